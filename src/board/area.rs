@@ -1,0 +1,104 @@
+//! Who owns the empty regions.
+
+use super::grid::Lattice;
+use super::point::{Cell, Color, Point, PointMap, PointSet};
+use super::stones::Board;
+
+/// The owner of every point: the colour of a stone, the only colour that
+/// borders an empty region, or nobody.
+#[derive(Clone, Debug)]
+pub struct Owners {
+    owner: PointMap<Option<Color>>,
+    /// Empty points owned by Black and by White.
+    pub territory: [i32; 2],
+}
+
+impl Owners {
+    /// The owner of `point`.
+    pub fn of(&self, point: Point) -> Option<Color> {
+        self.owner[point]
+    }
+}
+
+impl<L: Lattice> Board<L> {
+    /// Finds the empty regions and who borders them. Walls, voids and tao
+    /// stones are not part of a region and do not colour it; a region that
+    /// touches no stone or both colours is nobody's.
+    pub fn owners(&self) -> Owners {
+        let mut owners = Owners {
+            owner: PointMap::filled(None),
+            territory: [0; 2],
+        };
+        for point in self.grid().points() {
+            owners.owner[point] = self.cell(point).color();
+        }
+        let mut seen = PointSet::default();
+        let mut region = [Point::NONE; super::CAPACITY];
+        for &start in self.empties().as_slice() {
+            if !seen.insert(start) {
+                continue;
+            }
+            let (len, borders) = self.flood(start, &mut seen, &mut region);
+            let owner = match borders {
+                [true, false] => Some(Color::Black),
+                [false, true] => Some(Color::White),
+                _ => None,
+            };
+            if let Some(color) = owner {
+                owners.territory[color as usize] += len as i32;
+                for &point in &region[..len] {
+                    owners.owner[point] = owner;
+                }
+            }
+        }
+        owners
+    }
+
+    /// Collects the empty region of `start`; tells its size and which colours
+    /// border it.
+    fn flood(&self, start: Point, seen: &mut PointSet, region: &mut [Point]) -> (usize, [bool; 2]) {
+        let mut borders = [false; 2];
+        region[0] = start;
+        let (mut done, mut len) = (0, 1);
+        while done < len {
+            for n in self.neighbours(region[done]) {
+                match self.cell(n) {
+                    Cell::Empty if seen.insert(n) => {
+                        region[len] = n;
+                        len += 1;
+                    }
+                    Cell::Black => borders[0] = true,
+                    Cell::White => borders[1] = true,
+                    _ => {}
+                }
+            }
+            done += 1;
+        }
+        (len, borders)
+    }
+
+    /// Points of empty regions owned by Black less those owned by White.
+    ///
+    /// Most empty points at the end of a playout have no empty neighbour and
+    /// are judged by their neighbours alone; only if one has is the board
+    /// flooded.
+    #[inline]
+    pub fn territory_margin(&self) -> i32 {
+        let mut margin = 0;
+        for &point in self.empties().as_slice() {
+            if self.has_empty_neighbour(point) {
+                let [black, white] = self.owners().territory;
+                return black - white;
+            }
+            let black = self.touches(point, Color::Black);
+            let white = self.touches(point, Color::White);
+            margin += i32::from(black & !white) - i32::from(white & !black);
+        }
+        margin
+    }
+
+    #[inline]
+    fn has_empty_neighbour(&self, point: Point) -> bool {
+        self.has_open_neighbour(point) && self.neighbours(point).any(|n| self.cell(n) == Cell::Empty)
+    }
+}

@@ -1,0 +1,221 @@
+//! The shape of a board: size, layers, and where the neighbours are.
+
+use super::point::Point;
+
+/// The longest side of a flat board, and the greatest width of a flat form.
+pub const MAX_SIDE: u8 = 25;
+
+/// How many directions a board has; fixed at compile time so that loops over
+/// neighbours unroll.
+pub trait Lattice: Clone + Copy + std::fmt::Debug + Send + Sync + 'static {
+    /// Number of neighbours of a point in the middle.
+    const DEGREE: usize;
+}
+
+/// Four directions: one layer.
+#[derive(Clone, Copy, Debug)]
+pub struct Flat;
+
+impl Lattice for Flat {
+    const DEGREE: usize = 4;
+}
+
+/// Six directions: layers one above the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Stacked;
+
+impl Lattice for Stacked {
+    const DEGREE: usize = 6;
+}
+
+/// Why a board of some size cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GridError {
+    /// A side is shorter than 2 or longer than 25.
+    #[error("each side must be 2 to 25")]
+    Side,
+    /// Layers are square and must fit side by side in 25 columns.
+    #[error("1, 2, 3 or 4 square layers of side at most 25, 12, 7 or 5")]
+    Layers,
+}
+
+/// The geometry of a board: a rectangle, or square layers laid side by side
+/// with a wall column between neighbours (the *flat form*).
+///
+/// Rows and columns are those of the flat form, counted from 0 at its lower
+/// left corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    width: u8,
+    height: u8,
+    layers: u8,
+    stride: u16,
+    steps: [u16; 6],
+    diagonals: [u16; 4],
+}
+
+impl Grid {
+    /// A rectangle of one layer.
+    ///
+    /// # Errors
+    /// [`GridError::Side`] unless both sides are 2 to 25.
+    pub fn rectangle(width: u8, height: u8) -> Result<Grid, GridError> {
+        let fits = |side| (2..=MAX_SIDE).contains(&side);
+        if !fits(width) || !fits(height) {
+            return Err(GridError::Side);
+        }
+        // One wall column serves as the right edge of a row and the left edge
+        // of the next. With a single layer there is nothing above or below:
+        // the vertical step repeats the horizontal one, and adjacency that is
+        // counted twice everywhere changes no answer.
+        Ok(Grid::laid_out(width, height, 1, u16::from(width) + 1, 1))
+    }
+
+    /// `layers` squares of side `side`, each point adjacent to those directly
+    /// above and below it.
+    ///
+    /// # Errors
+    /// [`GridError`] unless the flat form fits in 25 columns.
+    pub fn stack(side: u8, layers: u8) -> Result<Grid, GridError> {
+        let largest = Grid::largest_side(layers).ok_or(GridError::Layers)?;
+        if layers == 1 {
+            return Grid::rectangle(side, side);
+        }
+        if !(2..=largest).contains(&side) {
+            return Err(GridError::Layers);
+        }
+        let pitch = u16::from(side) + 1;
+        let width = layers * (side + 1) - 1;
+        // The extra columns are walls, met by a vertical step off the stack.
+        let stride = u16::from(width) + pitch;
+        Ok(Grid::laid_out(width, side, layers, stride, pitch))
+    }
+
+    /// The greatest side of a stack of `layers` layers; none but 1 to 4 exist.
+    pub fn largest_side(layers: u8) -> Option<u8> {
+        match layers {
+            1 => Some(25),
+            2 => Some(12),
+            3 => Some(7),
+            4 => Some(5),
+            _ => None,
+        }
+    }
+
+    fn laid_out(width: u8, height: u8, layers: u8, stride: u16, vertical: u16) -> Grid {
+        let back = |step: u16| step.wrapping_neg();
+        Grid {
+            width,
+            height,
+            layers,
+            stride,
+            steps: [stride, 1, back(1), back(stride), vertical, back(vertical)],
+            diagonals: [stride + 1, stride - 1, back(stride - 1), back(stride + 1)],
+        }
+    }
+
+    /// Columns of the flat form.
+    pub fn width(&self) -> u8 {
+        self.width
+    }
+
+    /// Rows of the flat form.
+    pub fn height(&self) -> u8 {
+        self.height
+    }
+
+    /// Number of layers.
+    pub fn layers(&self) -> u8 {
+        self.layers
+    }
+
+    /// Columns of one layer.
+    pub fn layer_width(&self) -> u8 {
+        (self.width + 1) / self.layers - 1
+    }
+
+    /// Slots of the padded board; slots from here on are never looked at.
+    #[inline]
+    pub(super) fn slots(&self) -> usize {
+        (usize::from(self.height) + 2) * usize::from(self.stride) + 1
+    }
+
+    /// The point at a column and row of the flat form; none off the board and
+    /// on a column that separates layers.
+    pub fn point(&self, column: u8, row: u8) -> Option<Point> {
+        let on_board = column < self.width && row < self.height;
+        let separator = column % (self.layer_width() + 1) == self.layer_width();
+        (on_board && !separator).then(|| {
+            Point((u16::from(row) + 1) * self.stride + u16::from(column) + 1)
+        })
+    }
+
+    /// The point at a column and row of one layer.
+    pub fn point_on_layer(&self, layer: u8, column: u8, row: u8) -> Option<Point> {
+        let inside = layer < self.layers && column < self.layer_width();
+        inside
+            .then(|| self.point(layer * (self.layer_width() + 1) + column, row))
+            .flatten()
+    }
+
+    /// Column and row of a point, in the flat form.
+    pub fn place(&self, point: Point) -> (u8, u8) {
+        let (row, column) = (point.0 / self.stride, point.0 % self.stride);
+        (column.wrapping_sub(1) as u8, row.wrapping_sub(1) as u8)
+    }
+
+    /// Layer, column and row of a point.
+    pub fn place_on_layer(&self, point: Point) -> (u8, u8, u8) {
+        let (column, row) = self.place(point);
+        let pitch = self.layer_width() + 1;
+        (column / pitch, column % pitch, row)
+    }
+
+    /// All playable points, lower left first, row by row.
+    pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
+        let grid = *self;
+        (0..grid.height)
+            .flat_map(move |row| (0..grid.width).filter_map(move |column| grid.point(column, row)))
+    }
+
+    /// The middle point, if both sides are odd and there is one layer.
+    pub fn tengen(&self) -> Option<Point> {
+        let odd = self.width % 2 == 1 && self.height % 2 == 1 && self.layers == 1;
+        odd.then(|| self.point(self.width / 2, self.height / 2)).flatten()
+    }
+
+    /// The slots next to `point`: playable or not.
+    #[inline]
+    pub fn neighbours<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
+        let steps = self.steps;
+        (0..L::DEGREE).map(move |i| point.step(steps[i]))
+    }
+
+    /// The slots diagonally next to `point` on its layer.
+    #[inline]
+    pub fn diagonals(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+        let steps = self.diagonals;
+        (0..4).map(move |i| point.step(steps[i]))
+    }
+
+    /// The slot that lies `east` columns right of and `north` rows above
+    /// `point`, each at most one.
+    #[inline]
+    pub fn towards(&self, point: Point, east: i8, north: i8) -> Point {
+        let step = i16::from(north) * self.stride as i16 + i16::from(east);
+        point.step(step as u16)
+    }
+}
+
+/// The letters of a column: `A` to `Z` without `I`.
+///
+/// Columns from 25 on, which no board has but a displayed panel may, go on
+/// with `AA`, `AB` and so forth.
+pub fn column_name(column: u8) -> String {
+    const LETTERS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
+    let letter = |i: u8| char::from(LETTERS[usize::from(i % 25)]);
+    match column / 25 {
+        0 => letter(column).to_string(),
+        high => format!("{}{}", letter(high - 1), letter(column)),
+    }
+}

@@ -1,0 +1,20 @@
+//! The board: points and their neighbours, what lies on them, groups with
+//! their liberties, and the hash of it all.
+//!
+//! It knows nothing of turns, rules or variants. One core serves flat
+//! rectangles, boards with walls and stacked layers: the shape is data
+//! ([`Grid`]), only the number of directions is fixed at compile time
+//! ([`Lattice`]).
+
+mod area;
+mod grid;
+mod point;
+mod random;
+mod stones;
+mod zobrist;
+
+pub use area::Owners;
+pub use grid::{Flat, Grid, GridError, Lattice, MAX_SIDE, Stacked, column_name};
+pub use point::{CAPACITY, Cell, Color, Point, PointList, PointMap, PointSet};
+pub use random::Random;
+pub use stones::{Board, Group, Liberties};

@@ -1,0 +1,280 @@
+//! Colours, cells, points and the containers indexed by points.
+
+use std::ops::{Index, IndexMut, Not};
+
+/// Number of slots of everything that is indexed by a point: a power of two
+/// above the largest padded board, so that an index is made safe by a mask.
+pub const CAPACITY: usize = 1024;
+
+/// A player, or the colour of a stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Color {
+    /// Black.
+    Black = 0,
+    /// White.
+    White = 1,
+}
+
+impl Color {
+    /// Both colours, Black first.
+    pub const BOTH: [Color; 2] = [Color::Black, Color::White];
+
+    /// `black` or `white`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Color::Black => "black",
+            Color::White => "white",
+        }
+    }
+
+    /// `B` or `W`.
+    pub fn letter(self) -> char {
+        match self {
+            Color::Black => 'B',
+            Color::White => 'W',
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+
+    #[inline]
+    fn not(self) -> Color {
+        match self {
+            Color::Black => Color::White,
+            Color::White => Color::Black,
+        }
+    }
+}
+
+/// What lies on a point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Cell {
+    /// Nothing: a liberty of every group next to it.
+    Empty = 0,
+    /// A neutral stone that still counts as a liberty for both colours.
+    Tao = 1,
+    /// A black stone.
+    Black = 2,
+    /// A white stone.
+    White = 3,
+    /// A hole that opened during the game: nobody's liberty.
+    Void = 4,
+    /// The edge, a separating column, or a blocking point: nobody's liberty.
+    #[default]
+    Wall = 5,
+}
+
+impl Cell {
+    /// The cell that holds a stone of `color`.
+    #[inline]
+    pub fn stone(color: Color) -> Cell {
+        match color {
+            Color::Black => Cell::Black,
+            Color::White => Cell::White,
+        }
+    }
+
+    /// The colour of the stone, if there is one.
+    #[inline]
+    pub fn color(self) -> Option<Color> {
+        match self {
+            Cell::Black => Some(Color::Black),
+            Cell::White => Some(Color::White),
+            _ => None,
+        }
+    }
+
+    /// Whether the point is a liberty of the groups next to it.
+    #[inline]
+    pub fn is_open(self) -> bool {
+        (self as u8) < Cell::Black as u8
+    }
+
+    /// The character of this cell in diagrams and in the state:
+    /// `.` `+` `X` `O` `*` `#`.
+    pub fn symbol(self) -> char {
+        match self {
+            Cell::Empty => '.',
+            Cell::Tao => '+',
+            Cell::Black => 'X',
+            Cell::White => 'O',
+            Cell::Void => '*',
+            Cell::Wall => '#',
+        }
+    }
+}
+
+/// A slot of the padded board. [`Grid`](super::Grid) hands them out, so every
+/// point a caller holds lies on the board it came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point(pub(super) u16);
+
+impl Point {
+    /// A slot that no board uses for a playable point; stands for "no point".
+    pub const NONE: Point = Point(0);
+
+    /// The slot's number, below [`CAPACITY`].
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize & (CAPACITY - 1)
+    }
+
+    /// The slot one `step` further; steps of a [`Grid`](super::Grid) wrap
+    /// around, and one beyond the padding is never taken.
+    #[inline]
+    pub(super) fn step(self, step: u16) -> Point {
+        Point(self.0.wrapping_add(step))
+    }
+}
+
+/// A value for every point.
+#[derive(Clone, Debug)]
+pub struct PointMap<T>([T; CAPACITY]);
+
+impl<T: Copy> PointMap<T> {
+    /// The same value everywhere.
+    pub fn filled(value: T) -> Self {
+        PointMap([value; CAPACITY])
+    }
+
+    /// Copies the first `used` slots of `other`: the rest is never looked at.
+    #[inline]
+    pub(super) fn copy_prefix(&mut self, other: &Self, used: usize) {
+        let used = used.min(CAPACITY);
+        self.0[..used].copy_from_slice(&other.0[..used]);
+    }
+}
+
+impl<T> Index<Point> for PointMap<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, point: Point) -> &T {
+        &self.0[point.index()]
+    }
+}
+
+impl<T> IndexMut<Point> for PointMap<T> {
+    #[inline]
+    fn index_mut(&mut self, point: Point) -> &mut T {
+        &mut self.0[point.index()]
+    }
+}
+
+/// A set of points without order or allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointSet([u64; CAPACITY / 64]);
+
+impl Default for PointSet {
+    fn default() -> Self {
+        PointSet([0; CAPACITY / 64])
+    }
+}
+
+impl PointSet {
+    /// Adds `point`; true if it was not in the set before.
+    #[inline]
+    pub fn insert(&mut self, point: Point) -> bool {
+        let (word, bit) = (point.index() / 64, 1u64 << (point.index() % 64));
+        let fresh = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        fresh
+    }
+
+    /// Whether `point` is in the set.
+    #[inline]
+    pub fn contains(&self, point: Point) -> bool {
+        self.0[point.index() / 64] & (1u64 << (point.index() % 64)) != 0
+    }
+}
+
+/// A dense list of distinct points with removal in constant time.
+///
+/// Its order is arbitrary and changes with every removal.
+#[derive(Clone, Debug)]
+pub struct PointList {
+    items: [Point; CAPACITY],
+    place: PointMap<u16>,
+    len: u16,
+}
+
+impl Default for PointList {
+    fn default() -> Self {
+        PointList {
+            items: [Point::NONE; CAPACITY],
+            place: PointMap::filled(0),
+            len: 0,
+        }
+    }
+}
+
+impl PointList {
+    /// Number of points in the list.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len as usize & (CAPACITY - 1)
+    }
+
+    /// Whether the list is empty.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The points, in no particular order.
+    #[inline]
+    pub fn as_slice(&self) -> &[Point] {
+        &self.items[..self.len()]
+    }
+
+    /// The point at place `at`, which is below [`len`](Self::len).
+    #[inline]
+    pub fn get(&self, at: usize) -> Point {
+        self.items[at & (CAPACITY - 1)]
+    }
+
+    /// Adds a point that is not in the list.
+    #[inline]
+    pub fn push(&mut self, point: Point) {
+        self.items[self.len()] = point;
+        self.place[point] = self.len;
+        self.len += 1;
+    }
+
+    /// Takes out a point that is in the list.
+    #[inline]
+    pub fn remove(&mut self, point: Point) {
+        self.len -= 1;
+        let last = self.items[self.len()];
+        let hole = self.place[point];
+        self.items[hole as usize & (CAPACITY - 1)] = last;
+        self.place[last] = hole;
+    }
+
+    /// Exchanges the points at two places.
+    #[inline]
+    pub fn swap(&mut self, a: usize, b: usize) {
+        let (a, b) = (a & (CAPACITY - 1), b & (CAPACITY - 1));
+        self.items.swap(a, b);
+        self.place[self.items[a]] = a as u16;
+        self.place[self.items[b]] = b as u16;
+    }
+
+    /// Makes this list equal to `other`.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Self) {
+        self.copy_prefix(other, CAPACITY);
+    }
+
+    #[inline]
+    pub(super) fn copy_prefix(&mut self, other: &Self, used: usize) {
+        let len = other.len();
+        self.items[..len].copy_from_slice(&other.items[..len]);
+        self.place.copy_prefix(&other.place, used);
+        self.len = other.len;
+    }
+}

@@ -1,0 +1,37 @@
+//! The one source of randomness: a seeded generator, passed in.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+/// A small fast generator; the same seed gives the same numbers on every
+/// machine (xoshiro256++ of Blackman and Vigna).
+#[derive(Clone, Debug)]
+pub struct Random(Xoshiro256PlusPlus);
+
+impl Random {
+    /// A generator started from `seed`.
+    pub fn new(seed: u64) -> Self {
+        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// The next 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number below `bound`, each with exactly the same chance (Lemire,
+    /// "Fast random integer generation in an interval", 2019); 0 for a bound
+    /// of 0.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        let mut product = (self.bits() >> 32) * u64::from(bound);
+        if (product as u32) < bound {
+            let threshold = bound.wrapping_neg().checked_rem(bound).unwrap_or(0);
+            while (product as u32) < threshold {
+                product = (self.bits() >> 32) * u64::from(bound);
+            }
+        }
+        (product >> 32) as u32
+    }
+}

@@ -1,0 +1,539 @@
+//! Cells, groups, liberties and the hash, kept up to date stone by stone.
+//!
+//! Groups are circular linked lists with a head that every stone knows; the
+//! smaller of two joining groups is relabelled. Liberties are counted once for
+//! every adjacent stone (pseudo-liberties), together with the sum and the sum
+//! of squares of their positions, which tells whether they are all the same
+//! point (Lukasz Lew's libEGO uses the count, Brian Slesinsky described the
+//! sums on the computer-go list).
+
+use super::grid::{Grid, Lattice};
+use super::point::{CAPACITY, Cell, Color, Point, PointList, PointMap, PointSet};
+use super::zobrist;
+use std::marker::PhantomData;
+
+/// The pseudo-liberties of a group: count in 11 bits, sum of the points in 20,
+/// sum of their squares in the rest, so that one addition adds a liberty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Liberties(u64);
+
+impl Liberties {
+    const COUNT: u64 = (1 << 11) - 1;
+    const SUM: u64 = (1 << 20) - 1;
+
+    /// The liberty `point`, met once.
+    #[inline]
+    fn one(point: Point) -> Liberties {
+        let at = u64::from(point.0);
+        Liberties(1 | at << 11 | (at * at) << 31)
+    }
+
+    #[inline]
+    fn plus(self, other: Liberties) -> Liberties {
+        Liberties(self.0.wrapping_add(other.0))
+    }
+
+    #[inline]
+    fn minus(self, other: Liberties) -> Liberties {
+        Liberties(self.0.wrapping_sub(other.0))
+    }
+
+    /// Whether there is no liberty at all.
+    #[inline]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Number of (stone, adjacent liberty) pairs.
+    #[inline]
+    pub fn pairs(self) -> u64 {
+        self.0 & Self::COUNT
+    }
+
+    /// Whether every pair is with `point`: it is the last liberty. (The sum
+    /// of squares has no variance only then.)
+    #[inline]
+    fn is_only(self, one: Liberties) -> bool {
+        self.0 == one.0.wrapping_mul(self.pairs())
+    }
+
+    /// The last liberty, if there is exactly one.
+    pub fn single(self) -> Option<Point> {
+        let sum = self.0 >> 11 & Self::SUM;
+        let point = Point(sum.checked_div(self.pairs())? as u16);
+        self.is_only(Liberties::one(point)).then_some(point)
+    }
+}
+
+/// Neighbour counts of a point: black stones, white stones and open points,
+/// four bits each.
+type Around = u16;
+const STONES: [Around; 2] = [1, 1 << 4];
+const STONE_MASK: [Around; 2] = [0xF, 0xF0];
+const OPEN: Around = 1 << 8;
+const OPEN_MASK: Around = 0xF00;
+
+/// A group of stones: a view into a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Stands for the group until it changes.
+    pub head: Point,
+    /// Number of stones.
+    pub size: u16,
+    /// Its pseudo-liberties.
+    pub liberties: Liberties,
+}
+
+/// Stones and other matter on a grid.
+///
+/// Two boards are interchangeable if cell for cell the same; the order inside
+/// lists (of empty points, of stones in a group) depends on how they came
+/// about, and is the same for the same sequence of changes.
+#[derive(Clone, Debug)]
+pub struct Board<L> {
+    grid: Grid,
+    cells: PointMap<Cell>,
+    around: PointMap<Around>,
+    head: PointMap<Point>,
+    next: PointMap<Point>,
+    size: PointMap<u16>,
+    liberties: PointMap<Liberties>,
+    empties: PointList,
+    stones: [u16; 2],
+    hash: u64,
+    lattice: PhantomData<L>,
+}
+
+impl<L: Lattice> Board<L> {
+    /// An empty board.
+    pub fn new(grid: Grid) -> Self {
+        let mut board = Board {
+            grid,
+            cells: PointMap::filled(Cell::Wall),
+            around: PointMap::filled(0),
+            head: PointMap::filled(Point::NONE),
+            next: PointMap::filled(Point::NONE),
+            size: PointMap::filled(0),
+            liberties: PointMap::filled(Liberties::default()),
+            empties: PointList::default(),
+            stones: [0; 2],
+            hash: 0,
+            lattice: PhantomData,
+        };
+        for slot in 0..grid.slots() as u16 {
+            board.head[Point(slot)] = Point(slot);
+        }
+        for point in grid.points() {
+            board.cells[point] = Cell::Empty;
+            board.empties.push(point);
+        }
+        for point in grid.points() {
+            let open = board.neighbours(point).filter(|&n| board.cells[n].is_open());
+            board.around[point] = open.count() as Around * OPEN;
+        }
+        board
+    }
+
+    /// Makes this board equal to `other` without allocating; both must be of
+    /// the same grid or `other`'s slots simply win.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Self) {
+        let used = other.grid.slots();
+        self.grid = other.grid;
+        self.cells.copy_prefix(&other.cells, used);
+        self.around.copy_prefix(&other.around, used);
+        self.head.copy_prefix(&other.head, used);
+        self.next.copy_prefix(&other.next, used);
+        self.size.copy_prefix(&other.size, used);
+        self.liberties.copy_prefix(&other.liberties, used);
+        self.empties.copy_prefix(&other.empties, used);
+        self.stones = other.stones;
+        self.hash = other.hash;
+    }
+
+    /// The board's shape.
+    #[inline]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// What lies on `point`.
+    #[inline]
+    pub fn cell(&self, point: Point) -> Cell {
+        self.cells[point]
+    }
+
+    /// The slots next to `point`.
+    #[inline]
+    pub fn neighbours(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
+        self.grid.neighbours::<L>(point)
+    }
+
+    /// The empty points, in no particular order.
+    #[inline]
+    pub fn empties(&self) -> &PointList {
+        &self.empties
+    }
+
+    /// Exchanges two places of the list of empty points, which a caller may
+    /// order as it likes.
+    #[inline]
+    pub fn swap_empties(&mut self, a: usize, b: usize) {
+        self.empties.swap(a, b);
+    }
+
+    /// Number of stones of `color` on the board.
+    #[inline]
+    pub fn stones(&self, color: Color) -> u16 {
+        self.stones[color as usize]
+    }
+
+    /// Zobrist hash of all cells (walls that were there from the start of a
+    /// grid excepted).
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The hash computed from nothing; equals [`hash`](Self::hash).
+    pub fn recomputed_hash(&self) -> u64 {
+        let keys = self.grid.points().map(|p| zobrist::key(p, self.cells[p]));
+        keys.fold(0, |hash, key| hash ^ key)
+    }
+
+    /// The group of the stone on `point`, if there is one.
+    #[inline]
+    pub fn group(&self, point: Point) -> Option<Group> {
+        self.cells[point].color()?;
+        let head = self.head[point];
+        Some(Group {
+            head,
+            size: self.size[head],
+            liberties: self.liberties[head],
+        })
+    }
+
+    /// Whether two stones belong to the same group.
+    #[inline]
+    pub fn same_group(&self, a: Point, b: Point) -> bool {
+        self.head[a] == self.head[b]
+    }
+
+    /// The stones of the group on `point`, which holds a stone.
+    pub fn group_stones(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
+        let mut at = Some(point);
+        std::iter::from_fn(move || {
+            let stone = at?;
+            let next = self.next[stone];
+            at = (next != point).then_some(next);
+            Some(stone)
+        })
+    }
+
+    /// Whether `point` has an open neighbour.
+    #[inline]
+    pub fn has_open_neighbour(&self, point: Point) -> bool {
+        self.around[point] & OPEN_MASK != 0
+    }
+
+    /// Whether a stone of `color` is next to `point`.
+    #[inline]
+    pub fn touches(&self, point: Point, color: Color) -> bool {
+        self.around[point] & STONE_MASK[color as usize] != 0
+    }
+
+    /// Whether `point` is the only liberty of the group of the stone on
+    /// `stone`.
+    #[inline]
+    pub fn is_last_liberty(&self, stone: Point, point: Point) -> bool {
+        self.liberties[self.head[stone]].is_only(Liberties::one(point))
+    }
+
+    /// Whether a stone of `color` on the open point `point` would take the
+    /// last liberty of an enemy group.
+    #[inline]
+    pub fn would_capture(&self, point: Point, color: Color) -> bool {
+        let one = Liberties::one(point);
+        let enemy = Cell::stone(!color);
+        self.touches(point, !color)
+            && self.neighbours(point).fold(false, |found, n| {
+                found | (self.cells[n] == enemy && self.liberties[self.head[n]].is_only(one))
+            })
+    }
+
+    /// Whether a stone of `color` on the open point `point` would be left
+    /// without a liberty, capturing nothing.
+    #[inline]
+    pub fn is_suicide(&self, point: Point, color: Color) -> bool {
+        if self.has_open_neighbour(point) {
+            return false;
+        }
+        let one = Liberties::one(point);
+        let own = Cell::stone(color);
+        let enemy = Cell::stone(!color);
+        let safe = self.neighbours(point).fold(false, |safe, n| {
+            let last = self.liberties[self.head[n]].is_only(one);
+            safe | (self.cells[n] == own) & !last | (self.cells[n] == enemy) & last
+        });
+        !safe
+    }
+
+    /// The enemy groups that a stone of `color` on `point` would capture: a
+    /// stone of each, never two of one group.
+    pub fn captures(&self, point: Point, color: Color) -> impl Iterator<Item = Point> + '_ {
+        let one = Liberties::one(point);
+        let enemy = Cell::stone(!color);
+        let mut seen = PointSet::default();
+        self.neighbours(point).filter(move |&n| {
+            self.cells[n] == enemy
+                && self.liberties[self.head[n]].is_only(one)
+                && seen.insert(self.head[n])
+        })
+    }
+
+    /// Whether the empty `point` is an eye of `color`: no liberty and no enemy
+    /// next to it, and the stones around hold together: at most one diagonal
+    /// is the enemy's (none at an edge), or they are one group already.
+    #[inline]
+    pub fn is_eye(&self, point: Point, color: Color) -> bool {
+        self.around[point] & (OPEN_MASK | STONE_MASK[!color as usize]) == 0
+            && (self.diagonals_hold(point, color) || self.ringed_by_one_group(point, color))
+    }
+
+    fn diagonals_hold(&self, point: Point, color: Color) -> bool {
+        let enemy = Cell::stone(!color);
+        let (mut enemies, mut edge) = (0, 0);
+        for diagonal in self.grid.diagonals(point) {
+            enemies += u8::from(self.cells[diagonal] == enemy);
+            edge |= u8::from(matches!(self.cells[diagonal], Cell::Wall | Cell::Void));
+        }
+        enemies + edge < 2
+    }
+
+    fn ringed_by_one_group(&self, point: Point, color: Color) -> bool {
+        let own = Cell::stone(color);
+        let mut heads = self
+            .neighbours(point)
+            .filter(|&n| self.cells[n] == own)
+            .map(|n| self.head[n]);
+        heads.next().is_some_and(|first| heads.all(|head| head == first))
+    }
+
+    /// Puts a stone on an empty point and joins it to its group. Captures
+    /// nothing: see [`capture_around`](Self::capture_around).
+    #[inline]
+    pub fn place(&mut self, point: Point, color: Color) {
+        let cell = Cell::stone(color);
+        let own_liberties = self.take_liberty(point, STONES[color as usize].wrapping_sub(OPEN));
+        self.empties.remove(point);
+        self.cells[point] = cell;
+        self.hash ^= zobrist::key(point, cell);
+        self.stones[color as usize] += 1;
+        self.next[point] = point;
+        self.size[point] = 1;
+        self.liberties[point] = own_liberties;
+        if self.touches(point, color) {
+            self.join_neighbours(point, cell);
+        }
+    }
+
+    /// Takes the open `point` away from every neighbour; returns the
+    /// pseudo-liberties that a stone there has. Branch-free on purpose:
+    /// liberties noted at slots that head no group are never read.
+    #[inline]
+    fn take_liberty(&mut self, point: Point, change: Around) -> Liberties {
+        let one = Liberties::one(point);
+        let mut own = Liberties::default();
+        for n in self.grid.neighbours::<L>(point) {
+            let head = self.head[n];
+            self.liberties[head] = self.liberties[head].minus(one);
+            self.around[n] = self.around[n].wrapping_add(change);
+            let open = Liberties::one(n);
+            own = own.plus(if self.cells[n].is_open() { open } else { Liberties::default() });
+        }
+        own
+    }
+
+    #[inline]
+    fn join_neighbours(&mut self, point: Point, cell: Cell) {
+        for n in self.grid.neighbours::<L>(point) {
+            if self.cells[n] == cell && self.head[n] != self.head[point] {
+                self.merge(self.head[n], self.head[point]);
+            }
+        }
+    }
+
+    /// Joins two groups, given by their heads.
+    #[inline]
+    fn merge(&mut self, a: Point, b: Point) {
+        let (large, small) = if self.size[a] >= self.size[b] { (a, b) } else { (b, a) };
+        self.liberties[large] = self.liberties[large].plus(self.liberties[small]);
+        self.size[large] += self.size[small];
+        let mut stone = small;
+        loop {
+            self.head[stone] = large;
+            stone = self.next[stone];
+            if stone == small {
+                break;
+            }
+        }
+        let next = self.next[large];
+        self.next[large] = self.next[small];
+        self.next[small] = next;
+    }
+
+    /// Removes every enemy group next to `point` that has no liberties;
+    /// returns the number of stones removed.
+    #[inline]
+    pub fn capture_around(&mut self, point: Point, color: Color) -> u16 {
+        if !self.touches(point, !color) {
+            return 0;
+        }
+        let enemy = Cell::stone(!color);
+        let any = self.neighbours(point).fold(false, |any, n| {
+            any | (self.cells[n] == enemy) & self.liberties[self.head[n]].is_none()
+        });
+        if !any {
+            return 0;
+        }
+        let mut captured = 0;
+        for n in self.grid.neighbours::<L>(point) {
+            if self.cells[n] == enemy && self.liberties[self.head[n]].is_none() {
+                captured += self.remove_group(n);
+            }
+        }
+        captured
+    }
+
+    /// Takes the group of the stone on `point` off the board; returns its size.
+    pub fn remove_group(&mut self, point: Point) -> u16 {
+        let Some(color) = self.cells[point].color() else {
+            return 0;
+        };
+        let size = self.size[self.head[point]];
+        let change = OPEN.wrapping_sub(STONES[color as usize]);
+        let mut stone = point;
+        loop {
+            let next = self.next[stone];
+            self.clear_cell(stone);
+            self.give_liberty(stone, change);
+            stone = next;
+            if stone == point {
+                break;
+            }
+        }
+        self.stones[color as usize] -= size;
+        size
+    }
+
+    /// Makes `point` empty, saying nothing to its neighbours yet.
+    #[inline]
+    fn clear_cell(&mut self, point: Point) {
+        self.hash ^= zobrist::key(point, self.cells[point]);
+        self.cells[point] = Cell::Empty;
+        self.head[point] = point;
+        self.empties.push(point);
+    }
+
+    #[inline]
+    fn give_liberty(&mut self, point: Point, change: Around) {
+        let one = Liberties::one(point);
+        for n in self.grid.neighbours::<L>(point) {
+            let head = self.head[n];
+            self.liberties[head] = self.liberties[head].plus(one);
+            self.around[n] = self.around[n].wrapping_add(change);
+        }
+    }
+
+    /// Fills an empty point with something that is nobody's liberty: a void
+    /// or a wall. Groups may be left without liberties.
+    #[inline]
+    pub fn fill(&mut self, point: Point, solid: Cell) {
+        debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
+        self.take_liberty(point, OPEN.wrapping_neg());
+        self.empties.remove(point);
+        self.set_bare(point, solid);
+    }
+
+    /// Puts a tao stone on an empty point: the liberty stays.
+    #[inline]
+    pub fn put_tao(&mut self, point: Point) {
+        self.empties.remove(point);
+        self.set_bare(point, Cell::Tao);
+    }
+
+    /// Takes the tao stone on `point` away, leaving it empty.
+    #[inline]
+    pub fn take_tao(&mut self, point: Point) {
+        self.clear_cell(point);
+    }
+
+    fn set_bare(&mut self, point: Point, cell: Cell) {
+        self.cells[point] = cell;
+        self.hash ^= zobrist::key(point, cell);
+    }
+
+    /// Turns the stone on `point` into a void. Its group may fall apart, and
+    /// what is left of it may be without liberties.
+    pub fn hollow(&mut self, point: Point) {
+        let Some(color) = self.cells[point].color() else {
+            return;
+        };
+        // The stones left are lifted and put back one by one; they are a few
+        // at most times, and nothing between sees the board.
+        let mut rest = [Point::NONE; CAPACITY];
+        let mut count = 0;
+        for stone in self.group_stones(point).skip(1) {
+            if let Some(slot) = rest.get_mut(count) {
+                *slot = stone;
+                count += 1;
+            }
+        }
+        self.remove_group(point);
+        self.fill(point, Cell::Void);
+        for &stone in rest.iter().take(count) {
+            self.place(stone, color);
+        }
+    }
+
+    /// Gives the group on `point` to the other colour, joining it to its new
+    /// neighbours. Liberties stay as they are.
+    pub fn flip_group(&mut self, point: Point) {
+        let Some(color) = self.cells[point].color() else {
+            return;
+        };
+        let size = self.size[self.head[point]];
+        let (old, new) = (Cell::stone(color), Cell::stone(!color));
+        let change = STONES[!color as usize].wrapping_sub(STONES[color as usize]);
+        let mut stone = point;
+        loop {
+            self.cells[stone] = new;
+            self.hash ^= zobrist::key(stone, old) ^ zobrist::key(stone, new);
+            for n in self.grid.neighbours::<L>(stone) {
+                self.around[n] = self.around[n].wrapping_add(change);
+            }
+            stone = self.next[stone];
+            if stone == point {
+                break;
+            }
+        }
+        self.stones[color as usize] -= size;
+        self.stones[!color as usize] += size;
+        self.join_flipped(point, !color);
+    }
+
+    /// Walks the stones of a flipped group while joining grows its list: the
+    /// stones added come after and are walked too, which is harmless.
+    fn join_flipped(&mut self, point: Point, color: Color) {
+        let mut stone = point;
+        loop {
+            if self.touches(stone, color) {
+                self.join_neighbours(stone, Cell::stone(color));
+            }
+            stone = self.next[stone];
+            if stone == point {
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Hash keys of (point, cell) pairs (Zobrist 1970).
+
+use super::point::{CAPACITY, Cell, Point};
+
+/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom
+/// number generators" (2014); constant, so that hashes are the same in every
+/// build.
+const fn splitmix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+const KINDS: usize = 6;
+
+const fn keys() -> [[u64; CAPACITY]; KINDS] {
+    let mut table = [[0; CAPACITY]; KINDS];
+    let mut kind = 1; // an empty point adds nothing
+    while kind < KINDS {
+        let mut point = 0;
+        while point < CAPACITY {
+            table[kind][point] = splitmix((kind * CAPACITY + point) as u64 + 1);
+            point += 1;
+        }
+        kind += 1;
+    }
+    table
+}
+
+static KEYS: [[u64; CAPACITY]; KINDS] = keys();
+
+/// The key of `cell` lying on `point`; 0 for an empty point.
+#[inline]
+pub fn key(point: Point, cell: Cell) -> u64 {
+    KEYS[cell as usize][point.index()]
+}

@@ -1,0 +1,4 @@
+//! kawari: a GTP engine for seven kinds of Go.
+pub mod board;
+pub mod rules;
+pub mod search;

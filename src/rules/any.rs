@@ -1,0 +1,190 @@
+//! A game of any variant, for code that need not know which.
+
+use super::*;
+use crate::board::{Cell, Color, Grid, Point};
+
+impl AnyGame {
+    /// The variant's record.
+    pub fn info(&self) -> &'static VariantInfo {
+        fn info<V: Variant>(_: &Game<V>) -> &'static VariantInfo {
+            V::INFO
+        }
+        with_game!(self, game => info(game))
+    }
+
+    /// The board's shape.
+    pub fn grid(&self) -> &Grid {
+        with_game!(self, game => game.position().board.grid())
+    }
+
+    /// The rules in force.
+    pub fn rules(&self) -> &Rules {
+        with_game!(self, game => &game.position().rules)
+    }
+
+    /// What lies on a point.
+    pub fn cell(&self, point: Point) -> Cell {
+        with_game!(self, game => game.position().board.cell(point))
+    }
+
+    /// Whether a stone of `color` is next to `point`.
+    pub fn touches(&self, point: Point, color: Color) -> bool {
+        with_game!(self, game => game.position().board.touches(point, color))
+    }
+
+    /// Stones of the group on `point`; none if no stone is there.
+    pub fn group_stones(&self, point: Point) -> Vec<Point> {
+        match self.cell(point).color() {
+            Some(_) => with_game!(self, game => game.position().board.group_stones(point).collect()),
+            None => Vec::new(),
+        }
+    }
+
+    /// Number of empty points.
+    pub fn empty_points(&self) -> usize {
+        with_game!(self, game => game.position().board.empties().len())
+    }
+
+    /// The side to move; in the middle of a turn, whose it is.
+    pub fn to_move(&self) -> Color {
+        with_game!(self, game => game.position().to_move)
+    }
+
+    /// Whether two passes or the rules ended the game.
+    pub fn is_over(&self) -> bool {
+        with_game!(self, game => game.position().is_over())
+    }
+
+    /// Whether nothing may follow any more.
+    pub fn is_final(&self) -> bool {
+        with_game!(self, game => game.position().ending.is_some())
+    }
+
+    /// The result as if the game ended here.
+    pub fn score(&self) -> String {
+        with_game!(self, game => game.position().score())
+    }
+
+    /// The state.
+    pub fn state(&self) -> State {
+        with_game!(self, game => game.state())
+    }
+
+    /// What the state shows beside stones.
+    pub fn extras(&self) -> Extras {
+        fn extras<V: Variant>(game: &Game<V>) -> Extras {
+            V::extras(game.position())
+        }
+        with_game!(self, game => extras(game))
+    }
+
+    /// See [`Game::turns`].
+    pub fn turns(&self) -> &[(Color, Turn)] {
+        with_game!(self, game => game.turns())
+    }
+
+    /// See [`Game::grown`].
+    pub fn grown(&self) -> &[Point] {
+        with_game!(self, game => game.grown())
+    }
+
+    /// See [`Game::is_fresh`].
+    pub fn is_fresh(&self) -> bool {
+        with_game!(self, game => game.is_fresh())
+    }
+
+    /// See [`Game::is_mid_turn`].
+    pub fn is_mid_turn(&self) -> bool {
+        with_game!(self, game => game.is_mid_turn())
+    }
+
+    /// See [`Game::set_komi`].
+    pub fn set_komi(&mut self, komi: f64) {
+        with_game!(self, game => game.set_komi(komi));
+    }
+
+    /// See [`Game::play`].
+    ///
+    /// # Errors
+    /// The rule that forbids the turn.
+    pub fn play(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
+        with_game!(self, game => game.play(color, turn))
+    }
+
+    /// See [`Game::check`].
+    ///
+    /// # Errors
+    /// The rule that forbids the turn.
+    pub fn check(&self, color: Color, turn: &Turn) -> Result<(), Illegal> {
+        with_game!(self, game => game.check(color, turn))
+    }
+
+    /// See [`Game::step`].
+    ///
+    /// # Errors
+    /// The rule that forbids the step.
+    pub fn step(&mut self, color: Color, step: Step) -> Result<(), Illegal> {
+        with_game!(self, game => game.step(color, step))
+    }
+
+    /// See [`Game::fill_in`].
+    ///
+    /// # Errors
+    /// [`Illegal::MidGrowth`].
+    pub fn fill_in(&mut self, color: Color) -> Result<(), Illegal> {
+        with_game!(self, game => game.fill_in(color))
+    }
+
+    /// See [`Game::resign`].
+    ///
+    /// # Errors
+    /// [`Illegal::GameOver`].
+    pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
+        with_game!(self, game => game.resign(color))
+    }
+
+    /// See [`Game::undo`].
+    ///
+    /// # Errors
+    /// [`NothingToUndo`] at the start.
+    pub fn undo(&mut self) -> Result<(), NothingToUndo> {
+        with_game!(self, game => game.undo())
+    }
+
+    /// See [`Game::legal`]; as they are written, sorted.
+    pub fn legal(&self, color: Color) -> Vec<String> {
+        let turns = with_game!(self, game => game.legal(color));
+        let mut written: Vec<_> = turns.iter().map(|turn| self.write(turn)).collect();
+        written.sort_unstable();
+        written
+    }
+
+    /// See [`perft`].
+    pub fn perft(&self, depth: u32) -> u64 {
+        with_game!(self, game => perft(game, depth))
+    }
+
+    /// A turn as it is written.
+    pub fn write(&self, turn: &Turn) -> String {
+        self.info().words.write(self.grid(), turn).to_string()
+    }
+
+    /// Reads a turn, or `resign`, from its words.
+    ///
+    /// # Errors
+    /// [`TurnError`].
+    pub fn parse(&self, words: &[&str]) -> Result<Action, TurnError> {
+        self.info().words.parse(self.grid(), words)
+    }
+
+    /// Makes a turn or resigns.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub fn act(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
+        match action {
+            Action::Turn(turn) => self.play(color, turn),
+            Action::Resign => self.resign(color),
+        }
+    }
+}

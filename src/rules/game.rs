@@ -1,0 +1,391 @@
+//! A game: checked turns, history, undo.
+
+use super::history::History;
+use super::illegal::Illegal;
+use super::position::{Ending, Position};
+use super::record::Ko;
+use super::turn::{Step, Stones, Turn};
+use super::variant::Variant;
+use crate::board::{Color, Point};
+
+/// A turn or step that cannot be taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot undo")]
+pub struct NothingToUndo;
+
+/// What can be taken back by one undo.
+#[derive(Clone, Debug)]
+enum Entry {
+    /// A whole turn.
+    Turn(Color, Turn),
+    /// One step of a turn, and whether the turn ended by itself after it.
+    Step(Color, Step, bool),
+    /// A pass of the side that waits for a growth to end: no change.
+    Filler,
+    /// A resignation.
+    Resign(Color),
+}
+
+/// Entries between two saved positions: undo replays at most so many.
+const SPACING: usize = 32;
+
+/// A saved position, with the number of entries and turns that led to it.
+#[derive(Clone, Debug)]
+struct Saved<V: Variant> {
+    entries: usize,
+    turns: usize,
+    grown: Stones,
+    position: Position<V>,
+}
+
+/// A game of one variant, from its start to the position now.
+#[derive(Clone, Debug)]
+pub struct Game<V: Variant> {
+    position: Position<V>,
+    history: History,
+    entries: Vec<Entry>,
+    turns: Vec<(Color, Turn)>,
+    /// Stones placed so far in the turn under way.
+    grown: Stones,
+    saved: Vec<Saved<V>>,
+}
+
+impl<V: Variant> Game<V> {
+    /// A game that begins with `start`.
+    pub fn new(start: Position<V>) -> Self {
+        Game {
+            history: History::new(start.board.hash()),
+            entries: Vec::new(),
+            turns: Vec::new(),
+            grown: Stones::new(),
+            saved: vec![Saved {
+                entries: 0,
+                turns: 0,
+                grown: Stones::new(),
+                position: start.clone(),
+            }],
+            position: start,
+        }
+    }
+
+    /// The position now, in the middle of a turn perhaps.
+    pub fn position(&self) -> &Position<V> {
+        &self.position
+    }
+
+    /// The positions up to now.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The turns made so far.
+    pub fn turns(&self) -> &[(Color, Turn)] {
+        &self.turns
+    }
+
+    /// Stones placed so far in a turn that has not ended.
+    pub fn grown(&self) -> &[Point] {
+        &self.grown
+    }
+
+    /// Whether nothing has happened yet.
+    pub fn is_fresh(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Whether a turn has begun and not ended.
+    pub fn is_mid_turn(&self) -> bool {
+        V::mid_turn(&self.position)
+    }
+
+    /// Changes komi, which no turn depends on.
+    pub fn set_komi(&mut self, komi: f64) {
+        self.position.rules.komi = komi;
+        for saved in &mut self.saved {
+            saved.position.rules.komi = komi;
+        }
+    }
+
+    /// Makes a whole turn.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn play(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
+        let after = self.after(color, turn)?;
+        self.position = after;
+        self.entries.push(Entry::Turn(color, turn.clone()));
+        self.turn_ended(color, turn.clone());
+        self.save();
+        Ok(())
+    }
+
+    /// Whether a whole turn is legal.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub fn check(&self, color: Color, turn: &Turn) -> Result<(), Illegal> {
+        self.after(color, turn).map(|_| ())
+    }
+
+    /// The position after a whole turn.
+    fn after(&self, color: Color, turn: &Turn) -> Result<Position<V>, Illegal> {
+        let position = &self.position;
+        if position.ending.is_some() {
+            return Err(Illegal::GameOver);
+        }
+        if V::mid_turn(position) {
+            return Err(Illegal::MidGrowth);
+        }
+        if let Some(step) = single_step(turn) {
+            // Most refusals need no copy.
+            position.check(color, step)?;
+        }
+        let mut after = position.clone();
+        make_turn(&mut after, color, turn)?;
+        self.check_repetition(&mut after, color, turn)?;
+        Ok(after)
+    }
+
+    /// Superko, or the draw by repetition.
+    fn check_repetition(
+        &self,
+        after: &mut Position<V>,
+        color: Color,
+        turn: &Turn,
+    ) -> Result<(), Illegal> {
+        let hash = after.board.hash();
+        let ko = after.rules.ko;
+        if *turn == Turn::Pass || V::INFO.ko_has_no_effect {
+            return Ok(());
+        }
+        if self.history.forbids(ko, hash, color) {
+            return Err(match ko {
+                Ko::Situational => Illegal::SituationalSuperko,
+                _ => Illegal::PositionalSuperko,
+            });
+        }
+        if V::INFO.repetition_draws && self.history.holds(hash) {
+            after.ending = Some(Ending::Draw);
+        }
+        Ok(())
+    }
+
+    /// Makes one step, for clients that know one vertex a move. The turn ends
+    /// by itself when nothing but ending it is left.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn step(&mut self, color: Color, step: Step) -> Result<(), Illegal> {
+        let whole = whole_turn(step).filter(|_| !self.is_mid_turn());
+        if let Some(turn) = whole {
+            return self.play(color, &turn);
+        }
+        self.position.check(color, step)?;
+        let ended = self.step_on(color, step);
+        let by_itself = !ended && !V::can_go_on(&self.position);
+        if by_itself {
+            self.step_on(color, Step::Done);
+        }
+        self.entries.push(Entry::Step(color, step, by_itself));
+        self.save();
+        Ok(())
+    }
+
+    /// Makes a legal step of a turn of several; true if the turn ended.
+    fn step_on(&mut self, color: Color, step: Step) -> bool {
+        self.grown.extend(step.point());
+        let ended = self.position.make(color, step);
+        if ended {
+            let grown = std::mem::take(&mut self.grown);
+            self.turn_ended(color, Turn::Grow(grown));
+        }
+        ended
+    }
+
+    /// Accepts the pass of the side that waits while the other's turn is under
+    /// way; changes nothing but what undo takes back.
+    ///
+    /// # Errors
+    /// [`Illegal::MidGrowth`] if it is this colour's turn that is under way.
+    pub fn fill_in(&mut self, color: Color) -> Result<(), Illegal> {
+        if !self.is_mid_turn() || self.position.to_move == color {
+            return Err(Illegal::MidGrowth);
+        }
+        self.entries.push(Entry::Filler);
+        Ok(())
+    }
+
+    /// `color` gives up.
+    ///
+    /// # Errors
+    /// [`Illegal::GameOver`] if the game has ended for good.
+    pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
+        if self.position.ending.is_some() {
+            return Err(Illegal::GameOver);
+        }
+        self.position.ending = Some(Ending::Resigned(color));
+        self.entries.push(Entry::Resign(color));
+        Ok(())
+    }
+
+    fn turn_ended(&mut self, color: Color, turn: Turn) {
+        self.history.push(self.position.board.hash(), color);
+        self.turns.push((color, turn));
+    }
+
+    fn save(&mut self) {
+        let last = self.saved.last().map_or(0, |saved| saved.entries);
+        if self.entries.len() >= last + SPACING {
+            self.saved.push(Saved {
+                entries: self.entries.len(),
+                turns: self.turns.len(),
+                grown: self.grown.clone(),
+                position: self.position.clone(),
+            });
+        }
+    }
+
+    /// Takes back the latest turn, step, filler or resignation.
+    ///
+    /// # Errors
+    /// [`NothingToUndo`] at the start.
+    pub fn undo(&mut self) -> Result<(), NothingToUndo> {
+        let target = self.entries.len().checked_sub(1).ok_or(NothingToUndo)?;
+        while self.saved.len() > 1 && self.saved.last().is_some_and(|s| s.entries > target) {
+            self.saved.pop();
+        }
+        let Some(base) = self.saved.last() else {
+            return Err(NothingToUndo);
+        };
+        self.position.copy_from(&base.position);
+        self.grown.clone_from(&base.grown);
+        self.turns.truncate(base.turns);
+        self.history.truncate(base.turns);
+        let replay = self.entries.split_off(base.entries);
+        for entry in replay.into_iter().take(target - base.entries) {
+            self.replay(&entry);
+            self.entries.push(entry);
+        }
+        Ok(())
+    }
+
+    /// Makes again what was legal before.
+    fn replay(&mut self, entry: &Entry) {
+        match entry {
+            Entry::Turn(color, turn) => {
+                let replayed = self.after(*color, turn);
+                debug_assert!(replayed.is_ok());
+                if let Ok(after) = replayed {
+                    self.position = after;
+                    self.turn_ended(*color, turn.clone());
+                }
+            }
+            Entry::Step(color, step, by_itself) => {
+                self.step_on(*color, *step);
+                if *by_itself {
+                    self.step_on(*color, Step::Done);
+                }
+            }
+            Entry::Filler => {}
+            Entry::Resign(color) => self.position.ending = Some(Ending::Resigned(*color)),
+        }
+    }
+
+    /// Every legal whole turn of `color`: of growths, those of one stone. In
+    /// the middle of a turn, the ways to end it with at most one stone more,
+    /// or the filler of the other side.
+    pub fn legal(&self, color: Color) -> Vec<Turn> {
+        let position = &self.position;
+        let mut turns = Vec::new();
+        if position.ending.is_some() {
+            return turns;
+        }
+        if self.is_mid_turn() {
+            self.legal_endings(color, &mut turns);
+            return turns;
+        }
+        V::for_each_step(position, color, &mut |step| {
+            let turn = whole_turn(step).or_else(|| match step {
+                Step::Grow(point) => Some(Turn::Grow(Stones::from_slice(&[point]))),
+                _ => None,
+            });
+            turns.extend(turn.filter(|turn| !self.may_repeat() || self.check(color, turn).is_ok()));
+        });
+        turns
+    }
+
+    /// Whether a turn that passes the variant's check can still be refused
+    /// for what it repeats.
+    fn may_repeat(&self) -> bool {
+        matches!(self.position.rules.ko, Ko::Positional | Ko::Situational)
+    }
+
+    fn legal_endings(&self, color: Color, turns: &mut Vec<Turn>) {
+        if self.position.to_move != color {
+            turns.push(Turn::Pass);
+            return;
+        }
+        V::for_each_step(&self.position, color, &mut |step| {
+            let mut stones = self.grown.clone();
+            stones.extend(step.point());
+            turns.push(Turn::Grow(stones));
+        });
+    }
+}
+
+/// The step that a turn consists of, if it is one.
+fn single_step(turn: &Turn) -> Option<Step> {
+    match turn {
+        Turn::Pass => Some(Step::Pass),
+        Turn::Stone(point) => Some(Step::Stone(*point)),
+        Turn::Nuke(point) => Some(Step::Nuke(*point)),
+        Turn::Tao(point) => Some(Step::Tao(*point)),
+        Turn::Grow(_) => None,
+    }
+}
+
+/// The turn that consists of this step alone.
+fn whole_turn(step: Step) -> Option<Turn> {
+    match step {
+        Step::Pass => Some(Turn::Pass),
+        Step::Stone(point) => Some(Turn::Stone(point)),
+        Step::Nuke(point) => Some(Turn::Nuke(point)),
+        Step::Tao(point) => Some(Turn::Tao(point)),
+        Step::Grow(_) | Step::Done => None,
+    }
+}
+
+/// Makes a turn on `position`, which is spoilt if it turns out to be illegal.
+/// Superko is not looked at.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn make_turn<V: Variant>(
+    position: &mut Position<V>,
+    color: Color,
+    turn: &Turn,
+) -> Result<(), Illegal> {
+    let Turn::Grow(stones) = turn else {
+        let step = single_step(turn).ok_or(Illegal::NoSuchTurn)?;
+        position.check(color, step)?;
+        position.make(color, step);
+        return Ok(());
+    };
+    let mut ended = false;
+    for (at, &point) in stones.iter().enumerate() {
+        // The last stone is a placement if it touches no own stone.
+        let last = at > 0 && at + 1 == stones.len();
+        let step = if last && !position.board.touches(point, color) {
+            Step::Stone(point)
+        } else {
+            Step::Grow(point)
+        };
+        position.check(color, step)?;
+        ended = position.make(color, step);
+    }
+    if !ended {
+        position.check(color, Step::Done)?;
+        position.make(color, Step::Done);
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! # `go`: standard Go
+//!
+//! Black and White take turns placing a stone on an empty point, Black first;
+//! a player may pass instead. A group without liberties is captured; a stone
+//! that would leave its own group without liberties and captures nothing is
+//! suicide and illegal.
+//!
+//! No turn but a pass may bring an earlier position back (positional superko).
+//! Two passes in a row end the game. Each side counts its stones on the board
+//! and the empty regions that only its own stones border; White adds komi.
+//! Nothing is taken off as dead: capture it before passing.
+//!
+//! | option | values | |
+//! | --- | --- | --- |
+//! | `ko` | **positional**, situational, simple, none | the repetition that is forbidden |
+//! | `scoring` | **area**, territory | stones and regions, or regions and captures |
+//!
+//! Size 19, any rectangle of sides 2 to 25; komi 7.5; fixed and free handicap;
+//! any points may be blocked before the first turn.
+//!
+//! `simple` forbids only to take back at once a single stone that has just
+//! taken a single stone. `situational` forbids the positions that the same
+//! colour left behind at the end of an earlier turn, a pass included;
+//! `positional` those at the end of any turn and the one before the first.
+
+use super::record::{RuleKey, Rules};
+use super::turn::Vocabulary;
+use super::variant::{Handicap, Variant, VariantInfo};
+use crate::board::Flat;
+
+/// Standard Go: nothing beside the stones.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Go;
+
+impl Variant for Go {
+    type Lattice = Flat;
+
+    const INFO: &'static VariantInfo = &VariantInfo {
+        id: "go",
+        summary: "standard Go",
+        source: include_str!("go.rs"),
+        default_side: 19,
+        rules: Rules::GO,
+        keys: &[RuleKey::Ko, RuleKey::Scoring],
+        handicap: Handicap::FixedAndFree,
+        words: Vocabulary {
+            nuke: false,
+            tao: false,
+            grow: false,
+            layer: false,
+        },
+        stacked: false,
+        ko_has_no_effect: false,
+        repetition_draws: false,
+    };
+}

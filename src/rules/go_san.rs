@@ -1,0 +1,29 @@
+//! # `go-san`: 碁三, Nuclear Go contained
+//!
+//! All rules are those of `no`, with one more: a void appears only within one
+//! row and one column of the nuke that it descends from, so a nuke makes nine
+//! voids at most.
+//!
+//! | option | values | |
+//! | --- | --- | --- |
+//! | `nuke-acts` | **next**, now | whether a nuke's own void starts in the next turn or in its own |
+//! | `ko` | **simple**, positional, situational, none | the repetition that is forbidden |
+//! | `scoring` | **territory**, area | regions and captures, or stones and regions |
+//!
+//! Size 9, any rectangle of sides 2 to 25; komi 6.5; fixed and free handicap;
+//! any points may be blocked before the first turn.
+
+use super::no;
+use super::nuclear::Nuclear;
+use super::variant::VariantInfo;
+
+/// Contained Nuclear Go.
+pub type GoSan = Nuclear<true>;
+
+/// The record of `go-san`.
+pub const INFO: VariantInfo = VariantInfo {
+    id: "go-san",
+    summary: "Nuclear Go, contained: voids stay within one point of their nuke",
+    source: include_str!("go_san.rs"),
+    ..no::INFO
+};

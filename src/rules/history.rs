@@ -1,0 +1,81 @@
+//! The positions of a game, for rules about repetition.
+
+use super::record::Ko;
+use crate::board::Color;
+use std::collections::HashMap;
+
+/// How often a position stood at the end of a turn of each colour, and
+/// whether the game began with it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    start: bool,
+    after: [u32; 2],
+}
+
+/// Hashes of all positions up to now: at the start, and at the end of every
+/// turn.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    seen: HashMap<u64, Seen>,
+    path: Vec<(u64, Color)>,
+}
+
+impl History {
+    /// The history of a game that begins with a position of hash `start`.
+    pub fn new(start: u64) -> Self {
+        let mut history = History::default();
+        history.seen.entry(start).or_default().start = true;
+        history
+    }
+
+    /// Notes the position at the end of a turn of `color`.
+    pub fn push(&mut self, hash: u64, color: Color) {
+        self.seen.entry(hash).or_default().after[color as usize] += 1;
+        self.path.push((hash, color));
+    }
+
+    /// Forgets the latest turn.
+    pub fn pop(&mut self) {
+        if let Some((hash, color)) = self.path.pop()
+            && let Some(seen) = self.seen.get_mut(&hash)
+        {
+            seen.after[color as usize] -= 1;
+        }
+    }
+
+    /// Number of turns noted.
+    pub fn len(&self) -> usize {
+        self.path.len()
+    }
+
+    /// Whether no turn is noted.
+    pub fn is_empty(&self) -> bool {
+        self.path.is_empty()
+    }
+
+    /// Forgets all turns after the first `len`.
+    pub fn truncate(&mut self, len: usize) {
+        while self.path.len() > len {
+            self.pop();
+        }
+    }
+
+    /// Whether this position stood before.
+    pub fn holds(&self, hash: u64) -> bool {
+        let stood = |seen: &Seen| seen.start || seen.after != [0, 0];
+        self.seen.get(&hash).is_some_and(stood)
+    }
+
+    /// Whether `ko` forbids a turn of `color`, other than a pass, to end with
+    /// this position.
+    pub fn forbids(&self, ko: Ko, hash: u64, color: Color) -> bool {
+        match ko {
+            Ko::None | Ko::Simple => false,
+            Ko::Positional => self.holds(hash),
+            Ko::Situational => {
+                let seen = self.seen.get(&hash);
+                seen.is_some_and(|seen| seen.after[color as usize] > 0)
+            }
+        }
+    }
+}

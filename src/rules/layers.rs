@@ -1,0 +1,57 @@
+//! # `2.5d`: 2.5D Go
+//!
+//! Go on square boards stacked one above the other: besides its neighbours on
+//! its own layer, each point is adjacent to the points directly above and
+//! below it. With two layers a stone in the middle has up to five liberties.
+//! Groups, captures and territory reach through the layers; everything else is
+//! Go: suicide is illegal, no earlier position of all layers together may come
+//! back, area is counted.
+//!
+//! | option | values | |
+//! | --- | --- | --- |
+//! | `layers` | **2**, 1, 3, 4 | sides up to 12, 25, 7, 5 |
+//! | `ko` | **positional**, situational, simple, none | the repetition that is forbidden |
+//! | `scoring` | **area**, territory | stones and regions, or regions and captures |
+//!
+//! Size 9 (two layers of 9 by 9); komi 7.5; free handicap only; any points may
+//! be blocked before the first turn.
+//!
+//! A stone is written `layer 1 D4`: layers count from 0, vertices from the
+//! lower left corner of their layer. In the *flat form* the layers lie side by
+//! side, layer 0 on the left, with one wall column between neighbours, and a
+//! plain vertex means a point of that picture.
+
+use super::record::{RuleKey, Rules};
+use super::turn::Vocabulary;
+use super::variant::{Handicap, Variant, VariantInfo};
+use crate::board::Stacked;
+
+/// 2.5D Go: nothing beside the stones.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Layers;
+
+impl Variant for Layers {
+    type Lattice = Stacked;
+
+    const INFO: &'static VariantInfo = &VariantInfo {
+        id: "2.5d",
+        summary: "2.5D Go: two connected layers, up to five liberties a stone",
+        source: include_str!("layers.rs"),
+        default_side: 9,
+        rules: Rules {
+            layers: 2,
+            ..Rules::GO
+        },
+        keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Layers],
+        handicap: Handicap::Free,
+        words: Vocabulary {
+            nuke: false,
+            tao: false,
+            grow: false,
+            layer: true,
+        },
+        stacked: true,
+        ko_has_no_effect: false,
+        repetition_draws: false,
+    };
+}

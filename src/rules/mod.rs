@@ -1,0 +1,98 @@
+//! The rules of seven variants over one board.
+//!
+//! A variant is one file: a record ([`VariantInfo`]) of defaults and options,
+//! and a few hooks ([`Variant`]) where it differs from Go. One line in the
+//! registry below adds it everywhere. Generic code is compiled for each
+//! variant and never asks which one it serves; code that does not care holds
+//! an [`AnyGame`].
+
+mod any;
+mod game;
+mod history;
+mod illegal;
+mod perft;
+mod position;
+mod record;
+mod setup;
+mod state;
+mod turn;
+mod variant;
+
+pub mod go;
+pub mod go_san;
+pub mod layers;
+pub mod no;
+pub mod nuclear;
+pub mod stoical;
+pub mod sygo;
+pub mod tao;
+
+pub use game::{Game, NothingToUndo, make_turn};
+pub use history::History;
+pub use illegal::Illegal;
+pub use perft::perft;
+pub use position::{Ending, LatestTurn, Position};
+pub use record::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, TaoCost};
+pub use setup::{Setup, SetupError, Size, fixed_handicap};
+pub use state::{State, VoidState};
+pub use turn::{
+    Action, Step, Stones, Turn, TurnError, Vocabulary, parse_color, parse_point, parse_vertex,
+    vertex,
+};
+pub use variant::{Extras, Handicap, Variant, VariantInfo};
+
+/// Lists the variants: their records, and a game of any of them. (The dollar
+/// is handed in for the macro that this one defines.)
+macro_rules! registry {
+    ($dollar:tt $($name:ident: $variant:ty),+ $(,)?) => {
+        /// The records of all variants.
+        pub static VARIANTS: &[&VariantInfo] = &[$(<$variant as Variant>::INFO),+];
+
+        /// A game of any variant.
+        #[derive(Clone, Debug)]
+        #[allow(missing_docs)]
+        pub enum AnyGame {
+            $($name(Box<Game<$variant>>)),+
+        }
+
+        impl AnyGame {
+            /// A game at its start.
+            ///
+            /// # Errors
+            /// What is wrong with the setup.
+            pub fn new(setup: &Setup) -> Result<AnyGame, SetupError> {
+                $(if setup.info.id == <$variant as Variant>::INFO.id {
+                    let start = setup.start::<$variant>()?;
+                    return Ok(AnyGame::$name(Box::new(Game::new(start))));
+                })+
+                Err(SetupError::UnknownVariant)
+            }
+        }
+
+        /// Evaluates an expression for the game inside an [`AnyGame`],
+        /// compiled for each variant.
+        macro_rules! with_game {
+            ($dollar any:expr, $dollar game:ident => $dollar body:expr) => {
+                match $dollar any {
+                    $($crate::rules::AnyGame::$name($dollar game) => $dollar body),+
+                }
+            };
+        }
+        pub(crate) use with_game;
+    };
+}
+
+registry! { $
+    Go: go::Go,
+    No: no::No,
+    GoSan: go_san::GoSan,
+    Tao: tao::Tao,
+    Sygo: sygo::Sygo,
+    Stoical: stoical::Stoical,
+    Layers: layers::Layers,
+}
+
+/// The record of the variant with this id.
+pub fn variant(id: &str) -> Option<&'static VariantInfo> {
+    VARIANTS.iter().copied().find(|info| info.id == id)
+}

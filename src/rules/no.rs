@@ -1,0 +1,65 @@
+//! # `no`: 無, Nuclear Go without limits
+//!
+//! Go in which a player may, instead of placing a stone, *nuke*: turn one of
+//! its own stones into a void. A void is a wall for ever, nobody's liberty and
+//! nobody's point. The stone given up is not a capture.
+//!
+//! After every turn, a pass too, each void acts once, in the order in which
+//! they appeared. It turns its arrow, north at first, one eighth clockwise,
+//! and if the point that it now shows is on the board and empty, a new void
+//! appears there, arrow north. New voids begin to act in the following turn,
+//! so the first look of every void is north-east. Then all groups without
+//! liberties, of both colours, are taken off at once, each stone a capture for
+//! the other side. A stone may die like this in the turn that placed it.
+//!
+//! Turns are judged before the voids act: occupied points, suicide and simple
+//! ko (a single stone that just took a single stone may not be taken back at
+//! once; only placements count). A superko, if chosen, looks at the position
+//! after the cascade.
+//!
+//! The game ends with two passes, or when no empty point is left. Empty regions
+//! bordered by one colour only (voids and walls border nothing) and captures
+//! are counted; White adds komi.
+//!
+//! | option | values | |
+//! | --- | --- | --- |
+//! | `nuke-acts` | **next**, now | whether a nuke's own void starts in the next turn or in its own |
+//! | `ko` | **simple**, positional, situational, none | the repetition that is forbidden |
+//! | `scoring` | **territory**, area | regions and captures, or stones and regions |
+//!
+//! Size 9, any rectangle of sides 2 to 25; komi 6.5; fixed and free handicap;
+//! any points may be blocked before the first turn. A nuke is written
+//! `nuke D4`; a client that knows only Go plays the vertex of its own stone.
+
+use super::nuclear::Nuclear;
+use super::record::{Ko, RuleKey, Rules, Scoring};
+use super::turn::Vocabulary;
+use super::variant::{Handicap, VariantInfo};
+
+/// Nuclear Go without limits.
+pub type No = Nuclear<false>;
+
+/// The record of `no`.
+pub const INFO: VariantInfo = VariantInfo {
+    id: "no",
+    summary: "Nuclear Go: a stone may become a void that spreads without limit",
+    source: include_str!("no.rs"),
+    default_side: 9,
+    rules: Rules {
+        ko: Ko::Simple,
+        scoring: Scoring::Territory,
+        komi: 6.5,
+        ..Rules::GO
+    },
+    keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::NukeActs],
+    handicap: Handicap::FixedAndFree,
+    words: Vocabulary {
+        nuke: true,
+        tao: false,
+        grow: false,
+        layer: false,
+    },
+    stacked: false,
+    ko_has_no_effect: false,
+    repetition_draws: false,
+};

@@ -1,0 +1,260 @@
+//! A position: board, side to move, and all that the next turn depends on
+//! except the history of positions.
+//!
+//! Plain data: copying it never allocates, and neither does playing on.
+//! Checked play, undo and superko are [`Game`](super::Game)'s.
+
+use super::illegal::Illegal;
+use super::record::{Ko, Rules, Scoring};
+use super::turn::Step;
+use super::variant::Variant;
+use crate::board::{Board, Cell, Color, Point, Random};
+
+/// Who made the latest turn, and what its placement did.
+#[derive(Clone, Copy, Debug)]
+pub struct LatestTurn {
+    /// Who made it; nobody before the first turn.
+    pub color: Option<Color>,
+    /// Where the (last) stone was placed, [`Point::NONE`] if none was.
+    pub placed: Point,
+    /// Stones that the placement captured.
+    pub captured: u16,
+    /// One of them.
+    pub captured_at: Point,
+}
+
+impl LatestTurn {
+    const NOTHING: LatestTurn = LatestTurn {
+        color: None,
+        placed: Point::NONE,
+        captured: 0,
+        captured_at: Point::NONE,
+    };
+}
+
+/// How the rules ended a game for good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// A player gave up.
+    Resigned(Color),
+    /// A draw, whatever the score.
+    Draw,
+    /// Nothing can be played any more.
+    Full,
+}
+
+/// See the [module](self).
+#[derive(Clone, Debug)]
+pub struct Position<V: Variant> {
+    /// What lies on the board.
+    pub board: Board<V::Lattice>,
+    /// The rules in force.
+    pub rules: Rules,
+    /// The side to move.
+    pub to_move: Color,
+    /// Turns made so far.
+    pub turns: u32,
+    /// Passes since the last other turn.
+    pub passes: u32,
+    /// Stones captured by Black and by White, less prisoners spent.
+    pub captures: [i32; 2],
+    /// The latest turn.
+    pub latest: LatestTurn,
+    /// Set once nothing may follow.
+    pub ending: Option<Ending>,
+    /// The variant's own state.
+    pub own: V,
+}
+
+impl<V: Variant> Position<V> {
+    /// The position before the first turn, on a board that already bears
+    /// walls and handicap stones.
+    pub fn new(board: Board<V::Lattice>, rules: Rules, to_move: Color) -> Self {
+        let mut position = Position {
+            board,
+            rules,
+            to_move,
+            turns: 0,
+            passes: 0,
+            captures: [0; 2],
+            latest: LatestTurn::NOTHING,
+            ending: None,
+            own: V::default(),
+        };
+        position.own = V::start(&mut position);
+        position
+    }
+}
+
+impl<V: Variant> Position<V> {
+    /// Makes this position equal to `other` without allocating.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Self) {
+        self.board.copy_from(&other.board);
+        self.rules = other.rules;
+        self.to_move = other.to_move;
+        self.turns = other.turns;
+        self.passes = other.passes;
+        self.captures = other.captures;
+        self.latest = other.latest;
+        self.ending = other.ending;
+        self.own.copy_from(&other.own);
+    }
+
+    /// Whether two passes or the rules ended the game.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.passes >= 2 || self.ending.is_some()
+    }
+
+    /// Whether `color` may make `step` now, superko apart.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub fn check(&self, color: Color, step: Step) -> Result<(), Illegal> {
+        if self.ending.is_some() {
+            return Err(Illegal::GameOver);
+        }
+        V::check(self, color, step)
+    }
+
+    /// Makes a step that is legal; true if the turn ended.
+    #[inline]
+    pub fn make(&mut self, color: Color, step: Step) -> bool {
+        if !V::mid_turn(self) {
+            self.latest = LatestTurn {
+                color: Some(color),
+                ..LatestTurn::NOTHING
+            };
+        }
+        let ended = V::apply(self, color, step);
+        if ended {
+            self.passes = if step == Step::Pass { self.passes + 1 } else { 0 };
+            self.turns += 1;
+            self.to_move = !color;
+            V::turn_ended(self);
+        } else {
+            self.to_move = color;
+        }
+        ended
+    }
+
+    /// The rules of Go for a stone on `point`: free, not suicide, not a simple
+    /// ko.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    #[inline]
+    pub fn check_stone(&self, color: Color, point: Point) -> Result<(), Illegal> {
+        if self.board.cell(point) != Cell::Empty {
+            return Err(Illegal::Occupied);
+        }
+        self.check_liberties(color, point)
+    }
+
+    /// Suicide and simple ko, for a stone on an open point.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    #[inline]
+    pub fn check_liberties(&self, color: Color, point: Point) -> Result<(), Illegal> {
+        if self.board.is_suicide(point, color) {
+            return Err(Illegal::Suicide);
+        }
+        if self.rules.ko == Ko::Simple && self.retakes_ko(color, point) {
+            return Err(Illegal::Ko);
+        }
+        Ok(())
+    }
+
+    /// Whether a stone of `color` on `point` would capture exactly the stone
+    /// that just captured exactly one stone there.
+    #[inline]
+    pub fn retakes_ko(&self, color: Color, point: Point) -> bool {
+        let latest = &self.latest;
+        latest.captured == 1
+            && latest.captured_at == point
+            && latest.color == Some(!color)
+            && self.captures_only(color, point, latest.placed)
+    }
+
+    fn captures_only(&self, color: Color, point: Point, victim: Point) -> bool {
+        let mut captures = self.board.captures(point, color);
+        let single = |p| self.board.group(p).is_some_and(|group| group.size == 1);
+        captures.next().is_some_and(|first| first == victim && single(first))
+            && captures.next().is_none()
+    }
+
+    /// Places a stone, captures what it captures and books it.
+    #[inline]
+    pub fn place_and_capture(&mut self, color: Color, point: Point) {
+        self.board.place(point, color);
+        let captured = self.board.capture_around(point, color);
+        self.captures[color as usize] += i32::from(captured);
+        self.latest.placed = point;
+        self.latest.captured = captured;
+        if captured > 0 {
+            let empties = self.board.empties();
+            self.latest.captured_at = empties.get(empties.len() - 1);
+        }
+    }
+
+    /// Calls `visit` with every stone that `color` may place by the rules of
+    /// Go.
+    pub fn for_each_stone(&self, color: Color, visit: &mut dyn FnMut(Step)) {
+        for &point in self.board.empties().as_slice() {
+            if self.check_liberties(color, point).is_ok() {
+                visit(Step::Stone(point));
+            }
+        }
+    }
+
+    /// What a playout asks of an empty point: no own eye, not suicide, and no
+    /// retaking of a ko under any ko rule but none. (A longer cycle is not
+    /// seen.)
+    #[inline]
+    pub fn may_fill(&self, color: Color, point: Point) -> bool {
+        // A ko point has no open neighbour: one stone was taken off it alone.
+        self.board.has_open_neighbour(point)
+            || !self.board.is_eye(point, color)
+                && !self.board.is_suicide(point, color)
+                && (self.rules.ko == Ko::None || !self.retakes_ko(color, point))
+    }
+
+    /// Draws an empty point, every one that `accept` takes with the same
+    /// chance; none if there is none.
+    ///
+    /// Points are drawn without replacement until one is accepted, which
+    /// leaves every acceptable point an equal chance.
+    #[inline]
+    pub fn random_empty(
+        &mut self,
+        random: &mut Random,
+        accept: impl Fn(&Self, Point) -> bool,
+    ) -> Option<Point> {
+        let mut left = self.board.empties().len();
+        while left > 0 {
+            let at = random.below(left as u32) as usize;
+            let point = self.board.empties().get(at);
+            if accept(self, point) {
+                return Some(point);
+            }
+            left -= 1;
+            self.board.swap_empties(at, left);
+        }
+        None
+    }
+
+    /// Black's points less White's, komi included, counting the board as it
+    /// stands.
+    pub fn margin(&self) -> f64 {
+        let board = &self.board;
+        let counted = match self.rules.scoring {
+            Scoring::Area => {
+                i32::from(board.stones(Color::Black)) - i32::from(board.stones(Color::White))
+            }
+            Scoring::Territory => self.captures[0] - self.captures[1],
+        };
+        f64::from(counted + board.territory_margin()) - self.rules.komi + V::bonus(self)
+    }
+}

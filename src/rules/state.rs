@@ -1,0 +1,154 @@
+//! The state of a game as scripts read it.
+
+use super::game::Game;
+use super::nuclear::ARROWS;
+use super::position::{Ending, Position};
+use super::turn::vertex;
+use super::variant::Variant;
+use crate::board::Cell;
+use serde::Serialize;
+
+/// A number for each colour.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Sides<T> {
+    /// Black's.
+    pub black: T,
+    /// White's.
+    pub white: T,
+}
+
+impl<T> From<[T; 2]> for Sides<T> {
+    fn from([black, white]: [T; 2]) -> Self {
+        Sides { black, white }
+    }
+}
+
+/// A void.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VoidState {
+    /// Its vertex.
+    pub point: String,
+    /// `N`, `NE` … `NW`.
+    pub arrow: &'static str,
+    /// Whether it carries a resolver token.
+    pub resolver: bool,
+    /// The vertex of its nuke.
+    pub origin: String,
+}
+
+/// The answer to `kawari-state`; fields in the order they are written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct State {
+    /// Id of the variant.
+    pub variant: &'static str,
+    /// Columns of the flat form.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Layers.
+    pub layers: u8,
+    /// Turns made so far.
+    pub turn: u32,
+    /// `black` or `white`.
+    pub to_move: &'static str,
+    /// Points added to White's score.
+    pub komi: serde_json::Number,
+    /// Rows from the top, a character a point.
+    pub board: Vec<String>,
+    /// Voids in the order they appeared.
+    pub voids: Vec<VoidState>,
+    /// Stones captured by each side, less prisoners spent.
+    pub captures: Sides<i32>,
+    /// Tao stones in hand.
+    pub hand: Sides<u16>,
+    /// Whether any group has grown.
+    pub grown: bool,
+    /// Passes since the last other turn.
+    pub passes: u32,
+    /// Whether the game is over.
+    pub over: bool,
+    /// The result, once it is.
+    pub result: Option<String>,
+}
+
+impl<V: Variant> Position<V> {
+    /// Rows from the top, a character a point, walls between layers included.
+    pub fn rows(&self) -> Vec<String> {
+        let grid = self.board.grid();
+        let symbol = |column, row| {
+            let cell = grid.point(column, row).map_or(Cell::Wall, |p| self.board.cell(p));
+            cell.symbol()
+        };
+        let row = |row| (0..grid.width()).map(|column| symbol(column, row)).collect();
+        (0..grid.height()).rev().map(row).collect()
+    }
+
+    /// The result, if the game is over.
+    pub fn result(&self) -> Option<String> {
+        self.is_over().then(|| self.score())
+    }
+
+    /// The result as if the game ended here.
+    pub fn score(&self) -> String {
+        match self.ending {
+            Some(Ending::Resigned(loser)) => format!("{}+R", (!loser).letter()),
+            Some(Ending::Draw) => "0".to_owned(),
+            Some(Ending::Full) | None => write_margin(self.margin()),
+        }
+    }
+}
+
+/// Black's lead as `B+3.5`, `W+2` or `0`.
+fn write_margin(margin: f64) -> String {
+    // Sums of halves are exact; an odd komi leaves a last digit to round.
+    let rounded = (margin * 1e6).round() / 1e6;
+    let size = if rounded.is_finite() { rounded.abs() } else { margin.abs() };
+    match margin {
+        _ if size == 0.0 => "0".to_owned(),
+        _ if margin > 0.0 => format!("B+{size}"),
+        _ => format!("W+{size}"),
+    }
+}
+
+impl<V: Variant> Game<V> {
+    /// The state now.
+    pub fn state(&self) -> State {
+        let position = self.position();
+        let grid = position.board.grid();
+        let extras = V::extras(position);
+        let void = |&(point, arrow, origin): &_| VoidState {
+            point: vertex(grid, point),
+            arrow: ARROWS[arrow % 8],
+            resolver: position.turns % 2 == 0,
+            origin: vertex(grid, origin),
+        };
+        State {
+            variant: V::INFO.id,
+            width: grid.width(),
+            height: grid.height(),
+            layers: grid.layers(),
+            turn: position.turns,
+            to_move: position.to_move.name(),
+            komi: json_number(position.rules.komi),
+            board: position.rows(),
+            voids: extras.voids.iter().map(void).collect(),
+            captures: position.captures.into(),
+            hand: extras.hand.into(),
+            grown: extras.grown,
+            passes: position.passes,
+            over: position.is_over(),
+            result: position.result(),
+        }
+    }
+}
+
+/// A number that is written without decimals if it is whole.
+fn json_number(value: f64) -> serde_json::Number {
+    let whole = value.fract() == 0.0 && value.abs() < 1e15;
+    let exact = serde_json::Number::from_f64(value);
+    match exact {
+        Some(number) if !whole => number,
+        _ => serde_json::Number::from(value as i64),
+    }
+}
+

@@ -1,0 +1,297 @@
+//! # `stoical`: Stoical Go
+//!
+//! Go with area scoring and another ko rule: a turn may not capture if the turn
+//! just before it was made by the opponent and captured. So ko fights need a
+//! threat before every capture, and snapbacks do not work.
+//!
+//! A placement that brings an earlier position of the game back (at the end of
+//! a turn, or before the first) is legal, but ends the game at once in a draw,
+//! whatever the score.
+//!
+//! | option | values | |
+//! | --- | --- | --- |
+//! | `stoical-rule` | **basic**, snapback, refined | which captures may answer a capture |
+//! | `ko` | **none**, simple, positional, situational | a superko, if set, forbids a repetition before it can be a draw |
+//! | `scoring` | **area**, territory | stones and regions, or regions and captures |
+//!
+//! `basic` forbids them all.
+//!
+//! `snapback` allows the second capture of a snapback: the opponent's placement
+//! joined a stone and captured exactly one; this turn plays where that stone
+//! stood, captures the whole group that made the capture, and its own group
+//! then has two liberties or more.
+//!
+//! `refined` forbids a capture only if both it and the opponent's before it are
+//! *disturbing*, took fewer than five stones each and had *capturing domains*
+//! of fewer than five points each; and even then it is allowed if both are
+//! *loose*, if a domain or a captured group of one of them is no *open line*,
+//! or if the opponent's placement joined a stone and captured exactly one.
+//!
+//! - The *capturing group* is that of the placed stone, before anything is
+//!   taken off. Its *domain* is the connected set of points that the enemy does
+//!   not occupy and that contains it, at the same moment.
+//! - A capture is *disturbing* if it takes exactly one group, and two or more of
+//!   the captor's groups touch the vacated area; and if either the capturing
+//!   group has liberties in the vacated area only (*strictly*), or it is one
+//!   stone whose only liberty, before the removal, lies in an empty region that
+//!   touches no other stone of the captor (*loosely*).
+//! - An *open line* is a connected set of points, none next to more than two
+//!   others of the set, and at least one next to fewer than two.
+//!
+//! Size 19, any rectangle of sides 2 to 25; komi 7.5; fixed and free handicap;
+//! any points may be blocked before the first turn, as the author's own boards
+//! have it.
+
+use super::illegal::Illegal;
+use super::position::Position;
+use super::record::{Ko, RuleKey, Rules, StoicalRule};
+use super::turn::{Step, Vocabulary};
+use super::variant::{Handicap, Variant, VariantInfo};
+use crate::board::{Board, Cell, Color, Flat, Point, PointSet, Random};
+use smallvec::SmallVec;
+
+/// Stoical Go: what the latest capture was like.
+#[derive(Clone, Debug, Default)]
+pub struct Stoical {
+    latest: Option<Capture>,
+}
+
+/// What the rules ask of a capture.
+#[derive(Clone, Copy, Debug)]
+struct Capture {
+    /// Whether it took exactly one stone with a placement that joined a stone
+    /// already on the board: the first half of a snapback.
+    single_by_joining: bool,
+    /// Whether it can be part of a forbidden pair: disturbing, small, and all
+    /// in open lines; and then whether it is loose.
+    tight: Option<Disturbing>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Disturbing {
+    Strictly,
+    Loosely,
+}
+
+impl Variant for Stoical {
+    type Lattice = Flat;
+
+    const INFO: &'static VariantInfo = &VariantInfo {
+        id: "stoical",
+        summary: "Stoical Go: captures may not answer captures",
+        source: include_str!("stoical.rs"),
+        default_side: 19,
+        rules: Rules {
+            ko: Ko::None,
+            ..Rules::GO
+        },
+        keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Stoical],
+        handicap: Handicap::FixedAndFree,
+        words: Vocabulary {
+            nuke: false,
+            tao: false,
+            grow: false,
+            layer: false,
+        },
+        stacked: false,
+        ko_has_no_effect: false,
+        repetition_draws: true,
+    };
+
+    #[inline]
+    fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
+        match step {
+            Step::Pass => Ok(()),
+            Step::Stone(point) => {
+                position.check_stone(color, point)?;
+                check_composure(position, color, point)
+            }
+            _ => Err(Illegal::NoSuchTurn),
+        }
+    }
+
+    #[inline]
+    fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
+        let Step::Stone(point) = step else {
+            return true;
+        };
+        let record = match position.rules.stoical {
+            StoicalRule::Basic => None,
+            _ if !position.board.would_capture(point, color) => None,
+            _ => Some(Capture::at(&position.board, color, point)),
+        };
+        position.place_and_capture(color, point);
+        position.own.latest = record;
+        true
+    }
+
+    fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
+        position.for_each_stone(color, &mut |step| {
+            if Self::check(position, color, step).is_ok() {
+                visit(step);
+            }
+        });
+        visit(Step::Pass);
+    }
+
+    #[inline]
+    fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
+        let color = position.to_move;
+        let found = if answers_capture(position, color) {
+            position.random_empty(random, |at, point| {
+                at.may_fill(color, point) && check_composure(at, color, point).is_ok()
+            })
+        } else {
+            position.random_empty(random, |at, point| at.may_fill(color, point))
+        };
+        found.map_or(Step::Pass, Step::Stone)
+    }
+}
+
+/// Whether the turn before was the opponent's and captured.
+#[inline]
+fn answers_capture(position: &Position<Stoical>, color: Color) -> bool {
+    position.latest.color == Some(!color) && position.latest.captured > 0
+}
+
+/// The stoical rule, for a stone that is legal otherwise.
+#[inline]
+fn check_composure(
+    position: &Position<Stoical>,
+    color: Color,
+    point: Point,
+) -> Result<(), Illegal> {
+    if !answers_capture(position, color) || !position.board.would_capture(point, color) {
+        return Ok(());
+    }
+    let allowed = match (position.rules.stoical, position.own.latest) {
+        (StoicalRule::Basic, _) | (_, None) => false,
+        (StoicalRule::Snapback, Some(first)) => {
+            first.single_by_joining && completes_snapback(position, color, point)
+        }
+        (StoicalRule::Refined, Some(first)) => {
+            first.single_by_joining
+                || match (first.tight, Capture::at(&position.board, color, point).tight) {
+                    (Some(a), Some(b)) => a == Disturbing::Loosely && b == Disturbing::Loosely,
+                    _ => true,
+                }
+        }
+    };
+    if allowed { Ok(()) } else { Err(Illegal::Stoical) }
+}
+
+/// The second half of a snapback: on the point of the stone taken, capturing
+/// the group that took it, and left with two liberties.
+fn completes_snapback(position: &Position<Stoical>, color: Color, point: Point) -> bool {
+    let captor = position.latest.placed;
+    let board = &position.board;
+    if point != position.latest.captured_at {
+        return false;
+    }
+    if !board.captures(point, color).any(|stone| board.same_group(stone, captor)) {
+        return false;
+    }
+    let mut after = board.clone();
+    after.place(point, color);
+    after.capture_around(point, color);
+    let several = |group: crate::board::Group| {
+        !group.liberties.is_none() && group.liberties.single().is_none()
+    };
+    after.group(point).is_some_and(several)
+}
+
+/// Sets of points that matter are this large at most; a larger one is not
+/// collected to its end.
+const SMALL: usize = 4;
+type SmallSet = SmallVec<[Point; SMALL + 1]>;
+
+impl Capture {
+    /// What a capture by `color` at the empty `point` is like.
+    fn at(board: &Board<Flat>, color: Color, point: Point) -> Capture {
+        let joined = board.touches(point, color);
+        let mut placed = board.clone();
+        placed.place(point, color);
+        let dead = |&n: &Point| {
+            placed.cell(n) == Cell::stone(!color)
+                && placed.group(n).is_some_and(|group| group.liberties.is_none())
+        };
+        let captured: SmallVec<[Point; 4]> = placed.neighbours(point).filter(dead).collect();
+        let one_group = captured.iter().all(|&n| placed.same_group(n, captured[0]));
+        let victim = captured.first().copied().filter(|_| one_group);
+        let stones = victim.and_then(|stone| placed.group(stone)).map_or(0, |g| g.size);
+        Capture {
+            single_by_joining: joined && stones == 1,
+            tight: victim.and_then(|stone| tight(&placed, color, point, stone)),
+        }
+    }
+}
+
+/// How disturbing the capture of the group of `victim` by the stone just
+/// placed on `point` is, if it is, and if both the group and the capturing
+/// domain are small open lines.
+fn tight(board: &Board<Flat>, color: Color, point: Point, victim: Point) -> Option<Disturbing> {
+    let taken: SmallSet = board.group_stones(victim).take(SMALL + 1).collect();
+    let enemy = Cell::stone(!color);
+    let domain = spread(board, point, |cell| cell != enemy && cell != Cell::Wall);
+    if !is_small_open_line(board, &taken) || !is_small_open_line(board, &domain) {
+        return None;
+    }
+    let around = taken.iter().flat_map(|&stone| board.neighbours(stone));
+    let own = Cell::stone(color);
+    let mut captors = around.filter(|&n| board.cell(n) == own);
+    if !captors.any(|n| !board.same_group(n, point)) {
+        return None; // the capturing group is the only one there
+    }
+    let captor = board.group(point)?;
+    if captor.liberties.is_none() {
+        return Some(Disturbing::Strictly);
+    }
+    let liberty = captor.liberties.single().filter(|_| captor.size == 1)?;
+    let alone = whole_region(board, liberty)
+        .iter()
+        .flat_map(|&empty| board.neighbours(empty))
+        .all(|n| n == point || board.cell(n) != own);
+    alone.then_some(Disturbing::Loosely)
+}
+
+/// The connected set of points around `start` whose cells `belong`, cut off
+/// when it is no longer small.
+fn spread(board: &Board<Flat>, start: Point, belong: impl Fn(Cell) -> bool) -> SmallSet {
+    let mut set: SmallSet = SmallVec::from_slice(&[start]);
+    let mut done = 0;
+    while done < set.len() && set.len() <= SMALL {
+        for n in board.neighbours(set[done]) {
+            if set.len() <= SMALL && belong(board.cell(n)) && !set.contains(&n) {
+                set.push(n);
+            }
+        }
+        done += 1;
+    }
+    set
+}
+
+/// The empty region of `start`.
+fn whole_region(board: &Board<Flat>, start: Point) -> Vec<Point> {
+    let mut seen = PointSet::default();
+    seen.insert(start);
+    let mut region = vec![start];
+    let mut done = 0;
+    while done < region.len() {
+        for n in board.neighbours(region[done]) {
+            if board.cell(n) == Cell::Empty && seen.insert(n) {
+                region.push(n);
+            }
+        }
+        done += 1;
+    }
+    region
+}
+
+/// Whether a connected set has fewer than five points, none next to more than
+/// two others, and one next to fewer than two.
+fn is_small_open_line(board: &Board<Flat>, set: &SmallSet) -> bool {
+    let degree = |&point: &Point| board.neighbours(point).filter(|n| set.contains(n)).count();
+    set.len() <= SMALL
+        && set.iter().all(|point| degree(point) <= 2)
+        && set.iter().any(|point| degree(point) < 2)
+}

@@ -1,0 +1,338 @@
+//! # `sygo`: Sygo
+//!
+//! White moves first. A turn either sows or grows:
+//!
+//! - a **placement**: one stone on an empty point that touches no stone of the
+//!   player's own colour;
+//! - a **growth**: any number of the player's groups grow by one stone each. The
+//!   stones are placed in an order; each stands on an empty point next to at
+//!   least one group as it stood when the turn began, and next to none that has
+//!   grown already in this turn. A stone that touches several such groups grows
+//!   them all. Touching stones that came or flipped in this turn is allowed and
+//!   is no growth;
+//! - a **balance turn**: a growth of at least one stone, followed by one
+//!   placement. Only the colour that did not make the first turn of the game may
+//!   do so, and only if nobody has grown in an earlier turn (making one counts
+//!   as having grown);
+//! - a pass.
+//!
+//! Captures flip: after each stone, enemy groups next to it without liberties
+//! change colour at once and join their captors. Own groups that touch a
+//! flipped group count as grown for the rest of the turn. A stone whose group
+//! is then without liberties is suicide and illegal. Nothing is ever taken
+//! off, so there is no ko, and flipped stones are no prisoners. A growth is
+//! legal if each of its stones is, in the order given.
+//!
+//! Two passes or a resignation end the game. Area is counted; draws happen.
+//!
+//! | option | values | |
+//! | --- | --- | --- |
+//! | `first` | **white**, black | who makes the first turn; the balance right goes by what happens, whoever starts |
+//! | `scoring` | **area**, territory | stones and regions, or regions alone |
+//! | `ko` | **none**, simple, positional, situational | without effect |
+//!
+//! Size 19, any rectangle of sides 2 to 25; komi 0; no handicap; any points
+//! may be blocked before the first turn. A growth is written `grow D4 E5 Q16`;
+//! if the last vertex touches no own stone, it is the placement of a balance
+//! turn. A client that knows one vertex a move grows stone by stone.
+
+use super::illegal::Illegal;
+use super::position::Position;
+use super::record::{Ko, RuleKey, Rules};
+use super::turn::{Step, Vocabulary};
+use super::variant::{Extras, Handicap, Variant, VariantInfo};
+use crate::board::{Cell, Color, Flat, Point, PointSet, Random};
+
+/// Sygo: who may balance, and what happened in the turn under way.
+#[derive(Clone, Debug, Default)]
+pub struct Sygo {
+    /// Who made the first turn of the game.
+    opener: Option<Color>,
+    /// Whether anybody grew in an earlier turn.
+    grown_before: bool,
+    /// Whether stones of a growth have been placed in this turn.
+    growing: bool,
+    /// Stones that came or flipped in this turn.
+    fresh: PointSet,
+    /// Heads of the groups that hold a fresh stone: all that has grown.
+    changed: PointSet,
+    /// Empty points that the random growth under way has not tried yet.
+    untried: u16,
+}
+
+impl Variant for Sygo {
+    type Lattice = Flat;
+
+    const INFO: &'static VariantInfo = &VariantInfo {
+        id: "sygo",
+        summary: "Sygo: sow one stone or grow every group; captures flip colour",
+        source: include_str!("sygo.rs"),
+        default_side: 19,
+        rules: Rules {
+            ko: Ko::None,
+            komi: 0.0,
+            first: Color::White,
+            ..Rules::GO
+        },
+        keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::First],
+        handicap: Handicap::None,
+        words: Vocabulary {
+            nuke: false,
+            tao: false,
+            grow: true,
+            layer: false,
+        },
+        stacked: false,
+        ko_has_no_effect: true,
+        repetition_draws: false,
+    };
+
+    #[inline]
+    fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
+        if position.own.growing && position.to_move != color {
+            return Err(Illegal::MidGrowth);
+        }
+        match step {
+            Step::Grow(point) => check_growth(position, color, point),
+            Step::Stone(point) => check_placement(position, color, point),
+            Step::Pass if position.own.growing => Err(Illegal::MidGrowth),
+            Step::Pass => Ok(()),
+            Step::Done if position.own.growing => Ok(()),
+            Step::Done => Err(Illegal::EmptyGrowth),
+            Step::Nuke(_) | Step::Tao(_) => Err(Illegal::NoSuchTurn),
+        }
+    }
+
+    #[inline]
+    fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
+        match step {
+            Step::Stone(point) => {
+                place_and_flip(position, color, point, &mut PointSet::default());
+                true
+            }
+            Step::Grow(point) => {
+                grow(position, color, point);
+                false
+            }
+            _ => true,
+        }
+    }
+
+    #[inline]
+    fn turn_ended(position: &mut Position<Self>) {
+        let own = &mut position.own;
+        own.opener = own.opener.or(position.latest.color);
+        own.grown_before |= own.growing;
+        if own.growing {
+            own.growing = false;
+            own.fresh = PointSet::default();
+            own.changed = PointSet::default();
+        }
+    }
+
+    #[inline]
+    fn mid_turn(position: &Position<Self>) -> bool {
+        position.own.growing
+    }
+
+    fn can_go_on(position: &Position<Self>) -> bool {
+        let mut found = false;
+        let color = position.to_move;
+        Self::for_each_step(position, color, &mut |step| found |= step != Step::Done);
+        found
+    }
+
+    fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
+        for &point in position.board.empties().as_slice() {
+            for step in [Step::Stone(point), Step::Grow(point)] {
+                if Self::check(position, color, step).is_ok() {
+                    visit(step);
+                }
+            }
+        }
+        for step in [Step::Pass, Step::Done] {
+            if Self::check(position, color, step).is_ok() {
+                visit(step);
+            }
+        }
+    }
+
+    fn extras(position: &Position<Self>) -> Extras {
+        Extras {
+            grown: position.own.grown_before || position.own.growing,
+            ..Extras::default()
+        }
+    }
+
+    /// The first stone is drawn from all that may be placed or grown; a growth
+    /// goes on, stone by stone, until nothing more can grow, and takes the
+    /// placement of a balance turn where it may.
+    #[inline]
+    fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
+        if position.own.growing {
+            return random_growth(position, random);
+        }
+        let color = position.to_move;
+        let found = position.random_empty(random, |at, point| may_fill(at, color, point));
+        let Some(point) = found else {
+            return Step::Pass;
+        };
+        if position.board.touches(point, color) {
+            position.own.untried = position.board.empties().len() as u16;
+            Step::Grow(point)
+        } else {
+            Step::Stone(point)
+        }
+    }
+}
+
+impl Sygo {
+    /// Whether `color` may follow a growth with a placement.
+    #[inline]
+    fn may_balance(&self, color: Color) -> bool {
+        !self.grown_before && self.opener == Some(!color)
+    }
+}
+
+fn check_growth(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
+    if position.board.cell(point) != Cell::Empty {
+        return Err(Illegal::Occupied);
+    }
+    touched_group(position, color, point)?;
+    check_suicide(position, color, point)
+}
+
+/// Finds an original group that `point` grows.
+#[inline]
+fn touched_group(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
+    let own = Cell::stone(color);
+    let mut found = Err(Illegal::NoOriginalGroup);
+    for n in position.board.neighbours(point) {
+        if position.board.cell(n) != own || position.own.fresh.contains(n) {
+            continue;
+        }
+        match position.board.group(n) {
+            Some(group) if position.own.changed.contains(group.head) => {
+                return Err(Illegal::HasGrown);
+            }
+            _ => found = Ok(()),
+        }
+    }
+    found
+}
+
+fn check_placement(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
+    if position.board.cell(point) != Cell::Empty {
+        return Err(Illegal::Occupied);
+    }
+    if position.own.growing && !position.own.may_balance(color) {
+        return Err(Illegal::NoBalance);
+    }
+    if position.board.touches(point, color) {
+        return Err(Illegal::TouchesOwn);
+    }
+    check_suicide(position, color, point)
+}
+
+fn check_suicide(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
+    if is_suicide(position, color, point) {
+        Err(Illegal::Suicide)
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether the group that would contain the stone, flipped groups and what
+/// they join included, is without liberties.
+#[inline]
+fn is_suicide(position: &Position<Sygo>, color: Color, point: Point) -> bool {
+    let board = &position.board;
+    if board.has_open_neighbour(point) {
+        return false;
+    }
+    if board.is_suicide(point, color) {
+        return true;
+    }
+    let own = Cell::stone(color);
+    let lives = |n: Point| board.cell(n) == own && !board.is_last_liberty(n, point);
+    let joins_living = |captive: Point| {
+        let mut stones = board.group_stones(captive);
+        stones.any(|stone| board.neighbours(stone).any(lives))
+    };
+    !board.neighbours(point).any(lives) && !board.captures(point, color).any(joins_living)
+}
+
+/// Adds one stone to a growth and notes what has grown.
+#[inline]
+fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
+    let mut fresh = position.own.fresh;
+    fresh.insert(point);
+    place_and_flip(position, color, point, &mut fresh);
+    position.own.growing = true;
+    position.own.fresh = fresh;
+    if let Some(group) = position.board.group(point) {
+        position.own.changed.insert(group.head);
+    }
+}
+
+/// Places a stone and flips the enemy groups that it leaves without
+/// liberties; `flipped` takes up their stones.
+#[inline]
+fn place_and_flip(
+    position: &mut Position<Sygo>,
+    color: Color,
+    point: Point,
+    flipped: &mut PointSet,
+) {
+    let board = &mut position.board;
+    board.place(point, color);
+    position.latest.placed = point;
+    if board.touches(point, !color) {
+        let enemy = Cell::stone(!color);
+        for n in board.neighbours(point) {
+            let dead = board.group(n).is_some_and(|group| group.liberties.is_none());
+            if board.cell(n) == enemy && dead {
+                board.group_stones(n).for_each(|stone| {
+                    flipped.insert(stone);
+                });
+                board.flip_group(n);
+            }
+        }
+    }
+}
+
+/// Whether a playout may begin its turn with a stone on `point`.
+#[inline]
+fn may_fill(position: &Position<Sygo>, color: Color, point: Point) -> bool {
+    position.board.has_open_neighbour(point)
+        || !position.board.is_eye(point, color) && !is_suicide(position, color, point)
+}
+
+/// The next stone of a random growth. Each empty point is tried once, in
+/// random order: what may not grow now hardly ever may later in the turn.
+#[inline]
+fn random_growth(position: &mut Position<Sygo>, random: &mut Random) -> Step {
+    let color = position.to_move;
+    while position.own.untried > 0 {
+        let at = random.below(u32::from(position.own.untried)) as usize;
+        position.own.untried -= 1;
+        let last = usize::from(position.own.untried);
+        // Behind `last` lies what has been tried; a stone placed there lets a
+        // tried point take its place.
+        position.board.swap_empties(at, last);
+        let point = position.board.empties().get(last);
+        if position.board.touches(point, color)
+            && touched_group(position, color, point).is_ok()
+            && may_fill(position, color, point)
+        {
+            return Step::Grow(point);
+        }
+    }
+    if position.own.may_balance(color) {
+        let placed = position.random_empty(random, |at, point| {
+            !at.board.touches(point, color) && may_fill(at, color, point)
+        });
+        return placed.map_or(Step::Done, Step::Stone);
+    }
+    Step::Done
+}

@@ -1,0 +1,278 @@
+//! # `tao`: Tao Go
+//!
+//! Go with neutral *tao stones*. A tao stone counts as a liberty, for both
+//! colours, of every group next to it. Nobody may play on it, unless the stone
+//! played captures something: then the tao stone is gone and the stone stands
+//! in its place. So a tao stone is an eye until something next to it can be
+//! captured.
+//!
+//! One tao stone lies on the middle point (tengen) at the start, if there is
+//! one. On boards with an even side, or if a handicap stone or a wall takes
+//! the point, Black starts with a tao stone in hand instead.
+//!
+//! A turn is a stone, a tao placement or a pass. A tao placement puts a tao
+//! stone on any empty point and captures nothing. It costs a tao stone from
+//! the hand or, with an empty hand, one prisoner, which goes back to the
+//! opponent.
+//!
+//! Tao stones are part of the position for superko. In counting they are like
+//! walls: nobody's points, and no border of anybody's region.
+//!
+//! | option | values | |
+//! | --- | --- | --- |
+//! | `tao-cost` | **prisoner**, points:K | price once the hand is empty: a prisoner, or K points (whole or half) off the score and never prisoners |
+//! | `tao-supply` | **0** to 1000 | tao stones in each hand at the start, beside Black's for a missing tengen |
+//! | `ko` | **positional**, situational, simple, none | the repetition that is forbidden |
+//! | `scoring` | **area**, territory | stones and regions, or regions and captures less prisoners spent |
+//!
+//! Size 19, any rectangle of sides 2 to 25; komi 6.5; fixed and free handicap;
+//! any points may be blocked before the first turn. A tao placement is written
+//! `tao E5`.
+
+use super::illegal::Illegal;
+use super::position::Position;
+use super::record::{RuleKey, Rules, TaoCost};
+use super::turn::{Step, Vocabulary};
+use super::variant::{Extras, Handicap, Variant, VariantInfo};
+use crate::board::{Cell, Color, Flat, Point, PointList, Random};
+
+/// Tao Go: hands, prices paid, and where the tao stones are.
+#[derive(Clone, Debug, Default)]
+pub struct Tao {
+    /// Tao stones in hand, Black's and White's.
+    hand: [u16; 2],
+    /// Half points paid so far.
+    half_points: [u32; 2],
+    stones: PointList,
+}
+
+impl Variant for Tao {
+    type Lattice = Flat;
+
+    const INFO: &'static VariantInfo = &VariantInfo {
+        id: "tao",
+        summary: "Tao Go: neutral stones that are everyone's eye",
+        source: include_str!("tao.rs"),
+        default_side: 19,
+        rules: Rules {
+            komi: 6.5,
+            ..Rules::GO
+        },
+        keys: &[
+            RuleKey::Ko,
+            RuleKey::Scoring,
+            RuleKey::TaoCost,
+            RuleKey::TaoSupply,
+        ],
+        handicap: Handicap::FixedAndFree,
+        words: Vocabulary {
+            nuke: false,
+            tao: true,
+            grow: false,
+            layer: false,
+        },
+        stacked: false,
+        ko_has_no_effect: false,
+        repetition_draws: false,
+    };
+
+    fn start(position: &mut Position<Self>) -> Self {
+        let supply = position.rules.tao_supply;
+        let mut own = Tao {
+            hand: [supply; 2],
+            ..Tao::default()
+        };
+        let tengen = position.board.grid().tengen();
+        match tengen.filter(|&point| position.board.cell(point) == Cell::Empty) {
+            Some(point) => {
+                position.board.put_tao(point);
+                own.stones.push(point);
+            }
+            None => own.hand[Color::Black as usize] += 1,
+        }
+        own
+    }
+
+    #[inline]
+    fn copy_from(&mut self, other: &Self) {
+        self.hand = other.hand;
+        self.half_points = other.half_points;
+        self.stones.copy_from(&other.stones);
+    }
+
+    #[inline]
+    fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
+        match step {
+            Step::Pass => Ok(()),
+            Step::Stone(point) if position.board.cell(point) == Cell::Tao => {
+                if !position.board.would_capture(point, color) {
+                    return Err(Illegal::TaoStone);
+                }
+                position.check_liberties(color, point)
+            }
+            Step::Stone(point) => position.check_stone(color, point),
+            Step::Tao(point) if position.board.cell(point) != Cell::Empty => Err(Illegal::Occupied),
+            Step::Tao(_) if can_pay(position, color) => Ok(()),
+            Step::Tao(_) => Err(Illegal::NothingToPay),
+            _ => Err(Illegal::NoSuchTurn),
+        }
+    }
+
+    #[inline]
+    fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
+        match step {
+            Step::Stone(point) => {
+                if position.board.cell(point) == Cell::Tao {
+                    position.board.take_tao(point);
+                    position.own.stones.remove(point);
+                }
+                position.place_and_capture(color, point);
+            }
+            Step::Tao(point) => {
+                pay(position, color);
+                position.board.put_tao(point);
+                position.own.stones.push(point);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
+        position.for_each_stone(color, visit);
+        for &point in position.own.stones.as_slice() {
+            let step = Step::Stone(point);
+            if Self::check(position, color, step).is_ok() {
+                visit(step);
+            }
+        }
+        if can_pay(position, color) {
+            for &point in position.board.empties().as_slice() {
+                visit(Step::Tao(point));
+            }
+        }
+        visit(Step::Pass);
+    }
+
+    /// Stones, captures on tao stones and tao placements alike. Candidates
+    /// are drawn with replacement a few times, then listed: either way every
+    /// acceptable one has the same chance.
+    #[inline]
+    fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
+        const TRIES: u32 = 24;
+        let color = position.to_move;
+        let candidates = Candidates::of(position, color);
+        if candidates.placements_only() {
+            let found = position.random_empty(random, |at, point| at.may_fill(color, point));
+            return found.map_or(Step::Pass, Step::Stone);
+        }
+        for _ in 0..TRIES {
+            let at = random.below(candidates.total());
+            let step = candidates.step(position, at);
+            if is_useful(position, color, step) {
+                return step;
+            }
+        }
+        let useful = |&at: &u32| is_useful(position, color, candidates.step(position, at));
+        let count = (0..candidates.total()).filter(useful).count();
+        let chosen = random.below(count as u32) as usize;
+        let found = (0..candidates.total()).filter(useful).nth(chosen);
+        found.map_or(Step::Pass, |at| candidates.step(position, at))
+    }
+
+    fn extras(position: &Position<Self>) -> Extras {
+        Extras {
+            hand: position.own.hand,
+            ..Extras::default()
+        }
+    }
+
+    fn bonus(position: &Position<Self>) -> f64 {
+        let [black, white] = position.own.half_points.map(f64::from);
+        (white - black) / 2.0
+    }
+}
+
+/// Whether `color` can pay for a tao placement.
+#[inline]
+fn can_pay(position: &Position<Tao>, color: Color) -> bool {
+    position.own.hand[color as usize] > 0
+        || match position.rules.tao_cost {
+            TaoCost::Prisoner => position.captures[color as usize] > 0,
+            TaoCost::HalfPoints(_) => true,
+        }
+}
+
+/// Takes the price of a tao placement from `color`, who can pay it.
+#[inline]
+fn pay(position: &mut Position<Tao>, color: Color) {
+    let side = color as usize;
+    if position.own.hand[side] > 0 {
+        position.own.hand[side] -= 1;
+        return;
+    }
+    match position.rules.tao_cost {
+        TaoCost::Prisoner => position.captures[side] -= 1,
+        TaoCost::HalfPoints(price) => {
+            let paid = &mut position.own.half_points[side];
+            *paid = paid.saturating_add(price);
+        }
+    }
+}
+
+/// Candidates of a random turn, numbered: stones on empty points, stones on
+/// tao stones, tao placements.
+#[derive(Clone, Copy)]
+struct Candidates {
+    empties: u32,
+    taos: u32,
+    placements: u32,
+}
+
+impl Candidates {
+    #[inline]
+    fn of(position: &Position<Tao>, color: Color) -> Candidates {
+        let empties = position.board.empties().len() as u32;
+        Candidates {
+            empties,
+            taos: position.own.stones.len() as u32,
+            placements: if can_pay(position, color) { empties } else { 0 },
+        }
+    }
+
+    #[inline]
+    fn placements_only(&self) -> bool {
+        self.taos + self.placements == 0
+    }
+
+    #[inline]
+    fn total(&self) -> u32 {
+        self.empties + self.taos + self.placements
+    }
+
+    #[inline]
+    fn step(&self, position: &Position<Tao>, at: u32) -> Step {
+        let empty = |at: u32| position.board.empties().get(at as usize);
+        if at < self.empties {
+            Step::Stone(empty(at))
+        } else if at < self.empties + self.taos {
+            Step::Stone(position.own.stones.get((at - self.empties) as usize))
+        } else {
+            Step::Tao(empty(at - self.empties - self.taos))
+        }
+    }
+}
+
+/// Whether a step is legal (superko apart) and fills no own eye.
+#[inline]
+fn is_useful(position: &Position<Tao>, color: Color, step: Step) -> bool {
+    let captures = |point: Point| {
+        position.board.would_capture(point, color) && !position.retakes_ko(color, point)
+    };
+    match step {
+        Step::Stone(point) if position.board.cell(point) == Cell::Tao => captures(point),
+        Step::Stone(point) => position.may_fill(color, point),
+        Step::Tao(point) => !position.board.is_eye(point, color),
+        _ => false,
+    }
+}

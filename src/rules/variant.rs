@@ -1,0 +1,164 @@
+//! What a variant adds to the common rules: a record and a few hooks.
+
+use super::illegal::Illegal;
+use super::position::Position;
+use super::record::{RuleKey, Rules};
+use super::turn::{Step, Vocabulary};
+use crate::board::{Color, Lattice, Point, Random};
+
+/// Which handicaps a variant knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handicap {
+    /// None.
+    None,
+    /// Stones on points chosen by a player.
+    Free,
+    /// Those, and the points fixed by GTP.
+    FixedAndFree,
+}
+
+/// What is fixed about a variant: its record.
+#[derive(Debug)]
+pub struct VariantInfo {
+    /// The id, as in `kawari-variant`.
+    pub id: &'static str,
+    /// One line of words.
+    pub summary: &'static str,
+    /// The module's rustdoc: the rules as implemented.
+    pub source: &'static str,
+    /// Side of the board unless asked otherwise (of one layer).
+    pub default_side: u8,
+    /// Default rules and komi.
+    pub rules: Rules,
+    /// The options the variant has.
+    pub keys: &'static [RuleKey],
+    /// Its handicaps.
+    pub handicap: Handicap,
+    /// Its turns.
+    pub words: Vocabulary,
+    /// Whether layers are stacked squares rather than one rectangle.
+    pub stacked: bool,
+    /// Whether the option `ko` is accepted but changes nothing.
+    pub ko_has_no_effect: bool,
+    /// Whether a placement that repeats a position ends the game in a draw.
+    pub repetition_draws: bool,
+}
+
+impl VariantInfo {
+    /// The rules in words: the leading `//!` lines of the variant's source.
+    pub fn text(&self) -> String {
+        let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
+        lines
+            .map(|line| line.strip_prefix(' ').unwrap_or(line))
+            .flat_map(|line| [line, "\n"])
+            .collect()
+    }
+}
+
+/// What a state shows beside stones, captures and turns.
+#[derive(Clone, Debug, Default)]
+pub struct Extras {
+    /// Voids in the order they appeared: point, arrow in eighths clockwise
+    /// from north, origin.
+    pub voids: Vec<(Point, usize, Point)>,
+    /// Tao stones in hand.
+    pub hand: [u16; 2],
+    /// Whether any group has grown so far.
+    pub grown: bool,
+}
+
+/// The hooks of a variant; the value itself is the state that it keeps beside
+/// the stones.
+///
+/// Defaults are those of standard Go. Every hook is compiled for its variant:
+/// nothing asks at run time.
+pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'static {
+    /// Four directions, or six.
+    type Lattice: Lattice;
+
+    /// The record.
+    const INFO: &'static VariantInfo;
+
+    /// The variant's own state before the first turn; may change the board
+    /// (on which blocks and handicap stones already stand).
+    fn start(position: &mut Position<Self>) -> Self
+    {
+        let _ = position;
+        Self::default()
+    }
+
+    /// Makes the own state equal to `other` without allocating.
+    #[inline]
+    fn copy_from(&mut self, other: &Self) {
+        self.clone_from(other);
+    }
+
+    /// Whether `color` may make `step` now; superko is not looked at.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    #[inline]
+    fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
+        match step {
+            Step::Pass => Ok(()),
+            Step::Stone(point) => position.check_stone(color, point),
+            _ => Err(Illegal::NoSuchTurn),
+        }
+    }
+
+    /// Carries out a step that was checked; true if the turn ends with it.
+    #[inline]
+    fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
+        if let Step::Stone(point) = step {
+            position.place_and_capture(color, point);
+        }
+        true
+    }
+
+    /// What happens after every turn, when its number is already counted.
+    #[inline]
+    fn turn_ended(position: &mut Position<Self>) {
+        let _ = position;
+    }
+
+    /// Whether the turn under way can go on beside ending.
+    fn can_go_on(position: &Position<Self>) -> bool {
+        let _ = position;
+        false
+    }
+
+    /// Whether a turn has begun and waits for more steps.
+    #[inline]
+    fn mid_turn(position: &Position<Self>) -> bool {
+        let _ = position;
+        false
+    }
+
+    /// Calls `visit` with every step that `color` may make now, superko
+    /// apart, each once, passes included.
+    fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
+        position.for_each_stone(color, visit);
+        visit(Step::Pass);
+    }
+
+    /// A step drawn with equal chance from the legal ones of the side to move
+    /// that are not passes and fill no own eye; a pass (or the end of a
+    /// growth) if there is none. Superko is not looked at.
+    #[inline]
+    fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
+        let found = position.random_empty(random, |at, point| at.may_fill(at.to_move, point));
+        found.map_or(Step::Pass, Step::Stone)
+    }
+
+    /// What the state shows beside the stones.
+    fn extras(position: &Position<Self>) -> Extras {
+        let _ = position;
+        Extras::default()
+    }
+
+    /// Points that Black's score gains over what the board counts.
+    fn bonus(position: &Position<Self>) -> f64 {
+        let _ = position;
+        0.0
+    }
+}

@@ -1,0 +1,5 @@
+//! Choosing turns.
+
+mod playout;
+
+pub use playout::playout;
