@@ -178,7 +178,7 @@ impl Variant for Sygo {
             return Step::Pass;
         };
         if position.board.touches(point, color) {
-            position.own.untried = position.board.empties().len() as u16;
+            position.own.untried = position.board.empties().len() as u16 - 1;
             Step::Grow(point)
         } else {
             Step::Stone(point)
