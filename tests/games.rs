@@ -77,7 +77,7 @@ fn replay(record: &Value, place: &str) {
 /// Takes everything back, one by one, and finds every state again.
 fn undo_all(game: &mut AnyGame, turns: &[Value], record: &Value, place: &str) {
     for left in (0..turns.len()).rev() {
-        game.undo().expect("something to undo");
+        game.undo(1).expect("something to undo");
         let state = serde_json::to_value(game.state()).expect("a state");
         let before = match left {
             0 => &record["start"],
@@ -85,7 +85,7 @@ fn undo_all(game: &mut AnyGame, turns: &[Value], record: &Value, place: &str) {
         };
         assert_eq!(&state, before, "{place}: after undo to {left}");
     }
-    assert!(game.undo().is_err(), "{place}: nothing is left to undo");
+    assert!(game.undo(1).is_err(), "{place}: nothing is left to undo");
 }
 
 #[test]

@@ -146,9 +146,9 @@ impl AnyGame {
     /// See [`Game::undo`].
     ///
     /// # Errors
-    /// [`NothingToUndo`] at the start.
-    pub fn undo(&mut self) -> Result<(), NothingToUndo> {
-        with_game!(self, game => game.undo())
+    /// [`NothingToUndo`] if fewer steps have happened.
+    pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
+        with_game!(self, game => game.undo(times))
     }
 
     /// See [`Game::legal`]; as they are written, sorted.

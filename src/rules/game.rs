@@ -245,12 +245,17 @@ impl<V: Variant> Game<V> {
         }
     }
 
-    /// Takes back the latest turn, step, filler or resignation.
+    /// How many times something can be taken back.
+    pub fn undo_depth(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Takes back the latest turn, step, filler or resignation, so many times.
     ///
     /// # Errors
-    /// [`NothingToUndo`] at the start.
-    pub fn undo(&mut self) -> Result<(), NothingToUndo> {
-        let target = self.entries.len().checked_sub(1).ok_or(NothingToUndo)?;
+    /// [`NothingToUndo`] if fewer have happened; nothing is changed.
+    pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
+        let target = self.entries.len().checked_sub(times).ok_or(NothingToUndo)?;
         while self.saved.len() > 1 && self.saved.last().is_some_and(|s| s.entries > target) {
             self.saved.pop();
         }

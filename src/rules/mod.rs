@@ -33,7 +33,7 @@ pub use illegal::Illegal;
 pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position};
 pub use record::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, TaoCost};
-pub use setup::{Setup, SetupError, Size, fixed_handicap};
+pub use setup::{Setup, SetupError, Size, fixed_handicap, free_handicap};
 pub use state::{State, VoidState};
 pub use turn::{
     Action, Step, Stones, Turn, TurnError, Vocabulary, parse_color, parse_point, parse_vertex,

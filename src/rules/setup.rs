@@ -162,3 +162,47 @@ pub fn fixed_handicap(size: Size, stones: usize) -> Option<Vec<(u8, u8)>> {
     }
     Some(points)
 }
+
+/// Up to `stones` handicap points that lie far apart and off the edges, fewer
+/// if there is no room: the fixed ones first, where GTP 2 has them.
+pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
+    let mut trial = Setup {
+        handicap: Vec::new(),
+        ..setup.clone()
+    };
+    let Ok(grid) = trial.grid() else {
+        return Vec::new();
+    };
+    let fixed = (2..=stones.min(9)).rev().find_map(|n| fixed_handicap(setup.size, n));
+    let fixed = fixed.filter(|_| setup.info.handicap == Handicap::FixedAndFree);
+    let mut candidates: Vec<_> = grid.points().map(|point| grid.place(point)).collect();
+    let mut queue = fixed.unwrap_or_default().into_iter();
+    while trial.handicap.len() < stones && !candidates.is_empty() {
+        let next = queue.next().unwrap_or_else(|| most_remote(&grid, &candidates, &trial.handicap));
+        candidates.retain(|&place| place != next);
+        trial.handicap.push(next);
+        if super::AnyGame::new(&trial).is_err() {
+            trial.handicap.pop();
+        }
+    }
+    trial.handicap
+}
+
+/// The candidate that keeps the greatest distance from the stones placed, and
+/// among those the best line: the third, then those next to it.
+fn most_remote(grid: &Grid, candidates: &[(u8, u8)], stones: &[(u8, u8)]) -> (u8, u8) {
+    let pitch = grid.layer_width() + 1;
+    let apart = |a: (u8, u8), b: (u8, u8)| {
+        let layers = (a.0 / pitch).abs_diff(b.0 / pitch);
+        let columns = (a.0 % pitch).abs_diff(b.0 % pitch);
+        u32::from(columns) + u32::from(a.1.abs_diff(b.1)) + 2 * u32::from(layers)
+    };
+    let worth = |&&place: &&(u8, u8)| {
+        let (column, row) = (place.0 % pitch, place.1);
+        let from_edge = |at: u8, side: u8| at.min(side - 1 - at);
+        let line = from_edge(column, grid.layer_width()).min(from_edge(row, grid.height()));
+        let nearest = stones.iter().map(|&stone| apart(place, stone)).min();
+        2 * nearest.unwrap_or(0).min(8) + 3 - u32::from(line.abs_diff(2).min(3))
+    };
+    candidates.iter().max_by_key(worth).copied().unwrap_or_default()
+}

@@ -1,6 +1,10 @@
 //! What several test files share.
+#![allow(dead_code)] // no test file uses all of it
 
-use kawari::rules::{RuleKey, Setup, Size, parse_vertex, variant};
+use kawari::board::{Cell, Color, Point};
+use kawari::rules::{
+    Action, AnyGame, Illegal, RuleKey, Setup, Size, Turn, parse_color, parse_vertex, variant,
+};
 use serde_json::Value;
 
 /// The setup of a record: `variant`, `width`, `height` (of one layer) and
@@ -33,4 +37,152 @@ fn vertices(list: &Value) -> Vec<(u8, u8)> {
     list.map(|text| parse_vertex(text.as_str().expect("a vertex")).expect("a vertex"))
         .map(|(column, row)| (column as u8, row as u8))
         .collect()
+}
+
+/// The setup in words: id, size (`9` or `7x5`), then `key=value` for options,
+/// `komi`, `blocks` and `handicap` (vertices after commas).
+pub fn setup(words: &str) -> Setup {
+    let mut words = words.split_whitespace();
+    let mut setup = Setup::new(variant(words.next().expect("an id")).expect("a variant"));
+    let size = words.next().expect("a size");
+    let (width, height) = size.split_once('x').unwrap_or((size, size));
+    setup.size = Size {
+        width: width.parse().expect("a width"),
+        height: height.parse().expect("a height"),
+    };
+    for word in words {
+        let (key, value) = word.split_once('=').expect("key=value");
+        match key {
+            "komi" => setup.rules.komi = value.parse().expect("a number"),
+            "blocks" => setup.blocks = value.split(',').map(place).collect(),
+            "handicap" => setup.handicap = value.split(',').map(place).collect(),
+            _ => {
+                let key: RuleKey = key.parse().expect("a rule");
+                assert!(setup.info.keys.contains(&key), "{word}: no rule of this variant");
+                setup.rules.set(key, value).expect("a value");
+            }
+        }
+    }
+    setup
+}
+
+fn place(vertex: &str) -> (u8, u8) {
+    let (column, row) = parse_vertex(vertex).expect("a vertex");
+    (column as u8, row as u8)
+}
+
+/// A game at its start, set up [in words](setup).
+pub fn start(words: &str) -> AnyGame {
+    AnyGame::new(&setup(words)).expect("a valid setup")
+}
+
+/// The rows of a diagram, from the top.
+fn rows(diagram: &str) -> Vec<&str> {
+    diagram.split_whitespace().collect()
+}
+
+/// A game in which the stones of a diagram have been played one by one, from
+/// the upper left on: `X` by Black, `O` by White, `+` as tao stones by either;
+/// `#` are walls. Whatever part of a position stands, its groups have
+/// liberties, so nothing is captured on the way.
+///
+/// `words` are those of [`setup`] without the size, which is the diagram's
+/// (of one layer where there are several).
+pub fn lay_out(words: &str, diagram: &str) -> AnyGame {
+    let rows = rows(diagram);
+    let (id, options) = words.split_once(' ').unwrap_or((words, ""));
+    let height = rows.len();
+    let stacked = variant(id).expect("a variant").stacked;
+    let width = if stacked { height } else { rows[0].len() };
+    let mut setup = setup(&format!("{id} {width}x{height} {options}"));
+    let grid = setup.grid().expect("a board");
+    let symbols = || {
+        rows.iter().zip((0..height as u8).rev()).flat_map(|(row, y)| {
+            row.chars().zip(0u8..).map(move |(symbol, x)| ((x, y), symbol))
+        })
+    };
+    let walls = symbols().filter(|&((x, y), symbol)| symbol == '#' && grid.point(x, y).is_some());
+    setup.blocks.extend(walls.map(|(place, _)| place));
+    let mut game = AnyGame::new(&setup).expect("a valid setup");
+    for ((x, y), symbol) in symbols() {
+        let Some(point) = grid.point(x, y).filter(|&p| game.cell(p).symbol() != symbol) else {
+            continue;
+        };
+        match symbol {
+            'X' => sow_or_grow(&mut game, Color::Black, point),
+            'O' => sow_or_grow(&mut game, Color::White, point),
+            '+' => {
+                let mut put = |color| game.play(color, &Turn::Tao(point));
+                put(Color::Black).or_else(|_| put(Color::White)).expect("a tao stone");
+            }
+            _ => {}
+        }
+    }
+    assert_board(&game, diagram);
+    game
+}
+
+/// Puts a stone down, as a growth where the variant demands it.
+fn sow_or_grow(game: &mut AnyGame, color: Color, point: Point) {
+    let turn = match game.info().words.grow && game.touches(point, color) {
+        true => Turn::Grow([point].into_iter().collect()),
+        false => Turn::Stone(point),
+    };
+    game.play(color, &turn).expect("a legal turn");
+}
+
+/// Colour and action of a turn in words: `B D4`, `W nuke E5`.
+pub fn action(game: &AnyGame, words: &str) -> (Color, Action) {
+    let words: Vec<_> = words.split_whitespace().collect();
+    let color = parse_color(words[0]).expect("a colour");
+    (color, game.parse(&words[1..]).expect("a turn"))
+}
+
+/// Plays turns in words, separated by commas; all are legal.
+pub fn play(game: &mut AnyGame, turns: &str) {
+    for words in turns.split(',') {
+        let (color, action) = action(game, words);
+        game.act(color, &action).unwrap_or_else(|why| panic!("{words}: {why}"));
+    }
+}
+
+/// Whether a turn in words is legal, and if not, why. The check, the playing
+/// and the list of legal turns must agree, and a refusal must change nothing.
+pub fn judge(game: &AnyGame, words: &str) -> Result<(), Illegal> {
+    let (color, action) = action(game, words);
+    let Action::Turn(turn) = &action else {
+        return game.clone().resign(color);
+    };
+    let verdict = game.check(color, turn);
+    let mut after = game.clone();
+    assert_eq!(after.play(color, turn), verdict, "{words}: check and play");
+    if verdict.is_err() {
+        assert_eq!(after.state(), game.state(), "{words}: a refused turn changed the state");
+    }
+    let listed = game.legal(color).contains(&game.write(turn));
+    let one_step = !matches!(turn, Turn::Grow(stones) if stones.len() > 1);
+    assert_eq!(listed, verdict.is_ok() && one_step, "{words}: check and list");
+    verdict
+}
+
+/// Why a turn in words is refused.
+pub fn refusal(game: &AnyGame, words: &str) -> Illegal {
+    judge(game, words).expect_err(words)
+}
+
+/// Whether a turn in words is legal.
+pub fn is_legal(game: &AnyGame, words: &str) -> bool {
+    judge(game, words).is_ok()
+}
+
+/// Compares the board with a diagram.
+pub fn assert_board(game: &AnyGame, diagram: &str) {
+    let board = game.state().board;
+    assert_eq!(board, rows(diagram), "\nboard:\n{}\n", board.join("\n"));
+}
+
+/// What lies on a vertex.
+pub fn cell(game: &AnyGame, vertex: &str) -> Cell {
+    let (column, row) = place(vertex);
+    game.grid().point(column, row).map_or(Cell::Wall, |point| game.cell(point))
 }

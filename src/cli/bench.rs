@@ -1,0 +1,123 @@
+//! How fast random playouts are, and whether they are still the same ones.
+
+use super::{Outcome, print};
+use crate::board::Random;
+use crate::rules::{Position, Setup, Size, VARIANTS, Variant, variant};
+use crate::search::playout;
+use clap::Args;
+use std::time::{Duration, Instant};
+
+/// What to measure.
+#[derive(Clone, Debug, Args)]
+pub struct BenchOptions {
+    /// Only this variant [default: all]
+    #[arg(long, value_name = "ID")]
+    variant: Option<String>,
+    /// Seconds for each line of the table
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    seconds: f64,
+}
+
+/// Playouts that make the signature, and their seed.
+const SIGNED: u64 = 200;
+const SEED: u64 = 20_090_801;
+
+/// One line of the table.
+struct Line {
+    /// Playouts made.
+    playouts: u64,
+    /// Stones played in them (nukes and tao stones too).
+    stones: u64,
+    elapsed: Duration,
+    signature: u64,
+}
+
+/// Prints a table: playouts a second and nanoseconds a stone, by variant and
+/// size, and the signature of each.
+pub fn bench(options: &BenchOptions) -> Outcome {
+    let wanted = match &options.variant {
+        None => None,
+        Some(id) => Some(variant(id).ok_or_else(|| super::options::unknown_variant(id))?.id),
+    };
+    if !(0.0..=3600.0).contains(&options.seconds) {
+        return Err("--seconds: expected 0 to 3600".to_owned());
+    }
+    print("variant   size points playouts/s stones/playout ns/stone signature")?;
+    let mut total = 0u64;
+    for info in VARIANTS.iter().filter(|info| wanted.is_none_or(|id| id == info.id)) {
+        for &size in sizes(info.stacked, info.id == "go") {
+            let setup = Setup { size, ..Setup::new(info) };
+            let line = measure(&setup, Duration::from_secs_f64(options.seconds))?;
+            total = total.rotate_left(5) ^ line.signature;
+            print(&written(&setup, &line))?;
+        }
+    }
+    print(&format!("signature {total:016x}"))
+}
+
+/// Sizes to measure. Standard Go, which the others are compared with, also at
+/// the numbers of points of two layers.
+fn sizes(stacked: bool, reference: bool) -> &'static [Size] {
+    const fn size(width: u8, height: u8) -> Size {
+        Size { width, height }
+    }
+    const FLAT: &[Size] = &[size(9, 9), size(19, 19)];
+    const STACKED: &[Size] = &[size(9, 9), size(12, 12)];
+    const REFERENCE: &[Size] = &[size(9, 9), size(18, 9), size(18, 16), size(19, 19)];
+    match (stacked, reference) {
+        (true, _) => STACKED,
+        (_, true) => REFERENCE,
+        _ => FLAT,
+    }
+}
+
+fn written(setup: &Setup, line: &Line) -> String {
+    let points = u32::from(setup.size.width) * u32::from(setup.size.height);
+    let seconds = line.elapsed.as_secs_f64();
+    let (playouts, stones) = (line.playouts as f64, line.stones as f64);
+    format!(
+        "{:<8} {:>5} {:>6} {:>10.0} {:>14.1} {:>8.1}  {:016x}",
+        setup.info.id,
+        format!("{}x{}", setup.size.width, setup.size.height),
+        points * u32::from(setup.rules.layers),
+        playouts / seconds,
+        stones / playouts,
+        seconds * 1e9 / stones,
+        line.signature,
+    )
+}
+
+fn measure(setup: &Setup, time: Duration) -> Result<Line, String> {
+    let game = crate::rules::AnyGame::new(setup).map_err(|e| e.to_string())?;
+    Ok(crate::rules::with_game!(&game, game => run(game.position(), time)))
+}
+
+fn run<V: Variant>(start: &Position<V>, time: Duration) -> Line {
+    let mut random = Random::new(SEED);
+    let mut position = start.clone();
+    let mut signature = 0u64;
+    let mut play = |stones: &mut u64| {
+        position.copy_from(start);
+        *stones += u64::from(playout(&mut position, &mut random).stones);
+        let margin = position.margin();
+        (position.board.hash() ^ margin.to_bits()).wrapping_add(u64::from(position.turns))
+    };
+    let mut warm_up = 0;
+    for _ in 0..SIGNED {
+        signature = (signature ^ play(&mut warm_up)).wrapping_mul(0x0000_0100_0000_01B3);
+    }
+    let (mut playouts, mut stones) = (0, 0);
+    let started = Instant::now();
+    while started.elapsed() < time || playouts == 0 {
+        for _ in 0..32 {
+            play(&mut stones);
+        }
+        playouts += 32;
+    }
+    Line {
+        playouts,
+        stones,
+        elapsed: started.elapsed(),
+        signature,
+    }
+}

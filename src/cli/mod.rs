@@ -1,0 +1,116 @@
+//! The command line.
+
+mod bench;
+mod options;
+mod watch;
+
+use crate::gtp::{self, Session, document};
+use crate::rules::{AnyGame, variant};
+use clap::{Parser, Subcommand};
+use options::{GameOptions, GtpOptions};
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// A GTP engine that plays, referees and records seven kinds of Go.
+///
+/// Without a subcommand it reads GTP from standard input.
+#[derive(Debug, Parser)]
+#[command(name = "kawari", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    gtp: GtpOptions,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Read GTP from standard input (the same as no subcommand)
+    Gtp(GtpOptions),
+    /// Play a game against itself and show every turn
+    Watch(watch::WatchOptions),
+    /// Count turn sequences from the start, depth by depth
+    Perft {
+        /// The greatest number of turns
+        depth: u32,
+        #[command(flatten)]
+        game: GameOptions,
+    },
+    /// List the variants, or print the rules of one
+    Variants {
+        /// A variant
+        id: Option<String>,
+    },
+    /// Print the reference of GTP commands
+    Commands,
+    /// Measure random playouts from the empty board, one thread
+    Bench(bench::BenchOptions),
+}
+
+/// What went wrong, on one line.
+type Outcome = Result<(), String>;
+
+/// Runs the program; the exit status is 0, 1 after a failure, 2 for a wrong
+/// command line.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = match cli.command {
+        None => serve(&cli.gtp),
+        Some(Command::Gtp(options)) => serve(&options),
+        Some(Command::Watch(options)) => watch::watch(&options),
+        Some(Command::Perft { depth, game }) => perft(depth, &game),
+        Some(Command::Variants { id }) => variants(id.as_deref()),
+        Some(Command::Commands) => print(&document::document()),
+        Some(Command::Bench(options)) => bench::bench(&options),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn serve(options: &GtpOptions) -> Outcome {
+    options.start_log();
+    let setup = options.game.setup()?;
+    let mut session = Session::new(setup, options.settings()).map_err(|e| e.to_string())?;
+    let input = io::stdin();
+    if input.is_terminal() {
+        eprintln!("kawari speaks GTP: type list_commands, showboard, genmove b or quit; kawari --help for options");
+    }
+    served(gtp::serve(&mut session, input.lock(), io::stdout().lock()))
+}
+
+/// A client that went away is no failure.
+fn served(result: io::Result<()>) -> Outcome {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
+        _ => Ok(()),
+    }
+}
+
+fn print(text: &str) -> Outcome {
+    let mut out = io::stdout().lock();
+    served(writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()))
+}
+
+fn perft(depth: u32, options: &GameOptions) -> Outcome {
+    let game = AnyGame::new(&options.setup()?).map_err(|e| e.to_string())?;
+    for n in 0..=depth {
+        let started = Instant::now();
+        let count = game.perft(n);
+        print(&format!("perft({n}) = {count}   {:.2} s", started.elapsed().as_secs_f64()))?;
+    }
+    Ok(())
+}
+
+fn variants(id: Option<&str>) -> Outcome {
+    let Some(id) = id else {
+        return print(&gtp::commands::variant::list());
+    };
+    let info = variant(id).ok_or_else(|| options::unknown_variant(id))?;
+    print(&info.text())
+}

@@ -1,0 +1,168 @@
+//! Options that several subcommands share, and their way into a setup.
+
+use crate::gtp::Settings;
+use crate::gtp::session::{fitting, known_key};
+use crate::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, parse_point, variant};
+use clap::{Args, ValueEnum};
+use std::time::Duration;
+
+/// What is played.
+#[derive(Clone, Debug, Args)]
+pub struct GameOptions {
+    /// The variant: go, no, go-san, tao, sygo, stoical or 2.5d
+    #[arg(long, value_name = "ID", default_value = "go")]
+    variant: String,
+    /// Board size, 2 to 25 a side [default: 19; no, go-san, 2.5d: 9]
+    #[arg(long, value_name = "N|WxH", value_parser = size)]
+    size: Option<Size>,
+    /// Points added to White's score [default: the variant's]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
+    komi: Option<f64>,
+    /// A rule option; may be repeated [default: the variant's]
+    #[arg(long = "rule", value_name = "KEY=VALUE")]
+    rules: Vec<String>,
+    /// Blocking points: walls from the start [default: none]
+    #[arg(long, value_name = "V,V,…", value_delimiter = ',')]
+    block: Vec<String>,
+}
+
+/// How a move is put as one vertex.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Encoding {
+    /// The variant's own board
+    Native,
+}
+
+/// What a GTP session starts with.
+#[derive(Clone, Debug, Args)]
+pub struct GtpOptions {
+    #[command(flatten)]
+    pub game: GameOptions,
+    #[command(flatten)]
+    pub search: SearchLimits,
+    /// How turns that are more than a vertex are said as one
+    #[arg(long, value_enum, default_value = "native")]
+    encoding: Encoding,
+    /// What to log to standard error: off, error, warn, info, debug or trace
+    #[arg(long, value_name = "LEVEL", default_value = "warn")]
+    log: log::LevelFilter,
+}
+
+/// How long and how to think.
+#[derive(Clone, Debug, Args)]
+pub struct SearchLimits {
+    /// Search threads (this version always uses one)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Playouts a move; 0 for no limit
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    playouts: u64,
+    /// Seconds a move [default: 1 if no playouts are set and no clock runs]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Megabytes for the search tree
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    memory: u32,
+    /// Seed of everything random: with one thread and a number of playouts, the same seed gives the
+    /// same moves on any machine
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl GtpOptions {
+    /// The session's settings.
+    pub fn settings(&self) -> Settings {
+        let Encoding::Native = self.encoding;
+        self.search.settings()
+    }
+
+    /// Sends the log to standard error.
+    pub fn start_log(&self) {
+        env_logger::Builder::new()
+            .filter_level(self.log)
+            .format_timestamp(None)
+            .format_target(false)
+            .init();
+        if self.search.threads > 1 {
+            log::warn!("this version searches with one thread");
+        }
+    }
+}
+
+impl SearchLimits {
+    /// The session's settings.
+    pub fn settings(&self) -> Settings {
+        Settings {
+            playouts: Some(self.playouts).filter(|&n| n > 0),
+            time: self.time,
+            memory: self.memory as usize,
+            seed: self.seed,
+        }
+    }
+}
+
+impl GameOptions {
+    /// The start of the games to play.
+    ///
+    /// # Errors
+    /// A line that names the option and what it takes.
+    pub fn setup(&self) -> Result<Setup, String> {
+        let info = variant(&self.variant).ok_or_else(|| unknown_variant(&self.variant))?;
+        let mut setup = Setup::new(info);
+        for rule in &self.rules {
+            self.set_rule(&mut setup, rule)?;
+        }
+        setup.size = match self.size {
+            Some(size) => size,
+            None => fitting(info, &setup.rules, setup.size),
+        };
+        if let Some(komi) = self.komi {
+            setup.rules.komi = komi;
+        }
+        let grid = setup.grid().map_err(|error| format!("--size: {error}"))?;
+        for text in &self.block {
+            let point = parse_point(&grid, text.trim());
+            let point = point.map_err(|_| format!("--block: '{text}' is no point of this board"))?;
+            setup.blocks.push(grid.place(point));
+        }
+        AnyGame::new(&setup).map_err(|error| format!("--block: {error}"))?;
+        Ok(setup)
+    }
+
+    fn set_rule(&self, setup: &mut Setup, rule: &str) -> Result<(), String> {
+        let (name, value) = rule
+            .split_once('=')
+            .ok_or_else(|| format!("--rule: '{rule}' is not KEY=VALUE"))?;
+        let key = known_key(setup.info, name).ok_or_else(|| {
+            let keys: Vec<_> = setup.info.keys.iter().map(|key: &RuleKey| key.name()).collect();
+            format!("--rule: {} has no rule '{name}', only {}", setup.info.id, keys.join(", "))
+        })?;
+        setup.rules.set(key, value).map_err(|error| format!("--rule: {error}"))
+    }
+}
+
+/// The complaint about an id that is no variant's.
+pub fn unknown_variant(id: &str) -> String {
+    let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
+    format!("--variant: '{id}' is none of {}", ids.join(", "))
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    let side = |text: &str| text.parse().ok().filter(|side| (2..=25).contains(side));
+    match (side(width), side(height)) {
+        (Some(width), Some(height)) => Ok(Size { width, height }),
+        _ => Err("expected N or WxH, each side 2 to 25".to_owned()),
+    }
+}
+
+fn komi(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|komi: &f64| komi.is_finite());
+    number.ok_or_else(|| "expected a number".to_owned())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e8);
+    let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| "expected seconds above 0, at most 100000000".to_owned())
+}

@@ -1,0 +1,78 @@
+//! A game of the engine against itself, for people.
+
+use super::options::{GameOptions, SearchLimits};
+use super::{Outcome, print};
+use crate::gtp::{Session, answer, line::parse_line, show};
+use clap::Args;
+use std::path::PathBuf;
+
+/// What to play and what to keep.
+#[derive(Clone, Debug, Args)]
+pub struct WatchOptions {
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    search: SearchLimits,
+    /// Stop after so many turns
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    turns: u32,
+    /// Write the game to this file, as GTP commands that play it again
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+/// Plays a game, shows the board after every turn, and tells the result.
+pub fn watch(options: &WatchOptions) -> Outcome {
+    let setup = options.game.setup()?;
+    let mut session = Session::new(setup, options.search.settings()).map_err(|e| e.to_string())?;
+    let mut record = opening(&session);
+    print(&show(session.game()))?;
+    for _ in 0..options.turns {
+        if session.game().is_over() {
+            break;
+        }
+        let color = session.game().to_move().letter();
+        let turn = ask(&mut session, &format!("kawari-genturn {color}"))?;
+        record.push(command(color, &turn));
+        print(&format!("\n{}", show(session.game())))?;
+    }
+    let score = session.game().score();
+    print(&format!("\nresult: {score}"))?;
+    match &options.record {
+        None => Ok(()),
+        Some(path) => std::fs::write(path, record.join("\n") + "\n")
+            .map_err(|error| format!("--record: {}: {error}", path.display())),
+    }
+}
+
+/// Asks the session as a client would.
+fn ask(session: &mut Session, line: &str) -> Result<String, String> {
+    let request = parse_line(line.as_bytes()).ok_or("nothing asked")?;
+    answer(session, &request).map_err(|failure| format!("{line}: {failure}"))
+}
+
+/// The commands that make the same start.
+fn opening(session: &Session) -> Vec<String> {
+    let (setup, game) = (session.setup(), session.game());
+    let mut lines = vec![format!("kawari-variant {}", setup.info.id)];
+    for &key in setup.info.keys {
+        lines.push(format!("kawari-set-rule {} {}", key.name(), setup.rules.get(key)));
+    }
+    lines.push(format!("boardsize {} {}", setup.size.width, setup.size.height));
+    lines.push(format!("komi {}", setup.rules.komi));
+    let grid = game.grid();
+    let blocks = setup.blocks.iter().filter_map(|&(column, row)| grid.point(column, row));
+    let blocks: String = blocks.map(|p| format!(" {}", crate::rules::vertex(grid, p))).collect();
+    if !blocks.is_empty() {
+        lines.push(format!("kawari-block{blocks}"));
+    }
+    lines
+}
+
+/// The command that makes a written turn.
+fn command(color: char, turn: &str) -> String {
+    match turn.split_once(' ') {
+        Some((word, rest)) => format!("{word} {color} {rest}"),
+        None => format!("play {color} {turn}"),
+    }
+}

@@ -1,0 +1,287 @@
+//! Time settings and what is left of them.
+//!
+//! Nothing here looks at a clock: the caller measures how long a move took and
+//! passes the [`Duration`] in, which keeps the bookkeeping exact and testable.
+
+use std::time::Duration;
+
+mod system;
+#[cfg(test)]
+mod tests;
+
+pub use system::{KATA_SYSTEMS, TimeError, TimeSystem};
+
+/// The least time to think: with an empty clock a quick move still beats none.
+const MIN_BUDGET: Duration = Duration::from_millis(5);
+
+/// The state of overtime; full while main time lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Overtime {
+    /// Time left in the current period.
+    left: Duration,
+    /// Canadian: stones still to play in the period. Byo-yomi: periods left,
+    /// the current one included.
+    count: u32,
+}
+
+impl Overtime {
+    /// A fresh period; nothing at all for a system without overtime.
+    fn full(system: &TimeSystem) -> Self {
+        match *system {
+            TimeSystem::Canadian { period, stones, .. } if stones > 0 => Self {
+                left: period,
+                count: stones,
+            },
+            TimeSystem::ByoYomi {
+                period, periods, ..
+            } if periods > 0 => Self {
+                left: period,
+                count: periods,
+            },
+            _ => Self {
+                left: Duration::ZERO,
+                count: 0,
+            },
+        }
+    }
+}
+
+/// One player's clock. With nothing left it has run out; it never goes below.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clock {
+    system: TimeSystem,
+    main: Duration,
+    overtime: Overtime,
+}
+
+impl Clock {
+    /// A clock with the full time of `system`.
+    pub fn new(system: &TimeSystem) -> Self {
+        Self {
+            system: *system,
+            main: main_time(system),
+            overtime: Overtime::full(system),
+        }
+    }
+
+    /// Books a finished move that took `elapsed`: main time runs down first,
+    /// and the remainder is charged to overtime.
+    pub fn spend(&mut self, elapsed: Duration) {
+        let main = self.main;
+        let overrun = elapsed.saturating_sub(main);
+        self.main = main.saturating_sub(elapsed);
+        match self.system {
+            TimeSystem::None | TimeSystem::Absolute { .. } => {}
+            TimeSystem::Canadian { .. } | TimeSystem::ByoYomi { .. } => {
+                if main.is_zero() || !overrun.is_zero() {
+                    self.spend_overtime(overrun);
+                }
+            }
+            TimeSystem::Fischer { increment, .. } => {
+                self.refill(main, overrun, increment, Duration::MAX);
+            }
+            TimeSystem::FischerCapped {
+                increment, limit, ..
+            } => {
+                self.refill(main, overrun, increment, limit.unwrap_or(Duration::MAX));
+            }
+        }
+    }
+
+    fn spend_overtime(&mut self, elapsed: Duration) {
+        if let TimeSystem::ByoYomi { period, .. } = self.system {
+            self.spend_periods(elapsed, period);
+        } else {
+            self.spend_stone(elapsed);
+        }
+    }
+
+    /// Plays one stone of a Canadian batch; after the last a new batch starts.
+    fn spend_stone(&mut self, elapsed: Duration) {
+        let Overtime { left, count } = &mut self.overtime;
+        *left = left.saturating_sub(elapsed);
+        *count = count.saturating_sub(1);
+        if *count == 0 && !left.is_zero() {
+            self.overtime = Overtime::full(&self.system);
+        }
+    }
+
+    /// Plays one byo-yomi move: every period that passed in full is gone, and
+    /// the next move has a whole one.
+    fn spend_periods(&mut self, elapsed: Duration, period: Duration) {
+        let Overtime { left, count } = &mut self.overtime;
+        if let Some(beyond) = elapsed.checked_sub(*left) {
+            *count = count
+                .saturating_sub(1)
+                .saturating_sub(times(period, beyond));
+        }
+        *left = if *count == 0 { Duration::ZERO } else { period };
+    }
+
+    /// Adds a Fischer increment to the main time, up to `limit`.
+    ///
+    /// A move that came too late gets none, so that the loss shows. If the game
+    /// goes on nevertheless, the controller's clock had more time than this one
+    /// thought, and the increments resume.
+    fn refill(
+        &mut self,
+        before: Duration,
+        overrun: Duration,
+        increment: Duration,
+        limit: Duration,
+    ) {
+        if before.is_zero() || overrun.is_zero() {
+            self.main = self.main.saturating_add(increment).min(limit);
+        }
+    }
+
+    /// Takes over what the controller says is left (`time_left`).
+    ///
+    /// `seconds` below zero count as zero, and NaN is ignored. In a system with
+    /// overtime, `stones` above 0 means that it has begun, with so many stones
+    /// (Canadian) or periods (byo-yomi) left; 0 means main time. Elsewhere
+    /// `stones` has no meaning, and without a time limit nothing has.
+    pub fn set_left(&mut self, seconds: f64, stones: u32) {
+        let Some(left) = system::clamped(seconds) else {
+            return;
+        };
+        match self.system {
+            TimeSystem::None => {}
+            TimeSystem::Canadian { .. } | TimeSystem::ByoYomi { .. } if stones > 0 => {
+                self.main = Duration::ZERO;
+                self.overtime = Overtime {
+                    left,
+                    count: stones,
+                };
+            }
+            _ => {
+                self.main = left;
+                self.overtime = Overtime::full(&self.system);
+            }
+        }
+    }
+
+    /// How long to think about the next move; `None` is without limit.
+    ///
+    /// `moves_left` estimates this player's moves to the end of the game, and
+    /// `lag` is what may get lost between the engine and the controller's clock.
+    /// The budget stays below what the move can take without a loss, less `lag`,
+    /// but is never under a few milliseconds.
+    pub fn budget(&self, moves_left: u32, lag: Duration) -> Option<Duration> {
+        let share = safe(self.main, lag) / moves_left.max(1);
+        let period = safe(self.overtime.left, lag);
+        let budget = match self.system {
+            TimeSystem::None => return None,
+            TimeSystem::Absolute { .. } => share,
+            // The pace of overtime can be kept up to the end of the game, so
+            // main time, too, is spent at that pace at least.
+            TimeSystem::Canadian { .. } => share.max(period / self.overtime.count.max(1)),
+            TimeSystem::ByoYomi { .. } => share.max(period),
+            TimeSystem::Fischer { increment, .. } => {
+                self.fischer_budget(share, increment, Duration::MAX, lag)
+            }
+            TimeSystem::FischerCapped {
+                increment,
+                limit,
+                max_move,
+                ..
+            } => {
+                let limit = limit.unwrap_or(Duration::MAX);
+                let longest = safe(max_move.unwrap_or(Duration::MAX), lag);
+                self.fischer_budget(share, increment, limit, lag)
+                    .min(longest)
+            }
+        };
+        Some(budget.max(MIN_BUDGET))
+    }
+
+    /// A share of the main time and most of the increment, and no less than
+    /// what `limit` would cut off after the move.
+    fn fischer_budget(
+        &self,
+        share: Duration,
+        increment: Duration,
+        limit: Duration,
+        lag: Duration,
+    ) -> Duration {
+        let steady = share.saturating_add(safe(increment, lag));
+        let cut_off = self.main.saturating_add(increment).saturating_sub(limit);
+        steady.max(cut_off).min(safe(self.main, lag))
+    }
+
+    /// Whether all time, overtime included, is used up.
+    pub fn is_out(&self) -> bool {
+        let Overtime { left, count } = self.overtime;
+        self.main.is_zero()
+            && match self.system {
+                TimeSystem::None => false,
+                // Behind an empty period there may be another.
+                TimeSystem::ByoYomi { .. } => left.is_zero() && count <= 1,
+                _ => left.is_zero(),
+            }
+    }
+}
+
+fn main_time(system: &TimeSystem) -> Duration {
+    match *system {
+        TimeSystem::None => Duration::ZERO,
+        TimeSystem::Absolute { main }
+        | TimeSystem::Canadian { main, .. }
+        | TimeSystem::ByoYomi { main, .. }
+        | TimeSystem::Fischer { main, .. }
+        | TimeSystem::FischerCapped { main, .. } => main,
+    }
+}
+
+/// What of `left` can be spent: less the lag and a margin of a twentieth.
+fn safe(left: Duration, lag: Duration) -> Duration {
+    let left = left.saturating_sub(lag);
+    left - left / 20
+}
+
+/// How often `period` fits into `elapsed`; without end if it has no length.
+fn times(period: Duration, elapsed: Duration) -> u32 {
+    let times = elapsed.as_nanos().checked_div(period.as_nanos());
+    times
+        .and_then(|times| u32::try_from(times).ok())
+        .unwrap_or(u32::MAX)
+}
+
+/// The clocks of both players under the same settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clocks {
+    system: TimeSystem,
+    clocks: [Clock; 2],
+}
+
+impl Clocks {
+    /// Two clocks with the full time of `system`.
+    pub fn new(system: TimeSystem) -> Self {
+        Self {
+            system,
+            clocks: [Clock::new(&system), Clock::new(&system)],
+        }
+    }
+
+    /// The settings in force.
+    pub fn system(&self) -> &TimeSystem {
+        &self.system
+    }
+
+    /// The clock of black (0) or white (any other number).
+    pub fn side(&self, side: usize) -> &Clock {
+        let [black, white] = &self.clocks;
+        if side == 0 { black } else { white }
+    }
+
+    /// The clock of black (0) or white (any other number), to change.
+    pub fn side_mut(&mut self, side: usize) -> &mut Clock {
+        let [black, white] = &mut self.clocks;
+        if side == 0 { black } else { white }
+    }
+
+    /// Gives both players the full time again, as for a new game.
+    pub fn reset(&mut self) {
+        *self = Self::new(self.system);
+    }
+}

@@ -1,0 +1,209 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const NO_LAG: Duration = Duration::ZERO;
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds)
+}
+
+fn clock(settings: &str) -> Clock {
+    let args: Vec<&str> = settings.split(' ').collect();
+    Clock::new(&TimeSystem::from_kata(&args).expect("valid settings"))
+}
+
+/// Main time, time in the period and stones or periods, after these moves.
+fn after(settings: &str, moves: &[f64]) -> (f64, f64, u32) {
+    let mut clock = clock(settings);
+    for &elapsed in moves {
+        clock.spend(seconds(elapsed));
+    }
+    (
+        clock.main.as_secs_f64(),
+        clock.overtime.left.as_secs_f64(),
+        clock.overtime.count,
+    )
+}
+
+fn budget(clock: &Clock, moves_left: u32, lag: f64) -> f64 {
+    clock
+        .budget(moves_left, seconds(lag))
+        .expect("a limited system")
+        .as_secs_f64()
+}
+
+#[test]
+fn without_a_limit_nothing_runs_out() {
+    let mut clock = clock("none");
+    clock.spend(seconds(1e9));
+    clock.set_left(0.0, 0);
+    assert_eq!(clock.budget(1, NO_LAG), None);
+    assert!(!clock.is_out());
+}
+
+#[test]
+fn absolute_time_runs_down_to_zero() {
+    assert_eq!(after("absolute 60", &[10.0, 20.5]), (29.5, 0.0, 0));
+    assert_eq!(after("absolute 60", &[50.0, 20.0, 1.0]), (0.0, 0.0, 0));
+}
+
+#[test]
+fn canadian_stones_count_only_in_overtime() {
+    assert_eq!(after("canadian 60 30 3", &[60.0]), (0.0, 30.0, 3));
+    assert_eq!(after("canadian 60 30 3", &[50.0, 15.0]), (0.0, 25.0, 2));
+    assert_eq!(after("canadian 0 30 3", &[0.0, 10.0]), (0.0, 20.0, 1));
+    assert_eq!(after("canadian 0 30 3", &[9.0, 9.0, 9.0]), (0.0, 30.0, 3));
+    assert_eq!(
+        after("canadian 0 30 3", &[9.0, 9.0, 12.0, 1.0]),
+        (0.0, 0.0, 0)
+    );
+}
+
+#[test]
+fn byo_yomi_periods_are_lost_whole() {
+    assert_eq!(after("byoyomi 60 10 3", &[65.0]), (0.0, 10.0, 3));
+    assert_eq!(after("byoyomi 0 10 3", &[9.9, 9.9]), (0.0, 10.0, 3));
+    assert_eq!(after("byoyomi 0 10 3", &[10.0]), (0.0, 10.0, 2));
+    assert_eq!(after("byoyomi 60 10 3", &[80.5]), (0.0, 10.0, 1));
+    assert_eq!(after("byoyomi 60 10 3", &[90.0, 1.0]), (0.0, 0.0, 0));
+    assert_eq!(after("byoyomi 0 0.000001 3", &[1e8]), (0.0, 0.0, 0));
+}
+
+#[test]
+fn fischer_adds_after_each_move() {
+    assert_eq!(after("fischer 60 5", &[20.0, 1.0]), (49.0, 0.0, 0));
+    assert_eq!(after("fischer-capped 60 5 62 -1", &[1.0]), (62.0, 0.0, 0));
+    assert_eq!(after("fischer-capped 60 5 -1 -1", &[1.0]), (64.0, 0.0, 0));
+}
+
+#[test]
+fn a_late_fischer_move_loses_but_a_game_that_goes_on_recovers() {
+    assert_eq!(after("fischer 60 5", &[61.0]), (0.0, 0.0, 0));
+    assert_eq!(after("fischer 60 5", &[61.0, 0.1]), (5.0, 0.0, 0));
+    assert_eq!(after("fischer 0 5", &[0.1]), (5.0, 0.0, 0));
+}
+
+#[test]
+fn running_out_needs_overtime_to_end_too() {
+    let cases: [(&str, &[f64], bool); 9] = [
+        ("absolute 60", &[59.9], false),
+        ("absolute 60", &[60.0], true),
+        ("canadian 60 30 2", &[60.0], false),
+        ("canadian 60 30 2", &[89.0], false),
+        ("canadian 60 30 2", &[90.0], true),
+        ("byoyomi 60 10 2", &[79.0], false),
+        ("byoyomi 60 10 2", &[80.0], true),
+        ("fischer 60 5", &[60.5], true),
+        ("fischer 60 5", &[59.0], false),
+    ];
+    for (settings, moves, out) in cases {
+        let mut clock = clock(settings);
+        moves
+            .iter()
+            .for_each(|&elapsed| clock.spend(seconds(elapsed)));
+        assert_eq!(clock.is_out(), out, "{settings} {moves:?}");
+    }
+}
+
+#[test]
+fn the_controller_knows_better() {
+    let set = |settings, left, stones| {
+        let mut clock = clock(settings);
+        clock.spend(seconds(95.0));
+        clock.set_left(left, stones);
+        (
+            clock.main.as_secs_f64(),
+            clock.overtime.left.as_secs_f64(),
+            clock.overtime.count,
+        )
+    };
+    assert_eq!(set("absolute 60", 12.5, 7), (12.5, 0.0, 0));
+    assert_eq!(set("absolute 60", -3.0, 0), (0.0, 0.0, 0));
+    assert_eq!(set("canadian 60 30 5", 40.0, 0), (40.0, 30.0, 5));
+    assert_eq!(set("canadian 60 30 5", 7.5, 2), (0.0, 7.5, 2));
+    assert_eq!(set("byoyomi 60 30 5", 20.0, 4), (0.0, 20.0, 4));
+    assert_eq!(set("fischer 100 5", f64::NAN, 0), (10.0, 0.0, 0));
+    assert_eq!(set("fischer 100 5", f64::INFINITY, 0), (1e8, 0.0, 0));
+}
+
+#[test]
+fn an_empty_period_is_the_end_only_if_it_was_the_last() {
+    let mut clock = clock("byoyomi 60 30 5");
+    clock.set_left(-0.5, 2);
+    assert!(!clock.is_out());
+    clock.set_left(-0.5, 1);
+    assert!(clock.is_out());
+}
+
+#[test]
+fn budgets_fit_the_system() {
+    let of = |settings, moves_left, lag| budget(&clock(settings), moves_left, lag);
+    assert_eq!(of("absolute 101", 10, 1.0), 9.5);
+    assert_eq!(of("canadian 0 101 10", 50, 1.0), 9.5);
+    assert_eq!(of("canadian 1000 101 10", 10, 0.0), 95.0);
+    assert_eq!(of("byoyomi 0 11 3", 50, 1.0), 9.5);
+    assert_eq!(of("byoyomi 20 11 3", 50, 1.0), 9.5);
+    assert_eq!(of("fischer 100 10", 10, 0.0), 19.0);
+    assert_eq!(of("fischer 5 60", 10, 1.0), 3.8);
+    assert_eq!(of("fischer-capped 100 10 -1 4", 10, 0.0), 3.8);
+    assert_eq!(of("fischer-capped 100 50 100 -1", 1000, 0.0), 50.0);
+}
+
+#[test]
+fn an_empty_clock_still_gets_a_few_milliseconds() {
+    for settings in [
+        "absolute 0",
+        "absolute 0.5",
+        "canadian 0 1 9",
+        "byoyomi 0 1 3",
+        "fischer 0 9",
+    ] {
+        assert_eq!(
+            clock(settings).budget(0, seconds(1.0)),
+            Some(MIN_BUDGET),
+            "{settings}"
+        );
+    }
+}
+
+#[test]
+fn clocks_are_separate_and_reset_together() {
+    let system = TimeSystem::Absolute {
+        main: seconds(60.0),
+    };
+    let mut clocks = Clocks::new(system);
+    clocks.side_mut(0).spend(seconds(10.0));
+    assert_eq!(clocks.side(0).main, seconds(50.0));
+    assert_eq!(clocks.side(1).main, seconds(60.0));
+    clocks.side_mut(1).spend(seconds(70.0));
+    clocks.reset();
+    assert_eq!(clocks, Clocks::new(*clocks.system()));
+    assert_eq!(clocks.system(), &system);
+}
+
+const SYSTEMS: [&str; 5] = [
+    "absolute 60",
+    "canadian 20 30 4",
+    "byoyomi 20 5 3",
+    "fischer 20 2",
+    "fischer-capped 20 2 25 3",
+];
+
+proptest! {
+    #[test]
+    fn who_keeps_to_the_budget_never_runs_out(
+        system in 0..SYSTEMS.len(),
+        estimates in prop::collection::vec(0u32..200, 1..60),
+    ) {
+        let mut clock = clock(SYSTEMS[system]);
+        for moves_left in estimates {
+            let thought = clock.budget(moves_left, seconds(0.1)).expect("a limited system");
+            if thought == MIN_BUDGET {
+                break;
+            }
+            clock.spend(thought + seconds(0.05));
+            prop_assert!(!clock.is_out());
+        }
+    }
+}

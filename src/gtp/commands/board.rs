@@ -1,0 +1,128 @@
+//! Size, komi, and a look at the board.
+
+use super::{done, whole};
+use crate::board::{Grid, MAX_SIDE};
+use crate::gtp::line::Args;
+use crate::gtp::table::{Command, Group};
+use crate::gtp::{Failure, Reply, Session, show};
+use crate::rules::{Setup, Size};
+
+/// The group.
+pub const GROUP: Group = Group {
+    title: "Board",
+    commands: &[
+        Command {
+            name: "boardsize",
+            args: "N",
+            summary: "clears the board; if N is the width of the board shown, its size stays, else N \
+                is the variant's own size, else the width of a board shown (`2.5d`: 13 is two layers \
+                of 6). Also `W H`, `W:H` and `WxH`, as `rectangular_boardsize`. `unacceptable size` \
+                if there is no such board",
+            handler: boardsize,
+        },
+        Command {
+            name: "rectangular_boardsize",
+            args: "W H",
+            summary: "clears the board; the rectangle shown, or the variant's own",
+            handler: boardsize,
+        },
+        Command {
+            name: "clear_board",
+            args: "",
+            summary: "back to the start: size, komi and rules stay, and the walls of the command line; \
+                clocks start anew. Handicap stones and the walls of `kawari-block` go",
+            handler: clear_board,
+        },
+        Command {
+            name: "komi",
+            args: "X",
+            summary: "points added to White's score: any finite number",
+            handler: komi,
+        },
+        Command {
+            name: "get_komi",
+            args: "",
+            summary: "the komi in force",
+            handler: |session, _| Ok(session.game().rules().komi.to_string()),
+        },
+        Command {
+            name: "showboard",
+            args: "",
+            summary: "the board for people: stones, voids with their arrows, tao stones, walls, layers \
+                side by side; captures, side to move, the last turn in brackets",
+            handler: |session, _| Ok(format!("\n{}", show(session.game()))),
+        },
+    ],
+};
+
+fn boardsize(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let text = args.rest().replace([':', 'x', 'X'], " ");
+    let mut sides = text.split(' ').filter(|word| !word.is_empty()).map(whole);
+    let first = sides.next().ok_or(Failure::Syntax)??;
+    let second = sides.next().transpose()?;
+    if sides.next().is_some() {
+        return Err(Failure::Syntax);
+    }
+    let size = match second {
+        None => square(session.setup(), first),
+        Some(second) => rectangle(session.setup(), first, second),
+    };
+    let size = size.ok_or(Failure::UnacceptableSize)?;
+    let setup = Setup {
+        size,
+        ..session.setup().clone()
+    };
+    session.clear(setup)?;
+    done()
+}
+
+/// The size that a client means by a single number.
+fn square(setup: &Setup, number: i64) -> Option<Size> {
+    let shown = setup.grid().ok()?;
+    let number = u8::try_from(number).ok()?;
+    if number == shown.width() {
+        return Some(setup.size);
+    }
+    let makes = |side: u8| {
+        let size = Size::square(side);
+        let setup = Setup { size, ..setup.clone() };
+        setup.grid().ok().map(|grid| (size, grid))
+    };
+    let own = makes(number).map(|(size, _)| size);
+    let as_shown = || {
+        let all = (2..=MAX_SIDE).filter_map(makes);
+        all.into_iter().find(|(_, grid)| grid.width() == number).map(|(size, _)| size)
+    };
+    own.or_else(as_shown)
+}
+
+/// The size that a client means by two numbers.
+fn rectangle(setup: &Setup, width: i64, height: i64) -> Option<Size> {
+    let shown: Grid = setup.grid().ok()?;
+    let size = Size {
+        width: u8::try_from(width).ok()?,
+        height: u8::try_from(height).ok()?,
+    };
+    if (size.width, size.height) == (shown.width(), shown.height()) {
+        return Some(setup.size);
+    }
+    let wanted = Setup { size, ..setup.clone() };
+    let flat_form = || {
+        let own = Size::square(size.height);
+        let grid = Setup { size: own, ..setup.clone() }.grid().ok()?;
+        (grid.width() == size.width).then_some(own)
+    };
+    wanted.grid().is_ok().then_some(size).or_else(flat_form)
+}
+
+fn clear_board(session: &mut Session, _: &mut Args<'_>) -> Reply {
+    session.clear(session.setup().clone())?;
+    done()
+}
+
+fn komi(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let komi = args.float()?;
+    args.end()?;
+    session.set_komi(komi);
+    done()
+}

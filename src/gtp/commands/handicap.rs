@@ -1,0 +1,87 @@
+//! Handicap stones.
+
+use super::done;
+use crate::gtp::line::Args;
+use crate::gtp::table::{Command, Group};
+use crate::gtp::{Failure, Reply, Session};
+use crate::rules::{Handicap, fixed_handicap, free_handicap, parse_point, vertex};
+
+/// The group.
+pub const GROUP: Group = Group {
+    title: "Handicap",
+    commands: &[
+        Command {
+            name: "fixed_handicap",
+            args: "N",
+            summary: "N black stones on the points GTP 2 fixes; `invalid number of stones` where it \
+                fixes none. They are part of the start: White is to move, and `undo` keeps them",
+            handler: fixed,
+        },
+        Command {
+            name: "place_free_handicap",
+            args: "N",
+            summary: "N black stones where the engine likes them, fewer if there is no room; answers \
+                their vertices",
+            handler: place_free,
+        },
+        Command {
+            name: "set_free_handicap",
+            args: "V V…",
+            summary: "black stones on these points, at least two; `bad vertex list` if they cannot \
+                stand there",
+            handler: set_free,
+        },
+    ],
+};
+
+fn fixed(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let stones = args.int(0..=i64::MAX)?;
+    args.end()?;
+    check_empty(session)?;
+    let setup = session.setup();
+    let points = (setup.info.handicap == Handicap::FixedAndFree)
+        .then(|| fixed_handicap(setup.size, usize::try_from(stones).ok()?))
+        .flatten()
+        .ok_or(Failure::InvalidStoneCount)?;
+    place(session, points).map_err(|_| Failure::InvalidStoneCount)
+}
+
+fn place_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let stones = args.int(0..=i64::MAX)?;
+    args.end()?;
+    check_empty(session)?;
+    if stones < 2 || session.setup().info.handicap == Handicap::None {
+        return Err(Failure::InvalidStoneCount);
+    }
+    let points = free_handicap(session.setup(), usize::try_from(stones).unwrap_or(usize::MAX));
+    place(session, points).map_err(|_| Failure::InvalidStoneCount)
+}
+
+fn set_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    check_empty(session)?;
+    let grid = *session.game().grid();
+    let points = args.map(|text| parse_point(&grid, text).map(|point| grid.place(point)));
+    let points: Vec<_> = points.collect::<Result<_, _>>().map_err(|_| Failure::BadVertexList)?;
+    if points.len() < 2 {
+        return Err(Failure::BadVertexList);
+    }
+    place(session, points)?;
+    done()
+}
+
+/// No turn made, no handicap given.
+fn check_empty(session: &Session) -> Result<(), Failure> {
+    if session.game().is_fresh() && session.setup().handicap.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::BoardNotEmpty)
+    }
+}
+
+fn place(session: &mut Session, points: Vec<(u8, u8)>) -> Reply {
+    session.set_up(|setup| setup.handicap.clone_from(&points))?;
+    let grid = session.game().grid();
+    let stones = points.iter().filter_map(|&(column, row)| grid.point(column, row));
+    let vertices: Vec<_> = stones.map(|point| vertex(grid, point)).collect();
+    Ok(vertices.join(" "))
+}

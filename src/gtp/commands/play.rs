@@ -1,0 +1,188 @@
+//! Playing, thinking, taking back.
+
+use super::{color, done};
+use crate::gtp::line::Args;
+use crate::gtp::session::illegal;
+use crate::gtp::table::{Command, Group};
+use crate::gtp::{Failure, Reply, Session, think, vertex_code};
+use crate::rules::{Action, Illegal, Turn, TurnError, parse_point};
+
+/// The group.
+pub const GROUP: Group = Group {
+    title: "Play",
+    commands: &[
+        Command {
+            name: "play",
+            args: "C V",
+            summary: "plays a vertex, `pass` or `resign`; either colour may play at any time. \
+                `illegal move` if a rule forbids it",
+            handler: play,
+        },
+        Command {
+            name: "nuke",
+            args: "C V",
+            summary: "the stone of C on V becomes a void (`no`, `go-san`)",
+            handler: |session, args| written_turn(session, "nuke", args),
+        },
+        Command {
+            name: "tao",
+            args: "C V",
+            summary: "C puts a tao stone on V (`tao`)",
+            handler: |session, args| written_turn(session, "tao", args),
+        },
+        Command {
+            name: "grow",
+            args: "C V V…",
+            summary: "C grows with these stones, in this order (`sygo`)",
+            handler: |session, args| written_turn(session, "grow", args),
+        },
+        Command {
+            name: "layer",
+            args: "C L V",
+            summary: "C plays on V of layer L (`2.5d`)",
+            handler: |session, args| written_turn(session, "layer", args),
+        },
+        Command {
+            name: "genmove",
+            args: "C",
+            summary: "thinks, plays, and answers one vertex, `pass` or `resign`; `pass` if the game is \
+                finished or the other side is in the middle of its turn",
+            handler: genmove,
+        },
+        Command {
+            name: "reg_genmove",
+            args: "C",
+            summary: "as `genmove`, without playing",
+            handler: reg_genmove,
+        },
+        Command {
+            name: "kawari-genturn",
+            args: "C",
+            summary: "thinks, plays a whole turn and answers it in writing (`grow D4 E5`)",
+            handler: genturn,
+        },
+        Command {
+            name: "undo",
+            args: "",
+            summary: "takes back the last turn, step of a turn, or resignation; `cannot undo` at the \
+                start",
+            handler: |session, _| undo(session, 1),
+        },
+        Command {
+            name: "gg-undo",
+            args: "[N]",
+            summary: "`undo` N times, or not at all",
+            handler: gg_undo,
+        },
+    ],
+};
+
+fn play(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let color = color(args)?;
+    let text = args.word()?;
+    args.end()?;
+    let game = session.game_mut();
+    let played = if text.eq_ignore_ascii_case("pass") {
+        vertex_code::pass(game, color)
+    } else if text.eq_ignore_ascii_case("resign") {
+        game.resign(color)
+    } else {
+        match parse_point(game.grid(), text) {
+            Err(TurnError::Syntax) => return Err(Failure::Syntax),
+            Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
+            Ok(point) => {
+                let step = vertex_code::decode(game, color, point);
+                game.step(color, step)
+            }
+        }
+    };
+    played.map_err(illegal)?;
+    done()
+}
+
+/// A command that is named like the turn it plays.
+fn written_turn(session: &mut Session, word: &'static str, args: &mut Args<'_>) -> Reply {
+    let color = color(args)?;
+    if args.rest().is_empty() {
+        return Err(Failure::Syntax);
+    }
+    let words: Vec<&str> = std::iter::once(word).chain(args).collect();
+    let game = session.game_mut();
+    let action = game.parse(&words).map_err(|error| match error {
+        TurnError::OffBoard => illegal(Illegal::OffBoard),
+        TurnError::Syntax if says_vertices(word, &words) => illegal(Illegal::NoSuchTurn),
+        TurnError::Syntax => Failure::Syntax,
+    })?;
+    game.act(color, &action).map_err(illegal)?;
+    done()
+}
+
+/// Whether the words are a well-written turn of some variant: then it is not
+/// the syntax that is wrong.
+fn says_vertices(word: &str, words: &[&str]) -> bool {
+    let vertex = |text: &&&str| crate::rules::parse_vertex(text).is_some();
+    let vertices = words.iter().skip(1).filter(vertex).count();
+    match word {
+        "grow" => vertices + 1 == words.len(),
+        "layer" => words.len() == 3 && vertices == 1 && words[1].parse::<u16>().is_ok(),
+        _ => words.len() == 2 && vertices == 1,
+    }
+}
+
+fn genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let color = color(args)?;
+    args.end()?;
+    let game = session.game();
+    if game.is_final() {
+        return Ok("pass".to_owned());
+    }
+    if game.is_mid_turn() && game.to_move() != color {
+        vertex_code::pass(session.game_mut(), color).map_err(illegal)?;
+        return Ok("pass".to_owned());
+    }
+    let step = think::step(session, color);
+    let said = vertex_code::encode(session.game(), step).ok_or(Failure::IllegalMove)?;
+    session.game_mut().step(color, step).map_err(illegal)?;
+    Ok(said)
+}
+
+fn reg_genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let color = color(args)?;
+    args.end()?;
+    let game = session.game();
+    if game.is_final() || game.is_mid_turn() && game.to_move() != color {
+        return Ok("pass".to_owned());
+    }
+    let step = think::step_unclocked(session, color);
+    vertex_code::encode(session.game(), step).ok_or(Failure::IllegalMove)
+}
+
+fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let color = color(args)?;
+    args.end()?;
+    if session.game().is_final() {
+        return Ok("pass".to_owned());
+    }
+    if session.game().is_mid_turn() {
+        return Err(illegal(Illegal::MidGrowth));
+    }
+    let turn: Turn = think::turn(session, color);
+    let game = session.game_mut();
+    game.act(color, &Action::Turn(turn.clone())).map_err(illegal)?;
+    Ok(game.write(&turn))
+}
+
+fn undo(session: &mut Session, times: usize) -> Reply {
+    let undone = session.game_mut().undo(times);
+    undone.map_err(|_| Failure::CannotUndo)?;
+    done()
+}
+
+fn gg_undo(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let times = match args.rest() {
+        "" => 1,
+        _ => args.int(0..=usize::MAX)?,
+    };
+    args.end()?;
+    undo(session, times)
+}

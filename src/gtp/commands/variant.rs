@@ -1,0 +1,90 @@
+//! Variants and their rules.
+
+use super::done;
+use crate::gtp::line::Args;
+use crate::gtp::table::{Command, Group};
+use crate::gtp::{Failure, Reply, Session};
+use crate::rules::{VARIANTS, parse_point, variant};
+
+/// The group.
+pub const GROUP: Group = Group {
+    title: "Variants and rules",
+    commands: &[
+        Command {
+            name: "kawari-variant",
+            args: "[ID]",
+            summary: "the current id; with ID, changes to that variant with its default size, komi and \
+                rules, and an empty board. `unknown variant` otherwise",
+            handler: variant_command,
+        },
+        Command {
+            name: "kawari-variants",
+            args: "",
+            summary: "the ids, one a line, each with its default size and one line of words",
+            handler: |_, _| Ok(list()),
+        },
+        Command {
+            name: "kawari-rules",
+            args: "",
+            summary: "one line of JSON: every rule option in force",
+            handler: |session, _| {
+                let keys = session.game().info().keys;
+                Ok(session.game().rules().to_json(keys).to_string())
+            },
+        },
+        Command {
+            name: "kawari-set-rule",
+            args: "KEY VALUE",
+            summary: "sets one option and clears the board; `unknown rule` or `bad value` otherwise. \
+                With more `layers`, a board that is too wide shrinks to the largest that fits",
+            handler: set_rule,
+        },
+        Command {
+            name: "kawari-block",
+            args: "V…",
+            summary: "makes walls of these empty points; `board not empty` after the first turn, `bad \
+                vertex list` if they are taken or a handicap stone would lose its last liberty. They \
+                stand until the board is cleared",
+            handler: block,
+        },
+    ],
+};
+
+fn variant_command(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let Some(id) = args.next() else {
+        return Ok(session.game().info().id.to_owned());
+    };
+    args.end()?;
+    let info = variant(id).ok_or(Failure::Other("unknown variant"))?;
+    session.change_variant(info)?;
+    done()
+}
+
+/// The variants, a line each.
+pub fn list() -> String {
+    let line = |info: &&crate::rules::VariantInfo| {
+        format!("{} {} {}", info.id, info.default_side, info.summary)
+    };
+    VARIANTS.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn set_rule(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let (key, value) = (args.word()?, args.word()?);
+    args.end()?;
+    session.set_rule(key, value)?;
+    done()
+}
+
+fn block(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    if args.rest().is_empty() {
+        return Err(Failure::Syntax);
+    }
+    if !session.game().is_fresh() {
+        return Err(Failure::BoardNotEmpty);
+    }
+    let grid = *session.game().grid();
+    let points = args.map(|text| parse_point(&grid, text).map(|point| grid.place(point)));
+    let points: Vec<_> = points.collect::<Result<_, _>>().map_err(|_| Failure::BadVertexList)?;
+    session.set_up(|setup| setup.blocks.extend(points))?;
+    done()
+}

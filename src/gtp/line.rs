@@ -1,0 +1,343 @@
+//! From bytes on the wire to a GTP request and its arguments.
+//!
+//! Input is handled as bytes until a line has been cleaned: a client that sends
+//! Latin-1 in a file name, or a stray NUL, must not end the engine.
+
+use std::io::BufRead;
+
+use nom::branch::alt;
+use nom::bytes::complete::is_not;
+use nom::character::complete::{space0, space1};
+use nom::combinator::{all_consuming, opt, rest, verify};
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Parser};
+
+mod args;
+
+pub use args::{ArgError, Args};
+
+/// Splits a byte stream into lines of any length.
+///
+/// Iterating yields each line without its LF. A last line that lacks the LF is
+/// yielded too, then the iterator stays at `None`.
+#[derive(Debug)]
+pub struct LineReader<R> {
+    input: R,
+    ended: bool,
+}
+
+impl<R: BufRead> LineReader<R> {
+    /// Reads lines from `input`.
+    pub fn new(input: R) -> Self {
+        Self {
+            input,
+            ended: false,
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for LineReader<R> {
+    type Item = Vec<u8>;
+
+    /// Blocks for the next line.
+    ///
+    /// An interrupted read is retried (`read_until` sees to that); any other
+    /// read error counts as the end of input. What had arrived of a line before
+    /// such an error is dropped, because half a command must not be executed.
+    fn next(&mut self) -> Option<Vec<u8>> {
+        if self.ended {
+            return None;
+        }
+        let mut line = Vec::new();
+        match self.input.read_until(b'\n', &mut line) {
+            Ok(1..) => {
+                if line.last() == Some(&b'\n') {
+                    line.pop();
+                }
+                Some(line)
+            }
+            Ok(0) | Err(_) => {
+                self.ended = true;
+                None
+            }
+        }
+    }
+}
+
+/// What one non-blank input line asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Request {
+    /// An id with no command after it; it is answered `?ID syntax error`.
+    IdOnly(String),
+    /// A command, known or not.
+    Command(Command),
+}
+
+impl Request {
+    /// The id to echo, exactly as received (`007` stays `007`).
+    pub fn id(&self) -> Option<&str> {
+        match self {
+            Self::IdOnly(id) => Some(id),
+            Self::Command(command) => command.id.as_deref(),
+        }
+    }
+}
+
+/// A command line taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// The id to echo, exactly as received.
+    pub id: Option<String>,
+    /// The case-sensitive command name; never empty, without spaces.
+    pub name: String,
+    /// The argument text: trimmed, runs of spaces inside preserved, often empty.
+    pub rest: String,
+}
+
+impl Command {
+    /// A cursor over the arguments.
+    pub fn args(&self) -> Args<'_> {
+        Args::new(&self.rest)
+    }
+}
+
+/// Parses one raw line; `None` means a blank line or a comment, which gets no
+/// response at all.
+///
+/// Everything else parses: a line without sense becomes a [`Command`] whose
+/// name nobody knows. Invalid UTF-8 turns into replacement characters.
+pub fn parse_line(raw: &[u8]) -> Option<Request> {
+    let bytes: Vec<u8> = without_controls(raw)
+        .take_while(|&byte| byte != b'#')
+        .map(|byte| match byte {
+            b'\t' | b'\n' => b' ',
+            other => other,
+        })
+        .collect();
+    let text = String::from_utf8_lossy(&bytes);
+    // The grammar wants one word and nothing more, so only a blank line fails.
+    let (_, request) = request(text.trim_matches(' ')).ok()?;
+    Some(request)
+}
+
+/// Whether a raw line is the comment `# interrupt`, with which a client asks a
+/// thinking engine to stop early. [`parse_line`] ignores such a line.
+pub fn is_interrupt(raw: &[u8]) -> bool {
+    let line: Vec<u8> = without_controls(raw).collect();
+    line.trim_ascii()
+        .strip_prefix(b"#")
+        .is_some_and(|comment| comment.trim_ascii() == b"interrupt")
+}
+
+/// The bytes of `raw` less CR and every ASCII control other than HT and LF.
+fn without_controls(raw: &[u8]) -> impl Iterator<Item = u8> {
+    raw.iter()
+        .copied()
+        .filter(|byte| matches!(byte, b'\t' | b'\n') || !byte.is_ascii_control())
+}
+
+/// `[id] name [args]`, or an id alone, from trimmed text.
+fn request(input: &str) -> IResult<&str, Request> {
+    alt((
+        all_consuming(id).map(|id| Request::IdOnly(id.to_owned())),
+        command.map(Request::Command),
+    ))
+    .parse(input)
+}
+
+fn command(input: &str) -> IResult<&str, Command> {
+    (opt(terminated(id, space1)), word, preceded(space0, rest))
+        .map(|(id, name, rest): (Option<&str>, &str, &str)| Command {
+            id: id.map(str::to_owned),
+            name: name.to_owned(),
+            rest: rest.to_owned(),
+        })
+        .parse(input)
+}
+
+/// A word that is a number in `0..=2^31 - 1`. Other numbers are no ids, so they
+/// are read as the (unknown) name of a command.
+fn id(input: &str) -> IResult<&str, &str> {
+    verify(word, |word: &str| {
+        // `parse` would let a sign through.
+        word.bytes().all(|byte| byte.is_ascii_digit()) && word.parse::<i32>().is_ok()
+    })
+    .parse(input)
+}
+
+fn word(input: &str) -> IResult<&str, &str> {
+    is_not(" ").parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, BufReader, Read};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parsed(raw: &[u8]) -> (Option<String>, Option<String>, String) {
+        match parse_line(raw).expect("not a blank line") {
+            Request::IdOnly(id) => (Some(id), None, String::new()),
+            Request::Command(Command { id, name, rest }) => (id, Some(name), rest),
+        }
+    }
+
+    fn triple(
+        id: Option<&str>,
+        name: Option<&str>,
+        rest: &str,
+    ) -> (Option<String>, Option<String>, String) {
+        (
+            id.map(str::to_owned),
+            name.map(str::to_owned),
+            rest.to_owned(),
+        )
+    }
+
+    /// Plays a script of reads; an empty chunk is an end of input.
+    struct Script(Vec<io::Result<&'static [u8]>>);
+
+    impl Read for Script {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() {
+                return Ok(0);
+            }
+            let chunk = self.0.remove(0)?;
+            buffer[..chunk.len()].copy_from_slice(chunk);
+            Ok(chunk.len())
+        }
+    }
+
+    fn lines(script: Vec<io::Result<&'static [u8]>>) -> LineReader<BufReader<Script>> {
+        LineReader::new(BufReader::new(Script(script)))
+    }
+
+    #[test]
+    fn lines_end_at_lf_and_the_last_needs_none() {
+        let lines: Vec<_> = LineReader::new(&b"name\r\n\nquit"[..]).collect();
+        assert_eq!(lines, [&b"name\r"[..], b"", b"quit"]);
+    }
+
+    #[test]
+    fn a_line_has_no_length_limit() {
+        let mut input = vec![b'x'; 3 << 20];
+        input.extend(b"\nname\n");
+        let lengths: Vec<_> = LineReader::new(&input[..]).map(|line| line.len()).collect();
+        assert_eq!(lengths, [3 << 20, 4]);
+    }
+
+    #[test]
+    fn an_interrupted_read_is_retried() {
+        let interrupted = Err(io::ErrorKind::Interrupted.into());
+        let read: Vec<_> = lines(vec![Ok(b"na"), interrupted, Ok(b"me\n")]).collect();
+        assert_eq!(read, [b"name"]);
+    }
+
+    #[test]
+    fn an_error_ends_the_input_for_good() {
+        let reset = Err(io::ErrorKind::ConnectionReset.into());
+        let mut reader = lines(vec![Ok(b"name\nqu"), reset, Ok(b"it\n")]);
+        assert_eq!(reader.next().as_deref(), Some(&b"name"[..]));
+        assert_eq!(reader.next(), None);
+        assert_eq!(reader.next(), None);
+    }
+
+    #[test]
+    fn blank_lines_and_comments_ask_for_nothing() {
+        for raw in [
+            &b""[..],
+            b"  \t ",
+            b"\r",
+            b"\0\x7f",
+            b"# play b d4",
+            b" \t# 1 name",
+        ] {
+            assert_eq!(parse_line(raw), None, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn controls_go_before_the_comment_and_tabs_become_spaces() {
+        assert_eq!(
+            parsed(b"12\tpl\0ay \x7fb\t d4\r # x"),
+            triple(Some("12"), Some("play"), "b  d4")
+        );
+        assert_eq!(parsed(b"name#1"), triple(None, Some("name"), ""));
+        assert_eq!(parsed(b"na\rme\n"), triple(None, Some("name"), ""));
+    }
+
+    #[test]
+    fn spaces_inside_the_arguments_survive() {
+        assert_eq!(
+            parsed(b"  1   loadsgf   my  game.sgf  "),
+            triple(Some("1"), Some("loadsgf"), "my  game.sgf")
+        );
+    }
+
+    #[test]
+    fn ids_are_kept_as_received() {
+        for id in [
+            "0",
+            "007",
+            "2147483647",
+            "000000000000000000000002147483647",
+        ] {
+            let raw = format!("{id} name");
+            assert_eq!(parsed(raw.as_bytes()), triple(Some(id), Some("name"), ""));
+            assert_eq!(parsed(id.as_bytes()), triple(Some(id), None, ""));
+        }
+    }
+
+    #[test]
+    fn other_numbers_are_names() {
+        for word in [
+            "2147483648",
+            "99999999999999999999",
+            "-1",
+            "+1",
+            "7a",
+            "1.5",
+            "٣",
+        ] {
+            let raw = format!("{word} name");
+            assert_eq!(parsed(raw.as_bytes()), triple(None, Some(word), "name"));
+            assert_eq!(parsed(word.as_bytes()), triple(None, Some(word), ""));
+        }
+        assert_eq!(parsed(b"1 2 3"), triple(Some("1"), Some("2"), "3"));
+    }
+
+    #[test]
+    fn invalid_utf8_is_replaced() {
+        assert_eq!(
+            parsed(b"1 na\xffme \xc3"),
+            triple(Some("1"), Some("na\u{fffd}me"), "\u{fffd}")
+        );
+    }
+
+    #[test]
+    fn the_interrupt_comment_is_recognised() {
+        for raw in [&b"# interrupt"[..], b"#interrupt\r\n", b" \t#  interrupt "] {
+            assert!(is_interrupt(raw), "{raw:?}");
+        }
+        for raw in [
+            &b"interrupt"[..],
+            b"# interrupt now",
+            b"## interrupt",
+            b"name # interrupt",
+            b"",
+        ] {
+            assert!(!is_interrupt(raw), "{raw:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_line_with_something_visible_is_a_request(raw: Vec<u8>) {
+            let code = raw.split(|&byte| byte == b'#').next().unwrap_or_default();
+            let visible = code.iter().any(|byte| *byte > b' ' && *byte != 0x7f);
+            prop_assert_eq!(parse_line(&raw).is_some(), visible);
+        }
+    }
+}

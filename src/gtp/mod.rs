@@ -1,0 +1,58 @@
+//! The Go Text Protocol: bytes in, replies out.
+//!
+//! A line becomes a [`Request`] ([`line`]), the table of commands
+//! ([`table`]) names the handler, the handler works on the [`Session`] and
+//! returns a [`Reply`], and one writer ([`reply`]) puts it on the wire.
+//! Handlers never print, and a handler that fails has changed nothing.
+
+pub mod clock;
+pub mod commands;
+pub mod document;
+pub mod line;
+pub mod reply;
+pub mod session;
+mod show;
+pub mod table;
+mod think;
+mod vertex_code;
+
+pub use reply::{Failure, Reply, ReplyWriter};
+pub use session::{Session, Settings};
+pub use show::show;
+
+use line::{LineReader, Request, parse_line};
+use std::io::{self, BufRead, Write};
+
+/// Serves requests until `quit` or the end of input.
+///
+/// # Errors
+/// What the writer meets, a broken pipe for instance.
+pub fn serve(session: &mut Session, input: impl BufRead, output: impl Write) -> io::Result<()> {
+    let mut writer = ReplyWriter::new(output);
+    for raw in LineReader::new(input) {
+        let Some(request) = parse_line(&raw) else {
+            continue;
+        };
+        let reply = answer(session, &request);
+        writer.respond(request.id(), &reply)?;
+        if session.has_quit() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The reply to one request.
+pub fn answer(session: &mut Session, request: &Request) -> Reply {
+    let Request::Command(command) = request else {
+        return Err(Failure::Syntax);
+    };
+    let Some(entry) = table::find(&command.name) else {
+        return Err(Failure::UnknownCommand);
+    };
+    let reply = (entry.handler)(session, &mut command.args());
+    if let Err(failure) = &reply {
+        log::info!("{}: {failure}", command.name);
+    }
+    reply
+}

@@ -1,0 +1,312 @@
+//! The one place where responses are written.
+//!
+//! A client finds the end of a response by its first empty line, so a stray
+//! newline in any handler's text would put the two out of step for the rest of
+//! the session. Handlers therefore return a [`Reply`] and never print.
+
+use std::io::{self, Write};
+
+use thiserror::Error;
+
+use super::clock::TimeError;
+use super::line::ArgError;
+
+/// What a command answers: the text after `= `, or the reason after `? `.
+pub type Reply = Result<String, Failure>;
+
+/// The error texts a client may see; details belong in the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Failure {
+    /// No command has this name.
+    #[error("unknown command")]
+    UnknownCommand,
+    /// The arguments are missing or malformed.
+    #[error("syntax error")]
+    Syntax,
+    /// The board cannot have this size.
+    #[error("unacceptable size")]
+    UnacceptableSize,
+    /// The rules forbid the move.
+    #[error("illegal move")]
+    IllegalMove,
+    /// There is no move to take back.
+    #[error("cannot undo")]
+    CannotUndo,
+    /// The position cannot be scored.
+    #[error("cannot score")]
+    CannotScore,
+    /// The file is missing, unreadable or no game.
+    #[error("cannot load file")]
+    CannotLoadFile,
+    /// The command needs an empty board.
+    #[error("board not empty")]
+    BoardNotEmpty,
+    /// The list of handicap points is not acceptable.
+    #[error("bad vertex list")]
+    BadVertexList,
+    /// The board cannot take this many handicap stones.
+    #[error("invalid number of stones")]
+    InvalidStoneCount,
+    /// No rule or rule set has this name.
+    #[error("unknown rule")]
+    UnknownRule,
+    /// The setting exists but cannot have this value.
+    #[error("bad value")]
+    BadValue,
+    /// Any other reason, in lower case and on one line.
+    #[error("{0}")]
+    Other(&'static str),
+}
+
+impl From<ArgError> for Failure {
+    fn from(_: ArgError) -> Self {
+        Self::Syntax
+    }
+}
+
+impl From<TimeError> for Failure {
+    fn from(_: TimeError) -> Self {
+        Self::Syntax
+    }
+}
+
+/// Writes responses in GTP form and flushes after each.
+///
+/// Every method returns the I/O error of the underlying writer, a broken pipe
+/// included; the caller decides that nobody listens any more.
+#[derive(Debug)]
+pub struct ReplyWriter<W> {
+    out: W,
+}
+
+impl<W: Write> ReplyWriter<W> {
+    /// Writes to `out`; no buffer is needed, a response is a single write.
+    pub fn new(out: W) -> Self {
+        Self { out }
+    }
+
+    /// Writes a whole response: `=ID TEXT` or `?ID TEXT` and an empty line.
+    ///
+    /// Empty lines and control characters are removed from the text, tabs
+    /// become spaces, and the text of a failure is squeezed to one line. A text
+    /// that starts with a newline keeps it, so that a board can begin below the
+    /// `=` and stay aligned.
+    pub fn respond(&mut self, id: Option<&str>, reply: &Reply) -> io::Result<()> {
+        let (mark, text) = match reply {
+            Ok(text) => ('=', without_empty_lines(text)),
+            Err(failure) => ('?', one_line(&failure.to_string())),
+        };
+        let id = id.unwrap_or_default();
+        self.send(&format!("{mark}{id} {text}\n\n"))
+    }
+
+    /// Starts a response that grows line by line: `=ID` and a line end. From
+    /// here on no failure can be reported.
+    pub fn begin(&mut self, id: Option<&str>) -> io::Result<()> {
+        let id = id.unwrap_or_default();
+        self.send(&format!("={id}\n"))
+    }
+
+    /// Adds one line to a begun response. Text of several lines is joined to
+    /// one, and blank text is skipped, as it would end the response.
+    pub fn line(&mut self, text: &str) -> io::Result<()> {
+        match one_line(text) {
+            line if line.is_empty() => Ok(()),
+            line => self.send(&format!("{line}\n")),
+        }
+    }
+
+    /// Ends a begun response with the empty line.
+    pub fn finish(&mut self) -> io::Result<()> {
+        self.send("\n")
+    }
+
+    fn send(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
+    }
+}
+
+/// `text` with line feeds as its only control characters.
+fn printable(text: &str) -> String {
+    text.chars()
+        .map(|c| if c == '\t' { ' ' } else { c })
+        .filter(|&c| c == '\n' || !c.is_control())
+        .collect()
+}
+
+/// `text` without blank lines, save that the first line may be blank: it shares
+/// its line with the response's mark.
+fn without_empty_lines(text: &str) -> String {
+    let text = printable(text);
+    let mut lines = text.split('\n');
+    let mut kept = lines.next().unwrap_or_default().to_owned();
+    for line in lines.filter(|line| !is_blank(line)) {
+        kept.push('\n');
+        kept.push_str(line);
+    }
+    kept
+}
+
+/// The lines of `text` joined by single spaces, blank ones dropped.
+fn one_line(text: &str) -> String {
+    let text = printable(text);
+    let lines: Vec<&str> = text
+        .split('\n')
+        .filter(|line| !is_blank(line))
+        .map(str::trim)
+        .collect();
+    lines.join(" ")
+}
+
+/// Some clients trim a line before they look whether it is empty.
+fn is_blank(line: &str) -> bool {
+    line.trim().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn written(write: impl FnOnce(&mut ReplyWriter<&mut Vec<u8>>) -> io::Result<()>) -> String {
+        let mut out = Vec::new();
+        write(&mut ReplyWriter::new(&mut out)).expect("a vector takes everything");
+        String::from_utf8(out).expect("only text is written")
+    }
+
+    fn success(id: Option<&str>, text: &str) -> String {
+        written(|writer| writer.respond(id, &Ok(text.to_owned())))
+    }
+
+    fn failure(failure: Failure) -> String {
+        written(|writer| writer.respond(Some("7"), &Err(failure)))
+    }
+
+    #[test]
+    fn the_id_follows_the_mark() {
+        assert_eq!(success(None, "2"), "= 2\n\n");
+        assert_eq!(success(Some("007"), "D4"), "=007 D4\n\n");
+        assert_eq!(failure(Failure::Syntax), "?7 syntax error\n\n");
+    }
+
+    #[test]
+    fn empty_text_keeps_the_space() {
+        assert_eq!(success(None, ""), "= \n\n");
+        assert_eq!(success(Some("1"), "\n\n"), "=1 \n\n");
+    }
+
+    #[test]
+    fn empty_lines_are_dropped() {
+        assert_eq!(success(None, "a\n\n \n\r\nb\n\n"), "= a\nb\n\n");
+    }
+
+    #[test]
+    fn a_board_may_start_below_the_mark() {
+        assert_eq!(
+            success(None, "\n\n   A B\n 1 . .\n"),
+            "= \n   A B\n 1 . .\n\n"
+        );
+    }
+
+    #[test]
+    fn control_characters_are_stripped() {
+        assert_eq!(success(None, "a\tb\r\0c\x7f\u{9b}é"), "= a bcé\n\n");
+    }
+
+    #[test]
+    fn failures_take_one_line() {
+        assert_eq!(failure(Failure::Other(" no\n\n net\r\n")), "?7 no net\n\n");
+        assert_eq!(failure(Failure::Other("")), "?7 \n\n");
+    }
+
+    #[test]
+    fn failures_have_the_standard_texts() {
+        let texts = [
+            (Failure::UnknownCommand, "unknown command"),
+            (Failure::UnacceptableSize, "unacceptable size"),
+            (Failure::IllegalMove, "illegal move"),
+            (Failure::CannotUndo, "cannot undo"),
+            (Failure::CannotScore, "cannot score"),
+            (Failure::CannotLoadFile, "cannot load file"),
+            (Failure::BoardNotEmpty, "board not empty"),
+            (Failure::BadVertexList, "bad vertex list"),
+            (Failure::InvalidStoneCount, "invalid number of stones"),
+            (Failure::UnknownRule, "unknown rule"),
+            (Failure::BadValue, "bad value"),
+        ];
+        for (reason, text) in texts {
+            assert_eq!(failure(reason), format!("?7 {text}\n\n"));
+        }
+    }
+
+    #[test]
+    fn argument_and_time_errors_are_syntax_errors() {
+        assert_eq!(Failure::from(ArgError::Surplus), Failure::Syntax);
+        assert_eq!(Failure::from(TimeError::Malformed), Failure::Syntax);
+    }
+
+    #[test]
+    fn a_streamed_response_grows_by_lines() {
+        let text = written(|writer| {
+            writer.begin(Some("3"))?;
+            writer.line("info move D4\n\npv D4")?;
+            writer.line(" \n")?;
+            writer.line("play D4")?;
+            writer.finish()
+        });
+        assert_eq!(text, "=3\ninfo move D4 pv D4\nplay D4\n\n");
+    }
+
+    #[test]
+    fn every_response_is_one_write_and_one_flush() {
+        #[derive(Default)]
+        struct Counter {
+            writes: u32,
+            flushes: u32,
+        }
+        impl Write for Counter {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.writes += 1;
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                self.flushes += 1;
+                Ok(())
+            }
+        }
+        let mut writer = ReplyWriter::new(Counter::default());
+        writer.respond(None, &Ok("2".to_owned())).expect("counted");
+        writer.begin(None).expect("counted");
+        writer.line("x").expect("counted");
+        writer.finish().expect("counted");
+        assert_eq!((writer.out.writes, writer.out.flushes), (4, 4));
+    }
+
+    #[test]
+    fn a_broken_pipe_is_reported() {
+        struct Broken;
+        impl Write for Broken {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut writer = ReplyWriter::new(Broken);
+        let error = writer
+            .respond(None, &Ok(String::new()))
+            .expect_err("the pipe is broken");
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    proptest! {
+        #[test]
+        fn only_the_end_is_an_empty_line(text in "[ \\t\\r\\n\\x00a\\u{85}]{0,12}") {
+            let response = success(None, &text);
+            prop_assert_eq!(response.find("\n\n"), Some(response.len() - 2));
+        }
+    }
+}

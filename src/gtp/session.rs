@@ -1,0 +1,181 @@
+//! What a session keeps between commands.
+
+use super::clock::{Clocks, TimeSystem};
+use super::reply::Failure;
+use crate::rules::{AnyGame, Illegal, RuleKey, Rules, Setup, SetupError, Size, VariantInfo};
+use std::time::Duration;
+
+/// Options that do not belong to a game.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Playouts a move; no limit if not given.
+    pub playouts: Option<u64>,
+    /// Time a move; if neither this nor a clock nor playouts limit the search,
+    /// one second.
+    pub time: Option<Duration>,
+    /// Megabytes for the search tree.
+    pub memory: usize,
+    /// Seed of everything random.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            playouts: None,
+            time: None,
+            memory: 256,
+            seed: 1,
+        }
+    }
+}
+
+/// The game, its clocks and its settings.
+pub struct Session {
+    /// What the game started from; blocks and handicap included.
+    setup: Setup,
+    /// The start given on the command line: its walls come back whenever a
+    /// board of the same variant and size is cleared.
+    home: Setup,
+    game: AnyGame,
+    /// Time left to each side.
+    pub clocks: Clocks,
+    /// Options of the engine.
+    pub settings: Settings,
+    quit: bool,
+}
+
+impl Session {
+    /// A session that begins with the given start.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    pub fn new(setup: Setup, settings: Settings) -> Result<Session, SetupError> {
+        Ok(Session {
+            game: AnyGame::new(&setup)?,
+            home: setup.clone(),
+            setup,
+            clocks: Clocks::new(TimeSystem::None),
+            settings,
+            quit: false,
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &AnyGame {
+        &self.game
+    }
+
+    /// The game, to change.
+    pub fn game_mut(&mut self) -> &mut AnyGame {
+        &mut self.game
+    }
+
+    /// What the game started from.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Ends the session after the reply.
+    pub fn quit(&mut self) {
+        self.quit = true;
+    }
+
+    /// Whether the session has ended.
+    pub fn has_quit(&self) -> bool {
+        self.quit
+    }
+
+    /// Starts a new game from `setup` if it is valid.
+    ///
+    /// # Errors
+    /// What is wrong with it; nothing is changed.
+    pub fn start(&mut self, setup: Setup) -> Result<(), SetupError> {
+        self.game = AnyGame::new(&setup)?;
+        self.setup = setup;
+        Ok(())
+    }
+
+    /// Clears the board: size, komi and rules stay, walls are those of the
+    /// command line if they fit, clocks start anew.
+    ///
+    /// # Errors
+    /// [`Failure::UnacceptableSize`] if rules and size do not go together.
+    pub fn clear(&mut self, mut setup: Setup) -> Result<(), Failure> {
+        let home = &self.home;
+        let at_home = setup.info.id == home.info.id
+            && setup.size == home.size
+            && setup.rules.layers == home.rules.layers;
+        setup.blocks = if at_home { home.blocks.clone() } else { Vec::new() };
+        setup.handicap.clear();
+        self.start(setup).map_err(|_| Failure::UnacceptableSize)?;
+        self.clocks.reset();
+        Ok(())
+    }
+
+    /// Changes to a variant with its defaults and an empty board.
+    pub fn change_variant(&mut self, info: &'static VariantInfo) -> Result<(), Failure> {
+        self.clear(Setup::new(info))
+    }
+
+    /// Sets one rule option and clears the board. A side that more layers
+    /// leave no room for shrinks to the largest that fits.
+    ///
+    /// # Errors
+    /// [`Failure::UnknownRule`], [`Failure::BadValue`].
+    pub fn set_rule(&mut self, key: &str, value: &str) -> Result<(), Failure> {
+        let key = known_key(self.setup.info, key).ok_or(Failure::UnknownRule)?;
+        let mut setup = self.setup.clone();
+        setup.rules.set(key, value).map_err(|error| {
+            log::warn!("{error}");
+            Failure::BadValue
+        })?;
+        setup.size = fitting(setup.info, &setup.rules, setup.size);
+        self.clear(setup)
+    }
+
+    /// Changes komi, of this game and those to come.
+    pub fn set_komi(&mut self, komi: f64) {
+        self.setup.rules.komi = komi;
+        self.game.set_komi(komi);
+    }
+
+    /// Adds walls or handicap stones to a game that has not begun.
+    ///
+    /// # Errors
+    /// [`Failure::BoardNotEmpty`] once it has, [`Failure::BadVertexList`] if
+    /// they cannot stand there.
+    pub fn set_up(&mut self, change: impl FnOnce(&mut Setup)) -> Result<(), Failure> {
+        if !self.game.is_fresh() {
+            return Err(Failure::BoardNotEmpty);
+        }
+        let mut setup = self.setup.clone();
+        change(&mut setup);
+        self.start(setup).map_err(|error| {
+            log::warn!("{error}");
+            Failure::BadVertexList
+        })
+    }
+}
+
+/// The key of this name, if the variant has it.
+pub fn known_key(info: &VariantInfo, name: &str) -> Option<RuleKey> {
+    let key = name.parse().ok()?;
+    info.keys.contains(&key).then_some(key)
+}
+
+/// The size, made smaller if the layers leave no room for it.
+pub fn fitting(info: &VariantInfo, rules: &Rules, size: Size) -> Size {
+    let largest = crate::board::Grid::largest_side(rules.layers);
+    match largest {
+        Some(side) if info.stacked && size.width > side => Size::square(side),
+        _ => size,
+    }
+}
+
+/// Reports an illegal turn: the reason to the log, the standard text to the
+/// client.
+pub fn illegal(reason: Illegal) -> Failure {
+    log::warn!("illegal move: {reason}");
+    Failure::IllegalMove
+}

@@ -1,0 +1,159 @@
+//! The board for people.
+
+use crate::board::{Cell, Point, column_name};
+use crate::rules::{AnyGame, Turn};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+const ARROW_SIGNS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
+
+/// The board with coordinates and, beside it, what is not on it.
+///
+/// `X` and `O` are stones, `.` empty points, `☯` a tao
+/// stone, `#` a wall, an arrow a void and the direction it last looked. The
+/// stones of the last turn, or of the growth under way, stand in brackets.
+pub fn show(game: &AnyGame) -> String {
+    let grid = game.grid();
+    let picture = Picture::of(game);
+    let notes = notes(game);
+    let mut text = header(game);
+    for (line, row) in (0..grid.height()).rev().enumerate() {
+        let _ = write!(text, "{:>2}", row + 1);
+        for column in 0..grid.width() {
+            picture.cell(&mut text, column, row);
+        }
+        let _ = write!(text, "{}{:<2}", picture.end(row), row + 1);
+        if let Some(note) = notes.get(line) {
+            let _ = write!(text, "   {note}");
+        }
+        end_line(&mut text);
+    }
+    text.push_str(&header(game));
+    for note in notes.iter().skip(usize::from(grid.height())) {
+        let _ = writeln!(text, "{note}");
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+fn end_line(text: &mut String) {
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+}
+
+/// Letters of the columns; with layers, of each layer.
+fn header(game: &AnyGame) -> String {
+    let grid = game.grid();
+    let mut text = String::from("  ");
+    for column in 0..grid.width() {
+        match (0..grid.height()).find_map(|row| grid.point(column, row)) {
+            None => text.push_str("  "),
+            Some(_) => {
+                let _ = write!(text, " {}", column_name(column));
+            }
+        }
+    }
+    end_line(&mut text);
+    text
+}
+
+/// What is drawn where.
+struct Picture<'a> {
+    game: &'a AnyGame,
+    arrows: HashMap<Point, char>,
+    last: Vec<Point>,
+}
+
+impl<'a> Picture<'a> {
+    fn of(game: &'a AnyGame) -> Self {
+        let voids = game.extras().voids;
+        let arrow = |&(point, arrow, _): &(Point, usize, Point)| (point, ARROW_SIGNS[arrow % 8]);
+        Picture {
+            game,
+            arrows: voids.iter().map(arrow).collect(),
+            last: last_points(game),
+        }
+    }
+
+    /// The gap before a cell, and the cell.
+    fn cell(&self, text: &mut String, column: u8, row: u8) {
+        let here = self.is_last(Some(column), row);
+        let before = self.is_last(column.checked_sub(1), row);
+        text.push(match (here, before) {
+            (true, _) => '(',
+            (false, true) => ')',
+            (false, false) => ' ',
+        });
+        text.push(self.symbol(column, row));
+    }
+
+    /// The gap behind a row.
+    fn end(&self, row: u8) -> char {
+        let width = self.game.grid().width();
+        if self.is_last(width.checked_sub(1), row) { ')' } else { ' ' }
+    }
+
+    fn is_last(&self, column: Option<u8>, row: u8) -> bool {
+        let point = column.and_then(|column| self.game.grid().point(column, row));
+        point.is_some_and(|point| self.last.contains(&point))
+    }
+
+    fn symbol(&self, column: u8, row: u8) -> char {
+        let Some(point) = self.game.grid().point(column, row) else {
+            return '|'; // between two layers
+        };
+        match self.game.cell(point) {
+            Cell::Void => self.arrows.get(&point).copied().unwrap_or('*'),
+            Cell::Tao => '☯',
+            cell => cell.symbol(),
+        }
+    }
+}
+
+/// The points of the growth under way, or of the last turn.
+fn last_points(game: &AnyGame) -> Vec<Point> {
+    if game.is_mid_turn() {
+        return game.grown().to_vec();
+    }
+    match game.turns().last() {
+        Some((_, Turn::Stone(point) | Turn::Nuke(point) | Turn::Tao(point))) => vec![*point],
+        Some((_, Turn::Grow(stones))) => stones.to_vec(),
+        Some((_, Turn::Pass)) | None => Vec::new(),
+    }
+}
+
+/// The lines beside the board.
+fn notes(game: &AnyGame) -> Vec<String> {
+    let state = game.state();
+    let mut notes = vec![format!("{}, komi {}", state.variant, state.komi)];
+    let last = game.turns().last();
+    notes.push(match last {
+        None => "no turn yet".to_owned(),
+        Some((color, turn)) => {
+            format!("turn {}: {} {}", state.turn, color.letter(), short(&game.write(turn)))
+        }
+    });
+    notes.push(match (state.result, game.is_mid_turn()) {
+        (Some(result), _) => format!("over: {result}"),
+        (None, true) => format!("{} is growing", state.to_move),
+        (None, false) => format!("{} to move", state.to_move),
+    });
+    let captures = state.captures;
+    notes.push(format!("captures: X {} O {}", captures.black, captures.white));
+    if game.info().words.tao {
+        notes.push(format!("tao stones in hand: X {} O {}", state.hand.black, state.hand.white));
+    }
+    if game.grid().layers() > 1 {
+        notes.push("layer 0 on the left".to_owned());
+    }
+    notes
+}
+
+/// A turn that fits beside the board.
+fn short(turn: &str) -> String {
+    const MOST: usize = 24;
+    match turn.char_indices().nth(MOST) {
+        None => turn.to_owned(),
+        Some((end, _)) => format!("{}…", &turn[..end]),
+    }
+}

@@ -1,0 +1,48 @@
+//! The table of commands, from which dispatch, `list_commands` and the written
+//! reference come.
+
+use super::commands;
+use super::line::Args;
+use super::{Reply, Session};
+
+/// One command.
+pub struct Command {
+    /// Its name, case-sensitive.
+    pub name: &'static str,
+    /// Its arguments, as the reference shows them.
+    pub args: &'static str,
+    /// What it does and when it fails.
+    pub summary: &'static str,
+    /// Carries it out.
+    pub handler: fn(&mut Session, &mut Args<'_>) -> Reply,
+}
+
+/// Commands that belong together.
+pub struct Group {
+    /// Heading in the reference.
+    pub title: &'static str,
+    /// The commands.
+    pub commands: &'static [Command],
+}
+
+/// All groups, in the order of the reference.
+pub static GROUPS: &[Group] = &[
+    commands::protocol::GROUP,
+    commands::board::GROUP,
+    commands::play::GROUP,
+    commands::handicap::GROUP,
+    commands::time::GROUP,
+    commands::score::GROUP,
+    commands::variant::GROUP,
+    commands::referee::GROUP,
+];
+
+/// All commands.
+pub fn all() -> impl Iterator<Item = &'static Command> {
+    GROUPS.iter().flat_map(|group| group.commands)
+}
+
+/// The command of this name.
+pub fn find(name: &str) -> Option<&'static Command> {
+    all().find(|command| command.name == name)
+}

@@ -1,0 +1,83 @@
+//! From the session's settings and clocks to limits of a search.
+
+use super::Session;
+use crate::board::Color;
+use crate::rules::{Step, Turn};
+use crate::search::{SearchOptions, choose_step, choose_turn};
+use std::time::{Duration, Instant};
+
+/// What a reply may take on its way to the client and back.
+const LAG: Duration = Duration::from_millis(50);
+
+/// Time a move if nothing limits the search.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// The step to play, thought out on the clock of `color`. Says only what one
+/// vertex can say.
+pub fn step(session: &mut Session, color: Color) -> Step {
+    let started = Instant::now();
+    let step = limited_step(session, color, time_for(session, color));
+    session.clocks.side_mut(color as usize).spend(started.elapsed());
+    step
+}
+
+/// The same, on nobody's clock.
+pub fn step_unclocked(session: &Session, color: Color) -> Step {
+    limited_step(session, color, session.settings.time)
+}
+
+/// The turn to make, thought out on the clock of `color`.
+pub fn turn(session: &mut Session, color: Color) -> Turn {
+    let started = Instant::now();
+    let options = options(session);
+    let mut stop = stop_after(started, limit(session, time_for(session, color)));
+    let choice = choose_turn(session.game(), color, &options, &mut stop);
+    session.clocks.side_mut(color as usize).spend(started.elapsed());
+    choice.turn
+}
+
+fn limited_step(session: &Session, color: Color, time: Option<Duration>) -> Step {
+    let options = SearchOptions {
+        ..options(session)
+    };
+    let mut stop = stop_after(Instant::now(), limit(session, time));
+    choose_step(session.game(), color, &options, &mut stop).step
+}
+
+/// The time to use: that of the settings or the clock, whichever is less.
+fn time_for(session: &Session, color: Color) -> Option<Duration> {
+    let clock = session.clocks.side(color as usize);
+    let moves_left = session.game().empty_points() as u32 / 3 + 10;
+    let budget = clock.budget(moves_left, LAG);
+    match (session.settings.time, budget) {
+        (Some(time), Some(budget)) => Some(time.min(budget)),
+        (time, budget) => time.or(budget),
+    }
+}
+
+/// A search must end by something.
+fn limit(session: &Session, time: Option<Duration>) -> Option<Duration> {
+    time.or(match session.settings.playouts {
+        Some(_) => None,
+        None => Some(DEFAULT_TIME),
+    })
+}
+
+fn stop_after(started: Instant, limit: Option<Duration>) -> impl FnMut(u64) -> bool {
+    move |_| limit.is_some_and(|limit| started.elapsed() >= limit)
+}
+
+/// The seed depends on the turn, so that a game is not one random sequence
+/// over and over; and on nothing else, so that it is reproducible.
+fn options(session: &Session) -> SearchOptions {
+    let turns = session.game().turns().len() as u64;
+    let steps = session.game().grown().len() as u64;
+    SearchOptions {
+        playouts: session.settings.playouts,
+        seed: session.settings.seed.wrapping_add(turns << 16).wrapping_add(steps),
+        max_nodes: session.settings.memory * NODES_PER_MEGABYTE,
+        ..SearchOptions::default()
+    }
+}
+
+const NODES_PER_MEGABYTE: usize = 16_384;

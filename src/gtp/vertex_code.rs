@@ -1,0 +1,47 @@
+//! One vertex a move: what a client that knows only Go says and hears.
+
+use crate::board::{Color, Point};
+use crate::rules::{AnyGame, Illegal, Step, vertex};
+
+/// The step that playing on `point` stands for: the stone placed last, again,
+/// ends a growth; an own stone goes nuclear where there are nukes; a point next
+/// to an own stone grows where there are growths; anything else is a stone.
+pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
+    let words = game.info().words;
+    if game.is_mid_turn() && game.grown().last() == Some(&point) {
+        return Step::Done;
+    }
+    if words.nuke && game.cell(point).color() == Some(color) {
+        return Step::Nuke(point);
+    }
+    if words.grow && game.touches(point, color) {
+        return Step::Grow(point);
+    }
+    Step::Stone(point)
+}
+
+/// The vertex, or `pass`, that stands for a step; none for what cannot be
+/// said.
+pub fn encode(game: &AnyGame, step: Step) -> Option<String> {
+    let point = match step {
+        Step::Pass => return Some("pass".to_owned()),
+        Step::Tao(_) => return None,
+        Step::Done => *game.grown().last()?,
+        Step::Stone(point) | Step::Nuke(point) | Step::Grow(point) => point,
+    };
+    Some(vertex(game.grid(), point))
+}
+
+/// Passes for `color`: a turn, or filling in while the other side grows.
+///
+/// # Errors
+/// [`Illegal::MidGrowth`] while `color` itself grows, [`Illegal::GameOver`].
+pub fn pass(game: &mut AnyGame, color: Color) -> Result<(), Illegal> {
+    if game.is_final() {
+        Err(Illegal::GameOver)
+    } else if game.is_mid_turn() {
+        game.fill_in(color)
+    } else {
+        game.step(color, Step::Pass)
+    }
+}

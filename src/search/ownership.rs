@@ -1,0 +1,46 @@
+//! Whose the points become.
+
+use super::evaluator::RandomPlayouts;
+use crate::board::{Cell, Color, Point, Random};
+use crate::rules::{AnyGame, Game, Position, Variant, with_game};
+
+/// For each point that is neither wall nor void: its mean owner over random
+/// playouts from the position now, from +1 (always Black's) to -1 (always
+/// White's).
+///
+/// If the game is over the answer is what the count sees.
+pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
+    fn of<V: Variant>(game: &Game<V>, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
+        mean_owners(game.position(), playouts, &mut Random::new(seed))
+    }
+    with_game!(game, game => of(game, playouts, seed))
+}
+
+/// See [`ownership`].
+pub(super) fn mean_owners<V: Variant>(
+    position: &Position<V>,
+    playouts: u32,
+    random: &mut Random,
+) -> Vec<(Point, f32)> {
+    let playable = |&point: &Point| !matches!(position.board.cell(point), Cell::Wall | Cell::Void);
+    let points: Vec<Point> = position.board.grid().points().filter(playable).collect();
+    let mut sums = vec![0; points.len()];
+    let mut evaluator = RandomPlayouts::new(position);
+    for _ in 0..playouts.max(1) {
+        let owners = evaluator.play_out(position, random).board.owners();
+        for (sum, &point) in sums.iter_mut().zip(&points) {
+            *sum += sign(owners.of(point));
+        }
+    }
+    let mean = |sum: i32| sum as f32 / playouts.max(1) as f32;
+    points.into_iter().zip(sums.into_iter().map(mean)).collect()
+}
+
+/// +1 for Black, -1 for White, 0 for nobody.
+pub(super) fn sign(owner: Option<Color>) -> i32 {
+    match owner {
+        Some(Color::Black) => 1,
+        Some(Color::White) => -1,
+        None => 0,
+    }
+}

@@ -1,0 +1,631 @@
+//! Laws that hold in every game of every variant, tried on random play from
+//! random setups. What the engine keeps up to date stone by stone is compared
+//! with the same things found by flood fill.
+
+mod common;
+
+use common::{lay_out, setup, start};
+use kawari::board::{Board, Cell, Color, Grid, Lattice, Point, Random, column_name};
+use kawari::rules::{
+    AnyGame, Game, Illegal, Ko, RuleKey, Step, Turn, VARIANTS, Variant,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Evaluates an expression for the game inside an [`AnyGame`].
+macro_rules! with {
+    ($any:expr, $game:ident => $body:expr) => {
+        match $any {
+            AnyGame::Go($game) => $body,
+            AnyGame::No($game) => $body,
+            AnyGame::GoSan($game) => $body,
+            AnyGame::Tao($game) => $body,
+            AnyGame::Sygo($game) => $body,
+            AnyGame::Stoical($game) => $body,
+            AnyGame::Layers($game) => $body,
+        }
+    };
+}
+
+// ---------------------------------------------------------------- setups
+
+/// Values worth trying of every option.
+fn values(key: RuleKey) -> &'static [&'static str] {
+    match key {
+        RuleKey::Ko => &["positional", "situational", "simple", "none"],
+        RuleKey::Scoring => &["area", "territory"],
+        RuleKey::NukeActs => &["next", "now"],
+        RuleKey::TaoCost => &["prisoner", "points:0", "points:1.5"],
+        RuleKey::TaoSupply => &["0", "1", "3"],
+        RuleKey::First => &["white", "black"],
+        RuleKey::Stoical => &["basic", "snapback", "refined"],
+        RuleKey::Layers => &["2", "1", "3", "4"],
+    }
+}
+
+prop_compose! {
+    /// Any variant on a small board, with any options, a few walls and a few
+    /// handicap stones where they fit: in words, which a failure shows.
+    fn setups()(
+        info in select(VARIANTS),
+        size in (2u8..=6, 2u8..=6),
+        options in vec(any::<usize>(), 4),
+        blocks in vec((0u8..20, 1u8..=6), 0..8),
+        handicap in vec((0u8..20, 1u8..=6), 0..4),
+    ) -> String {
+        let (width, height) = if info.stacked { (size.0.min(4), size.0.min(4)) } else { size };
+        let mut words = format!("{} {width}x{height}", info.id);
+        for (&key, choice) in info.keys.iter().zip(options) {
+            let values = values(key);
+            words += &format!(" {}={}", key.name(), values[choice % values.len()]);
+        }
+        add_places(&mut words, "blocks", &blocks);
+        add_places(&mut words, "handicap", &handicap);
+        words
+    }
+}
+
+/// Adds those places that leave the setup valid.
+fn add_places(words: &mut String, key: &str, places: &[(u8, u8)]) {
+    let mut link = format!(" {key}=");
+    for &(column, row) in places {
+        let longer = format!("{words}{link}{}{row}", column_name(column));
+        if AnyGame::new(&setup(&longer)).is_ok() {
+            *words = longer;
+            link = ",".to_owned();
+        }
+    }
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases)
+    }
+}
+
+// ----------------------------------------------------------- random play
+
+/// What one undo takes back.
+#[derive(Clone, Debug)]
+enum Act {
+    Turn(Color, Turn),
+    Step(Color, Step),
+    Filler(Color),
+}
+
+fn perform(game: &mut AnyGame, act: &Act) -> Result<(), Illegal> {
+    match act {
+        Act::Turn(color, turn) => game.play(*color, turn),
+        Act::Step(color, step) => game.step(*color, *step),
+        Act::Filler(color) => game.fill_in(*color),
+    }
+}
+
+fn pick<T: Clone>(list: &[T], random: &mut Random) -> Option<T> {
+    list.get(random.below(list.len() as u32) as usize).cloned()
+}
+
+fn one_in(n: u32, random: &mut Random) -> bool {
+    random.below(n) == 0
+}
+
+fn legal_turns(game: &AnyGame, color: Color) -> Vec<Turn> {
+    with!(game, game => game.legal(color))
+}
+
+/// The steps that may follow in the middle of a turn, found by trying all.
+fn next_steps(game: &AnyGame) -> Vec<Step> {
+    let steps = game.grid().points().flat_map(|p| [Step::Grow(p), Step::Stone(p)]);
+    let legal = |&step: &Step| game.clone().step(game.to_move(), step).is_ok();
+    steps.chain([Step::Done]).filter(legal).collect()
+}
+
+/// A legal act: mostly of the side to move, passes rarely, growths in one go
+/// or stone by stone. None if the game is over for good.
+fn random_act(game: &AnyGame, random: &mut Random) -> Option<Act> {
+    let mover = game.to_move();
+    if game.is_mid_turn() {
+        if one_in(6, random) {
+            return Some(Act::Filler(!mover));
+        }
+        return Some(Act::Step(mover, pick(&next_steps(game), random)?));
+    }
+    let color = if one_in(8, random) { !mover } else { mover };
+    let mut turns = legal_turns(game, color);
+    if turns.len() > 1 && !one_in(10, random) {
+        turns.retain(|turn| *turn != Turn::Pass);
+    }
+    Some(match pick(&turns, random)? {
+        Turn::Grow(stones) if one_in(2, random) => Act::Step(color, Step::Grow(stones[0])),
+        Turn::Grow(stones) => Act::Turn(color, lengthen(game, color, stones.to_vec(), random)),
+        turn => Act::Turn(color, turn),
+    })
+}
+
+/// Adds stones to a growth as long as a few random tries succeed.
+fn lengthen(game: &AnyGame, color: Color, mut stones: Vec<Point>, random: &mut Random) -> Turn {
+    let grow = |stones: &[Point]| Turn::Grow(stones.iter().copied().collect());
+    let points: Vec<_> = game.grid().points().collect();
+    for _ in 0..3 * points.len() {
+        stones.extend(pick(&points, random));
+        if game.check(color, &grow(&stones)).is_err() {
+            stones.pop();
+        }
+    }
+    grow(&stones)
+}
+
+/// Calls `visit` at the start and after every act of a random game.
+fn wander(words: &str, seed: u64, acts: usize, mut visit: impl FnMut(&AnyGame)) {
+    let mut game = start(words);
+    let mut random = Random::new(seed);
+    visit(&game);
+    for _ in 0..acts {
+        let Some(act) = random_act(&game, &mut random) else {
+            return;
+        };
+        perform(&mut game, &act).unwrap_or_else(|why| panic!("{act:?}: {why}"));
+        visit(&game);
+    }
+}
+
+// ------------------------------------------------------------ plain board
+
+/// A board without cleverness: cells, and flood fill for the rest.
+#[derive(Clone, Debug, PartialEq)]
+struct Plain {
+    grid: Grid,
+    cells: BTreeMap<Point, Cell>,
+}
+
+type Region = BTreeSet<Point>;
+
+impl Plain {
+    fn of<L: Lattice>(board: &Board<L>) -> Plain {
+        let grid = *board.grid();
+        Plain {
+            grid,
+            cells: grid.points().map(|p| (p, board.cell(p))).collect(),
+        }
+    }
+
+    /// The neighbours, found by layer, column and row.
+    fn around(&self, point: Point) -> impl Iterator<Item = Point> + use<'_> {
+        const STEPS: [(i8, i8, i8); 6] =
+            [(0, 0, 1), (0, 0, -1), (0, 1, 0), (0, -1, 0), (1, 0, 0), (-1, 0, 0)];
+        let (layer, column, row) = self.grid.place_on_layer(point);
+        STEPS.into_iter().filter_map(move |(up, east, north)| {
+            self.grid.point_on_layer(
+                layer.wrapping_add_signed(up),
+                column.wrapping_add_signed(east),
+                row.wrapping_add_signed(north),
+            )
+        })
+    }
+
+    /// The connected points around `start` with the same cell.
+    fn region(&self, start: Point) -> Region {
+        let mut region = Region::from([start]);
+        let mut open = vec![start];
+        while let Some(point) = open.pop() {
+            for n in self.around(point) {
+                if self.cells[&n] == self.cells[&start] && region.insert(n) {
+                    open.push(n);
+                }
+            }
+        }
+        region
+    }
+
+    /// The points next to a region.
+    fn border(&self, region: &Region) -> Region {
+        let near = region.iter().flat_map(|&point| self.around(point));
+        near.filter(|point| !region.contains(point)).collect()
+    }
+
+    fn liberties(&self, stone: Point) -> Region {
+        let border = self.border(&self.region(stone));
+        border.into_iter().filter(|point| self.cells[point].is_open()).collect()
+    }
+
+    /// Places a stone on an open point and captures; the groups captured, or
+    /// none if it is suicide.
+    fn place(&mut self, point: Point, color: Color) -> Option<BTreeSet<Region>> {
+        self.cells.insert(point, Cell::stone(color));
+        let enemies = self.around(point).filter(|n| self.cells[n] == Cell::stone(!color));
+        let dead = enemies.filter(|&n| self.liberties(n).is_empty());
+        let captured: BTreeSet<_> = dead.map(|n| self.region(n)).collect();
+        for &stone in captured.iter().flatten() {
+            self.cells.insert(stone, Cell::Empty);
+        }
+        (!self.liberties(point).is_empty()).then_some(captured)
+    }
+
+    fn with_cell(&self, cell: Cell) -> Region {
+        self.cells.iter().filter(|(_, c)| **c == cell).map(|(p, _)| *p).collect()
+    }
+
+    /// Who owns a point: the colour of its stone, or the only colour around
+    /// its empty region.
+    fn owner(&self, point: Point) -> Option<Color> {
+        if self.cells[&point] != Cell::Empty {
+            return self.cells[&point].color();
+        }
+        let border = self.border(&self.region(point));
+        let colors: BTreeSet<_> =
+            border.iter().filter_map(|n| self.cells[n].color()).map(|c| c as u8).collect();
+        let only = Color::BOTH.into_iter().find(|&c| colors == BTreeSet::from([c as u8]));
+        only
+    }
+}
+
+/// Compares everything that a board answers with the plain board.
+fn assert_board_agrees<L: Lattice>(board: &Board<L>) {
+    let plain = Plain::of(board);
+    assert_eq!(board.hash(), board.recomputed_hash(), "hash");
+    let empties = board.empties().as_slice();
+    assert_eq!(empties.len(), plain.with_cell(Cell::Empty).len(), "number of empty points");
+    assert_eq!(Region::from_iter(empties.iter().copied()), plain.with_cell(Cell::Empty));
+    for color in Color::BOTH {
+        let stones = plain.with_cell(Cell::stone(color)).len();
+        assert_eq!(usize::from(board.stones(color)), stones, "stones of {color:?}");
+    }
+    for point in board.grid().points() {
+        assert_point_agrees(board, &plain, point);
+    }
+    let owned = |color| empties.iter().filter(|&&p| plain.owner(p) == Some(color)).count() as i32;
+    let [black, white] = Color::BOTH.map(owned);
+    assert_eq!(board.owners().territory, [black, white], "territory");
+    assert_eq!(board.territory_margin(), black - white, "margin");
+}
+
+fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point) {
+    let near: Vec<_> = plain.around(point).map(|n| plain.cells[&n]).collect();
+    let open = near.iter().any(|cell| cell.is_open());
+    assert_eq!(board.has_open_neighbour(point), open, "open neighbour");
+    assert_eq!(board.owners().of(point), plain.owner(point), "owner");
+    for color in Color::BOTH {
+        let touches = near.contains(&Cell::stone(color));
+        assert_eq!(board.touches(point, color), touches, "touches");
+        if board.cell(point).is_open() {
+            assert_stone_agrees(board, plain, point, color);
+        }
+    }
+    match board.group(point) {
+        Some(group) => {
+            let stones = plain.region(point);
+            let liberties = plain.liberties(point);
+            assert_eq!(Region::from_iter(board.group_stones(point)), stones, "group");
+            assert_eq!(board.group_stones(point).count(), stones.len(), "each stone once");
+            assert_eq!(usize::from(group.size), stones.len(), "size");
+            assert!(stones.iter().all(|&stone| board.same_group(stone, point)));
+            assert_eq!(group.liberties.is_none(), liberties.is_empty(), "no liberties");
+            let single = liberties.first().copied().filter(|_| liberties.len() == 1);
+            assert_eq!(group.liberties.single(), single, "single liberty");
+            for &liberty in &liberties {
+                assert_eq!(board.is_last_liberty(point, liberty), single.is_some());
+            }
+        }
+        None => assert_eq!(board.cell(point).color(), None),
+    }
+}
+
+/// What the board foretells of a stone is what the plain board lives through.
+fn assert_stone_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point, color: Color) {
+    let outcome = plain.clone().place(point, color);
+    assert_eq!(board.is_suicide(point, color), outcome.is_none(), "suicide");
+    let captured = outcome.unwrap_or_default();
+    assert_eq!(board.would_capture(point, color), !captured.is_empty(), "capture");
+    let victims: Vec<_> = board.captures(point, color).map(|n| plain.region(n)).collect();
+    assert_eq!(victims.len(), captured.len(), "each captured group once");
+    assert_eq!(BTreeSet::from_iter(victims), captured, "captured groups");
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn the_board_agrees_with_flood_fill(words in setups(), seed: u64) {
+        wander(&words, seed, 60, |game| {
+            with!(game, game => assert_board_agrees(&game.position().board));
+        });
+    }
+}
+
+// --------------------------------------------------------------- referee
+
+/// The rules of Go, told plainly, with positions compared cell by cell.
+struct Referee {
+    ko: Ko,
+    board: Plain,
+    /// Positions so far, and who left them.
+    past: Vec<(Option<Color>, Plain)>,
+    /// The latest turn: who, where, and what it captured.
+    latest: Option<(Color, Point, Region)>,
+}
+
+impl Referee {
+    fn judge(&self, color: Color, point: Point) -> Result<(Plain, Region), Illegal> {
+        if self.board.cells[&point] != Cell::Empty {
+            return Err(Illegal::Occupied);
+        }
+        let mut after = self.board.clone();
+        let captured = after.place(point, color).ok_or(Illegal::Suicide)?;
+        let captured: Region = captured.into_iter().flatten().collect();
+        let earlier = |(_, board): &&(_, Plain)| *board == after;
+        match self.ko {
+            Ko::Simple if self.retakes(color, point, &captured) => Err(Illegal::Ko),
+            Ko::Positional if self.past.iter().any(|past| earlier(&past)) => {
+                Err(Illegal::PositionalSuperko)
+            }
+            Ko::Situational
+                if self.past.iter().filter(earlier).any(|(by, _)| *by == Some(color)) =>
+            {
+                Err(Illegal::SituationalSuperko)
+            }
+            _ => Ok((after, captured)),
+        }
+    }
+
+    fn retakes(&self, color: Color, point: Point, captured: &Region) -> bool {
+        self.latest.as_ref().is_some_and(|(by, placed, taken)| {
+            *by == !color && *taken == Region::from([point]) && *captured == Region::from([*placed])
+        })
+    }
+
+    fn play(&mut self, color: Color, turn: &Turn) {
+        self.latest = None;
+        if let Turn::Stone(point) = turn {
+            let (after, captured) = self.judge(color, *point).expect("a legal turn");
+            self.board = after;
+            self.latest = Some((color, *point, captured));
+        }
+        self.past.push((Some(color), self.board.clone()));
+    }
+}
+
+/// Plays a game of a variant without turns of its own, refereed.
+fn referee_game<V: Variant>(mut game: Game<V>, seed: u64) {
+    let board = Plain::of(&game.position().board);
+    let mut referee = Referee {
+        ko: game.position().rules.ko,
+        past: vec![(None, board.clone())],
+        board,
+        latest: None,
+    };
+    let mut random = Random::new(seed);
+    for _ in 0..80 {
+        for color in Color::BOTH {
+            for point in game.position().board.grid().points() {
+                let ours = game.check(color, &Turn::Stone(point));
+                assert_eq!(ours, referee.judge(color, point).map(|_| ()), "{color:?} {point:?}");
+            }
+        }
+        let mover = game.position().to_move;
+        let color = if one_in(6, &mut random) { !mover } else { mover };
+        let turn = pick(&game.legal(color), &mut random).expect("a pass at least");
+        game.play(color, &turn).expect("a legal turn");
+        referee.play(color, &turn);
+        assert_eq!(Plain::of(&game.position().board), referee.board, "{color:?} {turn:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(config(40))]
+
+    /// On boards so small that stones are taken and retaken all the time.
+    #[test]
+    fn go_in_any_shape_is_refereed_alike(
+        shape in select(vec!["go 2x2", "go 2x3", "go 3x2", "go 3x3", "go 4x2", "2.5d 2", "2.5d 2 layers=1"]),
+        ko in select(values(RuleKey::Ko)),
+        seed: u64,
+    ) {
+        match start(&format!("{shape} ko={ko}")) {
+            AnyGame::Go(game) => referee_game(*game, seed),
+            AnyGame::Layers(game) => referee_game(*game, seed),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+// ------------------------------------------------------- turns and games
+
+/// Every turn of at most one point that can be written, of any variant.
+fn candidates(game: &AnyGame) -> Vec<Turn> {
+    let at = |p| [Turn::Stone(p), Turn::Nuke(p), Turn::Tao(p), Turn::Grow([p].into_iter().collect())];
+    game.grid().points().flat_map(at).chain([Turn::Pass]).collect()
+}
+
+fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
+    let mut list: Vec<_> = turns.iter().map(|turn| game.write(turn)).collect();
+    list.sort_unstable();
+    list
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn the_legal_list_is_what_the_check_accepts(words in setups(), seed: u64) {
+        wander(&words, seed, 25, |game| {
+            if game.is_mid_turn() {
+                return; // lists endings then, checks refuse whole turns
+            }
+            for color in Color::BOTH {
+                let legal = |turn: &&Turn| game.check(color, turn).is_ok();
+                let accepted: Vec<_> = candidates(game).iter().filter(legal).cloned().collect();
+                assert_eq!(game.legal(color), written(game, &accepted));
+            }
+        });
+    }
+
+    #[test]
+    fn a_turn_is_refused_without_a_trace_or_made_and_taken_back(words in setups(), seed: u64) {
+        wander(&words, seed, 12, |game| {
+            let before = game.state();
+            let mut after = game.clone();
+            for (color, turn) in Color::BOTH.into_iter().flat_map(|c| candidates(game).into_iter().map(move |t| (c, t))) {
+                let verdict = game.check(color, &turn);
+                assert_eq!(after.play(color, &turn), verdict, "{color:?} {turn:?}");
+                if verdict.is_ok() {
+                    assert_eq!(after.turns().len(), game.turns().len() + 1);
+                    after.undo(1).expect("something to undo");
+                }
+                assert_eq!(after.state(), before, "{color:?} {turn:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn what_is_written_is_read_back(words in setups(), seed: u64) {
+        wander(&words, seed, 40, |game| {
+            if let Some((_, turn)) = game.turns().last() {
+                let text = game.write(turn).to_lowercase();
+                let words: Vec<_> = text.split(' ').collect();
+                assert_eq!(game.parse(&words), Ok(kawari::rules::Action::Turn(turn.clone())));
+            }
+        });
+    }
+}
+
+/// All that can be seen of a game.
+fn snapshot(game: &AnyGame) -> impl PartialEq + std::fmt::Debug + use<> {
+    let (hash, history) = with!(game, game => (game.position().board.hash(), game.history().len()));
+    (
+        game.state(),
+        Color::BOTH.map(|color| game.legal(color)),
+        game.turns().to_vec(),
+        game.grown().to_vec(),
+        (game.is_mid_turn(), game.is_fresh(), hash, history),
+    )
+}
+
+proptest! {
+    #![proptest_config(config(40))]
+
+    /// Far enough to pass several saved positions.
+    #[test]
+    fn undo_and_replay_lead_to_the_same(words in setups(), seed: u64, acts in 1usize..110, back in 1usize..80) {
+        let mut random = Random::new(seed);
+        let mut game = start(&words);
+        let mut made = Vec::new();
+        let mut snapshots = vec![snapshot(&game)];
+        while made.len() < acts {
+            if one_in(10, &mut random) && game.resign(Color::Black).is_ok() {
+                prop_assert!(game.is_final());
+                game.undo(1).expect("a resignation");
+            }
+            let Some(act) = random_act(&game, &mut random) else {
+                break;
+            };
+            perform(&mut game, &act).expect("a legal act");
+            made.push(act);
+            snapshots.push(snapshot(&game));
+        }
+        let from = made.len().saturating_sub(back);
+        for left in (from..made.len()).rev() {
+            game.undo(1).expect("something to undo");
+            prop_assert!(snapshot(&game) == snapshots[left], "undo to {left}: {:?}", made[left]);
+        }
+        for at in from..made.len() {
+            perform(&mut game, &made[at]).expect("what was legal before");
+            prop_assert!(snapshot(&game) == snapshots[at + 1], "replay of {at}: {:?}", made[at]);
+        }
+        prop_assert!(game.undo(made.len() + 1).is_err());
+        game.undo(0).expect("nothing to undo");
+        prop_assert!(snapshot(&game) == snapshots[made.len()]);
+        game.undo(made.len() - from).expect("something to undo");
+        prop_assert!(snapshot(&game) == snapshots[from], "undo to {from} at once");
+        game.undo(from).expect("something to undo");
+        prop_assert!(snapshot(&game) == snapshots[0], "undo to the start");
+        prop_assert!(game.undo(1).is_err());
+    }
+
+    #[test]
+    fn a_count_of_turns_is_the_length_of_the_list(words in setups(), seed: u64) {
+        wander(&words, seed, 25, |game| {
+            let legal = legal_turns(game, game.to_move());
+            let grows = legal.iter().any(|turn| matches!(turn, Turn::Grow(_)));
+            if grows || game.is_mid_turn() {
+                return; // growths of several stones count too
+            }
+            let expected = if game.is_over() { 0 } else { legal.len() as u64 };
+            assert_eq!(game.perft(1), expected);
+        });
+    }
+}
+
+proptest! {
+    #![proptest_config(config(30))]
+
+    #[test]
+    fn counts_of_two_turns_add_up(words in setups(), seed: u64) {
+        let mut last = None;
+        wander(&words, seed, 12, |game| last = Some(game.clone()));
+        let game = last.expect("a game");
+        let mover = game.to_move();
+        let legal = legal_turns(&game, mover);
+        let grows = legal.iter().any(|turn| matches!(turn, Turn::Grow(_)));
+        prop_assume!(!grows && !game.is_mid_turn() && !game.is_over());
+        let after = legal.iter().map(|turn| {
+            let mut after = game.clone();
+            after.play(mover, turn).expect("a legal turn");
+            after.perft(1)
+        });
+        prop_assert_eq!(game.perft(2), after.sum::<u64>());
+    }
+}
+
+// ----------------------------------------------------------- random steps
+
+/// Plays on with random steps, one in `others` drawn from all legal ones
+/// instead; every random step must be legal. Tells whether the game ended.
+fn play_out<V: Variant>(game: &Game<V>, random: &mut Random, others: u32, limit: u32) -> bool {
+    let mut position = game.position().clone();
+    for _ in 0..limit {
+        if position.is_over() && !V::mid_turn(&position) {
+            return true;
+        }
+        let color = position.to_move;
+        let step = if others > 0 && one_in(others, random) {
+            let mut steps = Vec::new();
+            V::for_each_step(&position, color, &mut |step| steps.push(step));
+            pick(&steps, random).expect("a step")
+        } else {
+            V::random_step(&mut position, random)
+        };
+        assert_eq!(position.check(color, step), Ok(()), "{color:?} {step:?}");
+        position.make(color, step);
+    }
+    false
+}
+
+proptest! {
+    #![proptest_config(config(120))]
+
+    #[test]
+    fn random_steps_are_legal(words in setups(), seed: u64) {
+        let game = start(&words);
+        let mut random = Random::new(seed);
+        with!(&game, game => play_out(game, &mut random, 0, 400));
+        with!(&game, game => play_out(game, &mut random, 2, 400));
+    }
+
+    #[test]
+    fn a_board_survives_mixed_steps(words in setups(), seed: u64) {
+        wander(&words, seed, 30, |game| {
+            let mut random = Random::new(seed);
+            with!(game, game => play_out(game, &mut random, 3, 30));
+        });
+    }
+
+    #[test]
+    fn random_games_end(words in setups(), seed: u64) {
+        let game = start(&words);
+        let mut random = Random::new(seed);
+        prop_assert!(with!(&game, game => play_out(game, &mut random, 0, 20_000)));
+    }
+}
