@@ -50,8 +50,8 @@ pub struct Grid {
     height: u8,
     layers: u8,
     stride: u16,
-    steps: [u16; 6],
-    diagonals: [u16; 4],
+    steps: [Point; 6],
+    diagonals: [Point; 4],
 }
 
 impl Grid {
@@ -103,14 +103,15 @@ impl Grid {
     }
 
     fn laid_out(width: u8, height: u8, layers: u8, stride: u16, vertical: u16) -> Grid {
-        let back = |step: u16| step.wrapping_neg();
+        let on = Point::at;
+        let back = |step: u16| Point::at(step.wrapping_neg());
         Grid {
             width,
             height,
             layers,
             stride,
-            steps: [stride, 1, back(1), back(stride), vertical, back(vertical)],
-            diagonals: [stride + 1, stride - 1, back(stride - 1), back(stride + 1)],
+            steps: [on(stride), on(1), back(1), back(stride), on(vertical), back(vertical)],
+            diagonals: [on(stride + 1), on(stride - 1), back(stride - 1), back(stride + 1)],
         }
     }
 
@@ -146,7 +147,7 @@ impl Grid {
         let on_board = column < self.width && row < self.height;
         let separator = column % (self.layer_width() + 1) == self.layer_width();
         (on_board && !separator).then(|| {
-            Point((u16::from(row) + 1) * self.stride + u16::from(column) + 1)
+            Point::at((u16::from(row) + 1) * self.stride + u16::from(column) + 1)
         })
     }
 
@@ -160,7 +161,7 @@ impl Grid {
 
     /// Column and row of a point, in the flat form.
     pub fn place(&self, point: Point) -> (u8, u8) {
-        let (row, column) = (point.0 / self.stride, point.0 % self.stride);
+        let (row, column) = (point.slot() / self.stride, point.slot() % self.stride);
         (column.wrapping_sub(1) as u8, row.wrapping_sub(1) as u8)
     }
 
@@ -203,7 +204,7 @@ impl Grid {
     #[inline]
     pub fn towards(&self, point: Point, east: i8, north: i8) -> Point {
         let step = i16::from(north) * self.stride as i16 + i16::from(east);
-        point.step(step as u16)
+        point.step(Point::at(step as u16))
     }
 }
 

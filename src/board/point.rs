@@ -111,23 +111,41 @@ impl Cell {
 /// A slot of the padded board. [`Grid`](super::Grid) hands them out, so every
 /// point a caller holds lies on the board it came from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Point(pub(super) u16);
+pub struct Point(u16);
 
 impl Point {
     /// A slot that no board uses for a playable point; stands for "no point".
     pub const NONE: Point = Point(0);
 
-    /// The slot's number, below [`CAPACITY`].
+    /// The slot of this number; those beyond [`CAPACITY`] wrap around.
     #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize & (CAPACITY - 1)
+    pub(super) const fn at(slot: u16) -> Point {
+        Point(slot & (CAPACITY as u16 - 1))
     }
 
-    /// The slot one `step` further; steps of a [`Grid`](super::Grid) wrap
-    /// around, and one beyond the padding is never taken.
+    /// The slot's number.
     #[inline]
-    pub(super) fn step(self, step: u16) -> Point {
-        Point(self.0.wrapping_add(step))
+    pub(super) fn slot(self) -> u16 {
+        self.0
+    }
+
+    /// The slot's number, below [`CAPACITY`].
+    #[inline]
+    #[allow(unsafe_code)]
+    pub fn index(self) -> usize {
+        let index = usize::from(self.0);
+        // SAFETY: only `at` makes points out of numbers, and wraps them.
+        // Playouts spend a tenth of their time on the checks saved here.
+        unsafe { std::hint::assert_unchecked(index < CAPACITY) };
+        index
+    }
+
+    /// The slot one `step` further: steps back are those that wrap around
+    /// [`CAPACITY`].
+    #[inline]
+    pub(super) fn step(self, step: Point) -> Point {
+        let sum = (self.index() + step.index()) & (CAPACITY - 1);
+        Point(sum as u16)
     }
 }
 

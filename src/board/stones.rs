@@ -24,7 +24,7 @@ impl Liberties {
     /// The liberty `point`, met once.
     #[inline]
     fn one(point: Point) -> Liberties {
-        let at = u64::from(point.0);
+        let at = u64::from(point.slot());
         Liberties(1 | at << 11 | (at * at) << 31)
     }
 
@@ -60,7 +60,7 @@ impl Liberties {
     /// The last liberty, if there is exactly one.
     pub fn single(self) -> Option<Point> {
         let sum = self.0 >> 11 & Self::SUM;
-        let point = Point(sum.checked_div(self.pairs())? as u16);
+        let point = Point::at(sum.checked_div(self.pairs())? as u16);
         self.is_only(Liberties::one(point)).then_some(point)
     }
 }
@@ -121,7 +121,7 @@ impl<L: Lattice> Board<L> {
             lattice: PhantomData,
         };
         for slot in 0..grid.slots() as u16 {
-            board.head[Point(slot)] = Point(slot);
+            board.head[Point::at(slot)] = Point::at(slot);
         }
         for point in grid.points() {
             board.cells[point] = Cell::Empty;
@@ -129,7 +129,10 @@ impl<L: Lattice> Board<L> {
         }
         for point in grid.points() {
             let open = board.neighbours(point).filter(|&n| board.cells[n].is_open());
-            board.around[point] = open.count() as Around * OPEN;
+            let open: Vec<_> = open.collect();
+            board.around[point] = open.len() as Around * OPEN;
+            let offered = open.into_iter().map(Liberties::one);
+            board.liberties[point] = offered.fold(Liberties::default(), Liberties::plus);
         }
         board
     }
@@ -319,39 +322,43 @@ impl<L: Lattice> Board<L> {
         heads.next().is_some_and(|first| heads.all(|head| head == first))
     }
 
-    /// Puts a stone on an empty point and joins it to its group. Captures
-    /// nothing: see [`capture_around`](Self::capture_around).
+    /// Puts a stone on an empty point and joins it to its group; true if an
+    /// enemy group is left without liberties. Captures nothing: see
+    /// [`capture_around`](Self::capture_around).
     #[inline]
-    pub fn place(&mut self, point: Point, color: Color) {
+    pub fn place(&mut self, point: Point, color: Color) -> bool {
         let cell = Cell::stone(color);
-        let own_liberties = self.take_liberty(point, STONES[color as usize].wrapping_sub(OPEN));
+        let change = STONES[color as usize].wrapping_sub(OPEN);
+        let starved = self.take_liberty(point, change, Cell::stone(!color));
         self.empties.remove(point);
         self.cells[point] = cell;
         self.hash ^= zobrist::key(point, cell);
         self.stones[color as usize] += 1;
         self.next[point] = point;
         self.size[point] = 1;
-        self.liberties[point] = own_liberties;
         if self.touches(point, color) {
             self.join_neighbours(point, cell);
         }
+        starved
     }
 
-    /// Takes the open `point` away from every neighbour; returns the
-    /// pseudo-liberties that a stone there has. Branch-free on purpose:
-    /// liberties noted at slots that head no group are never read.
+    /// Takes the open `point` away from every neighbour; true if that leaves a
+    /// group of `enemy` stones without liberties.
+    ///
+    /// Free of branches on purpose: an open point heads a group of its own, so
+    /// that the liberties it offers to a stone are kept up to date like those
+    /// of a group; and what is noted at walls and voids is never read.
     #[inline]
-    fn take_liberty(&mut self, point: Point, change: Around) -> Liberties {
+    fn take_liberty(&mut self, point: Point, change: Around, enemy: Cell) -> bool {
         let one = Liberties::one(point);
-        let mut own = Liberties::default();
+        let mut starved = false;
         for n in self.grid.neighbours::<L>(point) {
-            let head = self.head[n];
-            self.liberties[head] = self.liberties[head].minus(one);
+            let left = &mut self.liberties[self.head[n]];
+            *left = left.minus(one);
+            starved |= left.is_none() & (self.cells[n] == enemy);
             self.around[n] = self.around[n].wrapping_add(change);
-            let open = Liberties::one(n);
-            own = own.plus(if self.cells[n].is_open() { open } else { Liberties::default() });
         }
-        own
+        starved
     }
 
     #[inline]
@@ -384,18 +391,8 @@ impl<L: Lattice> Board<L> {
 
     /// Removes every enemy group next to `point` that has no liberties;
     /// returns the number of stones removed.
-    #[inline]
     pub fn capture_around(&mut self, point: Point, color: Color) -> u16 {
-        if !self.touches(point, !color) {
-            return 0;
-        }
         let enemy = Cell::stone(!color);
-        let any = self.neighbours(point).fold(false, |any, n| {
-            any | (self.cells[n] == enemy) & self.liberties[self.head[n]].is_none()
-        });
-        if !any {
-            return 0;
-        }
         let mut captured = 0;
         for n in self.grid.neighbours::<L>(point) {
             if self.cells[n] == enemy && self.liberties[self.head[n]].is_none() {
@@ -411,36 +408,53 @@ impl<L: Lattice> Board<L> {
             return 0;
         };
         let size = self.size[self.head[point]];
-        let change = OPEN.wrapping_sub(STONES[color as usize]);
+        let breathes = !self.liberties[self.head[point]].is_none();
         let mut stone = point;
         loop {
-            let next = self.next[stone];
-            self.clear_cell(stone);
-            self.give_liberty(stone, change);
-            stone = next;
+            self.cells[stone] = Cell::Empty;
+            self.hash ^= zobrist::key(stone, Cell::stone(color));
+            self.empties.push(stone);
+            self.head[stone] = stone;
+            self.liberties[stone] = Liberties::default();
+            stone = self.next[stone];
             if stone == point {
                 break;
             }
+        }
+        let change = OPEN.wrapping_sub(STONES[color as usize]);
+        loop {
+            self.give_liberty(stone, change);
+            stone = self.next[stone];
+            if stone == point {
+                break;
+            }
+        }
+        if breathes {
+            self.recount_liberties(point);
         }
         self.stones[color as usize] -= size;
         size
     }
 
-    /// Makes `point` empty, saying nothing to its neighbours yet.
-    #[inline]
-    fn clear_cell(&mut self, point: Point) {
-        self.hash ^= zobrist::key(point, self.cells[point]);
-        self.cells[point] = Cell::Empty;
-        self.head[point] = point;
-        self.empties.push(point);
+    /// Counts anew what the points of a group just removed offer to a stone.
+    fn recount_liberties(&mut self, point: Point) {
+        let mut stone = point;
+        loop {
+            let open = self.neighbours(stone).filter(|&n| self.cells[n].is_open());
+            self.liberties[stone] = open.map(Liberties::one).fold(Liberties::default(), Liberties::plus);
+            stone = self.next[stone];
+            if stone == point {
+                break;
+            }
+        }
     }
 
     #[inline]
     fn give_liberty(&mut self, point: Point, change: Around) {
         let one = Liberties::one(point);
         for n in self.grid.neighbours::<L>(point) {
-            let head = self.head[n];
-            self.liberties[head] = self.liberties[head].plus(one);
+            let left = &mut self.liberties[self.head[n]];
+            *left = left.plus(one);
             self.around[n] = self.around[n].wrapping_add(change);
         }
     }
@@ -450,7 +464,7 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn fill(&mut self, point: Point, solid: Cell) {
         debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
-        self.take_liberty(point, OPEN.wrapping_neg());
+        self.take_liberty(point, OPEN.wrapping_neg(), Cell::Empty);
         self.empties.remove(point);
         self.set_bare(point, solid);
     }
@@ -465,7 +479,9 @@ impl<L: Lattice> Board<L> {
     /// Takes the tao stone on `point` away, leaving it empty.
     #[inline]
     pub fn take_tao(&mut self, point: Point) {
-        self.clear_cell(point);
+        self.hash ^= zobrist::key(point, Cell::Tao);
+        self.cells[point] = Cell::Empty;
+        self.empties.push(point);
     }
 
     fn set_bare(&mut self, point: Point, cell: Cell) {

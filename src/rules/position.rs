@@ -188,12 +188,11 @@ impl<V: Variant> Position<V> {
     /// Places a stone, captures what it captures and books it.
     #[inline]
     pub fn place_and_capture(&mut self, color: Color, point: Point) {
-        self.board.place(point, color);
-        let captured = self.board.capture_around(point, color);
-        self.captures[color as usize] += i32::from(captured);
         self.latest.placed = point;
-        self.latest.captured = captured;
-        if captured > 0 {
+        if self.board.place(point, color) {
+            let captured = self.board.capture_around(point, color);
+            self.captures[color as usize] += i32::from(captured);
+            self.latest.captured = captured;
             let empties = self.board.empties();
             self.latest.captured_at = empties.get(empties.len() - 1);
         }

@@ -285,9 +285,9 @@ fn place_and_flip(
     flipped: &mut PointSet,
 ) {
     let board = &mut position.board;
-    board.place(point, color);
+    let starved = board.place(point, color);
     position.latest.placed = point;
-    if board.touches(point, !color) {
+    if starved {
         let enemy = Cell::stone(!color);
         for n in board.neighbours(point) {
             let dead = board.group(n).is_some_and(|group| group.liberties.is_none());

@@ -91,7 +91,12 @@ fn prepare<'o, V: Variant>(
         return Err(unsearched(passing::standing(&start)));
     }
     let evaluator = RandomPlayouts::new(&start);
-    Ok(Search::new(start, game.history().clone(), evaluator, options))
+    Ok(Search::new(
+        start,
+        game.history().clone(),
+        evaluator,
+        options,
+    ))
 }
 
 /// A pass with nothing to think about.
@@ -135,10 +140,14 @@ fn pick<V: Variant, E: Evaluator<V>>(search: &mut Search<'_, V, E>) -> Option<us
     let children = search.tree.children(search.root);
     let is_pass = |at: &usize| search.tree.node(*at).step == Step::Pass;
     let pass = children.clone().find(is_pass);
-    let favourite = search.tree.favourite(search.root, color, |node| node.step != Step::Pass);
+    let favourite = search
+        .tree
+        .favourite(search.root, color, |node| node.step != Step::Pass);
     // With hardly any playouts only the pass may have been looked at.
     let best = favourite.or_else(|| {
-        children.into_iter().find(|&at| Some(at) != pass && search.simulate(Some(at)))
+        children
+            .into_iter()
+            .find(|&at| Some(at) != pass && search.simulate(Some(at)))
     });
     match (best, pass) {
         (Some(best), Some(pass)) if passing::is_better(search, pass, best) => Some(pass),
@@ -156,9 +165,7 @@ fn is_legal<V: Variant, E: Evaluator<V>>(
     let node = search.tree.node(child);
     let legal = node.kind != Kind::Illegal
         && match whole_turn(node.step) {
-            Some(turn) if !V::mid_turn(search.start()) => {
-                game.check(search.color(), &turn).is_ok()
-            }
+            Some(turn) if !V::mid_turn(search.start()) => game.check(search.color(), &turn).is_ok(),
             _ => search.start().check(search.color(), node.step).is_ok(),
         };
     debug_assert!(legal, "{:?}", node.step);
@@ -177,11 +184,12 @@ fn whole_turn(step: Step) -> Option<Turn> {
 }
 
 /// What is known about a child of the root; without one, about stopping here.
-fn report<V: Variant, E: Evaluator<V>>(
-    search: &Search<'_, V, E>,
-    child: Option<usize>,
-) -> Choice {
-    let stay = if V::mid_turn(search.start()) { Step::Done } else { Step::Pass };
+fn report<V: Variant, E: Evaluator<V>>(search: &Search<'_, V, E>, child: Option<usize>) -> Choice {
+    let stay = if V::mid_turn(search.start()) {
+        Step::Done
+    } else {
+        Step::Pass
+    };
     let line = child.map_or_else(|| vec![stay], |child| search.line(child));
     let outcome = search.promise(child.unwrap_or(search.root));
     Choice {

@@ -92,11 +92,7 @@ impl<V: Variant> RandomPlayouts<V> {
 
     /// The end of a random playout from `position`.
     #[inline]
-    pub(super) fn play_out(
-        &mut self,
-        position: &Position<V>,
-        random: &mut Random,
-    ) -> &Position<V> {
+    pub(super) fn play_out(&mut self, position: &Position<V>, random: &mut Random) -> &Position<V> {
         self.scratch.copy_from(position);
         playout(&mut self.scratch, random);
         &self.scratch

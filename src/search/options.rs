@@ -7,15 +7,15 @@ use crate::rules::Step;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// How strongly little visited steps are preferred: the factor of
-    /// `prior * sqrt(visits of the parent) / (1 + visits)`, where priors are
-    /// scaled to a mean of one.
+    /// `prior * sqrt(visits of the parent) / (1 + visits)`. Priors are scaled
+    /// so that those of n siblings sum up to the root of n: between a sum of
+    /// one, which never looks at most steps of a large board, and a mean of
+    /// one, which hardly looks twice at any.
     pub exploration: f32,
     /// How many visits the value of the parent counts for in the value of
-    /// each child: it stands in for what has not been visited, and keeps a
-    /// first unlucky playout from deciding.
+    /// each child: it stands in for what has not been visited (first-play
+    /// urgency) and keeps a first unlucky playout from deciding.
     pub parent_visits: f32,
-    /// How much less than the parent's value that is taken to be, 0 to 1.
-    pub caution: f32,
     /// The part of a value that is the margin rather than the win, 0 to 1.
     pub margin_share: f32,
     /// The margin, in points, that counts half of what any can.
@@ -27,10 +27,9 @@ pub struct Weights {
 impl Default for Weights {
     fn default() -> Self {
         Weights {
-            exploration: 0.1,
+            exploration: 0.27,
             parent_visits: 1.0,
-            caution: 0.0,
-            margin_share: 0.04,
+            margin_share: 0.1,
             margin_scale: 10.0,
             expand_after: 2,
         }

@@ -52,7 +52,12 @@ pub(super) fn is_better<V: Variant, E: Evaluator<V>>(
 ) -> bool {
     let count = standing(search.start()).win;
     let hurry = lateness(search.start());
-    let tolerance = hurry + if count > 0.0 { WON_TOLERANCE } else { LOST_TOLERANCE };
+    let tolerance = hurry
+        + if count > 0.0 {
+            WON_TOLERANCE
+        } else {
+            LOST_TOLERANCE
+        };
     let playing_on = search.promise(best).win;
     if count + tolerance < playing_on || count == 1.0 && playing_on + hurry < DECIDED {
         return false;

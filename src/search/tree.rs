@@ -28,7 +28,7 @@ pub(super) struct Node {
     pub(super) value: f32,
     /// Mean of wins and of margins.
     pub(super) mean: Outcome,
-    /// Weight of the step among its siblings; the mean of all is one.
+    /// Weight of the step among its siblings; see [`Weights`].
     pub(super) prior: f32,
     first_child: u32,
     child_count: u16,
@@ -121,9 +121,14 @@ impl Tree {
         };
         self.make_room(steps.len());
         let sum: f32 = priors.iter().sum();
-        let scale = if sum > 0.0 { priors.len() as f32 / sum } else { 1.0 };
+        let scale = if sum > 0.0 {
+            (priors.len() as f32).sqrt() / sum
+        } else {
+            1.0
+        };
         let children = steps.iter().zip(priors);
-        self.nodes.extend(children.map(|(&step, &prior)| Node::new(step, prior * scale)));
+        self.nodes
+            .extend(children.map(|(&step, &prior)| Node::new(step, prior * scale)));
         self.nodes[at].first_child = first;
         self.nodes[at].child_count = count;
     }
@@ -155,7 +160,7 @@ impl Tree {
             Color::Black => value,
             Color::White => 1.0 - value,
         };
-        let expected = view(parent.value) - weights.caution;
+        let expected = view(parent.value);
         let drive = weights.exploration * (parent.visits as f32).sqrt();
         let mut best = None;
         let mut best_score = f32::NEG_INFINITY;

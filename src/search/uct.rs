@@ -147,13 +147,15 @@ impl<'o, V: Variant, E: Evaluator<V>> Search<'o, V, E> {
         }
         candidates::collect(&self.position, &mut self.random, &mut self.steps);
         if let Some(excluded) = self.options.exclude.filter(|_| at == ROOT) {
-            self.steps.retain(|&step| step.point().is_none() || !excluded(step));
+            self.steps
+                .retain(|&step| step.point().is_none() || !excluded(step));
         }
         if at != self.root && !self.tree.has_room(self.steps.len()) {
             return;
         }
         self.priors.clear();
-        self.evaluator.priors(&self.position, &self.steps, &mut self.priors);
+        self.evaluator
+            .priors(&self.position, &self.steps, &mut self.priors);
         self.tree.expand(at, &self.steps, &self.priors);
     }
 

@@ -76,9 +76,10 @@ pub fn start(words: &str) -> AnyGame {
     AnyGame::new(&setup(words)).expect("a valid setup")
 }
 
-/// The rows of a diagram, from the top.
-fn rows(diagram: &str) -> Vec<&str> {
-    diagram.split_whitespace().collect()
+/// The rows of a diagram, from the top; blanks between points mean nothing.
+fn rows(diagram: &str) -> Vec<String> {
+    let rows = diagram.lines().map(|line| line.replace(' ', ""));
+    rows.filter(|row| !row.is_empty()).collect()
 }
 
 /// A game in which the stones of a diagram have been played one by one, from
