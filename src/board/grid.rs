@@ -50,7 +50,7 @@ pub struct Grid {
     height: u8,
     layers: u8,
     stride: u16,
-    steps: [Point; 6],
+    steps: [Point; 8],
     diagonals: [Point; 4],
 }
 
@@ -110,7 +110,16 @@ impl Grid {
             height,
             layers,
             stride,
-            steps: [on(stride), on(1), back(1), back(stride), on(vertical), back(vertical)],
+            steps: [
+                on(stride),
+                on(1),
+                back(1),
+                back(stride),
+                on(vertical),
+                back(vertical),
+                Point::NONE,
+                Point::NONE,
+            ],
             diagonals: [on(stride + 1), on(stride - 1), back(stride - 1), back(stride + 1)],
         }
     }
@@ -190,6 +199,12 @@ impl Grid {
     pub fn neighbours<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
         let steps = self.steps;
         (0..L::DEGREE).map(move |i| point.step(steps[i]))
+    }
+
+    /// One of the slots next to `point`, by the number of its direction.
+    #[inline]
+    pub(super) fn neighbour(&self, point: Point, direction: u32) -> Point {
+        point.step(self.steps[direction as usize % 8])
     }
 
     /// The slots diagonally next to `point` on its layer.

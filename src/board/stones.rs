@@ -325,7 +325,7 @@ impl<L: Lattice> Board<L> {
     /// Puts a stone on an empty point and joins it to its group; true if an
     /// enemy group is left without liberties. Captures nothing: see
     /// [`capture_around`](Self::capture_around).
-    #[inline]
+    #[inline(always)]
     pub fn place(&mut self, point: Point, color: Color) -> bool {
         let cell = Cell::stone(color);
         let change = STONES[color as usize].wrapping_sub(OPEN);
@@ -363,8 +363,16 @@ impl<L: Lattice> Board<L> {
 
     #[inline]
     fn join_neighbours(&mut self, point: Point, cell: Cell) {
-        for n in self.grid.neighbours::<L>(point) {
-            if self.cells[n] == cell && self.head[n] != self.head[point] {
+        // Which neighbours are own stones is hard to predict: it is found out
+        // without branches, and only their number decides one.
+        let mut own = 0u32;
+        for (i, n) in self.grid.neighbours::<L>(point).enumerate() {
+            own |= u32::from(self.cells[n] == cell) << i;
+        }
+        while own != 0 {
+            let n = self.grid.neighbour(point, own.trailing_zeros());
+            own &= own - 1;
+            if self.head[n] != self.head[point] {
                 self.merge(self.head[n], self.head[point]);
             }
         }
@@ -391,6 +399,7 @@ impl<L: Lattice> Board<L> {
 
     /// Removes every enemy group next to `point` that has no liberties;
     /// returns the number of stones removed.
+    #[inline(never)]
     pub fn capture_around(&mut self, point: Point, color: Color) -> u16 {
         let enemy = Cell::stone(!color);
         let mut captured = 0;
@@ -403,6 +412,7 @@ impl<L: Lattice> Board<L> {
     }
 
     /// Takes the group of the stone on `point` off the board; returns its size.
+    #[inline(never)]
     pub fn remove_group(&mut self, point: Point) -> u16 {
         let Some(color) = self.cells[point].color() else {
             return 0;

@@ -14,7 +14,7 @@ pub struct Weights {
     pub exploration: f32,
     /// How many visits the value of the parent counts for in the value of
     /// each child: it stands in for what has not been visited (first-play
-    /// urgency) and keeps a first unlucky playout from deciding.
+    /// urgency) and keeps a first unlucky playout from deciding. Above 0.
     pub parent_visits: f32,
     /// The part of a value that is the margin rather than the win, 0 to 1.
     pub margin_share: f32,

@@ -109,9 +109,19 @@ impl Tree {
         first..first + usize::from(node.child_count)
     }
 
-    /// Whether so many nodes more are allowed.
-    pub(super) fn has_room(&self, count: usize) -> bool {
-        self.nodes.len() + count <= self.max_nodes
+    /// Whether no more nodes are allowed.
+    pub(super) fn is_full(&self) -> bool {
+        self.nodes.len() >= self.max_nodes
+    }
+
+    /// Whether so many nodes more are allowed; if not, no more ever are, so
+    /// that steps are not listed again and again in vain.
+    pub(super) fn makes_room(&mut self, count: usize) -> bool {
+        let fits = self.nodes.len() + count <= self.max_nodes;
+        if !fits {
+            self.max_nodes = self.nodes.len();
+        }
+        fits
     }
 
     /// Gives a node its children, one for each step; `priors` of any sum.
@@ -119,7 +129,7 @@ impl Tree {
         let (first, Ok(count)) = (self.nodes.len() as u32, u16::try_from(steps.len())) else {
             return;
         };
-        self.make_room(steps.len());
+        self.reserve(steps.len());
         let sum: f32 = priors.iter().sum();
         let scale = if sum > 0.0 {
             (priors.len() as f32).sqrt() / sum
@@ -134,7 +144,7 @@ impl Tree {
     }
 
     /// Doubles the arena when it is short, but not beyond its limit.
-    fn make_room(&mut self, count: usize) {
+    fn reserve(&mut self, count: usize) {
         let len = self.nodes.len();
         if len + count > self.nodes.capacity() {
             let doubled = len.min(self.max_nodes.saturating_sub(len));

@@ -140,9 +140,7 @@ impl<'o, V: Variant, E: Evaluator<V>> Search<'o, V, E> {
 
     /// Gives a node, whose position is at hand, children if there is room.
     fn expand(&mut self, at: usize) {
-        // Each empty point and each stone offers a few steps at most; what
-        // surely does not fit need not be collected.
-        if at != self.root && !self.tree.has_room(1) {
+        if at != self.root && self.tree.is_full() {
             return;
         }
         candidates::collect(&self.position, &mut self.random, &mut self.steps);
@@ -150,7 +148,7 @@ impl<'o, V: Variant, E: Evaluator<V>> Search<'o, V, E> {
             self.steps
                 .retain(|&step| step.point().is_none() || !excluded(step));
         }
-        if at != self.root && !self.tree.has_room(self.steps.len()) {
+        if at != self.root && !self.tree.makes_room(self.steps.len()) {
             return;
         }
         self.priors.clear();
