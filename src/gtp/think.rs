@@ -38,6 +38,7 @@ pub fn turn(session: &mut Session, color: Color) -> Turn {
 
 fn limited_step(session: &Session, color: Color, time: Option<Duration>) -> Step {
     let options = SearchOptions {
+        exclude: Some(|step| matches!(step, Step::Tao(_))),
         ..options(session)
     };
     let mut stop = stop_after(Instant::now(), limit(session, time));
@@ -75,9 +76,7 @@ fn options(session: &Session) -> SearchOptions {
     SearchOptions {
         playouts: session.settings.playouts,
         seed: session.settings.seed.wrapping_add(turns << 16).wrapping_add(steps),
-        max_nodes: session.settings.memory * NODES_PER_MEGABYTE,
+        max_nodes: SearchOptions::nodes_in(session.settings.memory),
         ..SearchOptions::default()
     }
 }
-
-const NODES_PER_MEGABYTE: usize = 16_384;

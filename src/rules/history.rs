@@ -3,6 +3,7 @@
 use super::record::Ko;
 use crate::board::Color;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// How often a position stood at the end of a turn of each colour, and
 /// whether the game began with it.
@@ -36,10 +37,16 @@ impl History {
 
     /// Forgets the latest turn.
     pub fn pop(&mut self) {
-        if let Some((hash, color)) = self.path.pop()
-            && let Some(seen) = self.seen.get_mut(&hash)
-        {
+        let Some((hash, color)) = self.path.pop() else {
+            return;
+        };
+        // Searches push and pop without end: nothing may be left behind.
+        if let Entry::Occupied(mut entry) = self.seen.entry(hash) {
+            let seen = entry.get_mut();
             seen.after[color as usize] -= 1;
+            if !seen.start && seen.after == [0, 0] {
+                entry.remove();
+            }
         }
     }
 

@@ -178,7 +178,6 @@ impl Variant for Sygo {
             return Step::Pass;
         };
         if position.board.touches(point, color) {
-            position.own.untried = position.board.empties().len() as u16 - 1;
             Step::Grow(point)
         } else {
             Step::Stone(point)
@@ -268,6 +267,11 @@ fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
     let mut fresh = position.own.fresh;
     fresh.insert(point);
     place_and_flip(position, color, point, &mut fresh);
+    let empties = position.board.empties().len() as u16;
+    if !position.own.growing {
+        position.own.untried = empties;
+    }
+    position.own.untried = position.own.untried.min(empties);
     position.own.growing = true;
     position.own.fresh = fresh;
     if let Some(group) = position.board.group(point) {
