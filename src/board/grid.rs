@@ -51,7 +51,7 @@ pub struct Grid {
     layers: u8,
     stride: u16,
     steps: [Point; 8],
-    diagonals: [Point; 4],
+    ring: [Point; 8],
 }
 
 impl Grid {
@@ -120,7 +120,16 @@ impl Grid {
                 Point::NONE,
                 Point::NONE,
             ],
-            diagonals: [on(stride + 1), on(stride - 1), back(stride - 1), back(stride + 1)],
+            ring: [
+                on(stride),
+                on(stride + 1),
+                on(1),
+                back(stride - 1),
+                back(stride),
+                back(stride + 1),
+                back(1),
+                on(stride - 1),
+            ],
         }
     }
 
@@ -210,16 +219,26 @@ impl Grid {
     /// The slots diagonally next to `point` on its layer.
     #[inline]
     pub fn diagonals(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
-        let steps = self.diagonals;
-        (0..4).map(move |i| point.step(steps[i]))
+        let ring = self.ring;
+        [1, 3, 5, 7].into_iter().map(move |i| point.step(ring[i]))
     }
 
-    /// The slot that lies `east` columns right of and `north` rows above
-    /// `point`, each at most one.
+    /// The slot next to `point` in one of eight directions of its layer:
+    /// clockwise from 0, which is north.
     #[inline]
-    pub fn towards(&self, point: Point, east: i8, north: i8) -> Point {
-        let step = i16::from(north) * self.stride as i16 + i16::from(east);
-        point.step(Point::at(step as u16))
+    pub fn towards(&self, point: Point, eighth: usize) -> Point {
+        point.step(self.ring[eighth % 8])
+    }
+
+    /// Whether a slot is at most one row and one column away from `point`.
+    #[inline]
+    pub fn is_close(&self, slot: Point, point: Point) -> bool {
+        // Counted from the slot south-west of `point`, the three rows of its
+        // surroundings begin at 0 and at one and two strides.
+        let south_west = point.step(self.ring[5]).slot();
+        let ahead = Point::at(slot.slot().wrapping_sub(south_west)).slot();
+        let begins = |row: u16| ahead.wrapping_sub(row * self.stride) < 3;
+        begins(0) | begins(1) | begins(2)
     }
 }
 

@@ -94,6 +94,12 @@ impl Cell {
         (self as u8) < Cell::Black as u8
     }
 
+    /// Whether nothing can ever change here: a void or a wall.
+    #[inline]
+    pub fn is_for_ever(self) -> bool {
+        self as u8 >= Cell::Void as u8
+    }
+
     /// The character of this cell in diagrams and in the state:
     /// `.` `+` `X` `O` `*` `#`.
     pub fn symbol(self) -> char {

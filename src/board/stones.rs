@@ -8,8 +8,10 @@
 //! sums on the computer-go list).
 
 use super::grid::{Grid, Lattice};
-use super::point::{CAPACITY, Cell, Color, Point, PointList, PointMap, PointSet};
+use super::point::{Cell, Color, Point, PointList, PointMap, PointSet};
+use super::random::Random;
 use super::zobrist;
+use smallvec::SmallVec;
 use std::marker::PhantomData;
 
 /// The pseudo-liberties of a group: count in 11 bits, sum of the points in 20,
@@ -220,6 +222,19 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn same_group(&self, a: Point, b: Point) -> bool {
         self.head[a] == self.head[b]
+    }
+
+    /// One of the stones of `color`, each with the same chance; there must be
+    /// some. Found by trying slots of the whole board.
+    #[inline]
+    pub fn random_stone(&self, color: Color, random: &mut Random) -> Point {
+        let slots = self.grid.slots() as u32;
+        loop {
+            let point = Point::at(random.below(slots) as u16);
+            if self.cells[point] == Cell::stone(color) {
+                return point;
+            }
+        }
     }
 
     /// The stones of the group on `point`, which holds a stone.
@@ -505,19 +520,12 @@ impl<L: Lattice> Board<L> {
         let Some(color) = self.cells[point].color() else {
             return;
         };
-        // The stones left are lifted and put back one by one; they are a few
-        // at most times, and nothing between sees the board.
-        let mut rest = [Point::NONE; CAPACITY];
-        let mut count = 0;
-        for stone in self.group_stones(point).skip(1) {
-            if let Some(slot) = rest.get_mut(count) {
-                *slot = stone;
-                count += 1;
-            }
-        }
+        // The stones left are lifted and put back one by one; most times they
+        // are few, and nothing between sees the board.
+        let rest: SmallVec<[Point; 32]> = self.group_stones(point).skip(1).collect();
         self.remove_group(point);
         self.fill(point, Cell::Void);
-        for &stone in rest.iter().take(count) {
+        for stone in rest {
             self.place(stone, color);
         }
     }

@@ -26,9 +26,33 @@ pub struct Void {
     /// The last turn in which it did not act yet; it was born then, except
     /// the void of a nuke that acts at once.
     pub birth: u32,
+    /// A bit for each arrow: whether it may still find an empty point.
+    open: u8,
 }
 
 impl Void {
+    #[inline]
+    fn new<const C: bool>(
+        position: &Position<Nuclear<C>>,
+        point: Point,
+        origin: Point,
+        birth: u32,
+    ) -> Void {
+        let grid = position.board.grid();
+        let open = (0..8).fold(0, |open, arrow| {
+            let target = grid.towards(point, arrow);
+            let reached = !C | grid.is_close(target, origin);
+            let free = reached & !position.board.cell(target).is_for_ever();
+            open | u8::from(free) << arrow
+        });
+        Void { point, origin, birth, open }
+    }
+
+    #[inline]
+    fn may_reach(&self, arrow: usize) -> bool {
+        self.open >> arrow & 1 != 0
+    }
+
     /// Eighths of a turn, clockwise from north, after turn number `turn`.
     pub fn arrow(&self, turn: u32) -> usize {
         (turn.wrapping_sub(self.birth) % 8) as usize
@@ -38,58 +62,68 @@ impl Void {
 /// The names of the arrows, clockwise from north.
 pub const ARROWS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
-/// Columns east and rows north that each arrow points.
-pub const ARROW_STEPS: [(i8, i8); 8] = [
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-];
-
-/// The voids in the order they appeared, which is also that of their births.
+/// Voids in the order they appeared, which is also that of their births.
 #[derive(Clone, Debug)]
-pub struct Voids {
-    list: [Void; CAPACITY],
+struct VoidList {
+    items: [Void; CAPACITY],
     len: usize,
-    /// Voids from here on appeared in the turn under way.
-    settled: usize,
 }
 
-impl Default for Voids {
+impl Default for VoidList {
     fn default() -> Self {
         let none = Void {
             point: Point::NONE,
             origin: Point::NONE,
             birth: 0,
+            open: 0,
         };
-        Voids {
-            list: [none; CAPACITY],
+        VoidList {
+            items: [none; CAPACITY],
             len: 0,
-            settled: 0,
         }
     }
 }
 
-impl Voids {
-    /// The voids, oldest first.
-    pub fn as_slice(&self) -> &[Void] {
-        &self.list[..self.len]
+impl VoidList {
+    #[inline]
+    fn as_slice(&self) -> &[Void] {
+        &self.items[..self.len.min(CAPACITY)]
     }
 
+    #[inline]
     fn push(&mut self, void: Void) {
-        self.list[self.len % CAPACITY] = void;
+        self.items[self.len % CAPACITY] = void;
         self.len += 1;
     }
 
-    /// Makes this list equal to `other`.
     #[inline]
-    pub fn copy_from(&mut self, other: &Self) {
-        self.list[..other.len].copy_from_slice(&other.list[..other.len]);
+    fn copy_from(&mut self, other: &Self) {
         self.len = other.len;
+        self.items[..other.len].copy_from_slice(other.as_slice());
+    }
+}
+
+/// All voids, and which of them can still spread.
+#[derive(Clone, Debug, Default)]
+struct Voids {
+    all: VoidList,
+    /// Those with a point to spread to that is not a void or wall for ever.
+    acting: VoidList,
+    /// Number of voids at the end of the turn before.
+    settled: usize,
+}
+
+impl Voids {
+    #[inline]
+    fn push(&mut self, void: Void) {
+        self.all.push(void);
+        self.acting.push(void);
+    }
+
+    #[inline]
+    fn copy_from(&mut self, other: &Self) {
+        self.all.copy_from(&other.all);
+        self.acting.copy_from(&other.acting);
         self.settled = other.settled;
     }
 }
@@ -104,7 +138,7 @@ pub struct Nuclear<const CONTAINED: bool> {
 impl<const CONTAINED: bool> Nuclear<CONTAINED> {
     /// The voids, oldest first.
     pub fn voids(&self) -> &[Void] {
-        self.voids.as_slice()
+        self.voids.all.as_slice()
     }
 }
 
@@ -143,9 +177,10 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
         resolve(position);
-        if position.own.voids.settled < position.own.voids.len {
+        let voids = &position.own.voids;
+        if voids.settled < voids.all.len {
             cascade(position);
-            position.own.voids.settled = position.own.voids.len;
+            position.own.voids.settled = position.own.voids.all.len;
         }
         if position.board.empties().is_empty() {
             position.ending = Some(Ending::Full);
@@ -182,7 +217,7 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         while left + stones > 0 {
             let at = random.below(left + stones);
             if at >= left {
-                return Step::Nuke(random_own_stone(position, color, random));
+                return Step::Nuke(position.board.random_stone(color, random));
             }
             let point = position.board.empties().get(at as usize);
             if position.may_fill(color, point) {
@@ -202,11 +237,8 @@ fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
         NukeActs::Next => turn,
         NukeActs::Now => turn - 1,
     };
-    position.own.voids.push(Void {
-        point,
-        origin: point,
-        birth,
-    });
+    let void = Void::new(position, point, point, birth);
+    position.own.voids.push(void);
 }
 
 /// Every void that was there turns its arrow, and spreads if it points at an
@@ -214,31 +246,27 @@ fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
 #[inline]
 fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
     let turn = position.turns;
-    let grid = *position.board.grid();
-    for at in 0..position.own.voids.len {
-        let void = position.own.voids.list[at];
-        if void.birth == turn {
-            break; // born in this turn, like all that follow
+    let before = position.own.voids.all.len;
+    let mut kept = 0;
+    for at in 0..position.own.voids.acting.len {
+        let mut void = position.own.voids.acting.items[at % CAPACITY];
+        let arrow = void.arrow(turn);
+        let target = position.board.grid().towards(void.point, arrow);
+        let cell = position.board.cell(target);
+        let spreads = cell == Cell::Empty && void.may_reach(arrow) && void.birth != turn;
+        void.open &= !(u8::from(spreads | cell.is_for_ever()) << arrow);
+        // Those with nowhere left to go drop out here.
+        position.own.voids.acting.items[kept % CAPACITY] = void;
+        kept += usize::from(void.open != 0);
+        if spreads {
+            position.board.fill(target, Cell::Void);
+            let born = Void::new::<C>(position, target, void.origin, turn);
+            position.own.voids.all.push(born);
         }
-        let (east, north) = ARROW_STEPS[void.arrow(turn)];
-        let target = grid.towards(void.point, east, north);
-        if position.board.cell(target) != Cell::Empty {
-            continue;
-        }
-        if C && !close(grid.place(target), grid.place(void.origin)) {
-            continue;
-        }
-        position.board.fill(target, Cell::Void);
-        position.own.voids.push(Void {
-            point: target,
-            origin: void.origin,
-            birth: turn,
-        });
     }
-}
-
-fn close(a: (u8, u8), b: (u8, u8)) -> bool {
-    a.0.abs_diff(b.0) <= 1 && a.1.abs_diff(b.1) <= 1
+    let Voids { all, acting, .. } = &mut position.own.voids;
+    acting.len = kept;
+    all.as_slice()[before..].iter().for_each(|&void| acting.push(void));
 }
 
 /// Removes all groups left without liberties at once. Only groups next to a
@@ -246,7 +274,7 @@ fn close(a: (u8, u8), b: (u8, u8)) -> bool {
 fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
     let mut doomed: SmallVec<[(Point, Color); 16]> = SmallVec::new();
     let voids = &position.own.voids;
-    for void in &voids.list[voids.settled..voids.len] {
+    for void in &voids.all.as_slice()[voids.settled..] {
         for n in position.board.neighbours(void.point) {
             if let Some(color) = position.board.cell(n).color()
                 && position.board.group(n).is_some_and(|g| g.liberties.is_none())
@@ -259,25 +287,5 @@ fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
         // A group met twice is gone the second time.
         let removed = position.board.remove_group(stone);
         position.captures[!color as usize] += i32::from(removed);
-    }
-}
-
-/// One of the stones of `color`, which has some.
-#[inline]
-fn random_own_stone<const C: bool>(
-    position: &Position<Nuclear<C>>,
-    color: Color,
-    random: &mut Random,
-) -> Point {
-    let grid = position.board.grid();
-    let own = Cell::stone(color);
-    loop {
-        let column = random.below(u32::from(grid.width())) as u8;
-        let row = random.below(u32::from(grid.height())) as u8;
-        if let Some(point) = grid.point(column, row)
-            && position.board.cell(point) == own
-        {
-            return point;
-        }
     }
 }

@@ -187,3 +187,21 @@ pub fn cell(game: &AnyGame, vertex: &str) -> Cell {
     let (column, row) = place(vertex);
     game.grid().point(column, row).map_or(Cell::Wall, |point| game.cell(point))
 }
+
+/// The result, once the game is over.
+pub fn result(game: &AnyGame) -> Option<String> {
+    game.state().result
+}
+
+/// The result after two passes.
+pub fn counted(game: &AnyGame) -> String {
+    let mut game = game.clone();
+    play(&mut game, "B pass, W pass");
+    result(&game).expect("a result")
+}
+
+/// Captures of Black and White.
+pub fn captures(game: &AnyGame) -> (i32, i32) {
+    let captures = game.state().captures;
+    (captures.black, captures.white)
+}

@@ -1,0 +1,163 @@
+//! Liberties, captures, suicide.
+
+use crate::common::*;
+use kawari::rules::Illegal;
+
+#[test]
+fn a_group_without_liberties_is_captured_whole() {
+    let mut game = lay_out(
+        "go",
+        ". X X .
+         X O O .
+         . X X .",
+    );
+    play(&mut game, "B D2");
+    assert_board(
+        &game,
+        ". X X .
+         X . . X
+         . X X .",
+    );
+    assert_eq!(captures(&game), (2, 0));
+}
+
+#[test]
+fn several_groups_are_captured_at_once() {
+    let mut game = lay_out(
+        "go",
+        ". X O X .
+         X O . O X
+         . X O X .
+         . . X . .",
+    );
+    play(&mut game, "B C3");
+    assert_board(
+        &game,
+        ". X . X .
+         X . X . X
+         . X . X .
+         . . X . .",
+    );
+    assert_eq!(captures(&game), (4, 0));
+}
+
+#[test]
+fn a_group_met_on_two_sides_is_captured_once() {
+    let mut game = lay_out(
+        "go",
+        "X O O X
+         X O . .
+         X X X .",
+    );
+    play(&mut game, "B C2");
+    assert_eq!(captures(&game), (3, 0));
+    let mut game = lay_out(
+        "go",
+        "O O O X
+         O . O X
+         O O O X
+         X X X .",
+    );
+    play(&mut game, "B B3");
+    assert_eq!(captures(&game), (8, 0));
+}
+
+#[test]
+fn shared_liberties_keep_groups_alive() {
+    let mut game = lay_out(
+        "go",
+        "X X O .
+         . O O .
+         X X O .",
+    );
+    assert!(is_legal(&game, "W A2"));
+    play(&mut game, "B A2");
+    assert_eq!(refusal(&game, "B A2"), Illegal::Occupied);
+}
+
+#[test]
+fn suicide_of_one_stone_is_illegal() {
+    let game = lay_out(
+        "go",
+        ". X .
+         X . .
+         . . .",
+    );
+    assert_eq!(refusal(&game, "W A3"), Illegal::Suicide);
+    assert!(is_legal(&game, "B A3"));
+}
+
+#[test]
+fn suicide_of_a_group_is_illegal() {
+    let game = lay_out(
+        "go",
+        ". X .
+         O X .
+         X . .",
+    );
+    assert_eq!(refusal(&game, "W A3"), Illegal::Suicide);
+}
+
+#[test]
+fn a_stone_that_captures_is_no_suicide() {
+    let mut game = lay_out(
+        "go",
+        ". X O
+         X O .
+         O . .",
+    );
+    play(&mut game, "W A3");
+    assert_board(
+        &game,
+        "O . O
+         . O .
+         O . .",
+    );
+    assert_eq!(captures(&game), (0, 2));
+}
+
+#[test]
+fn a_stone_may_take_its_groups_last_liberty_but_one() {
+    let game = lay_out(
+        "go",
+        ". . X
+         O X .
+         X . .",
+    );
+    assert!(is_legal(&game, "W A3"));
+}
+
+#[test]
+fn stones_need_an_empty_point() {
+    let game = lay_out("go", "X # .\n . O .");
+    assert_eq!(refusal(&game, "W A2"), Illegal::Occupied);
+    assert_eq!(refusal(&game, "B A2"), Illegal::Occupied);
+    assert_eq!(refusal(&game, "B B1"), Illegal::Occupied);
+    assert_eq!(refusal(&game, "B B2"), Illegal::Occupied);
+}
+
+/// In every variant that plays stones alone.
+#[test]
+fn walls_are_no_liberties() {
+    for id in ["go", "no", "go-san", "tao", "stoical"] {
+        let mut game = lay_out(
+            id,
+            "# # . .
+             # O . .
+             . # X .",
+        );
+        assert_eq!(refusal(&game, "W A1"), Illegal::Suicide, "{id}");
+        play(&mut game, "B C2");
+        assert_eq!(captures(&game), (1, 0), "{id}");
+    }
+}
+
+#[test]
+fn walls_can_be_anywhere_but_not_twice() {
+    use kawari::rules::{AnyGame, SetupError};
+    let refused = |words: &str| AnyGame::new(&setup(words)).err();
+    assert_eq!(refused("go 3 blocks=A1,C3,B2"), None);
+    assert_eq!(refused("go 3 blocks=A1,A1"), Some(SetupError::Taken));
+    assert_eq!(refused("go 3 blocks=D1"), Some(SetupError::OffBoard));
+    assert_eq!(refused("go 3 blocks=A1 handicap=A1"), Some(SetupError::Taken));
+}

@@ -1,0 +1,109 @@
+//! Handicap stones.
+
+use crate::common::*;
+use kawari::board::column_name;
+use kawari::rules::{AnyGame, Handicap, SetupError, Size, VARIANTS, fixed_handicap};
+
+fn refused(words: &str) -> Option<SetupError> {
+    AnyGame::new(&setup(words)).err()
+}
+
+#[test]
+fn handicap_stones_are_no_turns_and_white_moves_next() {
+    for id in ["go", "no", "go-san", "tao", "stoical", "2.5d"] {
+        let game = start(&format!("{id} 5 handicap=B2,D4"));
+        let state = game.state();
+        assert_eq!((state.turn, state.to_move), (0, "white"), "{id}");
+        assert!(game.is_fresh() && state.captures.black == 0);
+        assert_eq!(cell(&game, "B2"), kawari::board::Cell::Black);
+    }
+}
+
+#[test]
+fn handicap_gives_white_nothing_but_komi() {
+    assert_eq!(start("go 5 handicap=B2,D4 komi=0.5").score(), "B+24.5");
+}
+
+#[test]
+fn handicap_stones_need_a_point_and_a_liberty() {
+    assert_eq!(refused("go 3 handicap=A1,A1"), Some(SetupError::Taken));
+    assert_eq!(refused("go 3 handicap=D1"), Some(SetupError::OffBoard));
+    assert_eq!(refused("go 3 handicap=A1 blocks=A2,B1"), Some(SetupError::NoLiberty));
+    assert_eq!(refused("go 2 handicap=A1,A2,B1,B2"), Some(SetupError::NoLiberty));
+    assert_eq!(refused("go 2 handicap=A1,A2,B1"), None);
+    // Only the last stones leave the first without liberties.
+    assert_eq!(refused("go 3 handicap=A1,A2,B1,B2 blocks=A3,C1,B3,C2"), Some(SetupError::NoLiberty));
+}
+
+#[test]
+fn sygo_has_no_handicap_and_layers_no_fixed_one() {
+    assert_eq!(refused("sygo 5 handicap=C3"), Some(SetupError::NoHandicap));
+    for info in VARIANTS {
+        let expected = match info.id {
+            "sygo" => Handicap::None,
+            "2.5d" => Handicap::Free,
+            _ => Handicap::FixedAndFree,
+        };
+        assert_eq!(info.handicap, expected, "{}", info.id);
+    }
+}
+
+fn fixed(side: u8, stones: usize) -> Option<String> {
+    let points = fixed_handicap(Size::square(side), stones)?;
+    let mut names: Vec<_> =
+        points.iter().map(|(column, row)| format!("{}{}", column_name(*column), row + 1)).collect();
+    names.sort();
+    Some(names.join(" "))
+}
+
+#[test]
+fn fixed_handicap_on_a_large_board() {
+    for (stones, points) in [
+        (2, "D4 Q16"),
+        (3, "D16 D4 Q16"),
+        (4, "D16 D4 Q16 Q4"),
+        (5, "D16 D4 K10 Q16 Q4"),
+        (6, "D10 D16 D4 Q10 Q16 Q4"),
+        (7, "D10 D16 D4 K10 Q10 Q16 Q4"),
+        (8, "D10 D16 D4 K16 K4 Q10 Q16 Q4"),
+        (9, "D10 D16 D4 K10 K16 K4 Q10 Q16 Q4"),
+    ] {
+        assert_eq!(fixed(19, stones).as_deref(), Some(points), "{stones} stones");
+    }
+}
+
+#[test]
+fn fixed_handicap_keeps_to_the_third_or_fourth_line() {
+    for (side, points) in [
+        (7, "C3 C5 E3 E5"),
+        (8, "C3 C6 F3 F6"),
+        (9, "C3 C7 G3 G7"),
+        (10, "C3 C8 H3 H8"),
+        (11, "C3 C9 J3 J9"),
+        (12, "C10 C3 K10 K3"),
+        (13, "D10 D4 K10 K4"),
+        (14, "D11 D4 L11 L4"),
+        (15, "D12 D4 M12 M4"),
+        (16, "D13 D4 N13 N4"),
+        (25, "D22 D4 W22 W4"),
+    ] {
+        assert_eq!(fixed(side, 4).as_deref(), Some(points), "side {side}");
+    }
+}
+
+#[test]
+fn fixed_handicap_ends_at_four_or_nine() {
+    for side in 2..=25 {
+        let most = match side {
+            2..=6 => 0,
+            7 => 4,
+            side if side % 2 == 0 => 4,
+            _ => 9,
+        };
+        for stones in 0..=12 {
+            let defined = (2..=most).contains(&stones);
+            assert_eq!(fixed(side, stones).is_some(), defined, "side {side}, {stones} stones");
+        }
+    }
+    assert_eq!(fixed_handicap(Size { width: 19, height: 13 }, 2), None);
+}
