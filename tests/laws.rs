@@ -6,9 +6,7 @@ mod common;
 
 use common::{lay_out, play, setup, start};
 use kawari::board::{Board, Cell, Color, Grid, Lattice, Point, Random, column_name};
-use kawari::rules::{
-    AnyGame, Game, Illegal, Ko, RuleKey, Step, Turn, VARIANTS, Variant, vertex,
-};
+use kawari::rules::{AnyGame, Game, Illegal, Ko, RuleKey, Step, Turn, VARIANTS, Variant, vertex};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -118,7 +116,10 @@ fn legal_turns(game: &AnyGame, color: Color) -> Vec<Turn> {
 
 /// The steps that may follow in the middle of a turn, found by trying all.
 fn next_steps(game: &AnyGame) -> Vec<Step> {
-    let steps = game.grid().points().flat_map(|p| [Step::Grow(p), Step::Stone(p)]);
+    let steps = game
+        .grid()
+        .points()
+        .flat_map(|p| [Step::Grow(p), Step::Stone(p)]);
     let legal = |&step: &Step| game.clone().step(game.to_move(), step).is_ok();
     steps.chain([Step::Done]).filter(legal).collect()
 }
@@ -194,8 +195,14 @@ impl Plain {
 
     /// The neighbours, found by layer, column and row.
     fn around(&self, point: Point) -> impl Iterator<Item = Point> + use<'_> {
-        const STEPS: [(i8, i8, i8); 6] =
-            [(0, 0, 1), (0, 0, -1), (0, 1, 0), (0, -1, 0), (1, 0, 0), (-1, 0, 0)];
+        const STEPS: [(i8, i8, i8); 6] = [
+            (0, 0, 1),
+            (0, 0, -1),
+            (0, 1, 0),
+            (0, -1, 0),
+            (1, 0, 0),
+            (-1, 0, 0),
+        ];
         let (layer, column, row) = self.grid.place_on_layer(point);
         STEPS.into_iter().filter_map(move |(up, east, north)| {
             self.grid.point_on_layer(
@@ -228,14 +235,19 @@ impl Plain {
 
     fn liberties(&self, stone: Point) -> Region {
         let border = self.border(&self.region(stone));
-        border.into_iter().filter(|point| self.cells[point].is_open()).collect()
+        border
+            .into_iter()
+            .filter(|point| self.cells[point].is_open())
+            .collect()
     }
 
     /// Places a stone on an open point and captures; the groups captured, or
     /// none if it is suicide.
     fn place(&mut self, point: Point, color: Color) -> Option<BTreeSet<Region>> {
         self.cells.insert(point, Cell::stone(color));
-        let enemies = self.around(point).filter(|n| self.cells[n] == Cell::stone(!color));
+        let enemies = self
+            .around(point)
+            .filter(|n| self.cells[n] == Cell::stone(!color));
         let dead = enemies.filter(|&n| self.liberties(n).is_empty());
         let captured: BTreeSet<_> = dead.map(|n| self.region(n)).collect();
         for &stone in captured.iter().flatten() {
@@ -245,7 +257,11 @@ impl Plain {
     }
 
     fn with_cell(&self, cell: Cell) -> Region {
-        self.cells.iter().filter(|(_, c)| **c == cell).map(|(p, _)| *p).collect()
+        self.cells
+            .iter()
+            .filter(|(_, c)| **c == cell)
+            .map(|(p, _)| *p)
+            .collect()
     }
 
     /// Who owns a point: the colour of its stone, or the only colour around
@@ -255,10 +271,9 @@ impl Plain {
             return self.cells[&point].color();
         }
         let border = self.border(&self.region(point));
-        let colors: BTreeSet<_> =
-            border.iter().filter_map(|n| self.cells[n].color()).map(|c| c as u8).collect();
-        let only = Color::BOTH.into_iter().find(|&c| colors == BTreeSet::from([c as u8]));
-        only
+        let touches = |color| border.iter().any(|n| self.cells[n] == Cell::stone(color));
+        let only = |&color: &Color| touches(color) && !touches(!color);
+        Color::BOTH.into_iter().find(only)
     }
 }
 
@@ -267,16 +282,32 @@ fn assert_board_agrees<L: Lattice>(board: &Board<L>) {
     let plain = Plain::of(board);
     assert_eq!(board.hash(), board.recomputed_hash(), "hash");
     let empties = board.empties().as_slice();
-    assert_eq!(empties.len(), plain.with_cell(Cell::Empty).len(), "number of empty points");
-    assert_eq!(Region::from_iter(empties.iter().copied()), plain.with_cell(Cell::Empty));
+    assert_eq!(
+        empties.len(),
+        plain.with_cell(Cell::Empty).len(),
+        "number of empty points"
+    );
+    assert_eq!(
+        Region::from_iter(empties.iter().copied()),
+        plain.with_cell(Cell::Empty)
+    );
     for color in Color::BOTH {
         let stones = plain.with_cell(Cell::stone(color)).len();
-        assert_eq!(usize::from(board.stones(color)), stones, "stones of {color:?}");
+        assert_eq!(
+            usize::from(board.stones(color)),
+            stones,
+            "stones of {color:?}"
+        );
     }
     for point in board.grid().points() {
         assert_point_agrees(board, &plain, point);
     }
-    let owned = |color| empties.iter().filter(|&&p| plain.owner(p) == Some(color)).count() as i32;
+    let owned = |color| {
+        empties
+            .iter()
+            .filter(|&&p| plain.owner(p) == Some(color))
+            .count() as i32
+    };
     let [black, white] = Color::BOTH.map(owned);
     assert_eq!(board.owners().territory, [black, white], "territory");
     assert_eq!(board.territory_margin(), black - white, "margin");
@@ -298,11 +329,23 @@ fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
         Some(group) => {
             let stones = plain.region(point);
             let liberties = plain.liberties(point);
-            assert_eq!(Region::from_iter(board.group_stones(point)), stones, "group");
-            assert_eq!(board.group_stones(point).count(), stones.len(), "each stone once");
+            assert_eq!(
+                Region::from_iter(board.group_stones(point)),
+                stones,
+                "group"
+            );
+            assert_eq!(
+                board.group_stones(point).count(),
+                stones.len(),
+                "each stone once"
+            );
             assert_eq!(usize::from(group.size), stones.len(), "size");
             assert!(stones.iter().all(|&stone| board.same_group(stone, point)));
-            assert_eq!(group.liberties.is_none(), liberties.is_empty(), "no liberties");
+            assert_eq!(
+                group.liberties.is_none(),
+                liberties.is_empty(),
+                "no liberties"
+            );
             let single = liberties.first().copied().filter(|_| liberties.len() == 1);
             assert_eq!(group.liberties.single(), single, "single liberty");
             for &liberty in &liberties {
@@ -318,20 +361,57 @@ fn assert_stone_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
     let outcome = plain.clone().place(point, color);
     assert_eq!(board.is_suicide(point, color), outcome.is_none(), "suicide");
     let captured = outcome.unwrap_or_default();
-    assert_eq!(board.would_capture(point, color), !captured.is_empty(), "capture");
-    let victims: Vec<_> = board.captures(point, color).map(|n| plain.region(n)).collect();
+    assert_eq!(
+        board.would_capture(point, color),
+        !captured.is_empty(),
+        "capture"
+    );
+    let victims: Vec<_> = board
+        .captures(point, color)
+        .map(|n| plain.region(n))
+        .collect();
     assert_eq!(victims.len(), captured.len(), "each captured group once");
     assert_eq!(BTreeSet::from_iter(victims), captured, "captured groups");
 }
 
 proptest! {
-    #![proptest_config(config(60))]
+    #![proptest_config(config(300))]
 
     #[test]
     fn the_board_agrees_with_flood_fill(words in setups(), seed: u64) {
         wander(&words, seed, 60, |game| {
             with!(game, game => assert_board_agrees(&game.position().board));
         });
+    }
+}
+
+/// The largest boards of every shape, in the middle of a game and late.
+#[test]
+fn large_boards_agree_with_flood_fill() {
+    fn agrees<V: Variant>(game: &Game<V>, steps: usize) {
+        let mut position = game.position().clone();
+        let mut random = Random::new(steps as u64);
+        for _ in 0..steps {
+            let step = V::random_step(&mut position, &mut random);
+            position.make(position.to_move, step);
+        }
+        assert_board_agrees(&position.board);
+    }
+    for words in [
+        "go 25",
+        "go 25x2",
+        "no 2x25",
+        "tao 25 tao-supply=1000",
+        "sygo 25x24",
+        "2.5d 25 layers=1",
+        "2.5d 12",
+        "2.5d 7 layers=3",
+        "2.5d 5 layers=4",
+    ] {
+        let game = start(words);
+        for part in 1..=3 {
+            with!(&game, game => agrees(game, part * game.position().board.empties().len() / 2));
+        }
     }
 }
 
@@ -362,7 +442,11 @@ impl Referee {
                 Err(Illegal::PositionalSuperko)
             }
             Ko::Situational
-                if self.past.iter().filter(earlier).any(|(by, _)| *by == Some(color)) =>
+                if self
+                    .past
+                    .iter()
+                    .filter(earlier)
+                    .any(|(by, _)| *by == Some(color)) =>
             {
                 Err(Illegal::SituationalSuperko)
             }
@@ -401,25 +485,37 @@ fn referee_game<V: Variant>(mut game: Game<V>, seed: u64) {
         for color in Color::BOTH {
             for point in game.position().board.grid().points() {
                 let ours = game.check(color, &Turn::Stone(point));
-                assert_eq!(ours, referee.judge(color, point).map(|_| ()), "{color:?} {point:?}");
+                assert_eq!(
+                    ours,
+                    referee.judge(color, point).map(|_| ()),
+                    "{color:?} {point:?}"
+                );
             }
         }
         let mover = game.position().to_move;
-        let color = if one_in(6, &mut random) { !mover } else { mover };
+        let color = if one_in(6, &mut random) {
+            !mover
+        } else {
+            mover
+        };
         let turn = pick(&game.legal(color), &mut random).expect("a pass at least");
         game.play(color, &turn).expect("a legal turn");
         referee.play(color, &turn);
-        assert_eq!(Plain::of(&game.position().board), referee.board, "{color:?} {turn:?}");
+        assert_eq!(
+            Plain::of(&game.position().board),
+            referee.board,
+            "{color:?} {turn:?}"
+        );
     }
 }
 
 proptest! {
-    #![proptest_config(config(40))]
+    #![proptest_config(config(200))]
 
     /// On boards so small that stones are taken and retaken all the time.
     #[test]
     fn go_in_any_shape_is_refereed_alike(
-        shape in select(vec!["go 2x2", "go 2x3", "go 3x2", "go 3x3", "go 4x2", "2.5d 2", "2.5d 2 layers=1"]),
+        shape in select(vec!["go 2", "go 2x3", "go 4x2", "go 3", "2.5d 2", "2.5d 3 layers=1"]),
         ko in select(values(RuleKey::Ko)),
         seed: u64,
     ) {
@@ -435,8 +531,19 @@ proptest! {
 
 /// Every turn of at most one point that can be written, of any variant.
 fn candidates(game: &AnyGame) -> Vec<Turn> {
-    let at = |p| [Turn::Stone(p), Turn::Nuke(p), Turn::Tao(p), Turn::Grow([p].into_iter().collect())];
-    game.grid().points().flat_map(at).chain([Turn::Pass]).collect()
+    let at = |p| {
+        [
+            Turn::Stone(p),
+            Turn::Nuke(p),
+            Turn::Tao(p),
+            Turn::Grow([p].into_iter().collect()),
+        ]
+    };
+    game.grid()
+        .points()
+        .flat_map(at)
+        .chain([Turn::Pass])
+        .collect()
 }
 
 fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
@@ -446,7 +553,7 @@ fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(config(60))]
+    #![proptest_config(config(300))]
 
     #[test]
     fn the_legal_list_is_what_the_check_accepts(words in setups(), seed: u64) {
@@ -467,9 +574,10 @@ proptest! {
         wander(&words, seed, 12, |game| {
             let before = game.state();
             let mut after = game.clone();
-            for (color, turn) in Color::BOTH.into_iter().flat_map(|c| candidates(game).into_iter().map(move |t| (c, t))) {
-                let verdict = game.check(color, &turn);
-                assert_eq!(after.play(color, &turn), verdict, "{color:?} {turn:?}");
+            let turns = candidates(game);
+            for (turn, color) in turns.iter().flat_map(|turn| Color::BOTH.map(|c| (turn, c))) {
+                let verdict = game.check(color, turn);
+                assert_eq!(after.play(color, turn), verdict, "{color:?} {turn:?}");
                 if verdict.is_ok() {
                     assert_eq!(after.turns().len(), game.turns().len() + 1);
                     after.undo(1).expect("something to undo");
@@ -504,7 +612,7 @@ fn snapshot(game: &AnyGame) -> impl PartialEq + std::fmt::Debug + use<> {
 }
 
 proptest! {
-    #![proptest_config(config(40))]
+    #![proptest_config(config(200))]
 
     /// Far enough to pass several saved positions.
     #[test]
@@ -559,7 +667,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(30))]
+    #![proptest_config(config(200))]
 
     #[test]
     fn counts_of_two_turns_add_up(words in setups(), seed: u64) {
@@ -604,7 +712,7 @@ fn play_out<V: Variant>(game: &Game<V>, random: &mut Random, others: u32, limit:
 }
 
 proptest! {
-    #![proptest_config(config(120))]
+    #![proptest_config(config(400))]
 
     #[test]
     fn random_steps_are_legal(words in setups(), seed: u64) {
@@ -649,21 +757,25 @@ fn random_games_nearly_always_end() {
     }
 }
 
-/// Draws many random steps from one position and compares how often each came
-/// with an equal share of all: the sum of squared errors over the share must
+/// Draws many random steps from one position. They must be those of the lists,
+/// and within each list the sum of squared errors over the equal share must
 /// stay within five standard deviations of its mean (chi-squared).
-fn assert_uniform(game: &AnyGame, expected: &[&str]) {
+fn assert_uniform(game: &AnyGame, lists: &[&str]) {
     const DRAWS: usize = 40_000;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut random = Random::new(7);
     with!(game, game => draw(game, DRAWS, &mut random, &mut counts));
-    let mut expected: Vec<_> = expected.iter().flat_map(|list| list.split(", ")).collect();
+    let mut expected: Vec<_> = lists.iter().flat_map(|list| list.split(", ")).collect();
     expected.sort_unstable();
     assert_eq!(counts.keys().collect::<Vec<_>>(), expected, "candidates");
-    let share = DRAWS as f64 / expected.len() as f64;
-    let error: f64 = counts.values().map(|&n| (n as f64 - share).powi(2) / share).sum();
-    let freedom = expected.len() as f64 - 1.0;
-    assert!(error < freedom + 5.0 * (2.0 * freedom).sqrt(), "{error:.1} for {freedom}: {counts:?}");
+    for list in lists {
+        let counts: Vec<_> = list.split(", ").map(|step| counts[step] as f64).collect();
+        let share = counts.iter().sum::<f64>() / counts.len() as f64;
+        let error: f64 = counts.iter().map(|n| (n - share).powi(2) / share).sum();
+        let freedom = counts.len() as f64 - 1.0;
+        let most = freedom + 5.0 * (2.0 * freedom).sqrt();
+        assert!(error < most, "{error:.1} for {freedom}, {list}: {counts:?}");
+    }
 }
 
 /// Half the draws come from fresh copies, half from a position whose lists
@@ -681,7 +793,10 @@ fn draw<V: Variant>(
             _ => V::random_step(&mut game.position().clone(), random),
         };
         let grid = game.position().board.grid();
-        let place = step.point().map(|point| vertex(grid, point)).unwrap_or_default();
+        let place = step
+            .point()
+            .map(|point| vertex(grid, point))
+            .unwrap_or_default();
         let kind = match step {
             Step::Stone(_) => "",
             Step::Nuke(_) => "nuke ",
@@ -700,7 +815,11 @@ fn draw<V: Variant>(
 fn late_position(words: &str, right_of_c: &str) -> AnyGame {
     let left = [". X X", "X X O", "X O .", "X X O", ". X X", "X . X"];
     let right = right_of_c.trim().lines().map(str::trim);
-    let rows: Vec<_> = left.iter().zip(right).map(|(l, r)| format!("{l} {r}")).collect();
+    let rows: Vec<_> = left
+        .iter()
+        .zip(right)
+        .map(|(l, r)| format!("{l} {r}"))
+        .collect();
     let mut game = lay_out(words, &rows.join("\n"));
     play(&mut game, "B C4");
     assert_eq!(game.state().captures.black, 1);
@@ -719,17 +838,29 @@ const OPEN_STONES: &str = "D5, G1, G2, G5, G6, H1, H3, H4, H5, H6";
 
 #[test]
 fn random_stones_are_uniform() {
-    for words in ["go", "go ko=situational", "go ko=simple", "stoical", "stoical stoical-rule=snapback"] {
+    for words in [
+        "go",
+        "go ko=situational",
+        "go ko=simple",
+        "stoical",
+        "stoical stoical-rule=snapback",
+    ] {
         assert_uniform(&late_position(words, OPEN_RIGHT), &[OPEN_STONES]);
     }
-    assert_uniform(&late_position("go ko=none", OPEN_RIGHT), &[OPEN_STONES, "B4"]);
+    let with_ko = format!("{OPEN_STONES}, B4");
+    assert_uniform(&late_position("go ko=none", OPEN_RIGHT), &[&with_ko]);
 }
 
 #[test]
-fn random_nukes_are_uniform() {
+fn random_nukes_are_uniform_among_themselves() {
     let game = late_position("no", OPEN_RIGHT);
-    let own = game.grid().points().filter(|&point| game.cell(point) == Cell::White);
-    let nukes: Vec<_> = own.map(|point| format!("nuke {}", vertex(game.grid(), point))).collect();
+    let own = game
+        .grid()
+        .points()
+        .filter(|&point| game.cell(point) == Cell::White);
+    let nukes: Vec<_> = own
+        .map(|point| format!("nuke {}", vertex(game.grid(), point)))
+        .collect();
     assert_uniform(&game, &[OPEN_STONES, &nukes.join(", ")]);
 }
 
@@ -745,8 +876,10 @@ fn random_tao_turns_are_uniform() {
         O . O . O";
     let stones = "D5, G1, G5, G6, H3, H4, H5, H6";
     assert_uniform(&late_position("tao", right), &[stones]);
-    let taos = "tao A2, tao A6, tao B1, tao B4, tao D5, tao G1, tao G5, tao G6, tao H4, tao H5, tao H6";
-    assert_uniform(&late_position("tao tao-supply=1", right), &[stones, taos]);
+    let taos =
+        "tao A2, tao A6, tao B1, tao B4, tao D5, tao G1, tao G5, tao G6, tao H4, tao H5, tao H6";
+    let all = format!("{stones}, {taos}");
+    assert_uniform(&late_position("tao tao-supply=1", right), &[&all]);
 }
 
 #[test]
@@ -760,8 +893,14 @@ fn random_sowing_and_growing_are_uniform() {
     );
     let mut white = game.clone();
     play(&mut white, "B pass");
-    assert_uniform(&white, &["grow C4, grow D3, grow C3, grow A2, grow E2, grow C1, grow D1, A1, E1"]);
+    assert_uniform(
+        &white,
+        &["grow C4, grow D3, grow C3, grow A2, grow E2, grow C1, grow D1, A1, E1"],
+    );
     let mut black = game;
     play(&mut black, "W pass");
-    assert_uniform(&black, &["grow A4, grow C4, grow A2, grow A1, grow C1, C3, D3, E2, D1, E1"]);
+    assert_uniform(
+        &black,
+        &["grow A4, grow C4, grow A2, grow A1, grow C1, C3, D3, E2, D1, E1"],
+    );
 }

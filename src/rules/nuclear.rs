@@ -11,7 +11,7 @@ use super::illegal::Illegal;
 use super::position::{Ending, Position};
 use super::record::NukeActs;
 use super::turn::Step;
-use super::variant::{Extras, Variant, VariantInfo};
+use super::variant::{Extras, RARITY, Variant, VariantInfo};
 use super::{go_san, no};
 use crate::board::{CAPACITY, Cell, Color, Flat, Point, Random};
 use smallvec::SmallVec;
@@ -206,27 +206,15 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         }
     }
 
-    /// Placements and nukes alike. A nuke is drawn as often as its share of
-    /// the candidates, then its stone by trying points of the whole board,
-    /// which costs about one try a turn.
+    /// A stone; once in [`RARITY`] turns a nuke.
     #[inline]
     fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
         let color = position.to_move;
-        let stones = u32::from(position.board.stones(color));
-        let mut left = position.board.empties().len() as u32;
-        while left + stones > 0 {
-            let at = random.below(left + stones);
-            if at >= left {
-                return Step::Nuke(position.board.random_stone(color, random));
-            }
-            let point = position.board.empties().get(at as usize);
-            if position.may_fill(color, point) {
-                return Step::Stone(point);
-            }
-            left -= 1;
-            position.board.swap_empties(at as usize, left as usize);
+        if random.below(RARITY) == 0 && position.board.stones(color) > 0 {
+            return Step::Nuke(position.board.random_stone(color, random));
         }
-        Step::Pass
+        let found = position.random_empty(random, |at, point| at.may_fill(color, point));
+        found.map_or(Step::Pass, Step::Stone)
     }
 }
 

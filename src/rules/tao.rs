@@ -31,9 +31,9 @@
 
 use super::illegal::Illegal;
 use super::position::Position;
-use super::record::{RuleKey, Rules, TaoCost};
+use super::record::{Ko, RuleKey, Rules, TaoCost};
 use super::turn::{Step, Vocabulary};
-use super::variant::{Extras, Handicap, Variant, VariantInfo};
+use super::variant::{Extras, Handicap, RARITY, Variant, VariantInfo};
 use crate::board::{Cell, Color, Flat, Point, PointList, Random};
 
 /// Tao Go: hands, prices paid, and where the tao stones are.
@@ -44,6 +44,10 @@ pub struct Tao {
     /// Half points paid so far.
     half_points: [u32; 2],
     stones: PointList,
+    /// Whether a playout found no stone to play for a side. Tao stones and
+    /// passes do not change that: it saves searching in vain over and over
+    /// while the last prisoners are spent.
+    barren: [bool; 2],
 }
 
 impl Variant for Tao {
@@ -98,6 +102,7 @@ impl Variant for Tao {
         self.hand = other.hand;
         self.half_points = other.half_points;
         self.stones.copy_from(&other.stones);
+        self.barren = other.barren;
     }
 
     #[inline]
@@ -127,6 +132,7 @@ impl Variant for Tao {
                     position.own.stones.remove(point);
                 }
                 position.place_and_capture(color, point);
+                position.own.barren = [false; 2];
             }
             Step::Tao(point) => {
                 pay(position, color);
@@ -154,30 +160,42 @@ impl Variant for Tao {
         visit(Step::Pass);
     }
 
-    /// Stones, captures on tao stones and tao placements alike. Candidates
-    /// are drawn with replacement a few times, then listed: either way every
-    /// acceptable one has the same chance.
+    /// Stones, on tao stones too where they capture. A tao placement is tried
+    /// first once in [`RARITY`] turns, and when nothing else is left.
     #[inline]
     fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
-        const TRIES: u32 = 24;
         let color = position.to_move;
-        let candidates = Candidates::of(position, color);
-        if candidates.placements_only() {
-            let found = position.random_empty(random, |at, point| at.may_fill(color, point));
-            return found.map_or(Step::Pass, Step::Stone);
+        let first = position.own.barren[color as usize] || random.below(RARITY) == 0;
+        if first && let Some(step) = random_placement(position, random) {
+            return step;
         }
-        for _ in 0..TRIES {
-            let at = random.below(candidates.total());
-            let step = candidates.step(position, at);
-            if is_useful(position, color, step) {
-                return step;
+        if position.own.barren[color as usize] {
+            return Step::Pass;
+        }
+        let mut stones = position.board.empties().len() as u32;
+        let mut taos = position.own.stones.len() as u32;
+        while stones + taos > 0 {
+            let at = random.below(stones + taos);
+            if at < stones {
+                let point = position.board.empties().get(at as usize);
+                if position.may_fill(color, point) {
+                    return Step::Stone(point);
+                }
+                stones -= 1;
+                position.board.swap_empties(at as usize, stones as usize);
+            } else {
+                let at = (at - stones) as usize;
+                let point = position.own.stones.get(at);
+                if takes_tao(position, color, point) {
+                    return Step::Stone(point);
+                }
+                taos -= 1;
+                position.own.stones.swap(at, taos as usize);
             }
         }
-        let useful = |&at: &u32| is_useful(position, color, candidates.step(position, at));
-        let count = (0..candidates.total()).filter(useful).count();
-        let chosen = random.below(count as u32) as usize;
-        let found = (0..candidates.total()).filter(useful).nth(chosen);
-        found.map_or(Step::Pass, |at| candidates.step(position, at))
+        // A ko that forbids a stone now may allow it next time.
+        position.own.barren[color as usize] = position.latest.captured != 1;
+        random_placement(position, random).unwrap_or(Step::Pass)
     }
 
     fn extras(position: &Position<Self>) -> Extras {
@@ -220,59 +238,19 @@ fn pay(position: &mut Position<Tao>, color: Color) {
     }
 }
 
-/// Candidates of a random turn, numbered: stones on empty points, stones on
-/// tao stones, tao placements.
-#[derive(Clone, Copy)]
-struct Candidates {
-    empties: u32,
-    taos: u32,
-    placements: u32,
-}
-
-impl Candidates {
-    #[inline]
-    fn of(position: &Position<Tao>, color: Color) -> Candidates {
-        let empties = position.board.empties().len() as u32;
-        Candidates {
-            empties,
-            taos: position.own.stones.len() as u32,
-            placements: if can_pay(position, color) { empties } else { 0 },
-        }
-    }
-
-    #[inline]
-    fn placements_only(&self) -> bool {
-        self.taos + self.placements == 0
-    }
-
-    #[inline]
-    fn total(&self) -> u32 {
-        self.empties + self.taos + self.placements
-    }
-
-    #[inline]
-    fn step(&self, position: &Position<Tao>, at: u32) -> Step {
-        let empty = |at: u32| position.board.empties().get(at as usize);
-        if at < self.empties {
-            Step::Stone(empty(at))
-        } else if at < self.empties + self.taos {
-            Step::Stone(position.own.stones.get((at - self.empties) as usize))
-        } else {
-            Step::Tao(empty(at - self.empties - self.taos))
-        }
-    }
-}
-
-/// Whether a step is legal (superko apart) and fills no own eye.
+/// Whether a stone on a tao stone captures and takes back no ko.
 #[inline]
-fn is_useful(position: &Position<Tao>, color: Color, step: Step) -> bool {
-    let captures = |point: Point| {
-        position.board.would_capture(point, color) && !position.retakes_ko(color, point)
-    };
-    match step {
-        Step::Stone(point) if position.board.cell(point) == Cell::Tao => captures(point),
-        Step::Stone(point) => position.may_fill(color, point),
-        Step::Tao(point) => !position.board.is_eye(point, color),
-        _ => false,
+fn takes_tao(position: &Position<Tao>, color: Color, point: Point) -> bool {
+    position.board.would_capture(point, color)
+        && (position.rules.ko == Ko::None || !position.retakes_ko(color, point))
+}
+
+/// A tao placement that can be paid for and fills no own eye.
+fn random_placement(position: &mut Position<Tao>, random: &mut Random) -> Option<Step> {
+    let color = position.to_move;
+    if !can_pay(position, color) {
+        return None;
     }
+    let found = position.random_empty(random, |at, point| !at.board.is_eye(point, color));
+    found.map(Step::Tao)
 }

@@ -6,6 +6,11 @@ use super::record::{RuleKey, Rules};
 use super::turn::{Step, Vocabulary};
 use crate::board::{Color, Lattice, Point, Random};
 
+/// One random turn in so many is of the special kind that a variant adds to
+/// stones: a nuke, a tao placement. (As many as there are points for them
+/// would turn most boards to voids or tao stones long before the end.)
+pub const RARITY: u32 = 32;
+
 /// Which handicaps a variant knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handicap {
@@ -141,9 +146,10 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         visit(Step::Pass);
     }
 
-    /// A step drawn with equal chance from the legal ones of the side to move
-    /// that are not passes and fill no own eye; a pass (or the end of a
-    /// growth) if there is none. Superko is not looked at.
+    /// A step drawn for a playout: a stone on one of the points where the side
+    /// to move may place one and fills no own eye, each with exactly the same
+    /// chance; a pass (or the end of a growth) if there is none. Superko is
+    /// not looked at, only simple ko. Variants say what they add.
     #[inline]
     fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
         let found = position.random_empty(random, |at, point| at.may_fill(at.to_move, point));

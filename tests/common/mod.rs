@@ -58,7 +58,10 @@ pub fn setup(words: &str) -> Setup {
             "handicap" => setup.handicap = value.split(',').map(place).collect(),
             _ => {
                 let key: RuleKey = key.parse().expect("a rule");
-                assert!(setup.info.keys.contains(&key), "{word}: no rule of this variant");
+                assert!(
+                    setup.info.keys.contains(&key),
+                    "{word}: no rule of this variant"
+                );
                 setup.rules.set(key, value).expect("a value");
             }
         }
@@ -98,15 +101,22 @@ pub fn lay_out(words: &str, diagram: &str) -> AnyGame {
     let mut setup = setup(&format!("{id} {width}x{height} {options}"));
     let grid = setup.grid().expect("a board");
     let symbols = || {
-        rows.iter().zip((0..height as u8).rev()).flat_map(|(row, y)| {
-            row.chars().zip(0u8..).map(move |(symbol, x)| ((x, y), symbol))
-        })
+        rows.iter()
+            .zip((0..height as u8).rev())
+            .flat_map(|(row, y)| {
+                row.chars()
+                    .zip(0u8..)
+                    .map(move |(symbol, x)| ((x, y), symbol))
+            })
     };
     let walls = symbols().filter(|&((x, y), symbol)| symbol == '#' && grid.point(x, y).is_some());
     setup.blocks.extend(walls.map(|(place, _)| place));
     let mut game = AnyGame::new(&setup).expect("a valid setup");
     for ((x, y), symbol) in symbols() {
-        let Some(point) = grid.point(x, y).filter(|&p| game.cell(p).symbol() != symbol) else {
+        let Some(point) = grid
+            .point(x, y)
+            .filter(|&p| game.cell(p).symbol() != symbol)
+        else {
             continue;
         };
         match symbol {
@@ -114,7 +124,9 @@ pub fn lay_out(words: &str, diagram: &str) -> AnyGame {
             'O' => sow_or_grow(&mut game, Color::White, point),
             '+' => {
                 let mut put = |color| game.play(color, &Turn::Tao(point));
-                put(Color::Black).or_else(|_| put(Color::White)).expect("a tao stone");
+                put(Color::Black)
+                    .or_else(|_| put(Color::White))
+                    .expect("a tao stone");
             }
             _ => {}
         }
@@ -143,7 +155,8 @@ pub fn action(game: &AnyGame, words: &str) -> (Color, Action) {
 pub fn play(game: &mut AnyGame, turns: &str) {
     for words in turns.split(',') {
         let (color, action) = action(game, words);
-        game.act(color, &action).unwrap_or_else(|why| panic!("{words}: {why}"));
+        game.act(color, &action)
+            .unwrap_or_else(|why| panic!("{words}: {why}"));
     }
 }
 
@@ -158,11 +171,19 @@ pub fn judge(game: &AnyGame, words: &str) -> Result<(), Illegal> {
     let mut after = game.clone();
     assert_eq!(after.play(color, turn), verdict, "{words}: check and play");
     if verdict.is_err() {
-        assert_eq!(after.state(), game.state(), "{words}: a refused turn changed the state");
+        assert_eq!(
+            after.state(),
+            game.state(),
+            "{words}: a refused turn changed the state"
+        );
     }
     let listed = game.legal(color).contains(&game.write(turn));
     let one_step = !matches!(turn, Turn::Grow(stones) if stones.len() > 1);
-    assert_eq!(listed, verdict.is_ok() && one_step, "{words}: check and list");
+    assert_eq!(
+        listed,
+        verdict.is_ok() && one_step,
+        "{words}: check and list"
+    );
     verdict
 }
 
@@ -185,7 +206,9 @@ pub fn assert_board(game: &AnyGame, diagram: &str) {
 /// What lies on a vertex.
 pub fn cell(game: &AnyGame, vertex: &str) -> Cell {
     let (column, row) = place(vertex);
-    game.grid().point(column, row).map_or(Cell::Wall, |point| game.cell(point))
+    game.grid()
+        .point(column, row)
+        .map_or(Cell::Wall, |point| game.cell(point))
 }
 
 /// The result, once the game is over.

@@ -62,17 +62,18 @@ fn a_group_met_on_two_sides_is_captured_once() {
     assert_eq!(captures(&game), (8, 0));
 }
 
+/// Two groups, one last liberty: the owner may not fill it, the enemy may.
 #[test]
-fn shared_liberties_keep_groups_alive() {
+fn a_shared_last_liberty_is_suicide_for_its_owner() {
     let mut game = lay_out(
         "go",
         "X X O .
          . O O .
          X X O .",
     );
-    assert!(is_legal(&game, "W A2"));
-    play(&mut game, "B A2");
-    assert_eq!(refusal(&game, "B A2"), Illegal::Occupied);
+    assert_eq!(refusal(&game, "B A2"), Illegal::Suicide);
+    play(&mut game, "W A2");
+    assert_eq!(captures(&game), (0, 4));
 }
 
 #[test]
@@ -159,5 +160,8 @@ fn walls_can_be_anywhere_but_not_twice() {
     assert_eq!(refused("go 3 blocks=A1,C3,B2"), None);
     assert_eq!(refused("go 3 blocks=A1,A1"), Some(SetupError::Taken));
     assert_eq!(refused("go 3 blocks=D1"), Some(SetupError::OffBoard));
-    assert_eq!(refused("go 3 blocks=A1 handicap=A1"), Some(SetupError::Taken));
+    assert_eq!(
+        refused("go 3 blocks=A1 handicap=A1"),
+        Some(SetupError::Taken)
+    );
 }

@@ -28,11 +28,20 @@ fn handicap_gives_white_nothing_but_komi() {
 fn handicap_stones_need_a_point_and_a_liberty() {
     assert_eq!(refused("go 3 handicap=A1,A1"), Some(SetupError::Taken));
     assert_eq!(refused("go 3 handicap=D1"), Some(SetupError::OffBoard));
-    assert_eq!(refused("go 3 handicap=A1 blocks=A2,B1"), Some(SetupError::NoLiberty));
-    assert_eq!(refused("go 2 handicap=A1,A2,B1,B2"), Some(SetupError::NoLiberty));
+    assert_eq!(
+        refused("go 3 handicap=A1 blocks=A2,B1"),
+        Some(SetupError::NoLiberty)
+    );
+    assert_eq!(
+        refused("go 2 handicap=A1,A2,B1,B2"),
+        Some(SetupError::NoLiberty)
+    );
     assert_eq!(refused("go 2 handicap=A1,A2,B1"), None);
     // Only the last stones leave the first without liberties.
-    assert_eq!(refused("go 3 handicap=A1,A2,B1,B2 blocks=A3,C1,B3,C2"), Some(SetupError::NoLiberty));
+    assert_eq!(
+        refused("go 3 handicap=A1,A2,B1,B2 blocks=A3,C1,B3,C2"),
+        Some(SetupError::NoLiberty)
+    );
 }
 
 #[test]
@@ -50,8 +59,10 @@ fn sygo_has_no_handicap_and_layers_no_fixed_one() {
 
 fn fixed(side: u8, stones: usize) -> Option<String> {
     let points = fixed_handicap(Size::square(side), stones)?;
-    let mut names: Vec<_> =
-        points.iter().map(|(column, row)| format!("{}{}", column_name(*column), row + 1)).collect();
+    let mut names: Vec<_> = points
+        .iter()
+        .map(|(column, row)| format!("{}{}", column_name(*column), row + 1))
+        .collect();
     names.sort();
     Some(names.join(" "))
 }
@@ -68,7 +79,11 @@ fn fixed_handicap_on_a_large_board() {
         (8, "D10 D16 D4 K16 K4 Q10 Q16 Q4"),
         (9, "D10 D16 D4 K10 K16 K4 Q10 Q16 Q4"),
     ] {
-        assert_eq!(fixed(19, stones).as_deref(), Some(points), "{stones} stones");
+        assert_eq!(
+            fixed(19, stones).as_deref(),
+            Some(points),
+            "{stones} stones"
+        );
     }
 }
 
@@ -102,8 +117,21 @@ fn fixed_handicap_ends_at_four_or_nine() {
         };
         for stones in 0..=12 {
             let defined = (2..=most).contains(&stones);
-            assert_eq!(fixed(side, stones).is_some(), defined, "side {side}, {stones} stones");
+            assert_eq!(
+                fixed(side, stones).is_some(),
+                defined,
+                "side {side}, {stones} stones"
+            );
         }
     }
-    assert_eq!(fixed_handicap(Size { width: 19, height: 13 }, 2), None);
+    assert_eq!(
+        fixed_handicap(
+            Size {
+                width: 19,
+                height: 13
+            },
+            2
+        ),
+        None
+    );
 }

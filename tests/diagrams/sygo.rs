@@ -8,7 +8,11 @@ use kawari::rules::{Illegal, Stones, Turn};
 fn a_placement_touches_no_own_stone() {
     let game = lay_out("sygo", ". . .\n. X .\n. . .");
     for vertex in ["A2", "B1", "B3", "C2"] {
-        assert_eq!(refusal(&game, &format!("B {vertex}")), Illegal::TouchesOwn, "{vertex}");
+        assert_eq!(
+            refusal(&game, &format!("B {vertex}")),
+            Illegal::TouchesOwn,
+            "{vertex}"
+        );
         assert!(is_legal(&game, &format!("W {vertex}")), "{vertex}");
     }
     assert!(is_legal(&game, "B A1"));
@@ -84,7 +88,11 @@ fn several_groups_flip_at_once() {
     let mut game = lay_out("sygo", "O . . .\nX O . .\n. X O .");
     play(&mut game, "W A1");
     assert_board(&game, "O . . .\nO O . .\nO O O .");
-    assert_eq!(game.group_stones(game.grid().point(0, 0).expect("A1")).len(), 6);
+    assert_eq!(
+        game.group_stones(game.grid().point(0, 0).expect("A1"))
+            .len(),
+        6
+    );
 }
 
 #[test]
@@ -123,7 +131,7 @@ fn a_capture_that_leaves_no_liberty_is_suicide() {
     assert_board(&game, ". . . .\nX X # .\nO O O O");
 }
 
-/// Growing at E2 and growing at the group of B1 flips D1, which touches both.
+/// A stone on C1 grows the group of B1 and flips D1, which touches E1.
 #[test]
 fn groups_next_to_a_flipped_one_count_as_grown() {
     let diagram = ". . . # . . .\n. X . O X . .";
@@ -150,11 +158,27 @@ fn a_growth_is_judged_stone_by_stone_in_its_order() {
 /// both in a turn, two groups can.
 #[test]
 fn two_liberties_are_taken_in_one_turn_by_two_groups_only() {
-    let game = lay_out("sygo", "X X X X .\n. O O . .\n# X X # .".replace("# X X #", "# # # #").as_str());
-    assert_eq!(refusal(&game, "B grow A2 D2"), Illegal::HasGrown);
-    let mut game = lay_out("sygo", "X # # X .\n. O O . .\n# # # # .");
+    let one_group = ". . . . .
+                     X X X X .
+                     . O O . .
+                     # # # # .";
+    let two_groups = ". . . . .
+                      X # # X .
+                      . O O . .
+                      # # # # .";
+    assert_eq!(
+        refusal(&lay_out("sygo", one_group), "B grow A2 D2"),
+        Illegal::HasGrown
+    );
+    let mut game = lay_out("sygo", two_groups);
     play(&mut game, "B grow A2 D2");
-    assert_board(&game, "X # # X .\nX X X X .\n# # # # .");
+    assert_board(
+        &game,
+        ". . . . .
+         X # # X .
+         X X X X .
+         # # # # .",
+    );
 }
 
 /// Who may follow a growth with a placement.
@@ -175,7 +199,10 @@ fn a_balance_turn_is_a_growth_and_a_placement() {
     assert!(!game.state().grown);
     assert_eq!(refusal(&game, "B grow E1"), Illegal::NoOriginalGroup);
     play(&mut game, "B grow C4 B5 E1");
-    assert_board(&game, "X X . . .\n. . X . .\n. . X . .\n. . . . .\nO . . . X");
+    assert_board(
+        &game,
+        "X X . . .\n. . X . .\n. . X . .\n. . . . .\nO . . . X",
+    );
     assert!(game.state().grown);
     assert_eq!((game.state().turn, game.state().to_move), (4, "white"));
 }
@@ -209,14 +236,30 @@ fn a_pass_begins_a_game_too() {
 
 #[test]
 fn what_begins_counts_not_the_option() {
-    assert!(may_balance("sygo 5 first=black", "B C3, W A1", "W grow A2 E5"));
-    assert!(may_balance("sygo 5 first=black", "W A1, B C3", "B grow C4 E1"));
-    assert!(!may_balance("sygo 5 first=black", "B C3, W A1", "B grow C4 E1"));
+    assert!(may_balance(
+        "sygo 5 first=black",
+        "B C3, W A1",
+        "W grow A2 E5"
+    ));
+    assert!(may_balance(
+        "sygo 5 first=black",
+        "W A1, B C3",
+        "B grow C4 E1"
+    ));
+    assert!(!may_balance(
+        "sygo 5 first=black",
+        "B C3, W A1",
+        "B grow C4 E1"
+    ));
 }
 
 #[test]
 fn any_growth_ends_the_balance_right() {
-    for turns in ["W A1, B C3, W grow A2", "W A1, B C3, B grow D3", "W A1, B C3, B grow D3 E5, W pass"] {
+    for turns in [
+        "W A1, B C3, W grow A2",
+        "W A1, B C3, B grow D3",
+        "W A1, B C3, B grow D3 E5, W pass",
+    ] {
         assert!(!may_balance("sygo 5", turns, "B grow C4 E1"), "{turns}");
     }
     // A growth that was refused, or taken back, does not.
@@ -228,12 +271,12 @@ fn any_growth_ends_the_balance_right() {
 
 #[test]
 fn a_balance_turn_captures_and_obeys_suicide() {
-    // The placement flips the stone in the corner that the growth surrounded.
-    let mut game = start("sygo 4x3");
-    play(&mut game, "W A1, B B2");
-    assert_eq!(refusal(&game, "B grow B1 A2"), Illegal::HasGrown);
-    play(&mut game, "W C3, W D2, B pass");
-    assert_eq!(refusal(&game, "B grow B3 D3"), Illegal::Suicide);
+    let mut game = start("sygo 3");
+    play(&mut game, "W A1, B A3, B grow A2 B1");
+    assert_board(&game, "X . .\nX . .\nX X .");
+    let mut game = start("sygo 3");
+    play(&mut game, "W A2, W B1, B C3");
+    assert_eq!(refusal(&game, "B grow B3 A1"), Illegal::Suicide);
 }
 
 #[test]

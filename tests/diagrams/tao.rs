@@ -31,13 +31,14 @@ fn a_tao_stone_lies_on_tengen_or_in_blacks_hand() {
 
 #[test]
 fn a_tao_stone_is_a_liberty_of_both_colours() {
+    // B2 and D2 have no other liberty.
     let game = lay_out(
         "tao tao-supply=1",
-        "O X + .
-         X O X .",
+        "O X + O X .
+         . O X X . .",
     );
-    // Both A2 and B1 would have been captured without it; B2 lives by it.
     assert_eq!(captures(&game), (0, 0));
+    assert!(is_legal(&game, "W C2") && is_legal(&game, "B C2"));
     let game = lay_out(
         "tao tao-supply=1",
         "+ . X .
@@ -114,7 +115,11 @@ fn a_tao_stone_goes_on_any_empty_point_and_captures_nothing() {
     );
     play(&mut game, "B B1");
     for vertex in ["A2", "A1", "C2"] {
-        assert_eq!(refusal(&game, &format!("B tao {vertex}")), Illegal::Occupied, "{vertex}");
+        assert_eq!(
+            refusal(&game, &format!("B tao {vertex}")),
+            Illegal::Occupied,
+            "{vertex}"
+        );
     }
     play(&mut game, "B tao B2"); // the last liberty of A2
     assert_board(
@@ -132,10 +137,18 @@ fn a_tao_stone_is_paid_from_the_hand_first_then_with_prisoners() {
     let mut game = start("tao 4 tao-supply=1");
     play(&mut game, "W A1, B A2, B B1, W D1, B C1, B D2");
     assert_eq!((hand(&game), captures(&game)), ((2, 1), (2, 0)));
-    for expected in [((1, 1), (2, 0)), ((0, 1), (2, 0)), ((0, 1), (1, 0)), ((0, 1), (0, 0))] {
-        let vertex = ["A4", "B4", "C4", "D4"][usize::try_from(3 - i32::from(expected.0.0) - expected.1.0 + 0).unwrap_or(0).min(3)];
-        play(&mut game, &format!("B tao {vertex}"));
-        assert_eq!((hand(&game), captures(&game)), expected);
+    for (turn, hand_left, prisoners) in [
+        ("B tao A4", 1, 2),
+        ("B tao B4", 0, 2),
+        ("B tao C4", 0, 1),
+        ("B tao D4", 0, 0),
+    ] {
+        play(&mut game, turn);
+        assert_eq!(
+            (hand(&game), captures(&game)),
+            ((hand_left, 1), (prisoners, 0)),
+            "{turn}"
+        );
     }
     assert_eq!(refusal(&game, "B tao A1"), Illegal::NothingToPay);
     play(&mut game, "W tao A1");
@@ -155,7 +168,12 @@ fn at_the_start_there_is_nothing_to_pay_with() {
 /// Black has a tao stone in hand, then pays points.
 #[test]
 fn a_tao_stone_may_cost_points() {
-    for (cost, result) in [("points:0", "0"), ("points:1", "W+2"), ("points:1.5", "W+3"), ("points:20", "W+40")] {
+    for (cost, result) in [
+        ("points:0", "0"),
+        ("points:1", "W+2"),
+        ("points:1.5", "W+3"),
+        ("points:20", "W+40"),
+    ] {
         let mut game = start(&format!("tao 4 komi=0 tao-cost={cost}"));
         play(&mut game, "B tao A1, B tao B1, B tao C1");
         assert_eq!(hand(&game), (0, 0));
@@ -208,7 +226,11 @@ const CYCLE: &str = "
 #[test]
 fn tao_stones_are_part_of_the_position() {
     for (ko, black, white) in [
-        ("positional", Err(Illegal::PositionalSuperko), Err(Illegal::PositionalSuperko)),
+        (
+            "positional",
+            Err(Illegal::PositionalSuperko),
+            Err(Illegal::PositionalSuperko),
+        ),
         ("situational", Err(Illegal::SituationalSuperko), Ok(())),
         ("simple", Ok(()), Ok(())),
         ("none", Ok(()), Ok(())),

@@ -1,0 +1,91 @@
+//! A GTP client inside the test's own process.
+#![allow(dead_code)] // no test file uses all of it
+
+use kawari::gtp::{Session, Settings, serve};
+use kawari::rules::Setup;
+
+/// A session, and what a client does with it.
+pub struct Client {
+    pub session: Session,
+}
+
+impl Client {
+    /// An engine that starts with this setup and thinks in `playouts`.
+    pub fn new(setup: Setup, playouts: u64) -> Client {
+        let settings = Settings {
+            playouts: Some(playouts),
+            memory: 16,
+            ..Settings::default()
+        };
+        Client {
+            session: Session::new(setup, settings).expect("a valid setup"),
+        }
+    }
+
+    /// Sends bytes as they are, returns the bytes that come back.
+    pub fn send(&mut self, input: &[u8]) -> Vec<u8> {
+        let mut output = Vec::new();
+        serve(&mut self.session, input, &mut output).expect("a vector takes everything");
+        output
+    }
+
+    /// Sends one command; the text of its reply, or of its refusal.
+    pub fn ask(&mut self, line: &str) -> Result<String, String> {
+        let output = String::from_utf8(self.send(format!("{line}\n").as_bytes()));
+        let output = output.expect("replies are text");
+        let mut replies = split_replies(&output).expect("well-formed replies");
+        assert_eq!(replies.len(), 1, "{line}: {output:?}");
+        let reply = replies.remove(0);
+        if reply.success { Ok(reply.text) } else { Err(reply.text) }
+    }
+
+    /// Sends a command that succeeds.
+    pub fn tell(&mut self, line: &str) -> String {
+        self.ask(line).unwrap_or_else(|failure| panic!("{line}: {failure}"))
+    }
+
+    /// All that commands can change and a client can see.
+    pub fn sight(&mut self) -> [String; 5] {
+        ["kawari-state", "kawari-rules", "kawari-history", "kawari-legal", "get_komi"]
+            .map(|line| self.tell(line))
+    }
+}
+
+/// One reply.
+#[derive(Debug)]
+pub struct Reply {
+    pub success: bool,
+    pub id: String,
+    pub text: String,
+}
+
+/// Takes apart what an engine wrote: each reply is a mark, the digits of an
+/// id, a space, text without empty lines, and one empty line.
+pub fn split_replies(output: &str) -> Result<Vec<Reply>, String> {
+    let mut replies = Vec::new();
+    let mut rest = output;
+    while !rest.is_empty() {
+        let (reply, after) = rest.split_once("\n\n").ok_or(format!("no end: {rest:?}"))?;
+        replies.push(one_reply(reply).ok_or(format!("malformed: {reply:?}"))?);
+        rest = after;
+    }
+    Ok(replies)
+}
+
+fn one_reply(reply: &str) -> Option<Reply> {
+    let success = match reply.chars().next()? {
+        '=' => true,
+        '?' => false,
+        _ => return None,
+    };
+    let (id, text) = reply[1..].split_once(' ')?;
+    let digits = id.bytes().all(|byte| byte.is_ascii_digit());
+    let shape = success || !text.is_empty() && !text.contains('\n');
+    let clean = text.chars().all(|c| c == '\n' || !c.is_control());
+    let full = text.split('\n').skip(1).all(|line| !line.trim().is_empty());
+    (digits && shape && clean && full).then(|| Reply {
+        success,
+        id: id.to_owned(),
+        text: text.to_owned(),
+    })
+}
