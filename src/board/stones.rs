@@ -102,6 +102,7 @@ pub struct Board<L> {
     liberties: PointMap<Liberties>,
     empties: PointList,
     stones: [u16; 2],
+    groups: [u16; 2],
     hash: u64,
     lattice: PhantomData<L>,
 }
@@ -119,6 +120,7 @@ impl<L: Lattice> Board<L> {
             liberties: PointMap::filled(Liberties::default()),
             empties: PointList::default(),
             stones: [0; 2],
+            groups: [0; 2],
             hash: 0,
             lattice: PhantomData,
         };
@@ -153,6 +155,7 @@ impl<L: Lattice> Board<L> {
         self.liberties.copy_prefix(&other.liberties, used);
         self.empties.copy_prefix(&other.empties, used);
         self.stones = other.stones;
+        self.groups = other.groups;
         self.hash = other.hash;
     }
 
@@ -193,6 +196,12 @@ impl<L: Lattice> Board<L> {
         self.stones[color as usize]
     }
 
+    /// Number of groups of `color` on the board.
+    #[inline]
+    pub fn groups(&self, color: Color) -> u16 {
+        self.groups[color as usize]
+    }
+
     /// Zobrist hash of all cells (walls that were there from the start of a
     /// grid excepted).
     #[inline]
@@ -216,6 +225,13 @@ impl<L: Lattice> Board<L> {
             size: self.size[head],
             liberties: self.liberties[head],
         })
+    }
+
+    /// What stands for the group of the stone on `point` until it changes; an
+    /// open point stands for itself.
+    #[inline]
+    pub fn head(&self, point: Point) -> Point {
+        self.head[point]
     }
 
     /// Whether two stones belong to the same group.
@@ -349,10 +365,11 @@ impl<L: Lattice> Board<L> {
         self.cells[point] = cell;
         self.hash ^= zobrist::key(point, cell);
         self.stones[color as usize] += 1;
+        self.groups[color as usize] += 1;
         self.next[point] = point;
         self.size[point] = 1;
         if self.touches(point, color) {
-            self.join_neighbours(point, cell);
+            self.join_neighbours(point, color);
         }
         starved
     }
@@ -377,7 +394,8 @@ impl<L: Lattice> Board<L> {
     }
 
     #[inline]
-    fn join_neighbours(&mut self, point: Point, cell: Cell) {
+    fn join_neighbours(&mut self, point: Point, color: Color) {
+        let cell = Cell::stone(color);
         // Which neighbours are own stones is hard to predict: it is found out
         // without branches, and only their number decides one.
         let mut own = 0u32;
@@ -389,6 +407,7 @@ impl<L: Lattice> Board<L> {
             own &= own - 1;
             if self.head[n] != self.head[point] {
                 self.merge(self.head[n], self.head[point]);
+                self.groups[color as usize] -= 1;
             }
         }
     }
@@ -458,6 +477,7 @@ impl<L: Lattice> Board<L> {
             self.recount_liberties(point);
         }
         self.stones[color as usize] -= size;
+        self.groups[color as usize] -= 1;
         size
     }
 
@@ -553,6 +573,8 @@ impl<L: Lattice> Board<L> {
         }
         self.stones[color as usize] -= size;
         self.stones[!color as usize] += size;
+        self.groups[color as usize] -= 1;
+        self.groups[!color as usize] += 1;
         self.join_flipped(point, !color);
     }
 
@@ -562,7 +584,7 @@ impl<L: Lattice> Board<L> {
         let mut stone = point;
         loop {
             if self.touches(stone, color) {
-                self.join_neighbours(stone, Cell::stone(color));
+                self.join_neighbours(stone, color);
             }
             stone = self.next[stone];
             if stone == point {

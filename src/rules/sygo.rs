@@ -41,7 +41,8 @@ use super::position::Position;
 use super::record::{Ko, RuleKey, Rules};
 use super::turn::{Step, Vocabulary};
 use super::variant::{Extras, Handicap, Variant, VariantInfo};
-use crate::board::{Cell, Color, Flat, Point, PointSet, Random};
+use crate::board::{Board, CAPACITY, Cell, Color, Flat, Point, PointSet, Random};
+use smallvec::SmallVec;
 
 /// Sygo: who may balance, and what happened in the turn under way.
 #[derive(Clone, Debug, Default)]
@@ -56,8 +57,51 @@ pub struct Sygo {
     fresh: PointSet,
     /// Heads of the groups that hold a fresh stone: all that has grown.
     changed: PointSet,
-    /// Empty points that the random growth under way has not tried yet.
-    untried: u16,
+    /// Number of those groups, or fewer.
+    changed_groups: u16,
+    /// What a random growth under way has left to try.
+    untried: Untried,
+}
+
+/// Empty points that a random growth has not tried yet.
+#[derive(Clone, Debug)]
+struct Untried {
+    points: [Point; CAPACITY],
+    len: usize,
+    /// Whether the points have been listed in this turn.
+    listed: bool,
+}
+
+impl Default for Untried {
+    fn default() -> Self {
+        Untried {
+            points: [Point::NONE; CAPACITY],
+            len: 0,
+            listed: false,
+        }
+    }
+}
+
+impl Untried {
+    /// Lists the empty points next to stones of `color`.
+    fn list(&mut self, board: &Board<Flat>, color: Color) {
+        self.listed = true;
+        self.len = 0;
+        for &point in board.empties().as_slice() {
+            self.points[self.len % CAPACITY] = point;
+            self.len += usize::from(board.touches(point, color));
+        }
+    }
+
+    /// Draws a point and takes it off the list.
+    #[inline]
+    fn draw(&mut self, random: &mut Random) -> Point {
+        let at = random.below(self.len as u32) as usize % CAPACITY;
+        let point = self.points[at];
+        self.len -= 1;
+        self.points[at] = self.points[self.len % CAPACITY];
+        point
+    }
 }
 
 impl Variant for Sygo {
@@ -88,6 +132,21 @@ impl Variant for Sygo {
     };
 
     #[inline]
+    fn copy_from(&mut self, other: &Self) {
+        self.opener = other.opener;
+        self.grown_before = other.grown_before;
+        self.growing = other.growing;
+        self.untried.listed = false;
+        if other.growing {
+            self.fresh = other.fresh;
+            self.changed = other.changed;
+            self.changed_groups = other.changed_groups;
+        } else {
+            self.forget_growth();
+        }
+    }
+
+    #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
         if position.own.growing && position.to_move != color {
             return Err(Illegal::MidGrowth);
@@ -107,7 +166,7 @@ impl Variant for Sygo {
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
         match step {
             Step::Stone(point) => {
-                place_and_flip(position, color, point, &mut PointSet::default());
+                place_and_flip(position, color, point, |_| {});
                 true
             }
             Step::Grow(point) => {
@@ -125,8 +184,7 @@ impl Variant for Sygo {
         own.grown_before |= own.growing;
         if own.growing {
             own.growing = false;
-            own.fresh = PointSet::default();
-            own.changed = PointSet::default();
+            own.forget_growth();
         }
     }
 
@@ -186,6 +244,13 @@ impl Variant for Sygo {
 }
 
 impl Sygo {
+    fn forget_growth(&mut self) {
+        self.fresh = PointSet::default();
+        self.changed = PointSet::default();
+        self.changed_groups = 0;
+        self.untried.listed = false;
+    }
+
     /// Whether `color` may follow a growth with a placement.
     #[inline]
     fn may_balance(&self, color: Color) -> bool {
@@ -201,23 +266,23 @@ fn check_growth(position: &Position<Sygo>, color: Color, point: Point) -> Result
     check_suicide(position, color, point)
 }
 
-/// Finds an original group that `point` grows.
+/// Finds an original group that `point` grows. Fresh stones lie in changed
+/// groups only, so a group that is unchanged is an original one.
 #[inline]
 fn touched_group(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
     let own = Cell::stone(color);
-    let mut found = Err(Illegal::NoOriginalGroup);
+    let (mut found, mut spent) = (false, false);
     for n in position.board.neighbours(point) {
-        if position.board.cell(n) != own || position.own.fresh.contains(n) {
-            continue;
-        }
-        match position.board.group(n) {
-            Some(group) if position.own.changed.contains(group.head) => {
-                return Err(Illegal::HasGrown);
-            }
-            _ => found = Ok(()),
-        }
+        let ours = position.board.cell(n) == own;
+        let changed = position.own.changed.contains(position.board.head(n));
+        found |= ours & !changed;
+        spent |= ours & changed & !position.own.fresh.contains(n);
     }
-    found
+    match (found, spent) {
+        (_, true) => Err(Illegal::HasGrown),
+        (true, false) => Ok(()),
+        (false, false) => Err(Illegal::NoOriginalGroup),
+    }
 }
 
 fn check_placement(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
@@ -264,30 +329,45 @@ fn is_suicide(position: &Position<Sygo>, color: Color, point: Point) -> bool {
 /// Adds one stone to a growth and notes what has grown.
 #[inline]
 fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
+    let joined = changed_groups_at(position, color, point);
     let mut fresh = position.own.fresh;
+    let flips = place_and_flip(position, color, point, |stone| {
+        fresh.insert(stone);
+    });
     fresh.insert(point);
-    place_and_flip(position, color, point, &mut fresh);
-    let empties = position.board.empties().len() as u16;
-    if !position.own.growing {
-        position.own.untried = empties;
+    let head = position.board.head(point);
+    let own = &mut position.own;
+    own.growing = true;
+    own.fresh = fresh;
+    own.changed.insert(head);
+    // Flipped stones may have joined any number of changed groups.
+    own.changed_groups = if flips { 1 } else { own.changed_groups + 1 - joined };
+}
+
+/// Number of groups next to `point` that have grown already.
+#[inline]
+fn changed_groups_at(position: &Position<Sygo>, color: Color, point: Point) -> u16 {
+    let own = Cell::stone(color);
+    let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
+    for n in position.board.neighbours(point) {
+        let head = position.board.head(n);
+        let changed = position.board.cell(n) == own && position.own.changed.contains(head);
+        if changed && !heads.contains(&head) {
+            heads.push(head);
+        }
     }
-    position.own.untried = position.own.untried.min(empties);
-    position.own.growing = true;
-    position.own.fresh = fresh;
-    if let Some(group) = position.board.group(point) {
-        position.own.changed.insert(group.head);
-    }
+    heads.len() as u16
 }
 
 /// Places a stone and flips the enemy groups that it leaves without
-/// liberties; `flipped` takes up their stones.
+/// liberties, telling their stones; true if there are any.
 #[inline]
 fn place_and_flip(
     position: &mut Position<Sygo>,
     color: Color,
     point: Point,
-    flipped: &mut PointSet,
-) {
+    mut flipped: impl FnMut(Point),
+) -> bool {
     let board = &mut position.board;
     let starved = board.place(point, color);
     position.latest.placed = point;
@@ -296,13 +376,12 @@ fn place_and_flip(
         for n in board.neighbours(point) {
             let dead = board.group(n).is_some_and(|group| group.liberties.is_none());
             if board.cell(n) == enemy && dead {
-                board.group_stones(n).for_each(|stone| {
-                    flipped.insert(stone);
-                });
+                board.group_stones(n).for_each(&mut flipped);
                 board.flip_group(n);
             }
         }
     }
+    starved
 }
 
 /// Whether a playout may begin its turn with a stone on `point`.
@@ -312,23 +391,20 @@ fn may_fill(position: &Position<Sygo>, color: Color, point: Point) -> bool {
         || !position.board.is_eye(point, color) && !is_suicide(position, color, point)
 }
 
-/// The next stone of a random growth. Each empty point is tried once, in
-/// random order: what may not grow now hardly ever may later in the turn.
+/// The next stone of a random growth: each empty point is tried once, in
+/// random order, until every group has grown. (What may not grow now hardly
+/// ever may later in the turn.)
 #[inline]
 fn random_growth(position: &mut Position<Sygo>, random: &mut Random) -> Step {
     let color = position.to_move;
-    while position.own.untried > 0 {
-        let at = random.below(u32::from(position.own.untried)) as usize;
-        position.own.untried -= 1;
-        let last = usize::from(position.own.untried);
-        // Behind `last` lies what has been tried; a stone placed there lets a
-        // tried point take its place.
-        position.board.swap_empties(at, last);
-        let point = position.board.empties().get(last);
-        if position.board.touches(point, color)
-            && touched_group(position, color, point).is_ok()
-            && may_fill(position, color, point)
-        {
+    if !position.own.untried.listed {
+        position.own.untried.list(&position.board, color);
+    }
+    while position.own.untried.len > 0
+        && position.board.groups(color) > position.own.changed_groups
+    {
+        let point = position.own.untried.draw(random);
+        if touched_group(position, color, point).is_ok() && may_fill(position, color, point) {
             return Step::Grow(point);
         }
     }

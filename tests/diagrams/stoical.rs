@@ -271,12 +271,15 @@ fn refined_a_domain_of_five_points_is_enough() {
                 X X . O O O O";
     assert_eq!(answer(STRICT, "C2", four, "H1"), NO);
     assert_eq!(answer(STRICT, "C2", five, "H1"), YES);
-    // Four points of a line with an empty one at the end: a domain is made of
-    // empty points too.
-    let loose = ". . # # #
-                 O O # # #
-                 X X . . #";
-    assert_eq!(answer(STRICT, "C2", loose, "H1"), NO);
+    // Empty points count as well.
+    let four = ". . # # # # #
+                O O # # # # #
+                X X . . . . #";
+    let five = ". . # # # # # #
+                O O # # # # # #
+                X X . . . . . #";
+    assert_eq!(answer(STRICT, "C2", four, "H1"), NO);
+    assert_eq!(answer(STRICT, "C2", five, "H1"), YES);
 }
 
 #[test]
@@ -333,17 +336,21 @@ fn refined_captures_of_two_groups_do_not_disturb() {
     assert_eq!(answer(STRICT, "C2", two, "G1"), YES);
 }
 
-/// All of White around the vacated points is one group.
+/// All of White around the vacated points is one group, which has no liberty
+/// elsewhere; with a second group there it would be strictly disturbing.
 #[test]
 fn refined_a_capture_by_one_group_does_not_disturb() {
-    let single = ". . . .
-                  O O O .
-                  X X . .";
-    assert_eq!(answer(STRICT, "C2", single, "H1"), YES);
-    assert_eq!(
-        answer(&swapped(single), "C1", &swapped(STRICT_LINE), "H1"),
-        YES
-    );
+    let one = "# # # #
+               O O O #
+               X X . #";
+    let two = ". # # #
+               O # O #
+               X X . #";
+    let strict = swapped(STRICT_LINE);
+    assert_eq!(answer(STRICT, "C2", one, "H1"), YES);
+    assert_eq!(answer(STRICT, "C2", two, "H1"), NO);
+    assert_eq!(answer(&swapped(one), "C1", &strict, "H1"), YES);
+    assert_eq!(answer(&swapped(two), "C1", &strict, "H1"), NO);
 }
 
 #[test]
@@ -357,9 +364,9 @@ fn refined_other_liberties_make_a_capture_harmless() {
                      O O # # # #
                      X X . . O #";
     // The capturing group has two stones and a liberty outside.
-    let joined = ". . # # # #
-                  O O # # # #
-                  X X . O . #";
+    let joined = ". . # # #
+                  O # . # #
+                  X X . O #";
     assert_eq!(answer(STRICT, "C2", two_liberties, "H1"), YES);
     assert_eq!(answer(STRICT, "C2", not_alone, "H1"), YES);
     assert_eq!(answer(STRICT, "C2", joined, "H1"), YES);
