@@ -1,4 +1,71 @@
-//! kawari: a GTP engine for seven kinds of Go.
+//! kawari (変わり碁, "variant Go"): a GTP engine that plays, referees and
+//! records seven kinds of Go.
+//!
+//! # A map of the house
+//!
+//! Rooms lie one above the other; each knows those above it and none below:
+//!
+//! ```text
+//! board     points, neighbours, stones, groups, liberties, hashes
+//!   ↑
+//! rules     a record and a few hooks for each variant; positions, games
+//!   ↑
+//! search    playouts, and a tree of steps that chooses turns
+//!   ↑
+//! gtp       bytes in, replies out: the protocol, the session, its clocks
+//!   ↑
+//! cli       the command line; `main` only calls it
+//! ```
+//!
+//! - [`board`]: a padded board whose shape is data (`Grid`: rectangles, walls,
+//!   stacked layers laid side by side) and whose number of directions is a type
+//!   (`Lattice`). Stones, groups, pseudo-liberties, neighbour counts, empty
+//!   points and the Zobrist hash are kept up to date stone by stone. `liberties`
+//!   packs count, sum and sum of squares into one word; `stones` changes the
+//!   board, `queries` asks it, `area` counts it.
+//! - [`rules`]: `record` is the rules record (ko, scoring, komi, options);
+//!   `variant` the trait of hooks; one file a variant ([`rules::go`],
+//!   [`rules::no`], [`rules::go_san`], both over [`rules::nuclear`],
+//!   [`rules::tao`], [`rules::sygo`], [`rules::stoical`], [`rules::layers`]) and
+//!   one line in the registry of `mod`. `position` is plain data that plays fast;
+//!   `game` adds checked play, superko (`history`) and undo; `any` is a game of
+//!   whichever variant; `turn` reads and writes turns; `setup` makes starts;
+//!   `state` is the JSON that scripts read; `perft` counts.
+//! - [`search`]: `playout` plays at random to the end; `uct` and `tree` grow a
+//!   tree of steps; `evaluator` is the seam where priors and values come from;
+//!   `passing` decides when a game is done; `choose` is what others call.
+//! - [`gtp`]: `line` parses (nom), `table` lists the commands with their
+//!   handlers in `commands`, `reply` writes, `session` holds the game, `clock`
+//!   keeps time, `think` turns settings and clocks into limits of a search,
+//!   `show` draws the board, `document` writes the reference.
+//! - [`cli`]: options, and the subcommands `watch`, `perft`, `variants`,
+//!   `commands`, `bench`.
+//!
+//! # Rules that hold between the rooms
+//!
+//! - Nothing imports upwards in the list of dependencies, and generic code
+//!   never asks which variant it serves: hooks are compiled in, options are
+//!   data. A new variant is one file and one registry line.
+//! - `board`, `rules` and `search` have no clock, no input or output and no
+//!   global state. Randomness is a seeded [`board::Random`] passed in; time
+//!   reaches a search as a callback. The same seed gives the same answer on
+//!   every machine.
+//! - A [`rules::Position`] is copied without allocation and trusts its caller:
+//!   `check` before `make`. A [`rules::Game`] trusts nobody: what it refuses
+//!   leaves it as it was.
+//! - A *turn* is what one player does before the other moves; a *step* is its
+//!   atom, which a tree branches on and a client that knows one vertex a move
+//!   says. Only sygo has turns of several steps.
+//! - Superko and draws by repetition need the history, so they are seen by
+//!   `Game` and by the tree of a search, not by `Position::check` or playouts.
+//! - The only unsafe code is the bounds hint in `board::point`, which rests on
+//!   points being made in that one file.
+//! - Handlers of commands return replies and never print; logs go to standard
+//!   error.
+
+#![deny(unsafe_code)]
+#![warn(missing_docs)]
+
 pub mod board;
 pub mod cli;
 pub mod gtp;

@@ -99,6 +99,7 @@ impl<L: Lattice> Board<L> {
 
     #[inline]
     fn has_empty_neighbour(&self, point: Point) -> bool {
-        self.has_open_neighbour(point) && self.neighbours(point).any(|n| self.cell(n) == Cell::Empty)
+        self.has_open_neighbour(point)
+            && self.neighbours(point).any(|n| self.cell(n) == Cell::Empty)
     }
 }

@@ -164,9 +164,8 @@ impl Grid {
     pub fn point(&self, column: u8, row: u8) -> Option<Point> {
         let on_board = column < self.width && row < self.height;
         let separator = column % (self.layer_width() + 1) == self.layer_width();
-        (on_board && !separator).then(|| {
-            Point::at((u16::from(row) + 1) * self.stride + u16::from(column) + 1)
-        })
+        (on_board && !separator)
+            .then(|| Point::at((u16::from(row) + 1) * self.stride + u16::from(column) + 1))
     }
 
     /// The point at a column and row of one layer.
@@ -200,7 +199,8 @@ impl Grid {
     /// The middle point, if both sides are odd and there is one layer.
     pub fn tengen(&self) -> Option<Point> {
         let odd = self.width % 2 == 1 && self.height % 2 == 1 && self.layers == 1;
-        odd.then(|| self.point(self.width / 2, self.height / 2)).flatten()
+        odd.then(|| self.point(self.width / 2, self.height / 2))
+            .flatten()
     }
 
     /// The slots next to `point`: playable or not.

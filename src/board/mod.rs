@@ -8,13 +8,16 @@
 
 mod area;
 mod grid;
+mod liberties;
 mod point;
+mod queries;
 mod random;
 mod stones;
 mod zobrist;
 
 pub use area::Owners;
 pub use grid::{Flat, Grid, GridError, Lattice, MAX_SIDE, Stacked, column_name};
+pub use liberties::Liberties;
 pub use point::{CAPACITY, Cell, Color, Point, PointList, PointMap, PointSet};
 pub use random::Random;
-pub use stones::{Board, Group, Liberties};
+pub use stones::{Board, Group};

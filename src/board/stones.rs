@@ -8,72 +8,20 @@
 //! sums on the computer-go list).
 
 use super::grid::{Grid, Lattice};
-use super::point::{Cell, Color, Point, PointList, PointMap, PointSet};
+use super::liberties::Liberties;
+use super::point::{Cell, Color, Point, PointList, PointMap};
 use super::random::Random;
 use super::zobrist;
 use smallvec::SmallVec;
 use std::marker::PhantomData;
 
-/// The pseudo-liberties of a group: count in 11 bits, sum of the points in 20,
-/// sum of their squares in the rest, so that one addition adds a liberty.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Liberties(u64);
-
-impl Liberties {
-    const COUNT: u64 = (1 << 11) - 1;
-    const SUM: u64 = (1 << 20) - 1;
-
-    /// The liberty `point`, met once.
-    #[inline]
-    fn one(point: Point) -> Liberties {
-        let at = u64::from(point.slot());
-        Liberties(1 | at << 11 | (at * at) << 31)
-    }
-
-    #[inline]
-    fn plus(self, other: Liberties) -> Liberties {
-        Liberties(self.0.wrapping_add(other.0))
-    }
-
-    #[inline]
-    fn minus(self, other: Liberties) -> Liberties {
-        Liberties(self.0.wrapping_sub(other.0))
-    }
-
-    /// Whether there is no liberty at all.
-    #[inline]
-    pub fn is_none(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Number of (stone, adjacent liberty) pairs.
-    #[inline]
-    pub fn pairs(self) -> u64 {
-        self.0 & Self::COUNT
-    }
-
-    /// Whether every pair is with `point`: it is the last liberty. (The sum
-    /// of squares has no variance only then.)
-    #[inline]
-    fn is_only(self, one: Liberties) -> bool {
-        self.0 == one.0.wrapping_mul(self.pairs())
-    }
-
-    /// The last liberty, if there is exactly one.
-    pub fn single(self) -> Option<Point> {
-        let sum = self.0 >> 11 & Self::SUM;
-        let point = Point::at(sum.checked_div(self.pairs())? as u16);
-        self.is_only(Liberties::one(point)).then_some(point)
-    }
-}
-
 /// Neighbour counts of a point: black stones, white stones and open points,
 /// four bits each.
-type Around = u16;
+pub(super) type Around = u16;
 const STONES: [Around; 2] = [1, 1 << 4];
-const STONE_MASK: [Around; 2] = [0xF, 0xF0];
+pub(super) const STONE_MASK: [Around; 2] = [0xF, 0xF0];
 const OPEN: Around = 1 << 8;
-const OPEN_MASK: Around = 0xF00;
+pub(super) const OPEN_MASK: Around = 0xF00;
 
 /// A group of stones: a view into a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,12 +42,12 @@ pub struct Group {
 #[derive(Clone, Debug)]
 pub struct Board<L> {
     grid: Grid,
-    cells: PointMap<Cell>,
-    around: PointMap<Around>,
-    head: PointMap<Point>,
+    pub(super) cells: PointMap<Cell>,
+    pub(super) around: PointMap<Around>,
+    pub(super) head: PointMap<Point>,
     next: PointMap<Point>,
     size: PointMap<u16>,
-    liberties: PointMap<Liberties>,
+    pub(super) liberties: PointMap<Liberties>,
     empties: PointList,
     stones: [u16; 2],
     groups: [u16; 2],
@@ -132,7 +80,9 @@ impl<L: Lattice> Board<L> {
             board.empties.push(point);
         }
         for point in grid.points() {
-            let open = board.neighbours(point).filter(|&n| board.cells[n].is_open());
+            let open = board
+                .neighbours(point)
+                .filter(|&n| board.cells[n].is_open());
             let open: Vec<_> = open.collect();
             board.around[point] = open.len() as Around * OPEN;
             let offered = open.into_iter().map(Liberties::one);
@@ -264,95 +214,6 @@ impl<L: Lattice> Board<L> {
         })
     }
 
-    /// Whether `point` has an open neighbour.
-    #[inline]
-    pub fn has_open_neighbour(&self, point: Point) -> bool {
-        self.around[point] & OPEN_MASK != 0
-    }
-
-    /// Whether a stone of `color` is next to `point`.
-    #[inline]
-    pub fn touches(&self, point: Point, color: Color) -> bool {
-        self.around[point] & STONE_MASK[color as usize] != 0
-    }
-
-    /// Whether `point` is the only liberty of the group of the stone on
-    /// `stone`.
-    #[inline]
-    pub fn is_last_liberty(&self, stone: Point, point: Point) -> bool {
-        self.liberties[self.head[stone]].is_only(Liberties::one(point))
-    }
-
-    /// Whether a stone of `color` on the open point `point` would take the
-    /// last liberty of an enemy group.
-    #[inline]
-    pub fn would_capture(&self, point: Point, color: Color) -> bool {
-        let one = Liberties::one(point);
-        let enemy = Cell::stone(!color);
-        self.touches(point, !color)
-            && self.neighbours(point).fold(false, |found, n| {
-                found | (self.cells[n] == enemy && self.liberties[self.head[n]].is_only(one))
-            })
-    }
-
-    /// Whether a stone of `color` on the open point `point` would be left
-    /// without a liberty, capturing nothing.
-    #[inline]
-    pub fn is_suicide(&self, point: Point, color: Color) -> bool {
-        if self.has_open_neighbour(point) {
-            return false;
-        }
-        let one = Liberties::one(point);
-        let own = Cell::stone(color);
-        let enemy = Cell::stone(!color);
-        let safe = self.neighbours(point).fold(false, |safe, n| {
-            let last = self.liberties[self.head[n]].is_only(one);
-            safe | (self.cells[n] == own) & !last | (self.cells[n] == enemy) & last
-        });
-        !safe
-    }
-
-    /// The enemy groups that a stone of `color` on `point` would capture: a
-    /// stone of each, never two of one group.
-    pub fn captures(&self, point: Point, color: Color) -> impl Iterator<Item = Point> + '_ {
-        let one = Liberties::one(point);
-        let enemy = Cell::stone(!color);
-        let mut seen = PointSet::default();
-        self.neighbours(point).filter(move |&n| {
-            self.cells[n] == enemy
-                && self.liberties[self.head[n]].is_only(one)
-                && seen.insert(self.head[n])
-        })
-    }
-
-    /// Whether the empty `point` is an eye of `color`: no liberty and no enemy
-    /// next to it, and the stones around hold together: at most one diagonal
-    /// is the enemy's (none at an edge), or they are one group already.
-    #[inline]
-    pub fn is_eye(&self, point: Point, color: Color) -> bool {
-        self.around[point] & (OPEN_MASK | STONE_MASK[!color as usize]) == 0
-            && (self.diagonals_hold(point, color) || self.ringed_by_one_group(point, color))
-    }
-
-    fn diagonals_hold(&self, point: Point, color: Color) -> bool {
-        let enemy = Cell::stone(!color);
-        let (mut enemies, mut edge) = (0, 0);
-        for diagonal in self.grid.diagonals(point) {
-            enemies += u8::from(self.cells[diagonal] == enemy);
-            edge |= u8::from(matches!(self.cells[diagonal], Cell::Wall | Cell::Void));
-        }
-        enemies + edge < 2
-    }
-
-    fn ringed_by_one_group(&self, point: Point, color: Color) -> bool {
-        let own = Cell::stone(color);
-        let mut heads = self
-            .neighbours(point)
-            .filter(|&n| self.cells[n] == own)
-            .map(|n| self.head[n]);
-        heads.next().is_some_and(|first| heads.all(|head| head == first))
-    }
-
     /// Puts a stone on an empty point and joins it to its group; true if an
     /// enemy group is left without liberties. Captures nothing: see
     /// [`capture_around`](Self::capture_around).
@@ -415,7 +276,11 @@ impl<L: Lattice> Board<L> {
     /// Joins two groups, given by their heads.
     #[inline]
     fn merge(&mut self, a: Point, b: Point) {
-        let (large, small) = if self.size[a] >= self.size[b] { (a, b) } else { (b, a) };
+        let (large, small) = if self.size[a] >= self.size[b] {
+            (a, b)
+        } else {
+            (b, a)
+        };
         self.liberties[large] = self.liberties[large].plus(self.liberties[small]);
         self.size[large] += self.size[small];
         let mut stone = small;
@@ -486,7 +351,9 @@ impl<L: Lattice> Board<L> {
         let mut stone = point;
         loop {
             let open = self.neighbours(stone).filter(|&n| self.cells[n].is_open());
-            self.liberties[stone] = open.map(Liberties::one).fold(Liberties::default(), Liberties::plus);
+            self.liberties[stone] = open
+                .map(Liberties::one)
+                .fold(Liberties::default(), Liberties::plus);
             stone = self.next[stone];
             if stone == point {
                 break;

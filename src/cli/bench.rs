@@ -37,16 +37,26 @@ struct Line {
 pub fn bench(options: &BenchOptions) -> Outcome {
     let wanted = match &options.variant {
         None => None,
-        Some(id) => Some(variant(id).ok_or_else(|| super::options::unknown_variant(id))?.id),
+        Some(id) => Some(
+            variant(id)
+                .ok_or_else(|| super::options::unknown_variant(id))?
+                .id,
+        ),
     };
     if !(0.0..=3600.0).contains(&options.seconds) {
         return Err("--seconds: expected 0 to 3600".to_owned());
     }
     print("variant   size points playouts/s stones/playout ns/stone signature")?;
     let mut total = 0u64;
-    for info in VARIANTS.iter().filter(|info| wanted.is_none_or(|id| id == info.id)) {
+    for info in VARIANTS
+        .iter()
+        .filter(|info| wanted.is_none_or(|id| id == info.id))
+    {
         for &size in sizes(info.stacked, info.id == "go") {
-            let setup = Setup { size, ..Setup::new(info) };
+            let setup = Setup {
+                size,
+                ..Setup::new(info)
+            };
             let line = measure(&setup, Duration::from_secs_f64(options.seconds))?;
             total = total.rotate_left(5) ^ line.signature;
             print(&written(&setup, &line))?;

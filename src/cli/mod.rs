@@ -79,7 +79,9 @@ fn serve(options: &GtpOptions) -> Outcome {
     let mut session = Session::new(setup, options.settings()).map_err(|e| e.to_string())?;
     let input = io::stdin();
     if input.is_terminal() {
-        eprintln!("kawari speaks GTP: type list_commands, showboard, genmove b or quit; kawari --help for options");
+        eprintln!(
+            "kawari speaks GTP: type list_commands, showboard, genmove b or quit; kawari --help for options"
+        );
     }
     served(gtp::serve(&mut session, input.lock(), io::stdout().lock()))
 }
@@ -102,7 +104,10 @@ fn perft(depth: u32, options: &GameOptions) -> Outcome {
     for n in 0..=depth {
         let started = Instant::now();
         let count = game.perft(n);
-        print(&format!("perft({n}) = {count}   {:.2} s", started.elapsed().as_secs_f64()))?;
+        print(&format!(
+            "perft({n}) = {count}   {:.2} s",
+            started.elapsed().as_secs_f64()
+        ))?;
     }
     Ok(())
 }

@@ -122,7 +122,8 @@ impl GameOptions {
         let grid = setup.grid().map_err(|error| format!("--size: {error}"))?;
         for text in &self.block {
             let point = parse_point(&grid, text.trim());
-            let point = point.map_err(|_| format!("--block: '{text}' is no point of this board"))?;
+            let point =
+                point.map_err(|_| format!("--block: '{text}' is no point of this board"))?;
             setup.blocks.push(grid.place(point));
         }
         AnyGame::new(&setup).map_err(|error| format!("--block: {error}"))?;
@@ -134,10 +135,22 @@ impl GameOptions {
             .split_once('=')
             .ok_or_else(|| format!("--rule: '{rule}' is not KEY=VALUE"))?;
         let key = known_key(setup.info, name).ok_or_else(|| {
-            let keys: Vec<_> = setup.info.keys.iter().map(|key: &RuleKey| key.name()).collect();
-            format!("--rule: {} has no rule '{name}', only {}", setup.info.id, keys.join(", "))
+            let keys: Vec<_> = setup
+                .info
+                .keys
+                .iter()
+                .map(|key: &RuleKey| key.name())
+                .collect();
+            format!(
+                "--rule: {} has no rule '{name}', only {}",
+                setup.info.id,
+                keys.join(", ")
+            )
         })?;
-        setup.rules.set(key, value).map_err(|error| format!("--rule: {error}"))
+        setup
+            .rules
+            .set(key, value)
+            .map_err(|error| format!("--rule: {error}"))
     }
 }
 
@@ -162,7 +175,10 @@ fn komi(text: &str) -> Result<f64, String> {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e8);
+    let number = text
+        .parse()
+        .ok()
+        .filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e8);
     let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| "expected seconds above 0, at most 100000000".to_owned())
 }

@@ -56,13 +56,25 @@ fn opening(session: &Session) -> Vec<String> {
     let (setup, game) = (session.setup(), session.game());
     let mut lines = vec![format!("kawari-variant {}", setup.info.id)];
     for &key in setup.info.keys {
-        lines.push(format!("kawari-set-rule {} {}", key.name(), setup.rules.get(key)));
+        lines.push(format!(
+            "kawari-set-rule {} {}",
+            key.name(),
+            setup.rules.get(key)
+        ));
     }
-    lines.push(format!("boardsize {} {}", setup.size.width, setup.size.height));
+    lines.push(format!(
+        "boardsize {} {}",
+        setup.size.width, setup.size.height
+    ));
     lines.push(format!("komi {}", setup.rules.komi));
     let grid = game.grid();
-    let blocks = setup.blocks.iter().filter_map(|&(column, row)| grid.point(column, row));
-    let blocks: String = blocks.map(|p| format!(" {}", crate::rules::vertex(grid, p))).collect();
+    let blocks = setup
+        .blocks
+        .iter()
+        .filter_map(|&(column, row)| grid.point(column, row));
+    let blocks: String = blocks
+        .map(|p| format!(" {}", crate::rules::vertex(grid, p)))
+        .collect();
     if !blocks.is_empty() {
         lines.push(format!("kawari-block{blocks}"));
     }

@@ -7,7 +7,11 @@ use std::fmt::Write;
 pub fn document() -> String {
     let mut text = String::from(PREFACE);
     for group in GROUPS {
-        let _ = write!(text, "\n## {}\n\n| command | does |\n| --- | --- |\n", group.title);
+        let _ = write!(
+            text,
+            "\n## {}\n\n| command | does |\n| --- | --- |\n",
+            group.title
+        );
         for command in group.commands {
             let args = match command.args {
                 "" => String::new(),

@@ -1,9 +1,19 @@
 //! The Go Text Protocol: bytes in, replies out.
 //!
-//! A line becomes a [`Request`] ([`line`]), the table of commands
+//! A line becomes a [`Request`] ([`mod@line`]), the table of commands
 //! ([`table`]) names the handler, the handler works on the [`Session`] and
 //! returns a [`Reply`], and one writer ([`reply`]) puts it on the wire.
 //! Handlers never print, and a handler that fails has changed nothing.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
 
 pub mod clock;
 pub mod commands;

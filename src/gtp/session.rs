@@ -106,7 +106,11 @@ impl Session {
         let at_home = setup.info.id == home.info.id
             && setup.size == home.size
             && setup.rules.layers == home.rules.layers;
-        setup.blocks = if at_home { home.blocks.clone() } else { Vec::new() };
+        setup.blocks = if at_home {
+            home.blocks.clone()
+        } else {
+            Vec::new()
+        };
         setup.handicap.clear();
         self.start(setup).map_err(|_| Failure::UnacceptableSize)?;
         self.clocks.reset();

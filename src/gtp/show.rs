@@ -67,10 +67,11 @@ struct Picture<'a> {
 impl<'a> Picture<'a> {
     fn of(game: &'a AnyGame) -> Self {
         let voids = game.extras().voids;
-        let arrow = |&(point, arrow, _): &(Point, usize, Point)| (point, ARROW_SIGNS[arrow % 8]);
+        let sign =
+            |&(point, arrow, _): &(Point, usize, Point)| Some((point, *ARROW_SIGNS.get(arrow)?));
         Picture {
             game,
-            arrows: voids.iter().map(arrow).collect(),
+            arrows: voids.iter().filter_map(sign).collect(),
             last: last_points(game),
         }
     }
@@ -90,7 +91,11 @@ impl<'a> Picture<'a> {
     /// The gap behind a row.
     fn end(&self, row: u8) -> char {
         let width = self.game.grid().width();
-        if self.is_last(width.checked_sub(1), row) { ')' } else { ' ' }
+        if self.is_last(width.checked_sub(1), row) {
+            ')'
+        } else {
+            ' '
+        }
     }
 
     fn is_last(&self, column: Option<u8>, row: u8) -> bool {
@@ -130,7 +135,12 @@ fn notes(game: &AnyGame) -> Vec<String> {
     notes.push(match last {
         None => "no turn yet".to_owned(),
         Some((color, turn)) => {
-            format!("turn {}: {} {}", state.turn, color.letter(), short(&game.write(turn)))
+            format!(
+                "turn {}: {} {}",
+                state.turn,
+                color.letter(),
+                short(&game.write(turn))
+            )
         }
     });
     notes.push(match (state.result, game.is_mid_turn()) {
@@ -139,9 +149,15 @@ fn notes(game: &AnyGame) -> Vec<String> {
         (None, false) => format!("{} to move", state.to_move),
     });
     let captures = state.captures;
-    notes.push(format!("captures: X {} O {}", captures.black, captures.white));
+    notes.push(format!(
+        "captures: X {} O {}",
+        captures.black, captures.white
+    ));
     if game.info().words.tao {
-        notes.push(format!("tao stones in hand: X {} O {}", state.hand.black, state.hand.white));
+        notes.push(format!(
+            "tao stones in hand: X {} O {}",
+            state.hand.black, state.hand.white
+        ));
     }
     if game.grid().layers() > 1 {
         notes.push("layer 0 on the left".to_owned());

@@ -17,7 +17,10 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 pub fn step(session: &mut Session, color: Color) -> Step {
     let started = Instant::now();
     let step = limited_step(session, color, time_for(session, color));
-    session.clocks.side_mut(color as usize).spend(started.elapsed());
+    session
+        .clocks
+        .side_mut(color as usize)
+        .spend(started.elapsed());
     step
 }
 
@@ -32,7 +35,10 @@ pub fn turn(session: &mut Session, color: Color) -> Turn {
     let options = options(session);
     let mut stop = stop_after(started, limit(session, time_for(session, color)));
     let choice = choose_turn(session.game(), color, &options, &mut stop);
-    session.clocks.side_mut(color as usize).spend(started.elapsed());
+    session
+        .clocks
+        .side_mut(color as usize)
+        .spend(started.elapsed());
     choice.turn
 }
 
@@ -75,7 +81,11 @@ fn options(session: &Session) -> SearchOptions {
     let steps = session.game().grown().len() as u64;
     SearchOptions {
         playouts: session.settings.playouts,
-        seed: session.settings.seed.wrapping_add(turns << 16).wrapping_add(steps),
+        seed: session
+            .settings
+            .seed
+            .wrapping_add(turns << 16)
+            .wrapping_add(steps),
         max_nodes: SearchOptions::nodes_in(session.settings.memory),
         ..SearchOptions::default()
     }

@@ -35,7 +35,9 @@ impl AnyGame {
     /// Stones of the group on `point`; none if no stone is there.
     pub fn group_stones(&self, point: Point) -> Vec<Point> {
         match self.cell(point).color() {
-            Some(_) => with_game!(self, game => game.position().board.group_stones(point).collect()),
+            Some(_) => {
+                with_game!(self, game => game.position().board.group_stones(point).collect())
+            }
             None => Vec::new(),
         }
     }

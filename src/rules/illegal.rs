@@ -32,7 +32,9 @@ pub enum Illegal {
     #[error("stoical: a capture may not answer the opponent's capture")]
     Stoical,
     /// A stone on a tao stone that captures nothing.
-    #[error("tao stone: a stone may take its place only by capturing, and nothing is captured there")]
+    #[error(
+        "tao stone: a stone may take its place only by capturing, and nothing is captured there"
+    )]
     TaoStone,
     /// Neither a tao stone in hand nor a prisoner.
     #[error("tao: nothing to pay with, no tao stone in hand and no prisoner")]

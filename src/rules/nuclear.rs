@@ -45,7 +45,12 @@ impl Void {
             let free = reached & !position.board.cell(target).is_for_ever();
             open | u8::from(free) << arrow
         });
-        Void { point, origin, birth, open }
+        Void {
+            point,
+            origin,
+            birth,
+            open,
+        }
     }
 
     #[inline]
@@ -201,7 +206,9 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     fn extras(position: &Position<Self>) -> Extras {
         let voids = position.own.voids().iter();
         Extras {
-            voids: voids.map(|v| (v.point, v.arrow(position.turns), v.origin)).collect(),
+            voids: voids
+                .map(|v| (v.point, v.arrow(position.turns), v.origin))
+                .collect(),
             ..Extras::default()
         }
     }
@@ -254,7 +261,9 @@ fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
     }
     let Voids { all, acting, .. } = &mut position.own.voids;
     acting.len = kept;
-    all.as_slice()[before..].iter().for_each(|&void| acting.push(void));
+    all.as_slice()[before..]
+        .iter()
+        .for_each(|&void| acting.push(void));
 }
 
 /// Removes all groups left without liberties at once. Only groups next to a
@@ -265,7 +274,10 @@ fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
     for void in &voids.all.as_slice()[voids.settled..] {
         for n in position.board.neighbours(void.point) {
             if let Some(color) = position.board.cell(n).color()
-                && position.board.group(n).is_some_and(|g| g.liberties.is_none())
+                && position
+                    .board
+                    .group(n)
+                    .is_some_and(|g| g.liberties.is_none())
             {
                 doomed.push((n, color));
             }

@@ -92,5 +92,9 @@ fn ends_of<V: Variant>(mut open: Vec<Position<V>>, color: Color) -> Vec<Position
 /// What lies on the board, point by point.
 fn cells<V: Variant>(position: &Position<V>) -> Vec<Cell> {
     let board = &position.board;
-    board.grid().points().map(|point| board.cell(point)).collect()
+    board
+        .grid()
+        .points()
+        .map(|point| board.cell(point))
+        .collect()
 }

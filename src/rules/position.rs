@@ -43,7 +43,8 @@ pub enum Ending {
     Full,
 }
 
-/// See the [module](self).
+/// Board, side to move, and what the next turn depends on; plain data, copied
+/// without allocation.
 #[derive(Clone, Debug)]
 pub struct Position<V: Variant> {
     /// What lies on the board.
@@ -129,7 +130,11 @@ impl<V: Variant> Position<V> {
         }
         let ended = V::apply(self, color, step);
         if ended {
-            self.passes = if step == Step::Pass { self.passes + 1 } else { 0 };
+            self.passes = if step == Step::Pass {
+                self.passes + 1
+            } else {
+                0
+            };
             self.turns += 1;
             self.to_move = !color;
             V::turn_ended(self);
@@ -181,7 +186,9 @@ impl<V: Variant> Position<V> {
     fn captures_only(&self, color: Color, point: Point, victim: Point) -> bool {
         let mut captures = self.board.captures(point, color);
         let single = |p| self.board.group(p).is_some_and(|group| group.size == 1);
-        captures.next().is_some_and(|first| first == victim && single(first))
+        captures
+            .next()
+            .is_some_and(|first| first == victim && single(first))
             && captures.next().is_none()
     }
 

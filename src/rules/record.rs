@@ -128,7 +128,9 @@ impl Rules {
             RuleKey::Stoical => self.stoical = value_of(STOICAL, value).ok_or(bad)?,
             RuleKey::Layers => {
                 let layers = digits(value).and_then(|n| u8::try_from(n).ok());
-                self.layers = layers.filter(|&n| Grid::largest_side(n).is_some()).ok_or(bad)?;
+                self.layers = layers
+                    .filter(|&n| Grid::largest_side(n).is_some())
+                    .ok_or(bad)?;
             }
         }
         Ok(())
@@ -215,7 +217,10 @@ impl FromStr for RuleKey {
     type Err = ();
 
     fn from_str(name: &str) -> Result<RuleKey, ()> {
-        RuleKey::ALL.into_iter().find(|key| key.name() == name).ok_or(())
+        RuleKey::ALL
+            .into_iter()
+            .find(|key| key.name() == name)
+            .ok_or(())
     }
 }
 
@@ -274,11 +279,17 @@ const STOICAL: Names<StoicalRule> = &[
 ];
 
 fn name_of<T: PartialEq>(table: Names<T>, value: T) -> &'static str {
-    table.iter().find(|(_, v)| *v == value).map_or("", |(name, _)| name)
+    table
+        .iter()
+        .find(|(_, v)| *v == value)
+        .map_or("", |(name, _)| name)
 }
 
 fn value_of<T: Copy>(table: Names<T>, name: &str) -> Option<T> {
-    table.iter().find(|(n, _)| *n == name).map(|(_, value)| *value)
+    table
+        .iter()
+        .find(|(n, _)| *n == name)
+        .map(|(_, value)| *value)
 }
 
 fn names<T>(table: Names<T>) -> String {

@@ -173,12 +173,16 @@ pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
     let Ok(grid) = trial.grid() else {
         return Vec::new();
     };
-    let fixed = (2..=stones.min(9)).rev().find_map(|n| fixed_handicap(setup.size, n));
+    let fixed = (2..=stones.min(9))
+        .rev()
+        .find_map(|n| fixed_handicap(setup.size, n));
     let fixed = fixed.filter(|_| setup.info.handicap == Handicap::FixedAndFree);
     let mut candidates: Vec<_> = grid.points().map(|point| grid.place(point)).collect();
     let mut queue = fixed.unwrap_or_default().into_iter();
     while trial.handicap.len() < stones && !candidates.is_empty() {
-        let next = queue.next().unwrap_or_else(|| most_remote(&grid, &candidates, &trial.handicap));
+        let next = queue
+            .next()
+            .unwrap_or_else(|| most_remote(&grid, &candidates, &trial.handicap));
         candidates.retain(|&place| place != next);
         trial.handicap.push(next);
         if super::AnyGame::new(&trial).is_err() {
@@ -204,5 +208,9 @@ fn most_remote(grid: &Grid, candidates: &[(u8, u8)], stones: &[(u8, u8)]) -> (u8
         let nearest = stones.iter().map(|&stone| apart(place, stone)).min();
         2 * nearest.unwrap_or(0).min(8) + 3 - u32::from(line.abs_diff(2).min(3))
     };
-    candidates.iter().max_by_key(worth).copied().unwrap_or_default()
+    candidates
+        .iter()
+        .max_by_key(worth)
+        .copied()
+        .unwrap_or_default()
 }

@@ -76,10 +76,16 @@ impl<V: Variant> Position<V> {
     pub fn rows(&self) -> Vec<String> {
         let grid = self.board.grid();
         let symbol = |column, row| {
-            let cell = grid.point(column, row).map_or(Cell::Wall, |p| self.board.cell(p));
+            let cell = grid
+                .point(column, row)
+                .map_or(Cell::Wall, |p| self.board.cell(p));
             cell.symbol()
         };
-        let row = |row| (0..grid.width()).map(|column| symbol(column, row)).collect();
+        let row = |row| {
+            (0..grid.width())
+                .map(|column| symbol(column, row))
+                .collect()
+        };
         (0..grid.height()).rev().map(row).collect()
     }
 
@@ -102,7 +108,11 @@ impl<V: Variant> Position<V> {
 fn write_margin(margin: f64) -> String {
     // Sums of halves are exact; an odd komi leaves a last digit to round.
     let rounded = (margin * 1e6).round() / 1e6;
-    let size = if rounded.is_finite() { rounded.abs() } else { margin.abs() };
+    let size = if rounded.is_finite() {
+        rounded.abs()
+    } else {
+        margin.abs()
+    };
     match margin {
         _ if size == 0.0 => "0".to_owned(),
         _ if margin > 0.0 => format!("B+{size}"),
@@ -151,4 +161,3 @@ fn json_number(value: f64) -> serde_json::Number {
         _ => serde_json::Number::from(value as i64),
     }
 }
-

@@ -171,13 +171,20 @@ fn check_composure(
         }
         (StoicalRule::Refined, Some(first)) => {
             first.single_by_joining
-                || match (first.tight, Capture::at(&position.board, color, point).tight) {
+                || match (
+                    first.tight,
+                    Capture::at(&position.board, color, point).tight,
+                ) {
                     (Some(a), Some(b)) => a == Disturbing::Loosely && b == Disturbing::Loosely,
                     _ => true,
                 }
         }
     };
-    if allowed { Ok(()) } else { Err(Illegal::Stoical) }
+    if allowed {
+        Ok(())
+    } else {
+        Err(Illegal::Stoical)
+    }
 }
 
 /// The second half of a snapback: on the point of the stone taken, capturing
@@ -188,7 +195,10 @@ fn completes_snapback(position: &Position<Stoical>, color: Color, point: Point) 
     if point != position.latest.captured_at {
         return false;
     }
-    if !board.captures(point, color).any(|stone| board.same_group(stone, captor)) {
+    if !board
+        .captures(point, color)
+        .any(|stone| board.same_group(stone, captor))
+    {
         return false;
     }
     let mut after = board.clone();
@@ -213,12 +223,16 @@ impl Capture {
         placed.place(point, color);
         let dead = |&n: &Point| {
             placed.cell(n) == Cell::stone(!color)
-                && placed.group(n).is_some_and(|group| group.liberties.is_none())
+                && placed
+                    .group(n)
+                    .is_some_and(|group| group.liberties.is_none())
         };
         let captured: SmallVec<[Point; 4]> = placed.neighbours(point).filter(dead).collect();
         let one_group = captured.iter().all(|&n| placed.same_group(n, captured[0]));
         let victim = captured.first().copied().filter(|_| one_group);
-        let stones = victim.and_then(|stone| placed.group(stone)).map_or(0, |g| g.size);
+        let stones = victim
+            .and_then(|stone| placed.group(stone))
+            .map_or(0, |g| g.size);
         Capture {
             single_by_joining: joined && stones == 1,
             tight: victim.and_then(|stone| tight(&placed, color, point, stone)),

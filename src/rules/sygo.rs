@@ -341,7 +341,11 @@ fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
     own.fresh = fresh;
     own.changed.insert(head);
     // Flipped stones may have joined any number of changed groups.
-    own.changed_groups = if flips { 1 } else { own.changed_groups + 1 - joined };
+    own.changed_groups = if flips {
+        1
+    } else {
+        own.changed_groups + 1 - joined
+    };
 }
 
 /// Number of groups next to `point` that have grown already.
@@ -374,7 +378,9 @@ fn place_and_flip(
     if starved {
         let enemy = Cell::stone(!color);
         for n in board.neighbours(point) {
-            let dead = board.group(n).is_some_and(|group| group.liberties.is_none());
+            let dead = board
+                .group(n)
+                .is_some_and(|group| group.liberties.is_none());
             if board.cell(n) == enemy && dead {
                 board.group_stones(n).for_each(&mut flipped);
                 board.flip_group(n);
@@ -400,8 +406,7 @@ fn random_growth(position: &mut Position<Sygo>, random: &mut Random) -> Step {
     if !position.own.untried.listed {
         position.own.untried.list(&position.board, color);
     }
-    while position.own.untried.len > 0
-        && position.board.groups(color) > position.own.changed_groups
+    while position.own.untried.len > 0 && position.board.groups(color) > position.own.changed_groups
     {
         let point = position.own.untried.draw(random);
         if touched_group(position, color, point).is_ok() && may_fill(position, color, point) {

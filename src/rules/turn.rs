@@ -97,7 +97,8 @@ pub fn parse_vertex(text: &str) -> Option<(u16, u16)> {
 pub fn parse_point(grid: &Grid, text: &str) -> Result<Point, TurnError> {
     let (column, row) = parse_vertex(text).ok_or(TurnError::Syntax)?;
     let small = |n: u16| u8::try_from(n).map_err(|_| TurnError::OffBoard);
-    grid.point(small(column)?, small(row)?).ok_or(TurnError::OffBoard)
+    grid.point(small(column)?, small(row)?)
+        .ok_or(TurnError::OffBoard)
 }
 
 /// A point as a vertex of the flat form.
@@ -190,7 +191,9 @@ impl fmt::Display for Written<'_> {
             Turn::Tao(p) => write!(f, "tao {}", vertex(self.grid, *p)),
             Turn::Grow(stones) => {
                 f.write_str("grow")?;
-                stones.iter().try_for_each(|p| write!(f, " {}", vertex(self.grid, *p)))
+                stones
+                    .iter()
+                    .try_for_each(|p| write!(f, " {}", vertex(self.grid, *p)))
             }
         }
     }

@@ -52,7 +52,10 @@ pub struct VariantInfo {
 impl VariantInfo {
     /// The rules in words: the leading `//!` lines of the variant's source.
     pub fn text(&self) -> String {
-        let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
+        let lines = self
+            .source
+            .lines()
+            .map_while(|line| line.strip_prefix("//!"));
         lines
             .map(|line| line.strip_prefix(' ').unwrap_or(line))
             .flat_map(|line| [line, "\n"])
@@ -86,8 +89,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 
     /// The variant's own state before the first turn; may change the board
     /// (on which blocks and handicap stones already stand).
-    fn start(position: &mut Position<Self>) -> Self
-    {
+    fn start(position: &mut Position<Self>) -> Self {
         let _ = position;
         Self::default()
     }

@@ -85,13 +85,18 @@ fn square(setup: &Setup, number: i64) -> Option<Size> {
     }
     let makes = |side: u8| {
         let size = Size::square(side);
-        let setup = Setup { size, ..setup.clone() };
+        let setup = Setup {
+            size,
+            ..setup.clone()
+        };
         setup.grid().ok().map(|grid| (size, grid))
     };
     let own = makes(number).map(|(size, _)| size);
     let as_shown = || {
         let all = (2..=MAX_SIDE).filter_map(makes);
-        all.into_iter().find(|(_, grid)| grid.width() == number).map(|(size, _)| size)
+        all.into_iter()
+            .find(|(_, grid)| grid.width() == number)
+            .map(|(size, _)| size)
     };
     own.or_else(as_shown)
 }
@@ -106,10 +111,18 @@ fn rectangle(setup: &Setup, width: i64, height: i64) -> Option<Size> {
     if (size.width, size.height) == (shown.width(), shown.height()) {
         return Some(setup.size);
     }
-    let wanted = Setup { size, ..setup.clone() };
+    let wanted = Setup {
+        size,
+        ..setup.clone()
+    };
     let flat_form = || {
         let own = Size::square(size.height);
-        let grid = Setup { size: own, ..setup.clone() }.grid().ok()?;
+        let grid = Setup {
+            size: own,
+            ..setup.clone()
+        }
+        .grid()
+        .ok()?;
         (grid.width() == size.width).then_some(own)
     };
     wanted.grid().is_ok().then_some(size).or_else(flat_form)

@@ -53,7 +53,10 @@ fn place_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
     if stones < 2 || session.setup().info.handicap == Handicap::None {
         return Err(Failure::InvalidStoneCount);
     }
-    let points = free_handicap(session.setup(), usize::try_from(stones).unwrap_or(usize::MAX));
+    let points = free_handicap(
+        session.setup(),
+        usize::try_from(stones).unwrap_or(usize::MAX),
+    );
     place(session, points).map_err(|_| Failure::InvalidStoneCount)
 }
 
@@ -61,7 +64,9 @@ fn set_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
     check_empty(session)?;
     let grid = *session.game().grid();
     let points = args.map(|text| parse_point(&grid, text).map(|point| grid.place(point)));
-    let points: Vec<_> = points.collect::<Result<_, _>>().map_err(|_| Failure::BadVertexList)?;
+    let points: Vec<_> = points
+        .collect::<Result<_, _>>()
+        .map_err(|_| Failure::BadVertexList)?;
     if points.len() < 2 {
         return Err(Failure::BadVertexList);
     }
@@ -81,7 +86,9 @@ fn check_empty(session: &Session) -> Result<(), Failure> {
 fn place(session: &mut Session, points: Vec<(u8, u8)>) -> Reply {
     session.set_up(|setup| setup.handicap.clone_from(&points))?;
     let grid = session.game().grid();
-    let stones = points.iter().filter_map(|&(column, row)| grid.point(column, row));
+    let stones = points
+        .iter()
+        .filter_map(|&(column, row)| grid.point(column, row));
     let vertices: Vec<_> = stones.map(|point| vertex(grid, point)).collect();
     Ok(vertices.join(" "))
 }

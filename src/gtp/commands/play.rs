@@ -5,7 +5,7 @@ use crate::gtp::line::Args;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{Command, Group};
 use crate::gtp::{Failure, Reply, Session, think, vertex_code};
-use crate::rules::{Action, Illegal, Turn, TurnError, parse_point};
+use crate::rules::{Action, Illegal, Turn, TurnError, parse_point, parse_vertex};
 
 /// The group.
 pub const GROUP: Group = Group {
@@ -110,7 +110,7 @@ fn written_turn(session: &mut Session, word: &'static str, args: &mut Args<'_>) 
     let game = session.game_mut();
     let action = game.parse(&words).map_err(|error| match error {
         TurnError::OffBoard => illegal(Illegal::OffBoard),
-        TurnError::Syntax if says_vertices(word, &words) => illegal(Illegal::NoSuchTurn),
+        TurnError::Syntax if is_well_written(&words) => illegal(Illegal::NoSuchTurn),
         TurnError::Syntax => Failure::Syntax,
     })?;
     game.act(color, &action).map_err(illegal)?;
@@ -119,13 +119,13 @@ fn written_turn(session: &mut Session, word: &'static str, args: &mut Args<'_>) 
 
 /// Whether the words are a well-written turn of some variant: then it is not
 /// the syntax that is wrong.
-fn says_vertices(word: &str, words: &[&str]) -> bool {
-    let vertex = |text: &&&str| crate::rules::parse_vertex(text).is_some();
-    let vertices = words.iter().skip(1).filter(vertex).count();
-    match word {
-        "grow" => vertices + 1 == words.len(),
-        "layer" => words.len() == 3 && vertices == 1 && words[1].parse::<u16>().is_ok(),
-        _ => words.len() == 2 && vertices == 1,
+fn is_well_written(words: &[&str]) -> bool {
+    let is_vertex = |text: &&str| parse_vertex(text).is_some();
+    match words {
+        ["grow", stones @ ..] => stones.iter().all(is_vertex),
+        ["layer", layer, stone] => layer.parse::<u16>().is_ok() && is_vertex(stone),
+        ["nuke" | "tao", stone] => is_vertex(stone),
+        _ => false,
     }
 }
 
@@ -168,7 +168,8 @@ fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {
     }
     let turn: Turn = think::turn(session, color);
     let game = session.game_mut();
-    game.act(color, &Action::Turn(turn.clone())).map_err(illegal)?;
+    game.act(color, &Action::Turn(turn.clone()))
+        .map_err(illegal)?;
     Ok(game.write(&turn))
 }
 

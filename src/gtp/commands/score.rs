@@ -70,6 +70,9 @@ fn mean(owners: &[(Point, f32)], group: &[Point], color: Color) -> f32 {
 }
 
 fn line(game: &AnyGame, group: &[Point]) -> String {
-    let vertices: Vec<_> = group.iter().map(|&point| vertex(game.grid(), point)).collect();
+    let vertices: Vec<_> = group
+        .iter()
+        .map(|&point| vertex(game.grid(), point))
+        .collect();
     vertices.join(" ")
 }

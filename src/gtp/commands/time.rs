@@ -55,7 +55,10 @@ fn time_left(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let (color, seconds) = (color(args)?, args.float()?);
     let stones = args.int(0..=u32::MAX)?;
     args.end()?;
-    session.clocks.side_mut(color as usize).set_left(seconds, stones);
+    session
+        .clocks
+        .side_mut(color as usize)
+        .set_left(seconds, stones);
     done()
 }
 

@@ -84,7 +84,9 @@ fn block(session: &mut Session, args: &mut Args<'_>) -> Reply {
     }
     let grid = *session.game().grid();
     let points = args.map(|text| parse_point(&grid, text).map(|point| grid.place(point)));
-    let points: Vec<_> = points.collect::<Result<_, _>>().map_err(|_| Failure::BadVertexList)?;
+    let points: Vec<_> = points
+        .collect::<Result<_, _>>()
+        .map_err(|_| Failure::BadVertexList)?;
     session.set_up(|setup| setup.blocks.extend(points))?;
     done()
 }

@@ -1,0 +1,56 @@
+//! Liberties of a group in one number.
+
+use super::point::Point;
+
+/// The pseudo-liberties of a group: count in 11 bits, sum of the points in 20,
+/// sum of their squares in the rest, so that one addition adds a liberty.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Liberties(u64);
+
+impl Liberties {
+    const COUNT: u64 = (1 << 11) - 1;
+    const SUM: u64 = (1 << 20) - 1;
+
+    /// The liberty `point`, met once.
+    #[inline]
+    pub(super) fn one(point: Point) -> Liberties {
+        let at = u64::from(point.slot());
+        Liberties(1 | at << 11 | (at * at) << 31)
+    }
+
+    #[inline]
+    pub(super) fn plus(self, other: Liberties) -> Liberties {
+        Liberties(self.0.wrapping_add(other.0))
+    }
+
+    #[inline]
+    pub(super) fn minus(self, other: Liberties) -> Liberties {
+        Liberties(self.0.wrapping_sub(other.0))
+    }
+
+    /// Whether there is no liberty at all.
+    #[inline]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Number of (stone, adjacent liberty) pairs.
+    #[inline]
+    pub fn pairs(self) -> u64 {
+        self.0 & Self::COUNT
+    }
+
+    /// Whether every pair is with `point`: it is the last liberty. (The sum
+    /// of squares has no variance only then.)
+    #[inline]
+    pub(super) fn is_only(self, one: Liberties) -> bool {
+        self.0 == one.0.wrapping_mul(self.pairs())
+    }
+
+    /// The last liberty, if there is exactly one.
+    pub fn single(self) -> Option<Point> {
+        let sum = self.0 >> 11 & Self::SUM;
+        let point = Point::at(sum.checked_div(self.pairs())? as u16);
+        self.is_only(Liberties::one(point)).then_some(point)
+    }
+}

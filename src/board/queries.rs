@@ -1,0 +1,99 @@
+//! What a stone would do: capture, live, die, fill an eye.
+
+use super::grid::Lattice;
+use super::liberties::Liberties;
+use super::point::{Cell, Color, Point, PointSet};
+use super::stones::{Board, OPEN_MASK, STONE_MASK};
+
+impl<L: Lattice> Board<L> {
+    /// Whether `point` has an open neighbour.
+    #[inline]
+    pub fn has_open_neighbour(&self, point: Point) -> bool {
+        self.around[point] & OPEN_MASK != 0
+    }
+
+    /// Whether a stone of `color` is next to `point`.
+    #[inline]
+    pub fn touches(&self, point: Point, color: Color) -> bool {
+        self.around[point] & STONE_MASK[color as usize] != 0
+    }
+
+    /// Whether `point` is the only liberty of the group of the stone on
+    /// `stone`.
+    #[inline]
+    pub fn is_last_liberty(&self, stone: Point, point: Point) -> bool {
+        self.liberties[self.head[stone]].is_only(Liberties::one(point))
+    }
+
+    /// Whether a stone of `color` on the open point `point` would take the
+    /// last liberty of an enemy group.
+    #[inline]
+    pub fn would_capture(&self, point: Point, color: Color) -> bool {
+        let one = Liberties::one(point);
+        let enemy = Cell::stone(!color);
+        self.touches(point, !color)
+            && self.neighbours(point).fold(false, |found, n| {
+                found | (self.cells[n] == enemy && self.liberties[self.head[n]].is_only(one))
+            })
+    }
+
+    /// Whether a stone of `color` on the open point `point` would be left
+    /// without a liberty, capturing nothing.
+    #[inline]
+    pub fn is_suicide(&self, point: Point, color: Color) -> bool {
+        if self.has_open_neighbour(point) {
+            return false;
+        }
+        let one = Liberties::one(point);
+        let own = Cell::stone(color);
+        let enemy = Cell::stone(!color);
+        let safe = self.neighbours(point).fold(false, |safe, n| {
+            let last = self.liberties[self.head[n]].is_only(one);
+            safe | (self.cells[n] == own) & !last | (self.cells[n] == enemy) & last
+        });
+        !safe
+    }
+
+    /// The enemy groups that a stone of `color` on `point` would capture: a
+    /// stone of each, never two of one group.
+    pub fn captures(&self, point: Point, color: Color) -> impl Iterator<Item = Point> + '_ {
+        let one = Liberties::one(point);
+        let enemy = Cell::stone(!color);
+        let mut seen = PointSet::default();
+        self.neighbours(point).filter(move |&n| {
+            self.cells[n] == enemy
+                && self.liberties[self.head[n]].is_only(one)
+                && seen.insert(self.head[n])
+        })
+    }
+
+    /// Whether the empty `point` is an eye of `color`: no liberty and no enemy
+    /// next to it, and the stones around hold together: at most one diagonal
+    /// is the enemy's (none at an edge), or they are one group already.
+    #[inline]
+    pub fn is_eye(&self, point: Point, color: Color) -> bool {
+        self.around[point] & (OPEN_MASK | STONE_MASK[!color as usize]) == 0
+            && (self.diagonals_hold(point, color) || self.ringed_by_one_group(point, color))
+    }
+
+    fn diagonals_hold(&self, point: Point, color: Color) -> bool {
+        let enemy = Cell::stone(!color);
+        let (mut enemies, mut edge) = (0, 0);
+        for diagonal in self.grid().diagonals(point) {
+            enemies += u8::from(self.cells[diagonal] == enemy);
+            edge |= u8::from(matches!(self.cells[diagonal], Cell::Wall | Cell::Void));
+        }
+        enemies + edge < 2
+    }
+
+    fn ringed_by_one_group(&self, point: Point, color: Color) -> bool {
+        let own = Cell::stone(color);
+        let mut heads = self
+            .neighbours(point)
+            .filter(|&n| self.cells[n] == own)
+            .map(|n| self.head[n]);
+        heads
+            .next()
+            .is_some_and(|first| heads.all(|head| head == first))
+    }
+}
