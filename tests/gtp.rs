@@ -153,3 +153,247 @@ fn transcripts_are_answered_as_written() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(paths.len() > 10, "only {} transcripts found", paths.len());
 }
+
+/// Every word that the interface promises, whatever the table says.
+const PROMISED: &[&str] = &[
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "rectangular_boardsize",
+    "clear_board",
+    "komi",
+    "get_komi",
+    "play",
+    "genmove",
+    "reg_genmove",
+    "undo",
+    "gg-undo",
+    "showboard",
+    "fixed_handicap",
+    "place_free_handicap",
+    "set_free_handicap",
+    "time_settings",
+    "time_left",
+    "kgs-time_settings",
+    "kata-time_settings",
+    "kata-list_time_settings",
+    "final_score",
+    "final_status_list",
+    "nuke",
+    "tao",
+    "grow",
+    "layer",
+    "kawari-variant",
+    "kawari-variants",
+    "kawari-rules",
+    "kawari-set-rule",
+    "kawari-block",
+    "kawari-state",
+    "kawari-legal",
+    "kawari-explain",
+    "kawari-genturn",
+    "kawari-history",
+    "kawari-perft",
+];
+
+#[test]
+fn the_table_the_list_and_the_dispatch_agree() {
+    let mut engine = client("go 5");
+    let listed = engine.tell("list_commands");
+    let listed: Vec<&str> = listed.lines().collect();
+    let table: Vec<&str> = table::all().map(|command| command.name).collect();
+    assert_eq!(listed, table);
+    let unique: BTreeSet<&str> = listed.iter().copied().collect();
+    assert_eq!(unique.len(), listed.len(), "a name stands twice");
+    for name in &listed {
+        assert_eq!(engine.tell(&format!("known_command {name}")), "true", "{name}");
+        assert_ne!(engine.ask(&format!("{name} ?")), Err("unknown command".to_owned()), "{name}");
+        let other = name.to_uppercase();
+        assert_eq!(engine.tell(&format!("known_command {other}")), "false", "{other}");
+        assert_eq!(engine.ask(&other), Err("unknown command".to_owned()), "{other}");
+    }
+    for name in PROMISED {
+        assert!(unique.contains(name), "{name} is missing");
+    }
+}
+
+#[test]
+fn the_written_reference_is_up_to_date() {
+    let document = document::document();
+    if std::env::var_os("KAWARI_BLESS").is_some_and(|value| value == "1") {
+        std::fs::write("gtp-extensions.md", &document).expect("a writable file");
+    }
+    let written = std::fs::read_to_string("gtp-extensions.md").expect("gtp-extensions.md");
+    assert!(written == document, "gtp-extensions.md: write it anew with `kawari commands`");
+    for command in table::all() {
+        let row = match command.args {
+            "" => format!("\n| `{}` | ", command.name),
+            args => format!("\n| `{} {args}` | ", command.name),
+        };
+        assert_eq!(written.matches(&row).count(), 1, "{row}");
+        assert!(!command.summary.is_empty(), "{}", command.name);
+    }
+}
+
+#[test]
+fn variants_are_listed_with_their_sizes() {
+    let mut engine = client("go 5");
+    let list = engine.tell("kawari-variants");
+    let heads: Vec<String> = list
+        .lines()
+        .map(|line| line.splitn(3, ' ').take(2).collect::<Vec<_>>().join(" "))
+        .collect();
+    let promised = ["go 19", "no 9", "go-san 9", "tao 19", "sygo 19", "stoical 19", "2.5d 9"];
+    assert_eq!(heads, promised);
+    assert!(list.lines().all(|line| line.split(' ').count() > 2), "a line without words");
+    for info in VARIANTS {
+        engine.tell(&format!("kawari-variant {}", info.id));
+        assert_eq!(engine.tell("kawari-variant"), info.id);
+    }
+}
+
+/// The groups of a status, as sets.
+fn groups(text: &str) -> BTreeSet<BTreeSet<&str>> {
+    text.lines().map(|line| line.split(' ').collect()).collect()
+}
+
+#[test]
+fn every_group_has_one_status() {
+    let mut engine = client("go 5x3");
+    engine.tell("set_free_handicap B1 B2 B3 D1 D2 D3 A2 E2");
+    let alive = engine.tell("final_status_list alive");
+    assert_eq!(groups(&alive), groups("A2 B1 B2 B3\nD1 D2 D3 E2"));
+    assert_eq!(engine.tell("final_status_list dead"), "");
+    assert_eq!(engine.tell("final_status_list seki"), "");
+
+    // A stone that cannot be saved, inside the territory of two-eyed groups.
+    let mut engine = client("go 7");
+    engine.tell("set_free_handicap A2 B2 C2 D2 D1 B1 E2 F2 F1 G2 A3 B3 C3 D3 E3 F3 G3 A6 B6 C6 D6 E6 F6 G6 B7 D7");
+    engine.tell("play W D5");
+    let status = |engine: &mut Client, word: &str| engine.tell(&format!("final_status_list {word}"));
+    let (alive, dead) = (status(&mut engine, "alive"), status(&mut engine, "dead"));
+    assert_eq!(dead, "D5");
+    assert_eq!(alive.lines().count(), 2, "{alive}");
+    assert_eq!(status(&mut engine, "ALIVE"), alive, "the same question, the same answer");
+}
+
+/// Positions in which commands are refused: a start, then commands that each
+/// undo takes back one by one.
+const POSITIONS: &[(&str, &[&str])] = &[
+    ("go 5", &["play B C3", "play W C4", "play B pass"]),
+    ("go 5 komi=-2.5 blocks=A1", &["play B C3", "play W pass", "play B pass"]),
+    ("go 4 handicap=B2,C3", &["play W B3", "play W resign"]),
+    ("no 5", &["play B C3", "play W B2", "nuke B C3", "play W pass", "play B E1"]),
+    ("go-san 5x4", &["play B C3", "play W B2", "play W B2", "play B D1"]),
+    ("tao 5", &["play W A1", "play B A2", "play B B1", "tao B E5"]),
+    ("tao 4 tao-cost=points:2", &["tao W A1", "tao B A2"]),
+    ("sygo 5", &["play W A1", "play B E5", "play W D1", "grow B E4 B3"]),
+    ("sygo 5", &["play W A1", "play B E5", "play W D1", "play B A5", "play W A2", "play B pass"]),
+    ("sygo 5", &["play W A1", "play B E5", "play W D1", "play W A2", "play B resign"]),
+    ("stoical 4 stoical-rule=refined", &["play B A1", "play W A2", "play W B1"]),
+    ("2.5d 3", &["play B A1", "layer W 1 B2", "play B G3"]),
+    ("2.5d 2 layers=4", &["play B pass", "layer W 3 B2"]),
+];
+
+/// Commands that are refused in all of [`POSITIONS`], with the reason.
+fn bad_commands() -> Vec<(String, &'static str)> {
+    let mut bad: Vec<(String, &'static str)> = Vec::new();
+    let mut refuse = |why: &'static str, name: &str, args: &[&str]| {
+        bad.extend(args.iter().map(|args| (format!("{name} {args}"), why)));
+    };
+    let (syntax, illegal) = ("syntax error", "illegal move");
+    for name in ["Play", "play-b", "kawari", "kawari-State", "1.5", "-1", "9999999999", "?", "=", "\u{fffd}"] {
+        refuse("unknown command", name, &["", "B A1", "x"]);
+    }
+    // Colours.
+    for name in ["play", "nuke", "tao", "grow", "layer", "kawari-explain"] {
+        refuse(syntax, name, &["", "x A1", "A1 B", "blackish A1", "1 A1", "- A1", "B", "white"]);
+    }
+    for name in ["genmove", "reg_genmove", "kawari-genturn"] {
+        refuse(syntax, name, &["", "x", "bw", "both", "0", "B W", "w 1", "B pass"]);
+    }
+    refuse(syntax, "kawari-legal", &["x", "0", "B W", "w 1"]);
+    // Vertices that are none, and those off the board.
+    let none = [
+        "B I1", "b i9", "W 0", "W A", "W A0", "W A00", "B A-1", "B A+1", "B A1.5", "B AAA1", "B A1234", "B 1A",
+        "B é1", "B A1,", "B A1 A1", "B A 1", "B pass A1", "B resign now", "B passs", "B nuke A1", "B null",
+    ];
+    refuse(syntax, "play", &none);
+    let beyond = ["B Z25", "W A26", "B A999", "B AA1", "B zz999", "W Z1", "B A25"];
+    refuse(illegal, "play", &beyond);
+    refuse(illegal, "nuke", &beyond);
+    refuse(illegal, "tao", &beyond);
+    refuse(illegal, "grow", &beyond);
+    refuse(illegal, "layer", &["B 0 Z25", "W 9 A1", "B 65535 A1", "w 4 A1", "B 0 AA1"]);
+    refuse(syntax, "layer", &["B 0", "B A1 0", "B -1 A1", "B 99999999 A1", "B 0 A1 A2", "B 0 pass", "B x A1", "B 0 I1"]);
+    refuse(syntax, "nuke", &["B pass", "B A1 A2", "B I1", "W A0", "B resign"]);
+    refuse(syntax, "tao", &["B pass", "B A1 A2", "B I1", "W A0", "B resign"]);
+    refuse(syntax, "grow", &["B pass", "B A1 pass", "B I1", "W A1 A0", "B resign", "B A1 x A2"]);
+    // Sizes and komi.
+    for name in ["boardsize", "rectangular_boardsize"] {
+        refuse(syntax, name, &["", "x", "nine", "5.5", "+5", "5 x", "5 5 5", "1e1", "0x9", "inf", "nan", "-"]);
+        refuse("unacceptable size", name, &["1 1", "0 5", "5 0", "-5 -5", "26 26", "5 26", "26 5", "5 -1", "255 255", "256 5", "5 99999999999999999999999999"]);
+    }
+    refuse("unacceptable size", "boardsize", &["0", "1", "-1", "-0", "26", "256", "65541", "4294967301", "99999999999999999999999999"]);
+    refuse(syntax, "komi", &["", "nan", "NaN", "inf", "-inf", "infinity", "1e999", "-1e999", "x", "6,5", "0x10", "6.5 6.5", "--1", "6.5.5"]);
+    // Undo.
+    refuse("cannot undo", "gg-undo", &["99", "18446744073709551615"]);
+    refuse(syntax, "gg-undo", &["-1", "x", "1.0", "1 1", "18446744073709551616"]);
+    // Handicap, when the game has begun.
+    for name in ["fixed_handicap", "place_free_handicap"] {
+        refuse(syntax, name, &["", "x", "-1", "2.5", "2 2", "nan"]);
+        refuse("board not empty", name, &["0", "1", "2", "9", "9999999"]);
+    }
+    refuse("board not empty", "set_free_handicap", &["A1 B1", "D4 Q16"]);
+    // Time.
+    for name in ["time_settings", "kgs-time_settings", "kata-time_settings"] {
+        refuse(syntax, name, &["", "x", "1", "1 2", "x 2 3", "-1 0 0", "0 -1 0", "nan 0 0", "inf 0 0", "1e300 0 0", "1 2 3 4 5 6"]);
+    }
+    for name in ["kgs-time_settings", "kata-time_settings"] {
+        refuse(syntax, name, &["none 0", "absolute", "absolute x", "absolute -1", "absolute inf", "canadian 1 2", "byoyomi 1 2 x", "byoyomi 1 2 3 4", "hourglass 5"]);
+    }
+    refuse(syntax, "kgs-time_settings", &["fischer 1 2", "fischer-capped 1 2 3 4"]);
+    refuse(syntax, "kata-time_settings", &["fischer 1", "fischer-capped 60 5 10 -1", "fischer x 2"]);
+    refuse(syntax, "time_left", &["", "B", "B 1", "1 1 1", "x 1 1", "B x 1", "B 1 x", "B 1 1 1", "B nan 1", "B inf 1"]);
+    // Rules and variants.
+    refuse("unknown variant", "kawari-variant", &["x", "chess", "19", "2.5", "go_san"]);
+    refuse(syntax, "kawari-variant", &["go go", "no 9", "x y"]);
+    refuse(syntax, "kawari-set-rule", &["", "ko", "ko none now", "komi 1 2"]);
+    refuse("unknown rule", "kawari-set-rule", &["x y", "komi 5", "size 9", "variant no", "KO none"]);
+    refuse("bad value", "kawari-set-rule", &["ko x", "ko 1", "scoring none", "scoring 0", "ko positional,simple"]);
+    refuse(syntax, "kawari-block", &[""]);
+    refuse("board not empty", "kawari-block", &["A1", "D2", "B2 B3"]);
+    // The rest.
+    refuse(syntax, "kawari-perft", &["", "-1", "x", "1.5", "100", "4294967296", "1 1"]);
+    refuse(syntax, "known_command", &[""]);
+    refuse(syntax, "final_status_list", &["", "x", "alive dead", "dead 1"]);
+    bad
+}
+
+#[test]
+fn a_refused_command_changes_nothing() {
+    let mut wrong = Vec::new();
+    for (setup, opening) in POSITIONS {
+        let mut engine = client(setup);
+        opening.iter().for_each(|line| {
+            engine.tell(line);
+        });
+        engine.tell("time_settings 600 30 5");
+        let (before, clocks) = (engine.sight(), engine.session.clocks.clone());
+        for (line, why) in bad_commands() {
+            let answers = [engine.ask(&line), engine.ask(&format!("12 {line}"))];
+            if answers.iter().any(|answer| *answer != Err(why.to_owned())) {
+                wrong.push(format!("{setup}: {line}: {answers:?} instead of {why}"));
+            }
+            assert_eq!(engine.sight(), before, "{setup}: {line}");
+            assert_eq!(engine.session.clocks, clocks, "{setup}: {line}");
+        }
+        assert_eq!(engine.ask(&format!("gg-undo {}", opening.len())), Ok(String::new()), "{setup}");
+        assert_eq!(engine.ask("undo"), Err("cannot undo".to_owned()), "{setup}");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

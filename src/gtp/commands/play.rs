@@ -136,7 +136,8 @@ fn genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
     if game.is_final() {
         return Ok("pass".to_owned());
     }
-    if game.is_mid_turn() && game.to_move() != color {
+    let waits = game.is_mid_turn() && game.to_move() != color;
+    if waits || game.is_over() && !game.is_mid_turn() {
         vertex_code::pass(session.game_mut(), color).map_err(illegal)?;
         return Ok("pass".to_owned());
     }
@@ -150,7 +151,8 @@ fn reg_genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
     let game = session.game();
-    if game.is_final() || game.is_mid_turn() && game.to_move() != color {
+    let waits = game.is_mid_turn() && game.to_move() != color;
+    if waits || game.is_over() && !game.is_mid_turn() {
         return Ok("pass".to_owned());
     }
     let step = think::step_unclocked(session, color);
@@ -166,7 +168,10 @@ fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {
     if session.game().is_mid_turn() {
         return Err(illegal(Illegal::MidGrowth));
     }
-    let turn: Turn = think::turn(session, color);
+    let turn = match session.game().is_over() {
+        true => Turn::Pass,
+        false => think::turn(session, color),
+    };
     let game = session.game_mut();
     game.act(color, &Action::Turn(turn.clone()))
         .map_err(illegal)?;
