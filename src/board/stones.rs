@@ -221,7 +221,8 @@ impl<L: Lattice> Board<L> {
     pub fn place(&mut self, point: Point, color: Color) -> bool {
         let cell = Cell::stone(color);
         let change = STONES[color as usize].wrapping_sub(OPEN);
-        let starved = self.take_liberty(point, change, Cell::stone(!color));
+        let enemy = Cell::stone(!color);
+        let starved = self.take_liberty(point, change, |cell| cell == enemy);
         self.empties.remove(point);
         self.cells[point] = cell;
         self.hash ^= zobrist::key(point, cell);
@@ -236,19 +237,24 @@ impl<L: Lattice> Board<L> {
     }
 
     /// Takes the open `point` away from every neighbour; true if that leaves a
-    /// group of `enemy` stones without liberties.
+    /// group of stones that are `prey` without liberties.
     ///
     /// Free of branches on purpose: an open point heads a group of its own, so
     /// that the liberties it offers to a stone are kept up to date like those
     /// of a group; and what is noted at walls and voids is never read.
     #[inline]
-    fn take_liberty(&mut self, point: Point, change: Around, enemy: Cell) -> bool {
+    fn take_liberty(
+        &mut self,
+        point: Point,
+        change: Around,
+        prey: impl Fn(Cell) -> bool,
+    ) -> bool {
         let one = Liberties::one(point);
         let mut starved = false;
         for n in self.grid.neighbours::<L>(point) {
             let left = &mut self.liberties[self.head[n]];
             *left = left.minus(one);
-            starved |= left.is_none() & (self.cells[n] == enemy);
+            starved |= left.is_none() & prey(self.cells[n]);
             self.around[n] = self.around[n].wrapping_add(change);
         }
         starved
@@ -372,13 +378,14 @@ impl<L: Lattice> Board<L> {
     }
 
     /// Fills an empty point with something that is nobody's liberty: a void
-    /// or a wall. Groups may be left without liberties.
+    /// or a wall; true if that leaves a group without liberties.
     #[inline]
-    pub fn fill(&mut self, point: Point, solid: Cell) {
+    pub fn fill(&mut self, point: Point, solid: Cell) -> bool {
         debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
-        self.take_liberty(point, OPEN.wrapping_neg(), Cell::Empty);
+        let starved = self.take_liberty(point, OPEN.wrapping_neg(), |cell| cell.color().is_some());
         self.empties.remove(point);
         self.set_bare(point, solid);
+        starved
     }
 
     /// Puts a tao stone on an empty point: the liberty stays.

@@ -116,6 +116,8 @@ struct Voids {
     acting: VoidList,
     /// Number of voids at the end of the turn before.
     settled: usize,
+    /// Whether a group may be without liberties.
+    starved: bool,
 }
 
 impl Voids {
@@ -130,6 +132,7 @@ impl Voids {
         self.all.copy_from(&other.all);
         self.acting.copy_from(&other.acting);
         self.settled = other.settled;
+        self.starved = other.starved;
     }
 }
 
@@ -182,11 +185,11 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
         resolve(position);
-        let voids = &position.own.voids;
-        if voids.settled < voids.all.len {
+        if position.own.voids.starved {
             cascade(position);
-            position.own.voids.settled = position.own.voids.all.len;
+            position.own.voids.starved = false;
         }
+        position.own.voids.settled = position.own.voids.all.len;
         if position.board.empties().is_empty() {
             position.ending = Some(Ending::Full);
         }
@@ -234,6 +237,8 @@ fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
     };
     let void = Void::new(position, point, point, birth);
     position.own.voids.push(void);
+    // What the nuke tears apart may be left without liberties.
+    position.own.voids.starved = true;
 }
 
 /// Every void that was there turns its arrow, and spreads if it points at an
@@ -254,7 +259,7 @@ fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
         position.own.voids.acting.items[kept % CAPACITY] = void;
         kept += usize::from(void.open != 0);
         if spreads {
-            position.board.fill(target, Cell::Void);
+            position.own.voids.starved |= position.board.fill(target, Cell::Void);
             let born = Void::new::<C>(position, target, void.origin, turn);
             position.own.voids.all.push(born);
         }
