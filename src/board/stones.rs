@@ -243,12 +243,7 @@ impl<L: Lattice> Board<L> {
     /// that the liberties it offers to a stone are kept up to date like those
     /// of a group; and what is noted at walls and voids is never read.
     #[inline]
-    fn take_liberty(
-        &mut self,
-        point: Point,
-        change: Around,
-        prey: impl Fn(Cell) -> bool,
-    ) -> bool {
+    fn take_liberty(&mut self, point: Point, change: Around, prey: impl Fn(Cell) -> bool) -> bool {
         let one = Liberties::one(point);
         let mut starved = false;
         for n in self.grid.neighbours::<L>(point) {

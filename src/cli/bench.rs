@@ -39,7 +39,7 @@ pub fn bench(options: &BenchOptions) -> Outcome {
         None => None,
         Some(id) => Some(
             variant(id)
-                .ok_or_else(|| super::options::unknown_variant(id))?
+                .ok_or_else(|| super::options::unknown_variant("--variant", id))?
                 .id,
         ),
     };

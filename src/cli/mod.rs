@@ -116,6 +116,6 @@ fn variants(id: Option<&str>) -> Outcome {
     let Some(id) = id else {
         return print(&gtp::commands::variant::list());
     };
-    let info = variant(id).ok_or_else(|| options::unknown_variant(id))?;
+    let info = variant(id).ok_or_else(|| options::unknown_variant("variants", id))?;
     print(&info.text())
 }

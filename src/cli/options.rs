@@ -107,7 +107,8 @@ impl GameOptions {
     /// # Errors
     /// A line that names the option and what it takes.
     pub fn setup(&self) -> Result<Setup, String> {
-        let info = variant(&self.variant).ok_or_else(|| unknown_variant(&self.variant))?;
+        let info =
+            variant(&self.variant).ok_or_else(|| unknown_variant("--variant", &self.variant))?;
         let mut setup = Setup::new(info);
         for rule in &self.rules {
             self.set_rule(&mut setup, rule)?;
@@ -154,10 +155,10 @@ impl GameOptions {
     }
 }
 
-/// The complaint about an id that is no variant's.
-pub fn unknown_variant(id: &str) -> String {
+/// The complaint about an id that is no variant's, given with an option.
+pub fn unknown_variant(option: &str, id: &str) -> String {
     let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
-    format!("--variant: '{id}' is none of {}", ids.join(", "))
+    format!("{option}: '{id}' is none of {}", ids.join(", "))
 }
 
 fn size(text: &str) -> Result<Size, String> {

@@ -27,7 +27,7 @@ enum Entry {
 }
 
 /// Entries between two saved positions: undo replays at most so many.
-const SPACING: usize = 32;
+const SPACING: usize = 64;
 
 /// A saved position, with the number of entries and turns that led to it.
 #[derive(Clone, Debug)]

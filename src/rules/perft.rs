@@ -23,7 +23,7 @@ fn count<V: Variant>(position: &Position<V>, history: &mut History, depth: u32) 
     if depth == 0 {
         return 1;
     }
-    if position.is_over() && !V::mid_turn(position) {
+    if position.is_over() {
         return 0;
     }
     let color = position.to_move;

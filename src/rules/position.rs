@@ -129,12 +129,11 @@ impl<V: Variant> Position<V> {
             };
         }
         let ended = V::apply(self, color, step);
+        self.passes = match step {
+            Step::Pass => self.passes + 1,
+            _ => 0, // the first stone of a growth resumes a finished game
+        };
         if ended {
-            self.passes = if step == Step::Pass {
-                self.passes + 1
-            } else {
-                0
-            };
             self.turns += 1;
             self.to_move = !color;
             V::turn_ended(self);

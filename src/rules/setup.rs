@@ -140,7 +140,7 @@ pub fn fixed_handicap(size: Size, stones: usize) -> Option<Vec<(u8, u8)>> {
         _ if size.height != side => 0,
         0..=6 => 0,
         7 => 4,
-        _ if side % 2 == 0 => 4,
+        _ if side.is_multiple_of(2) => 4,
         _ => 9,
     };
     if !(2..=most).contains(&stones) {

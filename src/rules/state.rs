@@ -129,7 +129,7 @@ impl<V: Variant> Game<V> {
         let void = |&(point, arrow, origin): &_| VoidState {
             point: vertex(grid, point),
             arrow: ARROWS[arrow % 8],
-            resolver: position.turns % 2 == 0,
+            resolver: position.turns.is_multiple_of(2),
             origin: vertex(grid, origin),
         };
         State {

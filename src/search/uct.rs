@@ -74,7 +74,7 @@ impl<'o, V: Variant, E: Evaluator<V>> Search<'o, V, E> {
         let end = self.playouts.saturating_add(limit);
         while self.playouts < end {
             self.simulate(None);
-            if self.playouts % BETWEEN_STOPS == 0 && stop(self.playouts) {
+            if self.playouts.is_multiple_of(BETWEEN_STOPS) && stop(self.playouts) {
                 break;
             }
         }

@@ -166,7 +166,7 @@ fn resolvers_lie_on_all_voids_after_even_turns_and_on_none_after_odd_ones() {
         play(&mut game, "B C3, B nuke C3");
         for _ in 0..5 {
             let state = game.state();
-            let even = state.turn % 2 == 0;
+            let even = state.turn.is_multiple_of(2);
             assert!(
                 state.voids.iter().all(|void| void.resolver == even),
                 "{words}"

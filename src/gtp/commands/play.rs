@@ -137,7 +137,7 @@ fn genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
         return Ok("pass".to_owned());
     }
     let waits = game.is_mid_turn() && game.to_move() != color;
-    if waits || game.is_over() && !game.is_mid_turn() {
+    if waits || game.is_over() {
         vertex_code::pass(session.game_mut(), color).map_err(illegal)?;
         return Ok("pass".to_owned());
     }
@@ -152,7 +152,7 @@ fn reg_genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
     args.end()?;
     let game = session.game();
     let waits = game.is_mid_turn() && game.to_move() != color;
-    if waits || game.is_over() && !game.is_mid_turn() {
+    if waits || game.is_over() {
         return Ok("pass".to_owned());
     }
     let step = think::step_unclocked(session, color);
