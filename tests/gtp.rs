@@ -70,7 +70,10 @@ fn unescaped(text: &str) -> Vec<u8> {
         let (byte, length) = match escape.as_bytes()[0] {
             b't' => (b'\t', 1),
             b'r' => (b'\r', 1),
-            b'x' => (u8::from_str_radix(&escape[1..3], 16).expect("two digits"), 3),
+            b'x' => (
+                u8::from_str_radix(&escape[1..3], 16).expect("two digits"),
+                3,
+            ),
             other => (other, 1),
         };
         bytes.push(byte);
@@ -102,7 +105,10 @@ fn reply(client: &mut Client, sent: &str) -> Result<Vec<String>, String> {
     let output = String::from_utf8(client.send(&bytes)).map_err(|error| error.to_string())?;
     split_replies(&output)?;
     let lines = output.lines().map(str::trim_end);
-    Ok(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
+    Ok(lines
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect())
 }
 
 /// Runs a transcript; what differs, and the text with replies as they are.
@@ -119,13 +125,16 @@ fn run_transcript(path: &Path, text: &str) -> (Vec<String>, String) {
             Part::Exchange(exchange) => {
                 let engine = engine.as_mut().expect("a start");
                 let place = format!("{}:{}", path.display(), exchange.line);
-                let got = reply(engine, &exchange.sent).unwrap_or_else(|why| panic!("{place}: {why}"));
+                let got =
+                    reply(engine, &exchange.sent).unwrap_or_else(|why| panic!("{place}: {why}"));
                 let _ = writeln!(blessed, "> {}", exchange.sent);
                 got.iter().for_each(|line| blessed += &format!("{line}\n"));
                 if got != exchange.expected {
                     let (expected, got) = (exchange.expected.join("\n  "), got.join("\n  "));
                     let sent = exchange.sent;
-                    wrong.push(format!("{place}: {sent}\n expected\n  {expected}\n got\n  {got}"));
+                    wrong.push(format!(
+                        "{place}: {sent}\n expected\n  {expected}\n got\n  {got}"
+                    ));
                 }
             }
         }
@@ -136,7 +145,9 @@ fn run_transcript(path: &Path, text: &str) -> (Vec<String>, String) {
 #[test]
 fn transcripts_are_answered_as_written() {
     let entries = std::fs::read_dir("fixtures/gtp").expect("a directory");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "gtp"));
     paths.sort();
     let bless = std::env::var_os("KAWARI_BLESS").is_some_and(|value| value == "1");
@@ -210,11 +221,27 @@ fn the_table_the_list_and_the_dispatch_agree() {
     let unique: BTreeSet<&str> = listed.iter().copied().collect();
     assert_eq!(unique.len(), listed.len(), "a name stands twice");
     for name in &listed {
-        assert_eq!(engine.tell(&format!("known_command {name}")), "true", "{name}");
-        assert_ne!(engine.ask(&format!("{name} ?")), Err("unknown command".to_owned()), "{name}");
+        assert_eq!(
+            engine.tell(&format!("known_command {name}")),
+            "true",
+            "{name}"
+        );
+        assert_ne!(
+            engine.ask(&format!("{name} ?")),
+            Err("unknown command".to_owned()),
+            "{name}"
+        );
         let other = name.to_uppercase();
-        assert_eq!(engine.tell(&format!("known_command {other}")), "false", "{other}");
-        assert_eq!(engine.ask(&other), Err("unknown command".to_owned()), "{other}");
+        assert_eq!(
+            engine.tell(&format!("known_command {other}")),
+            "false",
+            "{other}"
+        );
+        assert_eq!(
+            engine.ask(&other),
+            Err("unknown command".to_owned()),
+            "{other}"
+        );
     }
     for name in PROMISED {
         assert!(unique.contains(name), "{name} is missing");
@@ -228,7 +255,10 @@ fn the_written_reference_is_up_to_date() {
         std::fs::write("gtp-extensions.md", &document).expect("a writable file");
     }
     let written = std::fs::read_to_string("gtp-extensions.md").expect("gtp-extensions.md");
-    assert!(written == document, "gtp-extensions.md: write it anew with `kawari commands`");
+    assert!(
+        written == document,
+        "gtp-extensions.md: write it anew with `kawari commands`"
+    );
     for command in table::all() {
         let row = match command.args {
             "" => format!("\n| `{}` | ", command.name),
@@ -247,9 +277,20 @@ fn variants_are_listed_with_their_sizes() {
         .lines()
         .map(|line| line.splitn(3, ' ').take(2).collect::<Vec<_>>().join(" "))
         .collect();
-    let promised = ["go 19", "no 9", "go-san 9", "tao 19", "sygo 19", "stoical 19", "2.5d 9"];
+    let promised = [
+        "go 19",
+        "no 9",
+        "go-san 9",
+        "tao 19",
+        "sygo 19",
+        "stoical 19",
+        "2.5d 9",
+    ];
     assert_eq!(heads, promised);
-    assert!(list.lines().all(|line| line.split(' ').count() > 2), "a line without words");
+    assert!(
+        list.lines().all(|line| line.split(' ').count() > 2),
+        "a line without words"
+    );
     for info in VARIANTS {
         engine.tell(&format!("kawari-variant {}", info.id));
         assert_eq!(engine.tell("kawari-variant"), info.id);
@@ -274,27 +315,75 @@ fn every_group_has_one_status() {
     let mut engine = client("go 7");
     engine.tell("set_free_handicap A2 B2 C2 D2 D1 B1 E2 F2 F1 G2 A3 B3 C3 D3 E3 F3 G3 A6 B6 C6 D6 E6 F6 G6 B7 D7");
     engine.tell("play W D5");
-    let status = |engine: &mut Client, word: &str| engine.tell(&format!("final_status_list {word}"));
+    let status =
+        |engine: &mut Client, word: &str| engine.tell(&format!("final_status_list {word}"));
     let (alive, dead) = (status(&mut engine, "alive"), status(&mut engine, "dead"));
     assert_eq!(dead, "D5");
     assert_eq!(alive.lines().count(), 2, "{alive}");
-    assert_eq!(status(&mut engine, "ALIVE"), alive, "the same question, the same answer");
+    assert_eq!(
+        status(&mut engine, "ALIVE"),
+        alive,
+        "the same question, the same answer"
+    );
 }
 
 /// Positions in which commands are refused: a start, then commands that each
 /// undo takes back one by one.
 const POSITIONS: &[(&str, &[&str])] = &[
     ("go 5", &["play B C3", "play W C4", "play B pass"]),
-    ("go 5 komi=-2.5 blocks=A1", &["play B C3", "play W pass", "play B pass"]),
+    (
+        "go 5 komi=-2.5 blocks=A1",
+        &["play B C3", "play W pass", "play B pass"],
+    ),
     ("go 4 handicap=B2,C3", &["play W B3", "play W resign"]),
-    ("no 5", &["play B C3", "play W B2", "nuke B C3", "play W pass", "play B E1"]),
-    ("go-san 5x4", &["play B C3", "play W B2", "play W B2", "play B D1"]),
-    ("tao 5", &["play W A1", "play B A2", "play B B1", "tao B E5"]),
+    (
+        "no 5",
+        &[
+            "play B C3",
+            "play W B2",
+            "nuke B C3",
+            "play W pass",
+            "play B E1",
+        ],
+    ),
+    (
+        "go-san 5x4",
+        &["play B C3", "play W B2", "play W B2", "play B D1"],
+    ),
+    (
+        "tao 5",
+        &["play W A1", "play B A2", "play B B1", "tao B E5"],
+    ),
     ("tao 4 tao-cost=points:2", &["tao W A1", "tao B A2"]),
-    ("sygo 5", &["play W A1", "play B E5", "play W D1", "grow B E4 B3"]),
-    ("sygo 5", &["play W A1", "play B E5", "play W D1", "play B A5", "play W A2", "play B pass"]),
-    ("sygo 5", &["play W A1", "play B E5", "play W D1", "play W A2", "play B resign"]),
-    ("stoical 4 stoical-rule=refined", &["play B A1", "play W A2", "play W B1"]),
+    (
+        "sygo 5",
+        &["play W A1", "play B E5", "play W D1", "grow B E4 B3"],
+    ),
+    (
+        "sygo 5",
+        &[
+            "play W A1",
+            "play B E5",
+            "play W D1",
+            "play B A5",
+            "play W A2",
+            "play B pass",
+        ],
+    ),
+    (
+        "sygo 5",
+        &[
+            "play W A1",
+            "play B E5",
+            "play W D1",
+            "play W A2",
+            "play B resign",
+        ],
+    ),
+    (
+        "stoical 4 stoical-rule=refined",
+        &["play B A1", "play W A2", "play W B1"],
+    ),
     ("2.5d 3", &["play B A1", "layer W 1 B2", "play B G3"]),
     ("2.5d 2 layers=4", &["play B pass", "layer W 3 B2"]),
 ];
@@ -306,43 +395,178 @@ fn bad_commands() -> Vec<(String, &'static str)> {
         bad.extend(args.iter().map(|args| (format!("{name} {args}"), why)));
     };
     let (syntax, illegal) = ("syntax error", "illegal move");
-    for name in ["Play", "play-b", "kawari", "kawari-State", "1.5", "-1", "9999999999", "?", "=", "\u{fffd}"] {
+    for name in [
+        "Play",
+        "play-b",
+        "kawari",
+        "kawari-State",
+        "1.5",
+        "-1",
+        "9999999999",
+        "?",
+        "=",
+        "\u{fffd}",
+    ] {
         refuse("unknown command", name, &["", "B A1", "x"]);
     }
     // Colours.
     for name in ["play", "nuke", "tao", "grow", "layer", "kawari-explain"] {
-        refuse(syntax, name, &["", "x A1", "A1 B", "blackish A1", "1 A1", "- A1", "B", "white"]);
+        refuse(
+            syntax,
+            name,
+            &[
+                "",
+                "x A1",
+                "A1 B",
+                "blackish A1",
+                "1 A1",
+                "- A1",
+                "B",
+                "white",
+            ],
+        );
     }
     for name in ["genmove", "reg_genmove", "kawari-genturn"] {
-        refuse(syntax, name, &["", "x", "bw", "both", "0", "B W", "w 1", "B pass"]);
+        refuse(
+            syntax,
+            name,
+            &["", "x", "bw", "both", "0", "B W", "w 1", "B pass"],
+        );
     }
     refuse(syntax, "kawari-legal", &["x", "0", "B W", "w 1"]);
     // Vertices that are none, and those off the board.
     let none = [
-        "B I1", "b i9", "W 0", "W A", "W A0", "W A00", "B A-1", "B A+1", "B A1.5", "B AAA1", "B A1234", "B 1A",
-        "B é1", "B A1,", "B A1 A1", "B A 1", "B pass A1", "B resign now", "B passs", "B nuke A1", "B null",
+        "B I1",
+        "b i9",
+        "W 0",
+        "W A",
+        "W A0",
+        "W A00",
+        "B A-1",
+        "B A+1",
+        "B A1.5",
+        "B AAA1",
+        "B A1234",
+        "B 1A",
+        "B é1",
+        "B A1,",
+        "B A1 A1",
+        "B A 1",
+        "B pass A1",
+        "B resign now",
+        "B passs",
+        "B nuke A1",
+        "B null",
     ];
     refuse(syntax, "play", &none);
-    let beyond = ["B Z25", "W A26", "B A999", "B AA1", "B zz999", "W Z1", "B A25"];
+    let beyond = [
+        "B Z25", "W A26", "B A999", "B AA1", "B zz999", "W Z1", "B A25",
+    ];
     refuse(illegal, "play", &beyond);
     refuse(illegal, "nuke", &beyond);
     refuse(illegal, "tao", &beyond);
     refuse(illegal, "grow", &beyond);
-    refuse(illegal, "layer", &["B 0 Z25", "W 9 A1", "B 65535 A1", "w 4 A1", "B 0 AA1"]);
-    refuse(syntax, "layer", &["B 0", "B A1 0", "B -1 A1", "B 99999999 A1", "B 0 A1 A2", "B 0 pass", "B x A1", "B 0 I1"]);
-    refuse(syntax, "nuke", &["B pass", "B A1 A2", "B I1", "W A0", "B resign"]);
-    refuse(syntax, "tao", &["B pass", "B A1 A2", "B I1", "W A0", "B resign"]);
-    refuse(syntax, "grow", &["B pass", "B A1 pass", "B I1", "W A1 A0", "B resign", "B A1 x A2"]);
+    refuse(
+        illegal,
+        "layer",
+        &["B 0 Z25", "W 9 A1", "B 65535 A1", "w 4 A1", "B 0 AA1"],
+    );
+    refuse(
+        syntax,
+        "layer",
+        &[
+            "B 0",
+            "B A1 0",
+            "B -1 A1",
+            "B 99999999 A1",
+            "B 0 A1 A2",
+            "B 0 pass",
+            "B x A1",
+            "B 0 I1",
+        ],
+    );
+    refuse(
+        syntax,
+        "nuke",
+        &["B pass", "B A1 A2", "B I1", "W A0", "B resign"],
+    );
+    refuse(
+        syntax,
+        "tao",
+        &["B pass", "B A1 A2", "B I1", "W A0", "B resign"],
+    );
+    refuse(
+        syntax,
+        "grow",
+        &[
+            "B pass",
+            "B A1 pass",
+            "B I1",
+            "W A1 A0",
+            "B resign",
+            "B A1 x A2",
+        ],
+    );
     // Sizes and komi.
     for name in ["boardsize", "rectangular_boardsize"] {
-        refuse(syntax, name, &["", "x", "nine", "5.5", "+5", "5 x", "5 5 5", "1e1", "5x", "x5", "5:", ":", "5 :5 ", "inf", "nan", "-"]);
-        refuse("unacceptable size", name, &["0x9", "5:0", "1 1", "0 5", "5 0", "-5 -5", "26 26", "5 26", "26 5", "5 -1", "255 255", "256 5", "5 99999999999999999999999999"]);
+        refuse(
+            syntax,
+            name,
+            &[
+                "", "x", "nine", "5.5", "+5", "5 x", "5 5 5", "1e1", "5x", "x5", "5:", ":", "inf",
+                "nan", "-",
+            ],
+        );
+        refuse(
+            "unacceptable size",
+            name,
+            &[
+                "0x9",
+                "5:0",
+                "1 1",
+                "0 5",
+                "5 0",
+                "-5 -5",
+                "26 26",
+                "5 26",
+                "26 5",
+                "5 -1",
+                "255 255",
+                "256 5",
+                "5 99999999999999999999999999",
+            ],
+        );
     }
-    refuse("unacceptable size", "boardsize", &["0", "1", "-1", "-0", "26", "256", "65541", "4294967301", "99999999999999999999999999"]);
-    refuse(syntax, "komi", &["", "nan", "NaN", "inf", "-inf", "infinity", "1e999", "-1e999", "x", "6,5", "0x10", "6.5 6.5", "--1", "6.5.5"]);
+    refuse(
+        "unacceptable size",
+        "boardsize",
+        &[
+            "0",
+            "1",
+            "-1",
+            "-0",
+            "26",
+            "256",
+            "65541",
+            "4294967301",
+            "99999999999999999999999999",
+        ],
+    );
+    refuse(
+        syntax,
+        "komi",
+        &[
+            "", "nan", "NaN", "inf", "-inf", "infinity", "1e999", "-1e999", "x", "6,5", "0x10",
+            "6.5 6.5", "--1", "6.5.5",
+        ],
+    );
     // Undo.
     refuse("cannot undo", "gg-undo", &["99", "18446744073709551615"]);
-    refuse(syntax, "gg-undo", &["-1", "x", "1.0", "1 1", "18446744073709551616"]);
+    refuse(
+        syntax,
+        "gg-undo",
+        &["-1", "x", "1.0", "1 1", "18446744073709551616"],
+    );
     // Handicap, when the game has begun.
     for name in ["fixed_handicap", "place_free_handicap"] {
         refuse(syntax, name, &["", "x", "-1", "2.5", "2 2", "nan"]);
@@ -351,26 +575,100 @@ fn bad_commands() -> Vec<(String, &'static str)> {
     refuse("board not empty", "set_free_handicap", &["A1 B1", "D4 Q16"]);
     // Time.
     for name in ["time_settings", "kgs-time_settings", "kata-time_settings"] {
-        refuse(syntax, name, &["", "x", "1", "1 2", "x 2 3", "-1 0 0", "0 -1 0", "nan 0 0", "inf 0 0", "1e300 0 0", "1 2 3 4 5 6"]);
+        refuse(
+            syntax,
+            name,
+            &[
+                "",
+                "x",
+                "1",
+                "1 2",
+                "x 2 3",
+                "-1 0 0",
+                "0 -1 0",
+                "nan 0 0",
+                "inf 0 0",
+                "1e300 0 0",
+                "1 2 3 4 5 6",
+            ],
+        );
     }
     for name in ["kgs-time_settings", "kata-time_settings"] {
-        refuse(syntax, name, &["none 0", "absolute", "absolute x", "absolute -1", "absolute inf", "canadian 1 2", "byoyomi 1 2 x", "byoyomi 1 2 3 4", "hourglass 5"]);
+        refuse(
+            syntax,
+            name,
+            &[
+                "none 0",
+                "absolute",
+                "absolute x",
+                "absolute -1",
+                "absolute inf",
+                "canadian 1 2",
+                "byoyomi 1 2 x",
+                "byoyomi 1 2 3 4",
+                "hourglass 5",
+            ],
+        );
     }
-    refuse(syntax, "kgs-time_settings", &["fischer 1 2", "fischer-capped 1 2 3 4"]);
-    refuse(syntax, "kata-time_settings", &["fischer 1", "fischer-capped 60 5 10 -1", "fischer x 2"]);
-    refuse(syntax, "time_left", &["", "B", "B 1", "1 1 1", "x 1 1", "B x 1", "B 1 x", "B 1 1 1", "B nan 1", "B inf 1"]);
+    refuse(
+        syntax,
+        "kgs-time_settings",
+        &["fischer 1 2", "fischer-capped 1 2 3 4"],
+    );
+    refuse(
+        syntax,
+        "kata-time_settings",
+        &["fischer 1", "fischer-capped 60 5 10 -1", "fischer x 2"],
+    );
+    refuse(
+        syntax,
+        "time_left",
+        &[
+            "", "B", "B 1", "1 1 1", "x 1 1", "B x 1", "B 1 x", "B 1 1 1", "B nan 1", "B inf 1",
+        ],
+    );
     // Rules and variants.
-    refuse("unknown variant", "kawari-variant", &["x", "chess", "19", "2.5", "go_san"]);
+    refuse(
+        "unknown variant",
+        "kawari-variant",
+        &["x", "chess", "19", "2.5", "go_san"],
+    );
     refuse(syntax, "kawari-variant", &["go go", "no 9", "x y"]);
-    refuse(syntax, "kawari-set-rule", &["", "ko", "ko none now", "komi 1 2"]);
-    refuse("unknown rule", "kawari-set-rule", &["x y", "komi 5", "size 9", "variant no", "KO none"]);
-    refuse("bad value", "kawari-set-rule", &["ko x", "ko 1", "scoring none", "scoring 0", "ko positional,simple"]);
+    refuse(
+        syntax,
+        "kawari-set-rule",
+        &["", "ko", "ko none now", "komi 1 2"],
+    );
+    refuse(
+        "unknown rule",
+        "kawari-set-rule",
+        &["x y", "komi 5", "size 9", "variant no", "KO none"],
+    );
+    refuse(
+        "bad value",
+        "kawari-set-rule",
+        &[
+            "ko x",
+            "ko 1",
+            "scoring none",
+            "scoring 0",
+            "ko positional,simple",
+        ],
+    );
     refuse(syntax, "kawari-block", &[""]);
     refuse("board not empty", "kawari-block", &["A1", "D2", "B2 B3"]);
     // The rest.
-    refuse(syntax, "kawari-perft", &["", "-1", "x", "1.5", "100", "4294967296", "1 1"]);
+    refuse(
+        syntax,
+        "kawari-perft",
+        &["", "-1", "x", "1.5", "100", "4294967296", "1 1"],
+    );
     refuse(syntax, "known_command", &[""]);
-    refuse(syntax, "final_status_list", &["", "x", "alive dead", "dead 1"]);
+    refuse(
+        syntax,
+        "final_status_list",
+        &["", "x", "alive dead", "dead 1"],
+    );
     bad
 }
 
@@ -395,13 +693,24 @@ fn a_refused_command_changes_nothing() {
             let refused = answers.iter().all(|answer| *answer == Err(why.to_owned()));
             let untouched = engine.sight() == before && engine.session.clocks == clocks;
             if !refused || !untouched {
-                wrong.push(format!("{}: {line}: {answers:?} instead of {why}", position.0));
+                wrong.push(format!(
+                    "{}: {line}: {answers:?} instead of {why}",
+                    position.0
+                ));
                 engine = engine_at(position);
             }
         }
         let turns = position.1.len();
-        assert_eq!(engine.ask(&format!("gg-undo {turns}")), Ok(String::new()), "{position:?}");
-        assert_eq!(engine.ask("undo"), Err("cannot undo".to_owned()), "{position:?}");
+        assert_eq!(
+            engine.ask(&format!("gg-undo {turns}")),
+            Ok(String::new()),
+            "{position:?}"
+        );
+        assert_eq!(
+            engine.ask("undo"),
+            Err("cannot undo".to_owned()),
+            "{position:?}"
+        );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

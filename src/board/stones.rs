@@ -447,17 +447,17 @@ impl<L: Lattice> Board<L> {
         self.join_flipped(point, !color);
     }
 
-    /// Walks the stones of a flipped group while joining grows its list: the
-    /// stones added come after and are walked too, which is harmless.
+    /// Joins the stones of a group that has just changed colour to their new
+    /// neighbours. (Joining changes the list of the group, so it is copied.)
     fn join_flipped(&mut self, point: Point, color: Color) {
-        let mut stone = point;
-        loop {
-            if self.touches(stone, color) {
+        let stones: SmallVec<[Point; 64]> = self.group_stones(point).collect();
+        let cell = Cell::stone(color);
+        for stone in stones {
+            let others = self.neighbours(stone).fold(false, |others, n| {
+                others | (self.cells[n] == cell) & (self.head[n] != self.head[stone])
+            });
+            if others {
                 self.join_neighbours(stone, color);
-            }
-            stone = self.next[stone];
-            if stone == point {
-                break;
             }
         }
     }

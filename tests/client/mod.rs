@@ -36,18 +36,29 @@ impl Client {
         let mut replies = split_replies(&output).expect("well-formed replies");
         assert_eq!(replies.len(), 1, "{line}: {output:?}");
         let reply = replies.remove(0);
-        if reply.success { Ok(reply.text) } else { Err(reply.text) }
+        if reply.success {
+            Ok(reply.text)
+        } else {
+            Err(reply.text)
+        }
     }
 
     /// Sends a command that succeeds.
     pub fn tell(&mut self, line: &str) -> String {
-        self.ask(line).unwrap_or_else(|failure| panic!("{line}: {failure}"))
+        self.ask(line)
+            .unwrap_or_else(|failure| panic!("{line}: {failure}"))
     }
 
     /// All that commands can change and a client can see.
     pub fn sight(&mut self) -> [String; 5] {
-        ["kawari-state", "kawari-rules", "kawari-history", "kawari-legal", "get_komi"]
-            .map(|line| self.tell(line))
+        [
+            "kawari-state",
+            "kawari-rules",
+            "kawari-history",
+            "kawari-legal",
+            "get_komi",
+        ]
+        .map(|line| self.tell(line))
     }
 }
 
