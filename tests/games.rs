@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 
 fn files(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).expect("a directory of games");
-    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    let mut files: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     files.retain(|path| path.to_string_lossy().ends_with(".jsonl.gz"));
     files.sort();
     files
@@ -52,7 +54,11 @@ fn check_lists(game: &mut AnyGame, record: &Value, turn: usize, place: &str) {
             ours => ours,
         });
         assert_eq!(ours, class, "{place}: {color} {turn}: {entry}");
-        assert_eq!(game.state(), before, "{place}: a refused turn changed the state");
+        assert_eq!(
+            game.state(),
+            before,
+            "{place}: a refused turn changed the state"
+        );
     }
 }
 
@@ -70,7 +76,11 @@ fn replay(record: &Value, place: &str) {
         assert_eq!(state(&game), entry["state"], "{place}");
         check_lists(&mut game, record, number + 1, &place);
     }
-    assert_eq!(game.score(), record["result"].as_str().expect("a result"), "{place}: result");
+    assert_eq!(
+        game.score(),
+        record["result"].as_str().expect("a result"),
+        "{place}: result"
+    );
     undo_all(&mut game, turns, record, place);
 }
 

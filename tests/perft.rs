@@ -18,7 +18,11 @@ fn counts_match() {
             let game = AnyGame::new(&setup_of(record)).expect("a valid setup");
             let counts = record["perft"].as_array().expect("counts");
             for (depth, count) in counts.iter().enumerate() {
-                assert_eq!(game.perft(depth as u32), count.as_u64().expect("a count"), "depth {depth} of {record}");
+                assert_eq!(
+                    game.perft(depth as u32),
+                    count.as_u64().expect("a count"),
+                    "depth {depth} of {record}"
+                );
             }
             lines += 1;
         }

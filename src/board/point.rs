@@ -88,6 +88,12 @@ impl Cell {
         }
     }
 
+    /// Whether there is a stone.
+    #[inline]
+    pub fn is_stone(self) -> bool {
+        matches!(self, Cell::Black | Cell::White)
+    }
+
     /// Whether the point is a liberty of the groups next to it.
     #[inline]
     pub fn is_open(self) -> bool {

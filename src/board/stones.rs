@@ -221,8 +221,7 @@ impl<L: Lattice> Board<L> {
     pub fn place(&mut self, point: Point, color: Color) -> bool {
         let cell = Cell::stone(color);
         let change = STONES[color as usize].wrapping_sub(OPEN);
-        let enemy = Cell::stone(!color);
-        let starved = self.take_liberty(point, change, |cell| cell == enemy);
+        let (starved, mut kin) = self.take_liberty(point, change, cell);
         self.empties.remove(point);
         self.cells[point] = cell;
         self.hash ^= zobrist::key(point, cell);
@@ -230,47 +229,45 @@ impl<L: Lattice> Board<L> {
         self.groups[color as usize] += 1;
         self.next[point] = point;
         self.size[point] = 1;
-        if self.touches(point, color) {
-            self.join_neighbours(point, color);
+        // Which neighbours are own stones is hard to predict; this way only
+        // their number decides a branch.
+        while kin != 0 {
+            let n = self.grid.neighbour(point, kin.trailing_zeros());
+            kin &= kin - 1;
+            self.join(n, point, color);
         }
         starved
     }
 
-    /// Takes the open `point` away from every neighbour; true if that leaves a
-    /// group of stones that are `prey` without liberties.
+    /// Takes the open `point` away from every neighbour. True if that leaves a
+    /// group without liberties that is not of `kin` stones; and a bit for each
+    /// direction in which there is a `kin` stone.
     ///
     /// Free of branches on purpose: an open point heads a group of its own, so
     /// that the liberties it offers to a stone are kept up to date like those
     /// of a group; and what is noted at walls and voids is never read.
     #[inline]
-    fn take_liberty(&mut self, point: Point, change: Around, prey: impl Fn(Cell) -> bool) -> bool {
+    fn take_liberty(&mut self, point: Point, change: Around, kin: Cell) -> (bool, u32) {
         let one = Liberties::one(point);
-        let mut starved = false;
-        for n in self.grid.neighbours::<L>(point) {
+        let (mut starved, mut found) = (false, 0);
+        for (i, n) in self.grid.neighbours::<L>(point).enumerate() {
             let left = &mut self.liberties[self.head[n]];
             *left = left.minus(one);
-            starved |= left.is_none() & prey(self.cells[n]);
+            let cell = self.cells[n];
+            found |= u32::from(cell == kin) << i;
+            starved |= left.is_none() & cell.is_stone() & (cell != kin);
             self.around[n] = self.around[n].wrapping_add(change);
         }
-        starved
+        (starved, found)
     }
 
+    /// Joins the groups of two stones of `color`, if they are two.
     #[inline]
-    fn join_neighbours(&mut self, point: Point, color: Color) {
-        let cell = Cell::stone(color);
-        // Which neighbours are own stones is hard to predict: it is found out
-        // without branches, and only their number decides one.
-        let mut own = 0u32;
-        for (i, n) in self.grid.neighbours::<L>(point).enumerate() {
-            own |= u32::from(self.cells[n] == cell) << i;
-        }
-        while own != 0 {
-            let n = self.grid.neighbour(point, own.trailing_zeros());
-            own &= own - 1;
-            if self.head[n] != self.head[point] {
-                self.merge(self.head[n], self.head[point]);
-                self.groups[color as usize] -= 1;
-            }
+    fn join(&mut self, a: Point, b: Point, color: Color) {
+        let (a, b) = (self.head[a], self.head[b]);
+        if a != b {
+            self.merge(a, b);
+            self.groups[color as usize] -= 1;
         }
     }
 
@@ -377,7 +374,7 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn fill(&mut self, point: Point, solid: Cell) -> bool {
         debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
-        let starved = self.take_liberty(point, OPEN.wrapping_neg(), |cell| cell.color().is_some());
+        let (starved, _) = self.take_liberty(point, OPEN.wrapping_neg(), Cell::Empty);
         self.empties.remove(point);
         self.set_bare(point, solid);
         starved
@@ -453,11 +450,10 @@ impl<L: Lattice> Board<L> {
         let stones: SmallVec<[Point; 64]> = self.group_stones(point).collect();
         let cell = Cell::stone(color);
         for stone in stones {
-            let others = self.neighbours(stone).fold(false, |others, n| {
-                others | (self.cells[n] == cell) & (self.head[n] != self.head[stone])
-            });
-            if others {
-                self.join_neighbours(stone, color);
+            for n in self.grid.neighbours::<L>(stone) {
+                if self.cells[n] == cell {
+                    self.join(n, stone, color);
+                }
             }
         }
     }

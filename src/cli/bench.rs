@@ -1,6 +1,6 @@
 //! How fast random playouts are, and whether they are still the same ones.
 
-use super::{Outcome, print};
+use super::{Error, Outcome, print};
 use crate::board::Random;
 use crate::rules::{Position, Setup, Size, VARIANTS, Variant, variant};
 use crate::search::playout;
@@ -14,7 +14,12 @@ pub struct BenchOptions {
     #[arg(long, value_name = "ID")]
     variant: Option<String>,
     /// Seconds for each line of the table
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        allow_negative_numbers = true,
+        default_value_t = 1.0
+    )]
     seconds: f64,
 }
 
@@ -44,7 +49,7 @@ pub fn bench(options: &BenchOptions) -> Outcome {
         ),
     };
     if !(0.0..=3600.0).contains(&options.seconds) {
-        return Err("--seconds: expected 0 to 3600".to_owned());
+        return Err(Error::Usage("--seconds: expected 0 to 3600".to_owned()));
     }
     print("variant   size points playouts/s stones/playout ns/stone signature")?;
     let mut total = 0u64;
@@ -97,8 +102,8 @@ fn written(setup: &Setup, line: &Line) -> String {
     )
 }
 
-fn measure(setup: &Setup, time: Duration) -> Result<Line, String> {
-    let game = crate::rules::AnyGame::new(setup).map_err(|e| e.to_string())?;
+fn measure(setup: &Setup, time: Duration) -> Result<Line, Error> {
+    let game = crate::rules::AnyGame::new(setup)?;
     Ok(crate::rules::with_game!(&game, game => run(game.position(), time)))
 }
 

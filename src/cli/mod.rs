@@ -5,7 +5,7 @@ mod options;
 mod watch;
 
 use crate::gtp::{self, Session, document};
-use crate::rules::{AnyGame, variant};
+use crate::rules::{AnyGame, SetupError, variant};
 use clap::{Parser, Subcommand};
 use options::{GameOptions, GtpOptions};
 use std::io::{self, IsTerminal, Write};
@@ -33,6 +33,7 @@ enum Command {
     /// Count turn sequences from the start, depth by depth
     Perft {
         /// The greatest number of turns
+        #[arg(allow_negative_numbers = true)]
         depth: u32,
         #[command(flatten)]
         game: GameOptions,
@@ -49,7 +50,35 @@ enum Command {
 }
 
 /// What went wrong, on one line.
-type Outcome = Result<(), String>;
+#[derive(Debug, thiserror::Error)]
+enum Error {
+    /// The command line asks for what cannot be.
+    #[error("{0}")]
+    Usage(String),
+    /// Something else failed.
+    #[error("{0}")]
+    Failure(String),
+}
+
+impl From<String> for Error {
+    fn from(complaint: String) -> Self {
+        Error::Usage(complaint)
+    }
+}
+
+impl From<SetupError> for Error {
+    fn from(error: SetupError) -> Self {
+        Error::Usage(error.to_string())
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Error::Failure(error.to_string())
+    }
+}
+
+type Outcome = Result<(), Error>;
 
 /// Runs the program; the exit status is 0, 1 after a failure, 2 for a wrong
 /// command line.
@@ -66,9 +95,12 @@ pub fn run() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::from(2)
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(match error {
+                Error::Failure(_) => 1,
+                Error::Usage(_) => 2,
+            })
         }
     }
 }
@@ -76,7 +108,7 @@ pub fn run() -> ExitCode {
 fn serve(options: &GtpOptions) -> Outcome {
     options.start_log();
     let setup = options.game.setup()?;
-    let mut session = Session::new(setup, options.settings()).map_err(|e| e.to_string())?;
+    let mut session = Session::new(setup, options.settings())?;
     let input = io::stdin();
     if input.is_terminal() {
         eprintln!(
@@ -89,8 +121,8 @@ fn serve(options: &GtpOptions) -> Outcome {
 /// A client that went away is no failure.
 fn served(result: io::Result<()>) -> Outcome {
     match result {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
-        _ => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => Ok(result?),
     }
 }
 
@@ -100,7 +132,7 @@ fn print(text: &str) -> Outcome {
 }
 
 fn perft(depth: u32, options: &GameOptions) -> Outcome {
-    let game = AnyGame::new(&options.setup()?).map_err(|e| e.to_string())?;
+    let game = AnyGame::new(&options.setup()?)?;
     for n in 0..=depth {
         let started = Instant::now();
         let count = game.perft(n);

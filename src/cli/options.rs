@@ -13,7 +13,7 @@ pub struct GameOptions {
     #[arg(long, value_name = "ID", default_value = "go")]
     variant: String,
     /// Board size, 2 to 25 a side [default: 19; no, go-san, 2.5d: 9]
-    #[arg(long, value_name = "N|WxH", value_parser = size)]
+    #[arg(long, value_name = "N|WxH", allow_negative_numbers = true, value_parser = size)]
     size: Option<Size>,
     /// Points added to White's score [default: the variant's]
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
@@ -52,20 +52,30 @@ pub struct GtpOptions {
 #[derive(Clone, Debug, Args)]
 pub struct SearchLimits {
     /// Search threads (this version always uses one)
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Playouts a move; 0 for no limit
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = 0
+    )]
     playouts: u64,
     /// Seconds a move [default: 1 if no playouts are set and no clock runs]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
     /// Megabytes for the search tree
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     memory: u32,
     /// Seed of everything random: with one thread and a number of playouts, the same seed gives the
     /// same moves on any machine
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        default_value_t = 1
+    )]
     seed: u64,
 }
 

@@ -1,7 +1,7 @@
 //! A game of the engine against itself, for people.
 
 use super::options::{GameOptions, SearchLimits};
-use super::{Outcome, print};
+use super::{Error, Outcome, print};
 use crate::gtp::{Session, answer, line::parse_line, show};
 use clap::Args;
 use std::path::PathBuf;
@@ -14,7 +14,12 @@ pub struct WatchOptions {
     #[command(flatten)]
     search: SearchLimits,
     /// Stop after so many turns
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1000,
+        allow_negative_numbers = true
+    )]
     turns: u32,
     /// Write the game to this file, as GTP commands that play it again
     #[arg(long, value_name = "FILE")]
@@ -24,7 +29,7 @@ pub struct WatchOptions {
 /// Plays a game, shows the board after every turn, and tells the result.
 pub fn watch(options: &WatchOptions) -> Outcome {
     let setup = options.game.setup()?;
-    let mut session = Session::new(setup, options.search.settings()).map_err(|e| e.to_string())?;
+    let mut session = Session::new(setup, options.search.settings())?;
     let mut record = opening(&session);
     print(&show(session.game()))?;
     for _ in 0..options.turns {
@@ -41,14 +46,15 @@ pub fn watch(options: &WatchOptions) -> Outcome {
     match &options.record {
         None => Ok(()),
         Some(path) => std::fs::write(path, record.join("\n") + "\n")
-            .map_err(|error| format!("--record: {}: {error}", path.display())),
+            .map_err(|error| Error::Failure(format!("--record: {}: {error}", path.display()))),
     }
 }
 
 /// Asks the session as a client would.
-fn ask(session: &mut Session, line: &str) -> Result<String, String> {
-    let request = parse_line(line.as_bytes()).ok_or("nothing asked")?;
-    answer(session, &request).map_err(|failure| format!("{line}: {failure}"))
+fn ask(session: &mut Session, line: &str) -> Result<String, Error> {
+    let failed = |why: &str| Error::Failure(format!("{line}: {why}"));
+    let request = parse_line(line.as_bytes()).ok_or_else(|| failed("nothing asked"))?;
+    answer(session, &request).map_err(|failure| failed(&failure.to_string()))
 }
 
 /// The commands that make the same start.

@@ -60,7 +60,11 @@ pub fn answer(session: &mut Session, request: &Request) -> Reply {
     let Some(entry) = table::find(&command.name) else {
         return Err(Failure::UnknownCommand);
     };
-    let reply = (entry.handler)(session, &mut command.args());
+    let mut args = command.args();
+    if entry.args.is_empty() {
+        args.end()?;
+    }
+    let reply = (entry.handler)(session, &mut args);
     if let Err(failure) = &reply {
         log::info!("{}: {failure}", command.name);
     }

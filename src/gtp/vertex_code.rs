@@ -1,7 +1,7 @@
 //! One vertex a move: what a client that knows only Go says and hears.
 
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Illegal, Step, vertex};
+use crate::rules::{AnyGame, Illegal, Step, Turn, vertex};
 
 /// The step that playing on `point` stands for: the stone placed last, again,
 /// ends a growth; an own stone goes nuclear where there are nukes; a point next
@@ -43,5 +43,19 @@ pub fn pass(game: &mut AnyGame, color: Color) -> Result<(), Illegal> {
         game.fill_in(color)
     } else {
         game.step(color, Step::Pass)
+    }
+}
+
+/// Whether `color` may make a written turn; in the middle of a growth, whether
+/// it may play that vertex, or fill in with that pass.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check(game: &AnyGame, color: Color, turn: &Turn) -> Result<(), Illegal> {
+    match turn {
+        _ if !game.is_mid_turn() || game.is_final() => game.check(color, turn),
+        Turn::Stone(point) => game.check_step(color, decode(game, color, *point)),
+        Turn::Pass if game.to_move() != color => Ok(()),
+        _ => Err(Illegal::MidGrowth),
     }
 }

@@ -121,6 +121,14 @@ impl AnyGame {
         with_game!(self, game => game.check(color, turn))
     }
 
+    /// See [`Game::check_step`].
+    ///
+    /// # Errors
+    /// The rule that forbids the step.
+    pub fn check_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
+        with_game!(self, game => game.check_step(color, step))
+    }
+
     /// See [`Game::step`].
     ///
     /// # Errors

@@ -297,8 +297,9 @@ impl<V: Variant> Game<V> {
     }
 
     /// Every legal whole turn of `color`: of growths, those of one stone. In
-    /// the middle of a turn, the ways to end it with at most one stone more,
-    /// or the filler of the other side.
+    /// the middle of a turn, what one vertex a move can say: the next stones
+    /// and, for the end, the stone placed last; or the pass of the side that
+    /// waits.
     pub fn legal(&self, color: Color) -> Vec<Turn> {
         let position = &self.position;
         let mut turns = Vec::new();
@@ -306,7 +307,7 @@ impl<V: Variant> Game<V> {
             return turns;
         }
         if self.is_mid_turn() {
-            self.legal_endings(color, &mut turns);
+            self.legal_steps(color, &mut turns);
             return turns;
         }
         V::for_each_step(position, color, &mut |step| {
@@ -325,16 +326,23 @@ impl<V: Variant> Game<V> {
         matches!(self.position.rules.ko, Ko::Positional | Ko::Situational)
     }
 
-    fn legal_endings(&self, color: Color, turns: &mut Vec<Turn>) {
+    fn legal_steps(&self, color: Color, turns: &mut Vec<Turn>) {
         if self.position.to_move != color {
             turns.push(Turn::Pass);
             return;
         }
         V::for_each_step(&self.position, color, &mut |step| {
-            let mut stones = self.grown.clone();
-            stones.extend(step.point());
-            turns.push(Turn::Grow(stones));
+            let said = step.point().or(self.grown.last().copied());
+            turns.extend(said.map(Turn::Stone));
         });
+    }
+
+    /// Whether a step is legal; superko is not looked at.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub fn check_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
+        self.position.check(color, step)
     }
 }
 

@@ -24,7 +24,7 @@ pub const GROUP: Group = Group {
             name: "rectangular_boardsize",
             args: "W H",
             summary: "clears the board; the rectangle shown, or the variant's own",
-            handler: boardsize,
+            handler: rectangular_boardsize,
         },
         Command {
             name: "clear_board",
@@ -56,16 +56,33 @@ pub const GROUP: Group = Group {
 };
 
 fn boardsize(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let text = args.rest().replace([':', 'x', 'X'], " ");
-    let mut sides = text.split(' ').filter(|word| !word.is_empty()).map(whole);
-    let first = sides.next().ok_or(Failure::Syntax)??;
-    let second = sides.next().transpose()?;
-    if sides.next().is_some() {
-        return Err(Failure::Syntax);
+    let sides = sides(args)?;
+    resize(session, sides)
+}
+
+fn rectangular_boardsize(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    match sides(args)? {
+        (_, None) => Err(Failure::Syntax),
+        sides => resize(session, sides),
     }
-    let size = match second {
-        None => square(session.setup(), first),
-        Some(second) => rectangle(session.setup(), first, second),
+}
+
+/// `N`, `W H`, `W:H` or `WxH`.
+fn sides(args: &mut Args<'_>) -> Result<(i64, Option<i64>), Failure> {
+    let first = args.word()?;
+    let sides = match (args.next(), first.split_once([':', 'x', 'X'])) {
+        (Some(second), _) => (whole(first)?, Some(whole(second)?)),
+        (None, Some((first, second))) => (whole(first)?, Some(whole(second)?)),
+        (None, None) => (whole(first)?, None),
+    };
+    args.end()?;
+    Ok(sides)
+}
+
+fn resize(session: &mut Session, sides: (i64, Option<i64>)) -> Reply {
+    let size = match sides {
+        (side, None) => square(session.setup(), side),
+        (width, Some(height)) => rectangle(session.setup(), width, height),
     };
     let size = size.ok_or(Failure::UnacceptableSize)?;
     let setup = Setup {
@@ -136,6 +153,6 @@ fn clear_board(session: &mut Session, _: &mut Args<'_>) -> Reply {
 fn komi(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let komi = args.float()?;
     args.end()?;
-    session.set_komi(komi);
+    session.set_komi(komi + 0.0); // no negative zero
     done()
 }

@@ -1,6 +1,6 @@
 //! Handicap stones.
 
-use super::done;
+use super::{done, whole};
 use crate::gtp::line::Args;
 use crate::gtp::table::{Command, Group};
 use crate::gtp::{Failure, Reply, Session};
@@ -35,7 +35,7 @@ pub const GROUP: Group = Group {
 };
 
 fn fixed(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let stones = args.int(0..=i64::MAX)?;
+    let stones = whole(args.word()?)?;
     args.end()?;
     check_empty(session)?;
     let setup = session.setup();
@@ -47,7 +47,7 @@ fn fixed(session: &mut Session, args: &mut Args<'_>) -> Reply {
 }
 
 fn place_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let stones = args.int(0..=i64::MAX)?;
+    let stones = whole(args.word()?)?;
     args.end()?;
     check_empty(session)?;
     if stones < 2 || session.setup().info.handicap == Handicap::None {

@@ -26,9 +26,9 @@ fn color(args: &mut Args<'_>) -> Result<Color, Failure> {
 
 /// The next argument as a colour, if there is one.
 fn optional_color(args: &mut Args<'_>) -> Result<Option<Color>, Failure> {
-    match color(args) {
-        Err(_) if args.rest().is_empty() => Ok(None),
-        color => color.map(Some),
+    match args.rest() {
+        "" => Ok(None),
+        _ => color(args).map(Some),
     }
 }
 

@@ -49,7 +49,9 @@ pub const GROUP: Group = Group {
 };
 
 fn known_command(_: &mut Session, args: &mut Args<'_>) -> Reply {
-    Ok(table::find(args.word()?).is_some().to_string())
+    let name = args.word()?;
+    args.end()?;
+    Ok(table::find(name).is_some().to_string())
 }
 
 fn list_commands(_: &mut Session, _: &mut Args<'_>) -> Reply {

@@ -3,7 +3,7 @@
 use super::{color, optional_color};
 use crate::gtp::line::Args;
 use crate::gtp::table::{Command, Group};
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::{Failure, Reply, Session, vertex_code};
 use crate::rules::{Action, Illegal, TurnError};
 
 /// The group.
@@ -22,8 +22,8 @@ pub const GROUP: Group = Group {
             name: "kawari-legal",
             args: "[C]",
             summary: "every legal whole turn of C (the side to move), one a line, sorted; of growths \
-                those of one stone. In the middle of a growth, the ways to end it with one stone \
-                more or none",
+                those of one stone. In the middle of a growth, the vertices that `play` takes, the \
+                stone placed last (the end) among them, or the pass of the other side",
             handler: legal,
         },
         Command {
@@ -70,7 +70,7 @@ fn explain(session: &mut Session, args: &mut Args<'_>) -> Reply {
         Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
         Ok(Action::Resign) if game.is_final() => Err(Illegal::GameOver),
         Ok(Action::Resign) => Ok(()),
-        Ok(Action::Turn(turn)) => game.check(color, &turn),
+        Ok(Action::Turn(turn)) => vertex_code::check(game, color, &turn),
     };
     Ok(verdict.map_or_else(|why| why.to_string(), |()| "legal".to_owned()))
 }

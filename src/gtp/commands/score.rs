@@ -34,13 +34,14 @@ const PLAYOUTS: u32 = 256;
 const DEAD: f32 = -0.4;
 
 fn final_status_list(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let dead = match args.word()?.to_ascii_lowercase().as_str() {
+    let status = args.word()?.to_ascii_lowercase();
+    args.end()?;
+    let dead = match status.as_str() {
         "dead" => true,
         "alive" => false,
         "seki" => return Ok(String::new()),
         _ => return Err(Failure::Syntax),
     };
-    args.end()?;
     let game = session.game();
     let owners = ownership(game, PLAYOUTS, session.settings.seed);
     let mut listed: Vec<Point> = Vec::new();
@@ -52,7 +53,8 @@ fn final_status_list(session: &mut Session, args: &mut Args<'_>) -> Reply {
         if listed.contains(&point) {
             continue;
         }
-        let group = game.group_stones(point);
+        let mut group = game.group_stones(point);
+        group.sort_unstable();
         if (mean(&owners, &group, color) < DEAD) == dead {
             lines.push(line(game, &group));
         }

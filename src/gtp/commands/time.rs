@@ -1,6 +1,6 @@
 //! Clocks.
 
-use super::{color, done};
+use super::{color, done, whole};
 use crate::gtp::clock::{Clocks, KATA_SYSTEMS, TimeError, TimeSystem};
 use crate::gtp::line::Args;
 use crate::gtp::table::{Command, Group};
@@ -53,7 +53,8 @@ fn time_settings(session: &mut Session, args: &mut Args<'_>) -> Reply {
 
 fn time_left(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let (color, seconds) = (color(args)?, args.float()?);
-    let stones = args.int(0..=u32::MAX)?;
+    // Some clients say -1 where there are no stones or periods to count.
+    let stones = u32::try_from(whole(args.word()?)?.max(0)).unwrap_or(u32::MAX);
     args.end()?;
     session
         .clocks

@@ -1,0 +1,500 @@
+//! Whatever arrives, the engine answers as the protocol demands, and keeps its
+//! game in order.
+
+mod client;
+mod common;
+
+use client::{Client, split_replies};
+use kawari::gtp::{Session, Settings, serve, table};
+use kawari::rules::AnyGame;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// Small boards of every variant.
+const SETUPS: &[&str] = &[
+    "go 4",
+    "go 5x3 ko=situational scoring=territory komi=0.5",
+    "go 4 handicap=B2,C3 ko=simple",
+    "no 4",
+    "no 5x4 nuke-acts=now blocks=B2",
+    "go-san 5",
+    "tao 3",
+    "tao 4 tao-cost=points:1 tao-supply=1",
+    "sygo 4",
+    "sygo 5 first=black blocks=C3",
+    "stoical 4",
+    "stoical 4 stoical-rule=refined",
+    "2.5d 2",
+    "2.5d 3 layers=3",
+];
+
+/// What a line asks for, by the protocol's own words: nothing, or a reply that
+/// echoes this id.
+fn id_of(raw: &[u8]) -> Option<String> {
+    let kept = raw
+        .iter()
+        .filter(|&&byte| byte == b'\t' || byte >= b' ' && byte != 0x7f);
+    let code: Vec<u8> = kept.copied().take_while(|&byte| byte != b'#').collect();
+    let mut words = code
+        .split(|&byte| byte == b' ' || byte == b'\t')
+        .filter(|word| !word.is_empty());
+    let first = String::from_utf8_lossy(words.next()?).into_owned();
+    let is_id = first.bytes().all(|byte| byte.is_ascii_digit()) && first.parse::<i32>().is_ok();
+    Some(if is_id { first } else { String::new() })
+}
+
+/// Sends lines and checks that each gets its reply, in order.
+fn check_replies(engine: &mut Client, input: &[u8]) -> Result<(), TestCaseError> {
+    let output = String::from_utf8(engine.send(input)).expect("replies are text");
+    let replies = split_replies(&output).map_err(TestCaseError::fail)?;
+    let ids: Vec<_> = replies.into_iter().map(|reply| reply.id).collect();
+    let asked: Vec<_> = input
+        .split(|&byte| byte == b'\n')
+        .filter_map(id_of)
+        .collect();
+    prop_assert_eq!(ids, asked);
+    Ok(())
+}
+
+/// Checks that the engine is alive and that everything can be taken back.
+fn check_undo(engine: &mut Client) -> Result<(), TestCaseError> {
+    prop_assert!(engine.ask("kawari-state").is_ok());
+    while engine.ask("undo").is_ok() {}
+    let start = AnyGame::new(engine.session.setup()).expect("a valid setup");
+    prop_assert_eq!(engine.session.game().state(), start.state());
+    prop_assert_eq!(engine.tell("kawari-history"), "");
+    Ok(())
+}
+
+/// Words that occur as arguments, sensible and not.
+const WORDS: &[&str] = &[
+    "B",
+    "w",
+    "black",
+    "WHITE",
+    "green",
+    "A1",
+    "b2",
+    "C3",
+    "D4",
+    "A2",
+    "B1",
+    "C1",
+    "E5",
+    "Z25",
+    "I1",
+    "A0",
+    "AA1",
+    "pass",
+    "PASS",
+    "resign",
+    "0",
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "-1",
+    "7",
+    "25",
+    "26",
+    "1e9",
+    "nan",
+    "inf",
+    "-inf",
+    "0.5",
+    "99999999999999999999",
+    "4294967296",
+    "ko",
+    "simple",
+    "none",
+    "situational",
+    "positional",
+    "scoring",
+    "territory",
+    "area",
+    "layers",
+    "first",
+    "tao-supply",
+    "tao-cost",
+    "points:3",
+    "stoical-rule",
+    "snapback",
+    "nuke-acts",
+    "now",
+    "go",
+    "no",
+    "go-san",
+    "tao",
+    "sygo",
+    "stoical",
+    "2.5d",
+    "alive",
+    "dead",
+    "seki",
+    "absolute",
+    "canadian",
+    "byoyomi",
+    "fischer",
+    "grow",
+    "nuke",
+    "layer",
+    "play",
+    "name",
+    "é",
+    "=",
+    "?",
+    "5x3",
+    "3:3",
+    "#",
+    "\0",
+    "\t",
+];
+
+/// A command of the table, or none, with arguments of any kind.
+fn soup() -> impl Strategy<Value = String> {
+    let names: Vec<&'static str> = table::all()
+        .map(|command| command.name)
+        // What takes long on a board of any size, or ends everything.
+        .filter(|name| {
+            ![
+                "quit",
+                "kawari-perft",
+                "kawari-variant",
+                "final_status_list",
+            ]
+            .contains(name)
+        })
+        .chain([
+            "kawari-perft 0",
+            "kawari-perft 1",
+            "kawari-perft x",
+            "bogus",
+            "boardsize 3",
+            "boardsize 4",
+            "clear_board",
+        ])
+        .collect();
+    let plays = [
+        "play B",
+        "play W",
+        "genmove B",
+        "genmove W",
+        "nuke B",
+        "tao W",
+        "grow W",
+        "layer B 0",
+        "undo",
+    ];
+    let name = prop_oneof![select(names), select(plays.to_vec())];
+    let id =
+        prop_oneof![4 => Just(String::new()), 1 => (0u32..3000).prop_map(|id| format!("{id} "))];
+    let word = prop_oneof![2 => select(&WORDS[5..12]), 1 => select(WORDS)];
+    (id, name, vec(word, 0..4))
+        .prop_map(|(id, name, words)| format!("{id}{name} {}", words.join(" ")))
+}
+
+fn cases(number: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases: number,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(1000))]
+
+    #[test]
+    fn any_bytes_are_answered(lines in vec(vec(any::<u8>(), 0..24), 0..24), tail in vec(any::<u8>(), 0..8)) {
+        let mut engine = Client::new(common::setup("go 3"), 1);
+        let input = [lines.concat(), lines.join(&b'\n'), tail].join(&b'\n');
+        check_replies(&mut engine, &input)?;
+        check_undo(&mut engine)?;
+    }
+
+    #[test]
+    fn any_odd_characters_are_answered(
+        text in "([0-9]{0,11}|name|play|b|A1|komi|6|#|\\x00|\\t|\\r|\\n|\\x7f|\u{85}|\u{feff}| |é|=|\\?){0,60}"
+    ) {
+        let mut engine = Client::new(common::setup("no 3"), 1);
+        check_replies(&mut engine, text.as_bytes())?;
+        check_undo(&mut engine)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(800))]
+
+    #[test]
+    fn any_commands_are_answered(setup in select(SETUPS), lines in vec(soup(), 1..60)) {
+        let mut engine = Client::new(common::setup(setup), 1);
+        check_replies(&mut engine, lines.join("\n").as_bytes())?;
+        check_replay(&engine)?;
+        check_undo(&mut engine)?;
+    }
+
+    #[test]
+    fn games_are_what_their_history_says(
+        setup in select(SETUPS),
+        actions in vec((0u8..12, any::<bool>(), any::<prop::sample::Index>()), 1..60),
+    ) {
+        let mut engine = Client::new(common::setup(setup), 2);
+        for (kind, other, index) in actions {
+            act(&mut engine, kind, other, index);
+            check_replay(&engine)?;
+        }
+        check_undo(&mut engine)?;
+    }
+}
+
+/// Does one thing of a kind, if it can be done now.
+fn act(engine: &mut Client, kind: u8, other: bool, index: prop::sample::Index) {
+    let mover = engine.session.game().to_move();
+    let color = if other { !mover } else { mover }.letter();
+    match kind {
+        0 => {
+            let vertex = engine.tell(&format!("genmove {color}"));
+            assert!(!vertex.contains([' ', '\n']), "genmove: {vertex}");
+        }
+        1 => {
+            let _ = engine.ask(&format!("kawari-genturn {color}"));
+        }
+        2 => {
+            let _ = engine.ask("undo");
+        }
+        3 => {
+            let _ = engine.ask(&format!("gg-undo {}", index.index(5)));
+        }
+        4 => {
+            let _ = engine.ask(&format!("play {color} pass"));
+        }
+        5 if index.index(12) == 0 => {
+            let _ = engine.ask(&format!("play {color} resign"));
+        }
+        5 => {
+            let vertex = engine.tell(&format!("reg_genmove {color}"));
+            assert!(!vertex.contains([' ', '\n']), "reg_genmove: {vertex}");
+        }
+        6..=8 => play_vertex(engine, color, index),
+        _ => play_listed(engine, color, index),
+    }
+}
+
+/// Tries one vertex of the board.
+fn play_vertex(engine: &mut Client, color: char, index: prop::sample::Index) {
+    let grid = *engine.session.game().grid();
+    let points: Vec<_> = grid.points().collect();
+    let vertex = kawari::rules::vertex(&grid, points[index.index(points.len())]);
+    let _ = engine.ask(&format!("play {color} {vertex}"));
+}
+
+/// Plays one of the turns that are listed as legal; none is refused.
+fn play_listed(engine: &mut Client, color: char, index: prop::sample::Index) {
+    if engine.session.game().is_mid_turn() {
+        return;
+    }
+    let listed = engine.tell(&format!("kawari-legal {color}"));
+    let turns: Vec<&str> = listed.lines().collect();
+    if turns.is_empty() {
+        assert!(
+            engine.session.game().is_final(),
+            "no legal turn, not even a pass"
+        );
+        return;
+    }
+    let turn = turns[index.index(turns.len())];
+    assert_eq!(
+        engine.tell(&format!("kawari-explain {color} {turn}")),
+        "legal",
+        "{turn}"
+    );
+    let before = engine.session.game().turns().len();
+    engine.tell(&command(color, turn));
+    assert_eq!(engine.session.game().turns().len(), before + 1, "{turn}");
+}
+
+/// The command that makes a turn in writing.
+fn command(color: char, turn: &str) -> String {
+    match turn.split_once(' ') {
+        None => format!("play {color} {turn}"),
+        Some((word, rest)) => format!("{word} {color} {rest}"),
+    }
+}
+
+/// Makes all turns of the history again, and the stones of a growth under way,
+/// and finds the same state.
+fn check_replay(engine: &Client) -> Result<(), TestCaseError> {
+    let game = engine.session.game();
+    let mut again =
+        Session::new(engine.session.setup().clone(), Settings::default()).expect("a valid setup");
+    let mut lines = Vec::new();
+    for (color, turn) in game.turns() {
+        lines.push(command(color.letter(), &game.write(turn)));
+    }
+    for &point in game.grown() {
+        lines.push(format!(
+            "play {} {}",
+            game.to_move().letter(),
+            kawari::rules::vertex(game.grid(), point)
+        ));
+    }
+    let mut output = Vec::new();
+    serve(&mut again, lines.join("\n").as_bytes(), &mut output).expect("a vector takes everything");
+    let output = String::from_utf8(output).expect("replies are text");
+    let refused = split_replies(&output)
+        .map_err(TestCaseError::fail)?
+        .iter()
+        .position(|reply| !reply.success);
+    prop_assert_eq!(refused.map(|at| &lines[at]), None, "{:?}", lines);
+    let (mut state, mut replayed) = (game.state(), again.game().state());
+    if game.is_final() && !again.game().is_final() {
+        // A resignation is no turn and in no history.
+        let result = state.result.take();
+        prop_assert!(result.is_some_and(|result| result.ends_with("+R")));
+        (state.over, replayed.over, replayed.result) = (false, false, None);
+    }
+    prop_assert_eq!(state, replayed, "{:?}", lines);
+    prop_assert_eq!(game.is_mid_turn(), again.game().is_mid_turn());
+    prop_assert_eq!(
+        game.legal(game.to_move()),
+        if game.is_final() {
+            Vec::new()
+        } else {
+            again.game().legal(game.to_move())
+        }
+    );
+    Ok(())
+}
+
+#[test]
+fn very_long_lines_are_answered() {
+    let mut engine = Client::new(common::setup("go 5"), 1);
+    let long = "x".repeat(2 << 20);
+    let many = "B3 ".repeat(1 << 19);
+    let zeros = "0".repeat(1 << 20);
+    let lines = [
+        (long.clone(), "? unknown command\n\n".to_owned()),
+        (format!("play B {long}"), "? syntax error\n\n".to_owned()),
+        (
+            format!("play B A{}", "1".repeat(1 << 20)),
+            "? syntax error\n\n".to_owned(),
+        ),
+        (
+            format!("komi {}", "1".repeat(1 << 20)),
+            "? syntax error\n\n".to_owned(),
+        ),
+        (format!("komi {zeros}1"), "= \n\n".to_owned()),
+        (
+            format!("boardsize {}", "9".repeat(1 << 20)),
+            "? unacceptable size\n\n".to_owned(),
+        ),
+        (format!("grow B {many}"), "? illegal move\n\n".to_owned()),
+        (
+            format!("set_free_handicap {many}"),
+            "? bad vertex list\n\n".to_owned(),
+        ),
+        (
+            format!("kawari-block {many}"),
+            "? bad vertex list\n\n".to_owned(),
+        ),
+        (
+            format!("kawari-explain B {many}"),
+            "= syntax: this variant has no such turn\n\n".to_owned(),
+        ),
+        (format!("name #{long}"), "= kawari\n\n".to_owned()),
+        (format!("#{long}"), String::new()),
+        (" ".repeat(1 << 20), String::new()),
+        (
+            format!("name{}", "\0".repeat(1 << 20)),
+            "= kawari\n\n".to_owned(),
+        ),
+        (format!("{zeros}7 name"), format!("={zeros}7 kawari\n\n")),
+    ];
+    for (line, reply) in lines {
+        let output = engine.send(format!("{line}\n").as_bytes());
+        let start = &line[..line.len().min(24)];
+        assert!(
+            output == reply.as_bytes(),
+            "{start}: {}",
+            String::from_utf8_lossy(&output[..output.len().min(80)])
+        );
+    }
+    assert_eq!(engine.tell("kawari-history"), "");
+}
+
+#[test]
+fn the_last_line_needs_no_end() {
+    let mut engine = Client::new(common::setup("go 5"), 1);
+    let replies: [(&[u8], &[u8]); 9] = [
+        (b"play B C3", b"= \n\n"),
+        (b"1 kawari-history", b"=1 B C3\n\n"),
+        (b"name\r\n2 name", b"= kawari\n\n=2 kawari\n\n"),
+        (b"na", b"? unknown command\n\n"),
+        (b"name\xff", b"? unknown command\n\n"),
+        (b"", b""),
+        (b"\n\n\n", b""),
+        (b"\r", b""),
+        (b"name\n# the end", b"= kawari\n\n"),
+    ];
+    for (input, reply) in replies {
+        assert_eq!(
+            engine.send(input),
+            reply,
+            "{}",
+            String::from_utf8_lossy(input)
+        );
+    }
+}
+
+#[test]
+fn nothing_is_answered_after_quit() {
+    let mut engine = Client::new(common::setup("go 5"), 1);
+    let output = engine.send(b"1 name\n2 quit\n3 name\n");
+    assert_eq!(output, b"=1 kawari\n\n=2 \n\n");
+}
+
+/// A long game of steps: undo goes back through saved positions of the middle
+/// of turns.
+#[test]
+fn long_games_are_taken_back_step_by_step() {
+    for setup in SETUPS {
+        let mut engine = Client::new(common::setup(setup), 1);
+        let mut states = vec![engine.session.game().state()];
+        for number in 0..150 {
+            let before = engine.session.game().state();
+            let color = if number % 3 == 0 {
+                'W'
+            } else {
+                engine.session.game().to_move().letter()
+            };
+            if engine.session.game().is_final() {
+                break;
+            }
+            let vertex = engine.tell(&format!("genmove {color}"));
+            assert_ne!(vertex, "resign");
+            if engine.session.game().state() == before {
+                assert!(
+                    engine.session.game().is_mid_turn(),
+                    "{setup}: {vertex} changed nothing"
+                );
+            }
+            states.push(engine.session.game().state());
+        }
+        while let Some(state) = states.pop() {
+            assert_eq!(
+                engine.session.game().state(),
+                state,
+                "{setup}: {} steps",
+                states.len()
+            );
+            assert_eq!(
+                engine.ask("undo").is_ok(),
+                !states.is_empty(),
+                "{setup}: {} steps",
+                states.len()
+            );
+        }
+    }
+}
