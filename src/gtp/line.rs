@@ -107,8 +107,6 @@ impl Command {
 /// Everything else parses: a line without sense becomes a [`Command`] whose
 /// name nobody knows. Invalid UTF-8 turns into replacement characters.
 pub fn parse_line(raw: &[u8]) -> Option<Request> {
-    // Some shells put a byte order mark before the first line they pipe.
-    let raw = raw.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(raw);
     let bytes: Vec<u8> = without_controls(raw)
         .take_while(|&byte| byte != b'#')
         .map(|byte| match byte {
