@@ -1,17 +1,18 @@
 //! The one source of randomness: a seeded generator, passed in.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::Xoroshiro128Plus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// A small fast generator; the same seed gives the same numbers on every
-/// machine (xoshiro256++ of Blackman and Vigna).
+/// machine (xoroshiro128+ of Blackman and Vigna; only its high bits are used, and
+/// little stands between the state and a number).
 #[derive(Clone, Debug)]
-pub struct Random(Xoshiro256PlusPlus);
+pub struct Random(Xoroshiro128Plus);
 
 impl Random {
     /// A generator started from `seed`.
     pub fn new(seed: u64) -> Self {
-        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
+        Random(Xoroshiro128Plus::seed_from_u64(seed))
     }
 
     /// The next 64 random bits.
