@@ -221,7 +221,8 @@ impl<L: Lattice> Board<L> {
     pub fn place(&mut self, point: Point, color: Color) -> bool {
         let cell = Cell::stone(color);
         let change = STONES[color as usize].wrapping_sub(OPEN);
-        let (starved, mut kin) = self.take_liberty(point, change, cell);
+        let enemy = Cell::stone(!color);
+        let (starved, mut kin) = self.take_liberty(point, change, cell, |other| other == enemy);
         self.empties.remove(point);
         self.cells[point] = cell;
         self.hash ^= zobrist::key(point, cell);
@@ -240,14 +241,20 @@ impl<L: Lattice> Board<L> {
     }
 
     /// Takes the open `point` away from every neighbour. True if that leaves a
-    /// group without liberties that is not of `kin` stones; and a bit for each
+    /// group of stones that are `prey` without liberties; and a bit for each
     /// direction in which there is a `kin` stone.
     ///
     /// Free of branches on purpose: an open point heads a group of its own, so
     /// that the liberties it offers to a stone are kept up to date like those
     /// of a group; and what is noted at walls and voids is never read.
     #[inline]
-    fn take_liberty(&mut self, point: Point, change: Around, kin: Cell) -> (bool, u32) {
+    fn take_liberty(
+        &mut self,
+        point: Point,
+        change: Around,
+        kin: Cell,
+        prey: impl Fn(Cell) -> bool,
+    ) -> (bool, u32) {
         let one = Liberties::one(point);
         let (mut starved, mut found) = (false, 0);
         for (i, n) in self.grid.neighbours::<L>(point).enumerate() {
@@ -255,7 +262,7 @@ impl<L: Lattice> Board<L> {
             *left = left.minus(one);
             let cell = self.cells[n];
             found |= u32::from(cell == kin) << i;
-            starved |= left.is_none() & cell.is_stone() & (cell != kin);
+            starved |= left.is_none() & prey(cell);
             self.around[n] = self.around[n].wrapping_add(change);
         }
         (starved, found)
@@ -374,7 +381,12 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn fill(&mut self, point: Point, solid: Cell) -> bool {
         debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
-        let (starved, _) = self.take_liberty(point, OPEN.wrapping_neg(), Cell::Empty);
+        let (starved, _) = self.take_liberty(
+            point,
+            OPEN.wrapping_neg(),
+            Cell::Empty,
+            Cell::is_stone,
+        );
         self.empties.remove(point);
         self.set_bare(point, solid);
         starved
