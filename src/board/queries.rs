@@ -47,11 +47,10 @@ impl<L: Lattice> Board<L> {
         let one = Liberties::one(point);
         let own = Cell::stone(color);
         let enemy = Cell::stone(!color);
-        let safe = self.neighbours(point).fold(false, |safe, n| {
+        !self.neighbours(point).any(|n| {
             let last = self.liberties[self.head[n]].is_only(one);
-            safe | (self.cells[n] == own) & !last | (self.cells[n] == enemy) & last
-        });
-        !safe
+            (self.cells[n] == own) & !last | (self.cells[n] == enemy) & last
+        })
     }
 
     /// The enemy groups that a stone of `color` on `point` would capture: a
