@@ -1,5 +1,6 @@
 //! Colours, cells, points and the containers indexed by points.
 
+use smallvec::SmallVec;
 use std::ops::{Index, IndexMut, Not};
 
 /// Number of slots of everything that is indexed by a point: a power of two
@@ -219,6 +220,53 @@ impl PointSet {
     #[inline]
     pub fn contains(&self, point: Point) -> bool {
         self.0[point.index() / 64] & (1u64 << (point.index() % 64)) != 0
+    }
+}
+
+/// A set of mostly few points: a byte tells membership, a list what to forget.
+#[derive(Clone, Debug)]
+pub struct FewPoints {
+    marked: PointMap<bool>,
+    list: SmallVec<[Point; 32]>,
+}
+
+impl Default for FewPoints {
+    fn default() -> Self {
+        FewPoints {
+            marked: PointMap::filled(false),
+            list: SmallVec::new(),
+        }
+    }
+}
+
+impl FewPoints {
+    /// Adds `point`.
+    #[inline]
+    pub fn insert(&mut self, point: Point) {
+        self.marked[point] = true;
+        self.list.push(point);
+    }
+
+    /// Whether `point` is in the set.
+    #[inline]
+    pub fn contains(&self, point: Point) -> bool {
+        self.marked[point]
+    }
+
+    /// Forgets all points.
+    #[inline]
+    pub fn clear(&mut self) {
+        for &point in &self.list {
+            self.marked[point] = false;
+        }
+        self.list.clear();
+    }
+
+    /// Makes this set equal to `other`.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Self) {
+        self.clear();
+        other.list.iter().for_each(|&point| self.insert(point));
     }
 }
 

@@ -381,12 +381,8 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn fill(&mut self, point: Point, solid: Cell) -> bool {
         debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
-        let (starved, _) = self.take_liberty(
-            point,
-            OPEN.wrapping_neg(),
-            Cell::Empty,
-            Cell::is_stone,
-        );
+        let (starved, _) =
+            self.take_liberty(point, OPEN.wrapping_neg(), Cell::Empty, Cell::is_stone);
         self.empties.remove(point);
         self.set_bare(point, solid);
         starved

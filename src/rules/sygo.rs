@@ -41,7 +41,7 @@ use super::position::Position;
 use super::record::{Ko, RuleKey, Rules};
 use super::turn::{Step, Vocabulary};
 use super::variant::{Extras, Handicap, Variant, VariantInfo};
-use crate::board::{Board, CAPACITY, Cell, Color, Flat, Point, PointSet, Random};
+use crate::board::{Board, CAPACITY, Cell, Color, FewPoints, Flat, Point, PointSet, Random};
 use smallvec::SmallVec;
 
 /// Sygo: who may balance, and what happened in the turn under way.
@@ -56,7 +56,7 @@ pub struct Sygo {
     /// Stones that came or flipped in this turn.
     fresh: PointSet,
     /// Heads of the groups that hold a fresh stone: all that has grown.
-    changed: PointSet,
+    changed: FewPoints,
     /// Number of those groups, or fewer.
     changed_groups: u16,
     /// What a random growth under way has left to try.
@@ -139,7 +139,7 @@ impl Variant for Sygo {
         self.untried.listed = false;
         if other.growing {
             self.fresh = other.fresh;
-            self.changed = other.changed;
+            self.changed.copy_from(&other.changed);
             self.changed_groups = other.changed_groups;
         } else {
             self.forget_growth();
@@ -166,7 +166,7 @@ impl Variant for Sygo {
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
         match step {
             Step::Stone(point) => {
-                place_and_flip(position, color, point, |_| {});
+                place_and_flip(&mut position.board, color, point, |_| {});
                 true
             }
             Step::Grow(point) => {
@@ -246,7 +246,7 @@ impl Variant for Sygo {
 impl Sygo {
     fn forget_growth(&mut self) {
         self.fresh = PointSet::default();
-        self.changed = PointSet::default();
+        self.changed.clear();
         self.changed_groups = 0;
         self.untried.listed = false;
     }
@@ -270,19 +270,33 @@ fn check_growth(position: &Position<Sygo>, color: Color, point: Point) -> Result
 /// groups only, so a group that is unchanged is an original one.
 #[inline]
 fn touched_group(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
+    if !touches_changed(position, point) {
+        return match position.board.touches(point, color) {
+            true => Ok(()),
+            false => Err(Illegal::NoOriginalGroup),
+        };
+    }
     let own = Cell::stone(color);
-    let (mut found, mut spent) = (false, false);
+    let mut found = Err(Illegal::NoOriginalGroup);
     for n in position.board.neighbours(point) {
-        let ours = position.board.cell(n) == own;
-        let changed = position.own.changed.contains(position.board.head(n));
-        found |= ours & !changed;
-        spent |= ours & changed & !position.own.fresh.contains(n);
+        if position.board.cell(n) != own || position.own.fresh.contains(n) {
+            continue;
+        }
+        if position.own.changed.contains(position.board.head(n)) {
+            return Err(Illegal::HasGrown);
+        }
+        found = Ok(());
     }
-    match (found, spent) {
-        (_, true) => Err(Illegal::HasGrown),
-        (true, false) => Ok(()),
-        (false, false) => Err(Illegal::NoOriginalGroup),
-    }
+    found
+}
+
+/// Whether a group next to `point` has changed in this turn.
+#[inline]
+fn touches_changed(position: &Position<Sygo>, point: Point) -> bool {
+    let board = &position.board;
+    board.neighbours(point).fold(false, |found, n| {
+        found | position.own.changed.contains(board.head(n))
+    })
 }
 
 fn check_placement(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
@@ -329,34 +343,31 @@ fn is_suicide(position: &Position<Sygo>, color: Color, point: Point) -> bool {
 /// Adds one stone to a growth and notes what has grown.
 #[inline]
 fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
-    let joined = changed_groups_at(position, color, point);
-    let mut fresh = position.own.fresh;
-    let flips = place_and_flip(position, color, point, |stone| {
-        fresh.insert(stone);
+    let joined = changed_groups_at(position, point);
+    let Position { board, own, .. } = position;
+    let flips = place_and_flip(board, color, point, |stone| {
+        own.fresh.insert(stone);
     });
-    fresh.insert(point);
-    let head = position.board.head(point);
-    let own = &mut position.own;
+    own.fresh.insert(point);
+    own.changed.insert(board.head(point));
     own.growing = true;
-    own.fresh = fresh;
-    own.changed.insert(head);
     // Flipped stones may have joined any number of changed groups.
-    own.changed_groups = if flips {
-        1
-    } else {
-        own.changed_groups + 1 - joined
+    own.changed_groups = match flips {
+        true => 1,
+        false => own.changed_groups + 1 - joined,
     };
 }
 
 /// Number of groups next to `point` that have grown already.
 #[inline]
-fn changed_groups_at(position: &Position<Sygo>, color: Color, point: Point) -> u16 {
-    let own = Cell::stone(color);
+fn changed_groups_at(position: &Position<Sygo>, point: Point) -> u16 {
+    if !touches_changed(position, point) {
+        return 0;
+    }
     let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
     for n in position.board.neighbours(point) {
         let head = position.board.head(n);
-        let changed = position.board.cell(n) == own && position.own.changed.contains(head);
-        if changed && !heads.contains(&head) {
+        if position.own.changed.contains(head) && !heads.contains(&head) {
             heads.push(head);
         }
     }
@@ -367,14 +378,12 @@ fn changed_groups_at(position: &Position<Sygo>, color: Color, point: Point) -> u
 /// liberties, telling their stones; true if there are any.
 #[inline]
 fn place_and_flip(
-    position: &mut Position<Sygo>,
+    board: &mut Board<Flat>,
     color: Color,
     point: Point,
     mut flipped: impl FnMut(Point),
 ) -> bool {
-    let board = &mut position.board;
     let starved = board.place(point, color);
-    position.latest.placed = point;
     if starved {
         let enemy = Cell::stone(!color);
         for n in board.neighbours(point) {
