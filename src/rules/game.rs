@@ -176,7 +176,7 @@ impl<V: Variant> Game<V> {
     /// # Errors
     /// The rule that forbids it; nothing is changed.
     pub fn step(&mut self, color: Color, step: Step) -> Result<(), Illegal> {
-        let whole = whole_turn(step).filter(|_| !self.is_mid_turn());
+        let whole = step.whole_turn().filter(|_| !self.is_mid_turn());
         if let Some(turn) = whole {
             return self.play(color, &turn);
         }
@@ -311,7 +311,7 @@ impl<V: Variant> Game<V> {
             return turns;
         }
         V::for_each_step(position, color, &mut |step| {
-            let turn = whole_turn(step).or_else(|| match step {
+            let turn = step.whole_turn().or_else(|| match step {
                 Step::Grow(point) => Some(Turn::Grow(Stones::from_slice(&[point]))),
                 _ => None,
             });
@@ -354,17 +354,6 @@ fn single_step(turn: &Turn) -> Option<Step> {
         Turn::Nuke(point) => Some(Step::Nuke(*point)),
         Turn::Tao(point) => Some(Step::Tao(*point)),
         Turn::Grow(_) => None,
-    }
-}
-
-/// The turn that consists of this step alone.
-fn whole_turn(step: Step) -> Option<Turn> {
-    match step {
-        Step::Pass => Some(Turn::Pass),
-        Step::Stone(point) => Some(Turn::Stone(point)),
-        Step::Nuke(point) => Some(Turn::Nuke(point)),
-        Step::Tao(point) => Some(Turn::Tao(point)),
-        Step::Grow(_) | Step::Done => None,
     }
 }
 

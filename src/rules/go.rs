@@ -32,25 +32,23 @@ use crate::board::Flat;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Go;
 
+/// The record of `go`; others are made from it.
+pub const INFO: VariantInfo = VariantInfo {
+    id: "go",
+    summary: "standard Go",
+    source: include_str!("go.rs"),
+    default_side: 19,
+    rules: Rules::GO,
+    keys: &[RuleKey::Ko, RuleKey::Scoring],
+    handicap: Handicap::FixedAndFree,
+    words: Vocabulary::PLAIN,
+    stacked: false,
+    ko_has_no_effect: false,
+    repetition_draws: false,
+};
+
 impl Variant for Go {
     type Lattice = Flat;
 
-    const INFO: &'static VariantInfo = &VariantInfo {
-        id: "go",
-        summary: "standard Go",
-        source: include_str!("go.rs"),
-        default_side: 19,
-        rules: Rules::GO,
-        keys: &[RuleKey::Ko, RuleKey::Scoring],
-        handicap: Handicap::FixedAndFree,
-        words: Vocabulary {
-            nuke: false,
-            tao: false,
-            grow: false,
-            layer: false,
-        },
-        stacked: false,
-        ko_has_no_effect: false,
-        repetition_draws: false,
-    };
+    const INFO: &'static VariantInfo = &INFO;
 }

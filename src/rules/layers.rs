@@ -21,6 +21,7 @@
 //! side, layer 0 on the left, with one wall column between neighbours, and a
 //! plain vertex means a point of that picture.
 
+use super::go;
 use super::record::{RuleKey, Rules};
 use super::turn::Vocabulary;
 use super::variant::{Handicap, Variant, VariantInfo};
@@ -45,13 +46,10 @@ impl Variant for Layers {
         keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Layers],
         handicap: Handicap::Free,
         words: Vocabulary {
-            nuke: false,
-            tao: false,
-            grow: false,
             layer: true,
+            ..Vocabulary::PLAIN
         },
         stacked: true,
-        ko_has_no_effect: false,
-        repetition_draws: false,
+        ..go::INFO
     };
 }

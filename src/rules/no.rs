@@ -31,10 +31,11 @@
 //! any points may be blocked before the first turn. A nuke is written
 //! `nuke D4`; a client that knows only Go plays the vertex of its own stone.
 
+use super::go;
 use super::nuclear::Nuclear;
 use super::record::{Ko, RuleKey, Rules, Scoring};
 use super::turn::Vocabulary;
-use super::variant::{Handicap, VariantInfo};
+use super::variant::VariantInfo;
 
 /// Nuclear Go without limits.
 pub type No = Nuclear<false>;
@@ -52,14 +53,9 @@ pub const INFO: VariantInfo = VariantInfo {
         ..Rules::GO
     },
     keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::NukeActs],
-    handicap: Handicap::FixedAndFree,
     words: Vocabulary {
         nuke: true,
-        tao: false,
-        grow: false,
-        layer: false,
+        ..Vocabulary::PLAIN
     },
-    stacked: false,
-    ko_has_no_effect: false,
-    repetition_draws: false,
+    ..go::INFO
 };

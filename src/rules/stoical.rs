@@ -42,11 +42,12 @@
 //! any points may be blocked before the first turn, as the author's own boards
 //! have it.
 
+use super::go;
 use super::illegal::Illegal;
 use super::position::Position;
 use super::record::{Ko, RuleKey, Rules, StoicalRule};
-use super::turn::{Step, Vocabulary};
-use super::variant::{Handicap, Variant, VariantInfo};
+use super::turn::Step;
+use super::variant::{Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Flat, Point, PointSet, Random};
 use smallvec::SmallVec;
 
@@ -80,22 +81,13 @@ impl Variant for Stoical {
         id: "stoical",
         summary: "Stoical Go: captures may not answer captures",
         source: include_str!("stoical.rs"),
-        default_side: 19,
         rules: Rules {
             ko: Ko::None,
             ..Rules::GO
         },
         keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Stoical],
-        handicap: Handicap::FixedAndFree,
-        words: Vocabulary {
-            nuke: false,
-            tao: false,
-            grow: false,
-            layer: false,
-        },
-        stacked: false,
-        ko_has_no_effect: false,
         repetition_draws: true,
+        ..go::INFO
     };
 
     #[inline]

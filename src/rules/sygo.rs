@@ -36,6 +36,7 @@
 //! if the last vertex touches no own stone, it is the placement of a balance
 //! turn. A client that knows one vertex a move grows stone by stone.
 
+use super::go;
 use super::illegal::Illegal;
 use super::position::Position;
 use super::record::{Ko, RuleKey, Rules};
@@ -111,7 +112,6 @@ impl Variant for Sygo {
         id: "sygo",
         summary: "Sygo: sow one stone or grow every group; captures flip colour",
         source: include_str!("sygo.rs"),
-        default_side: 19,
         rules: Rules {
             ko: Ko::None,
             komi: 0.0,
@@ -121,14 +121,11 @@ impl Variant for Sygo {
         keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::First],
         handicap: Handicap::None,
         words: Vocabulary {
-            nuke: false,
-            tao: false,
             grow: true,
-            layer: false,
+            ..Vocabulary::PLAIN
         },
-        stacked: false,
         ko_has_no_effect: true,
-        repetition_draws: false,
+        ..go::INFO
     };
 
     #[inline]

@@ -29,11 +29,12 @@
 //! any points may be blocked before the first turn. A tao placement is written
 //! `tao E5`.
 
+use super::go;
 use super::illegal::Illegal;
 use super::position::Position;
 use super::record::{Ko, RuleKey, Rules, TaoCost};
 use super::turn::{Step, Vocabulary};
-use super::variant::{Extras, Handicap, RARITY, Variant, VariantInfo};
+use super::variant::{Extras, RARITY, Variant, VariantInfo};
 use crate::board::{Cell, Color, Flat, Point, PointList, Random};
 
 /// Tao Go: hands, prices paid, and where the tao stones are.
@@ -57,7 +58,6 @@ impl Variant for Tao {
         id: "tao",
         summary: "Tao Go: neutral stones that are everyone's eye",
         source: include_str!("tao.rs"),
-        default_side: 19,
         rules: Rules {
             komi: 6.5,
             ..Rules::GO
@@ -68,16 +68,11 @@ impl Variant for Tao {
             RuleKey::TaoCost,
             RuleKey::TaoSupply,
         ],
-        handicap: Handicap::FixedAndFree,
         words: Vocabulary {
-            nuke: false,
             tao: true,
-            grow: false,
-            layer: false,
+            ..Vocabulary::PLAIN
         },
-        stacked: false,
-        ko_has_no_effect: false,
-        repetition_draws: false,
+        ..go::INFO
     };
 
     fn start(position: &mut Position<Self>) -> Self {

@@ -48,6 +48,17 @@ impl Step {
             Step::Pass | Step::Done => None,
         }
     }
+
+    /// The turn that consists of this step alone; none for steps of a growth.
+    pub fn whole_turn(self) -> Option<Turn> {
+        match self {
+            Step::Pass => Some(Turn::Pass),
+            Step::Stone(point) => Some(Turn::Stone(point)),
+            Step::Nuke(point) => Some(Turn::Nuke(point)),
+            Step::Tao(point) => Some(Turn::Tao(point)),
+            Step::Grow(_) | Step::Done => None,
+        }
+    }
 }
 
 /// What a text that should be a turn may be, and whose.
@@ -108,7 +119,7 @@ pub fn vertex(grid: &Grid, point: Point) -> String {
 }
 
 /// Which words of the language of turns a variant has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vocabulary {
     /// `nuke D4`
     pub nuke: bool,
@@ -121,6 +132,14 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
+    /// Stones and passes only.
+    pub const PLAIN: Vocabulary = Vocabulary {
+        nuke: false,
+        tao: false,
+        grow: false,
+        layer: false,
+    };
+
     /// Reads a turn, or `resign`, from its words; letter case is free.
     ///
     /// # Errors

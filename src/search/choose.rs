@@ -164,23 +164,12 @@ fn is_legal<V: Variant, E: Evaluator<V>>(
 ) -> bool {
     let node = search.tree.node(child);
     let legal = node.kind != Kind::Illegal
-        && match whole_turn(node.step) {
+        && match node.step.whole_turn() {
             Some(turn) if !V::mid_turn(search.start()) => game.check(search.color(), &turn).is_ok(),
             _ => search.start().check(search.color(), node.step).is_ok(),
         };
     debug_assert!(legal, "{:?}", node.step);
     legal
-}
-
-/// The turn that consists of this step alone.
-fn whole_turn(step: Step) -> Option<Turn> {
-    match step {
-        Step::Pass => Some(Turn::Pass),
-        Step::Stone(point) => Some(Turn::Stone(point)),
-        Step::Nuke(point) => Some(Turn::Nuke(point)),
-        Step::Tao(point) => Some(Turn::Tao(point)),
-        Step::Grow(_) | Step::Done => None,
-    }
 }
 
 /// What is known about a child of the root; without one, about stopping here.
@@ -217,7 +206,7 @@ fn turn<V: Variant>(
         }
     };
     let (child, mut choice) = search_step(game, &mut search, options, stop);
-    let whole = whole_turn(choice.step).filter(|_| !game.is_mid_turn());
+    let whole = choice.step.whole_turn().filter(|_| !game.is_mid_turn());
     let turn = match (whole, child) {
         (Some(turn), _) => turn,
         (None, None) => Turn::Grow(Stones::from_slice(game.grown())),
