@@ -13,7 +13,7 @@ use super::record::NukeActs;
 use super::turn::Step;
 use super::variant::{Extras, RARITY, Variant, VariantInfo};
 use super::{go_san, no};
-use crate::board::{CAPACITY, Cell, Color, Flat, Point, Random};
+use crate::board::{Board, CAPACITY, Cell, Color, Flat, Point, Random};
 use smallvec::SmallVec;
 
 /// A hole in the board.
@@ -26,38 +26,9 @@ pub struct Void {
     /// The last turn in which it did not act yet; it was born then, except
     /// the void of a nuke that acts at once.
     pub birth: u32,
-    /// A bit for each arrow: whether it may still find an empty point.
-    open: u8,
 }
 
 impl Void {
-    #[inline]
-    fn new<const C: bool>(
-        position: &Position<Nuclear<C>>,
-        point: Point,
-        origin: Point,
-        birth: u32,
-    ) -> Void {
-        let grid = position.board.grid();
-        let open = (0..8).fold(0, |open, arrow| {
-            let target = grid.towards(point, arrow);
-            let reached = !C | grid.is_close(target, origin);
-            let free = reached & !position.board.cell(target).is_for_ever();
-            open | u8::from(free) << arrow
-        });
-        Void {
-            point,
-            origin,
-            birth,
-            open,
-        }
-    }
-
-    #[inline]
-    fn may_reach(&self, arrow: usize) -> bool {
-        self.open >> arrow & 1 != 0
-    }
-
     /// Eighths of a turn, clockwise from north, after turn number `turn`.
     pub fn arrow(&self, turn: u32) -> usize {
         (turn.wrapping_sub(self.birth) % 8) as usize
@@ -67,72 +38,124 @@ impl Void {
 /// The names of the arrows, clockwise from north.
 pub const ARROWS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
-/// Voids in the order they appeared, which is also that of their births.
+/// All voids in the order they appeared, and those that can still spread.
 #[derive(Clone, Debug)]
-struct VoidList {
-    items: [Void; CAPACITY],
-    len: usize,
-}
-
-impl Default for VoidList {
-    fn default() -> Self {
-        let none = Void {
-            point: Point::NONE,
-            origin: Point::NONE,
-            birth: 0,
-            open: 0,
-        };
-        VoidList {
-            items: [none; CAPACITY],
-            len: 0,
-        }
-    }
-}
-
-impl VoidList {
-    #[inline]
-    fn as_slice(&self) -> &[Void] {
-        &self.items[..self.len.min(CAPACITY)]
-    }
-
-    #[inline]
-    fn push(&mut self, void: Void) {
-        self.items[self.len % CAPACITY] = void;
-        self.len += 1;
-    }
-
-    #[inline]
-    fn copy_from(&mut self, other: &Self) {
-        self.len = other.len;
-        self.items[..other.len].copy_from_slice(other.as_slice());
-    }
-}
-
-/// All voids, and which of them can still spread.
-#[derive(Clone, Debug, Default)]
 struct Voids {
-    all: VoidList,
-    /// Those with a point to spread to that is not a void or wall for ever.
-    acting: VoidList,
-    /// Number of voids at the end of the turn before.
+    all: [Void; CAPACITY],
+    len: usize,
+    /// How many of them have been taken among the acting ones.
+    taken: usize,
+    acting: Acting,
+    /// How many there were at the end of the turn before.
     settled: usize,
     /// Whether a group may be without liberties.
     starved: bool,
 }
 
+impl Default for Voids {
+    fn default() -> Self {
+        let none = Void {
+            point: Point::NONE,
+            origin: Point::NONE,
+            birth: 0,
+        };
+        Voids {
+            all: [none; CAPACITY],
+            len: 0,
+            taken: 0,
+            acting: Acting::default(),
+            settled: 0,
+            starved: false,
+        }
+    }
+}
+
 impl Voids {
     #[inline]
+    fn as_slice(&self) -> &[Void] {
+        &self.all[..self.len.min(CAPACITY)]
+    }
+
+    #[inline]
     fn push(&mut self, void: Void) {
-        self.all.push(void);
-        self.acting.push(void);
+        self.all[self.len % CAPACITY] = void;
+        self.len += 1;
     }
 
     #[inline]
     fn copy_from(&mut self, other: &Self) {
-        self.all.copy_from(&other.all);
+        self.all[..other.len].copy_from_slice(other.as_slice());
+        self.len = other.len;
+        self.taken = other.taken;
         self.acting.copy_from(&other.acting);
         self.settled = other.settled;
         self.starved = other.starved;
+    }
+}
+
+/// The voids with a point to spread to that is no void or wall for ever, in
+/// order; field by field, for they are all looked at every turn.
+#[derive(Clone, Debug)]
+struct Acting {
+    points: [Point; CAPACITY],
+    origins: [Point; CAPACITY],
+    /// Births, of which only the eighth counts.
+    births: [u8; CAPACITY],
+    /// A bit for each arrow: whether it may still find an empty point.
+    open: [u8; CAPACITY],
+    len: usize,
+}
+
+impl Default for Acting {
+    fn default() -> Self {
+        Acting {
+            points: [Point::NONE; CAPACITY],
+            origins: [Point::NONE; CAPACITY],
+            births: [0; CAPACITY],
+            open: [0; CAPACITY],
+            len: 0,
+        }
+    }
+}
+
+impl Acting {
+    #[inline]
+    fn push(&mut self, void: Void, open: u8) {
+        let at = self.len % CAPACITY;
+        self.points[at] = void.point;
+        self.origins[at] = void.origin;
+        self.births[at] = void.birth as u8;
+        self.open[at] = open;
+        self.len += usize::from(open != 0);
+    }
+
+    /// Drops the voids that have nowhere left to spread to.
+    fn drop_spent(&mut self) {
+        let mut kept = 0;
+        for at in 0..self.len.min(CAPACITY) {
+            self.points[kept] = self.points[at];
+            self.origins[kept] = self.origins[at];
+            self.births[kept] = self.births[at];
+            self.open[kept] = self.open[at];
+            kept += usize::from(self.open[at] != 0);
+        }
+        self.len = kept;
+    }
+
+    /// The eighth that a void points at after turn number `turn`.
+    #[inline]
+    fn arrow(&self, at: usize, turn: u32) -> usize {
+        usize::from((turn as u8).wrapping_sub(self.births[at % CAPACITY]) % 8)
+    }
+
+    #[inline]
+    fn copy_from(&mut self, other: &Self) {
+        let len = other.len.min(CAPACITY);
+        self.points[..len].copy_from_slice(&other.points[..len]);
+        self.origins[..len].copy_from_slice(&other.origins[..len]);
+        self.births[..len].copy_from_slice(&other.births[..len]);
+        self.open[..len].copy_from_slice(&other.open[..len]);
+        self.len = len;
     }
 }
 
@@ -146,7 +169,7 @@ pub struct Nuclear<const CONTAINED: bool> {
 impl<const CONTAINED: bool> Nuclear<CONTAINED> {
     /// The voids, oldest first.
     pub fn voids(&self) -> &[Void] {
-        self.voids.all.as_slice()
+        self.voids.as_slice()
     }
 }
 
@@ -189,7 +212,7 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
             cascade(position);
             position.own.voids.starved = false;
         }
-        position.own.voids.settled = position.own.voids.all.len;
+        position.own.voids.settled = position.own.voids.len;
         if position.board.empties().is_empty() {
             position.ending = Some(Ending::Full);
         }
@@ -235,40 +258,95 @@ fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
         NukeActs::Next => turn,
         NukeActs::Now => turn - 1,
     };
-    let void = Void::new(position, point, point, birth);
-    position.own.voids.push(void);
+    position.own.voids.push(Void {
+        point,
+        origin: point,
+        birth,
+    });
+    if position.rules.nuke_acts == NukeActs::Now {
+        take_born(position);
+    }
     // What the nuke tears apart may be left without liberties.
     position.own.voids.starved = true;
+}
+
+/// Takes the voids that appeared since the last time among the acting ones.
+#[inline]
+fn take_born<const C: bool>(position: &mut Position<Nuclear<C>>) {
+    let Position { board, own, .. } = position;
+    let voids = &mut own.voids;
+    for at in voids.taken..voids.len {
+        let void = voids.all[at % CAPACITY];
+        voids.acting.push(void, reach::<C>(board, void));
+    }
+    voids.taken = voids.len;
+}
+
+/// A bit for each arrow of a void that may find an empty point one day.
+#[inline]
+fn reach<const C: bool>(board: &Board<Flat>, void: Void) -> u8 {
+    let grid = board.grid();
+    (0..8).fold(0, |open, arrow| {
+        let target = grid.towards(void.point, arrow);
+        let reached = !C | grid.is_close(target, void.origin);
+        open | u8::from(reached & !board.cell(target).is_for_ever()) << arrow
+    })
 }
 
 /// Every void that was there turns its arrow, and spreads if it points at an
 /// empty point.
 #[inline]
 fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
+    const LOT: usize = 64;
     let turn = position.turns;
-    let before = position.own.voids.all.len;
-    let mut kept = 0;
-    for at in 0..position.own.voids.acting.len {
-        let mut void = position.own.voids.acting.items[at % CAPACITY];
-        let arrow = void.arrow(turn);
-        let target = position.board.grid().towards(void.point, arrow);
-        let cell = position.board.cell(target);
-        let spreads = cell == Cell::Empty && void.may_reach(arrow) && void.birth != turn;
-        void.open &= !(u8::from(spreads | cell.is_for_ever()) << arrow);
-        // Those with nowhere left to go drop out here.
-        position.own.voids.acting.items[kept % CAPACITY] = void;
-        kept += usize::from(void.open != 0);
-        if spreads {
-            position.own.voids.starved |= position.board.fill(target, Cell::Void);
-            let born = Void::new::<C>(position, target, void.origin, turn);
-            position.own.voids.all.push(born);
+    if turn.is_multiple_of(4) {
+        position.own.voids.acting.drop_spent();
+    }
+    let acting = position.own.voids.acting.len;
+    for first in (0..acting).step_by(LOT) {
+        // Few voids have an empty point ahead. They are found a lot at a time,
+        // without branches, then let act in their order.
+        let mut ready = look_ahead(position, first, acting.min(first + LOT));
+        while ready != 0 {
+            let at = first + ready.trailing_zeros() as usize;
+            ready &= ready - 1;
+            spread(position, at);
         }
     }
-    let Voids { all, acting, .. } = &mut position.own.voids;
-    acting.len = kept;
-    all.as_slice()[before..]
-        .iter()
-        .for_each(|&void| acting.push(void));
+    take_born(position);
+}
+
+/// A bit for each acting void from `first` to before `end` that points at an
+/// empty point within its reach. Notes what is shut for ever.
+#[inline]
+fn look_ahead<const C: bool>(position: &mut Position<Nuclear<C>>, first: usize, end: usize) -> u64 {
+    let (board, turn) = (&position.board, position.turns);
+    let acting = &mut position.own.voids.acting;
+    let mut ready = 0;
+    for at in first..end.min(CAPACITY) {
+        let arrow = acting.arrow(at, turn);
+        let cell = board.cell(board.grid().towards(acting.points[at], arrow));
+        let open = acting.open[at];
+        ready |= u64::from((cell == Cell::Empty) & (open >> arrow & 1 != 0)) << (at - first);
+        acting.open[at] = open & !(u8::from(cell.is_for_ever()) << arrow);
+    }
+    ready
+}
+
+/// Lets an acting void spread, if an earlier one has not taken the point.
+fn spread<const C: bool>(position: &mut Position<Nuclear<C>>, at: usize) {
+    let turn = position.turns;
+    let acting = &position.own.voids.acting;
+    let (point, origin) = (acting.points[at % CAPACITY], acting.origins[at % CAPACITY]);
+    let target = position.board.grid().towards(point, acting.arrow(at, turn));
+    if position.board.cell(target) == Cell::Empty {
+        position.own.voids.starved |= position.board.fill(target, Cell::Void);
+        position.own.voids.push(Void {
+            point: target,
+            origin,
+            birth: turn,
+        });
+    }
 }
 
 /// Removes all groups left without liberties at once. Only groups next to a
@@ -276,7 +354,7 @@ fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
 fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
     let mut doomed: SmallVec<[(Point, Color); 16]> = SmallVec::new();
     let voids = &position.own.voids;
-    for void in &voids.all.as_slice()[voids.settled..] {
+    for void in &voids.as_slice()[voids.settled..] {
         for n in position.board.neighbours(void.point) {
             if let Some(color) = position.board.cell(n).color()
                 && position
