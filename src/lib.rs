@@ -41,6 +41,29 @@
 //! - [`cli`]: options, and the subcommands `watch`, `perft`, `variants`,
 //!   `commands`, `bench`.
 //!
+//! # A game in a few lines
+//!
+//! ```
+//! use kawari::board::Color;
+//! use kawari::rules::{Action, AnyGame, Illegal, Setup, variant};
+//!
+//! let info = variant("no").expect("a registered variant");
+//! let mut game = AnyGame::new(&Setup::new(info)).expect("a valid setup");
+//! let turn = |game: &AnyGame, words: &str| {
+//!     let words: Vec<_> = words.split(' ').collect();
+//!     game.parse(&words).expect("a turn of this variant")
+//! };
+//! let stone = turn(&game, "D4");
+//! assert_eq!(game.act(Color::Black, &stone), Ok(()));
+//! assert_eq!(game.act(Color::White, &stone), Err(Illegal::Occupied));
+//! let nuke = turn(&game, "nuke D4");
+//! assert_eq!(game.act(Color::White, &nuke), Err(Illegal::NotOwnStone));
+//! assert_eq!(game.act(Color::Black, &nuke), Ok(()));
+//! assert_eq!(game.state().board[5], "...*.....");
+//! assert_eq!(game.act(Color::White, &Action::Resign), Ok(()));
+//! assert_eq!(game.score(), "B+R");
+//! ```
+//!
 //! # Rules that hold between the rooms
 //!
 //! - Nothing imports upwards in the list of dependencies, and generic code

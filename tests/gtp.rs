@@ -94,7 +94,7 @@ fn client(words: &str) -> Client {
         }
     }
     let mut client = Client::new(common::setup(&setup.join(" ")), playouts);
-    client.session.settings.seed = seed;
+    client.session.settings.seed = kawari::gtp::Seed::Fixed(seed);
     client
 }
 

@@ -1,9 +1,11 @@
 //! Options that several subcommands share, and their way into a setup.
 
-use crate::gtp::Settings;
 use crate::gtp::session::{fitting, known_key};
+use crate::gtp::{Seed, Settings};
 use crate::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, parse_point, variant};
 use clap::{Args, ValueEnum};
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 use std::time::Duration;
 
 /// What is played.
@@ -69,14 +71,9 @@ pub struct SearchLimits {
     #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     memory: u32,
     /// Seed of everything random: with one thread and a number of playouts, the same seed gives the
-    /// same moves on any machine
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 1
-    )]
-    seed: u64,
+    /// same moves on any machine [default: drawn anew for every game]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    seed: Option<u64>,
 }
 
 impl GtpOptions {
@@ -106,7 +103,7 @@ impl SearchLimits {
             playouts: Some(self.playouts).filter(|&n| n > 0),
             time: self.time,
             memory: self.memory as usize,
-            seed: self.seed,
+            seed: self.seed.map_or_else(draw_seed, Seed::Fixed),
         }
     }
 }
@@ -192,4 +189,11 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e8);
     let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| "expected seconds above 0, at most 100000000".to_owned())
+}
+
+/// A seed that is another one each time, out of the hasher's own randomness.
+fn draw_seed() -> Seed {
+    let seed = RandomState::new().build_hasher().finish();
+    log::info!("seed {seed}");
+    Seed::Drawn(seed)
 }

@@ -12,7 +12,7 @@ mod tests;
 pub use system::{KATA_SYSTEMS, TimeError, TimeSystem};
 
 /// The least time to think: with an empty clock a quick move still beats none.
-const MIN_BUDGET: Duration = Duration::from_millis(5);
+const MIN_BUDGET: Duration = Duration::from_millis(1);
 
 /// The state of overtime; full while main time lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

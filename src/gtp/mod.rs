@@ -27,7 +27,7 @@ mod think;
 mod vertex_code;
 
 pub use reply::{Failure, Reply, ReplyWriter};
-pub use session::{Session, Settings};
+pub use session::{Seed, Session, Settings};
 pub use show::show;
 
 use line::{LineReader, Request, parse_line};

@@ -5,6 +5,15 @@ use super::reply::Failure;
 use crate::rules::{AnyGame, Illegal, RuleKey, Rules, Setup, SetupError, Size, VariantInfo};
 use std::time::Duration;
 
+/// Where random numbers start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seed {
+    /// Asked for: the same position is thought about in the same way.
+    Fixed(u64),
+    /// Drawn: another one for every game of the session.
+    Drawn(u64),
+}
+
 /// Options that do not belong to a game.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -16,7 +25,7 @@ pub struct Settings {
     /// Megabytes for the search tree.
     pub memory: usize,
     /// Seed of everything random.
-    pub seed: u64,
+    pub seed: Seed,
 }
 
 impl Default for Settings {
@@ -25,7 +34,7 @@ impl Default for Settings {
             playouts: None,
             time: None,
             memory: 256,
-            seed: 1,
+            seed: Seed::Fixed(1),
         }
     }
 }
@@ -42,6 +51,8 @@ pub struct Session {
     pub clocks: Clocks,
     /// Options of the engine.
     pub settings: Settings,
+    /// Boards cleared so far.
+    games: u64,
     quit: bool,
 }
 
@@ -57,6 +68,7 @@ impl Session {
             setup,
             clocks: Clocks::new(TimeSystem::None),
             settings,
+            games: 0,
             quit: false,
         })
     }
@@ -114,7 +126,16 @@ impl Session {
         setup.handicap.clear();
         self.start(setup).map_err(|_| Failure::UnacceptableSize)?;
         self.clocks.reset();
+        self.games += 1;
         Ok(())
+    }
+
+    /// The seed for this game.
+    pub fn seed(&self) -> u64 {
+        match self.settings.seed {
+            Seed::Fixed(seed) => seed,
+            Seed::Drawn(seed) => seed.wrapping_add(self.games << 40),
+        }
     }
 
     /// Changes to a variant with its defaults and an empty board.

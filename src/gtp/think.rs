@@ -33,13 +33,22 @@ pub fn step_unclocked(session: &Session, color: Color) -> Step {
 pub fn turn(session: &mut Session, color: Color) -> Turn {
     let started = Instant::now();
     let options = options(session);
-    let mut stop = stop_after(started, limit(session, time_for(session, color)));
-    let choice = choose_turn(session.game(), color, &options, &mut stop);
+    let limit = limit(session, time_for(session, color));
+    let turn = match limit.filter(|_| session.game().info().words.grow) {
+        None => {
+            let mut stop = stop_after(started, limit);
+            choose_turn(session.game(), color, &options, &mut stop).turn
+        }
+        Some(limit) => {
+            let mut stop = stop_in_parts(started, limit);
+            choose_turn(session.game(), color, &options, &mut stop).turn
+        }
+    };
     session
         .clocks
         .side_mut(color as usize)
         .spend(started.elapsed());
-    choice.turn
+    turn
 }
 
 fn limited_step(session: &Session, color: Color, time: Option<Duration>) -> Step {
@@ -74,6 +83,20 @@ fn stop_after(started: Instant, limit: Option<Duration>) -> impl FnMut(u64) -> b
     move |_| limit.is_some_and(|limit| started.elapsed() >= limit)
 }
 
+/// For a turn of several steps: half of what is left for each in turn, so
+/// that the first, which weighs most, gets most.
+fn stop_in_parts(started: Instant, limit: Duration) -> impl FnMut(u64) -> bool {
+    let mut deadline = limit / 2;
+    move |_| {
+        let now = started.elapsed();
+        let due = now >= deadline;
+        if due {
+            deadline = now + limit.saturating_sub(now) / 2;
+        }
+        due
+    }
+}
+
 /// The seed depends on the turn, so that a game is not one random sequence
 /// over and over; and on nothing else, so that it is reproducible.
 fn options(session: &Session) -> SearchOptions {
@@ -81,11 +104,7 @@ fn options(session: &Session) -> SearchOptions {
     let steps = session.game().grown().len() as u64;
     SearchOptions {
         playouts: session.settings.playouts,
-        seed: session
-            .settings
-            .seed
-            .wrapping_add(turns << 16)
-            .wrapping_add(steps),
+        seed: session.seed().wrapping_add(turns << 16).wrapping_add(steps),
         max_nodes: SearchOptions::nodes_in(session.settings.memory),
         ..SearchOptions::default()
     }

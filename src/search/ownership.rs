@@ -8,10 +8,13 @@ use crate::rules::{AnyGame, Game, Position, Variant, with_game};
 /// playouts from the position now, from +1 (always Black's) to -1 (always
 /// White's).
 ///
-/// If the game is over the answer is what the count sees.
+/// After two passes the playouts go on as if nobody had passed, for that is
+/// when people ask; if the rules ended the game, nothing more is played.
 pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
     fn of<V: Variant>(game: &Game<V>, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
-        mean_owners(game.position(), playouts, &mut Random::new(seed))
+        let mut position = game.position().clone();
+        position.passes = 0;
+        mean_owners(&position, playouts, &mut Random::new(seed))
     }
     with_game!(game, game => of(game, playouts, seed))
 }

@@ -301,11 +301,14 @@ fn owners_are_told_by_playouts_or_by_the_count() {
             _ => assert_eq!(owner, -1.0),
         }
     }
+    // Two passes change nothing about it; the end by resignation does.
+    let neutral = (point(&game, "C3"), 0.0);
     for color in [BLACK, WHITE] {
         game.play(color, &Turn::Pass).expect("legal");
     }
-    let neutral = (point(&game, "C3"), 0.0);
-    assert!(ownership(&game, 40, 0).contains(&neutral));
+    assert!(!ownership(&game, 41, 0).contains(&neutral));
+    game.resign(BLACK).expect("legal");
+    assert!(ownership(&game, 41, 0).contains(&neutral));
 }
 
 #[test]

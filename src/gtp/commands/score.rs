@@ -43,7 +43,7 @@ fn final_status_list(session: &mut Session, args: &mut Args<'_>) -> Reply {
         _ => return Err(Failure::Syntax),
     };
     let game = session.game();
-    let owners = ownership(game, PLAYOUTS, session.settings.seed);
+    let owners = ownership(game, PLAYOUTS, session.seed());
     let mut listed: Vec<Point> = Vec::new();
     let mut lines = Vec::new();
     for &(point, _) in &owners {
