@@ -147,6 +147,15 @@ impl Clock {
         };
         match self.system {
             TimeSystem::None => {}
+            // Controllers that cut off fractions say 0 at the start of a short
+            // period; while more follow, it is safe to believe in a full one.
+            TimeSystem::ByoYomi { period, .. } if stones > 1 && left.is_zero() => {
+                self.main = Duration::ZERO;
+                self.overtime = Overtime {
+                    left: period,
+                    count: stones,
+                };
+            }
             TimeSystem::Canadian { .. } | TimeSystem::ByoYomi { .. } if stones > 0 => {
                 self.main = Duration::ZERO;
                 self.overtime = Overtime {

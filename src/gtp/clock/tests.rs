@@ -207,3 +207,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_period_of_zero_with_more_to_come_is_a_full_one() {
+    let system = TimeSystem::from_kgs(&["byoyomi", "0", "0.5", "3"]).expect("a system");
+    let budget = |stones| {
+        let mut clock = Clock::new(&system);
+        clock.set_left(0.0, stones);
+        clock.budget(1, Duration::from_millis(50)).expect("a limit")
+    };
+    assert!(budget(3) > Duration::from_millis(300));
+    assert!(budget(1) < Duration::from_millis(10));
+}
