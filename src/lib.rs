@@ -20,24 +20,29 @@
 //! - [`board`]: a padded board whose shape is data (`Grid`: rectangles, walls,
 //!   stacked layers laid side by side) and whose number of directions is a type
 //!   (`Lattice`). Stones, groups, pseudo-liberties, neighbour counts, empty
-//!   points and the Zobrist hash are kept up to date stone by stone. `liberties`
-//!   packs count, sum and sum of squares into one word; `stones` changes the
-//!   board, `queries` asks it, `area` counts it.
+//!   points and the Zobrist hash are kept up to date stone by stone. `point` has
+//!   colours, cells and the containers indexed by points, `grid` the shape;
+//!   `liberties` packs count, sum and sum of squares into one word; `stones`
+//!   changes the board, `queries` asks it, `area` counts it; `zobrist` has the
+//!   hash keys, `random` the generator.
 //! - [`rules`]: `record` is the rules record (ko, scoring, komi, options);
 //!   `variant` the trait of hooks; one file a variant ([`rules::go`],
 //!   [`rules::no`], [`rules::go_san`], both over [`rules::nuclear`],
 //!   [`rules::tao`], [`rules::sygo`], [`rules::stoical`], [`rules::layers`]) and
 //!   one line in the registry of `mod`. `position` is plain data that plays fast;
 //!   `game` adds checked play, superko (`history`) and undo; `any` is a game of
-//!   whichever variant; `turn` reads and writes turns; `setup` makes starts;
-//!   `state` is the JSON that scripts read; `perft` counts.
+//!   whichever variant; `turn` reads and writes turns, `illegal` says why one is
+//!   refused; `setup` makes starts; `state` is the JSON that scripts read;
+//!   `perft` counts.
 //! - [`search`]: `playout` plays at random to the end; `uct` and `tree` grow a
-//!   tree of steps; `evaluator` is the seam where priors and values come from;
-//!   `passing` decides when a game is done; `choose` is what others call.
+//!   tree of the steps that `candidates` collects; `evaluator` is the seam where
+//!   priors and values come from; `passing` decides when a game is done,
+//!   `ownership` whose the points become; `options` holds the constants;
+//!   `choose` is what others call.
 //! - [`gtp`]: `line` parses (nom), `table` lists the commands with their
 //!   handlers in `commands`, `reply` writes, `session` holds the game, `clock`
 //!   keeps time, `think` turns settings and clocks into limits of a search,
-//!   `show` draws the board, `document` writes the reference.
+//!   `vertex_code` says a move as one vertex, `show` draws the board, `document` writes the reference.
 //! - [`cli`]: options, and the subcommands `watch`, `perft`, `variants`,
 //!   `commands`, `bench`.
 //!

@@ -53,11 +53,12 @@ pub fn bench(options: &BenchOptions) -> Outcome {
     }
     print("variant   size points playouts/s stones/playout ns/stone signature")?;
     let mut total = 0u64;
+    let reference = VARIANTS.first().map(|info| info.id);
     for info in VARIANTS
         .iter()
         .filter(|info| wanted.is_none_or(|id| id == info.id))
     {
-        for &size in sizes(info.stacked, info.id == "go") {
+        for &size in sizes(info.stacked, Some(info.id) == reference) {
             let setup = Setup {
                 size,
                 ..Setup::new(info)
@@ -70,8 +71,8 @@ pub fn bench(options: &BenchOptions) -> Outcome {
     print(&format!("signature {total:016x}"))
 }
 
-/// Sizes to measure. Standard Go, which the others are compared with, also at
-/// the numbers of points of two layers.
+/// Sizes to measure. The first variant, which the others are compared with,
+/// also at the numbers of points of two layers.
 fn sizes(stacked: bool, reference: bool) -> &'static [Size] {
     const fn size(width: u8, height: u8) -> Size {
         Size { width, height }

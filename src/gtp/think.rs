@@ -1,6 +1,6 @@
 //! From the session's settings and clocks to limits of a search.
 
-use super::Session;
+use super::{Session, vertex_code};
 use crate::board::Color;
 use crate::rules::{Step, Turn};
 use crate::search::{SearchOptions, choose_step, choose_turn};
@@ -53,7 +53,7 @@ pub fn turn(session: &mut Session, color: Color) -> Turn {
 
 fn limited_step(session: &Session, color: Color, time: Option<Duration>) -> Step {
     let options = SearchOptions {
-        exclude: Some(|step| matches!(step, Step::Tao(_))),
+        exclude: Some(|step| !vertex_code::is_sayable(step)),
         ..options(session)
     };
     let mut stop = stop_after(Instant::now(), limit(session, time));
@@ -98,7 +98,8 @@ fn stop_in_parts(started: Instant, limit: Duration) -> impl FnMut(u64) -> bool {
 }
 
 /// The seed depends on the turn, so that a game is not one random sequence
-/// over and over; and on nothing else, so that it is reproducible.
+/// over and over; and else on what the session was given or drew alone, so that
+/// it is reproducible.
 fn options(session: &Session) -> SearchOptions {
     let turns = session.game().turns().len() as u64;
     let steps = session.game().grown().len() as u64;

@@ -20,16 +20,20 @@ pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
     Step::Stone(point)
 }
 
+/// Whether one vertex can stand for a step.
+pub fn is_sayable(step: Step) -> bool {
+    !matches!(step, Step::Tao(_))
+}
+
 /// The vertex, or `pass`, that stands for a step; none for what cannot be
 /// said.
 pub fn encode(game: &AnyGame, step: Step) -> Option<String> {
     let point = match step {
         Step::Pass => return Some("pass".to_owned()),
-        Step::Tao(_) => return None,
-        Step::Done => *game.grown().last()?,
-        Step::Stone(point) | Step::Nuke(point) | Step::Grow(point) => point,
+        Step::Done => game.grown().last().copied(),
+        _ => step.point().filter(|_| is_sayable(step)),
     };
-    Some(vertex(game.grid(), point))
+    point.map(|point| vertex(game.grid(), point))
 }
 
 /// Passes for `color`: a turn, or filling in while the other side grows.

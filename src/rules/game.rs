@@ -142,12 +142,13 @@ impl<V: Variant> Game<V> {
         }
         let mut after = position.clone();
         make_turn(&mut after, color, turn)?;
-        self.check_repetition(&mut after, color, turn)?;
+        self.judge_repetition(&mut after, color, turn)?;
         Ok(after)
     }
 
-    /// Superko, or the draw by repetition.
-    fn check_repetition(
+    /// Refuses what superko forbids, and ends the game where a repetition is a
+    /// draw.
+    fn judge_repetition(
         &self,
         after: &mut Position<V>,
         color: Color,

@@ -13,8 +13,8 @@ struct Seen {
     after: [u32; 2],
 }
 
-/// Hashes of all positions up to now: at the start, and at the end of every
-/// turn.
+/// All positions up to now, at the start and at the end of every turn; told
+/// apart by their 64-bit Zobrist hashes.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     seen: HashMap<u64, Seen>,

@@ -85,9 +85,7 @@ impl<V: Variant> Position<V> {
         position.own = V::start(&mut position);
         position
     }
-}
 
-impl<V: Variant> Position<V> {
     /// Makes this position equal to `other` without allocating.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
