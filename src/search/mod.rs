@@ -15,9 +15,11 @@
 mod candidates;
 mod choose;
 mod evaluator;
+mod knobs;
 mod options;
 mod ownership;
 mod passing;
+mod player;
 mod playout;
 #[cfg(test)]
 mod tests;
@@ -26,6 +28,8 @@ mod uct;
 
 pub use choose::{Choice, TurnChoice, choose_step, choose_turn};
 pub use evaluator::{Evaluator, Outcome, RandomPlayouts};
+pub use knobs::{KNOBS, Knob, KnobError, Knobs};
 pub use options::{SearchOptions, Weights};
 pub use ownership::ownership;
+pub use player::{Lead, Owned, Player, Report, Restriction, StepReport, Task, View, Watch};
 pub use playout::{Played, playout};

@@ -1,0 +1,93 @@
+//! The constants of the search, each with a name, a range and a line of words,
+//! so that matches can tune them.
+
+/// Why a constant cannot be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KnobError {
+    /// No constant has this name.
+    #[error("unknown parameter")]
+    Unknown,
+    /// It is no number, or out of range.
+    #[error("bad value")]
+    BadValue,
+}
+
+/// What is fixed about one constant.
+#[derive(Clone, Copy, Debug)]
+pub struct Knob {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub summary: &'static str,
+    /// Least and greatest value.
+    pub range: (f32, f32),
+    get: fn(&Knobs) -> f32,
+    set: fn(&mut Knobs, f32),
+}
+
+macro_rules! knobs {
+    ($($(#[doc = $doc:literal])+ $name:ident: $default:literal in $low:literal..=$high:literal;)+) => {
+        /// The constants of the search.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Knobs {
+            $($(#[doc = $doc])+ pub $name: f32,)+
+        }
+
+        impl Default for Knobs {
+            fn default() -> Self {
+                Knobs { $($name: $default),+ }
+            }
+        }
+
+        /// All constants.
+        pub static KNOBS: &[Knob] = &[
+            $(Knob {
+                name: stringify!($name),
+                summary: concat!($($doc),+),
+                range: ($low, $high),
+                get: |knobs| knobs.$name,
+                set: |knobs, value| knobs.$name = value,
+            }),+
+        ];
+    };
+}
+
+knobs! {
+    /// How strongly little visited steps of high prior are preferred.
+    exploration: 0.3 in 0.0..=10.0;
+    /// The part of a value that is the margin rather than the win.
+    margin_share: 0.1 in 0.0..=1.0;
+    /// The margin, in points, that counts half of what any can.
+    margin_scale: 10.0 in 0.1..=1000.0;
+    /// Visits of a node before it gets children.
+    expand_after: 2.0 in 1.0..=1000.0;
+}
+
+impl Knobs {
+    /// The value of a constant.
+    ///
+    /// # Errors
+    /// [`KnobError::Unknown`].
+    pub fn get(&self, name: &str) -> Result<f32, KnobError> {
+        find(name).map(|knob| (knob.get)(self))
+    }
+
+    /// Sets a constant.
+    ///
+    /// # Errors
+    /// [`KnobError`]; nothing is changed.
+    pub fn set(&mut self, name: &str, value: f32) -> Result<(), KnobError> {
+        let knob = find(name)?;
+        let (low, high) = knob.range;
+        if !(low..=high).contains(&value) {
+            return Err(KnobError::BadValue);
+        }
+        (knob.set)(self, value);
+        Ok(())
+    }
+}
+
+fn find(name: &str) -> Result<&'static Knob, KnobError> {
+    let found = KNOBS.iter().find(|knob| knob.name == name);
+    found.ok_or(KnobError::Unknown)
+}
