@@ -241,12 +241,21 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
 
     /// A stone; once in [`RARITY`] turns a nuke.
     #[inline]
-    fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
+    fn random_step(
+        position: &mut Position<Self>,
+        random: &mut Random,
+        mut accept: impl FnMut(&Position<Self>, Step) -> bool,
+    ) -> Step {
         let color = position.to_move;
         if random.below(RARITY) == 0 && position.board.stones(color) > 0 {
-            return Step::Nuke(position.board.random_stone(color, random));
+            let nuke = Step::Nuke(position.board.random_stone(color, random));
+            if accept(position, nuke) {
+                return nuke;
+            }
         }
-        let found = position.random_empty(random, |at, point| at.may_fill(color, point));
+        let found = position.random_empty(random, |at, point| {
+            at.may_fill(color, point) && accept(at, Step::Stone(point))
+        });
         found.map_or(Step::Pass, Step::Stone)
     }
 }

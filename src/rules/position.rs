@@ -233,7 +233,7 @@ impl<V: Variant> Position<V> {
     pub fn random_empty(
         &mut self,
         random: &mut Random,
-        accept: impl Fn(&Self, Point) -> bool,
+        mut accept: impl FnMut(&Self, Point) -> bool,
     ) -> Option<Point> {
         let mut left = self.board.empties().len();
         while left > 0 {

@@ -127,14 +127,22 @@ impl Variant for Stoical {
     }
 
     #[inline]
-    fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
+    fn random_step(
+        position: &mut Position<Self>,
+        random: &mut Random,
+        mut accept: impl FnMut(&Position<Self>, Step) -> bool,
+    ) -> Step {
         let color = position.to_move;
         let found = if answers_capture(position, color) {
             position.random_empty(random, |at, point| {
-                at.may_fill(color, point) && check_composure(at, color, point).is_ok()
+                at.may_fill(color, point)
+                    && check_composure(at, color, point).is_ok()
+                    && accept(at, Step::Stone(point))
             })
         } else {
-            position.random_empty(random, |at, point| at.may_fill(color, point))
+            position.random_empty(random, |at, point| {
+                at.may_fill(color, point) && accept(at, Step::Stone(point))
+            })
         };
         found.map_or(Step::Pass, Step::Stone)
     }

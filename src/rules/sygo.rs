@@ -223,16 +223,24 @@ impl Variant for Sygo {
     /// goes on, stone by stone, until nothing more can grow, and takes the
     /// placement of a balance turn where it may.
     #[inline]
-    fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
+    fn random_step(
+        position: &mut Position<Self>,
+        random: &mut Random,
+        mut accept: impl FnMut(&Position<Self>, Step) -> bool,
+    ) -> Step {
         if position.own.growing {
-            return random_growth(position, random);
+            return random_growth(position, random, accept);
         }
         let color = position.to_move;
-        let found = position.random_empty(random, |at, point| may_fill(at, color, point));
-        let Some(point) = found else {
-            return Step::Pass;
-        };
-        if position.board.touches(point, color) {
+        let found = position.random_empty(random, |at, point| {
+            may_fill(at, color, point) && accept(at, Self::stone_at(at, point))
+        });
+        found.map_or(Step::Pass, |point| Self::stone_at(position, point))
+    }
+
+    #[inline]
+    fn stone_at(position: &Position<Self>, point: Point) -> Step {
+        if position.board.touches(point, position.to_move) {
             Step::Grow(point)
         } else {
             Step::Stone(point)
@@ -407,7 +415,11 @@ fn may_fill(position: &Position<Sygo>, color: Color, point: Point) -> bool {
 /// random order, until every group has grown. (What may not grow now hardly
 /// ever may later in the turn.)
 #[inline]
-fn random_growth(position: &mut Position<Sygo>, random: &mut Random) -> Step {
+fn random_growth(
+    position: &mut Position<Sygo>,
+    random: &mut Random,
+    mut accept: impl FnMut(&Position<Sygo>, Step) -> bool,
+) -> Step {
     let color = position.to_move;
     if !position.own.untried.listed {
         position.own.untried.list(&position.board, color);
@@ -415,13 +427,18 @@ fn random_growth(position: &mut Position<Sygo>, random: &mut Random) -> Step {
     while position.own.untried.len > 0 && position.board.groups(color) > position.own.changed_groups
     {
         let point = position.own.untried.draw(random);
-        if touched_group(position, color, point).is_ok() && may_fill(position, color, point) {
+        if touched_group(position, color, point).is_ok()
+            && may_fill(position, color, point)
+            && accept(position, Step::Grow(point))
+        {
             return Step::Grow(point);
         }
     }
     if position.own.may_balance(color) {
         let placed = position.random_empty(random, |at, point| {
-            !at.board.touches(point, color) && may_fill(at, color, point)
+            !at.board.touches(point, color)
+                && may_fill(at, color, point)
+                && accept(at, Step::Stone(point))
         });
         return placed.map_or(Step::Done, Step::Stone);
     }

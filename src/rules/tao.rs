@@ -158,10 +158,14 @@ impl Variant for Tao {
     /// Stones, on tao stones too where they capture. A tao placement is tried
     /// first once in [`RARITY`] turns, and when nothing else is left.
     #[inline]
-    fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
+    fn random_step(
+        position: &mut Position<Self>,
+        random: &mut Random,
+        mut accept: impl FnMut(&Position<Self>, Step) -> bool,
+    ) -> Step {
         let color = position.to_move;
         let first = position.own.barren[color as usize] || random.below(RARITY) == 0;
-        if first && let Some(step) = random_placement(position, random) {
+        if first && let Some(step) = random_placement(position, random, &mut accept) {
             return step;
         }
         if position.own.barren[color as usize] {
@@ -173,7 +177,7 @@ impl Variant for Tao {
             let at = random.below(stones + taos);
             if at < stones {
                 let point = position.board.empties().get(at as usize);
-                if position.may_fill(color, point) {
+                if position.may_fill(color, point) && accept(position, Step::Stone(point)) {
                     return Step::Stone(point);
                 }
                 stones -= 1;
@@ -181,7 +185,7 @@ impl Variant for Tao {
             } else {
                 let at = (at - stones) as usize;
                 let point = position.own.stones.get(at);
-                if takes_tao(position, color, point) {
+                if takes_tao(position, color, point) && accept(position, Step::Stone(point)) {
                     return Step::Stone(point);
                 }
                 taos -= 1;
@@ -190,7 +194,7 @@ impl Variant for Tao {
         }
         // A ko that forbids a stone now may allow it next time.
         position.own.barren[color as usize] = position.latest.captured != 1;
-        random_placement(position, random).unwrap_or(Step::Pass)
+        random_placement(position, random, &mut accept).unwrap_or(Step::Pass)
     }
 
     fn extras(position: &Position<Self>) -> Extras {
@@ -241,11 +245,17 @@ fn takes_tao(position: &Position<Tao>, color: Color, point: Point) -> bool {
 }
 
 /// A tao placement that can be paid for and fills no own eye.
-fn random_placement(position: &mut Position<Tao>, random: &mut Random) -> Option<Step> {
+fn random_placement(
+    position: &mut Position<Tao>,
+    random: &mut Random,
+    accept: &mut impl FnMut(&Position<Tao>, Step) -> bool,
+) -> Option<Step> {
     let color = position.to_move;
     if !can_pay(position, color) {
         return None;
     }
-    let found = position.random_empty(random, |at, point| !at.board.is_eye(point, color));
+    let found = position.random_empty(random, |at, point| {
+        !at.board.is_eye(point, color) && accept(at, Step::Tao(point))
+    });
     found.map(Step::Tao)
 }

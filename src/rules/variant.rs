@@ -150,12 +150,26 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 
     /// A step drawn for a playout: a stone on one of the points where the side
     /// to move may place one and fills no own eye, each with exactly the same
-    /// chance; a pass (or the end of a growth) if there is none. Superko is
-    /// not looked at, only simple ko. Variants say what they add.
+    /// chance if `accept` takes all; a pass (or the end of a growth) if there is
+    /// none that it takes. Superko is not looked at, only simple ko. Variants
+    /// say what they add.
     #[inline]
-    fn random_step(position: &mut Position<Self>, random: &mut Random) -> Step {
-        let found = position.random_empty(random, |at, point| at.may_fill(at.to_move, point));
+    fn random_step(
+        position: &mut Position<Self>,
+        random: &mut Random,
+        mut accept: impl FnMut(&Position<Self>, Step) -> bool,
+    ) -> Step {
+        let found = position.random_empty(random, |at, point| {
+            at.may_fill(at.to_move, point) && accept(at, Step::Stone(point))
+        });
         found.map_or(Step::Pass, Step::Stone)
+    }
+
+    /// The step that puts a stone of the side to move on `point`.
+    #[inline]
+    fn stone_at(position: &Position<Self>, point: Point) -> Step {
+        let _ = position;
+        Step::Stone(point)
     }
 
     /// What the state shows beside the stones.

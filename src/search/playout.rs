@@ -21,7 +21,7 @@ pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> P
     let limit = 3 * u32::from(grid.width()) * u32::from(grid.height());
     let mut played = Played::default();
     while played.steps < limit && !position.is_over() {
-        let step = V::random_step(position, random);
+        let step = V::random_step(position, random, |_, _| true);
         let color = position.to_move;
         position.make(color, step);
         played.steps += 1;
