@@ -97,5 +97,6 @@
 pub mod board;
 pub mod cli;
 pub mod gtp;
+pub mod learn;
 pub mod rules;
 pub mod search;

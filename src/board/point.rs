@@ -132,7 +132,7 @@ impl Point {
 
     /// The slot of this number; those beyond [`CAPACITY`] wrap around.
     #[inline]
-    pub(super) const fn at(slot: u16) -> Point {
+    pub const fn at(slot: u16) -> Point {
         Point(slot & (CAPACITY as u16 - 1))
     }
 

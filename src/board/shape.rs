@@ -2,8 +2,9 @@
 //! groups have or would have.
 
 use super::grid::Lattice;
+use super::liberties::Liberties;
 use super::point::{Cell, Color, Point};
-use super::stones::Board;
+use super::stones::{Board, OPEN, OPEN_MASK};
 use smallvec::SmallVec;
 
 /// A few points, found in an order that depends on the position alone.
@@ -38,8 +39,8 @@ impl<L: Lattice> Board<L> {
         })
     }
 
-    /// The liberties of the group of the stone on `stone`; only `limit` of
-    /// them if there are more.
+    /// The liberties of the group of the stone on `stone`; if there are `limit`
+    /// or more, so many points that mean nothing.
     #[inline]
     pub fn liberties_of(&self, stone: Point, limit: usize) -> Few {
         let mut found = Few::new();
@@ -48,12 +49,62 @@ impl<L: Lattice> Board<L> {
             found.push(single);
             return found;
         }
+        // Two points have no more neighbours than that.
+        if limit <= 3 && liberties.pairs() > 2 * L::DEGREE as u64 {
+            found.resize(limit, Point::NONE);
+            return found;
+        }
         for at in self.group_stones(stone) {
             if self.collect_open(at, Point::NONE, limit, &mut found) {
                 break;
             }
         }
         found
+    }
+
+    /// Number of open points next to `point`.
+    #[inline]
+    pub fn open_neighbours(&self, point: Point) -> u16 {
+        (self.around[point] & OPEN_MASK) / OPEN
+    }
+
+    /// Whether the group of a stone of `color` on the open `point` would have
+    /// fewer than two liberties. (Points of captured stones count as far as
+    /// they touch the stone itself.)
+    #[inline]
+    pub fn is_self_atari(&self, point: Point, color: Color) -> bool {
+        // Where a stack has one layer two of six neighbours are counted twice.
+        let two = if L::DEGREE > 4 { 3 } else { 2 };
+        if self.around[point] & OPEN_MASK >= two * OPEN {
+            return false;
+        }
+        let one = Liberties::one(point);
+        let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
+        let mut found = Point::NONE;
+        for n in self.neighbours(point) {
+            let liberty = match self.cells[n] {
+                cell if cell.is_open() => n,
+                cell if cell == enemy && self.is_last_liberty(n, point) => n,
+                cell if cell == own => {
+                    let head = self.head[n];
+                    let pairs = self
+                        .neighbours(point)
+                        .filter(|&m| self.cells[m] == own && self.head[m] == head);
+                    let others = pairs.fold(self.liberties[head], |left, _| left.minus(one));
+                    match others.single() {
+                        Some(liberty) => liberty,
+                        None if others.is_none() => continue,
+                        None => return false,
+                    }
+                }
+                _ => continue,
+            };
+            if found != Point::NONE && found != liberty {
+                return false;
+            }
+            found = liberty;
+        }
+        true
     }
 
     /// How many liberties, at most `limit`, the group of a stone of `color` on

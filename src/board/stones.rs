@@ -20,7 +20,7 @@ use std::marker::PhantomData;
 pub(super) type Around = u16;
 const STONES: [Around; 2] = [1, 1 << 4];
 pub(super) const STONE_MASK: [Around; 2] = [0xF, 0xF0];
-const OPEN: Around = 1 << 8;
+pub(super) const OPEN: Around = 1 << 8;
 pub(super) const OPEN_MASK: Around = 0xF00;
 
 /// A group of stones: a view into a board.

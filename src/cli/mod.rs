@@ -1,6 +1,7 @@
 //! The command line.
 
 mod bench;
+mod learn;
 mod options;
 mod watch;
 
@@ -45,6 +46,8 @@ enum Command {
     },
     /// Print the reference of GTP commands
     Commands,
+    /// Play games with itself and learn weights from them
+    Learn(learn::LearnOptions),
     /// Measure random playouts from the empty board, one thread
     Bench(bench::BenchOptions),
 }
@@ -91,6 +94,7 @@ pub fn run() -> ExitCode {
         Some(Command::Perft { depth, game }) => perft(depth, &game),
         Some(Command::Variants { id }) => variants(id.as_deref()),
         Some(Command::Commands) => print(&document::document()),
+        Some(Command::Learn(options)) => learn::learn(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
     };
     match outcome {

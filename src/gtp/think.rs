@@ -3,7 +3,7 @@
 use super::{Session, vertex_code};
 use crate::board::Color;
 use crate::rules::{Step, Turn};
-use crate::search::{SearchOptions, choose_step, choose_turn};
+use crate::search::{Knobs, Player, Task, View};
 use std::time::{Duration, Instant};
 
 /// What a reply may take on its way to the client and back.
@@ -32,16 +32,20 @@ pub fn step_unclocked(session: &Session, color: Color) -> Step {
 /// The turn to make, thought out on the clock of `color`.
 pub fn turn(session: &mut Session, color: Color) -> Turn {
     let started = Instant::now();
-    let options = options(session);
+    let options = options(session, color);
     let limit = limit(session, time_for(session, color));
     let turn = match limit.filter(|_| session.game().info().words.grow) {
         None => {
             let mut stop = stop_after(started, limit);
-            choose_turn(session.game(), color, &options, &mut stop).turn
+            player(session)
+                .turn(session.game(), &options, &mut stop)
+                .turn
         }
         Some(limit) => {
             let mut stop = stop_in_parts(started, limit);
-            choose_turn(session.game(), color, &options, &mut stop).turn
+            player(session)
+                .turn(session.game(), &options, &mut stop)
+                .turn
         }
     };
     session
@@ -52,12 +56,14 @@ pub fn turn(session: &mut Session, color: Color) -> Turn {
 }
 
 fn limited_step(session: &Session, color: Color, time: Option<Duration>) -> Step {
-    let options = SearchOptions {
+    let options = Task {
         exclude: Some(|step| !vertex_code::is_sayable(step)),
-        ..options(session)
+        ..options(session, color)
     };
     let mut stop = stop_after(Instant::now(), limit(session, time));
-    choose_step(session.game(), color, &options, &mut stop).step
+    player(session)
+        .step(session.game(), &options, &mut stop)
+        .step
 }
 
 /// The time to use: that of the settings or the clock, whichever is less.
@@ -79,13 +85,13 @@ fn limit(session: &Session, time: Option<Duration>) -> Option<Duration> {
     })
 }
 
-fn stop_after(started: Instant, limit: Option<Duration>) -> impl FnMut(u64) -> bool {
+fn stop_after(started: Instant, limit: Option<Duration>) -> impl FnMut(&dyn View) -> bool {
     move |_| limit.is_some_and(|limit| started.elapsed() >= limit)
 }
 
 /// For a turn of several steps: half of what is left for each in turn, so
 /// that the first, which weighs most, gets most.
-fn stop_in_parts(started: Instant, limit: Duration) -> impl FnMut(u64) -> bool {
+fn stop_in_parts(started: Instant, limit: Duration) -> impl FnMut(&dyn View) -> bool {
     let mut deadline = limit / 2;
     move |_| {
         let now = started.elapsed();
@@ -100,13 +106,24 @@ fn stop_in_parts(started: Instant, limit: Duration) -> impl FnMut(u64) -> bool {
 /// The seed depends on the turn, so that a game is not one random sequence
 /// over and over; and else on what the session was given or drew alone, so that
 /// it is reproducible.
-fn options(session: &Session) -> SearchOptions {
+fn options(session: &Session, color: Color) -> Task {
     let turns = session.game().turns().len() as u64;
     let steps = session.game().grown().len() as u64;
-    SearchOptions {
+    Task {
         playouts: session.settings.playouts,
         seed: session.seed().wrapping_add(turns << 16).wrapping_add(steps),
-        max_nodes: SearchOptions::nodes_in(session.settings.memory),
-        ..SearchOptions::default()
+        ..Task::new(color)
     }
+}
+
+fn player(session: &Session) -> Player {
+    let mut knobs = Knobs::default();
+    if let Ok(text) = std::env::var("KNOBS") {
+        for pair in text.split(',') {
+            if let Some((name, value)) = pair.split_once('=') {
+                let _ = knobs.set(name, value.parse().unwrap_or(0.0));
+            }
+        }
+    }
+    Player::new(knobs, session.settings.memory, 1)
 }

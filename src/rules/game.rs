@@ -73,6 +73,13 @@ impl<V: Variant> Game<V> {
         &self.position
     }
 
+    /// The position before the first turn.
+    pub fn start(&self) -> &Position<V> {
+        self.saved
+            .first()
+            .map_or(&self.position, |saved| &saved.position)
+    }
+
     /// The positions up to now.
     pub fn history(&self) -> &History {
         &self.history

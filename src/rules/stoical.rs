@@ -126,6 +126,25 @@ impl Variant for Stoical {
         visit(Step::Pass);
     }
 
+    /// 0 for a capture, after which the opponent may not capture; 1 for a
+    /// self-atari that cannot be punished at once because it captures, 2 for
+    /// one that can; 3 for anything after the opponent's capture.
+    fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
+        let (board, own) = (&position.board, position.to_move);
+        if let Step::Stone(point) = step {
+            let captures = board.would_capture(point, own);
+            if captures {
+                note(0);
+            }
+            if board.is_self_atari(point, own) {
+                note(if captures { 1 } else { 2 });
+            }
+            if answers_capture(position, own) {
+                note(3);
+            }
+        }
+    }
+
     #[inline]
     fn random_step(
         position: &mut Position<Self>,

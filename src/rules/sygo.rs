@@ -54,6 +54,8 @@ pub struct Sygo {
     grown_before: bool,
     /// Whether stones of a growth have been placed in this turn.
     growing: bool,
+    /// Whether any stones flipped in the growth under way.
+    flipped: bool,
     /// Stones that came or flipped in this turn.
     fresh: PointSet,
     /// Heads of the groups that hold a fresh stone: all that has grown.
@@ -138,6 +140,7 @@ impl Variant for Sygo {
             self.fresh = other.fresh;
             self.changed.copy_from(&other.changed);
             self.changed_groups = other.changed_groups;
+            self.flipped = other.flipped;
         } else {
             self.forget_growth();
         }
@@ -197,6 +200,14 @@ impl Variant for Sygo {
         found
     }
 
+    /// Growths do as long as nothing flips.
+    fn commutes(position: &Position<Self>, step: Step) -> bool {
+        let Step::Grow(point) = step else {
+            return false;
+        };
+        !position.own.flipped && !position.board.would_capture(point, position.to_move)
+    }
+
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
         for &point in position.board.empties().as_slice() {
             for step in [Step::Stone(point), Step::Grow(point)] {
@@ -216,6 +227,60 @@ impl Variant for Sygo {
         Extras {
             grown: position.own.grown_before || position.own.growing,
             ..Extras::default()
+        }
+    }
+
+    /// Of growths: 0 to 2 for one, two or more own groups next to it, 3 if it
+    /// begins the turn, 4 if it flips something, 5 if its group is one stone, 6
+    /// if it is large. Of placements: 7 next to an enemy stone, 8 that flips
+    /// something, 9 while there are as many own groups as enemy ones, 10 with
+    /// fewer; 11 that ends a balance turn. Of the end of a growth: 12 if all
+    /// groups have grown, 13 if hardly any.
+    fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
+        let (board, color) = (&position.board, position.to_move);
+        let own = Cell::stone(color);
+        let groups = board.groups(color);
+        match step {
+            Step::Grow(point) => {
+                let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
+                let mut size = 0;
+                for n in board.neighbours(point).filter(|&n| board.cell(n) == own) {
+                    if !heads.contains(&board.head(n)) {
+                        heads.push(board.head(n));
+                        size += board.group(n).map_or(0, |group| group.size);
+                    }
+                }
+                note(heads.len().clamp(1, 3) - 1);
+                if !position.own.growing {
+                    note(3);
+                }
+                if board.would_capture(point, color) {
+                    note(4);
+                }
+                match size {
+                    1 => note(5),
+                    8.. => note(6),
+                    _ => {}
+                }
+            }
+            Step::Stone(point) => {
+                if board.touches(point, !color) {
+                    note(7);
+                }
+                if board.would_capture(point, color) {
+                    note(8);
+                }
+                match groups.cmp(&board.groups(!color)) {
+                    std::cmp::Ordering::Less => note(10),
+                    _ => note(9),
+                }
+                if position.own.growing {
+                    note(11);
+                }
+            }
+            Step::Done if position.own.changed_groups >= groups => note(12),
+            Step::Done if position.own.changed_groups * 2 < groups => note(13),
+            _ => {}
         }
     }
 
@@ -253,6 +318,7 @@ impl Sygo {
         self.fresh = PointSet::default();
         self.changed.clear();
         self.changed_groups = 0;
+        self.flipped = false;
         self.untried.listed = false;
     }
 
@@ -356,6 +422,7 @@ fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
     own.fresh.insert(point);
     own.changed.insert(board.head(point));
     own.growing = true;
+    own.flipped |= flips;
     // Flipped stones may have joined any number of changed groups.
     own.changed_groups = match flips {
         true => 1,

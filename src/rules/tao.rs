@@ -155,6 +155,35 @@ impl Variant for Tao {
         visit(Step::Pass);
     }
 
+    /// Of tao placements: 0 to 4 for so many own stones next to it, 5 to 9 for
+    /// so many enemy ones, 10 if it is paid from the hand. Of stones: 11 on a
+    /// tao stone, 12 next to one.
+    fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
+        let (board, own) = (&position.board, position.to_move);
+        let next_to = |point, cell| {
+            let found = board.neighbours(point).filter(|&n| board.cell(n) == cell);
+            found.count()
+        };
+        match step {
+            Step::Tao(point) => {
+                note(next_to(point, Cell::stone(own)).min(4));
+                note(5 + next_to(point, Cell::stone(!own)).min(4));
+                if position.own.hand[own as usize] > 0 {
+                    note(10);
+                }
+            }
+            Step::Stone(point) => {
+                if board.cell(point) == Cell::Tao {
+                    note(11);
+                }
+                if next_to(point, Cell::Tao) > 0 {
+                    note(12);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Stones, on tao stones too where they capture. A tao placement is tried
     /// first once in [`RARITY`] turns, and when nothing else is left.
     #[inline]

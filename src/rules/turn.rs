@@ -49,6 +49,34 @@ impl Step {
         }
     }
 
+    /// The step as a small number.
+    #[inline]
+    pub fn code(self) -> u16 {
+        let (kind, point) = match self {
+            Step::Pass => (0, Point::NONE),
+            Step::Stone(point) => (1, point),
+            Step::Nuke(point) => (2, point),
+            Step::Tao(point) => (3, point),
+            Step::Grow(point) => (4, point),
+            Step::Done => (5, Point::NONE),
+        };
+        kind << 10 | point.index() as u16
+    }
+
+    /// The step of a number; a pass of one that is no step's.
+    #[inline]
+    pub fn from_code(code: u16) -> Step {
+        let point = Point::at(code);
+        match code >> 10 {
+            1 => Step::Stone(point),
+            2 => Step::Nuke(point),
+            3 => Step::Tao(point),
+            4 => Step::Grow(point),
+            5 => Step::Done,
+            _ => Step::Pass,
+        }
+    }
+
     /// The turn that consists of this step alone; none for steps of a growth.
     pub fn whole_turn(self) -> Option<Turn> {
         match self {

@@ -141,6 +141,14 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         false
     }
 
+    /// Whether `step` would lead to the same position as far as it goes if it
+    /// had been made before the other steps of the turn under way, provided it
+    /// was legal then.
+    fn commutes(position: &Position<Self>, step: Step) -> bool {
+        let _ = (position, step);
+        false
+    }
+
     /// Calls `visit` with every step that `color` may make now, superko
     /// apart, each once, passes included.
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
@@ -170,6 +178,14 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     fn stone_at(position: &Position<Self>, point: Point) -> Step {
         let _ = position;
         Step::Stone(point)
+    }
+
+    /// Calls `note` with a number below 32 for everything that this variant
+    /// alone knows about a legal step of the side to move; a search learns what
+    /// each is worth.
+    #[inline]
+    fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
+        let _ = (position, step, note);
     }
 
     /// What the state shows beside the stones.

@@ -3,6 +3,10 @@
 use crate::board::Random;
 use crate::rules::{Position, Step, Variant};
 
+/// Boards of so many points (of the flat form) are searched without leaving
+/// anything out: there even an eye may have to be filled.
+const SMALL: u16 = 21;
+
 /// Collects into `steps` what the side to move may do, superko apart, but for
 /// filling its own eyes. A pass, or the end of a growth, is always among it.
 ///
@@ -13,8 +17,10 @@ pub(super) fn collect<V: Variant>(
     steps: &mut Vec<Step>,
 ) {
     steps.clear();
+    let grid = position.board.grid();
+    let everything = u16::from(grid.width()) * u16::from(grid.height()) <= SMALL;
     V::for_each_step(position, position.to_move, &mut |step| {
-        if !fills_eye(position, step) {
+        if everything || !fills_eye(position, step) {
             steps.push(step);
         }
     });

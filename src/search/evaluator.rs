@@ -1,9 +1,9 @@
 //! The seam between the tree and what judges positions.
 
-use super::options::Weights;
+use super::knobs::Knobs;
 use super::playout::playout;
-use crate::board::{Color, Random};
-use crate::rules::{Ending, Position, Step, Variant};
+use crate::board::{Board, Cell, Color, Lattice, Point, PointMap, Random};
+use crate::rules::{Ending, Position, Scoring, Step, Variant};
 
 /// How a game ends, or is expected to end, seen by Black.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -43,12 +43,12 @@ impl Outcome {
     }
 
     /// What the tree maximises for Black, 0 to 1: the win, and a little of
-    /// the margin so that won games are won cleanly.
+    /// the margin so that won games are won cleanly and lost ones fought.
     #[inline]
-    pub(super) fn value(self, weights: &Weights) -> f32 {
+    pub(super) fn value(self, knobs: &Knobs) -> f32 {
         // A quotient bends like a hyperbolic tangent and is exact everywhere.
-        let bent = self.margin / (self.margin.abs() + weights.margin_scale);
-        let share = weights.margin_share;
+        let bent = self.margin / (self.margin.abs() + knobs.margin_scale);
+        let share = knobs.margin_share;
         self.win * (1.0 - share) + (bent + 1.0) / 2.0 * share
     }
 
@@ -65,14 +65,70 @@ impl Outcome {
     }
 }
 
-/// Judges positions and steps for the tree, which asks nothing else.
-pub trait Evaluator<V: Variant> {
-    /// Writes a weight for each of `steps`, all legal for the side to move,
-    /// into the empty `priors`: not negative, of any sum.
-    fn priors(&mut self, position: &Position<V>, steps: &[Step], priors: &mut Vec<f32>);
+/// What happened on the way to an outcome: every step, from the root of the
+/// search on, and over all searches whose the points became.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// The steps and who made them, in order.
+    pub steps: Vec<(Color, Step)>,
+    /// How often each point ended as Black's, less how often as White's.
+    pub owned: PointMap<i32>,
+    /// The number of ends that are noted there.
+    pub ends: u32,
+}
 
-    /// The expected outcome of a position that is not over.
-    fn value(&mut self, position: &Position<V>, random: &mut Random) -> Outcome;
+impl Default for Trace {
+    fn default() -> Self {
+        Trace {
+            steps: Vec::new(),
+            owned: PointMap::filled(0),
+            ends: 0,
+        }
+    }
+}
+
+impl Trace {
+    /// Notes whose the points are on a board that has been played to the end:
+    /// nothing is empty but eyes.
+    #[inline]
+    pub fn note_end<L: Lattice>(&mut self, board: &Board<L>) {
+        self.ends += 1;
+        for point in board.grid().points() {
+            self.owned[point] += match board.cell(point) {
+                Cell::Black => 1,
+                Cell::White => -1,
+                Cell::Empty => {
+                    i32::from(board.touches(point, Color::Black))
+                        - i32::from(board.touches(point, Color::White))
+                }
+                Cell::Tao | Cell::Void | Cell::Wall => 0,
+            };
+        }
+    }
+
+    /// Forgets whose the points became.
+    pub fn forget_ends(&mut self) {
+        self.owned = PointMap::filled(0);
+        self.ends = 0;
+    }
+}
+
+/// Judges positions and steps for the tree, which asks nothing else.
+pub trait Evaluator<V: Variant>: Send + 'static {
+    /// Writes a weight for each of `steps`, all legal for the side to move,
+    /// into the empty `priors`: what the search's exploration is shared by.
+    /// `before` is where the turn before the latest was placed.
+    fn priors(
+        &mut self,
+        position: &Position<V>,
+        before: Point,
+        steps: &[Step],
+        priors: &mut Vec<f32>,
+    );
+
+    /// The expected outcome of a position that is not over; `trace` ends with
+    /// the step that led to it.
+    fn value(&mut self, position: &Position<V>, random: &mut Random, trace: &mut Trace) -> Outcome;
 }
 
 /// Knows nothing: all steps are alike, and a position is worth what one
@@ -89,23 +145,54 @@ impl<V: Variant> RandomPlayouts<V> {
             scratch: position.clone(),
         }
     }
-
-    /// The end of a random playout from `position`.
-    #[inline]
-    pub(super) fn play_out(&mut self, position: &Position<V>, random: &mut Random) -> &Position<V> {
-        self.scratch.copy_from(position);
-        playout(&mut self.scratch, random);
-        &self.scratch
-    }
 }
 
 impl<V: Variant> Evaluator<V> for RandomPlayouts<V> {
-    fn priors(&mut self, _: &Position<V>, steps: &[Step], priors: &mut Vec<f32>) {
-        priors.resize(steps.len(), 1.0);
+    fn priors(&mut self, _: &Position<V>, _: Point, steps: &[Step], priors: &mut Vec<f32>) {
+        // Between a sum of one, which never looks at most steps of a large
+        // board, and a mean of one, which hardly looks twice at any.
+        priors.resize(steps.len(), 1.0 / (steps.len() as f32).sqrt());
     }
 
     #[inline]
-    fn value(&mut self, position: &Position<V>, random: &mut Random) -> Outcome {
-        Outcome::of(self.play_out(position, random))
+    fn value(&mut self, position: &Position<V>, random: &mut Random, trace: &mut Trace) -> Outcome {
+        self.scratch.copy_from(position);
+        playout(&mut self.scratch, random);
+        trace.note_end(&self.scratch.board);
+        Outcome::of(&self.scratch)
+    }
+}
+
+/// Counts what a playout that fills every point gives away once one side has
+/// nothing left to do: where empty points count, the other would stop too.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Filling {
+    passed: bool,
+    surplus: i32,
+}
+
+impl Filling {
+    /// Notes a step of a playout.
+    #[inline]
+    pub(super) fn note(&mut self, color: Color, step: Step) {
+        match step {
+            Step::Pass => self.passed = true,
+            Step::Stone(_) if self.passed => {
+                self.surplus += match color {
+                    Color::Black => 1,
+                    Color::White => -1,
+                };
+            }
+            _ => {}
+        }
+    }
+
+    /// The outcome at the end of the playout.
+    #[inline]
+    pub(super) fn outcome<V: Variant>(self, end: &Position<V>) -> Outcome {
+        match (end.rules.scoring, end.ending) {
+            (Scoring::Territory, None) => Outcome::counted(end.margin() + f64::from(self.surplus)),
+            _ => Outcome::of(end),
+        }
     }
 }

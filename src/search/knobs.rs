@@ -55,15 +55,35 @@ macro_rules! knobs {
 knobs! {
     /// How strongly little visited steps of high prior are preferred.
     exploration: 0.3 in 0.0..=10.0;
+    /// Visits of a child at which its own mean counts as much as that of the playouts in which its step came later; 0 never looks at those.
+    amaf_equivalence: 1000.0 in 0.0..=1000000.0;
+    /// How much less a step counts that came at the end of a playout rather than at once.
+    amaf_decay: 0.5 in 0.0..=1.0;
+    /// How many visits the value of the parent counts for in the value of each child.
+    parent_visits: 1.0 in 0.01..=100.0;
+    /// How much worse than its parent a step is thought to be before it is tried.
+    urgency_loss: 0.0 in -1.0..=1.0;
     /// The part of a value that is the margin rather than the win.
     margin_share: 0.1 in 0.0..=1.0;
     /// The margin, in points, that counts half of what any can.
     margin_scale: 10.0 in 0.1..=1000.0;
     /// Visits of a node before it gets children.
     expand_after: 2.0 in 1.0..=1000.0;
+    /// 1 thinks with learned weights, 0 knows nothing and plays at random.
+    learned: 1.0 in 0.0..=1.0;
 }
 
 impl Knobs {
+    /// The constants of plain UCT with uniformly random playouts.
+    pub fn baseline() -> Knobs {
+        Knobs {
+            exploration: 0.27,
+            amaf_equivalence: 0.0,
+            learned: 0.0,
+            ..Knobs::default()
+        }
+    }
+
     /// The value of a constant.
     ///
     /// # Errors

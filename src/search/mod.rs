@@ -12,24 +12,30 @@
 //!   one: it knows nothing and plays at random.
 //! - [`choose_step`] and [`choose_turn`] search; [`ownership`] only plays out.
 
+mod arena;
+mod bounds;
 mod candidates;
 mod choose;
 mod evaluator;
 mod knobs;
-mod options;
+mod mind;
+mod node;
 mod ownership;
 mod passing;
 mod player;
 mod playout;
+pub mod policy;
+mod prune;
+mod report;
+mod select;
 #[cfg(test)]
 mod tests;
-mod tree;
-mod uct;
+mod worker;
 
-pub use choose::{Choice, TurnChoice, choose_step, choose_turn};
-pub use evaluator::{Evaluator, Outcome, RandomPlayouts};
+pub use evaluator::{Evaluator, Outcome, RandomPlayouts, Trace};
 pub use knobs::{KNOBS, Knob, KnobError, Knobs};
-pub use options::{SearchOptions, Weights};
 pub use ownership::ownership;
-pub use player::{Lead, Owned, Player, Report, Restriction, StepReport, Task, View, Watch};
+pub use player::{
+    Choice, Lead, Owned, Player, Report, Restriction, StepReport, Task, TurnChoice, View, Watch,
+};
 pub use playout::{Played, playout};

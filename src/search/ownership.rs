@@ -1,6 +1,6 @@
 //! Whose the points become.
 
-use super::evaluator::RandomPlayouts;
+use super::playout::playout;
 use crate::board::{Cell, Color, Point, Random};
 use crate::rules::{AnyGame, Game, Position, Variant, with_game};
 
@@ -28,9 +28,11 @@ pub(super) fn mean_owners<V: Variant>(
     let playable = |&point: &Point| !matches!(position.board.cell(point), Cell::Wall | Cell::Void);
     let points: Vec<Point> = position.board.grid().points().filter(playable).collect();
     let mut sums = vec![0; points.len()];
-    let mut evaluator = RandomPlayouts::new(position);
+    let mut end = position.clone();
     for _ in 0..playouts.max(1) {
-        let owners = evaluator.play_out(position, random).board.owners();
+        end.copy_from(position);
+        playout(&mut end, random);
+        let owners = end.board.owners();
         for (sum, &point) in sums.iter_mut().zip(&points) {
             *sum += sign(owners.of(point));
         }

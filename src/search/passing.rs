@@ -5,10 +5,10 @@
 //! because random playouts see some chance in everything, a pass is also only
 //! made where little is left to play for, or late.
 
-use super::evaluator::{Evaluator, Outcome};
-use super::ownership::{mean_owners, sign};
-use super::uct::Search;
-use crate::board::Random;
+use super::evaluator::{Evaluator, Outcome, Trace};
+use super::ownership::sign;
+use super::worker::{Ground, Worker};
+use crate::board::Cell;
 use crate::rules::{Position, Step, Variant};
 
 /// A won count is accepted only if playing on wins as surely as this.
@@ -17,8 +17,8 @@ const DECIDED: f32 = 0.9;
 const WON_TOLERANCE: f32 = 0.02;
 /// How often playing on may win before a lost count is accepted.
 const LOST_TOLERANCE: f32 = 0.05;
-/// Playouts that tell whose the points are.
-const JUDGING_PLAYOUTS: u32 = 48;
+/// A pass is looked at no longer than this.
+const MOST_LOOKS: u64 = 512;
 /// A point is settled if its mean owner is so far from nobody.
 const SETTLED: f32 = 0.8;
 /// One point in so many may be unsettled.
@@ -46,35 +46,53 @@ pub(super) fn wins_at_once<V: Variant>(position: &Position<V>) -> bool {
 /// Whether the child `pass` of the root is to be taken rather than `best`,
 /// the favourite of all others.
 pub(super) fn is_better<V: Variant, E: Evaluator<V>>(
-    search: &mut Search<'_, V, E>,
-    pass: usize,
-    best: usize,
+    ground: &Ground<'_, V>,
+    worker: &mut Worker<V, E>,
+    pass: u32,
+    best: u32,
+    playouts: u64,
 ) -> bool {
-    let count = standing(search.start()).win;
-    let hurry = lateness(search.start());
+    let color = ground.color();
+    if let Some(proven) = proven_choice(ground, pass, best) {
+        return proven;
+    }
+    let promise = |place: u32| ground.arena.node(place).mean().seen_by(color).win;
+    let count = standing(ground.start).win;
+    let hurry = lateness(ground.start);
     let tolerance = hurry
         + if count > 0.0 {
             WON_TOLERANCE
         } else {
             LOST_TOLERANCE
         };
-    let playing_on = search.promise(best).win;
+    let playing_on = promise(best);
     if count + tolerance < playing_on || count == 1.0 && playing_on + hurry < DECIDED {
         return false;
     }
-    let worth = if search.start().passes >= 1 || count == 0.0 {
+    let worth = if ground.start.passes >= 1 || count == 0.0 {
         count
     } else {
-        look_into(search, pass);
-        search.promise(pass).win.min(count)
+        // Makes the judgement of a pass as good as that of a favourite.
+        for _ in 0..(playouts / 8).clamp(32, MOST_LOOKS) {
+            worker.simulate(ground, Some(pass));
+        }
+        promise(pass).min(count)
     };
-    worth + tolerance >= playing_on && (hurry > 0.0 || is_settled(search))
+    worth + tolerance >= playing_on && (hurry > 0.0 || is_settled(ground, &worker.trace))
 }
 
-/// Makes the judgement of a pass as good as that of a favourite.
-fn look_into<V: Variant, E: Evaluator<V>>(search: &mut Search<'_, V, E>, pass: usize) {
-    for _ in 0..(search.playouts / 8).max(32) {
-        search.simulate(Some(pass));
+/// Which is better if the worth of both is proven; of equals the pass, which
+/// ends the game.
+fn proven_choice<V: Variant>(ground: &Ground<'_, V>, pass: u32, best: u32) -> Option<bool> {
+    let color = ground.color();
+    let exact = |place: u32| {
+        let bounds = ground.arena.node(place).bounds();
+        bounds.exact().map(|_| bounds.seen_by(color).low)
+    };
+    match (exact(pass), exact(best)) {
+        (Some(pass), Some(best)) => Some(pass >= best),
+        (None, Some(best)) if best > 0 => Some(false),
+        _ => None,
     }
 }
 
@@ -86,14 +104,18 @@ fn lateness<V: Variant>(position: &Position<V>) -> f32 {
 }
 
 /// Whether nearly all points will belong to whom they belong now.
-fn is_settled<V: Variant, E: Evaluator<V>>(search: &mut Search<'_, V, E>) -> bool {
-    let mut random = Random::new(search.random.bits());
-    let position = search.start();
-    let owners = position.board.owners();
-    let means = mean_owners(position, JUDGING_PLAYOUTS, &mut random);
-    let open = means.iter().filter(|&&(point, mean)| {
+fn is_settled<V: Variant>(ground: &Ground<'_, V>, trace: &Trace) -> bool {
+    let board = &ground.start.board;
+    let owners = board.owners();
+    let (mut points, mut open) = (0, 0);
+    for point in board.grid().points() {
+        if matches!(board.cell(point), Cell::Wall | Cell::Void) {
+            continue;
+        }
         let now = sign(owners.of(point)) as f32;
-        mean * now < SETTLED
-    });
-    open.count() * UNSETTLED_PART <= means.len()
+        let mean = trace.owned[point] as f32 / trace.ends.max(1) as f32;
+        points += 1;
+        open += usize::from(mean * now < SETTLED);
+    }
+    open * UNSETTLED_PART <= points
 }

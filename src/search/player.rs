@@ -1,12 +1,17 @@
 //! What others call: a player that thinks about a game and remembers what it
 //! thought.
 
-use super::choose::{Choice, TurnChoice};
+use super::choose;
+use super::evaluator::{Evaluator, RandomPlayouts};
 use super::knobs::Knobs;
-use super::options::SearchOptions;
-use super::{choose_step, choose_turn};
+use super::mind::Mind;
+use super::policy::{Factors, Learned, Weights, embedded};
+use super::report::Sight;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Step};
+use crate::rules::{AnyGame, Game, Step, Turn, Variant, with_game};
+use std::any::Any;
+use std::fmt::Debug;
+use std::sync::Arc;
 
 /// Steps that one side may not, or may only, begin with.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,57 +133,198 @@ pub trait View {
 /// Asked about every millisecond while thinking; true ends the search.
 pub type Watch<'w> = dyn FnMut(&dyn View) -> bool + 'w;
 
-/// Thinks about games of any variant.
+/// A step, and what the search thinks of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The step.
+    pub step: Step,
+    /// How often the side that makes it wins after it, 0 to 1.
+    pub win_rate: f32,
+    /// By how many points on average; negative for a loss.
+    pub margin: f32,
+    /// Playouts that went through the step; 0 if nothing was searched.
+    pub visits: u32,
+    /// Playouts of this search.
+    pub playouts: u64,
+    /// The step and what was looked at most after it.
+    pub line: Vec<Step>,
+}
+
+/// A whole turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnChoice {
+    /// The turn; a growth that is under way is given from its beginning.
+    pub turn: Turn,
+    /// Its first step (of those still to be made), but with all playouts.
+    pub choice: Choice,
+}
+
+/// A mind for one variant, as the player sees it.
+trait Thinking: Debug + Send {
+    /// Whether the game is of this variant.
+    fn knows(&self, game: &AnyGame) -> bool;
+    fn step(&mut self, game: &AnyGame, task: &Task, watch: &mut Watch<'_>) -> Option<Choice>;
+    fn turn(&mut self, game: &AnyGame, task: &Task, watch: &mut Watch<'_>) -> Option<TurnChoice>;
+    fn ponder(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        watch: &mut Watch<'_>,
+        done: &mut dyn FnMut(&dyn View),
+    ) -> Option<()>;
+}
+
+/// The game, if it is of this variant.
+fn of<V: Variant>(game: &AnyGame) -> Option<&Game<V>> {
+    with_game!(game, game => (&**game as &dyn Any).downcast_ref())
+}
+
+impl<V: Variant, E: Evaluator<V> + Debug> Thinking for Mind<V, E> {
+    fn knows(&self, game: &AnyGame) -> bool {
+        of::<V>(game).is_some()
+    }
+
+    fn step(&mut self, game: &AnyGame, task: &Task, watch: &mut Watch<'_>) -> Option<Choice> {
+        let game = of::<V>(game)?;
+        Some(choose::at_once(game, task).unwrap_or_else(|| {
+            self.turn_to(game, task);
+            choose::step(game, self, task, watch).1
+        }))
+    }
+
+    fn turn(&mut self, game: &AnyGame, task: &Task, watch: &mut Watch<'_>) -> Option<TurnChoice> {
+        let game = of::<V>(game)?;
+        if let Some(choice) = choose::at_once(game, task) {
+            let turn = Turn::Pass;
+            return Some(TurnChoice { turn, choice });
+        }
+        self.turn_to(game, task);
+        Some(choose::turn(game, self, task, watch))
+    }
+
+    fn ponder(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        watch: &mut Watch<'_>,
+        done: &mut dyn FnMut(&dyn View),
+    ) -> Option<()> {
+        let game = of::<V>(game)?;
+        let others_turn = game.is_mid_turn() && game.position().to_move != task.color;
+        if game.position().ending.is_some() || others_turn {
+            return None;
+        }
+        self.turn_to(game, task);
+        self.run(task, task.playouts.unwrap_or(u64::MAX), watch);
+        let playouts = self.playouts;
+        let (ground, worker) = self.first(task);
+        done(&Sight::new(&ground, worker, playouts));
+        Some(())
+    }
+}
+
+/// Thinks about games of any variant, and remembers what it thought as long as
+/// a game goes on.
 #[derive(Debug)]
 pub struct Player {
-    /// The constants of the search.
-    pub knobs: Knobs,
-    /// Megabytes (of 2^20 bytes) for the tree.
-    pub memory: usize,
-    /// Threads that search together.
-    pub threads: usize,
+    knobs: Knobs,
+    memory: usize,
+    threads: usize,
+    weights: Option<Weights>,
+    mind: Option<Box<dyn Thinking>>,
 }
 
 impl Player {
-    /// A player that has not thought yet.
+    /// A player that has not thought yet, with so many megabytes (of 2^20
+    /// bytes) for its tree and so many threads.
     pub fn new(knobs: Knobs, memory: usize, threads: usize) -> Player {
         Player {
             knobs,
             memory,
             threads,
+            weights: None,
+            mind: None,
+        }
+    }
+
+    /// The constants of the search.
+    pub fn knobs(&self) -> &Knobs {
+        &self.knobs
+    }
+
+    /// Changes constants, memory and threads; forgets everything if they
+    /// differ.
+    pub fn configure(&mut self, knobs: Knobs, memory: usize, threads: usize) {
+        if (knobs, memory, threads) != (self.knobs, self.memory, self.threads) {
+            (self.knobs, self.memory, self.threads) = (knobs, memory, threads);
+            self.forget();
         }
     }
 
     /// Forgets all that was thought so far.
-    pub fn forget(&mut self) {}
+    pub fn forget(&mut self) {
+        self.mind = None;
+    }
 
-    fn options(&self, task: &Task) -> SearchOptions {
-        SearchOptions {
-            playouts: task.playouts,
-            seed: task.seed,
-            max_nodes: SearchOptions::nodes_in(self.memory),
-            exclude: task.exclude,
-            ..SearchOptions::default()
+    /// Thinks with these weights rather than the embedded ones.
+    pub fn teach(&mut self, weights: Weights) {
+        self.weights = Some(weights);
+        self.forget();
+    }
+
+    fn weights_for(&self, id: &str) -> Weights {
+        let embedded = || Weights::parse(embedded(id)).unwrap_or_default();
+        self.weights.clone().unwrap_or_else(embedded)
+    }
+
+    /// The mind for games of this kind.
+    fn mind(&mut self, game: &AnyGame) -> &mut dyn Thinking {
+        fn new<V: Variant>(game: &Game<V>, player: &Player) -> Box<dyn Thinking> {
+            let (knobs, bytes, start) = (player.knobs, player.memory << 20, game.position());
+            let threads = 0..player.threads.max(1);
+            if knobs.learned > 0.0 {
+                let factors = Arc::new(Factors::new(&player.weights_for(V::INFO.id)));
+                let each = threads.map(|_| Learned::with(start, factors.clone()));
+                return Box::new(Mind::<V, _>::new(start, knobs, bytes, each));
+            }
+            let each = threads.map(|_| RandomPlayouts::new(start));
+            Box::new(Mind::<V, _>::new(start, knobs, bytes, each))
         }
+        if !self.mind.as_ref().is_some_and(|mind| mind.knows(game)) {
+            // The old one's memory is given back first.
+            self.mind = None;
+        }
+        let mind = match self.mind.take() {
+            Some(mind) => mind,
+            None => with_game!(game, game => new(game, self)),
+        };
+        self.mind.insert(mind).as_mut()
     }
 
-    /// Chooses a step, in the middle of a turn if one is under way. The answer
-    /// is a pass if the game accepts no turn, or if it is the other side's turn
-    /// that is under way.
+    /// Chooses a step, in the middle of a turn if one is under way. Without a
+    /// limit of playouts `watch` should end the search. The answer is a pass if
+    /// the game accepts no turn, or if it is the other side's turn that is under
+    /// way.
     pub fn step(&mut self, game: &AnyGame, task: &Task, watch: &mut Watch<'_>) -> Choice {
-        let mut stop = |playouts| watch(&Placeholder { playouts });
-        choose_step(game, task.color, &self.options(task), &mut stop)
+        let answer = self.mind(game).step(game, task, watch);
+        answer.unwrap_or_else(choose::nothing)
     }
 
-    /// Chooses a whole legal turn.
+    /// Chooses a whole legal turn. Of a growth the first step gets all
+    /// playouts, the others share half as many. For the rest see
+    /// [`step`](Self::step).
     pub fn turn(&mut self, game: &AnyGame, task: &Task, watch: &mut Watch<'_>) -> TurnChoice {
-        let mut stop = |playouts| watch(&Placeholder { playouts });
-        choose_turn(game, task.color, &self.options(task), &mut stop)
+        let answer = self.mind(game).turn(game, task, watch);
+        answer.unwrap_or_else(|| TurnChoice {
+            turn: Turn::Pass,
+            choice: choose::nothing(),
+        })
     }
 
     /// Thinks without choosing, until `watch` ends it or the task's playouts
     /// are made: for analysis, and for the opponent's time. What was thought is
-    /// kept. `done` is shown the search at the end.
+    /// kept. `done` is shown the search at the end, unless there was nothing to
+    /// think about.
     pub fn ponder(
         &mut self,
         game: &AnyGame,
@@ -186,31 +332,6 @@ impl Player {
         watch: &mut Watch<'_>,
         done: &mut dyn FnMut(&dyn View),
     ) {
-        let mut last = 0;
-        let mut stop = |playouts| {
-            last = playouts;
-            watch(&Placeholder { playouts })
-        };
-        choose_step(game, task.color, &self.options(task), &mut stop);
-        done(&Placeholder { playouts: last });
-    }
-}
-
-struct Placeholder {
-    playouts: u64,
-}
-
-impl View for Placeholder {
-    fn playouts(&self) -> u64 {
-        self.playouts
-    }
-    fn lead(&self) -> Lead {
-        Lead::default()
-    }
-    fn report(&self) -> Report {
-        Report::default()
-    }
-    fn ownership(&self) -> Vec<Owned> {
-        Vec::new()
+        self.mind(game).ponder(game, task, watch, done);
     }
 }

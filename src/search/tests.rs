@@ -1,8 +1,8 @@
 //! Tests of the search as a whole.
 
-use super::evaluator::RandomPlayouts;
-use super::tree::{Kind, ROOT};
-use super::uct::Search;
+use super::bounds::Bounds;
+use super::mind::Mind;
+use super::node::Kind;
 use super::*;
 use crate::board::{Color, Point, Random};
 use crate::rules::*;
@@ -53,16 +53,21 @@ fn stone(game: &AnyGame, text: &str) -> Turn {
     Turn::Stone(point(game, text))
 }
 
-fn with(playouts: u64, seed: u64) -> SearchOptions {
-    SearchOptions {
+fn task(color: Color, playouts: u64, seed: u64) -> Task {
+    Task {
         playouts: Some(playouts),
         seed,
-        ..SearchOptions::default()
+        ..Task::new(color)
     }
 }
 
-fn chosen(game: &AnyGame, color: Color, options: &SearchOptions) -> TurnChoice {
-    choose_turn(game, color, options, &mut |_| false)
+fn player() -> Player {
+    Player::new(Knobs::default(), 16, 1)
+}
+
+/// What a player without memories chooses.
+fn chosen(game: &AnyGame, task: &Task) -> TurnChoice {
+    player().turn(game, task, &mut |_| false)
 }
 
 /// Both big groups are in atari; G1 to G5 are worth little.
@@ -86,13 +91,13 @@ fn ko(id: &str, komi: f64) -> AnyGame {
 fn captures_what_decides_the_game() {
     let mut game = race();
     for seed in 0..5 {
-        let options = with(200, seed);
-        assert_eq!(chosen(&game, BLACK, &options).turn, stone(&game, "E1"));
-        assert_eq!(chosen(&game, WHITE, &options).turn, stone(&game, "A5"));
+        let turn = |color| chosen(&game, &task(color, 200, seed)).turn;
+        assert_eq!(turn(BLACK), stone(&game, "E1"));
+        assert_eq!(turn(WHITE), stone(&game, "A5"));
     }
     // Nor does a pass of the other side tempt who would lose by passing.
     game.play(WHITE, &Turn::Pass).expect("legal");
-    assert_eq!(chosen(&game, BLACK, &with(200, 0)).turn, stone(&game, "E1"));
+    assert_eq!(chosen(&game, &task(BLACK, 200, 0)).turn, stone(&game, "E1"));
 }
 
 #[test]
@@ -102,12 +107,12 @@ fn passes_when_that_wins() {
     level.rules.komi = 0.5;
     let mut game = game_of(level, &rows);
     game.play(WHITE, &Turn::Pass).expect("legal");
-    let choice = chosen(&game, BLACK, &with(50, 1));
+    let choice = chosen(&game, &task(BLACK, 50, 1));
     assert_eq!(choice.turn, Turn::Pass);
     assert_eq!((choice.choice.win_rate, choice.choice.margin), (1.0, 4.5));
     // White has lost, and nothing is left to do about it.
     game.play(BLACK, &stone(&game, "A1")).expect("legal");
-    assert_eq!(chosen(&game, WHITE, &with(50, 1)).turn, Turn::Pass);
+    assert_eq!(chosen(&game, &task(WHITE, 50, 1)).turn, Turn::Pass);
 }
 
 #[test]
@@ -117,7 +122,7 @@ fn plays_on_while_the_board_is_open() {
     let mut game = AnyGame::new(&lopsided).expect("a game");
     for seed in 0..6 {
         let color = game.to_move();
-        let turn = chosen(&game, color, &with(100, seed)).turn;
+        let turn = chosen(&game, &task(color, 100, seed)).turn;
         assert_ne!(turn, Turn::Pass);
         game.play(color, &turn).expect("legal");
     }
@@ -128,7 +133,7 @@ fn the_same_seed_gives_the_same_answer() {
     for info in VARIANTS {
         let game = AnyGame::new(&setup(info.id, 5, 5)).expect("a game");
         let color = game.to_move();
-        let answer = |seed| chosen(&game, color, &with(150, seed));
+        let answer = |seed| chosen(&game, &task(color, 150, seed));
         assert_eq!(answer(3), answer(3), "{}", info.id);
         assert_ne!(answer(3).choice, answer(4).choice, "{}", info.id);
     }
@@ -142,20 +147,16 @@ fn superko_is_seen_at_the_root() {
     let AnyGame::Go(inner) = &game else {
         unreachable!("a game of go")
     };
-    let options = with(300, 0);
-    let start = inner.position().clone();
-    let evaluator = RandomPlayouts::new(&start);
-    let mut search = Search::new(start, inner.history().clone(), evaluator, &options);
-    search.run(300, &mut |_| false);
-    let node = |at| search.tree.node(at);
-    let found = search
-        .tree
-        .children(ROOT)
-        .find(|&at| node(at).step == retake);
+    let task = task(WHITE, 300, 0);
+    let mut mind = mind(inner, 1 << 20);
+    mind.turn_to(inner, &task);
+    mind.run(&task, 300, &mut |_| false);
+    let children = mind.arena.children(mind.root()).iter();
+    let found = children.into_iter().find(|node| node.step() == retake);
     let found = found.expect("among the candidates");
-    assert_eq!((node(found).kind, node(found).visits), (Kind::Illegal, 0));
+    assert_eq!((found.kind(), found.visits()), (Kind::Illegal, 0));
     for seed in 0..20 {
-        let turn = chosen(&game, WHITE, &with(30, seed)).turn;
+        let turn = chosen(&game, &self::task(WHITE, 30, seed)).turn;
         assert_eq!(game.check(WHITE, &turn), Ok(()));
     }
 }
@@ -165,7 +166,7 @@ fn a_repetition_may_be_a_draw() {
     // All is lost for White but for the draw.
     let mut game = ko("stoical", -100.0);
     game.play(WHITE, &Turn::Pass).expect("legal");
-    let choice = chosen(&game, WHITE, &with(300, 0));
+    let choice = chosen(&game, &task(WHITE, 300, 0));
     assert_eq!(choice.turn, stone(&game, "B3"));
     assert_eq!((choice.choice.win_rate, choice.choice.margin), (0.5, 0.0));
 }
@@ -192,10 +193,10 @@ fn turns_and_steps_are_legal_anywhere() {
             }
             // Either colour may play at any time.
             let color = Color::BOTH[random.below(2) as usize];
-            let options = with(1 + at / 2, at);
-            let turn = chosen(&game, color, &options).turn;
+            let task = task(color, 1 + at / 2, at);
+            let turn = chosen(&game, &task).turn;
             assert_eq!(game.check(color, &turn), Ok(()), "{}: {turn:?}", info.id);
-            step_through(game.clone(), color, &options);
+            step_through(game.clone(), &task);
             let turn = random_turn(&game, color, &mut random);
             game.play(color, &turn).expect("legal");
         }
@@ -203,19 +204,23 @@ fn turns_and_steps_are_legal_anywhere() {
 }
 
 /// Chooses steps until the turn has ended, each legal.
-fn step_through(mut game: AnyGame, color: Color, options: &SearchOptions) {
+fn step_through(mut game: AnyGame, task: &Task) {
+    let color = task.color;
+    let mut player = player();
     loop {
-        let step = choose_step(&game, color, options, &mut |_| false).step;
+        let step = player.step(&game, task, &mut |_| false).step;
         assert_eq!(game.step(color, step), Ok(()), "{step:?}");
         if !game.is_mid_turn() {
             return;
         }
         // The other side can only wait; the whole turn contains its beginning.
-        assert_eq!(
-            choose_step(&game, !color, options, &mut |_| false).step,
-            Step::Pass
-        );
-        let turn = chosen(&game, color, options).turn;
+        let waiting = Task {
+            color: !color,
+            ..task.clone()
+        };
+        let step = player.step(&game, &waiting, &mut |_| false).step;
+        assert_eq!(step, Step::Pass);
+        let turn = chosen(&game, task).turn;
         let Turn::Grow(stones) = turn else {
             unreachable!("{turn:?}")
         };
@@ -233,58 +238,170 @@ fn games_with_itself_end() {
             while !game.is_over() {
                 assert!(game.turns().len() < most, "{} does not end", info.id);
                 let color = game.to_move();
-                let options = with(60, seed << 16 | game.turns().len() as u64);
-                let turn = chosen(&game, color, &options).turn;
+                let task = task(color, 60, seed << 16 | game.turns().len() as u64);
+                let turn = chosen(&game, &task).turn;
                 assert_eq!(game.play(color, &turn), Ok(()), "{}", info.id);
             }
         }
     }
 }
 
+fn mind<V: Variant>(game: &Game<V>, bytes: usize) -> Mind<V, RandomPlayouts<V>> {
+    let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
+    Mind::new(game.position(), Knobs::baseline(), bytes, evaluators)
+}
+
 #[test]
-fn the_tree_stays_within_its_bound() {
-    let start = setup("go", 7, 7).start::<go::Go>().expect("a position");
-    for (max_nodes, least) in [(0, 51), (300, 250), (100_000, 600)] {
-        let options = SearchOptions {
-            max_nodes,
-            ..with(400, 0)
-        };
-        let history = History::new(start.board.hash());
-        let evaluator = RandomPlayouts::new(&start);
-        let mut search = Search::new(start.clone(), history, evaluator, &options);
-        search.run(400, &mut |_| false);
-        let most = max_nodes.max(51);
-        assert!(
-            (least..=most).contains(&search.tree.len()),
-            "{}",
-            search.tree.len()
-        );
-        assert_eq!(search.tree.node(ROOT).visits, 400);
+fn the_tree_stays_within_its_bound_and_goes_on() {
+    let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
+    let AnyGame::Go(game) = &game else {
+        unreachable!("a game of go")
+    };
+    let mut mind = mind(game, 0); // the least there is
+    let task = task(BLACK, 30_000, 0);
+    mind.turn_to(game, &task);
+    mind.run(&task, 30_000, &mut |_| false);
+    assert!(mind.arena.used() <= mind.arena.capacity());
+    let root = mind.arena.node(mind.root());
+    assert_eq!(root.visits(), 30_000);
+    // What was kept is a tree: visits of children add up.
+    let mut open = vec![mind.root()];
+    let mut expanded = 0;
+    while let Some(at) = open.pop() {
+        let sum: u32 = mind.arena.children(at).iter().map(|n| n.visits()).sum();
+        assert!(sum <= mind.arena.node(at).visits());
+        expanded += u32::from(sum > 0);
+        open.extend(mind.arena.places(at));
+    }
+    assert!(expanded > 100, "{expanded}");
+}
+
+#[test]
+fn what_was_thought_is_remembered() {
+    let mut game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
+    let mut player = player();
+    let seen = |player: &mut Player, game: &AnyGame| {
+        let mut visits = 0;
+        let task = task(game.to_move(), 1, 0);
+        player.ponder(game, &task, &mut |_| false, &mut |view| {
+            visits = view.report().visits;
+        });
+        visits
+    };
+    let choice = player.turn(&game, &task(BLACK, 2000, 0), &mut |_| false);
+    game.play(BLACK, &choice.turn).expect("legal");
+    let after = seen(&mut player, &game);
+    assert_eq!(after, u64::from(choice.choice.visits) + 1);
+    // Back, and by another way of saying the same game.
+    game.undo(1).expect("a turn to take back");
+    assert_eq!(seen(&mut player, &game), 2001);
+    let mut again = AnyGame::new(&setup("go", 7, 7)).expect("a game");
+    again.play(BLACK, &choice.turn).expect("legal");
+    assert_eq!(seen(&mut player, &again), after + 1);
+    // Not if a rule differs.
+    again.set_komi(3.0);
+    assert_eq!(seen(&mut player, &again), 1);
+}
+
+#[test]
+fn a_growth_is_remembered_in_any_order() {
+    let rows = ["X....", ".....", "..X..", ".....", "....X"];
+    let mut game = game_of(setup("sygo", 5, 5), &rows);
+    let mut player = player();
+    player.turn(&game, &task(BLACK, 3000, 0), &mut |_| false);
+    for order in [["A4", "C4", "E2"], ["E2", "A4", "C4"]] {
+        let stones = order.map(|text| point(&game, text));
+        let turn = Turn::Grow(Stones::from_slice(&stones));
+        game.play(BLACK, &turn).expect("legal");
+        let task = task(WHITE, 1, 0);
+        player.ponder(&game, &task, &mut |_| false, &mut |view| {
+            assert_eq!(view.playouts(), 1);
+        });
+        game.undo(1).expect("a turn to take back");
     }
 }
 
 #[test]
 fn the_callback_and_the_limit_end_the_search() {
     let game = AnyGame::new(&setup("go", 5, 5)).expect("a game");
-    let endless = SearchOptions {
-        playouts: None,
-        ..SearchOptions::default()
-    };
-    let choice = choose_step(&game, BLACK, &endless, &mut |playouts| playouts >= 100);
-    // Asked after every sixteenth; a pass may be looked into once more.
-    assert!((112..160).contains(&choice.playouts), "{}", choice.playouts);
-    let choice = choose_step(&game, BLACK, &with(5, 0), &mut |_| false);
-    assert!((5..50).contains(&choice.playouts), "{}", choice.playouts);
+    let mut watch = |view: &dyn View| view.playouts() >= 100;
+    let choice = player().step(&game, &Task::new(BLACK), &mut watch);
+    assert!((100..120).contains(&choice.playouts), "{}", choice.playouts);
+    let choice = player().step(&game, &task(BLACK, 5, 0), &mut |_| false);
+    assert_eq!(choice.playouts, 5);
+}
+
+#[test]
+fn threads_share_a_tree() {
+    let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
+    let mut player = Player::new(Knobs::default(), 16, 3);
+    player.ponder(&game, &task(BLACK, 3000, 0), &mut |_| false, &mut |view| {
+        let report = view.report();
+        assert_eq!(view.playouts(), 3000);
+        // Two that count at once may count as one.
+        assert!((2000..=3000).contains(&report.visits), "{}", report.visits);
+        let sum: u32 = report.steps.iter().map(|step| step.visits).sum();
+        assert!((2000..=3000).contains(&sum), "{sum}");
+    });
 }
 
 #[test]
 fn what_is_excluded_is_not_chosen() {
     let game = race();
-    let options = SearchOptions {
-        exclude: Some(|step| matches!(step, Step::Stone(_))),
-        ..with(100, 0)
+    let mut task = task(BLACK, 100, 0);
+    task.exclude = Some(|step| matches!(step, Step::Stone(_)));
+    assert_eq!(chosen(&game, &task).turn, Turn::Pass);
+    task.exclude = None;
+    let only = Restriction {
+        color: BLACK,
+        points: vec![point(&game, "G1"), point(&game, "G2")],
+        pass: false,
+        only: true,
+        depth: 1,
     };
-    assert_eq!(chosen(&game, BLACK, &options).turn, Turn::Pass);
+    task.restrictions = vec![only.clone()];
+    let turn = chosen(&game, &task).turn;
+    assert!(
+        [stone(&game, "G1"), stone(&game, "G2")].contains(&turn),
+        "{turn:?}"
+    );
+    let avoided = Restriction {
+        only: false,
+        points: vec![point(&game, "E1")],
+        ..only
+    };
+    task.restrictions = vec![avoided];
+    assert_ne!(chosen(&game, &task).turn, stone(&game, "E1"));
+}
+
+#[test]
+fn small_boards_are_solved() {
+    let mut small = setup("go", 3, 2);
+    small.rules.komi = 0.0;
+    let game = AnyGame::new(&small).expect("a game");
+    let task = task(BLACK, 200_000, 0);
+    player().ponder(&game, &task, &mut |view| view.lead().settled, &mut |view| {
+        assert!(view.lead().settled);
+        assert!(view.playouts() < 200_000);
+    });
+}
+
+#[test]
+fn bounds_are_those_of_the_best_choice() {
+    let exactly = |margin| Bounds::exactly(margin);
+    let best = |color, children: &[Bounds]| Bounds::best(color, children.iter().copied());
+    let both = [exactly(2.5), exactly(-1.0)];
+    assert_eq!(best(BLACK, &both).exact(), Some(2.5));
+    assert_eq!(best(WHITE, &both).exact(), Some(-1.0));
+    let open = best(BLACK, &[exactly(2.5), Bounds::UNKNOWN]);
+    assert!(open.exact().is_none() && open.wins(BLACK) && open.loses(WHITE));
+    assert_eq!(
+        best(WHITE, &[exactly(2.5), Bounds::UNKNOWN]).wins(BLACK),
+        false
+    );
+    assert_eq!(best(BLACK, &[]), Bounds::UNKNOWN);
+    assert_eq!(exactly(0.25), Bounds::UNKNOWN);
+    assert_eq!(Bounds::unpack(exactly(-7.5).packed()), exactly(-7.5));
 }
 
 #[test]
@@ -313,7 +430,7 @@ fn owners_are_told_by_playouts_or_by_the_count() {
 
 #[test]
 fn a_value_is_mostly_the_win() {
-    let weights = Weights::default();
+    let weights = Knobs::default();
     let value = |margin| Outcome::counted(margin).value(&weights);
     assert_eq!(value(0.0), 0.5);
     assert!(value(0.5) > 0.5 + 0.4 && value(100.0) > value(0.5) && value(100.0) < 1.0);

@@ -1,0 +1,238 @@
+//! What a step is like: the features that priors are learned for.
+
+use super::local::{Answers, Reasons};
+use crate::board::{Board, Cell, Color, Lattice, Point};
+use crate::rules::{Position, Step, Variant};
+use smallvec::SmallVec;
+
+/// A group of features of which a step has at most one (or, for reasons and
+/// signs, several).
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// Its name in files of weights.
+    pub name: &'static str,
+    /// Number of features.
+    pub size: usize,
+}
+
+macro_rules! groups {
+    ($($constant:ident = $name:literal: $size:expr;)+) => {
+        /// All groups of features but patterns.
+        pub static GROUPS: &[Group] = &[$(Group { name: $name, size: $size }),+];
+        groups!(@offsets 0; $($constant = $size;)+);
+    };
+    (@offsets $at:expr; $constant:ident = $size:expr; $($rest:tt)*) => {
+        const $constant: usize = $at;
+        groups!(@offsets $at + $size; $($rest)*);
+    };
+    (@offsets $at:expr;) => {
+        /// Number of features but patterns.
+        pub const FEATURES: usize = $at;
+    };
+}
+
+groups! {
+    REASON = "reason": Reasons::COUNT;
+    CAPTURE = "capture": 4;
+    FREES = "frees": 1;
+    ESCAPE = "escape": 4;
+    SHORT = "short": 6;
+    ATARI = "atari": 3;
+    LAST = "last": DISTANCES;
+    BEFORE = "before": DISTANCES;
+    LINE = "line": LINES * STAGES;
+    KIND = "kind": 7;
+    ABOVE = "above": 16;
+    SIGN = "sign": SIGNS;
+}
+
+/// Signs that a variant may have at most.
+pub const SIGNS: usize = 32;
+const DISTANCES: usize = 17;
+const LINES: usize = 6;
+const STAGES: usize = 3;
+
+/// The features of a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Features {
+    /// What lies around the point, for steps that put a stone there.
+    pub pattern: Option<u16>,
+    /// Numbers below [`FEATURES`].
+    pub others: SmallVec<[u16; 20]>,
+}
+
+/// What is the same for all steps of a position.
+#[derive(Clone, Debug)]
+pub struct Context {
+    answers: Answers,
+    last: Point,
+    before: Point,
+    stage: usize,
+}
+
+/// 0 for one, 1 for two or three, 2 for up to nine, 3 for more.
+fn size_class(size: u16) -> usize {
+    match size {
+        0 | 1 => 0,
+        2 | 3 => 1,
+        4..=9 => 2,
+        _ => 3,
+    }
+}
+
+impl Context {
+    /// The context of a position; `before` is where the turn before the latest
+    /// was placed.
+    pub fn new<V: Variant>(position: &Position<V>, before: Point) -> Context {
+        let mut answers = Answers::default();
+        answers.collect(position);
+        let board = &position.board;
+        let grid = board.grid();
+        let points = usize::from(grid.width()) * usize::from(grid.height());
+        let stones = usize::from(board.stones(Color::Black) + board.stones(Color::White));
+        let stage = match () {
+            () if stones * 8 < points => 0,
+            () if stones * 2 < points => 1,
+            () => 2,
+        };
+        Context {
+            answers,
+            last: position.latest.placed,
+            before,
+            stage,
+        }
+    }
+
+    /// Writes the features of a legal step of the side to move.
+    pub fn describe<V: Variant>(&self, position: &Position<V>, step: Step, out: &mut Features) {
+        out.pattern = None;
+        out.others.clear();
+        let kind = match step {
+            Step::Pass if position.passes > 0 => 1,
+            Step::Pass => 0,
+            Step::Nuke(_) => 2,
+            Step::Tao(_) => 3,
+            Step::Done => 4,
+            Step::Grow(_) => 5,
+            Step::Stone(_) => 6,
+        };
+        out.others.push((KIND + kind) as u16);
+        V::signs(position, step, &mut |sign| {
+            out.others.push((SIGN + sign.min(SIGNS - 1)) as u16);
+        });
+        if let Some(point) = step.point() {
+            self.place(position, point, out);
+        }
+        if let Step::Stone(point) | Step::Grow(point) = step {
+            self.stone(position, point, out);
+        }
+    }
+
+    /// Where a point lies.
+    fn place<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
+        let board = &position.board;
+        if self.last != Point::NONE {
+            out.others
+                .push((LAST + distance(board, point, self.last)) as u16);
+        }
+        if self.before != Point::NONE {
+            out.others
+                .push((BEFORE + distance(board, point, self.before)) as u16);
+        }
+        let line = line(board, point).min(LINES - 1);
+        out.others.push((LINE + self.stage * LINES + line) as u16);
+    }
+
+    /// What a stone does.
+    fn stone<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
+        let (board, own) = (&position.board, position.to_move);
+        out.pattern = Some(board.surroundings(point, own));
+        if V::Lattice::DEGREE > 4 {
+            out.others
+                .push((ABOVE + usize::from(board.above_and_below(point, own) & 15)) as u16);
+        }
+        let reasons = self.answers.reasons(point);
+        for bit in 0..Reasons::COUNT {
+            if reasons.0 >> bit & 1 != 0 {
+                out.others.push((REASON + bit) as u16);
+            }
+        }
+        fight(board, point, own, out);
+    }
+}
+
+/// Captures, escapes, ataris and shortages of liberties.
+fn fight<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Features) {
+    let (mut captured, mut frees) = (0, false);
+    let (mut saved, mut threatened) = (0, 0);
+    let mut size = 1;
+    let mut seen: SmallVec<[Point; 6]> = SmallVec::new();
+    for n in board.neighbours(point) {
+        let Some(group) = board.group(n).filter(|group| !seen.contains(&group.head)) else {
+            continue;
+        };
+        seen.push(group.head);
+        let last = group.liberties.single().is_some();
+        if board.cell(n) == Cell::stone(own) {
+            size += group.size;
+            saved += if last { group.size } else { 0 };
+        } else if last {
+            captured += group.size;
+            frees |= frees_own(board, n, own);
+        } else if board.liberties_of(n, 3).len() == 2 {
+            threatened = threatened.max(group.size);
+        }
+    }
+    let liberties = board.liberties_after(point, own, 3);
+    let mut push = |feature: usize| out.others.push(feature as u16);
+    if captured > 0 {
+        push(CAPTURE + size_class(captured));
+    }
+    if frees {
+        push(FREES);
+    }
+    if saved > 0 {
+        let futile = liberties < 2 && captured == 0;
+        push(ESCAPE + if futile { 3 } else { size_class(saved).min(2) });
+    }
+    match liberties {
+        0 | 1 if captured == 0 => push(SHORT + size_class(size).min(2)),
+        2 => push(SHORT + 3 + size_class(size).min(2)),
+        _ => {}
+    }
+    if threatened > 0 {
+        push(ATARI + size_class(threatened).min(2));
+    }
+}
+
+/// Whether the group of `stone` puts one of `own` in atari.
+fn frees_own<L: Lattice>(board: &Board<L>, stone: Point, own: Color) -> bool {
+    board.group_stones(stone).take(40).any(|at| {
+        board.touches(at, own)
+            && board.neighbours(at).any(|n| {
+                board.cell(n) == Cell::stone(own)
+                    && board
+                        .group(n)
+                        .is_some_and(|group| group.liberties.single().is_some())
+            })
+    })
+}
+
+/// How far two points are apart: the sum of both differences and the greater
+/// one again (Coulom, "Computing Elo Ratings of Move Patterns in the Game of
+/// Go", 2007), and one for each layer between.
+fn distance<L: Lattice>(board: &Board<L>, a: Point, b: Point) -> usize {
+    let grid = board.grid();
+    let ((al, ac, ar), (bl, bc, br)) = (grid.place_on_layer(a), grid.place_on_layer(b));
+    let (dx, dy) = (ac.abs_diff(bc), ar.abs_diff(br));
+    let far = dx + dy + dx.max(dy) + al.abs_diff(bl);
+    usize::from(far).min(DISTANCES - 1)
+}
+
+/// The number of lines between a point and the nearest edge of its layer.
+fn line<L: Lattice>(board: &Board<L>, point: Point) -> usize {
+    let grid = board.grid();
+    let (_, column, row) = grid.place_on_layer(point);
+    let across = column.min(grid.layer_width() - 1 - column);
+    usize::from(across.min(row).min(grid.height() - 1 - row))
+}

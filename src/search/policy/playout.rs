@@ -1,0 +1,158 @@
+//! Playouts that know a little: they answer the latest turn where a learned
+//! weight says so, and else play anywhere, good shapes rather than bad ones.
+
+use super::local::{Answers, Reasons};
+use super::weights::Factors;
+use crate::board::{Cell, Color, Point, Random};
+use crate::rules::{Position, Step, Variant};
+use crate::search::evaluator::{Filling, Outcome};
+
+/// What playouts need beside the position.
+#[derive(Debug, Default)]
+pub struct Player {
+    answers: Answers,
+    weights: Vec<f32>,
+}
+
+impl Player {
+    /// Plays to the end, or until three times as many steps were made as the
+    /// board has points; adds the steps to `steps`.
+    pub fn play<V: Variant>(
+        &mut self,
+        position: &mut Position<V>,
+        factors: &Factors,
+        random: &mut Random,
+        steps: &mut Vec<(Color, Step)>,
+    ) -> Outcome {
+        let grid = position.board.grid();
+        let limit = steps.len() + 3 * usize::from(grid.width()) * usize::from(grid.height());
+        let mut filling = Filling::default();
+        while steps.len() < limit && !position.is_over() {
+            let step = self.step(position, factors, random);
+            let color = position.to_move;
+            position.make(color, step);
+            filling.note(color, step);
+            steps.push((color, step));
+        }
+        filling.outcome(position)
+    }
+
+    /// The next step of a playout.
+    #[inline]
+    pub fn step<V: Variant>(
+        &mut self,
+        position: &mut Position<V>,
+        factors: &Factors,
+        random: &mut Random,
+    ) -> Step {
+        if !V::mid_turn(position)
+            && let Some(step) = self.answer(position, factors, random)
+        {
+            return step;
+        }
+        anywhere(position, factors, random)
+    }
+
+    /// A local answer, drawn by weight among those there are and one for
+    /// elsewhere; none if elsewhere is drawn.
+    #[inline]
+    fn answer<V: Variant>(
+        &mut self,
+        position: &Position<V>,
+        factors: &Factors,
+        random: &mut Random,
+    ) -> Option<Step> {
+        self.answers.collect(position);
+        let list = &mut self.answers.list;
+        if list.is_empty() {
+            return None;
+        }
+        let own = position.to_move;
+        self.weights.clear();
+        let weigh = |&(point, reasons): &(Point, Reasons)| {
+            let pattern = position.board.surroundings(point, own);
+            factors.answer[usize::from(reasons.0)] * factors.answer_pattern[usize::from(pattern)]
+        };
+        self.weights.extend(list.iter().map(weigh));
+        let mut sum: f32 = self.weights.iter().sum();
+        loop {
+            let mut drawn = unit(random) * (sum + factors.elsewhere);
+            if drawn >= sum {
+                return None;
+            }
+            let mut at = 0;
+            while at + 1 < self.weights.len() && drawn >= self.weights[at] {
+                drawn -= self.weights[at];
+                at += 1;
+            }
+            let step = V::stone_at(position, list[at].0);
+            if is_playable(position, list[at].0, step) {
+                return Some(step);
+            }
+            sum -= self.weights[at];
+            self.weights.swap_remove(at);
+            list.swap_remove(at);
+            if list.is_empty() || sum <= 0.0 {
+                return None;
+            }
+        }
+    }
+}
+
+/// A number from 0 to just below 1.
+#[inline]
+fn unit(random: &mut Random) -> f32 {
+    (random.bits() >> 40) as f32 / (1u32 << 24) as f32
+}
+
+/// Whether a stone is legal and fills no own eye.
+#[inline]
+fn is_playable<V: Variant>(position: &Position<V>, point: Point, step: Step) -> bool {
+    match position.board.cell(point) {
+        Cell::Empty => {
+            position.may_fill(position.to_move, point)
+                && V::check(position, position.to_move, step).is_ok()
+        }
+        _ => V::check(position, position.to_move, step).is_ok(),
+    }
+}
+
+/// A step anywhere: what the variant draws, if its shape is taken.
+#[inline]
+fn anywhere<V: Variant>(
+    position: &mut Position<V>,
+    factors: &Factors,
+    random: &mut Random,
+) -> Step {
+    // Two generators, for the variant draws while the shapes are weighed.
+    let mut chances = Random::new(random.bits());
+    let step = V::random_step(position, random, |position, step| {
+        accepts(position, factors, &mut chances, step)
+    });
+    match step {
+        // All may have been refused by chance.
+        Step::Pass | Step::Done => V::random_step(position, random, |_, _| true),
+        step => step,
+    }
+}
+
+#[inline]
+fn accepts<V: Variant>(
+    position: &Position<V>,
+    factors: &Factors,
+    chances: &mut Random,
+    step: Step,
+) -> bool {
+    let (Step::Stone(point) | Step::Grow(point)) = step else {
+        return true;
+    };
+    let (board, own) = (&position.board, position.to_move);
+    let pattern = board.surroundings(point, own);
+    let bits = chances.bits();
+    let taken = (bits >> 48) as u16 <= factors.accept[usize::from(pattern)];
+    if !taken && !board.would_capture(point, own) {
+        return false;
+    }
+    let refused = (bits >> 16 & 0xFFFF) as u32 >= factors.accept_self_atari;
+    !(refused && board.is_self_atari(point, own))
+}

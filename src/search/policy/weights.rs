@@ -1,0 +1,224 @@
+//! Learned weights, and the files that hold them.
+//!
+//! A file is text: a line for each weight that is not 0, `PART NAME NUMBER
+//! WEIGHT`, where the part is `prior` (features of steps that the tree tries),
+//! `answer` (reasons of local answers in playouts) or `anywhere` (stones
+//! elsewhere in playouts), and the name is that of a group of features, or
+//! `pattern` with the number in hexadecimal. Lines that begin with `#` are
+//! remarks.
+
+use super::features::{FEATURES, Features, GROUPS};
+use super::local::Reasons;
+use crate::board::SURROUNDINGS;
+use std::fmt::Write;
+
+/// Weights as factors: 1 changes nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// Of the features of steps, by number.
+    pub prior: Vec<f32>,
+    /// Of patterns, by [`canonical`] number.
+    pub prior_pattern: Vec<f32>,
+    /// Of reasons for local answers.
+    pub answer: [f32; Reasons::COUNT],
+    /// Of patterns of local answers.
+    pub answer_pattern: Vec<f32>,
+    /// Of playing elsewhere.
+    pub elsewhere: f32,
+    /// Of patterns of stones elsewhere.
+    pub anywhere_pattern: Vec<f32>,
+    /// Of captures and of self-ataris elsewhere.
+    pub anywhere: [f32; 2],
+    /// The mean weight of the patterns of stones elsewhere.
+    pub anywhere_mean: f32,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Weights {
+            prior: vec![1.0; FEATURES],
+            prior_pattern: vec![1.0; SURROUNDINGS],
+            answer: [1.0; Reasons::COUNT],
+            answer_pattern: vec![1.0; SURROUNDINGS],
+            elsewhere: 1.0,
+            anywhere_pattern: vec![1.0; SURROUNDINGS],
+            anywhere: [1.0; 2],
+            anywhere_mean: 1.0,
+        }
+    }
+}
+
+/// Why a file of weights cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} is no weight")]
+pub struct BadWeights {
+    /// Counted from 1.
+    pub line: usize,
+}
+
+/// The least of the numbers of a pattern in all eight orientations.
+pub fn canonical(pattern: u16) -> u16 {
+    let mirrored = (1..8).fold(pattern & 3, |code, eighth| {
+        code | (pattern >> (2 * eighth) & 3) << (2 * (8 - eighth))
+    });
+    let turns = |code: u16| (0..4).map(move |quarter| code.rotate_left(4 * quarter));
+    turns(pattern)
+        .chain(turns(mirrored))
+        .fold(pattern, u16::min)
+}
+
+impl Weights {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`BadWeights`] with the first line that is no weight.
+    pub fn parse(text: &str) -> Result<Weights, BadWeights> {
+        let mut weights = Weights::default();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let read = weights.read(line);
+            read.ok_or(BadWeights { line: number + 1 })?;
+        }
+        Ok(weights)
+    }
+
+    fn read(&mut self, line: &str) -> Option<()> {
+        let mut words = line.split_whitespace();
+        let (part, name) = (words.next()?, words.next()?);
+        let (number, weight) = (words.next()?, words.next()?);
+        let weight: f32 = weight
+            .parse()
+            .ok()
+            .filter(|w: &f32| w.is_finite() && *w > 0.0)?;
+        *self.slot(part, name, number)? = weight;
+        words.next().is_none().then_some(())
+    }
+
+    fn slot(&mut self, part: &str, name: &str, number: &str) -> Option<&mut f32> {
+        if name == "pattern" {
+            let pattern = usize::from_str_radix(number, 16).ok()?;
+            let patterns = match part {
+                "prior" => &mut self.prior_pattern,
+                "answer" => &mut self.answer_pattern,
+                "anywhere" => &mut self.anywhere_pattern,
+                _ => return None,
+            };
+            return patterns.get_mut(pattern);
+        }
+        let number: usize = number.parse().ok()?;
+        match (part, name) {
+            ("prior", name) => {
+                let at = GROUPS.iter().position(|group| group.name == name)?;
+                let start: usize = GROUPS.iter().take(at).map(|group| group.size).sum();
+                let inside = GROUPS.get(at).is_some_and(|group| number < group.size);
+                inside.then(|| self.prior.get_mut(start + number)).flatten()
+            }
+            ("answer", "elsewhere") => Some(&mut self.elsewhere),
+            ("answer", "reason") => self.answer.get_mut(number),
+            ("anywhere", "capture") => Some(&mut self.anywhere[0]),
+            ("anywhere", "self-atari") => Some(&mut self.anywhere[1]),
+            ("anywhere", "mean") => Some(&mut self.anywhere_mean),
+            _ => None,
+        }
+    }
+
+    /// The file.
+    pub fn write(&self) -> String {
+        let mut text = String::new();
+        let mut line = |part: &str, name: &str, number: &dyn std::fmt::Display, weight: f32| {
+            if (weight - 1.0).abs() >= 0.02 {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{part} {name} {number} {weight:.3}");
+            }
+        };
+        let mut numbered = self.prior.iter();
+        for group in GROUPS {
+            for (number, &weight) in numbered.by_ref().take(group.size).enumerate() {
+                line("prior", group.name, &number, weight);
+            }
+        }
+        line("answer", "elsewhere", &0, self.elsewhere);
+        for (number, &weight) in self.answer.iter().enumerate() {
+            line("answer", "reason", &number, weight);
+        }
+        line("anywhere", "capture", &0, self.anywhere[0]);
+        line("anywhere", "self-atari", &0, self.anywhere[1]);
+        line("anywhere", "mean", &0, self.anywhere_mean);
+        let parts = [
+            ("prior", &self.prior_pattern),
+            ("answer", &self.answer_pattern),
+            ("anywhere", &self.anywhere_pattern),
+        ];
+        for (part, patterns) in parts {
+            for (pattern, &weight) in patterns.iter().enumerate() {
+                line(part, "pattern", &format!("{pattern:04x}"), weight);
+            }
+        }
+        text
+    }
+}
+
+/// Weights made ready for use: patterns in every orientation, reasons taken
+/// together. (Nothing but products and sums, so that every machine has the
+/// same.)
+#[derive(Debug)]
+pub struct Factors {
+    /// See [`Weights::prior`].
+    pub prior: Vec<f32>,
+    /// By pattern.
+    pub prior_pattern: Box<[f32]>,
+    /// By all reasons together.
+    pub answer: Box<[f32]>,
+    /// By pattern.
+    pub answer_pattern: Box<[f32]>,
+    /// Of playing elsewhere.
+    pub elsewhere: f32,
+    /// By pattern: the chance, of 2^16, that a playout takes a point it has
+    /// drawn.
+    pub accept: Box<[u16]>,
+    /// The same for a self-atari, as a factor of 2^16.
+    pub accept_self_atari: u32,
+}
+
+impl Factors {
+    /// Makes weights ready.
+    pub fn new(weights: &Weights) -> Factors {
+        let all = |patterns: &[f32]| -> Box<[f32]> {
+            (0..=u16::MAX)
+                .map(|code| patterns[usize::from(canonical(code))])
+                .collect()
+        };
+        let answer = |mask: usize| {
+            let bits = (0..Reasons::COUNT).filter(|bit| mask >> bit & 1 != 0);
+            bits.map(|bit| weights.answer[bit]).product()
+        };
+        // Twice the weight of a mean pattern is always taken.
+        let scale = 32768.0 / weights.anywhere_mean;
+        let chance = |weight: f32| (weight * scale).min(65535.0);
+        let accept = all(&weights.anywhere_pattern);
+        Factors {
+            prior: weights.prior.clone(),
+            prior_pattern: all(&weights.prior_pattern),
+            answer: (0..1 << Reasons::COUNT).map(answer).collect(),
+            answer_pattern: all(&weights.answer_pattern),
+            elsewhere: weights.elsewhere,
+            accept: accept.iter().map(|&weight| chance(weight) as u16).collect(),
+            accept_self_atari: (weights.anywhere[1].min(1.0) * 65536.0) as u32,
+        }
+    }
+
+    /// The weight of a step's features.
+    #[inline]
+    pub fn prior_of(&self, features: &Features) -> f32 {
+        let pattern = features
+            .pattern
+            .map_or(1.0, |pattern| self.prior_pattern[usize::from(pattern)]);
+        let others = features.others.iter();
+        others.fold(pattern, |product, &feature| {
+            product * self.prior[usize::from(feature)]
+        })
+    }
+}

@@ -1,0 +1,217 @@
+//! What a search shows of itself.
+
+use super::node::{Kind, Node, seen};
+use super::player::{Lead, Owned, Report, StepReport, View};
+use super::worker::{Ground, Worker};
+use crate::board::{Cell, Color};
+use crate::rules::{Step, Variant};
+
+/// A search under way.
+pub(super) struct Sight<'a, V: Variant, E> {
+    ground: &'a Ground<'a, V>,
+    worker: &'a Worker<V, E>,
+    playouts: u64,
+}
+
+/// Standard deviations that a lower bound lies below the mean.
+const CAUTION: f32 = 2.0;
+
+impl<'a, V: Variant, E> Sight<'a, V, E> {
+    pub(super) fn new(ground: &'a Ground<'a, V>, worker: &'a Worker<V, E>, playouts: u64) -> Self {
+        Sight {
+            ground,
+            worker,
+            playouts,
+        }
+    }
+
+    fn step_report(&self, index: usize, place: u32, priors: f32) -> StepReport {
+        let node = self.ground.arena.node(place);
+        let color = self.ground.color();
+        let mean = node.mean().seen_by(color);
+        let visits = node.visits();
+        let spread = mean.win * (1.0 - mean.win) / visits.max(1) as f32;
+        let (line, line_visits) = line(self.ground, place);
+        StepReport {
+            step: node.step(),
+            visits,
+            win_rate: mean.win,
+            margin: mean.margin,
+            deviation: self.deviation(index, node),
+            prior: if priors > 0.0 {
+                node.prior() / priors
+            } else {
+                0.0
+            },
+            lcb: (mean.win - CAUTION * spread.sqrt()).max(0.0),
+            line,
+            line_visits,
+        }
+    }
+
+    /// From the squares of this thread's part of the playouts.
+    fn deviation(&self, index: usize, node: &Node) -> f32 {
+        let square = self.worker.squares.get(index).copied().unwrap_or(0.0);
+        let tried = self.worker.tried.get(index).copied().unwrap_or(0);
+        if tried == 0 {
+            return 0.0;
+        }
+        let mean = f64::from(node.mean().margin);
+        (square / f64::from(tried) - mean * mean).max(0.0).sqrt() as f32
+    }
+}
+
+impl<V: Variant, E> View for Sight<'_, V, E> {
+    fn playouts(&self) -> u64 {
+        self.playouts
+    }
+
+    fn lead(&self) -> Lead {
+        let color = self.ground.color();
+        let mut lead = Lead::default();
+        let mut legal = 0;
+        let (mut favourite, mut most_worth) = (0.0, f32::NEG_INFINITY);
+        for node in self.ground.arena.children(self.ground.root()) {
+            if node.kind() == Kind::Illegal || !self.ground.allows(0, color, node.step()) {
+                continue;
+            }
+            legal += 1;
+            let (visits, worth) = (node.visits(), node.value_for(color));
+            if visits > lead.visits[0] {
+                lead.visits = [visits, lead.visits[0]];
+                favourite = worth;
+            } else {
+                lead.visits[1] = lead.visits[1].max(visits);
+            }
+            if visits > 0 {
+                most_worth = most_worth.max(worth);
+            }
+        }
+        lead.agreed = favourite >= most_worth;
+        let bounds = self.ground.arena.node(self.ground.root()).bounds();
+        lead.settled = legal <= 1 || bounds.exact().is_some();
+        lead
+    }
+
+    fn report(&self) -> Report {
+        let root = self.ground.root();
+        let color = self.ground.color();
+        let places = self.ground.arena.places(root);
+        let priors = self
+            .ground
+            .arena
+            .children(root)
+            .iter()
+            .map(Node::prior)
+            .sum();
+        let looked_at = |&(_, place): &(usize, u32)| {
+            let node = self.ground.arena.node(place);
+            node.visits() > 0
+                && node.kind() != Kind::Illegal
+                && self.ground.allows(0, color, node.step())
+        };
+        let listed = places.enumerate().filter(looked_at);
+        let mut steps: Vec<_> = listed
+            .map(|(index, place)| self.step_report(index, place, priors))
+            .collect();
+        steps.sort_by(|a, b| {
+            b.visits
+                .cmp(&a.visits)
+                .then(b.win_rate.total_cmp(&a.win_rate))
+        });
+        let node = self.ground.arena.node(root);
+        let mean = node.mean().seen_by(color);
+        let tried: u32 = self.worker.tried.iter().sum();
+        let square: f64 = self.worker.squares.iter().sum();
+        let variance = square / f64::from(tried.max(1)) - f64::from(mean.margin).powi(2);
+        Report {
+            visits: u64::from(node.visits()),
+            win_rate: mean.win,
+            margin: mean.margin,
+            deviation: variance.max(0.0).sqrt() as f32,
+            steps,
+        }
+    }
+
+    fn ownership(&self) -> Vec<Owned> {
+        let board = &self.ground.start.board;
+        let color = self.ground.color();
+        let trace = &self.worker.trace;
+        let playable = board
+            .grid()
+            .points()
+            .filter(|&point| !matches!(board.cell(point), Cell::Wall | Cell::Void));
+        playable
+            .map(|point| {
+                let mean = trace.owned[point] as f32 / trace.ends.max(1) as f32;
+                let sign = if color == Color::Black { 1.0 } else { -1.0 };
+                Owned {
+                    point,
+                    mean: mean * sign,
+                    deviation: (1.0 - mean * mean).max(0.0).sqrt(),
+                }
+            })
+            .collect()
+    }
+}
+
+/// The steps that were looked at most from a node on, and how often.
+pub(super) fn line<V: Variant>(ground: &Ground<'_, V>, from: u32) -> (Vec<Step>, Vec<u32>) {
+    const LONGEST: usize = 30;
+    let mut steps = vec![ground.arena.node(from).step()];
+    let mut visits = vec![ground.arena.node(from).visits()];
+    let mut at = from;
+    while steps.len() < LONGEST {
+        let tried = |&place: &u32| ground.arena.node(place).visits() > 0;
+        let most = |&place: &u32| (ground.arena.node(place).visits(), std::cmp::Reverse(place));
+        let Some(child) = ground.arena.places(at).filter(tried).max_by_key(most) else {
+            break;
+        };
+        steps.push(ground.arena.node(child).step());
+        visits.push(ground.arena.node(child).visits());
+        at = child;
+    }
+    (steps, visits)
+}
+
+/// The most visited child of the root that `accept` takes, of equals the one
+/// that is worth more to the side to move, then the first. What is proven goes
+/// before: a surely won step before others, those before a surely lost one.
+pub(super) fn favourite<V: Variant>(
+    ground: &Ground<'_, V>,
+    accept: impl Fn(&Node) -> bool,
+) -> Option<u32> {
+    let color = ground.color();
+    let rank = |node: &Node| {
+        let bounds = node.bounds();
+        let sure = match () {
+            () if bounds.wins(color) => 1,
+            () if bounds.loses(color) => -1,
+            () => 0,
+        };
+        // Between two that surely win or lose, the greater margin counts.
+        let margin = if sure == 0 {
+            0
+        } else {
+            bounds.seen_by(color).low
+        };
+        (sure, margin, node.visits())
+    };
+    let mut best: Option<u32> = None;
+    for place in ground.arena.places(ground.root()) {
+        let node = ground.arena.node(place);
+        let eligible = node.visits() > 0
+            && node.kind() != Kind::Illegal
+            && ground.allows(0, color, node.step())
+            && accept(node);
+        let better = |best: u32| {
+            let best = ground.arena.node(best);
+            let worth = |node: &Node| seen(node.value(), color);
+            rank(node) > rank(best) || rank(node) == rank(best) && worth(node) > worth(best)
+        };
+        if eligible && best.is_none_or(better) {
+            best = Some(place);
+        }
+    }
+    best
+}

@@ -1,0 +1,397 @@
+//! One thread of a search: descend, expand, judge, note.
+
+use super::arena::Arena;
+use super::bounds::Bounds;
+use super::candidates;
+use super::evaluator::{Evaluator, Outcome, Trace};
+use super::knobs::Knobs;
+use super::node::{Kind, Node};
+use super::player::Restriction;
+use super::select;
+use crate::board::{Color, Point, Random};
+use crate::rules::{Ending, History, Ko, Position, Step, Variant};
+
+/// What all threads of a search look at and none changes but through nodes.
+pub(super) struct Ground<'a, V: Variant> {
+    pub(super) arena: &'a Arena,
+    pub(super) knobs: &'a Knobs,
+    /// Places of the nodes from the base to the root.
+    pub(super) spine: &'a [u32],
+    /// The position at the root.
+    pub(super) start: &'a Position<V>,
+    /// Where the turn before the latest was placed, at the root.
+    pub(super) before: Point,
+    /// First steps that cannot be said.
+    pub(super) exclude: Option<fn(Step) -> bool>,
+    pub(super) restrictions: &'a [Restriction],
+    /// Whether other threads search too.
+    pub(super) shared: bool,
+}
+
+impl<V: Variant> Ground<'_, V> {
+    /// The place of the root.
+    pub(super) fn root(&self) -> u32 {
+        self.spine.last().copied().unwrap_or(super::arena::BASE)
+    }
+
+    /// The side to move at the root.
+    pub(super) fn color(&self) -> Color {
+        self.start.to_move
+    }
+
+    /// Whether `color` is allowed to look at `step`, so many steps from the
+    /// root.
+    pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
+        let excluded = depth == 0
+            && step.point().is_some()
+            && self.exclude.is_some_and(|excluded| excluded(step));
+        !excluded
+            && self.restrictions.iter().all(|restriction| {
+                let among = match step.point() {
+                    Some(point) => restriction.points.contains(&point),
+                    None => restriction.pass,
+                };
+                restriction.color != color
+                    || depth >= restriction.depth as usize
+                    || among == restriction.only
+            })
+    }
+
+    /// Whether any step so far from the root may be forbidden to look at.
+    fn is_restricted(&self, depth: usize) -> bool {
+        depth == 0 && self.exclude.is_some()
+            || self
+                .restrictions
+                .iter()
+                .any(|restriction| depth < restriction.depth as usize)
+    }
+}
+
+/// How a way down the tree ended.
+enum End {
+    Judged(Outcome),
+    /// A step turned out to be illegal, and will not be taken again.
+    Illegal,
+}
+
+/// What one thread needs to make the tree grow.
+#[derive(Debug)]
+pub(super) struct Worker<V: Variant, E> {
+    pub(super) evaluator: E,
+    pub(super) random: Random,
+    /// The position that walks down the tree.
+    position: Position<V>,
+    history: History,
+    /// Turns that the history holds at the root.
+    noted: usize,
+    /// Nodes of the way down, and who is to move at each.
+    path: Vec<(u32, Color)>,
+    pub(super) trace: Trace,
+    marks: select::Marks,
+    steps: Vec<Step>,
+    priors: Vec<f32>,
+    listed: Vec<(f32, Step)>,
+    /// For each child of the root: sum of the squares of its margins, and
+    /// their number.
+    pub(super) squares: Vec<f64>,
+    pub(super) tried: Vec<u32>,
+    /// Set when there was no room for more children.
+    pub(super) starved: bool,
+}
+
+impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
+    pub(super) fn new(position: &Position<V>, evaluator: E) -> Self {
+        Worker {
+            evaluator,
+            random: Random::new(0),
+            position: position.clone(),
+            history: History::new(0),
+            noted: 0,
+            path: Vec::new(),
+            trace: Trace::default(),
+            marks: select::Marks::default(),
+            steps: Vec::new(),
+            priors: Vec::new(),
+            listed: Vec::new(),
+            squares: Vec::new(),
+            tried: Vec::new(),
+            starved: false,
+        }
+    }
+
+    /// Gets ready for another search.
+    pub(super) fn prepare(&mut self, history: &History, seed: u64) {
+        self.history = history.clone();
+        self.noted = history.len();
+        self.random = Random::new(seed);
+        self.trace.forget_ends();
+        self.forget_squares();
+        self.starved = false;
+    }
+
+    /// One playout, through the child at `forced` if one is named; false if
+    /// that turned out to be illegal.
+    pub(super) fn simulate(&mut self, ground: &Ground<'_, V>, forced: Option<u32>) -> bool {
+        loop {
+            self.position.copy_from(ground.start);
+            self.path.clear();
+            self.trace.steps.clear();
+            self.visit(ground, ground.root());
+            let end = self.descend(ground, forced);
+            self.history.truncate(self.noted);
+            match end {
+                End::Judged(outcome) => {
+                    self.note(ground, outcome);
+                    return true;
+                }
+                End::Illegal => {
+                    self.turn_back(ground);
+                    let tried = forced.map(|child| ground.arena.node(child).kind());
+                    if tried == Some(Kind::Illegal) {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+
+    fn visit(&mut self, ground: &Ground<'_, V>, at: u32) {
+        if ground.shared {
+            ground.arena.node(at).set_out();
+        }
+        self.path.push((at, self.position.to_move));
+    }
+
+    fn turn_back(&self, ground: &Ground<'_, V>) {
+        if ground.shared {
+            for &(at, _) in &self.path {
+                ground.arena.node(at).come_back();
+            }
+        }
+    }
+
+    /// Walks down to a node without children or to the end of the game, and
+    /// judges it.
+    fn descend(&mut self, ground: &Ground<'_, V>, mut forced: Option<u32>) -> End {
+        let mut at = ground.root();
+        loop {
+            let node = ground.arena.node(at);
+            if at != ground.root()
+                && let Some(margin) = node.bounds().exact()
+            {
+                return End::Judged(Outcome::counted(margin));
+            }
+            if node.kind() == Kind::Over {
+                return End::Judged(node.mean());
+            }
+            let ripe = node.visits() as f32 >= ground.knobs.expand_after;
+            if !node.is_expanded() && (ripe || at == ground.root()) {
+                self.expand(ground, at);
+            }
+            let Some(child) = forced.take().or_else(|| self.select(ground, at)) else {
+                let outcome =
+                    self.evaluator
+                        .value(&self.position, &mut self.random, &mut self.trace);
+                return End::Judged(outcome);
+            };
+            if !self.enter(ground, child) {
+                return End::Illegal;
+            }
+            self.visit(ground, child);
+            at = child;
+        }
+    }
+
+    fn select(&self, ground: &Ground<'_, V>, at: u32) -> Option<u32> {
+        let depth = self.path.len() - 1;
+        let color = self.position.to_move;
+        if !ground.is_restricted(depth) {
+            return select::child(ground.arena, at, color, ground.knobs, |_| true);
+        }
+        let allowed = |node: &Node| ground.allows(depth, color, node.step());
+        select::child(ground.arena, at, color, ground.knobs, allowed)
+    }
+
+    /// Gives the node at hand children if there is room.
+    pub(super) fn expand(&mut self, ground: &Ground<'_, V>, at: u32) {
+        let node = ground.arena.node(at);
+        if !node.claim() {
+            return;
+        }
+        let history = |back: usize| {
+            let step = |at: &(Color, Step)| at.1.point();
+            let from_root = self.trace.steps.len().checked_sub(back);
+            from_root.and_then(|at| self.trace.steps.get(at)).map(step)
+        };
+        let before = match self.trace.steps.len() {
+            0 => ground.before,
+            1 => ground.start.latest.placed,
+            _ => history(2).flatten().unwrap_or(Point::NONE),
+        };
+        candidates::collect(&self.position, &mut self.random, &mut self.steps);
+        self.drop_permutations(ground);
+        self.priors.clear();
+        self.evaluator
+            .priors(&self.position, before, &self.steps, &mut self.priors);
+        self.listed.clear();
+        let priors = self.priors.iter().copied();
+        self.listed.extend(priors.zip(self.steps.iter().copied()));
+        // Best first: the order in which the stones of a growth are tried.
+        self.listed.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let count = self.listed.len() as u16;
+        let Some(first) = ground.arena.take(count) else {
+            self.starved = true;
+            node.unclaim();
+            return;
+        };
+        let block = ground.arena.block(first, count);
+        for (child, &(prior, step)) in block.iter().zip(&self.listed) {
+            child.reset(step, prior);
+        }
+        node.publish(first, count);
+    }
+
+    /// In the middle of a growth, drops the stones that would only lead to
+    /// what another order has led to already: of two stones that could come in
+    /// either order, the one that its first node lists first comes first
+    /// (sleep sets: Godefroid, "Partial-Order Methods", 1996).
+    fn drop_permutations(&mut self, ground: &Ground<'_, V>) {
+        if !V::mid_turn(&self.position) {
+            return;
+        }
+        let below = ground.spine.len() - 1;
+        let way = ground.spine[..below]
+            .iter()
+            .copied()
+            .chain(self.path.iter().map(|&(at, _)| at));
+        let way: Vec<u32> = way.collect();
+        let mut asleep: Vec<Step> = Vec::new();
+        for pair in way.windows(2) {
+            let [parent, child] = *pair else { continue };
+            let step = ground.arena.node(child).step();
+            if !matches!(step, Step::Grow(_)) {
+                asleep.clear();
+                continue;
+            }
+            let elder = ground.arena.children(parent).iter().map(Node::step);
+            asleep.extend(elder.take_while(|&elder| elder != step));
+        }
+        self.steps
+            .retain(|&step| !(asleep.contains(&step) && V::commutes(&self.position, step)));
+    }
+
+    /// Makes the step of a node; false if the history forbids it.
+    fn enter(&mut self, ground: &Ground<'_, V>, at: u32) -> bool {
+        let node = ground.arena.node(at);
+        let (step, fresh) = (node.step(), node.visits() == 0);
+        let color = self.position.to_move;
+        self.trace.steps.push((color, step));
+        let ended = self.position.make(color, step);
+        if ended && looks_back(ground.start) {
+            let hash = self.position.board.hash();
+            if fresh && step != Step::Pass && !self.check_repetition(hash, color) {
+                node.set_kind(Kind::Illegal);
+                return false;
+            }
+            self.history.push(hash, color);
+        }
+        if fresh && ended && self.position.is_over() {
+            self.end_here(ground, node);
+        }
+        true
+    }
+
+    /// Notes that the game is over at a node.
+    fn end_here(&self, ground: &Ground<'_, V>, node: &Node) {
+        let outcome = Outcome::of(&self.position);
+        let margin = match self.position.ending {
+            Some(Ending::Draw) => 0.0,
+            _ => self.position.margin(),
+        };
+        node.settle(outcome, outcome.value(ground.knobs));
+        node.set_bounds(Bounds::exactly(margin));
+        node.set_kind(Kind::Over);
+    }
+
+    /// Whether `color` may end a turn other than a pass with this position;
+    /// ends the game where that makes it a draw.
+    fn check_repetition(&mut self, hash: u64, color: Color) -> bool {
+        if self.history.forbids(self.position.rules.ko, hash, color) {
+            return false;
+        }
+        if V::INFO.repetition_draws && self.history.holds(hash) {
+            self.position.ending = Some(Ending::Draw);
+        }
+        true
+    }
+
+    /// Adds an outcome to every node of the way, and what it says about steps
+    /// that came later.
+    fn note(&mut self, ground: &Ground<'_, V>, outcome: Outcome) {
+        let value = outcome.value(ground.knobs);
+        for &(at, _) in &self.path {
+            let node = ground.arena.node(at);
+            if ground.shared {
+                node.come_back();
+            }
+            if node.kind() == Kind::Over {
+                node.count();
+            } else {
+                node.add(outcome, value);
+            }
+        }
+        if ground.knobs.amaf_equivalence > 0.0 {
+            self.marks
+                .note(ground.arena, ground.knobs, &self.path, &self.trace, value);
+        }
+        self.note_square(ground, outcome);
+        self.prove(ground);
+    }
+
+    fn note_square(&mut self, ground: &Ground<'_, V>, outcome: Outcome) {
+        let Some(&(child, _)) = self.path.get(1) else {
+            return;
+        };
+        let places = ground.arena.places(ground.root());
+        self.squares.resize(places.len(), 0.0);
+        self.tried.resize(places.len(), 0);
+        let at = child.wrapping_sub(places.start) as usize;
+        if let (Some(square), Some(tried)) = (self.squares.get_mut(at), self.tried.get_mut(at)) {
+            *square += f64::from(outcome.margin * outcome.margin);
+            *tried += 1;
+        }
+    }
+
+    /// Forgets the squares: the root has changed.
+    pub(super) fn forget_squares(&mut self) {
+        self.squares.clear();
+        self.tried.clear();
+    }
+
+    /// Lets what is proven about the last node of the way count for those
+    /// before it.
+    fn prove(&self, ground: &Ground<'_, V>) {
+        let Some(&(leaf, _)) = self.path.last() else {
+            return;
+        };
+        if ground.arena.node(leaf).bounds() == Bounds::UNKNOWN {
+            return;
+        }
+        for &(at, color) in self.path.iter().rev().skip(1) {
+            let children = ground.arena.children(at).iter();
+            let legal = children.filter(|child| child.kind() != Kind::Illegal);
+            let bounds = Bounds::best(color, legal.map(Node::bounds));
+            let node = ground.arena.node(at);
+            if bounds == node.bounds() {
+                break;
+            }
+            node.set_bounds(bounds);
+        }
+    }
+}
+
+/// Whether any rule asks for earlier positions.
+pub(super) fn looks_back<V: Variant>(position: &Position<V>) -> bool {
+    let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
+    !V::INFO.ko_has_no_effect && (superko || V::INFO.repetition_draws)
+}
