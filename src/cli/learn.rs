@@ -4,7 +4,7 @@ use super::options::{GameOptions, SearchLimits};
 use super::{Error, Outcome, print};
 use crate::gtp::Seed;
 use crate::learn::{Schooling, fit, play};
-use crate::search::policy::{Weights, embedded};
+use crate::search::policy::{Factors, Weights, embedded};
 use crate::search::{Knobs, Player};
 use clap::Args;
 use std::path::PathBuf;
@@ -39,6 +39,7 @@ pub fn learn(options: &LearnOptions) -> Outcome {
     let mut weights = first_weights(options, setup.info.id)?;
     let mut player = Player::new(Knobs::default(), settings.memory, 1);
     player.teach(weights.clone());
+    let factors = Factors::new(&weights);
     let mut lessons = Vec::new();
     let started = Instant::now();
     let limit = Duration::try_from_secs_f64(options.minutes * 60.0).unwrap_or(Duration::MAX);
@@ -48,7 +49,9 @@ pub fn learn(options: &LearnOptions) -> Outcome {
             playouts: settings.playouts.unwrap_or(1000),
             seed: seed.wrapping_add(number),
         };
-        let game = play(&schooling, &mut player, |lesson| lessons.push(lesson))?;
+        let game = play(&schooling, &mut player, &factors, |lesson| {
+            lessons.push(lesson)
+        })?;
         log::info!(
             "game {}: {} turns, {}",
             number + 1,

@@ -2,8 +2,10 @@
 
 use crate::board::{Point, Random};
 use crate::rules::{AnyGame, Game, Position, Setup, SetupError, Step, Variant, with_game};
-use crate::search::policy::{Answers, Context, Features, Reasons, placed_before};
-use crate::search::{Player, Report, Task};
+use crate::search::policy::{
+    Answers, Context, Factors, Features, PlayoutPlayer, Reasons, placed_before,
+};
+use crate::search::{Player, Report, StepReport, Task};
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -43,13 +45,21 @@ pub struct Lesson {
 /// Turns that are drawn by the tries rather than taken by the most.
 const DRAWN_TURNS: usize = 16;
 
-/// Plays one game and hands over its lessons.
+/// Part of the playouts that the turns of the game itself get; lessons get all.
+const LIGHTER: u64 = 4;
+
+/// Steps of a playout from the game to the position of a lesson, at most.
+const ASTRAY: u32 = 40;
+
+/// Plays one game and hands over its lessons: from its positions, and from
+/// such as playouts meet when they go on from there.
 ///
 /// # Errors
 /// What is wrong with the setup.
 pub fn play(
     schooling: &Schooling,
     player: &mut Player,
+    factors: &Factors,
     mut learn: impl FnMut(Lesson),
 ) -> Result<AnyGame, SetupError> {
     let mut game = AnyGame::new(&schooling.setup)?;
@@ -57,27 +67,54 @@ pub fn play(
     let points = game.empty_points();
     player.forget();
     while !game.is_over() && game.turns().len() < 3 * points {
-        let color = game.to_move();
-        let mut task = Task::new(color);
+        let mut task = Task::new(game.to_move());
         task.seed = random.bits();
-        task.playouts = Some(schooling.playouts);
+        task.playouts = Some(schooling.playouts / LIGHTER);
         let choice = player.step(&game, &task, &mut |_| false);
-        let mut report = Report::default();
-        if choice.visits > 1 {
-            task.playouts = Some(1);
-            player.ponder(&game, &task, &mut |_| false, &mut |view| {
-                report = view.report();
-            });
-            let lesson = with_game!(&game, game => lesson(game, &report));
-            lesson.into_iter().for_each(&mut learn);
-        }
+        let report = look(player, &game, schooling.playouts * 3 / 4, task.seed);
+        let learned = with_game!(&game, game => lesson(game, &report, false));
+        learned.into_iter().for_each(&mut learn);
         let drawn = draw(&report, &mut random).filter(|_| game.turns().len() < DRAWN_TURNS);
         let step = drawn.filter(|_| choice.step != Step::Pass);
-        if game.step(color, step.unwrap_or(choice.step)).is_err() {
+        if game.step(task.color, step.unwrap_or(choice.step)).is_err() {
             break; // never seen; the game is not worth going on with
+        }
+        let mut astray = game.clone();
+        stray(&mut astray, factors, &mut random);
+        if !astray.is_over() {
+            let report = look(player, &astray, schooling.playouts, random.bits());
+            let learned = with_game!(&astray, game => lesson(game, &report, true));
+            learned.into_iter().for_each(&mut learn);
         }
     }
     Ok(game)
+}
+
+/// Plays some steps of a playout.
+fn stray(game: &mut AnyGame, factors: &Factors, random: &mut Random) {
+    let mut playouts = PlayoutPlayer::default();
+    for _ in 0..=random.below(ASTRAY) {
+        let color = game.to_move();
+        let step = with_game!(&*game, game => {
+            let mut position = game.position().clone();
+            playouts.step(&mut position, factors, random)
+        });
+        if game.is_over() || game.step(color, step).is_err() {
+            return;
+        }
+    }
+}
+
+/// What a search of so many playouts finds.
+fn look(player: &mut Player, game: &AnyGame, playouts: u64, seed: u64) -> Report {
+    let mut task = Task::new(game.to_move());
+    task.seed = seed;
+    task.playouts = Some(playouts);
+    let mut report = Report::default();
+    player.ponder(game, &task, &mut |_| false, &mut |view| {
+        report = view.report();
+    });
+    report
 }
 
 /// Draws a step by its tries.
@@ -91,13 +128,16 @@ fn draw(report: &Report, random: &mut Random) -> Option<Step> {
     })
 }
 
-/// What there is to learn from one search.
-fn lesson<V: Variant>(game: &Game<V>, report: &Report) -> Option<Lesson> {
+/// What there is to learn from one search; for playouts only if the position
+/// is one of theirs.
+fn lesson<V: Variant>(game: &Game<V>, report: &Report, astray: bool) -> Option<Lesson> {
     let position = game.position();
-    let all: u32 = report.steps.iter().map(|step| step.visits).sum();
+    // Squares: what was tried most is meant, the rest was mostly curiosity.
+    let weight = |step: &StepReport| (step.visits as f32).powi(2);
+    let all: f32 = report.steps.iter().map(weight).sum();
     let part = |step: Step| {
         let found = report.steps.iter().find(|report| report.step == step);
-        found.map_or(0, |report| report.visits) as f32 / all as f32
+        found.map_or(0.0, weight) / all
     };
     let context = Context::new(position, placed_before(game));
     let mut steps = Vec::new();
@@ -121,7 +161,10 @@ fn lesson<V: Variant>(game: &Game<V>, report: &Report) -> Option<Lesson> {
         Step::Stone(point) | Step::Grow(point) => Some((*point, tried.part)),
         _ => None,
     });
-    let (answers, anywhere) = playout_lesson(position, stones);
+    let (answers, anywhere) = match astray {
+        true => playout_lesson(position, stones),
+        false => (Vec::new(), Vec::new()),
+    };
     (steps.len() > 1).then(|| Lesson {
         steps: steps.into_iter().map(|(_, tried)| tried).collect(),
         answers,

@@ -234,7 +234,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
         self.evaluator
             .priors(&self.position, before, &self.steps, &mut self.priors);
         self.listed.clear();
-        let priors = self.priors.iter().copied();
+        let curiosity = ground.knobs.curiosity;
+        let even = curiosity * self.priors.iter().sum::<f32>() / self.priors.len() as f32;
+        let priors = self
+            .priors
+            .iter()
+            .map(|prior| prior * (1.0 - curiosity) + even);
         self.listed.extend(priors.zip(self.steps.iter().copied()));
         // Best first: the order in which the stones of a growth are tried.
         self.listed.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -195,8 +195,8 @@ impl Factors {
             let bits = (0..Reasons::COUNT).filter(|bit| mask >> bit & 1 != 0);
             bits.map(|bit| weights.answer[bit]).product()
         };
-        // Twice the weight of a mean pattern is always taken.
-        let scale = 32768.0 / weights.anywhere_mean;
+        // Four times the weight of a mean pattern is always taken.
+        let scale = 16384.0 / weights.anywhere_mean;
         let chance = |weight: f32| (weight * scale).min(65535.0);
         let accept = all(&weights.anywhere_pattern);
         Factors {
