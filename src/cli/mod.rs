@@ -5,7 +5,7 @@ mod learn;
 mod options;
 mod watch;
 
-use crate::gtp::{self, Session, document};
+use crate::gtp::{self, Inbox, Session, document, process};
 use crate::rules::{AnyGame, SetupError, variant};
 use clap::{Parser, Subcommand};
 use options::{GameOptions, GtpOptions};
@@ -119,7 +119,8 @@ fn serve(options: &GtpOptions) -> Outcome {
             "kawari speaks GTP: type list_commands, showboard, genmove b or quit; kawari --help for options"
         );
     }
-    served(gtp::serve(&mut session, input.lock(), io::stdout().lock()))
+    let inbox = Inbox::reading(input).with_ear(process::nobody_listens);
+    served(gtp::serve(&mut session, inbox, io::stdout().lock()))
 }
 
 /// A client that went away is no failure.

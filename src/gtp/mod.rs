@@ -18,7 +18,9 @@
 pub mod clock;
 pub mod commands;
 pub mod document;
+pub mod inbox;
 pub mod line;
+pub mod process;
 pub mod reply;
 pub mod session;
 mod show;
@@ -26,20 +28,26 @@ pub mod table;
 mod think;
 mod vertex_code;
 
+pub use inbox::Inbox;
 pub use reply::{Failure, Reply, ReplyWriter};
 pub use session::{Seed, Session, Settings};
 pub use show::show;
 
-use line::{LineReader, Request, parse_line};
-use std::io::{self, BufRead, Write};
+use line::{Request, parse_line};
+use std::io::{self, Write};
 
 /// Serves requests until `quit` or the end of input.
 ///
 /// # Errors
 /// What the writer meets, a broken pipe for instance.
-pub fn serve(session: &mut Session, input: impl BufRead, output: impl Write) -> io::Result<()> {
+pub fn serve(
+    session: &mut Session,
+    input: impl Into<Inbox>,
+    output: impl Write,
+) -> io::Result<()> {
+    session.inbox = input.into();
     let mut writer = ReplyWriter::new(output);
-    for raw in LineReader::new(input) {
+    while let Some(raw) = session.inbox.next_line() {
         let Some(request) = parse_line(&raw) else {
             continue;
         };

@@ -1,6 +1,7 @@
 //! What a session keeps between commands.
 
 use super::clock::{Clocks, TimeSystem};
+use super::inbox::Inbox;
 use super::reply::Failure;
 use crate::rules::{AnyGame, Illegal, RuleKey, Rules, Setup, SetupError, Size, VariantInfo};
 use std::time::Duration;
@@ -51,6 +52,8 @@ pub struct Session {
     pub clocks: Clocks,
     /// Options of the engine.
     pub settings: Settings,
+    /// What the client has sent and the session has not read yet.
+    pub inbox: Inbox,
     /// Boards cleared so far.
     games: u64,
     quit: bool,
@@ -68,6 +71,7 @@ impl Session {
             setup,
             clocks: Clocks::new(TimeSystem::None),
             settings,
+            inbox: Inbox::default(),
             games: 0,
             quit: false,
         })
