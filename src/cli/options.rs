@@ -53,7 +53,7 @@ pub struct GtpOptions {
 /// How long and how to think.
 #[derive(Clone, Debug, Args)]
 pub struct SearchLimits {
-    /// Search threads (this version always uses one)
+    /// Threads that search together
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Playouts a move; 0 for no limit
@@ -90,9 +90,6 @@ impl GtpOptions {
             .format_timestamp(None)
             .format_target(false)
             .init();
-        if self.search.threads > 1 {
-            log::warn!("this version searches with one thread");
-        }
     }
 }
 
@@ -103,7 +100,9 @@ impl SearchLimits {
             playouts: Some(self.playouts).filter(|&n| n > 0),
             time: self.time,
             memory: self.memory as usize,
+            threads: usize::from(self.threads),
             seed: self.seed.map_or_else(draw_seed, Seed::Fixed),
+            ..Settings::default()
         }
     }
 }

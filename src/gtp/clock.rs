@@ -204,6 +204,28 @@ impl Clock {
         Some(budget.max(MIN_BUDGET))
     }
 
+    /// How long to think at most about a move that is hard, given the budget of
+    /// any; `None` is without limit. Takes from moves to come, but leaves each
+    /// of them what it needs.
+    pub fn ceiling(&self, budget: Duration, lag: Duration) -> Option<Duration> {
+        let main = safe(self.main, lag);
+        let period = safe(self.overtime.left, lag);
+        let most = match self.system {
+            TimeSystem::None => return None,
+            TimeSystem::Absolute { .. } => main / 4,
+            TimeSystem::Canadian { .. } => {
+                let of_period = period * 2 / self.overtime.count.saturating_add(1);
+                (main / 4).max(of_period)
+            }
+            TimeSystem::ByoYomi { .. } => (main / 4).max(period),
+            TimeSystem::Fischer { .. } => main / 4,
+            TimeSystem::FischerCapped { max_move, .. } => {
+                (main / 4).min(safe(max_move.unwrap_or(Duration::MAX), lag))
+            }
+        };
+        Some(most.min(budget.saturating_mul(3)).max(budget))
+    }
+
     /// A share of the main time and most of the increment, and no less than
     /// what `limit` would cut off after the move.
     fn fischer_budget(

@@ -95,7 +95,11 @@ impl Inbox {
     /// Whether the next line is the comment that asks a thinking engine to
     /// come to an end.
     pub fn is_interrupted(&mut self) -> bool {
-        self.is_pending() && self.blocks.front().is_some_and(|b| is_interrupt(b.line().0))
+        self.is_pending()
+            && self
+                .blocks
+                .front()
+                .is_some_and(|b| is_interrupt(b.line().0))
     }
 
     /// Whether there is a line or the end; waits for it, at most so long.
@@ -110,7 +114,9 @@ impl Inbox {
         };
         let received = match time {
             None => source.recv().map_err(|_| true),
-            Some(Duration::ZERO) => source.try_recv().map_err(|e| e == TryRecvError::Disconnected),
+            Some(Duration::ZERO) => source
+                .try_recv()
+                .map_err(|e| e == TryRecvError::Disconnected),
             Some(time) => source
                 .recv_timeout(time)
                 .map_err(|e| e == RecvTimeoutError::Disconnected),
@@ -160,10 +166,7 @@ impl Block {
     fn line(&self) -> (&[u8], usize) {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         match line_end(rest) {
-            Some(length) => (
-                rest.get(..length).unwrap_or_default(),
-                self.at + length + 1,
-            ),
+            Some(length) => (rest.get(..length).unwrap_or_default(), self.at + length + 1),
             None => (rest, self.bytes.len()),
         }
     }

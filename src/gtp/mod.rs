@@ -18,8 +18,11 @@
 pub mod clock;
 pub mod commands;
 pub mod document;
+mod genmove;
 pub mod inbox;
 pub mod line;
+pub mod outlook;
+mod pace;
 pub mod process;
 pub mod reply;
 pub mod session;
@@ -40,11 +43,7 @@ use std::io::{self, Write};
 ///
 /// # Errors
 /// What the writer meets, a broken pipe for instance.
-pub fn serve(
-    session: &mut Session,
-    input: impl Into<Inbox>,
-    output: impl Write,
-) -> io::Result<()> {
+pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write) -> io::Result<()> {
     session.inbox = input.into();
     let mut writer = ReplyWriter::new(output);
     while let Some(raw) = session.inbox.next_line() {
@@ -55,6 +54,10 @@ pub fn serve(
         writer.respond(request.id(), &reply)?;
         if session.has_quit() {
             break;
+        }
+        let awaits_opponent = std::mem::take(&mut session.awaits_opponent);
+        if awaits_opponent && session.settings.ponder {
+            think::ponder(session);
         }
     }
     Ok(())

@@ -14,7 +14,8 @@ pub fn nobody_listens() -> bool {
         tv_nsec: 0,
     };
     let closed = PollFlags::ERR | PollFlags::HUP;
-    poll(&mut ends, Some(&at_once)).is_ok() && ends.iter().any(|end| end.revents().intersects(closed))
+    poll(&mut ends, Some(&at_once)).is_ok()
+        && ends.iter().any(|end| end.revents().intersects(closed))
 }
 
 /// Processor time used so far, by all threads together.

@@ -1,11 +1,13 @@
 //! Playing, thinking, taking back.
 
 use super::{color, done};
+use crate::gtp::genmove::{self, Passing};
 use crate::gtp::line::Args;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{Command, Group};
-use crate::gtp::{Failure, Reply, Session, think, vertex_code};
-use crate::rules::{Action, Illegal, Turn, TurnError, parse_point, parse_vertex};
+use crate::gtp::think::Nobody;
+use crate::gtp::{Failure, Reply, Session, vertex_code};
+use crate::rules::{Illegal, TurnError, parse_point, parse_vertex};
 
 /// The group.
 pub const GROUP: Group = Group {
@@ -47,7 +49,7 @@ pub const GROUP: Group = Group {
             args: "C",
             summary: "thinks, plays, and answers one vertex, `pass` or `resign`; `pass` if the game is \
                 finished or the other side is in the middle of its turn",
-            handler: genmove,
+            handler: genmove_command,
         },
         Command {
             name: "reg_genmove",
@@ -129,53 +131,22 @@ fn is_well_written(words: &[&str]) -> bool {
     }
 }
 
-fn genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
+fn genmove_command(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    let game = session.game();
-    if game.is_final() {
-        return Ok("pass".to_owned());
-    }
-    let waits = game.is_mid_turn() && game.to_move() != color;
-    if waits || game.is_over() {
-        vertex_code::pass(session.game_mut(), color).map_err(illegal)?;
-        return Ok("pass".to_owned());
-    }
-    let step = think::step(session, color);
-    let said = vertex_code::encode(session.game(), step).ok_or(Failure::IllegalMove)?;
-    session.game_mut().step(color, step).map_err(illegal)?;
-    Ok(said)
+    genmove::play(session, color, Passing::Allowed, &mut Nobody)
 }
 
 fn reg_genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    let game = session.game();
-    let waits = game.is_mid_turn() && game.to_move() != color;
-    if waits || game.is_over() {
-        return Ok("pass".to_owned());
-    }
-    let step = think::step_unclocked(session, color);
-    vertex_code::encode(session.game(), step).ok_or(Failure::IllegalMove)
+    genmove::search(session, color, &mut Nobody)
 }
 
 fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    if session.game().is_final() {
-        return Ok("pass".to_owned());
-    }
-    if session.game().is_mid_turn() {
-        return Err(illegal(Illegal::MidGrowth));
-    }
-    let turn = match session.game().is_over() {
-        true => Turn::Pass,
-        false => think::turn(session, color),
-    };
-    let game = session.game_mut();
-    game.act(color, &Action::Turn(turn.clone()))
-        .map_err(illegal)?;
-    Ok(game.write(&turn))
+    genmove::play_turn(session, color)
 }
 
 fn undo(session: &mut Session, times: usize) -> Reply {
