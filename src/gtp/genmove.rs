@@ -5,30 +5,22 @@ use super::think::{self, Onlooker, Thought};
 use super::{Failure, Reply, Session, vertex_code};
 use crate::board::Color;
 use crate::rules::{Action, AnyGame, Illegal, Turn};
-use crate::search::Choice;
+use crate::search::{Choice, Restriction};
 use std::time::Instant;
 
 /// One part in so many of all points must have been played on before a game
 /// is given up.
 const EARLIEST: usize = 4;
 
-/// Whether a move may be a pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Passing {
-    /// It may.
-    Allowed,
-    /// Only if there is nothing else.
-    Avoided,
-}
-
-/// Thinks, plays, and says the move as one vertex, `pass` or `resign`.
+/// Thinks, within restrictions, plays, and says the move as one vertex, `pass`
+/// or `resign`.
 ///
 /// # Errors
 /// None that the rules know of.
 pub fn play(
     session: &mut Session,
     color: Color,
-    passing: Passing,
+    restrictions: &[Restriction],
     onlooker: &mut dyn Onlooker,
 ) -> Reply {
     if session.game().is_final() {
@@ -39,11 +31,7 @@ pub fn play(
         return Ok("pass".to_owned());
     }
     let started = Instant::now();
-    let thought = Thought::of_move(session, color);
-    let thought = match passing {
-        Passing::Allowed => thought,
-        Passing::Avoided => thought.without_pass(),
-    };
+    let thought = Thought::of_move(session, color).within(restrictions);
     let choice = think::choose(session, &thought, onlooker);
     think::spend(session, color, started);
     if gives_up(session, color, &choice) {
@@ -63,11 +51,16 @@ pub fn play(
 ///
 /// # Errors
 /// None that the rules know of.
-pub fn search(session: &mut Session, color: Color, onlooker: &mut dyn Onlooker) -> Reply {
+pub fn search(
+    session: &mut Session,
+    color: Color,
+    restrictions: &[Restriction],
+    onlooker: &mut dyn Onlooker,
+) -> Reply {
     if needs_no_thought(session.game(), color) {
         return Ok("pass".to_owned());
     }
-    let thought = Thought::off_the_clock(session, color);
+    let thought = Thought::off_the_clock(session, color).within(restrictions);
     let choice = think::choose(session, &thought, onlooker);
     said(session.game(), &choice)
 }

@@ -86,16 +86,10 @@ impl Thought {
         }
     }
 
-    /// Never to begin with a pass, if there is any other move.
+    /// The same within restrictions.
     #[must_use]
-    pub fn without_pass(mut self) -> Thought {
-        self.task.restrictions.push(Restriction {
-            color: self.task.color,
-            points: Vec::new(),
-            pass: true,
-            only: false,
-            depth: 1,
-        });
+    pub fn within(mut self, restrictions: &[Restriction]) -> Thought {
+        self.task.restrictions.extend_from_slice(restrictions);
         self
     }
 }

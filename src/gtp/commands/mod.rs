@@ -1,5 +1,6 @@
 //! The commands, a file a group.
 
+pub mod analysis;
 pub mod board;
 pub mod handicap;
 pub mod play;

@@ -1,10 +1,10 @@
 //! Playing, thinking, taking back.
 
 use super::{color, done};
-use crate::gtp::genmove::{self, Passing};
+use crate::gtp::genmove;
 use crate::gtp::line::Args;
 use crate::gtp::session::illegal;
-use crate::gtp::table::{Command, Group};
+use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::think::Nobody;
 use crate::gtp::{Failure, Reply, Session, vertex_code};
 use crate::rules::{Illegal, TurnError, parse_point, parse_vertex};
@@ -18,63 +18,63 @@ pub const GROUP: Group = Group {
             args: "C V",
             summary: "plays a vertex, `pass` or `resign`; either colour may play at any time. \
                 `illegal move` if a rule forbids it",
-            handler: play,
+            handler: Whole(play),
         },
         Command {
             name: "nuke",
             args: "C V",
             summary: "the stone of C on V becomes a void (`no`, `go-san`)",
-            handler: |session, args| written_turn(session, "nuke", args),
+            handler: Whole(|session, args| written_turn(session, "nuke", args)),
         },
         Command {
             name: "tao",
             args: "C V",
             summary: "C puts a tao stone on V (`tao`)",
-            handler: |session, args| written_turn(session, "tao", args),
+            handler: Whole(|session, args| written_turn(session, "tao", args)),
         },
         Command {
             name: "grow",
             args: "C V V…",
             summary: "C grows with these stones, in this order (`sygo`)",
-            handler: |session, args| written_turn(session, "grow", args),
+            handler: Whole(|session, args| written_turn(session, "grow", args)),
         },
         Command {
             name: "layer",
             args: "C L V",
             summary: "C plays on V of layer L (`2.5d`)",
-            handler: |session, args| written_turn(session, "layer", args),
+            handler: Whole(|session, args| written_turn(session, "layer", args)),
         },
         Command {
             name: "genmove",
             args: "C",
             summary: "thinks, plays, and answers one vertex, `pass` or `resign`; `pass` if the game is \
                 finished or the other side is in the middle of its turn",
-            handler: genmove_command,
+            handler: Whole(genmove_command),
         },
         Command {
             name: "reg_genmove",
             args: "C",
             summary: "as `genmove`, without playing",
-            handler: reg_genmove,
+            handler: Whole(reg_genmove),
         },
         Command {
             name: "kawari-genturn",
             args: "C",
             summary: "thinks, plays a whole turn and answers it in writing (`grow D4 E5`)",
-            handler: genturn,
+            handler: Whole(genturn),
         },
         Command {
             name: "undo",
             args: "",
             summary: "takes back the last turn, step of a turn, or resignation; `cannot undo` at the \
                 start",
-            handler: |session, _| undo(session, 1),
+            handler: Whole(|session, _| undo(session, 1)),
         },
         Command {
             name: "gg-undo",
             args: "[N]",
             summary: "`undo` N times, or not at all",
-            handler: gg_undo,
+            handler: Whole(gg_undo),
         },
     ],
 };
@@ -134,13 +134,13 @@ fn is_well_written(words: &[&str]) -> bool {
 fn genmove_command(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    genmove::play(session, color, Passing::Allowed, &mut Nobody)
+    genmove::play(session, color, &[], &mut Nobody)
 }
 
 fn reg_genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    genmove::search(session, color, &mut Nobody)
+    genmove::search(session, color, &[], &mut Nobody)
 }
 
 fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {

@@ -2,7 +2,7 @@
 
 use crate::board::{Color, Point};
 use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group};
+use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{AnyGame, vertex};
 use crate::search::ownership;
@@ -16,7 +16,7 @@ pub const GROUP: Group = Group {
             args: "",
             summary: "the board counted exactly as it stands, nothing taken off as dead: `B+3.5`, \
                 `W+2` or `0`; `B+R` or `W+R` after a resignation, `0` after a draw by rule",
-            handler: |session, _| Ok(session.game().score()),
+            handler: Whole(|session, _| Ok(session.game().score())),
         },
         Command {
             name: "final_status_list",
@@ -24,7 +24,7 @@ pub const GROUP: Group = Group {
             summary: "the groups of that status, one a line. An estimate from random playouts, not a \
                 proof: a group is dead if its points mostly end up the enemy's. No group is ever \
                 called seki",
-            handler: final_status_list,
+            handler: Whole(final_status_list),
         },
     ],
 };
