@@ -112,7 +112,7 @@ pub fn run() -> ExitCode {
 fn serve(options: &GtpOptions) -> Outcome {
     options.start_log();
     let setup = options.game.setup()?;
-    let mut session = Session::new(setup, options.settings())?;
+    let mut session = Session::new(setup, options.settings()?)?;
     let input = io::stdin();
     if input.is_terminal() {
         eprintln!(

@@ -30,6 +30,7 @@ pub mod inbox;
 pub mod line;
 pub mod outlook;
 mod pace;
+pub mod params;
 pub mod process;
 pub mod reply;
 pub mod session;

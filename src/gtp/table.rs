@@ -41,6 +41,7 @@ pub static GROUPS: &[Group] = &[
     commands::board::GROUP,
     commands::play::GROUP,
     commands::analysis::GROUP,
+    commands::params::GROUP,
     commands::handicap::GROUP,
     commands::time::GROUP,
     commands::score::GROUP,

@@ -3,6 +3,7 @@
 pub mod analysis;
 pub mod board;
 pub mod handicap;
+pub mod params;
 pub mod play;
 pub mod protocol;
 pub mod referee;
