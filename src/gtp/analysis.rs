@@ -2,6 +2,8 @@
 
 mod ask;
 mod report;
+#[cfg(test)]
+mod tests;
 
 pub use ask::{Ask, Format};
 

@@ -218,6 +218,22 @@ impl Session {
         self.clear(setup)
     }
 
+    /// Changes rules of the game under way and of those to come; the board
+    /// stays.
+    ///
+    /// # Errors
+    /// [`Failure::IllegalMove`] if the new rules forbid a turn that was made.
+    pub fn change_rules(&mut self, change: impl FnOnce(&mut Rules)) -> Result<(), Failure> {
+        let mut setup = self.setup.clone();
+        change(&mut setup.rules);
+        self.game.replay_from(&setup).map_err(|error| {
+            log::warn!("{error}");
+            Failure::IllegalMove
+        })?;
+        self.setup = setup;
+        Ok(())
+    }
+
     /// Changes komi, of this game and those to come.
     pub fn set_komi(&mut self, komi: f64) {
         self.setup.rules.komi = komi;

@@ -46,7 +46,9 @@ pub static GROUPS: &[Group] = &[
     commands::time::GROUP,
     commands::score::GROUP,
     commands::variant::GROUP,
+    commands::named_rules::GROUP,
     commands::referee::GROUP,
+    commands::servers::GROUP,
 ];
 
 /// All commands.

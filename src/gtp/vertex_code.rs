@@ -52,11 +52,11 @@ pub fn line(game: &AnyGame, color: Color, steps: &[Step]) -> Vec<String> {
         let Some(said) = encode(&game, step) else {
             break;
         };
-        line.push(said);
         let before = game.turns().len();
         if game.step(mover, step).is_err() {
             break;
         }
+        line.push(said);
         if game.turns().len() > before {
             mover = !mover;
         }

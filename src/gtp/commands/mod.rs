@@ -3,11 +3,13 @@
 pub mod analysis;
 pub mod board;
 pub mod handicap;
+pub mod named_rules;
 pub mod params;
 pub mod play;
 pub mod protocol;
 pub mod referee;
 pub mod score;
+pub mod servers;
 pub mod time;
 pub mod variant;
 

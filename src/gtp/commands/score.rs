@@ -43,9 +43,19 @@ fn final_status_list(session: &mut Session, args: &mut Args<'_>) -> Reply {
         _ => return Err(Failure::Syntax),
     };
     let game = session.game();
+    let lines: Vec<_> = groups(session, dead)
+        .iter()
+        .map(|group| line(game, group))
+        .collect();
+    Ok(lines.join("\n"))
+}
+
+/// The groups that look dead, or all others.
+pub(super) fn groups(session: &Session, dead: bool) -> Vec<Vec<Point>> {
+    let game = session.game();
     let owners = ownership(game, PLAYOUTS, session.seed());
     let mut listed: Vec<Point> = Vec::new();
-    let mut lines = Vec::new();
+    let mut groups = Vec::new();
     for &(point, _) in &owners {
         let Some(color) = game.cell(point).color() else {
             continue;
@@ -55,12 +65,12 @@ fn final_status_list(session: &mut Session, args: &mut Args<'_>) -> Reply {
         }
         let mut group = game.group_stones(point);
         group.sort_unstable();
+        listed.extend_from_slice(&group);
         if (mean(&owners, &group, color) < DEAD) == dead {
-            lines.push(line(game, &group));
+            groups.push(group);
         }
-        listed.extend(group);
     }
-    Ok(lines.join("\n"))
+    groups
 }
 
 /// How much of a group's points its own colour owns, -1 to 1.
