@@ -50,13 +50,14 @@ impl Client {
     }
 
     /// All that commands can change and a client can see.
-    pub fn sight(&mut self) -> [String; 5] {
+    pub fn sight(&mut self) -> [String; 6] {
         [
             "kawari-state",
             "kawari-rules",
             "kawari-history",
             "kawari-legal",
             "get_komi",
+            "kata-get-params",
         ]
         .map(|line| self.tell(line))
     }

@@ -60,7 +60,7 @@ pub const GROUP: Group = Group {
         Command {
             name: "kawari-genturn",
             args: "C",
-            summary: "thinks, plays a whole turn and answers it in writing (`grow D4 E5`)",
+            summary: "thinks, plays a whole turn and answers it in writing (`grow D4 E5`), or `resign`",
             handler: Whole(genturn),
         },
         Command {
