@@ -68,7 +68,11 @@ send and receive one vertex a move:
 | `2.5d` | vertices of the flat form: layers side by side, one column between |
 
 A refused command answers `?` and changes nothing; the reason goes to standard
-error.
+error. Commands are carried out one by one, in the order they come. While the
+engine thinks about a move, others wait; only the comment line `# interrupt` ends
+its thinking early, and a client that is gone (its end of both pipes is closed).
+An analysis, and thinking on the opponent's time, end with any line or the end of
+input.
 ";
 
 const KEYS: &str = "

@@ -10,6 +10,10 @@ use crate::search::Lead;
 /// A favourite with so many times the visits of the next is a clear choice.
 const CLEAR: f64 = 2.5;
 
+/// One part in so many of the time left must have passed before the rate of
+/// playouts is believed.
+const FEWEST: u32 = 16;
+
 /// The time for a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
@@ -123,16 +127,14 @@ impl Pace {
     fn to_come(&self, look: Look, deadline: Option<Duration>) -> u64 {
         let by_time = deadline.map(|deadline| {
             let (since, before) = self.began;
-            let elapsed = look.elapsed.saturating_sub(since).as_secs_f64();
+            let elapsed = look.elapsed.saturating_sub(since);
             let made = look.playouts.saturating_sub(before) as f64;
-            let left = deadline.saturating_sub(look.elapsed).as_secs_f64();
-            // Nothing measured yet: anything may come.
-            let rate = if made > 0.0 && elapsed > 0.0 {
-                made / elapsed
-            } else {
-                f64::INFINITY
-            };
-            (rate * left) as u64
+            let left = deadline.saturating_sub(look.elapsed);
+            // A search that has only begun may still become faster.
+            if made == 0.0 || elapsed < left / FEWEST {
+                return u64::MAX;
+            }
+            (made / elapsed.as_secs_f64() * left.as_secs_f64()) as u64
         });
         // In a turn of several steps, how the playouts are shared is the
         // search's own business.
@@ -216,8 +218,10 @@ mod tests {
         };
         assert!(!is_over(patient, look(500, 5000, [100_000, 1], true)));
         assert!(is_over(patient, look(1000, 5000, [100_000, 1], true)));
-        // Before anything was measured nothing is known.
+        // Before enough was measured nothing is known.
         assert!(!is_over(clocked(), look(0, 0, [100_000, 1], true)));
+        assert!(!is_over(clocked(), look(50, 10, [100_000, 1], true)));
+        assert!(is_over(clocked(), look(60, 10, [100_000, 1], true)));
     }
 
     #[test]
