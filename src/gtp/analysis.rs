@@ -145,12 +145,9 @@ impl Onlooker for Reporter<'_> {
         true
     }
 
-    fn conclude(&mut self, game: &AnyGame, view: &dyn View, choice: &Choice) {
-        let line = report::line(self.ask, game, view);
-        if line.is_empty() {
-            self.say(&report::line_of_choice(self.ask, game, choice));
-        } else {
-            self.say(&line);
-        }
+    fn conclude(&mut self, game: &AnyGame, choice: &Choice, view: Option<&dyn View>) {
+        let shown = view.map(|view| report::line(self.ask, game, view));
+        let line = shown.filter(|line| !line.is_empty());
+        self.say(&line.unwrap_or_else(|| report::line_of_choice(self.ask, game, choice)));
     }
 }

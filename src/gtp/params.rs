@@ -1,7 +1,6 @@
 //! Parameters that clients and the command line may set: those of the session,
 //! and the constants of the search.
 
-use super::Session;
 use super::session::Settings;
 use crate::search::{KNOBS, Knob};
 use serde_json::{Map, Value};
@@ -235,22 +234,6 @@ pub fn set(settings: &mut Settings, name: &str, text: &str) -> Result<(), ParamE
 pub fn knob_values(knob: &Knob) -> Values {
     let (low, high) = knob.range;
     Values::Number(shortest(low), shortest(high))
-}
-
-impl Session {
-    /// Sets a parameter; what was thought with others is forgotten.
-    ///
-    /// # Errors
-    /// [`ParamError`]; nothing is changed.
-    pub fn set_param(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
-        let searches = |settings: &Settings| (settings.knobs, settings.memory, settings.threads);
-        let before = searches(&self.settings);
-        set(&mut self.settings, name, text)?;
-        if searches(&self.settings) != before {
-            self.forget();
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

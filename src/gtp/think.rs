@@ -26,9 +26,9 @@ pub trait Onlooker {
         false
     }
 
-    /// The search at its end, and what was chosen.
-    fn conclude(&mut self, game: &AnyGame, view: &dyn View, choice: &Choice) {
-        let _ = (game, view, choice);
+    /// What was chosen, and the search at its end, if there was one.
+    fn conclude(&mut self, game: &AnyGame, choice: &Choice, view: Option<&dyn View>) {
+        let _ = (game, choice, view);
     }
 }
 
@@ -163,6 +163,7 @@ fn moves_left(game: &AnyGame) -> u32 {
 /// Follows a search to its end.
 struct Watcher<'w> {
     pace: Pace,
+    has_time_limit: bool,
     started: Instant,
     /// When to look at the input next.
     glance: Duration,
@@ -173,6 +174,7 @@ impl Watcher<'_> {
     fn new(limits: Limits, inbox: &mut Inbox) -> Watcher<'_> {
         Watcher {
             pace: Pace::new(limits),
+            has_time_limit: limits.time.is_some(),
             started: Instant::now(),
             glance: GLANCE,
             inbox,
@@ -181,8 +183,14 @@ impl Watcher<'_> {
 
     /// Whether to end the search: it was thought enough, the client asks for
     /// an end, or it is gone. Other commands wait for their turn.
+    ///
+    /// Where only playouts limit the search it is looked at whenever it shows
+    /// itself, so that its end does not depend on the clock.
     fn is_over(&mut self, view: &dyn View) -> bool {
         let elapsed = self.started.elapsed();
+        if self.has_time_limit && elapsed < self.glance {
+            return false;
+        }
         let look = Look {
             elapsed,
             playouts: view.playouts(),
@@ -211,8 +219,14 @@ pub fn choose(session: &mut Session, thought: &Thought, onlooker: &mut dyn Onloo
             playouts: Some(0),
             ..thought.task.clone()
         };
-        let mut done = |view: &dyn View| onlooker.conclude(game, view, &choice);
-        player.ponder(game, &no_more, &mut |_| true, &mut done);
+        let mut shown = false;
+        player.ponder(game, &no_more, &mut |_| true, &mut |view| {
+            shown = true;
+            onlooker.conclude(game, &choice, Some(view));
+        });
+        if !shown {
+            onlooker.conclude(game, &choice, None);
+        }
     }
     choice
 }

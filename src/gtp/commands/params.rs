@@ -46,7 +46,7 @@ fn get(session: &mut Session, args: &mut Args<'_>) -> Reply {
 fn set(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let (name, value) = (args.word()?, args.word()?);
     args.end()?;
-    session.set_param(name, value)?;
+    params::set(&mut session.settings, name, value)?;
     done()
 }
 
