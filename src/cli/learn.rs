@@ -5,7 +5,7 @@ use super::{Error, Outcome, print};
 use crate::gtp::Seed;
 use crate::learn::{Schooling, fit, play};
 use crate::search::policy::{Weights, embedded};
-use crate::search::{Knobs, Player};
+use crate::search::Player;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
