@@ -141,10 +141,6 @@ impl Onlooker for Reporter<'_> {
         self.outcome.is_err()
     }
 
-    fn waits_for_the_end(&self) -> bool {
-        true
-    }
-
     fn conclude(&mut self, game: &AnyGame, choice: &Choice, view: Option<&dyn View>) {
         let shown = view.map(|view| report::line(self.ask, game, view));
         let line = shown.filter(|line| !line.is_empty());

@@ -5,6 +5,7 @@ use super::{Inbox, Session, vertex_code};
 use crate::board::Color;
 use crate::rules::AnyGame;
 use crate::search::{Choice, Restriction, Task, TurnChoice, View};
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 /// Time a move if nothing limits the search.
@@ -18,11 +19,6 @@ pub trait Onlooker {
     /// A look every millisecond or so; true ends the search.
     fn look(&mut self, game: &AnyGame, view: &dyn View) -> bool {
         let _ = (game, view);
-        false
-    }
-
-    /// Whether the end is to be shown as well.
-    fn waits_for_the_end(&self) -> bool {
         false
     }
 
@@ -211,22 +207,19 @@ impl Watcher<'_> {
 pub fn choose(session: &mut Session, thought: &Thought, onlooker: &mut dyn Onlooker) -> Choice {
     let (player, game, inbox) = session.thinker();
     let mut watcher = Watcher::new(thought.limits, inbox);
-    let choice = player.step(game, &thought.task, &mut |view| {
-        watcher.is_over(view) | onlooker.look(game, view)
-    });
-    if onlooker.waits_for_the_end() {
-        let no_more = Task {
-            playouts: Some(0),
-            ..thought.task.clone()
-        };
-        let mut shown = false;
-        player.ponder(game, &no_more, &mut |_| true, &mut |view| {
+    let onlooker = RefCell::new(onlooker);
+    let mut shown = false;
+    let choice = player.step_and_show(
+        game,
+        &thought.task,
+        &mut |view| watcher.is_over(view) | onlooker.borrow_mut().look(game, view),
+        &mut |choice, view| {
             shown = true;
-            onlooker.conclude(game, &choice, Some(view));
-        });
-        if !shown {
-            onlooker.conclude(game, &choice, None);
-        }
+            onlooker.borrow_mut().conclude(game, choice, Some(view));
+        },
+    );
+    if !shown {
+        onlooker.borrow_mut().conclude(game, &choice, None);
     }
     choice
 }
