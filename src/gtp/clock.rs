@@ -14,6 +14,11 @@ pub use system::{KATA_SYSTEMS, TimeError, TimeSystem};
 /// The least time to think: with an empty clock a quick move still beats none.
 const MIN_BUDGET: Duration = Duration::from_millis(1);
 
+/// What every move to come costs at least, thought or not, and how many of them
+/// are counted on however late it is: time that is never refilled must last.
+const MIN_MOVE: Duration = Duration::from_millis(10);
+const FEWEST_MOVES: u32 = 30;
+
 /// The state of overtime; full while main time lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Overtime {
@@ -181,7 +186,10 @@ impl Clock {
         let period = safe(self.overtime.left, lag);
         let budget = match self.system {
             TimeSystem::None => return None,
-            TimeSystem::Absolute { .. } => share,
+            TimeSystem::Absolute { .. } => {
+                let reserve = MIN_MOVE.saturating_mul(moves_left.max(FEWEST_MOVES));
+                safe(self.main, lag.saturating_add(reserve)) / moves_left.max(1)
+            }
             // The pace of overtime can be kept up to the end of the game, so
             // main time, too, is spent at that pace at least.
             TimeSystem::Canadian { .. } => share.max(period / self.overtime.count.max(1)),

@@ -61,7 +61,7 @@ pub struct Limits {
     /// Whether to stop as soon as the rest cannot change the choice.
     pub early_stop: bool,
     /// Whether a turn of several steps is thought out, each in its own search:
-    /// half of what is left is for each in turn, so that the first, which
+    /// two thirds of what is left are for each in turn, so that the first, which
     /// weighs most, gets most.
     pub in_parts: bool,
 }
@@ -118,7 +118,7 @@ impl Pace {
         let time = self.limits.time?;
         if self.limits.in_parts {
             let began = self.began.0;
-            return Some(began + time.usual.saturating_sub(began) / 2);
+            return Some(began + time.usual.saturating_sub(began) * 2 / 3);
         }
         Some(if is_open(lead) { time.most } else { time.usual })
     }
@@ -264,12 +264,12 @@ mod tests {
         let mut pace = Pace::new(limits);
         let close = |elapsed| look(elapsed, 1000 * elapsed, [60, 50], true);
         let ends: Vec<u64> = (0..1000).filter(|&ms| pace.is_over(close(ms))).collect();
-        assert_eq!(ends[..4], [500, 750, 875, 938]);
+        assert_eq!(ends[..4], [667, 889, 963, 988]);
         // A part that ends early leaves its time to the others.
         let mut pace = Pace::new(limits);
-        assert!(pace.is_over(look(100, 1000, [4001, 0], true)));
-        assert!(!pace.is_over(close(549)));
-        assert!(pace.is_over(close(550)));
+        assert!(pace.is_over(look(100, 1000, [6001, 0], true)));
+        assert!(!pace.is_over(close(699)));
+        assert!(pace.is_over(close(700)));
     }
 
     #[test]

@@ -139,7 +139,9 @@ fn an_empty_period_is_the_end_only_if_it_was_the_last() {
 #[test]
 fn budgets_fit_the_system() {
     let of = |settings, moves_left, lag| budget(&clock(settings), moves_left, lag);
-    assert_eq!(of("absolute 101", 10, 1.0), 9.5);
+    assert_eq!(of("absolute 101.3", 10, 1.0), 9.5);
+    assert_eq!(of("absolute 101", 100, 0.0), 0.95);
+    assert_eq!(of("absolute 0.3", 10, 0.0), 0.001);
     assert_eq!(of("canadian 0 101 10", 50, 1.0), 9.5);
     assert_eq!(of("canadian 1000 101 10", 10, 0.0), 95.0);
     assert_eq!(of("byoyomi 0 11 3", 50, 1.0), 9.5);
