@@ -253,3 +253,97 @@ pub fn ponder(session: &mut Session) {
     let (player, game, inbox) = session.thinker();
     player.ponder(game, &task, &mut |_| inbox.is_pending(), &mut |_| ());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gtp::clock::{Clocks, TimeSystem};
+    use crate::gtp::{Settings, answer, line::parse_line};
+    use crate::rules::{Setup, variant};
+
+    fn session(id: &str, time: Option<f64>, playouts: Option<u64>) -> Session {
+        let setup = Setup::new(variant(id).expect("a variant"));
+        let settings = Settings {
+            time: time.map(Duration::from_secs_f64),
+            playouts,
+            ..Settings::default()
+        };
+        Session::new(setup, settings).expect("a valid setup")
+    }
+
+    fn start_clock(session: &mut Session, seconds: u64) {
+        let main = Duration::from_secs(seconds);
+        session.clocks = Clocks::new(TimeSystem::Absolute { main });
+    }
+
+    fn limits(session: &Session) -> Limits {
+        Thought::of_move(session, session.game().to_move()).limits
+    }
+
+    fn exactly(seconds: f64) -> Option<Allowance> {
+        Some(Allowance::exactly(Duration::from_secs_f64(seconds)))
+    }
+
+    #[test]
+    fn a_search_ends_by_something() {
+        assert_eq!(limits(&session("go", None, None)).time, exactly(1.0));
+        assert_eq!(limits(&session("go", Some(0.5), None)).time, exactly(0.5));
+        let counted = limits(&session("go", None, Some(7)));
+        assert_eq!((counted.time, counted.playouts), (None, Some(7)));
+        let both = limits(&session("go", Some(0.5), Some(7)));
+        assert_eq!((both.time, both.playouts), (exactly(0.5), Some(7)));
+    }
+
+    #[test]
+    fn a_clock_leaves_time_for_the_rest_of_the_game() {
+        let mut session = session("go", None, None);
+        start_clock(&mut session, 600);
+        let time = limits(&session).time.expect("a limit");
+        assert!(time.usual > Duration::from_secs(1), "{time:?}");
+        assert!(time.usual < Duration::from_secs(6), "{time:?}");
+        assert_eq!(time.most, time.usual * 3);
+        // The settings' time is a maximum; analysis is on nobody's clock.
+        session.settings.time = Some(Duration::from_secs(2));
+        assert_eq!(limits(&session).time, exactly(2.0));
+        session.settings.time = None;
+        let off = Thought::off_the_clock(&session, Color::Black).limits.time;
+        assert_eq!(off, exactly(1.0));
+    }
+
+    #[test]
+    fn the_middle_of_a_game_gets_most() {
+        let mut session = session("go", None, None);
+        let at = |session: &Session| moves_left(session.game());
+        let first = at(&session);
+        for (number, color) in (0..60).zip("bw".chars().cycle()) {
+            let column = char::from(b'A' + number % 6);
+            let line = format!("play {color} {column}{}", 1 + number / 6);
+            // Some are illegal, which does not matter.
+            let _ = answer(&mut session, &parse_line(line.as_bytes()).expect("a line"));
+        }
+        let middle = at(&session);
+        assert!(middle * 3 < first * 2, "{first} {middle}");
+    }
+
+    #[test]
+    fn steps_of_a_growth_get_less_and_turns_are_thought_out_in_parts() {
+        let mut session = session("sygo", None, None);
+        start_clock(&mut session, 600);
+        for line in [
+            "play w A1",
+            "play b Q16",
+            "play w D1",
+            "play b pass",
+            "play w A2",
+        ] {
+            let request = parse_line(line.as_bytes()).expect("a line");
+            answer(&mut session, &request).expect("a legal turn");
+        }
+        let white = |session: &Session| Thought::of_turn(session, Color::White).limits;
+        let whole = white(&session);
+        assert!(whole.in_parts && session.game().is_mid_turn());
+        let step = limits(&session);
+        assert_eq!(step.time, whole.time.map(Allowance::halved));
+        assert!(!step.in_parts);
+    }
+}
