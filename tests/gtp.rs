@@ -357,6 +357,20 @@ fn every_group_has_one_status() {
     );
 }
 
+#[test]
+fn dead_stones_are_taken_before_a_cleanup_ends() {
+    let mut engine = client("go 7 playouts=100");
+    engine.tell("set_free_handicap A2 B2 C2 D2 D1 B1 E2 F2 F1 G2 A3 B3 C3 D3 E3 F3 G3 A6 B6 C6 D6 E6 F6 G6 B7 D7");
+    engine.tell("play W D5");
+    engine.tell("play B pass");
+    engine.tell("play W pass");
+    engine.tell("undo");
+    engine.tell("undo");
+    engine.tell("play W pass");
+    assert_eq!(engine.tell("reg_genmove B"), "pass");
+    assert_ne!(engine.tell("kgs-genmove_cleanup B"), "pass");
+}
+
 /// Positions in which commands are refused: a start, then commands that each
 /// undo takes back one by one.
 const POSITIONS: &[(&str, &[&str])] = &[

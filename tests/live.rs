@@ -186,6 +186,57 @@ fn an_analysis_of_anything_ends() {
     }
 }
 
+/// The moves of a line of analysis, and the numbers after a word.
+fn taken_apart(line: &str, field: &str) -> (Vec<String>, Vec<f32>) {
+    let words: Vec<&str> = line.split(' ').collect();
+    let moves = words.windows(2).filter(|pair| pair[0] == "move");
+    let moves = moves.map(|pair| pair[1].to_owned()).collect();
+    let after = words.iter().skip_while(|word| **word != field).skip(1);
+    let numbers = after.map_while(|word| word.parse().ok()).collect();
+    (moves, numbers)
+}
+
+#[test]
+fn an_analysis_says_moves_that_can_be_played() {
+    for (args, places) in [
+        ("--variant go --size 5x4", 20),
+        ("--variant no --size 5", 25),
+        ("--variant go-san --size 5", 25),
+        ("--variant tao --size 5", 25),
+        ("--variant sygo --size 5", 25),
+        ("--variant stoical --size 5", 25),
+        ("--variant 2.5d --size 4", 36),
+    ] {
+        let mut engine = Engine::start(&format!("{args} --playouts 30 --seed 1"));
+        for color in ["w", "b", "w", "b", "w", "b", "w"] {
+            engine.ask(&format!("genmove {color}"));
+            engine.send(&format!(
+                "kata-analyze {color} 1 ownership true rootInfo true"
+            ));
+            assert_eq!(engine.line(), "=");
+            pause(40);
+            engine.send("");
+            let Some(line) = engine.rest().pop() else {
+                continue; // The other side's turn, or a machine that is busy.
+            };
+            let (moves, owners) = taken_apart(&line, "ownership");
+            assert!(!moves.is_empty(), "{args}: {line}");
+            assert_eq!(owners.len(), places, "{args}: {line}");
+            assert!(
+                owners.iter().all(|owner| owner.abs() <= 1.0),
+                "{args}: {line}"
+            );
+            let (_, wins) = taken_apart(&line, "winrate");
+            assert!((0.0..=1.0).contains(&wins[0]), "{args}: {line}");
+            for vertex in moves {
+                let played = engine.ask(&format!("play {color} {vertex}"));
+                assert_eq!(played, "=", "{args}: {color} {vertex}");
+                assert_eq!(engine.ask("undo"), "=");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_end_of_input_ends_an_analysis() {
     let mut engine = Engine::start("");
