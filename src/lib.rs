@@ -39,10 +39,13 @@
 //!   priors and values come from; `passing` decides when a game is done,
 //!   `ownership` whose the points become; `options` holds the constants;
 //!   `choose` is what others call.
-//! - [`gtp`]: `line` parses (nom), `table` lists the commands with their
-//!   handlers in `commands`, `reply` writes, `session` holds the game, `clock`
-//!   keeps time, `think` turns settings and clocks into limits of a search,
-//!   `vertex_code` says a move as one vertex, `show` draws the board, `document` writes the reference.
+//! - [`gtp`]: `inbox` receives lines, which a thread reads, `line` parses them
+//!   (nom), `table` lists the commands with their handlers in `commands`, `reply`
+//!   writes, `session` holds the game, the player and its settings, `params` sets
+//!   them by name. `clock` keeps time; `think` turns settings and clocks into a
+//!   search that `pace` ends, `genmove` into a move, `analysis` into lines about
+//!   it; `outlook` gives up. `vertex_code` says a move as one vertex, `show` draws
+//!   the board, `document` writes the reference, `process` asks the system.
 //! - [`cli`]: options, and the subcommands `watch`, `perft`, `variants`,
 //!   `commands`, `bench`.
 //!
@@ -88,8 +91,9 @@
 //!   `Game` and by the tree of a search, not by `Position::check` or playouts.
 //! - The only unsafe code is the bounds hint in `board::point`, which rests on
 //!   points being made in that one file.
-//! - Handlers of commands return replies and never print; logs go to standard
-//!   error.
+//! - Handlers of commands return replies, or what will make them, and never
+//!   print; logs go to standard error. Commands are carried out one by one in
+//!   the order they come; what arrives meanwhile can only end a search.
 
 #![deny(unsafe_code)]
 #![warn(missing_docs)]

@@ -207,6 +207,32 @@ fn options_set_the_start() {
 }
 
 #[test]
+fn options_set_parameters() {
+    let params = |args: &str| printed(args, "kata-get-params\n");
+    let set = params("--ponder --resign --threads 2 --memory 20 --playouts 5 --time 1.5");
+    for entry in [
+        r#""ponder":true"#,
+        r#""allow_resign":true"#,
+        r#""threads":2,"#,
+        r#""memory":20,"#,
+        r#""playouts":5,"#,
+        r#""time":1.5,"#,
+    ] {
+        assert!(set.contains(entry), "{entry}: {set}");
+    }
+    let by_name = params("--param ponder=true --param lag=0.25 --param exploration=0.75");
+    for entry in [
+        r#""ponder":true"#,
+        r#""lag":0.25,"#,
+        r#""exploration":0.75,"#,
+    ] {
+        assert!(by_name.contains(entry), "{entry}: {by_name}");
+    }
+    let usual = params("");
+    assert!(usual.contains(r#""ponder":false"#) && usual.contains(r#""allow_resign":false"#));
+}
+
+#[test]
 fn bad_options_are_named_with_what_is_allowed() {
     let cases: &[(&str, &[&str])] = &[
         (
@@ -292,6 +318,15 @@ fn bad_options_are_named_with_what_is_allowed() {
         ("--time -1", &["--time"]),
         ("--time nan", &["--time", "seconds"]),
         ("--seed x", &["--seed"]),
+        ("--param ponder", &["--param", "NAME=VALUE"]),
+        ("--param x=1", &["--param", "x", "playouts", "exploration"]),
+        ("--param ponder=2", &["--param", "ponder", "true", "false"]),
+        ("--param lag=-1", &["--param", "lag", "0 to 60"]),
+        ("--param exploration=nan", &["--param", "exploration", "to"]),
+        (
+            "watch --param threads=0",
+            &["--param", "threads", "1 to 256"],
+        ),
         ("--encoding morse", &["--encoding", "native"]),
         ("--log loud", &["--log"]),
         ("--colour b", &["--colour"]),
@@ -333,6 +368,9 @@ fn help_names_every_option() {
             "--time",
             "--memory",
             "--seed",
+            "--param",
+            "--ponder",
+            "--resign",
             "--encoding",
             "--log",
         ] {

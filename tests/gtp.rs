@@ -209,6 +209,36 @@ const PROMISED: &[&str] = &[
     "kawari-genturn",
     "kawari-history",
     "kawari-perft",
+    "lz-analyze",
+    "kata-analyze",
+    "analyze",
+    "lz-genmove_analyze",
+    "kata-genmove_analyze",
+    "genmove_analyze",
+    "kata-search",
+    "kata-search_analyze",
+    "stop",
+    "gogui-interrupt",
+    "clear_cache",
+    "kata-get-rules",
+    "kata-set-rules",
+    "kata-set-rule",
+    "kgs-rules",
+    "kata-list-params",
+    "kata-get-param",
+    "kata-get-params",
+    "kata-set-param",
+    "cgos-genmove_analyze",
+    "cgos-opponent_name",
+    "cgos-opponent_rating",
+    "cgos-gameover",
+    "kgs-genmove_cleanup",
+    "kgs-game_over",
+    "gomill-describe_engine",
+    "gomill-explain_last_move",
+    "gomill-genmove_ex",
+    "gomill-cpu_time",
+    "cputime",
 ];
 
 #[test]
@@ -325,6 +355,20 @@ fn every_group_has_one_status() {
         alive,
         "the same question, the same answer"
     );
+}
+
+#[test]
+fn dead_stones_are_taken_before_a_cleanup_ends() {
+    let mut engine = client("go 7 playouts=100");
+    engine.tell("set_free_handicap A2 B2 C2 D2 D1 B1 E2 F2 F1 G2 A3 B3 C3 D3 E3 F3 G3 A6 B6 C6 D6 E6 F6 G6 B7 D7");
+    engine.tell("play W D5");
+    engine.tell("play B pass");
+    engine.tell("play W pass");
+    engine.tell("undo");
+    engine.tell("undo");
+    engine.tell("play W pass");
+    assert_eq!(engine.tell("reg_genmove B"), "pass");
+    assert_ne!(engine.tell("kgs-genmove_cleanup B"), "pass");
 }
 
 /// Positions in which commands are refused: a start, then commands that each
@@ -668,6 +712,111 @@ fn bad_commands() -> Vec<(String, &'static str)> {
         syntax,
         "final_status_list",
         &["", "x", "alive dead", "dead 1"],
+    );
+    bad.extend(bad_words_of_other_engines());
+    bad
+}
+
+/// The same for the commands that other engines brought.
+fn bad_words_of_other_engines() -> Vec<(String, &'static str)> {
+    let mut bad: Vec<(String, &'static str)> = Vec::new();
+    let mut refuse = |why: &'static str, name: &str, args: &[&str]| {
+        bad.extend(args.iter().map(|args| (format!("{name} {args}"), why)));
+    };
+    let syntax = "syntax error";
+    for name in [
+        "lz-analyze",
+        "kata-analyze",
+        "analyze",
+        "lz-genmove_analyze",
+    ] {
+        refuse(
+            syntax,
+            name,
+            &[
+                "x",
+                "b w",
+                "b 50 w",
+                "-1",
+                "interval",
+                "b interval x",
+                "maxmoves 0",
+                "minmoves -1",
+                "ownership 7",
+                "avoid b A1",
+                "avoid b A1 0",
+                "avoid b I1 1",
+                "avoid b Z25 1",
+                "avoid A1 1",
+                "allow w , 1",
+                "pvVisits",
+                "b 50 pv 3",
+            ],
+        );
+    }
+    for name in ["cgos-genmove_analyze", "kgs-genmove_cleanup"] {
+        refuse(syntax, name, &["", "x", "b w", "b 50"]);
+    }
+    refuse(syntax, "gomill-genmove_ex", &["x", "claim"]);
+    refuse(syntax, "kata-search", &["x", "b w"]);
+    for name in [
+        "stop",
+        "clear_cache",
+        "cputime",
+        "kata-get-rules",
+        "kgs-game_over",
+    ] {
+        refuse(syntax, name, &["x"]);
+    }
+    refuse(
+        syntax,
+        "kata-set-rules",
+        &["", "{", "{]", "{\"ko\":\"SIMPLE\"} x"],
+    );
+    refuse(
+        "unknown rule",
+        "kata-set-rules",
+        &["x", "[]", "{\"x\":1}", "go go"],
+    );
+    refuse(
+        "bad value",
+        "kata-set-rules",
+        &[
+            "{\"suicide\":true}",
+            "{\"ko\":1}",
+            "{\"scoring\":\"AREA\",\"tax\":\"ALL\"}",
+        ],
+    );
+    refuse(syntax, "kata-set-rule", &["", "ko", "ko SIMPLE now"]);
+    refuse(
+        "unknown rule",
+        "kata-set-rule",
+        &["x 1", "KO SIMPLE", "komi 5"],
+    );
+    refuse(
+        "bad value",
+        "kata-set-rule",
+        &["ko x", "suicide true", "tax SEKI"],
+    );
+    refuse("unknown rule", "kgs-rules", &["x", "korean"]);
+    refuse(syntax, "kata-set-param", &["", "ponder", "ponder true x"]);
+    refuse(
+        "unknown parameter",
+        "kata-set-param",
+        &["x 1", "PONDER true"],
+    );
+    refuse("unknown parameter", "kata-get-param", &["x"]);
+    refuse(
+        "bad value",
+        "kata-set-param",
+        &[
+            "ponder 2",
+            "threads 0",
+            "threads 1.5",
+            "time -1",
+            "lag nan",
+            "resign_threshold 1.1",
+        ],
     );
     bad
 }

@@ -4,8 +4,8 @@ use super::options::{GameOptions, SearchLimits};
 use super::{Error, Outcome, print};
 use crate::gtp::Seed;
 use crate::learn::{Schooling, fit, play};
+use crate::search::Player;
 use crate::search::policy::{Factors, Weights, embedded};
-use crate::search::{Knobs, Player};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -34,10 +34,10 @@ pub struct LearnOptions {
 /// Plays, learns, writes.
 pub fn learn(options: &LearnOptions) -> Outcome {
     let setup = options.game.setup()?;
-    let settings = options.search.settings();
+    let settings = options.search.settings()?;
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
     let mut weights = first_weights(options, setup.info.id)?;
-    let mut player = Player::new(Knobs::default(), settings.memory, 1);
+    let mut player = Player::new(settings.knobs, settings.memory, 1);
     player.teach(weights.clone());
     let factors = Factors::new(&weights);
     let mut lessons = Vec::new();

@@ -5,7 +5,7 @@ mod learn;
 mod options;
 mod watch;
 
-use crate::gtp::{self, Session, document};
+use crate::gtp::{self, Inbox, Session, document, process};
 use crate::rules::{AnyGame, SetupError, variant};
 use clap::{Parser, Subcommand};
 use options::{GameOptions, GtpOptions};
@@ -112,14 +112,15 @@ pub fn run() -> ExitCode {
 fn serve(options: &GtpOptions) -> Outcome {
     options.start_log();
     let setup = options.game.setup()?;
-    let mut session = Session::new(setup, options.settings())?;
+    let mut session = Session::new(setup, options.settings()?)?;
     let input = io::stdin();
     if input.is_terminal() {
         eprintln!(
             "kawari speaks GTP: type list_commands, showboard, genmove b or quit; kawari --help for options"
         );
     }
-    served(gtp::serve(&mut session, input.lock(), io::stdout().lock()))
+    let inbox = Inbox::reading(input).with_ear(process::nobody_listens);
+    served(gtp::serve(&mut session, inbox, io::stdout().lock()))
 }
 
 /// A client that went away is no failure.

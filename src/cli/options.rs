@@ -1,5 +1,6 @@
 //! Options that several subcommands share, and their way into a setup.
 
+use crate::gtp::params::{self, ParamError};
 use crate::gtp::session::{fitting, known_key};
 use crate::gtp::{Seed, Settings};
 use crate::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, parse_point, variant};
@@ -42,6 +43,12 @@ pub struct GtpOptions {
     pub game: GameOptions,
     #[command(flatten)]
     pub search: SearchLimits,
+    /// Think on the opponent's time
+    #[arg(long)]
+    ponder: bool,
+    /// Resign lost games
+    #[arg(long)]
+    resign: bool,
     /// How turns that are more than a vertex are said as one
     #[arg(long, value_enum, default_value = "native")]
     encoding: Encoding,
@@ -53,7 +60,7 @@ pub struct GtpOptions {
 /// How long and how to think.
 #[derive(Clone, Debug, Args)]
 pub struct SearchLimits {
-    /// Search threads (this version always uses one)
+    /// Threads that search together
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Playouts a move; 0 for no limit
@@ -64,7 +71,8 @@ pub struct SearchLimits {
         default_value_t = 0
     )]
     playouts: u64,
-    /// Seconds a move [default: 1 if no playouts are set and no clock runs]
+    /// Seconds a move at most; fewer where they cannot change it [default: 1 if no playouts are set
+    /// and no clock runs]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
     /// Megabytes for the search tree
@@ -74,13 +82,23 @@ pub struct SearchLimits {
     /// same moves on any machine [default: drawn anew for every game]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
+    /// A parameter, as with kata-set-param; may be repeated [default: those that `kawari commands`
+    /// lists]
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    params: Vec<String>,
 }
 
 impl GtpOptions {
     /// The session's settings.
-    pub fn settings(&self) -> Settings {
+    ///
+    /// # Errors
+    /// A line that names the option and what it takes.
+    pub fn settings(&self) -> Result<Settings, String> {
         let Encoding::Native = self.encoding;
-        self.search.settings()
+        let mut settings = self.search.settings()?;
+        settings.ponder |= self.ponder;
+        settings.resign.allowed |= self.resign;
+        Ok(settings)
     }
 
     /// Sends the log to standard error.
@@ -90,22 +108,43 @@ impl GtpOptions {
             .format_timestamp(None)
             .format_target(false)
             .init();
-        if self.search.threads > 1 {
-            log::warn!("this version searches with one thread");
-        }
     }
 }
 
 impl SearchLimits {
     /// The session's settings.
-    pub fn settings(&self) -> Settings {
-        Settings {
+    ///
+    /// # Errors
+    /// A line that names the option and what it takes.
+    pub fn settings(&self) -> Result<Settings, String> {
+        let mut settings = Settings {
             playouts: Some(self.playouts).filter(|&n| n > 0),
             time: self.time,
             memory: self.memory as usize,
+            threads: usize::from(self.threads),
             seed: self.seed.map_or_else(draw_seed, Seed::Fixed),
+            ..Settings::default()
+        };
+        for param in &self.params {
+            set_param(&mut settings, param)?;
         }
+        Ok(settings)
     }
+}
+
+fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
+    let (name, value) = param
+        .split_once('=')
+        .ok_or_else(|| format!("--param: '{param}' is not NAME=VALUE"))?;
+    params::set(settings, name, value).map_err(|error| match (error, params::values(name)) {
+        (ParamError::BadValue, Some(values)) => {
+            format!("--param: {name}: expected {}", values.words())
+        }
+        _ => {
+            let names: Vec<_> = params::names().collect();
+            format!("--param: '{name}' is none of {}", names.join(", "))
+        }
+    })
 }
 
 impl GameOptions {

@@ -29,7 +29,7 @@ pub struct WatchOptions {
 /// Plays a game, shows the board after every turn, and tells the result.
 pub fn watch(options: &WatchOptions) -> Outcome {
     let setup = options.game.setup()?;
-    let mut session = Session::new(setup, options.search.settings())?;
+    let mut session = Session::new(setup, options.search.settings()?)?;
     let mut record = opening(&session);
     print(&show(session.game()))?;
     for _ in 0..options.turns {

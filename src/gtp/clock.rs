@@ -14,6 +14,11 @@ pub use system::{KATA_SYSTEMS, TimeError, TimeSystem};
 /// The least time to think: with an empty clock a quick move still beats none.
 const MIN_BUDGET: Duration = Duration::from_millis(1);
 
+/// What every move to come costs at least, thought or not, and how many of them
+/// are counted on however late it is: time that is never refilled must last.
+const MIN_MOVE: Duration = Duration::from_millis(10);
+const FEWEST_MOVES: u32 = 30;
+
 /// The state of overtime; full while main time lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Overtime {
@@ -181,7 +186,10 @@ impl Clock {
         let period = safe(self.overtime.left, lag);
         let budget = match self.system {
             TimeSystem::None => return None,
-            TimeSystem::Absolute { .. } => share,
+            TimeSystem::Absolute { .. } => {
+                let reserve = MIN_MOVE.saturating_mul(moves_left.max(FEWEST_MOVES));
+                safe(self.main, lag.saturating_add(reserve)) / moves_left.max(1)
+            }
             // The pace of overtime can be kept up to the end of the game, so
             // main time, too, is spent at that pace at least.
             TimeSystem::Canadian { .. } => share.max(period / self.overtime.count.max(1)),
@@ -202,6 +210,28 @@ impl Clock {
             }
         };
         Some(budget.max(MIN_BUDGET))
+    }
+
+    /// How long to think at most about a move that is hard, given the budget of
+    /// any; `None` is without limit. Takes from moves to come, but leaves each
+    /// of them what it needs.
+    pub fn ceiling(&self, budget: Duration, lag: Duration) -> Option<Duration> {
+        let main = safe(self.main, lag);
+        let period = safe(self.overtime.left, lag);
+        let most = match self.system {
+            TimeSystem::None => return None,
+            TimeSystem::Absolute { .. } => main / 4,
+            TimeSystem::Canadian { .. } => {
+                let of_period = period * 2 / self.overtime.count.saturating_add(1);
+                (main / 4).max(of_period)
+            }
+            TimeSystem::ByoYomi { .. } => (main / 4).max(period),
+            TimeSystem::Fischer { .. } => main / 4,
+            TimeSystem::FischerCapped { max_move, .. } => {
+                (main / 4).min(safe(max_move.unwrap_or(Duration::MAX), lag))
+            }
+        };
+        Some(most.min(budget.saturating_mul(3)).max(budget))
     }
 
     /// A share of the main time and most of the increment, and no less than

@@ -1,6 +1,8 @@
 //! The written reference of commands, made from the table.
 
+use super::params::{self, PARAMS};
 use super::table::GROUPS;
+use crate::search::KNOBS;
 use std::fmt::Write;
 
 /// The text of `gtp-extensions.md`.
@@ -19,6 +21,25 @@ pub fn document() -> String {
             };
             let _ = writeln!(text, "| `{}{args}` | {} |", command.name, command.summary);
         }
+    }
+    text.push_str(KEYS);
+    text + &parameters()
+}
+
+/// The tables of parameters, with the values they begin with.
+fn parameters() -> String {
+    let mut text = String::from(PARAMETERS);
+    let settings = super::Settings::default();
+    let row = |name: &str, values: String, summary: &str| {
+        let value = params::get(&settings, name).unwrap_or_default();
+        format!("| `{name}` | {value} | {values} | {} |\n", summary.trim())
+    };
+    for param in PARAMS {
+        text += &row(param.name, param.values.words(), param.summary);
+    }
+    text += OF_THE_SEARCH;
+    for knob in KNOBS {
+        text += &row(knob.name, params::knob_values(knob).words(), knob.summary);
     }
     text
 }
@@ -47,5 +68,49 @@ send and receive one vertex a move:
 | `2.5d` | vertices of the flat form: layers side by side, one column between |
 
 A refused command answers `?` and changes nothing; the reason goes to standard
-error.
+error. Commands are carried out one by one, in the order they come. While the
+engine thinks about a move, others wait; only the comment line `# interrupt` ends
+its thinking early, and a client that is gone (its end of both pipes is closed).
+An analysis, and thinking on the opponent's time, end with any line or the end of
+input.
+";
+
+const KEYS: &str = "
+## Keys of an analysis
+
+After the name of an analysis, in any order: a colour (that of the side to move), a
+number (time between lines in hundredths of a second) and keys with their values.
+
+| key | does |
+| --- | --- |
+| `interval N` | the number by name |
+| `minmoves N` | at least N moves, even if they were never tried |
+| `maxmoves N` | at most N moves |
+| `avoid C V,V… N` | C does not play there, N moves deep |
+| `allow C V,V… N` | C plays only there, N moves deep |
+| `pvVisits true` | after each line of moves `pvVisits N…`, the visits along it |
+| `rootInfo true` | `rootInfo visits N utility X …`: the position as a whole (`kata-` only) |
+| `ownership true` | `ownership X…`: whose each point becomes, 1 for C to -1, row by row from the top left, 0 where nobody can own (`kata-` only) |
+| `ownershipStdev true` | `ownershipStdev X…`: the deviation of that (`kata-` only) |
+| `movesOwnership`, `movesOwnershipStdev`, `pvEdgeVisits`, `noResultValue` | nothing |
+
+Moves are said as in `play`; a line of moves ends where the next one cannot be said.
+";
+
+const PARAMETERS: &str = "
+## Parameters of the session
+
+For `kata-set-param NAME VALUE`, and on the command line `--param NAME=VALUE`.
+
+| name | at first | values | what it is |
+| --- | --- | --- | --- |
+";
+
+const OF_THE_SEARCH: &str = "
+## Constants of the search
+
+Set in the same way. With others the engine plays differently, and mostly worse.
+
+| name | at first | values | what it is |
+| --- | --- | --- | --- |
 ";

@@ -3,8 +3,6 @@
 //! Input is handled as bytes until a line has been cleaned: a client that sends
 //! Latin-1 in a file name, or a stray NUL, must not end the engine.
 
-use std::io::BufRead;
-
 use nom::branch::alt;
 use nom::bytes::complete::is_not;
 use nom::character::complete::{space0, space1};
@@ -15,54 +13,6 @@ use nom::{IResult, Parser};
 mod args;
 
 pub use args::{ArgError, Args};
-
-/// Splits a byte stream into lines of any length.
-///
-/// Iterating yields each line without its LF. A last line that lacks the LF is
-/// yielded too, then the iterator stays at `None`.
-#[derive(Debug)]
-pub struct LineReader<R> {
-    input: R,
-    ended: bool,
-}
-
-impl<R: BufRead> LineReader<R> {
-    /// Reads lines from `input`.
-    pub fn new(input: R) -> Self {
-        Self {
-            input,
-            ended: false,
-        }
-    }
-}
-
-impl<R: BufRead> Iterator for LineReader<R> {
-    type Item = Vec<u8>;
-
-    /// Blocks for the next line.
-    ///
-    /// An interrupted read is retried (`read_until` sees to that); any other
-    /// read error counts as the end of input. What had arrived of a line before
-    /// such an error is dropped, because half a command must not be executed.
-    fn next(&mut self) -> Option<Vec<u8>> {
-        if self.ended {
-            return None;
-        }
-        let mut line = Vec::new();
-        match self.input.read_until(b'\n', &mut line) {
-            Ok(1..) => {
-                if line.last() == Some(&b'\n') {
-                    line.pop();
-                }
-                Some(line)
-            }
-            Ok(0) | Err(_) => {
-                self.ended = true;
-                None
-            }
-        }
-    }
-}
 
 /// What one non-blank input line asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,8 +121,6 @@ fn word(input: &str) -> IResult<&str, &str> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, BufReader, Read};
-
     use proptest::prelude::*;
 
     use super::*;
@@ -194,54 +142,6 @@ mod tests {
             name.map(str::to_owned),
             rest.to_owned(),
         )
-    }
-
-    /// Plays a script of reads; an empty chunk is an end of input.
-    struct Script(Vec<io::Result<&'static [u8]>>);
-
-    impl Read for Script {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            if self.0.is_empty() {
-                return Ok(0);
-            }
-            let chunk = self.0.remove(0)?;
-            buffer[..chunk.len()].copy_from_slice(chunk);
-            Ok(chunk.len())
-        }
-    }
-
-    fn lines(script: Vec<io::Result<&'static [u8]>>) -> LineReader<BufReader<Script>> {
-        LineReader::new(BufReader::new(Script(script)))
-    }
-
-    #[test]
-    fn lines_end_at_lf_and_the_last_needs_none() {
-        let lines: Vec<_> = LineReader::new(&b"name\r\n\nquit"[..]).collect();
-        assert_eq!(lines, [&b"name\r"[..], b"", b"quit"]);
-    }
-
-    #[test]
-    fn a_line_has_no_length_limit() {
-        let mut input = vec![b'x'; 3 << 20];
-        input.extend(b"\nname\n");
-        let lengths: Vec<_> = LineReader::new(&input[..]).map(|line| line.len()).collect();
-        assert_eq!(lengths, [3 << 20, 4]);
-    }
-
-    #[test]
-    fn an_interrupted_read_is_retried() {
-        let interrupted = Err(io::ErrorKind::Interrupted.into());
-        let read: Vec<_> = lines(vec![Ok(b"na"), interrupted, Ok(b"me\n")]).collect();
-        assert_eq!(read, [b"name"]);
-    }
-
-    #[test]
-    fn an_error_ends_the_input_for_good() {
-        let reset = Err(io::ErrorKind::ConnectionReset.into());
-        let mut reader = lines(vec![Ok(b"name\nqu"), reset, Ok(b"it\n")]);
-        assert_eq!(reader.next().as_deref(), Some(&b"name"[..]));
-        assert_eq!(reader.next(), None);
-        assert_eq!(reader.next(), None);
     }
 
     #[test]

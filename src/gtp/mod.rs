@@ -3,7 +3,13 @@
 //! A line becomes a [`Request`] ([`mod@line`]), the table of commands
 //! ([`table`]) names the handler, the handler works on the [`Session`] and
 //! returns a [`Reply`], and one writer ([`reply`]) puts it on the wire.
-//! Handlers never print, and a handler that fails has changed nothing.
+//! Handlers never print, and a handler that fails has changed nothing. Of a
+//! reply that grows while the engine thinks ([`analysis`]) the handler returns
+//! what will make it, once everything has been checked.
+//!
+//! Lines come through an [`Inbox`], so that a session that thinks sees what
+//! arrives: any line ends an analysis or thinking on the opponent's time, while
+//! a move is thought out to its end unless the client is gone.
 
 #![cfg_attr(
     not(test),
@@ -15,10 +21,17 @@
     )
 )]
 
+pub mod analysis;
 pub mod clock;
 pub mod commands;
 pub mod document;
+mod genmove;
+pub mod inbox;
 pub mod line;
+pub mod outlook;
+mod pace;
+pub mod params;
+pub mod process;
 pub mod reply;
 pub mod session;
 mod show;
@@ -26,47 +39,91 @@ pub mod table;
 mod think;
 mod vertex_code;
 
+pub use inbox::Inbox;
 pub use reply::{Failure, Reply, ReplyWriter};
 pub use session::{Seed, Session, Settings};
 pub use show::show;
 
-use line::{LineReader, Request, parse_line};
-use std::io::{self, BufRead, Write};
+use analysis::Stream;
+use line::{Request, parse_line};
+use std::io::{self, Write};
+use table::Handler;
 
 /// Serves requests until `quit` or the end of input.
 ///
 /// # Errors
 /// What the writer meets, a broken pipe for instance.
-pub fn serve(session: &mut Session, input: impl BufRead, output: impl Write) -> io::Result<()> {
+pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write) -> io::Result<()> {
+    session.inbox = input.into();
     let mut writer = ReplyWriter::new(output);
-    for raw in LineReader::new(input) {
+    while let Some(raw) = session.inbox.next_line() {
         let Some(request) = parse_line(&raw) else {
             continue;
         };
-        let reply = answer(session, &request);
-        writer.respond(request.id(), &reply)?;
+        match prepare(session, &request) {
+            Answer::Whole(reply) => writer.respond(request.id(), &reply)?,
+            Answer::Stream(stream) => {
+                writer.begin(request.id())?;
+                stream.run(session, &mut |line| writer.line(line))?;
+                writer.finish()?;
+            }
+        }
         if session.has_quit() {
             break;
+        }
+        let awaits_opponent = std::mem::take(&mut session.awaits_opponent);
+        if awaits_opponent && session.settings.ponder {
+            think::ponder(session);
         }
     }
     Ok(())
 }
 
-/// The reply to one request.
+/// The reply to one request; all lines of one that grows.
 pub fn answer(session: &mut Session, request: &Request) -> Reply {
+    match prepare(session, request) {
+        Answer::Whole(reply) => reply,
+        Answer::Stream(stream) => {
+            let mut lines = Vec::new();
+            let mut note = |line: &str| {
+                lines.push(line.to_owned());
+                Ok(())
+            };
+            // A vector takes every line.
+            let _ = stream.run(session, &mut note);
+            Ok(lines.join("\n"))
+        }
+    }
+}
+
+/// A reply, or what will make it.
+enum Answer {
+    Whole(Reply),
+    Stream(Stream),
+}
+
+fn prepare(session: &mut Session, request: &Request) -> Answer {
     let Request::Command(command) = request else {
-        return Err(Failure::Syntax);
+        return Answer::Whole(Err(Failure::Syntax));
     };
     let Some(entry) = table::find(&command.name) else {
-        return Err(Failure::UnknownCommand);
+        return Answer::Whole(Err(Failure::UnknownCommand));
     };
     let mut args = command.args();
-    if entry.args.is_empty() {
-        args.end()?;
-    }
-    let reply = (entry.handler)(session, &mut args);
-    if let Err(failure) = &reply {
+    let surplus = entry
+        .args
+        .is_empty()
+        .then(|| args.end())
+        .and_then(Result::err);
+    let answer = match (surplus, entry.handler) {
+        (Some(surplus), _) => Err(surplus.into()),
+        (None, Handler::Whole(handler)) => {
+            handler(session, &mut args).map(|text| Answer::Whole(Ok(text)))
+        }
+        (None, Handler::Stream(handler)) => handler(session, &mut args).map(Answer::Stream),
+    };
+    answer.unwrap_or_else(|failure| {
         log::info!("{}: {failure}", command.name);
-    }
-    reply
+        Answer::Whole(Err(failure))
+    })
 }

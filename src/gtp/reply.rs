@@ -50,6 +50,9 @@ pub enum Failure {
     /// No rule or rule set has this name.
     #[error("unknown rule")]
     UnknownRule,
+    /// No parameter has this name.
+    #[error("unknown parameter")]
+    UnknownParameter,
     /// The setting exists but cannot have this value.
     #[error("bad value")]
     BadValue,
@@ -234,6 +237,7 @@ mod tests {
             (Failure::BadVertexList, "bad vertex list"),
             (Failure::InvalidStoneCount, "invalid number of stones"),
             (Failure::UnknownRule, "unknown rule"),
+            (Failure::UnknownParameter, "unknown parameter"),
             (Failure::BadValue, "bad value"),
         ];
         for (reason, text) in texts {

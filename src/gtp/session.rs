@@ -1,8 +1,11 @@
 //! What a session keeps between commands.
 
 use super::clock::{Clocks, TimeSystem};
+use super::inbox::Inbox;
+use super::outlook::{Outlook, Resign};
 use super::reply::Failure;
 use crate::rules::{AnyGame, Illegal, RuleKey, Rules, Setup, SetupError, Size, VariantInfo};
+use crate::search::{Choice, Knobs, Player};
 use std::time::Duration;
 
 /// Where random numbers start.
@@ -24,8 +27,22 @@ pub struct Settings {
     pub time: Option<Duration>,
     /// Megabytes for the search tree.
     pub memory: usize,
+    /// Threads that search together.
+    pub threads: usize,
     /// Seed of everything random.
     pub seed: Seed,
+    /// Whether to think on the opponent's time.
+    pub ponder: bool,
+    /// Whether to stop thinking once the rest cannot change the choice.
+    pub early_stop: bool,
+    /// What a reply may take on its way to the client's clock and back.
+    pub lag: Duration,
+    /// When to give up.
+    pub resign: Resign,
+    /// Moves that an analysis shows at most, unless it is told otherwise.
+    pub analysis_moves: usize,
+    /// The constants of the search.
+    pub knobs: Knobs,
 }
 
 impl Default for Settings {
@@ -34,7 +51,14 @@ impl Default for Settings {
             playouts: None,
             time: None,
             memory: 256,
+            threads: 1,
             seed: Seed::Fixed(1),
+            ponder: false,
+            early_stop: true,
+            lag: Duration::from_millis(50),
+            resign: Resign::default(),
+            analysis_moves: 32,
+            knobs: Knobs::default(),
         }
     }
 }
@@ -51,6 +75,16 @@ pub struct Session {
     pub clocks: Clocks,
     /// Options of the engine.
     pub settings: Settings,
+    /// What the client has sent and the session has not read yet.
+    pub inbox: Inbox,
+    /// Thinks, and remembers what it thought.
+    player: Player,
+    /// How each side's chances were seen lately.
+    pub outlook: Outlook,
+    /// What was thought of the latest turn of the engine, and how it was said.
+    pub latest: Option<(String, Choice)>,
+    /// Whether the opponent's time begins after this reply.
+    pub awaits_opponent: bool,
     /// Boards cleared so far.
     games: u64,
     quit: bool,
@@ -67,7 +101,12 @@ impl Session {
             home: setup.clone(),
             setup,
             clocks: Clocks::new(TimeSystem::None),
+            player: Player::new(settings.knobs, settings.memory, settings.threads),
             settings,
+            inbox: Inbox::default(),
+            outlook: Outlook::default(),
+            latest: None,
+            awaits_opponent: false,
             games: 0,
             quit: false,
         })
@@ -81,6 +120,24 @@ impl Session {
     /// The game, to change.
     pub fn game_mut(&mut self) -> &mut AnyGame {
         &mut self.game
+    }
+
+    /// What it takes to think about the game: the player, with the settings in
+    /// force, the game, and what arrives meanwhile.
+    pub fn thinker(&mut self) -> (&mut Player, &AnyGame, &mut Inbox) {
+        let Settings {
+            knobs,
+            memory,
+            threads,
+            ..
+        } = self.settings;
+        self.player.configure(knobs, memory, threads);
+        (&mut self.player, &self.game, &mut self.inbox)
+    }
+
+    /// Forgets all that was thought so far.
+    pub fn forget(&mut self) {
+        self.player.forget();
     }
 
     /// What the game started from.
@@ -105,6 +162,8 @@ impl Session {
     pub fn start(&mut self, setup: Setup) -> Result<(), SetupError> {
         self.game = AnyGame::new(&setup)?;
         self.setup = setup;
+        self.outlook = Outlook::default();
+        self.latest = None;
         Ok(())
     }
 
@@ -157,6 +216,22 @@ impl Session {
         })?;
         setup.size = fitting(setup.info, &setup.rules, setup.size);
         self.clear(setup)
+    }
+
+    /// Changes rules of the game under way and of those to come; the board
+    /// stays.
+    ///
+    /// # Errors
+    /// [`Failure::IllegalMove`] if the new rules forbid a turn that was made.
+    pub fn change_rules(&mut self, change: impl FnOnce(&mut Rules)) -> Result<(), Failure> {
+        let mut setup = self.setup.clone();
+        change(&mut setup.rules);
+        self.game.replay_from(&setup).map_err(|error| {
+            log::warn!("{error}");
+            Failure::IllegalMove
+        })?;
+        self.setup = setup;
+        Ok(())
     }
 
     /// Changes komi, of this game and those to come.

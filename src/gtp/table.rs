@@ -1,9 +1,10 @@
 //! The table of commands, from which dispatch, `list_commands` and the written
 //! reference come.
 
+use super::analysis::Stream;
 use super::commands;
 use super::line::Args;
-use super::{Reply, Session};
+use super::{Failure, Reply, Session};
 
 /// One command.
 pub struct Command {
@@ -14,7 +15,16 @@ pub struct Command {
     /// What it does and when it fails.
     pub summary: &'static str,
     /// Carries it out.
-    pub handler: fn(&mut Session, &mut Args<'_>) -> Reply,
+    pub handler: Handler,
+}
+
+/// What carries a command out.
+#[derive(Clone, Copy)]
+pub enum Handler {
+    /// Makes the whole reply.
+    Whole(fn(&mut Session, &mut Args<'_>) -> Reply),
+    /// Checks everything; the reply is made line by line after that.
+    Stream(fn(&mut Session, &mut Args<'_>) -> Result<Stream, Failure>),
 }
 
 /// Commands that belong together.
@@ -30,11 +40,15 @@ pub static GROUPS: &[Group] = &[
     commands::protocol::GROUP,
     commands::board::GROUP,
     commands::play::GROUP,
+    commands::analysis::GROUP,
+    commands::params::GROUP,
     commands::handicap::GROUP,
     commands::time::GROUP,
     commands::score::GROUP,
     commands::variant::GROUP,
+    commands::named_rules::GROUP,
     commands::referee::GROUP,
+    commands::servers::GROUP,
 ];
 
 /// All commands.

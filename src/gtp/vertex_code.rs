@@ -36,6 +36,34 @@ pub fn encode(game: &AnyGame, step: Step) -> Option<String> {
     point.map(|point| vertex(game.grid(), point))
 }
 
+/// A line of play that begins with `color`, each step as it is said when its
+/// turn comes; as far as it can be said.
+pub fn line(game: &AnyGame, color: Color, steps: &[Step]) -> Vec<String> {
+    let ends_by_itself = game.info().words.grow;
+    if !ends_by_itself {
+        return steps.iter().map_while(|&step| encode(game, step)).collect();
+    }
+    let (mut game, mut mover) = (game.clone(), color);
+    let mut line = Vec::new();
+    for &step in steps {
+        if step == Step::Done && !game.is_mid_turn() {
+            continue; // The turn has ended without it.
+        }
+        let Some(said) = encode(&game, step) else {
+            break;
+        };
+        let before = game.turns().len();
+        if game.step(mover, step).is_err() {
+            break;
+        }
+        line.push(said);
+        if game.turns().len() > before {
+            mover = !mover;
+        }
+    }
+    line
+}
+
 /// Passes for `color`: a turn, or filling in while the other side grows.
 ///
 /// # Errors

@@ -3,6 +3,17 @@
 use super::*;
 use crate::board::{Cell, Color, Grid, Point};
 
+/// Why a game cannot be the same from another start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// There is no such start.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A turn is illegal there.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+}
+
 impl AnyGame {
     /// The variant's record.
     pub fn info(&self) -> &'static VariantInfo {
@@ -103,6 +114,19 @@ impl AnyGame {
     /// See [`Game::set_komi`].
     pub fn set_komi(&mut self, komi: f64) {
         with_game!(self, game => game.set_komi(komi));
+    }
+
+    /// See [`Game::replayed`]; from another setup of the same variant.
+    ///
+    /// # Errors
+    /// What is wrong with the setup, or the rule that forbids a turn;
+    /// nothing is changed.
+    pub fn replay_from(&mut self, setup: &Setup) -> Result<(), ReplayError> {
+        if setup.info.id != self.info().id {
+            return Err(SetupError::UnknownVariant.into());
+        }
+        with_game!(self, game => **game = game.replayed(setup.start()?)?);
+        Ok(())
     }
 
     /// See [`Game::play`].

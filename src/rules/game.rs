@@ -113,6 +113,24 @@ impl<V: Variant> Game<V> {
         }
     }
 
+    /// The same game from another start: all that happened happens again, so
+    /// that each of it can still be taken back.
+    ///
+    /// # Errors
+    /// The rule that forbids it there.
+    pub fn replayed(&self, start: Position<V>) -> Result<Self, Illegal> {
+        let mut game = Game::new(start);
+        for entry in &self.entries {
+            match entry {
+                Entry::Turn(color, turn) => game.play(*color, turn)?,
+                Entry::Step(color, step, _) => game.step(*color, *step)?,
+                Entry::Filler => game.fill_in(!game.position.to_move)?,
+                Entry::Resign(color) => game.resign(*color)?,
+            }
+        }
+        Ok(game)
+    }
+
     /// Makes a whole turn.
     ///
     /// # Errors

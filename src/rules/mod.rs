@@ -27,6 +27,7 @@ pub mod stoical;
 pub mod sygo;
 pub mod tao;
 
+pub use any::ReplayError;
 pub use game::{Game, NothingToUndo, make_turn};
 pub use history::History;
 pub use illegal::Illegal;

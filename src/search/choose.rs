@@ -19,7 +19,12 @@ pub(super) fn at_once<V: Variant>(game: &Game<V>, task: &Task) -> Option<Choice>
         return Some(unsearched(Outcome::of(&start).seen_by(task.color)));
     }
     start.to_move = task.color;
-    let wins = !V::mid_turn(&start) && passing::wins_at_once(&start);
+    // The pass may be among the steps that are not to be made.
+    let free = task
+        .restrictions
+        .iter()
+        .all(|restriction| restriction.color != task.color || restriction.pass == restriction.only);
+    let wins = free && !V::mid_turn(&start) && passing::wins_at_once(&start);
     wins.then(|| unsearched(passing::standing(&start)))
 }
 

@@ -36,6 +36,7 @@ pub use evaluator::{Evaluator, Outcome, RandomPlayouts, Trace};
 pub use knobs::{KNOBS, Knob, KnobError, Knobs};
 pub use ownership::ownership;
 pub use player::{
-    Choice, Lead, Owned, Player, Report, Restriction, StepReport, Task, TurnChoice, View, Watch,
+    Choice, Done, Lead, Owned, Player, Report, Restriction, StepReport, Task, TurnChoice, View,
+    Watch,
 };
 pub use playout::{Played, playout};

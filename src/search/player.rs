@@ -133,6 +133,9 @@ pub trait View {
 /// Asked about every millisecond while thinking; true ends the search.
 pub type Watch<'w> = dyn FnMut(&dyn View) -> bool + 'w;
 
+/// Shown a choice and the search that led to it, once it is over.
+pub type Done<'d> = dyn FnMut(&Choice, &dyn View) + 'd;
+
 /// A step, and what the search thinks of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
@@ -163,7 +166,13 @@ pub struct TurnChoice {
 trait Thinking: Debug + Send {
     /// Whether the game is of this variant.
     fn knows(&self, game: &AnyGame) -> bool;
-    fn step(&mut self, game: &AnyGame, task: &Task, watch: &mut Watch<'_>) -> Option<Choice>;
+    fn step(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        watch: &mut Watch<'_>,
+        done: &mut Done<'_>,
+    ) -> Option<Choice>;
     fn turn(&mut self, game: &AnyGame, task: &Task, watch: &mut Watch<'_>) -> Option<TurnChoice>;
     fn ponder(
         &mut self,
@@ -184,11 +193,21 @@ impl<V: Variant, E: Evaluator<V> + Debug> Thinking for Mind<V, E> {
         of::<V>(game).is_some()
     }
 
-    fn step(&mut self, game: &AnyGame, task: &Task, watch: &mut Watch<'_>) -> Option<Choice> {
+    fn step(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        watch: &mut Watch<'_>,
+        done: &mut Done<'_>,
+    ) -> Option<Choice> {
         let game = of::<V>(game)?;
         Some(choose::at_once(game, task).unwrap_or_else(|| {
             self.turn_to(game, task);
-            choose::step(game, self, task, watch).1
+            let (_, choice) = choose::step(game, self, task, watch);
+            let playouts = self.playouts;
+            let (ground, worker) = self.first(task);
+            done(&choice, &Sight::new(&ground, worker, playouts));
+            choice
         }))
     }
 
@@ -306,7 +325,19 @@ impl Player {
     /// the game accepts no turn, or if it is the other side's turn that is under
     /// way.
     pub fn step(&mut self, game: &AnyGame, task: &Task, watch: &mut Watch<'_>) -> Choice {
-        let answer = self.mind(game).step(game, task, watch);
+        self.step_and_show(game, task, watch, &mut |_, _| ())
+    }
+
+    /// [`step`](Self::step), which shows the search at its end to `done`, unless
+    /// there was nothing to think about.
+    pub fn step_and_show(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        watch: &mut Watch<'_>,
+        done: &mut Done<'_>,
+    ) -> Choice {
+        let answer = self.mind(game).step(game, task, watch, done);
         answer.unwrap_or_else(choose::nothing)
     }
 

@@ -50,13 +50,14 @@ impl Client {
     }
 
     /// All that commands can change and a client can see.
-    pub fn sight(&mut self) -> [String; 5] {
+    pub fn sight(&mut self) -> [String; 6] {
         [
             "kawari-state",
             "kawari-rules",
             "kawari-history",
             "kawari-legal",
             "get_komi",
+            "kata-get-params",
         ]
         .map(|line| self.tell(line))
     }
@@ -71,7 +72,8 @@ pub struct Reply {
 }
 
 /// Takes apart what an engine wrote: each reply is a mark, the digits of an
-/// id, a space, text without empty lines, and one empty line.
+/// id, a space, text without empty lines, and one empty line. One that grows
+/// line by line has the end of its first line instead of the space.
 pub fn split_replies(output: &str) -> Result<Vec<Reply>, String> {
     let mut replies = Vec::new();
     let mut rest = output;
@@ -89,12 +91,19 @@ fn one_reply(reply: &str) -> Option<Reply> {
         '?' => false,
         _ => return None,
     };
-    let (id, text) = reply[1..].split_once(' ')?;
-    let digits = id.bytes().all(|byte| byte.is_ascii_digit());
+    let body = &reply[1..];
+    let digits = body.bytes().take_while(u8::is_ascii_digit).count();
+    let (id, text) = body.split_at(digits);
+    let grows = success && (text.is_empty() || text.starts_with('\n'));
+    let text = if grows {
+        text.trim_start()
+    } else {
+        text.strip_prefix(' ')?
+    };
     let shape = success || !text.is_empty() && !text.contains('\n');
     let clean = text.chars().all(|c| c == '\n' || !c.is_control());
     let full = text.split('\n').skip(1).all(|line| !line.trim().is_empty());
-    (digits && shape && clean && full).then(|| Reply {
+    (shape && clean && full).then(|| Reply {
         success,
         id: id.to_owned(),
         text: text.to_owned(),

@@ -139,7 +139,9 @@ fn an_empty_period_is_the_end_only_if_it_was_the_last() {
 #[test]
 fn budgets_fit_the_system() {
     let of = |settings, moves_left, lag| budget(&clock(settings), moves_left, lag);
-    assert_eq!(of("absolute 101", 10, 1.0), 9.5);
+    assert_eq!(of("absolute 101.3", 10, 1.0), 9.5);
+    assert_eq!(of("absolute 101", 100, 0.0), 0.95);
+    assert_eq!(of("absolute 0.3", 10, 0.0), 0.001);
     assert_eq!(of("canadian 0 101 10", 50, 1.0), 9.5);
     assert_eq!(of("canadian 1000 101 10", 10, 0.0), 95.0);
     assert_eq!(of("byoyomi 0 11 3", 50, 1.0), 9.5);
@@ -148,6 +150,25 @@ fn budgets_fit_the_system() {
     assert_eq!(of("fischer 5 60", 10, 1.0), 3.8);
     assert_eq!(of("fischer-capped 100 10 -1 4", 10, 0.0), 3.8);
     assert_eq!(of("fischer-capped 100 50 100 -1", 1000, 0.0), 50.0);
+}
+
+#[test]
+fn hard_moves_may_take_longer_but_leave_enough() {
+    let of = |settings, budget: f64| {
+        let ceiling = clock(settings).ceiling(seconds(budget), NO_LAG);
+        ceiling.map(|ceiling| ceiling.as_secs_f64())
+    };
+    assert_eq!(of("none", 1.0), None);
+    assert_eq!(of("absolute 100", 2.0), Some(6.0));
+    assert_eq!(of("absolute 100", 9.5), Some(23.75));
+    // Half of the period for one stone in three; all of it for the last.
+    assert_eq!(of("canadian 0 100 3", 25.0), Some(47.5));
+    assert_eq!(of("canadian 0 100 1", 95.0), Some(95.0));
+    assert_eq!(of("byoyomi 0 10 3", 9.5), Some(9.5));
+    assert_eq!(of("byoyomi 400 10 3", 20.0), Some(60.0));
+    assert_eq!(of("fischer 100 10", 19.0), Some(23.75));
+    assert_eq!(of("fischer-capped 100 10 -1 4", 3.8), Some(3.8));
+    assert_eq!(of("absolute 0", 0.001), Some(0.001));
 }
 
 #[test]
@@ -198,10 +219,12 @@ proptest! {
     ) {
         let mut clock = clock(SYSTEMS[system]);
         for moves_left in estimates {
-            let thought = clock.budget(moves_left, seconds(0.1)).expect("a limited system");
-            if thought == MIN_BUDGET {
+            let budget = clock.budget(moves_left, seconds(0.1)).expect("a limited system");
+            if budget == MIN_BUDGET {
                 break;
             }
+            let hard = clock.ceiling(budget, seconds(0.1)).expect("a limited system");
+            let thought = if moves_left % 2 == 0 { budget } else { hard };
             clock.spend(thought + seconds(0.05));
             prop_assert!(!clock.is_out());
         }

@@ -3,7 +3,7 @@
 use super::{done, whole};
 use crate::board::{Grid, MAX_SIDE};
 use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group};
+use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::{Failure, Reply, Session, show};
 use crate::rules::{Setup, Size};
 
@@ -18,39 +18,39 @@ pub const GROUP: Group = Group {
                 is the variant's own size, else the width of a board shown (`2.5d`: 13 is two layers \
                 of 6). Also `W H`, `W:H` and `WxH`, as `rectangular_boardsize`. `unacceptable size` \
                 if there is no such board",
-            handler: boardsize,
+            handler: Whole(boardsize),
         },
         Command {
             name: "rectangular_boardsize",
             args: "W H",
             summary: "clears the board; the rectangle shown, or the variant's own",
-            handler: rectangular_boardsize,
+            handler: Whole(rectangular_boardsize),
         },
         Command {
             name: "clear_board",
             args: "",
             summary: "back to the start: size, komi and rules stay, and the walls of the command line; \
                 clocks start anew. Handicap stones and the walls of `kawari-block` go",
-            handler: clear_board,
+            handler: Whole(clear_board),
         },
         Command {
             name: "komi",
             args: "X",
             summary: "points added to White's score: any finite number",
-            handler: komi,
+            handler: Whole(komi),
         },
         Command {
             name: "get_komi",
             args: "",
             summary: "the komi in force",
-            handler: |session, _| Ok(session.game().rules().komi.to_string()),
+            handler: Whole(|session, _| Ok(session.game().rules().komi.to_string())),
         },
         Command {
             name: "showboard",
             args: "",
             summary: "the board for people: stones, voids with their arrows, tao stones, walls, layers \
                 side by side; captures, side to move, the last turn in brackets",
-            handler: |session, _| Ok(format!("\n{}", show(session.game()))),
+            handler: Whole(|session, _| Ok(format!("\n{}", show(session.game())))),
         },
     ],
 };

@@ -2,7 +2,7 @@
 
 use super::{done, whole};
 use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group};
+use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Handicap, fixed_handicap, free_handicap, parse_point, vertex};
 
@@ -15,21 +15,21 @@ pub const GROUP: Group = Group {
             args: "N",
             summary: "N black stones on the points GTP 2 fixes; `invalid number of stones` where it \
                 fixes none. They are part of the start: White is to move, and `undo` keeps them",
-            handler: fixed,
+            handler: Whole(fixed),
         },
         Command {
             name: "place_free_handicap",
             args: "N",
             summary: "N black stones where the engine likes them, fewer if there is no room; answers \
                 their vertices",
-            handler: place_free,
+            handler: Whole(place_free),
         },
         Command {
             name: "set_free_handicap",
             args: "V V…",
             summary: "black stones on these points, at least two; `bad vertex list` if they cannot \
                 stand there",
-            handler: set_free,
+            handler: Whole(set_free),
         },
     ],
 };

@@ -1,11 +1,15 @@
 //! The commands, a file a group.
 
+pub mod analysis;
 pub mod board;
 pub mod handicap;
+pub mod named_rules;
+pub mod params;
 pub mod play;
 pub mod protocol;
 pub mod referee;
 pub mod score;
+pub mod servers;
 pub mod time;
 pub mod variant;
 

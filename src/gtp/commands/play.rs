@@ -1,11 +1,13 @@
 //! Playing, thinking, taking back.
 
 use super::{color, done};
+use crate::gtp::genmove;
 use crate::gtp::line::Args;
 use crate::gtp::session::illegal;
-use crate::gtp::table::{Command, Group};
-use crate::gtp::{Failure, Reply, Session, think, vertex_code};
-use crate::rules::{Action, Illegal, Turn, TurnError, parse_point, parse_vertex};
+use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::think::Nobody;
+use crate::gtp::{Failure, Reply, Session, vertex_code};
+use crate::rules::{Illegal, TurnError, parse_point, parse_vertex};
 
 /// The group.
 pub const GROUP: Group = Group {
@@ -16,63 +18,63 @@ pub const GROUP: Group = Group {
             args: "C V",
             summary: "plays a vertex, `pass` or `resign`; either colour may play at any time. \
                 `illegal move` if a rule forbids it",
-            handler: play,
+            handler: Whole(play),
         },
         Command {
             name: "nuke",
             args: "C V",
             summary: "the stone of C on V becomes a void (`no`, `go-san`)",
-            handler: |session, args| written_turn(session, "nuke", args),
+            handler: Whole(|session, args| written_turn(session, "nuke", args)),
         },
         Command {
             name: "tao",
             args: "C V",
             summary: "C puts a tao stone on V (`tao`)",
-            handler: |session, args| written_turn(session, "tao", args),
+            handler: Whole(|session, args| written_turn(session, "tao", args)),
         },
         Command {
             name: "grow",
             args: "C V V…",
             summary: "C grows with these stones, in this order (`sygo`)",
-            handler: |session, args| written_turn(session, "grow", args),
+            handler: Whole(|session, args| written_turn(session, "grow", args)),
         },
         Command {
             name: "layer",
             args: "C L V",
             summary: "C plays on V of layer L (`2.5d`)",
-            handler: |session, args| written_turn(session, "layer", args),
+            handler: Whole(|session, args| written_turn(session, "layer", args)),
         },
         Command {
             name: "genmove",
             args: "C",
             summary: "thinks, plays, and answers one vertex, `pass` or `resign`; `pass` if the game is \
                 finished or the other side is in the middle of its turn",
-            handler: genmove,
+            handler: Whole(genmove_command),
         },
         Command {
             name: "reg_genmove",
             args: "C",
             summary: "as `genmove`, without playing",
-            handler: reg_genmove,
+            handler: Whole(reg_genmove),
         },
         Command {
             name: "kawari-genturn",
             args: "C",
-            summary: "thinks, plays a whole turn and answers it in writing (`grow D4 E5`)",
-            handler: genturn,
+            summary: "thinks, plays a whole turn and answers it in writing (`grow D4 E5`), or `resign`",
+            handler: Whole(genturn),
         },
         Command {
             name: "undo",
             args: "",
             summary: "takes back the last turn, step of a turn, or resignation; `cannot undo` at the \
                 start",
-            handler: |session, _| undo(session, 1),
+            handler: Whole(|session, _| undo(session, 1)),
         },
         Command {
             name: "gg-undo",
             args: "[N]",
             summary: "`undo` N times, or not at all",
-            handler: gg_undo,
+            handler: Whole(gg_undo),
         },
     ],
 };
@@ -129,53 +131,22 @@ fn is_well_written(words: &[&str]) -> bool {
     }
 }
 
-fn genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
+fn genmove_command(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    let game = session.game();
-    if game.is_final() {
-        return Ok("pass".to_owned());
-    }
-    let waits = game.is_mid_turn() && game.to_move() != color;
-    if waits || game.is_over() {
-        vertex_code::pass(session.game_mut(), color).map_err(illegal)?;
-        return Ok("pass".to_owned());
-    }
-    let step = think::step(session, color);
-    let said = vertex_code::encode(session.game(), step).ok_or(Failure::IllegalMove)?;
-    session.game_mut().step(color, step).map_err(illegal)?;
-    Ok(said)
+    genmove::play(session, color, &[], &mut Nobody)
 }
 
 fn reg_genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    let game = session.game();
-    let waits = game.is_mid_turn() && game.to_move() != color;
-    if waits || game.is_over() {
-        return Ok("pass".to_owned());
-    }
-    let step = think::step_unclocked(session, color);
-    vertex_code::encode(session.game(), step).ok_or(Failure::IllegalMove)
+    genmove::search(session, color, &[], &mut Nobody)
 }
 
 fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    if session.game().is_final() {
-        return Ok("pass".to_owned());
-    }
-    if session.game().is_mid_turn() {
-        return Err(illegal(Illegal::MidGrowth));
-    }
-    let turn = match session.game().is_over() {
-        true => Turn::Pass,
-        false => think::turn(session, color),
-    };
-    let game = session.game_mut();
-    game.act(color, &Action::Turn(turn.clone()))
-        .map_err(illegal)?;
-    Ok(game.write(&turn))
+    genmove::play_turn(session, color)
 }
 
 fn undo(session: &mut Session, times: usize) -> Reply {

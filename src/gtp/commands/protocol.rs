@@ -2,7 +2,7 @@
 
 use super::done;
 use crate::gtp::line::Args;
-use crate::gtp::table::{self, Command, Group};
+use crate::gtp::table::{self, Command, Group, Handler::Whole};
 use crate::gtp::{Reply, Session};
 
 /// The group.
@@ -13,37 +13,37 @@ pub const GROUP: Group = Group {
             name: "protocol_version",
             args: "",
             summary: "`2`",
-            handler: |_, _| Ok("2".to_owned()),
+            handler: Whole(|_, _| Ok("2".to_owned())),
         },
         Command {
             name: "name",
             args: "",
             summary: "`kawari`",
-            handler: |_, _| Ok("kawari".to_owned()),
+            handler: Whole(|_, _| Ok("kawari".to_owned())),
         },
         Command {
             name: "version",
             args: "",
             summary: "the version of the engine",
-            handler: |_, _| Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            handler: Whole(|_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
         },
         Command {
             name: "known_command",
             args: "NAME",
             summary: "`true` or `false`",
-            handler: known_command,
+            handler: Whole(known_command),
         },
         Command {
             name: "list_commands",
             args: "",
             summary: "all commands, one a line",
-            handler: list_commands,
+            handler: Whole(list_commands),
         },
         Command {
             name: "quit",
             args: "",
             summary: "ends the session after the reply",
-            handler: quit,
+            handler: Whole(quit),
         },
     ],
 };

@@ -2,7 +2,7 @@
 
 use super::{color, optional_color};
 use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group};
+use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::{Failure, Reply, Session, vertex_code};
 use crate::rules::{Action, Illegal, TurnError};
 
@@ -16,7 +16,7 @@ pub const GROUP: Group = Group {
             summary: "one line of JSON: variant, size, turn, side to move, board (rows from the top: `.` \
                 empty, `X`, `O`, `+` tao stone, `#` wall, `*` void), voids, captures, hands, passes, \
                 result",
-            handler: state,
+            handler: Whole(state),
         },
         Command {
             name: "kawari-legal",
@@ -24,26 +24,26 @@ pub const GROUP: Group = Group {
             summary: "every legal whole turn of C (the side to move), one a line, sorted; of growths \
                 those of one stone. In the middle of a growth, the vertices that `play` takes, the \
                 stone placed last (the end) among them, or the pass of the other side",
-            handler: legal,
+            handler: Whole(legal),
         },
         Command {
             name: "kawari-explain",
             args: "C TURN",
             summary: "`legal`, or one line: the rule that forbids the turn, and why",
-            handler: explain,
+            handler: Whole(explain),
         },
         Command {
             name: "kawari-history",
             args: "",
             summary: "the turns so far, one a line: `B D4`, `W nuke E5`",
-            handler: history,
+            handler: Whole(history),
         },
         Command {
             name: "kawari-perft",
             args: "N",
             summary: "number of sequences of N turns from here, passes included, none beyond the end \
                 of the game; growths count once for each position they lead to",
-            handler: perft,
+            handler: Whole(perft),
         },
     ],
 };

@@ -2,7 +2,7 @@
 
 use crate::board::{Color, Point};
 use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group};
+use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{AnyGame, vertex};
 use crate::search::ownership;
@@ -16,7 +16,7 @@ pub const GROUP: Group = Group {
             args: "",
             summary: "the board counted exactly as it stands, nothing taken off as dead: `B+3.5`, \
                 `W+2` or `0`; `B+R` or `W+R` after a resignation, `0` after a draw by rule",
-            handler: |session, _| Ok(session.game().score()),
+            handler: Whole(|session, _| Ok(session.game().score())),
         },
         Command {
             name: "final_status_list",
@@ -24,7 +24,7 @@ pub const GROUP: Group = Group {
             summary: "the groups of that status, one a line. An estimate from random playouts, not a \
                 proof: a group is dead if its points mostly end up the enemy's. No group is ever \
                 called seki",
-            handler: final_status_list,
+            handler: Whole(final_status_list),
         },
     ],
 };
@@ -43,9 +43,19 @@ fn final_status_list(session: &mut Session, args: &mut Args<'_>) -> Reply {
         _ => return Err(Failure::Syntax),
     };
     let game = session.game();
+    let lines: Vec<_> = groups(session, dead)
+        .iter()
+        .map(|group| line(game, group))
+        .collect();
+    Ok(lines.join("\n"))
+}
+
+/// The groups that look dead, or all others.
+pub(super) fn groups(session: &Session, dead: bool) -> Vec<Vec<Point>> {
+    let game = session.game();
     let owners = ownership(game, PLAYOUTS, session.seed());
     let mut listed: Vec<Point> = Vec::new();
-    let mut lines = Vec::new();
+    let mut groups = Vec::new();
     for &(point, _) in &owners {
         let Some(color) = game.cell(point).color() else {
             continue;
@@ -55,12 +65,12 @@ fn final_status_list(session: &mut Session, args: &mut Args<'_>) -> Reply {
         }
         let mut group = game.group_stones(point);
         group.sort_unstable();
+        listed.extend_from_slice(&group);
         if (mean(&owners, &group, color) < DEAD) == dead {
-            lines.push(line(game, &group));
+            groups.push(group);
         }
-        listed.extend(group);
     }
-    Ok(lines.join("\n"))
+    groups
 }
 
 /// How much of a group's points its own colour owns, -1 to 1.

@@ -3,7 +3,7 @@
 use super::{color, done, whole};
 use crate::gtp::clock::{Clocks, KATA_SYSTEMS, TimeError, TimeSystem};
 use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group};
+use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::{Reply, Session};
 
 /// The group.
@@ -15,31 +15,31 @@ pub const GROUP: Group = Group {
             args: "X X N",
             summary: "main time, byo-yomi time in seconds, byo-yomi stones (canadian). Byo-yomi 0 is \
                 absolute time; byo-yomi time with 0 stones is no limit",
-            handler: time_settings,
+            handler: Whole(time_settings),
         },
         Command {
             name: "time_left",
             args: "C X N",
             summary: "the time and stones (or periods) left to C, if the client keeps the clock",
-            handler: time_left,
+            handler: Whole(time_left),
         },
         Command {
             name: "kgs-time_settings",
             args: "none \\| absolute X \\| canadian X X N \\| byoyomi X X N",
             summary: "the same, with the system named; `byoyomi`: main time, period, periods",
-            handler: |session, args| named(session, args, TimeSystem::from_kgs),
+            handler: Whole(|session, args| named(session, args, TimeSystem::from_kgs)),
         },
         Command {
             name: "kata-time_settings",
             args: "… \\| fischer X X \\| fischer-capped X X X X",
             summary: "also main time and increment, and limits of the main time and of a move",
-            handler: |session, args| named(session, args, TimeSystem::from_kata),
+            handler: Whole(|session, args| named(session, args, TimeSystem::from_kata)),
         },
         Command {
             name: "kata-list_time_settings",
             args: "",
             summary: "the systems of `kata-time_settings`",
-            handler: |_, _| Ok(KATA_SYSTEMS.join(" ")),
+            handler: Whole(|_, _| Ok(KATA_SYSTEMS.join(" "))),
         },
     ],
 };

@@ -2,7 +2,7 @@
 
 use super::done;
 use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group};
+use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{VARIANTS, parse_point, variant};
 
@@ -15,29 +15,29 @@ pub const GROUP: Group = Group {
             args: "[ID]",
             summary: "the current id; with ID, changes to that variant with its default size, komi and \
                 rules, and an empty board. `unknown variant` otherwise",
-            handler: variant_command,
+            handler: Whole(variant_command),
         },
         Command {
             name: "kawari-variants",
             args: "",
             summary: "the ids, one a line, each with its default size and one line of words",
-            handler: |_, _| Ok(list()),
+            handler: Whole(|_, _| Ok(list())),
         },
         Command {
             name: "kawari-rules",
             args: "",
             summary: "one line of JSON: every rule option in force",
-            handler: |session, _| {
+            handler: Whole(|session, _| {
                 let keys = session.game().info().keys;
                 Ok(session.game().rules().to_json(keys).to_string())
-            },
+            }),
         },
         Command {
             name: "kawari-set-rule",
             args: "KEY VALUE",
             summary: "sets one option and clears the board; `unknown rule` or `bad value` otherwise. \
                 With more `layers`, a board that is too wide shrinks to the largest that fits",
-            handler: set_rule,
+            handler: Whole(set_rule),
         },
         Command {
             name: "kawari-block",
@@ -45,7 +45,7 @@ pub const GROUP: Group = Group {
             summary: "makes walls of these empty points; `board not empty` after the first turn, `bad \
                 vertex list` if they are taken or a handicap stone would lose its last liberty. They \
                 stand until the board is cleared",
-            handler: block,
+            handler: Whole(block),
         },
     ],
 };

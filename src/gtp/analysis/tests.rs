@@ -1,0 +1,324 @@
+use super::report::{line, line_of_choice};
+use super::*;
+use crate::board::Point;
+use crate::gtp::line::{Args, parse_line};
+use crate::gtp::{Inbox, Settings, answer, serve};
+use crate::rules::{AnyGame, Setup, Size, Step, variant};
+use crate::search::{Lead, Owned, Report, StepReport};
+
+/// A search that thinks what it is told to think.
+struct Fake {
+    report: Report,
+    owned: Vec<Owned>,
+}
+
+impl View for Fake {
+    fn playouts(&self) -> u64 {
+        self.report.visits
+    }
+    fn lead(&self) -> Lead {
+        Lead::default()
+    }
+    fn report(&self) -> Report {
+        self.report.clone()
+    }
+    fn ownership(&self) -> Vec<Owned> {
+        self.owned.clone()
+    }
+}
+
+fn session(id: &str, size: u8) -> Session {
+    let setup = Setup {
+        size: Size::square(size),
+        ..Setup::new(variant(id).expect("a variant"))
+    };
+    let settings = Settings {
+        playouts: Some(8),
+        memory: 16,
+        ..Settings::default()
+    };
+    Session::new(setup, settings).expect("a valid setup")
+}
+
+fn tell(session: &mut Session, line: &str) -> String {
+    let request = parse_line(line.as_bytes()).expect("a command");
+    answer(session, &request).unwrap_or_else(|failure| panic!("{line}: {failure}"))
+}
+
+fn point(game: &AnyGame, text: &str) -> Point {
+    crate::rules::parse_point(game.grid(), text).expect("a point")
+}
+
+/// A step report with numbers made of `visits`.
+fn step(line: &[Step], visits: u32) -> StepReport {
+    let share = visits as f32 / 100.0;
+    StepReport {
+        step: line[0],
+        visits,
+        win_rate: share,
+        margin: -share,
+        deviation: 2.5,
+        prior: share / 2.0,
+        lcb: share / 4.0,
+        line: line.to_vec(),
+        line_visits: vec![visits, 3],
+    }
+}
+
+fn fake(game: &AnyGame) -> Fake {
+    let stone = |text| Step::Stone(point(game, text));
+    let owned = |text, mean, deviation| Owned {
+        point: point(game, text),
+        mean,
+        deviation,
+    };
+    Fake {
+        report: Report {
+            visits: 99,
+            win_rate: 0.5,
+            margin: 1.25,
+            deviation: 3.0,
+            steps: vec![
+                step(&[stone("A1"), Step::Pass], 60),
+                step(&[Step::Pass, stone("B2")], 30),
+                step(&[stone("B1")], 0),
+            ],
+        },
+        owned: vec![
+            owned("A1", 1.0, 0.1),
+            owned("B2", -0.5, 0.9),
+            owned("A2", f32::NAN, 0.0),
+        ],
+    }
+}
+
+fn written(session: &Session, format: Format, words: &str) -> String {
+    let ask = Ask::parse(session, format, &mut Args::new(words)).expect("a good request");
+    line(&ask, session.game(), &fake(session.game()))
+}
+
+#[test]
+fn whole_numbers_are_out_of_ten_thousand() {
+    let session = session("go", 2);
+    assert_eq!(
+        written(&session, Format::Leela, ""),
+        "info move A1 visits 60 winrate 6000 prior 3000 lcb 1500 order 0 pv A1 pass \
+         info move pass visits 30 winrate 3000 prior 1500 lcb 750 order 1 pv pass B2"
+    );
+    assert_eq!(
+        written(
+            &session,
+            Format::Plain,
+            "maxmoves 1 ownership true rootinfo true"
+        ),
+        "info move A1 visits 60 winrate 6000 scoreLead -0.600 prior 3000 lcb 1500 order 0 pv A1 pass"
+    );
+}
+
+#[test]
+fn fractions_always_have_a_point() {
+    let session = session("go", 2);
+    assert_eq!(
+        written(&session, Format::Kata, "maxmoves 1"),
+        "info move A1 visits 60 utility 0.200000 winrate 0.600000 scoreMean -0.6000 \
+         scoreStdev 2.5000 scoreLead -0.6000 prior 0.300000 lcb 0.150000 order 0 pv A1 pass"
+    );
+}
+
+#[test]
+fn keys_add_what_they_name() {
+    let session = session("go", 2);
+    let text = written(
+        &session,
+        Format::Kata,
+        "maxmoves 1 pvVisits true rootInfo true ownership true ownershipStdev true",
+    );
+    let (_, added) = text.split_once(" pv ").expect("a line of moves");
+    assert_eq!(
+        added,
+        "A1 pass pvVisits 60 3 rootInfo visits 99 utility 0.000000 winrate 0.500000 \
+         scoreMean 1.2500 scoreStdev 3.0000 scoreLead 1.2500 \
+         ownership 0.0000 -0.5000 1.0000 0.0000 ownershipStdev 0.0000 0.9000 0.1000 0.0000"
+    );
+}
+
+#[test]
+fn moves_never_tried_are_shown_only_when_asked_for() {
+    let session = session("go", 2);
+    let count = |words| {
+        written(&session, Format::Leela, words)
+            .matches("info")
+            .count()
+    };
+    assert_eq!(count(""), 2);
+    assert_eq!(count("minmoves 3"), 3);
+    assert_eq!(count("minmoves 3 maxmoves 2"), 2);
+    assert_eq!(count("minmoves 9"), 3);
+}
+
+#[test]
+fn nothing_known_is_an_empty_line() {
+    let session = session("go", 2);
+    let nothing = Fake {
+        report: Report::default(),
+        owned: Vec::new(),
+    };
+    let color = session.game().to_move();
+    for format in [Format::Leela, Format::Plain, Format::Kata, Format::Cgos] {
+        let mut ask = Ask::new(&session, format, color);
+        ask.ownership = true;
+        assert_eq!(line(&ask, session.game(), &nothing), "");
+    }
+}
+
+#[test]
+fn layers_lie_side_by_side_with_nothing_between() {
+    let session = session("2.5d", 2);
+    let ask = Ask::parse(&session, Format::Kata, &mut Args::new("ownership true"));
+    let ask = ask.expect("a good request");
+    let mut fake = fake(session.game());
+    for (text, mean) in [("D1", 0.25), ("E2", 0.75)] {
+        fake.owned.push(Owned {
+            point: point(session.game(), text),
+            mean,
+            deviation: 0.0,
+        });
+    }
+    let text = line(&ask, session.game(), &fake);
+    let (_, field) = text.split_once(" ownership ").expect("ownership");
+    assert_eq!(
+        field,
+        "0.0000 -0.5000 0.0000 0.0000 0.7500 1.0000 0.0000 0.0000 0.2500 0.0000"
+    );
+}
+
+#[test]
+fn a_server_gets_json() {
+    let session = session("go", 2);
+    let ask = Ask::new(&session, Format::Cgos, session.game().to_move());
+    assert_eq!(
+        line(&ask, session.game(), &fake(session.game())),
+        r#"{"winrate":0.5,"score":1.25,"visits":99,"moves":[{"move":"A1","visits":60,"winrate":0.6,"score":-0.6,"prior":0.3,"pv":"pass"},{"move":"pass","visits":30,"winrate":0.3,"score":-0.3,"prior":0.15,"pv":"B2"}],"ownership":"fQ+f"}"#
+    );
+}
+
+#[test]
+fn steps_of_a_growth_are_said_as_their_turn_comes() {
+    let mut session = session("sygo", 3);
+    for words in ["play w A1", "play b C3", "play w C1", "play b pass"] {
+        tell(&mut session, words);
+    }
+    let game = session.game();
+    let grow = |text| Step::Grow(point(game, text));
+    let said =
+        |steps: &[Step]| crate::gtp::vertex_code::line(game, game.to_move(), steps).join(" ");
+    // The stone placed last, again, is the end; where nothing is left to grow
+    // the turn ends without being told.
+    let (one, other) = (grow("A2"), grow("C2"));
+    assert_eq!(said(&[one, Step::Done, Step::Pass, other]), "A2 A2 pass C2");
+    assert_eq!(said(&[one, other, Step::Done, Step::Pass]), "A2 C2 pass");
+}
+
+#[test]
+fn a_line_ends_where_a_step_cannot_be_said() {
+    let session = session("tao", 3);
+    let game = session.game();
+    let (stone, tao) = (Step::Stone(point(game, "A1")), Step::Tao(point(game, "B2")));
+    let report = Report {
+        steps: vec![step(&[tao, stone], 70), step(&[stone, tao, stone], 20)],
+        ..Report::default()
+    };
+    let fake = Fake {
+        report,
+        owned: Vec::new(),
+    };
+    let ask = Ask::new(&session, Format::Leela, game.to_move());
+    assert_eq!(
+        line(&ask, game, &fake),
+        "info move A1 visits 20 winrate 2000 prior 1000 lcb 500 order 0 pv A1"
+    );
+}
+
+#[test]
+fn a_choice_alone_makes_a_line() {
+    let session = session("go", 2);
+    let choice = Choice {
+        step: Step::Pass,
+        win_rate: 1.0,
+        margin: 3.5,
+        visits: 0,
+        playouts: 0,
+        line: vec![Step::Pass],
+    };
+    let ask = Ask::new(&session, Format::Leela, session.game().to_move());
+    assert_eq!(
+        line_of_choice(&ask, session.game(), &choice),
+        "info move pass visits 0 winrate 10000 prior 10000 lcb 10000 order 0 pv pass"
+    );
+}
+
+#[test]
+fn a_listener_that_goes_away_ends_the_stream() {
+    let mut session = session("go", 3);
+    session.inbox = Inbox::reading(Never);
+    let ask = Ask {
+        interval: Some(Duration::from_millis(10)),
+        ..Ask::new(&session, Format::Leela, session.game().to_move())
+    };
+    let purpose = Purpose::Play;
+    let gone = || Err(io::ErrorKind::BrokenPipe.into());
+    let ended = Stream { ask, purpose }.run(&mut session, &mut |_| gone());
+    assert!(ended.is_err());
+}
+
+/// An input on which nothing arrives.
+struct Never;
+
+impl io::Read for Never {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        loop {
+            std::thread::park();
+        }
+    }
+}
+
+#[test]
+fn what_is_played_ends_the_stream() {
+    for id in ["go", "no", "sygo", "tao"] {
+        let mut session = session(id, 3);
+        for word in ["lz", "kata"] {
+            let text = tell(&mut session, &format!("{word}-genmove_analyze"));
+            let (info, played) = text.rsplit_once('\n').expect("lines");
+            assert!(info.starts_with("info move "), "{text}");
+            assert!(played.starts_with("play "), "{text}");
+        }
+        assert_eq!(session.game().turns().len(), 2, "{id}");
+        let before = session.game().state();
+        tell(&mut session, "kata-search_analyze");
+        assert_eq!(session.game().state(), before);
+    }
+}
+
+#[test]
+fn a_finished_game_is_passed() {
+    let mut session = session("go", 3);
+    for words in ["play b pass", "play w resign"] {
+        tell(&mut session, words);
+    }
+    assert_eq!(tell(&mut session, "lz-genmove_analyze b"), "play pass");
+    assert_eq!(
+        tell(&mut session, "cgos-genmove_analyze b"),
+        "{}\nplay pass"
+    );
+    assert_eq!(tell(&mut session, "kata-analyze b 1"), "");
+}
+
+#[test]
+fn a_line_that_waits_ends_an_analysis_and_is_carried_out() {
+    let mut session = session("go", 3);
+    let mut output = Vec::new();
+    let input = &b"1 lz-analyze b 1\n2 name\n3 kata-analyze\n\n4 analyze w 50\n"[..];
+    serve(&mut session, input, &mut output).expect("a vector takes everything");
+    let output = String::from_utf8(output).expect("text");
+    assert_eq!(output, "=1\n\n=2 kawari\n\n=3\n\n=4\n\n");
+}

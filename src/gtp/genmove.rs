@@ -1,0 +1,128 @@
+//! The engine's own moves: thought out, perhaps given up, and played.
+
+use super::session::illegal;
+use super::think::{self, Onlooker, Thought};
+use super::{Failure, Reply, Session, vertex_code};
+use crate::board::Color;
+use crate::rules::{Action, AnyGame, Illegal, Turn};
+use crate::search::{Choice, Restriction};
+use std::time::Instant;
+
+/// One part in so many of all points must have been played on before a game
+/// is given up.
+const EARLIEST: usize = 4;
+
+/// Thinks, within restrictions, plays, and says the move as one vertex, `pass`
+/// or `resign`.
+///
+/// # Errors
+/// None that the rules know of.
+pub fn play(
+    session: &mut Session,
+    color: Color,
+    restrictions: &[Restriction],
+    onlooker: &mut dyn Onlooker,
+) -> Reply {
+    if session.game().is_final() {
+        return Ok("pass".to_owned());
+    }
+    if needs_no_thought(session.game(), color) {
+        vertex_code::pass(session.game_mut(), color).map_err(illegal)?;
+        return Ok("pass".to_owned());
+    }
+    let started = Instant::now();
+    let thought = Thought::of_move(session, color).within(restrictions);
+    let choice = think::choose(session, &thought, onlooker);
+    think::spend(session, color, started);
+    if gives_up(session, color, &choice) {
+        return resign(session, color);
+    }
+    let said = said(session.game(), &choice)?;
+    session
+        .game_mut()
+        .step(color, choice.step)
+        .map_err(illegal)?;
+    session.latest = Some((said.clone(), choice));
+    session.awaits_opponent = true;
+    Ok(said)
+}
+
+/// As [`play`], without playing, on nobody's clock.
+///
+/// # Errors
+/// None that the rules know of.
+pub fn search(
+    session: &mut Session,
+    color: Color,
+    restrictions: &[Restriction],
+    onlooker: &mut dyn Onlooker,
+) -> Reply {
+    if needs_no_thought(session.game(), color) {
+        return Ok("pass".to_owned());
+    }
+    let thought = Thought::off_the_clock(session, color).within(restrictions);
+    let choice = think::choose(session, &thought, onlooker);
+    said(session.game(), &choice)
+}
+
+/// Thinks, plays a whole turn and says it in writing.
+///
+/// # Errors
+/// [`Failure::IllegalMove`] in the middle of a turn.
+pub fn play_turn(session: &mut Session, color: Color) -> Reply {
+    if session.game().is_final() {
+        return Ok("pass".to_owned());
+    }
+    if session.game().is_mid_turn() {
+        return Err(illegal(Illegal::MidGrowth));
+    }
+    let (turn, choice) = if session.game().is_over() {
+        (Turn::Pass, None)
+    } else {
+        let chosen = think::choose_turn(session, color);
+        (chosen.turn, Some(chosen.choice))
+    };
+    if choice
+        .as_ref()
+        .is_some_and(|choice| gives_up(session, color, choice))
+    {
+        return resign(session, color);
+    }
+    let game = session.game_mut();
+    let said = game.write(&turn);
+    game.act(color, &Action::Turn(turn)).map_err(illegal)?;
+    session.latest = choice.map(|choice| (said.clone(), choice));
+    session.awaits_opponent = true;
+    Ok(said)
+}
+
+/// Whether only a pass can be said: the game is over, or the other side's turn
+/// is under way.
+fn needs_no_thought(game: &AnyGame, color: Color) -> bool {
+    game.is_over() || game.is_mid_turn() && game.to_move() != color
+}
+
+fn said(game: &AnyGame, choice: &Choice) -> Reply {
+    vertex_code::encode(game, choice.step).ok_or(Failure::IllegalMove)
+}
+
+fn resign(session: &mut Session, color: Color) -> Reply {
+    session.game_mut().resign(color).map_err(illegal)?;
+    Ok("resign".to_owned())
+}
+
+/// Whether the game is lost for `color`: its chances were bad for a while, the
+/// game is not young any more, and the count is not won as it stands.
+fn gives_up(session: &mut Session, color: Color, choice: &Choice) -> bool {
+    if session.game().is_mid_turn() || choice.playouts == 0 {
+        return false;
+    }
+    let resign = session.settings.resign;
+    let turns = session.game().turns().len();
+    let bad = session
+        .outlook
+        .note(color, turns, choice.win_rate < resign.threshold);
+    let game = session.game();
+    let young = turns * EARLIEST < game.grid().points().count();
+    resign.allowed && bad >= resign.turns && !young && !game.score().starts_with(color.letter())
+}

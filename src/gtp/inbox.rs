@@ -1,0 +1,345 @@
+//! Where lines arrive: a thread reads them, so that a session that thinks can
+//! look whether anything has come without waiting for it.
+//!
+//! What is read travels in blocks of whole lines, one message for each read, so
+//! that a long script costs hardly more than its own work; and only a few
+//! blocks may wait, so that a flood stays where it comes from.
+
+use std::collections::VecDeque;
+use std::io::{ErrorKind, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use super::line::is_interrupt;
+
+/// Bytes asked for in one read.
+const READ: usize = 1 << 16;
+
+/// Blocks that may wait in the channel, and as many again outside of it.
+const WAITING: usize = 8;
+
+/// The lines of one input, in order.
+#[derive(Debug)]
+pub struct Inbox {
+    /// Blocks that were taken from the channel; none is used up.
+    blocks: VecDeque<Block>,
+    /// None once the input has ended.
+    source: Option<Receiver<Vec<u8>>>,
+    /// Whether nobody listens to the replies any more.
+    is_deaf: fn() -> bool,
+}
+
+impl Inbox {
+    /// An inbox that has everything, and then ends.
+    pub fn holding(bytes: impl Into<Vec<u8>>) -> Inbox {
+        let mut inbox = Inbox {
+            blocks: VecDeque::new(),
+            source: None,
+            is_deaf: || false,
+        };
+        inbox.take_in(bytes.into());
+        inbox
+    }
+
+    /// An inbox that a thread of its own fills from `input`, of whose errors
+    /// every one but an interruption counts as the end.
+    pub fn reading(input: impl Read + Send + 'static) -> Inbox {
+        let (sender, receiver) = sync_channel(WAITING);
+        thread::spawn(move || read_on(input, &sender));
+        Inbox {
+            source: Some(receiver),
+            ..Inbox::holding([])
+        }
+    }
+
+    /// The same, with a way to learn whether the client still listens.
+    #[must_use]
+    pub fn with_ear(self, is_deaf: fn() -> bool) -> Inbox {
+        Inbox { is_deaf, ..self }
+    }
+
+    /// The next line without its LF, waited for; none at the end of input. A
+    /// last line needs no LF.
+    pub fn next_line(&mut self) -> Option<Vec<u8>> {
+        self.wait(None);
+        let block = self.blocks.front_mut()?;
+        let (line, after) = block.line();
+        let line = line.to_vec();
+        block.at = after;
+        if block.at >= block.bytes.len() {
+            self.blocks.pop_front();
+        }
+        Some(line)
+    }
+
+    /// Whether something has arrived that was not read yet: a line, even an
+    /// empty one, or the end of input. Never waits.
+    pub fn is_pending(&mut self) -> bool {
+        self.wait(Some(Duration::ZERO))
+    }
+
+    /// Waits for something to arrive, at most so long; false if nothing did.
+    pub fn wait_for(&mut self, time: Duration) -> bool {
+        self.wait(Some(time))
+    }
+
+    /// Whether the client is gone: it sends nothing more and hears nothing
+    /// more. One that only sends nothing more still waits for its replies, as
+    /// a script does whose end has been read already.
+    pub fn is_abandoned(&mut self) -> bool {
+        while self.blocks.len() < WAITING && self.receive(Some(Duration::ZERO)) {}
+        self.source.is_none() && (self.is_deaf)()
+    }
+
+    /// Whether the next line is the comment that asks a thinking engine to
+    /// come to an end.
+    pub fn is_interrupted(&mut self) -> bool {
+        self.is_pending()
+            && self
+                .blocks
+                .front()
+                .is_some_and(|b| is_interrupt(b.line().0))
+    }
+
+    /// Whether there is a line or the end; waits for it, at most so long.
+    fn wait(&mut self, time: Option<Duration>) -> bool {
+        !self.blocks.is_empty() || self.receive(time) || self.source.is_none()
+    }
+
+    /// Takes one more block if one comes in time.
+    fn receive(&mut self, time: Option<Duration>) -> bool {
+        let Some(source) = &self.source else {
+            return false;
+        };
+        let received = match time {
+            None => source.recv().map_err(|_| true),
+            Some(Duration::ZERO) => source
+                .try_recv()
+                .map_err(|e| e == TryRecvError::Disconnected),
+            Some(time) => source
+                .recv_timeout(time)
+                .map_err(|e| e == RecvTimeoutError::Disconnected),
+        };
+        match received {
+            Ok(bytes) => self.take_in(bytes),
+            Err(ended) => {
+                if ended {
+                    self.source = None;
+                }
+                return false;
+            }
+        }
+        true
+    }
+
+    fn take_in(&mut self, bytes: Vec<u8>) {
+        if !bytes.is_empty() {
+            self.blocks.push_back(Block { bytes, at: 0 });
+        }
+    }
+}
+
+impl Default for Inbox {
+    /// An inbox into which nothing ever comes.
+    fn default() -> Inbox {
+        Inbox::holding([])
+    }
+}
+
+impl From<&[u8]> for Inbox {
+    fn from(bytes: &[u8]) -> Inbox {
+        Inbox::holding(bytes)
+    }
+}
+
+/// Lines, all but perhaps the last of them with their LF, and how much of them
+/// has been read.
+#[derive(Debug)]
+struct Block {
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Block {
+    /// The next line without its LF, and where the line after it begins.
+    fn line(&self) -> (&[u8], usize) {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        match line_end(rest) {
+            Some(length) => (rest.get(..length).unwrap_or_default(), self.at + length + 1),
+            None => (rest, self.bytes.len()),
+        }
+    }
+}
+
+fn line_end(bytes: &[u8]) -> Option<usize> {
+    bytes.iter().position(|&byte| byte == b'\n')
+}
+
+/// Sends whole lines on as they come, until the input ends or nobody takes
+/// them. What had arrived of a line before an error is dropped, because half a
+/// command must not be executed.
+fn read_on(mut input: impl Read, sender: &SyncSender<Vec<u8>>) {
+    let mut block = Vec::new();
+    loop {
+        let known = block.len();
+        block.resize(known + READ, 0);
+        let space = block.get_mut(known..).unwrap_or_default();
+        let length = match input.read(space) {
+            Ok(length) => length,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {
+                block.truncate(known);
+                continue;
+            }
+            Err(_) => return,
+        };
+        block.truncate(known + length);
+        if length == 0 {
+            let _ = sender.send(block);
+            return;
+        }
+        let fresh = block.get(known..).unwrap_or_default();
+        let end = fresh.iter().rposition(|&byte| byte == b'\n');
+        let rest = end.map(|end| block.split_off(known + end + 1));
+        if let Some(rest) = rest
+            && sender.send(std::mem::replace(&mut block, rest)).is_err()
+        {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+    use std::time::Instant;
+
+    /// Plays a script of reads; an empty chunk is an end of input.
+    struct Script(Vec<io::Result<&'static [u8]>>);
+
+    impl Read for Script {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() {
+                return Ok(0);
+            }
+            let chunk = self.0.remove(0)?;
+            buffer[..chunk.len()].copy_from_slice(chunk);
+            Ok(chunk.len())
+        }
+    }
+
+    fn lines(mut inbox: Inbox) -> Vec<Vec<u8>> {
+        std::iter::from_fn(|| inbox.next_line()).collect()
+    }
+
+    #[test]
+    fn lines_end_at_lf_and_the_last_needs_none() {
+        let input = &b"name\r\n\nquit"[..];
+        let expected = [&b"name\r"[..], b"", b"quit"];
+        assert_eq!(lines(Inbox::holding(input)), expected);
+        assert_eq!(lines(Inbox::reading(input)), expected);
+        assert!(lines(Inbox::reading(&b""[..])).is_empty());
+        assert_eq!(lines(Inbox::reading(&b"\n"[..])), [b""]);
+    }
+
+    #[test]
+    fn a_line_has_no_length_limit() {
+        let mut input = vec![b'x'; 3 << 20];
+        input.extend(b"\nname\n");
+        let read = lines(Inbox::reading(io::Cursor::new(input)));
+        let lengths: Vec<_> = read.iter().map(Vec::len).collect();
+        assert_eq!(lengths, [3 << 20, 4]);
+    }
+
+    #[test]
+    fn an_interrupted_read_is_retried() {
+        let interrupted = Err(ErrorKind::Interrupted.into());
+        let script = Script(vec![Ok(b"na"), interrupted, Ok(b"me\nqu"), Ok(b"it\n")]);
+        assert_eq!(lines(Inbox::reading(script)), [&b"name"[..], b"quit"]);
+    }
+
+    #[test]
+    fn an_error_ends_the_input_for_good() {
+        let reset = Err(ErrorKind::ConnectionReset.into());
+        let script = Script(vec![Ok(b"name\nqu"), reset, Ok(b"it\n")]);
+        let mut inbox = Inbox::reading(script);
+        assert_eq!(inbox.next_line().as_deref(), Some(&b"name"[..]));
+        assert_eq!(inbox.next_line(), None);
+        assert_eq!(inbox.next_line(), None);
+        assert!(inbox.is_pending());
+    }
+
+    /// A pipe whose other end is a channel.
+    struct Pipe(std::sync::mpsc::Receiver<&'static [u8]>);
+
+    impl Read for Pipe {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let chunk = self.0.recv().unwrap_or_default();
+            buffer[..chunk.len()].copy_from_slice(chunk);
+            Ok(chunk.len())
+        }
+    }
+
+    #[test]
+    fn what_has_arrived_is_seen_without_being_read() {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let mut inbox = Inbox::reading(Pipe(receiver));
+        assert!(!inbox.is_pending());
+        assert!(!inbox.wait_for(Duration::from_millis(2)));
+        let long = Duration::from_secs(20);
+        // Half a line is no line.
+        sender.send(&b"na"[..]).expect("a reader");
+        assert!(!inbox.wait_for(Duration::from_millis(2)));
+        sender.send(b"me\n\n").expect("a reader");
+        assert!(inbox.wait_for(long) && inbox.is_pending() && !inbox.is_interrupted());
+        assert_eq!(inbox.next_line().as_deref(), Some(&b"name"[..]));
+        assert!(inbox.is_pending(), "an empty line");
+        assert_eq!(inbox.next_line().as_deref(), Some(&b""[..]));
+        assert!(!inbox.is_pending());
+        sender.send(b"# interrupt\n").expect("a reader");
+        assert!(inbox.wait_for(long) && inbox.is_interrupted());
+        inbox.next_line();
+        drop(sender);
+        assert!(inbox.wait_for(long), "the end");
+        assert_eq!(inbox.next_line(), None);
+    }
+
+    #[test]
+    fn only_a_client_that_hears_nothing_more_is_gone() {
+        assert!(!Inbox::holding(b"name\n").is_abandoned());
+        assert!(Inbox::holding(b"name\n").with_ear(|| true).is_abandoned());
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let mut inbox = Inbox::reading(Pipe(receiver)).with_ear(|| true);
+        sender.send(&b"name\n"[..]).expect("a reader");
+        assert!(!inbox.is_abandoned());
+        drop(sender);
+        let started = Instant::now();
+        while !inbox.is_abandoned() && started.elapsed() < Duration::from_secs(20) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert!(inbox.is_abandoned());
+        assert_eq!(inbox.next_line().as_deref(), Some(&b"name"[..]));
+    }
+
+    #[test]
+    fn a_flood_waits_outside() {
+        struct Flood(std::sync::Arc<std::sync::atomic::AtomicUsize>);
+        impl Read for Flood {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                buffer.fill(b'\n');
+                let read = &self.0;
+                read.fetch_add(buffer.len(), std::sync::atomic::Ordering::Relaxed);
+                Ok(buffer.len())
+            }
+        }
+        let read = std::sync::Arc::default();
+        let mut inbox = Inbox::reading(Flood(std::sync::Arc::clone(&read)));
+        for _ in 0..100 {
+            assert!(!inbox.is_abandoned());
+            thread::sleep(Duration::from_millis(1));
+        }
+        let most = (2 * WAITING + 2) * READ;
+        assert!(read.load(std::sync::atomic::Ordering::Relaxed) <= most);
+    }
+}

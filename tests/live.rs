@@ -1,0 +1,434 @@
+//! What happens while the engine thinks: analysis that any line ends, thinking
+//! on the opponent's time, clocks, and clients that go away.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Longer than a machine may be busy with other things.
+const SOON: Duration = Duration::from_secs(5);
+
+/// How long an analysis may go on after a line has arrived; a fiftieth of a
+/// second is usual, more is for busy machines.
+const AT_ONCE: Duration = Duration::from_millis(500);
+
+/// A program that runs while we talk to it, and is gone afterwards.
+struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Option<BufReader<ChildStdout>>,
+}
+
+impl Engine {
+    fn start(args: &str) -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kawari"))
+            .args(args.split_whitespace())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a program that starts");
+        Engine {
+            input: child.stdin.take(),
+            output: child.stdout.take().map(BufReader::new),
+            child,
+        }
+    }
+
+    fn send(&mut self, line: &str) {
+        let input = self.input.as_mut().expect("an open pipe");
+        writeln!(input, "{line}").expect("an open pipe");
+    }
+
+    /// The next line, without its end.
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        let output = self.output.as_mut().expect("an open pipe");
+        output.read_line(&mut line).expect("text");
+        assert!(line.ends_with('\n'), "the output has ended: {line}");
+        line.trim_end().to_owned()
+    }
+
+    /// The rest of a reply.
+    fn rest(&mut self) -> Vec<String> {
+        let lines = std::iter::from_fn(|| Some(self.line()));
+        lines.take_while(|line| !line.is_empty()).collect()
+    }
+
+    fn ask(&mut self, line: &str) -> String {
+        self.send(line);
+        self.rest().join("\n")
+    }
+
+    /// Whether the program ends by itself in time.
+    fn ends_within(&mut self, time: Duration) -> bool {
+        let started = Instant::now();
+        while started.elapsed() < time {
+            if let Some(status) = self.child.try_wait().expect("a program of ours") {
+                return status.success();
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        false
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn pause(milliseconds: u64) {
+    std::thread::sleep(Duration::from_millis(milliseconds));
+}
+
+/// The fastest of a few tries, for the machine may be busy.
+fn fastest(times: u32, mut try_once: impl FnMut() -> Duration) -> Duration {
+    (0..times).map(|_| try_once()).min().unwrap_or_default()
+}
+
+#[test]
+fn any_line_ends_an_analysis_at_once() {
+    let mut engine = Engine::start("--size 25");
+    for line in ["", "# a comment", "  ", "\0"] {
+        let time = fastest(3, || {
+            engine.send("1 lz-analyze 5");
+            assert_eq!(engine.line(), "=1");
+            pause(60);
+            let sent = Instant::now();
+            engine.send(line);
+            engine.rest();
+            sent.elapsed()
+        });
+        assert!(time < AT_ONCE, "{line:?}: {time:?}");
+    }
+    assert_eq!(
+        engine.ask("name"),
+        "= kawari",
+        "nothing but the analysis was answered"
+    );
+}
+
+#[test]
+fn the_line_that_ends_an_analysis_is_carried_out() {
+    let mut engine = Engine::start("--variant no --size 9");
+    for command in ["lz-analyze", "kata-analyze b 10", "analyze W interval 10"] {
+        engine.send(command);
+        assert_eq!(engine.line(), "=");
+        pause(30);
+        engine.send("7 protocol_version");
+        engine.rest();
+        assert_eq!(engine.rest(), ["=7 2"], "{command}");
+    }
+    engine.send("kata-analyze 5");
+    assert_eq!(engine.line(), "=");
+    engine.send("quit");
+    engine.rest();
+    assert_eq!(engine.rest(), ["="]);
+    assert!(engine.ends_within(SOON));
+}
+
+#[test]
+fn lines_that_wait_are_answered_in_order() {
+    let mut engine = Engine::start("--size 9 --playouts 50");
+    engine.send(
+        "1 name\n2 lz-analyze 1\n3 genmove b\n4 kata-analyze\n\n5 kata-genmove_analyze w 1\n6 name",
+    );
+    let mut ids = Vec::new();
+    while ids.last().map(String::as_str) != Some("=6 kawari") {
+        let line = engine.line();
+        if line.starts_with(['=', '?']) {
+            ids.push(line);
+        }
+    }
+    assert_eq!(ids.len(), 6, "{ids:?}");
+    let moved = &ids[2];
+    assert!(moved.starts_with("=3 "), "{ids:?}");
+    assert_eq!(
+        (ids[1].as_str(), ids[3].as_str(), ids[4].as_str()),
+        ("=2", "=4", "=5")
+    );
+}
+
+#[test]
+fn an_analysis_of_anything_ends() {
+    let mut engine = Engine::start("--size 5");
+    let positions: &[&[&str]] = &[
+        &["play b pass", "play w pass"],
+        &["clear_board", "play b resign"],
+        &[
+            "kawari-variant sygo",
+            "boardsize 5",
+            "play w A1",
+            "play b E5",
+            "play w D1",
+            "play w A2",
+        ],
+        &["kawari-variant tao", "boardsize 25"],
+        &["kawari-variant 2.5d", "boardsize 12"],
+    ];
+    for position in positions {
+        for line in *position {
+            engine.ask(line);
+        }
+        for color in ["b", "w"] {
+            engine.send(&format!("kata-analyze {color} 1 ownership true"));
+            assert_eq!(engine.line(), "=");
+            pause(20);
+            engine.send("");
+            let lines = engine.rest();
+            let good =
+                |line: &String| line.starts_with("info move ") || line.starts_with("ownership");
+            assert!(lines.iter().all(good), "{position:?}: {lines:?}");
+        }
+    }
+}
+
+/// The moves of a line of analysis, and the numbers after a word.
+fn taken_apart(line: &str, field: &str) -> (Vec<String>, Vec<f32>) {
+    let words: Vec<&str> = line.split(' ').collect();
+    let moves = words.windows(2).filter(|pair| pair[0] == "move");
+    let moves = moves.map(|pair| pair[1].to_owned()).collect();
+    let after = words.iter().skip_while(|word| **word != field).skip(1);
+    let numbers = after.map_while(|word| word.parse().ok()).collect();
+    (moves, numbers)
+}
+
+#[test]
+fn an_analysis_says_moves_that_can_be_played() {
+    for (args, places) in [
+        ("--variant go --size 5x4", 20),
+        ("--variant no --size 5", 25),
+        ("--variant go-san --size 5", 25),
+        ("--variant tao --size 5", 25),
+        ("--variant sygo --size 5", 25),
+        ("--variant stoical --size 5", 25),
+        ("--variant 2.5d --size 4", 36),
+    ] {
+        let mut engine = Engine::start(&format!("{args} --playouts 30 --seed 1"));
+        for color in ["w", "b", "w", "b", "w", "b", "w"] {
+            engine.ask(&format!("genmove {color}"));
+            engine.send(&format!(
+                "kata-analyze {color} 1 ownership true rootInfo true"
+            ));
+            assert_eq!(engine.line(), "=");
+            pause(40);
+            engine.send("");
+            let Some(line) = engine.rest().pop() else {
+                continue; // The other side's turn, or a machine that is busy.
+            };
+            let (moves, owners) = taken_apart(&line, "ownership");
+            assert!(!moves.is_empty(), "{args}: {line}");
+            assert_eq!(owners.len(), places, "{args}: {line}");
+            assert!(
+                owners.iter().all(|owner| owner.abs() <= 1.0),
+                "{args}: {line}"
+            );
+            let (_, wins) = taken_apart(&line, "winrate");
+            assert!((0.0..=1.0).contains(&wins[0]), "{args}: {line}");
+            for vertex in moves {
+                let played = engine.ask(&format!("play {color} {vertex}"));
+                assert_eq!(played, "=", "{args}: {color} {vertex}");
+                assert_eq!(engine.ask("undo"), "=");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_end_of_input_ends_an_analysis() {
+    let mut engine = Engine::start("");
+    engine.send("lz-analyze 1");
+    assert_eq!(engine.line(), "=");
+    engine.input = None;
+    assert!(engine.ends_within(SOON));
+}
+
+#[test]
+fn no_engine_outlives_its_client() {
+    for command in [
+        "genmove b",
+        "kata-genmove_analyze b 1",
+        "kawari-genturn b",
+        "kata-search",
+    ] {
+        let mut engine = Engine::start("--time 600 --param early_stop=false");
+        engine.send(command);
+        pause(50);
+        engine.input = None;
+        engine.output = None;
+        assert!(engine.ends_within(SOON), "{command}");
+    }
+}
+
+#[test]
+fn a_client_that_only_sends_nothing_more_gets_its_answer() {
+    let mut engine = Engine::start("--size 9 --time 0.4 --param early_stop=false");
+    let started = Instant::now();
+    engine.send("genmove b\nname");
+    engine.input = None;
+    let mut text = String::new();
+    let output = engine.output.as_mut().expect("an open pipe");
+    output.read_to_string(&mut text).expect("text");
+    assert!(text.ends_with("\n\n= kawari\n\n"), "{text}");
+    assert!(
+        started.elapsed() >= Duration::from_millis(390),
+        "{:?}",
+        started.elapsed()
+    );
+}
+
+#[test]
+fn an_interrupt_ends_a_move_but_other_lines_wait() {
+    let mut engine = Engine::start("--size 9 --time 600 --param early_stop=false");
+    assert_eq!(engine.ask("gogui-interrupt"), "=");
+    engine.send("1 genmove b");
+    pause(30);
+    engine.send("# interrupt");
+    let started = Instant::now();
+    assert!(engine.rest()[0].starts_with("=1 "));
+    assert!(started.elapsed() < SOON);
+    assert_eq!(engine.ask("kata-set-param time 0.3"), "=");
+    let started = Instant::now();
+    engine.send("2 genmove w\n3 name");
+    assert!(engine.rest()[0].starts_with("=2 "));
+    assert!(started.elapsed() >= Duration::from_millis(290));
+    assert_eq!(engine.rest(), ["=3 kawari"]);
+}
+
+fn cpu_time(engine: &mut Engine) -> f64 {
+    let reply = engine.ask("gomill-cpu_time");
+    reply.trim_start_matches("= ").parse().expect("a number")
+}
+
+#[test]
+fn thinking_on_the_opponents_time_is_off_unless_asked_for() {
+    let used = |args: &str| {
+        let mut engine = Engine::start(&format!("--size 9 --playouts 10 {args}"));
+        engine.ask("genmove b");
+        let before = cpu_time(&mut engine);
+        engine.ask("genmove w");
+        pause(400);
+        cpu_time(&mut engine) - before
+    };
+    const SOME: f64 = 0.05;
+    assert!(used("") < SOME);
+    // The machine may be busy with other things.
+    assert!((0..5).any(|_| used("--ponder") > SOME));
+}
+
+#[test]
+fn thinking_on_the_opponents_time_ends_at_once() {
+    let mut engine = Engine::start("--size 25 --playouts 10 --ponder");
+    let time = fastest(3, || {
+        assert!(engine.ask("genmove b").starts_with("= "));
+        pause(50);
+        let sent = Instant::now();
+        assert_eq!(engine.ask("undo"), "=");
+        sent.elapsed()
+    });
+    assert!(time < AT_ONCE, "{time:?}");
+    engine.ask("kawari-genturn w");
+    pause(50);
+    assert_eq!(engine.ask("quit"), "=");
+    assert!(engine.ends_within(SOON));
+    let mut engine = Engine::start("--size 9 --playouts 10 --ponder");
+    engine.ask("genmove b");
+    engine.input = None;
+    assert!(engine.ends_within(SOON));
+}
+
+#[test]
+fn a_short_clock_is_not_overrun() {
+    // What ten moves may take together, and one.
+    for (variant, settings, all, one) in [
+        ("go", "time_settings 1 0 0", 1000, 500),
+        ("sygo", "time_settings 1 0 0", 1000, 500),
+        ("go", "kgs-time_settings byoyomi 0 0.15 3", 1500, 300),
+        ("no", "kata-time_settings fischer 0.4 0.05", 900, 400),
+        ("go", "time_settings 0 0.5 5", 1000, 500),
+    ] {
+        let mut engine = Engine::start(&format!("--variant {variant} --size 9"));
+        assert_eq!(engine.ask(settings), "=");
+        let (mut longest, mut total) = (Duration::ZERO, Duration::ZERO);
+        for _ in 0..10 {
+            let started = Instant::now();
+            engine.ask("genmove b");
+            longest = longest.max(started.elapsed());
+            total += started.elapsed();
+            engine.ask("play w pass");
+        }
+        assert!(
+            total < Duration::from_millis(all),
+            "{variant} {settings}: {total:?}"
+        );
+        assert!(
+            longest < Duration::from_millis(one),
+            "{variant} {settings}: {longest:?}"
+        );
+    }
+    let mut engine = Engine::start("--size 19");
+    engine.ask("time_settings 600 0 0");
+    engine.ask("time_left b 0.05 0");
+    let time = fastest(3, || {
+        let started = Instant::now();
+        engine.ask("genmove b");
+        engine.ask("time_left b 0.05 0");
+        started.elapsed()
+    });
+    assert!(time < Duration::from_millis(50), "{time:?}");
+}
+
+#[test]
+fn lost_games_are_given_up_only_when_allowed() {
+    let position = [
+        "set_free_handicap B1 B2 B3 B4 B5 D1 D2 D3 D4 D5",
+        "play w C1",
+        "play b pass",
+        "play w C2",
+        "play b pass",
+        "play w C3",
+        "play b pass",
+        "play w C4",
+    ];
+    let moves = |args: &str| {
+        let mut engine = Engine::start(&format!("--size 5 --playouts 30 --komi 0 {args}"));
+        for line in position {
+            assert_eq!(engine.ask(line).chars().next(), Some('='), "{line}");
+        }
+        // The count as it stands is Black's, however bad the win rate.
+        let black = engine.ask("genmove b");
+        let white = engine.ask("genmove w");
+        let state = engine.ask("final_score");
+        (black, white, state)
+    };
+    let (black, white, _) = moves("");
+    assert!(black != "= resign" && white != "= resign");
+    let eager = "--param resign_threshold=1 --param resign_turns=1";
+    let (_, white, _) = moves(eager);
+    assert_ne!(white, "= resign");
+    let (black, white, score) = moves(&format!("--resign {eager}"));
+    assert_ne!(black, "= resign");
+    assert_eq!((white.as_str(), score.as_str()), ("= resign", "= B+R"));
+    let patient = "--resign --param resign_threshold=1 --param resign_turns=2";
+    assert_ne!(moves(patient).1, "= resign");
+}
+
+#[test]
+fn a_flood_is_answered_line_by_line() {
+    let mut engine = Engine::start("--size 9 --playouts 200");
+    let mut pipe = engine.input.take().expect("an open pipe");
+    let writer = std::thread::spawn(move || {
+        pipe.write_all(b"genmove b\n")?;
+        pipe.write_all(&b"name\n".repeat(400_000))
+    });
+    pause(50);
+    let mut text = String::new();
+    let output = engine.output.as_mut().expect("an open pipe");
+    output.read_to_string(&mut text).expect("text");
+    writer.join().expect("a writer").expect("an open pipe");
+    assert_eq!(text.matches("= kawari\n\n").count(), 400_000);
+    assert!(engine.ends_within(SOON));
+}
