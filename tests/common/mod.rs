@@ -1,6 +1,7 @@
 //! What several test files share.
 #![allow(dead_code)] // no test file uses all of it
 
+pub mod problems;
 pub mod solver;
 
 use kawari::board::{Cell, Color, Point};

@@ -36,7 +36,11 @@ pub(super) fn holds<V: Variant>(search: &Search<V>) -> bool {
     by_board
         .iter()
         .filter(|(_, keys)| keys.len() > 1)
-        .all(|(&board, keys)| !keys.iter().any(|&key| comes_back(&places, key, board, bound)))
+        .all(|(&board, keys)| {
+            !keys
+                .iter()
+                .any(|&key| comes_back(&places, key, board, bound))
+        })
 }
 
 /// All positions of the proof.
@@ -80,12 +84,7 @@ fn steps<V: Variant>(search: &Search<V>, node: &Node<V>) -> Vec<Step> {
 }
 
 /// Whether a line from `start` makes `board` again.
-fn comes_back(
-    places: &HashMap<u64, Place>,
-    start: u64,
-    board: u64,
-    bound: Option<Color>,
-) -> bool {
+fn comes_back(places: &HashMap<u64, Place>, start: u64, board: u64, bound: Option<Color>) -> bool {
     let (mut met, mut open) = (HashSet::new(), vec![start]);
     while let Some(key) = open.pop() {
         for &(after, maker) in &places[&key].exits {

@@ -300,7 +300,11 @@ impl<V: Variant> Search<V> {
             add(1);
             add(if ko || shape { node.before } else { 0 });
             add(latest.color.map_or(0, |color| 1 + color as u64));
-            add(if ko { latest.captured_at.index() as u64 } else { 0 });
+            add(if ko {
+                latest.captured_at.index() as u64
+            } else {
+                0
+            });
             add(latest.placed.index() as u64);
         }
         if position.rules.scoring == Scoring::Territory || V::INFO.words.tao {
