@@ -232,7 +232,7 @@ fn keeps_the_value(game: &AnyGame, playouts: u64) -> Option<bool> {
 /// Asks the engine in random positions from some starts.
 fn engine_keeps_the_value(starts: &[&str]) {
     const PLAYOUTS: u64 = 2000;
-    const POSITIONS: usize = 8;
+    const POSITIONS: usize = 6;
     let (mut asked, mut failed) = (0, 0);
     for words in starts {
         let mut random = Random::new(7);
