@@ -1,6 +1,9 @@
 //! What several test files share.
 #![allow(dead_code)] // no test file uses all of it
 
+pub mod problems;
+pub mod solver;
+
 use kawari::board::{Cell, Color, Point};
 use kawari::rules::{
     Action, AnyGame, Illegal, RuleKey, Setup, Size, Turn, parse_color, parse_vertex, variant,
