@@ -174,7 +174,10 @@ fn fit_anywhere(lessons: &[Lesson], weights: &mut Weights, random: &mut Random) 
         pattern.into_iter().chain(captures).chain(short).collect()
     };
     let lessons = listed(lessons, |lesson| &lesson.anywhere, on);
-    let factors = weights.anywhere_pattern.iter().chain(&weights.anywhere);
+    let factors = weights
+        .anywhere_pattern
+        .iter()
+        .chain(&weights.anywhere[..2]);
     let mut model = Model::new(factors.copied());
     let fit = model.run(&lessons, random);
     // A playout draws points until it accepts one, so only ratios to the
@@ -186,6 +189,8 @@ fn fit_anywhere(lessons: &[Lesson], weights: &mut Weights, random: &mut Random) 
     }
     weights.anywhere_mean = (sum / f64::from(count.max(1))).max(1e-3) as f32;
     weights.anywhere_pattern = (0..SURROUNDINGS).map(|i| model.factor(i)).collect();
-    weights.anywhere = [SURROUNDINGS, SURROUNDINGS + 1].map(|i| model.factor(i));
+    for i in 0..2 {
+        weights.anywhere[i] = model.factor(SURROUNDINGS + i);
+    }
     fit
 }

@@ -142,20 +142,15 @@ fn lesson<V: Variant>(game: &Game<V>, report: &Report, astray: bool) -> Option<L
     let context = Context::new(position, placed_before(game));
     let mut steps = Vec::new();
     V::for_each_step(position, position.to_move, &mut |step| {
-        let eye = step
-            .point()
-            .is_some_and(|point| position.board.is_eye(point, position.to_move));
-        if !eye || part(step) > 0.0 {
-            let mut what = Features::default();
-            context.describe(position, step, &mut what);
-            steps.push((
-                step,
-                Tried {
-                    what,
-                    part: part(step),
-                },
-            ));
-        }
+        let mut what = Features::default();
+        context.describe(position, step, &mut what);
+        steps.push((
+            step,
+            Tried {
+                what,
+                part: part(step),
+            },
+        ));
     });
     let stones = steps.iter().filter_map(|(step, tried)| match step {
         Step::Stone(point) | Step::Grow(point) => Some((*point, tried.part)),
@@ -181,6 +176,7 @@ fn playout_lesson<V: Variant>(
     let (board, own) = (&position.board, position.to_move);
     let mut local = Answers::default();
     local.collect(position);
+    local.look_ahead(position);
     let (mut answers, mut anywhere) = (Vec::new(), Vec::new());
     let mut elsewhere = 0.0;
     for (point, part) in stones {

@@ -5,6 +5,7 @@
 //! in place of wins: Cazenave and Saffidine, "Score Bounded Monte-Carlo Tree
 //! Search", 2010.
 
+use super::evaluator::Outcome;
 use crate::board::Color;
 
 /// Least and greatest margin of Black, in half points.
@@ -61,6 +62,21 @@ impl Bounds {
                 low: -self.high,
                 high: -self.low,
             },
+        }
+    }
+
+    /// An outcome as far as it is possible: what a playout found, or the
+    /// nearest that is not yet disproved.
+    #[inline]
+    pub(super) fn clamp(self, outcome: Outcome) -> Outcome {
+        if self == Bounds::UNKNOWN {
+            return outcome;
+        }
+        let (low, high) = (f32::from(self.low) / 2.0, f32::from(self.high) / 2.0);
+        let win = |margin: f32| Outcome::counted(f64::from(margin)).win;
+        Outcome {
+            win: outcome.win.clamp(win(low), win(high)),
+            margin: outcome.margin.clamp(low, high),
         }
     }
 

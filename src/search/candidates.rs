@@ -7,18 +7,20 @@ use crate::rules::{Position, Step, Variant};
 /// anything out: there even an eye may have to be filled.
 const SMALL: u16 = 21;
 
-/// Collects into `steps` what the side to move may do, superko apart, but for
-/// filling its own eyes. A pass, or the end of a growth, is always among it.
+/// Collects into `steps` what the side to move may do, superko apart, but,
+/// unless `eyes` are asked for, for filling its own eyes. A pass, or the end of
+/// a growth, is always among it.
 ///
 /// The order is random, for the tree takes alike steps in this order.
 pub(super) fn collect<V: Variant>(
     position: &Position<V>,
+    eyes: bool,
     random: &mut Random,
     steps: &mut Vec<Step>,
 ) {
     steps.clear();
     let grid = position.board.grid();
-    let everything = u16::from(grid.width()) * u16::from(grid.height()) <= SMALL;
+    let everything = eyes || u16::from(grid.width()) * u16::from(grid.height()) <= SMALL;
     V::for_each_step(position, position.to_move, &mut |step| {
         if everything || !fills_eye(position, step) {
             steps.push(step);

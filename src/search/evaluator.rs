@@ -115,6 +115,10 @@ impl Trace {
 
 /// Judges positions and steps for the tree, which asks nothing else.
 pub trait Evaluator<V: Variant>: Send + 'static {
+    /// Whether priors know that an eye is rarely to be filled: then the tree
+    /// looks at that too, for now and then it is the only way.
+    const KNOWS_EYES: bool;
+
     /// Writes a weight for each of `steps`, all legal for the side to move,
     /// into the empty `priors`: what the search's exploration is shared by.
     /// `before` is where the turn before the latest was placed.
@@ -148,6 +152,8 @@ impl<V: Variant> RandomPlayouts<V> {
 }
 
 impl<V: Variant> Evaluator<V> for RandomPlayouts<V> {
+    const KNOWS_EYES: bool = false;
+
     fn priors(&mut self, _: &Position<V>, _: Point, steps: &[Step], priors: &mut Vec<f32>) {
         // Between a sum of one, which never looks at most steps of a large
         // board, and a mean of one, which hardly looks twice at any.

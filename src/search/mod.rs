@@ -1,16 +1,22 @@
-//! Choosing turns: a tree of steps grown by UCT (Kocsis and Szepesvári,
-//! "Bandit based Monte-Carlo Planning", 2006; Coulom, "Efficient Selectivity
-//! and Backup Operators in Monte-Carlo Tree Search", 2006).
+//! Choosing turns: a tree of steps, grown where it promises most (Coulom,
+//! "Efficient Selectivity and Backup Operators in Monte-Carlo Tree Search",
+//! 2006; Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning", 2006).
 //!
 //! Nothing here knows the clock or the outside world. Randomness comes from a
-//! seed and time from a callback, so that the same game, seed and number of
-//! playouts give the same answer on every machine. For that reason only
-//! arithmetic that IEEE 754 fixes to the last bit decides anything: sums,
-//! products, quotients and square roots.
+//! seed and time from a callback, so that with one thread the same game, seed
+//! and number of playouts give the same answer on every machine. For that
+//! reason only arithmetic that IEEE 754 fixes to the last bit decides anything:
+//! sums, products, quotients and square roots.
 //!
-//! - [`Evaluator`] judges positions and steps; [`RandomPlayouts`] is the plain
-//!   one: it knows nothing and plays at random.
-//! - [`choose_step`] and [`choose_turn`] search; [`ownership`] only plays out.
+//! - [`Player`] is what others call; it keeps a `mind` for the variant at hand,
+//!   whose tree lasts from turn to turn.
+//! - A `worker` is one thread's way down the tree and back: `select` says which
+//!   child is next, `candidates` which there are, `bounds` what is proven. The
+//!   `arena` holds the `node`s, `prune` makes room in it.
+//! - [`Evaluator`] is the seam to what judges positions and steps:
+//!   [`RandomPlayouts`] knows nothing and plays at random, [`policy`] plays by
+//!   learned weights.
+//! - `choose` and `passing` decide at the end, `report` shows.
 
 mod arena;
 mod bounds;

@@ -66,6 +66,10 @@ pub(super) fn is_better<V: Variant, E: Evaluator<V>>(
             LOST_TOLERANCE
         };
     let playing_on = promise(best);
+    let tried = |place: u32| ground.arena.node(place).visits();
+    if tried(pass) > tried(best) && promise(pass) >= playing_on {
+        return true;
+    }
     if count + tolerance < playing_on || count == 1.0 && playing_on + hurry < DECIDED {
         return false;
     }

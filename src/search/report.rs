@@ -174,44 +174,48 @@ pub(super) fn line<V: Variant>(ground: &Ground<'_, V>, from: u32) -> (Vec<Step>,
     (steps, visits)
 }
 
-/// The most visited child of the root that `accept` takes, of equals the one
-/// that is worth more to the side to move, then the first. What is proven goes
-/// before: a surely won step before others, those before a surely lost one.
+/// The child of the root to prefer among those that `accept` takes: the most
+/// visited, of equals the one that is worth more to the side to move, then the
+/// first. What is proven is looked at no more, so it is weighed by its worth: it
+/// goes before if it is worth no less, and if it surely loses, behind.
 pub(super) fn favourite<V: Variant>(
     ground: &Ground<'_, V>,
     accept: impl Fn(&Node) -> bool,
 ) -> Option<u32> {
     let color = ground.color();
-    let rank = |node: &Node| {
-        let bounds = node.bounds();
-        let sure = match () {
-            () if bounds.wins(color) => 1,
-            () if bounds.loses(color) => -1,
-            () => 0,
-        };
-        // Between two that surely win or lose, the greater margin counts.
-        let margin = if sure == 0 {
-            0
-        } else {
-            bounds.seen_by(color).low
-        };
-        (sure, margin, node.visits())
-    };
-    let mut best: Option<u32> = None;
+    let (mut open, mut proven): (Option<u32>, Option<u32>) = (None, None);
+    let node = |place: u32| ground.arena.node(place);
+    let worth = |place: u32| seen(node(place).value(), color);
+    let low = |place: u32| node(place).bounds().seen_by(color).low;
     for place in ground.arena.places(ground.root()) {
-        let node = ground.arena.node(place);
-        let eligible = node.visits() > 0
-            && node.kind() != Kind::Illegal
-            && ground.allows(0, color, node.step())
-            && accept(node);
+        let child = node(place);
+        let eligible = child.visits() > 0
+            && child.kind() != Kind::Illegal
+            && ground.allows(0, color, child.step())
+            && accept(child);
+        if !eligible {
+            continue;
+        }
+        let visits = |place: u32| node(place).visits();
+        let sure = child.bounds().exact().is_some() || child.bounds().wins(color);
+        if sure && proven.is_none_or(|best| low(place) > low(best)) {
+            proven = Some(place);
+        }
         let better = |best: u32| {
-            let best = ground.arena.node(best);
-            let worth = |node: &Node| seen(node.value(), color);
-            rank(node) > rank(best) || rank(node) == rank(best) && worth(node) > worth(best)
+            let more = visits(place).cmp(&visits(best));
+            more.then(worth(place).total_cmp(&worth(best))).is_gt()
         };
-        if eligible && best.is_none_or(better) {
-            best = Some(place);
+        if !sure && open.is_none_or(better) {
+            open = Some(place);
         }
     }
-    best
+    match (proven, open) {
+        (Some(proven), Some(open)) => {
+            let wins = node(proven).bounds().wins(color);
+            let lost = node(open).bounds().loses(color);
+            let prefer = wins || lost || worth(proven) >= worth(open);
+            Some(if prefer { proven } else { open })
+        }
+        (proven, open) => proven.or(open),
+    }
 }

@@ -13,7 +13,8 @@ use crate::rules::Step;
 /// mixed with that of the playouts in which its step came later as long as it
 /// has few visits of its own, and a bonus that shrinks with every visit (PUCT:
 /// Rosin, "Multi-armed bandits with episode context", 2011, as AlphaGo has
-/// it). Children that can no longer be the best are left alone.
+/// it). Children that cannot be better than what is proven already are left
+/// alone.
 pub(super) fn child(
     arena: &Arena,
     at: u32,
@@ -95,15 +96,15 @@ fn class(step: Step) -> Option<(usize, Point)> {
 }
 
 impl Marks {
-    /// Adds the value of a playout to all children of the nodes of `path` whose
-    /// steps the side to move there was the first to make later on.
+    /// Adds the values that a playout has for the nodes of `path` to all their
+    /// children whose steps the side to move there was the first to make later on.
     pub(super) fn note(
         &mut self,
         arena: &Arena,
         knobs: &Knobs,
         path: &[(u32, Color)],
         trace: &Trace,
-        value: f32,
+        values: &[f32],
     ) {
         self.playout = self.playout.wrapping_add(1);
         let steps = &trace.steps;
@@ -115,6 +116,7 @@ impl Marks {
                 self.mark_one(depth, step);
             }
             let (at, color) = path[depth];
+            let value = values[depth];
             for child in arena.children(at) {
                 let Some((map, point)) = class(child.step()) else {
                     continue;

@@ -376,19 +376,23 @@ fn what_is_excluded_is_not_chosen() {
 
 #[test]
 fn small_boards_are_solved() {
-    let mut small = setup("go", 3, 2);
-    small.rules.komi = 0.0;
-    let game = AnyGame::new(&small).expect("a game");
-    let task = task(BLACK, 200_000, 0);
-    player().ponder(&game, &task, &mut |view| view.lead().settled, &mut |view| {
+    let mut setup = setup("go", 3, 2);
+    setup.rules.komi = 0.0;
+    let game = game_of(setup, &["..#", "#.#"]);
+    let mut watch = |view: &dyn View| view.lead().settled;
+    player().ponder(&game, &task(BLACK, 100_000, 0), &mut watch, &mut |view| {
         assert!(view.lead().settled);
-        assert!(view.playouts() < 200_000);
+        // In the middle, and White cannot live.
+        assert!(view.playouts() < 10_000, "{}", view.playouts());
     });
+    let choice = chosen(&game, &task(BLACK, 100_000, 0));
+    assert_eq!(choice.turn, stone(&game, "B2"));
+    assert_eq!((choice.choice.win_rate, choice.choice.margin), (1.0, 3.0));
 }
 
 #[test]
 fn bounds_are_those_of_the_best_choice() {
-    let exactly = |margin| Bounds::exactly(margin);
+    let exactly = Bounds::exactly;
     let best = |color, children: &[Bounds]| Bounds::best(color, children.iter().copied());
     let both = [exactly(2.5), exactly(-1.0)];
     assert_eq!(best(BLACK, &both).exact(), Some(2.5));

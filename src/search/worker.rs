@@ -86,6 +86,8 @@ pub(super) struct Worker<V: Variant, E> {
     noted: usize,
     /// Nodes of the way down, and who is to move at each.
     path: Vec<(u32, Color)>,
+    /// What the latest playout was worth at each.
+    values: Vec<f32>,
     pub(super) trace: Trace,
     marks: select::Marks,
     steps: Vec<Step>,
@@ -108,6 +110,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             history: History::new(0),
             noted: 0,
             path: Vec::new(),
+            values: Vec::new(),
             trace: Trace::default(),
             marks: select::Marks::default(),
             steps: Vec::new(),
@@ -228,7 +231,12 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             1 => ground.start.latest.placed,
             _ => history(2).flatten().unwrap_or(Point::NONE),
         };
-        candidates::collect(&self.position, &mut self.random, &mut self.steps);
+        candidates::collect(
+            &self.position,
+            E::KNOWS_EYES,
+            &mut self.random,
+            &mut self.steps,
+        );
         self.drop_permutations(ground);
         self.priors.clear();
         self.evaluator
@@ -330,27 +338,35 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
         true
     }
 
-    /// Adds an outcome to every node of the way, and what it says about steps
-    /// that came later.
-    fn note(&mut self, ground: &Ground<'_, V>, outcome: Outcome) {
-        let value = outcome.value(ground.knobs);
-        for &(at, _) in &self.path {
+    /// Adds an outcome to every node of the way, as far as it is possible
+    /// there, and what it says about steps that came later.
+    fn note(&mut self, ground: &Ground<'_, V>, mut outcome: Outcome) {
+        self.prove(ground);
+        self.values.clear();
+        self.values.resize(self.path.len(), 0.0);
+        for (&(at, _), value) in self.path.iter().zip(&mut self.values).rev() {
             let node = ground.arena.node(at);
+            outcome = node.bounds().clamp(outcome);
+            *value = outcome.value(ground.knobs);
             if ground.shared {
                 node.come_back();
             }
             if node.kind() == Kind::Over {
                 node.count();
             } else {
-                node.add(outcome, value);
+                node.add(outcome, *value);
             }
         }
         if ground.knobs.amaf_equivalence > 0.0 {
-            self.marks
-                .note(ground.arena, ground.knobs, &self.path, &self.trace, value);
+            self.marks.note(
+                ground.arena,
+                ground.knobs,
+                &self.path,
+                &self.trace,
+                &self.values,
+            );
         }
         self.note_square(ground, outcome);
-        self.prove(ground);
     }
 
     fn note_square(&mut self, ground: &Ground<'_, V>, outcome: Outcome) {

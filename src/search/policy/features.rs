@@ -44,6 +44,7 @@ groups! {
     KIND = "kind": 7;
     ABOVE = "above": 16;
     SIGN = "sign": SIGNS;
+    EYE = "eye": 3;
 }
 
 /// Signs that a variant may have at most.
@@ -86,6 +87,7 @@ impl Context {
     pub fn new<V: Variant>(position: &Position<V>, before: Point) -> Context {
         let mut answers = Answers::default();
         answers.collect(position);
+        answers.look_ahead(position);
         let board = &position.board;
         let grid = board.grid();
         let points = usize::from(grid.width()) * usize::from(grid.height());
@@ -122,6 +124,7 @@ impl Context {
         });
         if let Some(point) = step.point() {
             self.place(position, point, out);
+            out.others.extend(eye(position, step));
         }
         if let Step::Stone(point) | Step::Grow(point) = step {
             self.stone(position, point, out);
@@ -159,6 +162,21 @@ impl Context {
         }
         fight(board, point, own, out);
     }
+}
+
+/// Whether a step fills an eye of the side to move: with a stone, to save
+/// what is in atari or not, or with something else.
+fn eye<V: Variant>(position: &Position<V>, step: Step) -> Option<u16> {
+    let (board, own) = (&position.board, position.to_move);
+    let kind = match step {
+        Step::Stone(point) | Step::Grow(point) if board.is_eye(point, own) => {
+            let mut around = board.neighbours(point);
+            usize::from(around.any(|n| board.cell(n).is_stone() && board.is_last_liberty(n, point)))
+        }
+        Step::Tao(point) if board.is_eye(point, own) => 2,
+        _ => return None,
+    };
+    Some((EYE + kind) as u16)
 }
 
 /// Captures, escapes, ataris and shortages of liberties.

@@ -81,7 +81,7 @@ impl Answers {
     }
 
     /// Collects the answers of the side to move to the opponent's latest
-    /// turn; none if that placed no stone that still stands.
+    /// turn; none if that placed no stone. Self-ataris are not noted.
     #[inline]
     pub fn collect<V: Variant>(&mut self, position: &Position<V>) {
         self.list.clear();
@@ -99,8 +99,12 @@ impl Answers {
         }
         self.defend(board, last, own);
         self.vital(position, last);
+    }
+
+    /// Notes which of the answers put themselves in atari.
+    pub fn look_ahead<V: Variant>(&mut self, position: &Position<V>) {
         for (point, reasons) in &mut self.list {
-            if board.is_self_atari(*point, own) {
+            if position.board.is_self_atari(*point, position.to_move) {
                 reasons.add(Reasons::SELF_ATARI);
             }
         }

@@ -43,6 +43,8 @@ impl<V: Variant> Learned<V> {
 }
 
 impl<V: Variant> Evaluator<V> for Learned<V> {
+    const KNOWS_EYES: bool = true;
+
     fn priors(
         &mut self,
         position: &Position<V>,

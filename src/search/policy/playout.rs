@@ -12,6 +12,8 @@ use crate::search::evaluator::{Filling, Outcome};
 pub struct Player {
     answers: Answers,
     weights: Vec<f32>,
+    /// Stones whose groups came into atari, some of which may still be.
+    pressed: Vec<Point>,
 }
 
 impl Player {
@@ -27,11 +29,13 @@ impl Player {
         let grid = position.board.grid();
         let limit = steps.len() + 3 * usize::from(grid.width()) * usize::from(grid.height());
         let mut filling = Filling::default();
+        self.begin(position);
         while steps.len() < limit && !position.is_over() {
             let step = self.step(position, factors, random);
             let color = position.to_move;
             position.make(color, step);
             filling.note(color, step);
+            self.press(position, step);
             steps.push((color, step));
         }
         filling.outcome(position)
@@ -50,7 +54,78 @@ impl Player {
         {
             return step;
         }
+        if let Some(step) = self.fight(position, factors, random) {
+            return step;
+        }
         anywhere(position, factors, random)
+    }
+
+    /// Finds the groups that are in atari.
+    fn begin<V: Variant>(&mut self, position: &Position<V>) {
+        self.pressed.clear();
+        let board = &position.board;
+        for point in board.grid().points() {
+            if board
+                .group(point)
+                .is_some_and(|group| group.head == point && group.liberties.single().is_some())
+            {
+                self.pressed.push(point);
+            }
+        }
+    }
+
+    /// Notes the groups that a step has put in atari.
+    #[inline]
+    fn press<V: Variant>(&mut self, position: &Position<V>, step: Step) {
+        let (Step::Stone(point) | Step::Grow(point)) = step else {
+            return;
+        };
+        let board = &position.board;
+        for n in board.neighbours(point).chain([point]) {
+            if board
+                .group(n)
+                .is_some_and(|group| group.liberties.single().is_some())
+            {
+                self.pressed.push(n);
+            }
+        }
+    }
+
+    /// Captures or saves a group in atari, wherever it is, the latest first;
+    /// the larger the likelier.
+    #[inline]
+    fn fight<V: Variant>(
+        &mut self,
+        position: &Position<V>,
+        factors: &Factors,
+        random: &mut Random,
+    ) -> Option<Step> {
+        let (board, own) = (&position.board, position.to_move);
+        let mut at = self.pressed.len();
+        while at > 0 {
+            at -= 1;
+            let stone = self.pressed[at];
+            let group = board.group(stone);
+            let Some((group, point)) = group.zip(group.and_then(|g| g.liberties.single())) else {
+                self.pressed.swap_remove(at);
+                continue;
+            };
+            let saves = board.cell(stone) == Cell::stone(own);
+            let factor = if saves {
+                factors.escape
+            } else {
+                factors.capture
+            };
+            let weight = factor * f32::from(group.size);
+            if unit(random) * (1.0 + weight) < 1.0 || saves && board.is_self_atari(point, own) {
+                continue;
+            }
+            let step = V::stone_at(position, point);
+            if is_playable(position, point, step) {
+                return Some(step);
+            }
+        }
+        None
     }
 
     /// A local answer, drawn by weight among those there are and one for
@@ -85,8 +160,12 @@ impl Player {
                 drawn -= self.weights[at];
                 at += 1;
             }
-            let step = V::stone_at(position, list[at].0);
-            if is_playable(position, list[at].0, step) {
+            let point = list[at].0;
+            let step = V::stone_at(position, point);
+            // Rarely drawn, so only now looked at.
+            let risked = !position.board.is_self_atari(point, own)
+                || unit(random) < factors.answer[usize::from(Reasons::SELF_ATARI.0)];
+            if risked && is_playable(position, point, step) {
                 return Some(step);
             }
             sum -= self.weights[at];

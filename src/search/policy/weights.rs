@@ -27,8 +27,8 @@ pub struct Weights {
     pub elsewhere: f32,
     /// Of patterns of stones elsewhere.
     pub anywhere_pattern: Vec<f32>,
-    /// Of captures and of self-ataris elsewhere.
-    pub anywhere: [f32; 2],
+    /// Of captures, self-ataris and escapes elsewhere.
+    pub anywhere: [f32; 3],
     /// The mean weight of the patterns of stones elsewhere.
     pub anywhere_mean: f32,
 }
@@ -42,7 +42,7 @@ impl Default for Weights {
             answer_pattern: vec![1.0; SURROUNDINGS],
             elsewhere: 1.0,
             anywhere_pattern: vec![1.0; SURROUNDINGS],
-            anywhere: [1.0; 2],
+            anywhere: [1.0; 3],
             anywhere_mean: 1.0,
         }
     }
@@ -120,6 +120,7 @@ impl Weights {
             ("answer", "reason") => self.answer.get_mut(number),
             ("anywhere", "capture") => Some(&mut self.anywhere[0]),
             ("anywhere", "self-atari") => Some(&mut self.anywhere[1]),
+            ("anywhere", "escape") => Some(&mut self.anywhere[2]),
             ("anywhere", "mean") => Some(&mut self.anywhere_mean),
             _ => None,
         }
@@ -146,6 +147,7 @@ impl Weights {
         }
         line("anywhere", "capture", &0, self.anywhere[0]);
         line("anywhere", "self-atari", &0, self.anywhere[1]);
+        line("anywhere", "escape", &0, self.anywhere[2]);
         line("anywhere", "mean", &0, self.anywhere_mean);
         let parts = [
             ("prior", &self.prior_pattern),
@@ -179,7 +181,12 @@ pub struct Factors {
     /// By pattern: the chance, of 2^16, that a playout takes a point it has
     /// drawn.
     pub accept: Box<[u16]>,
-    /// The same for a self-atari, as a factor of 2^16.
+    /// For each stone that a capture elsewhere takes, against 1 for anything
+    /// else.
+    pub capture: f32,
+    /// For each stone that an escape elsewhere saves.
+    pub escape: f32,
+    /// The chance, of 2^16, that a self-atari is taken.
     pub accept_self_atari: u32,
 }
 
@@ -206,6 +213,8 @@ impl Factors {
             answer_pattern: all(&weights.answer_pattern),
             elsewhere: weights.elsewhere,
             accept: accept.iter().map(|&weight| chance(weight) as u16).collect(),
+            capture: weights.anywhere[0],
+            escape: weights.anywhere[2],
             accept_self_atari: (weights.anywhere[1].min(1.0) * 65536.0) as u32,
         }
     }
