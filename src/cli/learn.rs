@@ -3,7 +3,7 @@
 use super::options::{GameOptions, SearchLimits};
 use super::{Error, Outcome, print};
 use crate::gtp::Seed;
-use crate::learn::{Schooling, fit, play};
+use crate::learn::{Schooling, Tuned, fit, play, tune};
 use crate::search::Player;
 use crate::search::policy::{Factors, Weights, embedded};
 use clap::Args;
@@ -23,6 +23,9 @@ pub struct LearnOptions {
     /// Stop playing after so many minutes, though fewer games were played
     #[arg(long, value_name = "MINUTES", default_value_t = 60.0)]
     minutes: f64,
+    /// Playouts a position to tune playouts with; 0 leaves them as they are
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    tune: u32,
     /// Begin with the weights in this file [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
@@ -40,7 +43,7 @@ pub fn learn(options: &LearnOptions) -> Outcome {
     let mut player = Player::new(settings.knobs, settings.memory, 1);
     player.teach(weights.clone());
     let factors = Factors::new(&weights);
-    let mut lessons = Vec::new();
+    let (mut lessons, mut moments) = (Vec::new(), Vec::new());
     let started = Instant::now();
     let limit = Duration::try_from_secs_f64(options.minutes * 60.0).unwrap_or(Duration::MAX);
     for number in 0..options.games {
@@ -49,36 +52,39 @@ pub fn learn(options: &LearnOptions) -> Outcome {
             playouts: settings.playouts.unwrap_or(1000),
             seed: seed.wrapping_add(number),
         };
-        let game = play(&schooling, &mut player, &factors, |lesson| {
-            lessons.push(lesson)
-        })?;
-        log::info!(
-            "game {}: {} turns, {}",
-            number + 1,
-            game.turns().len(),
-            game.score()
-        );
+        let played = play(&schooling, &mut player, &factors)?;
+        let score = played.game.score();
+        log::info!("game {}: {score}", number + 1);
+        let won = match score.as_bytes().first() {
+            Some(b'B') => 1.0,
+            Some(b'W') => 0.0,
+            _ => 0.5,
+        };
+        lessons.extend(played.lessons);
+        moments.extend(played.moments.into_iter().map(|moment| (moment, won)));
         if started.elapsed() > limit {
             break;
         }
     }
     let fit = fit(&lessons, &mut weights, seed);
-    let text = format!(
-        "# {}: learned from {} positions of games with itself.\n{}",
+    let tuned = match options.tune {
+        0 => Tuned::default(),
+        playouts => tune(&moments, &mut weights, playouts, seed),
+    };
+    let head = format!(
+        "# {}: learned from {} positions of games with itself.",
         setup.info.id,
-        lessons.len(),
-        weights.write()
+        lessons.len()
     );
-    std::fs::write(&options.out, text)?;
+    std::fs::write(&options.out, format!("{head}\n{}", weights.write()))?;
     print(&format!(
-        "{} positions; log-likelihood of steps {:.3} -> {:.3}, answers {:.3} -> {:.3}, elsewhere {:.3} -> {:.3}",
+        "{} positions: log-likelihood of steps {:.3}, was {:.3}\n{} positions: log-loss of playouts {:.4}, was {:.4}",
         lessons.len(),
-        fit.before[0],
-        fit.after[0],
-        fit.before[1],
-        fit.after[1],
-        fit.before[2],
-        fit.after[2],
+        fit.after,
+        fit.before,
+        moments.len(),
+        tuned.after,
+        tuned.before,
     ))
 }
 

@@ -2,18 +2,17 @@
 //! steps that each weight sizes for itself (Duchi, Hazan and Singer, "Adaptive
 //! Subgradient Methods", 2011).
 
-use super::lesson::{Lesson, Tried};
+use super::lesson::Lesson;
 use crate::board::{Random, SURROUNDINGS};
-use crate::search::policy::{FEATURES, Features, Reasons, Weights, canonical};
+use crate::search::policy::{FEATURES, Features, Weights, canonical};
 
-/// How well weights explain lessons: mean log-likelihood of a try, before and
-/// after, for steps, answers and stones anywhere.
+/// How well weights explain lessons: mean log-likelihood of a try.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fit {
     /// With the weights to begin with.
-    pub before: [f32; 3],
+    pub before: f32,
     /// With those found.
-    pub after: [f32; 3],
+    pub after: f32,
 }
 
 /// Times that all lessons are gone through.
@@ -99,98 +98,27 @@ impl Model {
     }
 }
 
-/// Finds weights for `lessons`, beginning with `weights`, which are changed.
+/// Finds the weights of priors for `lessons`, beginning with those there are.
 pub fn fit(lessons: &[Lesson], weights: &mut Weights, seed: u64) -> Fit {
     let mut random = Random::new(seed);
-    let steps = fit_steps(lessons, weights, &mut random);
-    let answers = fit_answers(lessons, weights, &mut random);
-    let anywhere = fit_anywhere(lessons, weights, &mut random);
-    Fit {
-        before: [steps.0, answers.0, anywhere.0],
-        after: [steps.1, answers.1, anywhere.1],
-    }
-}
-
-/// The same for every model: lessons as lists of weights that are on.
-fn listed<T>(
-    lessons: &[Lesson],
-    choices: impl Fn(&Lesson) -> &[Tried<T>],
-    on: impl Fn(&T) -> Vec<usize>,
-) -> Vec<Vec<(Vec<usize>, f32)>> {
-    let list = |lesson: &Lesson| {
-        let tried = choices(lesson).iter();
-        tried.map(|tried| (on(&tried.what), tried.part)).collect()
-    };
-    lessons.iter().map(list).collect()
-}
-
-fn fit_steps(lessons: &[Lesson], weights: &mut Weights, random: &mut Random) -> (f32, f32) {
-    let on = |features: &Features| {
+    let on = |features: &Features| -> Vec<usize> {
         let pattern = features
             .pattern
             .map(|code| FEATURES + usize::from(canonical(code)));
         let others = features.others.iter().map(|&i| usize::from(i));
         others.chain(pattern).collect()
     };
-    let lessons = listed(lessons, |lesson| &lesson.steps, on);
+    let list = |lesson: &Lesson| {
+        let tried = lesson.iter();
+        tried.map(|tried| (on(&tried.what), tried.part)).collect()
+    };
+    let lessons: Vec<_> = lessons.iter().map(list).collect();
     let factors = weights.prior.iter().chain(&weights.prior_pattern);
     let mut model = Model::new(factors.copied());
-    let fit = model.run(&lessons, random);
+    let (before, after) = model.run(&lessons, &mut random);
     weights.prior = (0..FEATURES).map(|i| model.factor(i)).collect();
     weights.prior_pattern = (0..SURROUNDINGS)
         .map(|i| model.factor(FEATURES + i))
         .collect();
-    fit
-}
-
-fn fit_answers(lessons: &[Lesson], weights: &mut Weights, random: &mut Random) -> (f32, f32) {
-    const ELSEWHERE: usize = SURROUNDINGS + Reasons::COUNT;
-    let on = |&(reasons, pattern): &(Reasons, u16)| {
-        if reasons == Reasons::default() {
-            return vec![ELSEWHERE];
-        }
-        let bits = (0..Reasons::COUNT).filter(|bit| reasons.0 >> bit & 1 != 0);
-        bits.map(|bit| SURROUNDINGS + bit)
-            .chain([usize::from(canonical(pattern))])
-            .collect()
-    };
-    let lessons = listed(lessons, |lesson| &lesson.answers, on);
-    let factors = weights.answer_pattern.iter().chain(&weights.answer);
-    let mut model = Model::new(factors.copied().chain([weights.elsewhere]));
-    let fit = model.run(&lessons, random);
-    weights.answer_pattern = (0..SURROUNDINGS).map(|i| model.factor(i)).collect();
-    for bit in 0..Reasons::COUNT {
-        weights.answer[bit] = model.factor(SURROUNDINGS + bit);
-    }
-    weights.elsewhere = model.factor(ELSEWHERE);
-    fit
-}
-
-fn fit_anywhere(lessons: &[Lesson], weights: &mut Weights, random: &mut Random) -> (f32, f32) {
-    let on = |&(pattern, captures, short): &(u16, bool, bool)| {
-        let captures = captures.then_some(SURROUNDINGS);
-        let short = short.then_some(SURROUNDINGS + 1);
-        let pattern = [usize::from(canonical(pattern))];
-        pattern.into_iter().chain(captures).chain(short).collect()
-    };
-    let lessons = listed(lessons, |lesson| &lesson.anywhere, on);
-    let factors = weights
-        .anywhere_pattern
-        .iter()
-        .chain(&weights.anywhere[..2]);
-    let mut model = Model::new(factors.copied());
-    let fit = model.run(&lessons, random);
-    // A playout draws points until it accepts one, so only ratios to the
-    // mean over all points that could be drawn count.
-    let (mut sum, mut count) = (0.0, 0u32);
-    for (on, _) in lessons.iter().flatten() {
-        sum += f64::from(model.factor(on[0]));
-        count += 1;
-    }
-    weights.anywhere_mean = (sum / f64::from(count.max(1))).max(1e-3) as f32;
-    weights.anywhere_pattern = (0..SURROUNDINGS).map(|i| model.factor(i)).collect();
-    for i in 0..2 {
-        weights.anywhere[i] = model.factor(SURROUNDINGS + i);
-    }
-    fit
+    Fit { before, after }
 }

@@ -1,10 +1,8 @@
 //! Games of the engine with itself, and what there is to learn from them.
 
-use crate::board::{Point, Random};
-use crate::rules::{AnyGame, Game, Position, Setup, SetupError, Step, Variant, with_game};
-use crate::search::policy::{
-    Answers, Context, Factors, Features, PlayoutPlayer, Reasons, placed_before,
-};
+use crate::board::Random;
+use crate::rules::{AnyGame, Game, Setup, SetupError, Step, Variant, with_game};
+use crate::search::policy::{Context, Factors, Features, PlayoutPlayer, placed_before};
 use crate::search::{Player, Report, StepReport, Task};
 
 /// How games are played.
@@ -27,19 +25,19 @@ pub struct Tried<T> {
     pub part: f32,
 }
 
-/// A stone anywhere: its pattern, whether it captures, whether it puts itself
-/// in atari.
-pub type Stone = (u16, bool, bool);
+/// All steps of one position.
+pub type Lesson = Vec<Tried<Features>>;
 
-/// One position to learn from.
+/// What one game teaches.
 #[derive(Clone, Debug)]
-pub struct Lesson {
-    /// All steps.
-    pub steps: Vec<Tried<Features>>,
-    /// Local answers, their patterns, and last, with no reason, all else.
-    pub answers: Vec<Tried<(Reasons, u16)>>,
-    /// Stones that are no local answers.
-    pub anywhere: Vec<Tried<Stone>>,
+pub struct Played {
+    /// The game, to its end.
+    pub game: AnyGame,
+    /// From its positions, and from such as playouts meet when they go on from
+    /// there.
+    pub lessons: Vec<Lesson>,
+    /// Some of its positions, for judging playouts by how it ended.
+    pub moments: Vec<AnyGame>,
 }
 
 /// Turns that are drawn by the tries rather than taken by the most.
@@ -48,11 +46,16 @@ const DRAWN_TURNS: usize = 16;
 /// Part of the playouts that the turns of the game itself get; lessons get all.
 const LIGHTER: u64 = 4;
 
+/// One turn in so many is also followed by a lesson astray.
+const ASTRAY_PART: u32 = 3;
+
 /// Steps of a playout from the game to the position of a lesson, at most.
 const ASTRAY: u32 = 40;
 
-/// Plays one game and hands over its lessons: from its positions, and from
-/// such as playouts meet when they go on from there.
+/// One position in so many is kept for judging playouts.
+const MOMENTS: usize = 4;
+
+/// Plays one game and says what it teaches.
 ///
 /// # Errors
 /// What is wrong with the setup.
@@ -60,20 +63,23 @@ pub fn play(
     schooling: &Schooling,
     player: &mut Player,
     factors: &Factors,
-    mut learn: impl FnMut(Lesson),
-) -> Result<AnyGame, SetupError> {
+) -> Result<Played, SetupError> {
     let mut game = AnyGame::new(&schooling.setup)?;
     let mut random = Random::new(schooling.seed);
     let points = game.empty_points();
+    let (mut lessons, mut moments) = (Vec::new(), Vec::new());
     player.forget();
     while !game.is_over() && game.turns().len() < 3 * points {
         let mut task = Task::new(game.to_move());
         task.seed = random.bits();
         task.playouts = Some(schooling.playouts / LIGHTER);
         let choice = player.step(&game, &task, &mut |_| false);
-        let report = look(player, &game, schooling.playouts * 3 / 4, task.seed);
-        let learned = with_game!(&game, game => lesson(game, &report, false));
-        learned.into_iter().for_each(&mut learn);
+        let rest = schooling.playouts - schooling.playouts / LIGHTER;
+        let report = look(player, &game, rest, task.seed);
+        lessons.extend(with_game!(&game, game => lesson(game, &report)));
+        if game.turns().len() % MOMENTS == MOMENTS - 1 && !game.is_mid_turn() {
+            moments.push(game.clone());
+        }
         let drawn = draw(&report, &mut random).filter(|_| game.turns().len() < DRAWN_TURNS);
         let step = drawn.filter(|_| choice.step != Step::Pass);
         if game.step(task.color, step.unwrap_or(choice.step)).is_err() {
@@ -81,13 +87,16 @@ pub fn play(
         }
         let mut astray = game.clone();
         stray(&mut astray, factors, &mut random);
-        if !astray.is_over() {
+        if random.below(ASTRAY_PART) == 0 && !astray.is_over() {
             let report = look(player, &astray, schooling.playouts, random.bits());
-            let learned = with_game!(&astray, game => lesson(game, &report, true));
-            learned.into_iter().for_each(&mut learn);
+            lessons.extend(with_game!(&astray, game => lesson(game, &report)));
         }
     }
-    Ok(game)
+    Ok(Played {
+        game,
+        lessons,
+        moments,
+    })
 }
 
 /// Plays some steps of a playout.
@@ -128,9 +137,8 @@ fn draw(report: &Report, random: &mut Random) -> Option<Step> {
     })
 }
 
-/// What there is to learn from one search; for playouts only if the position
-/// is one of theirs.
-fn lesson<V: Variant>(game: &Game<V>, report: &Report, astray: bool) -> Option<Lesson> {
+/// What there is to learn from one search.
+fn lesson<V: Variant>(game: &Game<V>, report: &Report) -> Option<Lesson> {
     let position = game.position();
     // Squares: what was tried most is meant, the rest was mostly curiosity.
     let weight = |step: &StepReport| (step.visits as f32).powi(2);
@@ -144,63 +152,8 @@ fn lesson<V: Variant>(game: &Game<V>, report: &Report, astray: bool) -> Option<L
     V::for_each_step(position, position.to_move, &mut |step| {
         let mut what = Features::default();
         context.describe(position, step, &mut what);
-        steps.push((
-            step,
-            Tried {
-                what,
-                part: part(step),
-            },
-        ));
+        let part = part(step);
+        steps.push(Tried { what, part });
     });
-    let stones = steps.iter().filter_map(|(step, tried)| match step {
-        Step::Stone(point) | Step::Grow(point) => Some((*point, tried.part)),
-        _ => None,
-    });
-    let (answers, anywhere) = match astray {
-        true => playout_lesson(position, stones),
-        false => (Vec::new(), Vec::new()),
-    };
-    (steps.len() > 1).then(|| Lesson {
-        steps: steps.into_iter().map(|(_, tried)| tried).collect(),
-        answers,
-        anywhere,
-    })
-}
-
-type PlayoutLesson = (Vec<Tried<(Reasons, u16)>>, Vec<Tried<Stone>>);
-
-fn playout_lesson<V: Variant>(
-    position: &Position<V>,
-    stones: impl Iterator<Item = (Point, f32)>,
-) -> PlayoutLesson {
-    let (board, own) = (&position.board, position.to_move);
-    let mut local = Answers::default();
-    local.collect(position);
-    local.look_ahead(position);
-    let (mut answers, mut anywhere) = (Vec::new(), Vec::new());
-    let mut elsewhere = 0.0;
-    for (point, part) in stones {
-        let pattern = board.surroundings(point, own);
-        match local.list.iter().find(|(at, _)| *at == point) {
-            Some(&(_, reasons)) => answers.push(Tried {
-                what: (reasons, pattern),
-                part,
-            }),
-            None => {
-                let short = board.is_self_atari(point, own);
-                elsewhere += part;
-                anywhere.push(Tried {
-                    what: (pattern, board.would_capture(point, own), short),
-                    part,
-                });
-            }
-        }
-    }
-    if !answers.is_empty() {
-        answers.push(Tried {
-            what: (Reasons::default(), 0),
-            part: elsewhere,
-        });
-    }
-    (answers, anywhere)
+    (steps.len() > 1 && all > 0.0).then_some(steps)
 }

@@ -1,11 +1,14 @@
 //! Learning weights from games the engine plays with itself.
 //!
-//! [`Lesson`]s are positions together with how often a search tried each step;
-//! [`fit`] finds the weights under which the log-linear models of
-//! [`policy`](crate::search::policy) would have shared the tries out most alike.
+//! Priors imitate: [`fit`] finds the weights under which the log-linear model
+//! of [`policy`](crate::search::policy) would have shared a search's tries out
+//! most alike. Playouts judge: [`tune`] finds those with which they tell best
+//! how games ended.
 
 mod fit;
 mod lesson;
+mod tune;
 
 pub use fit::{Fit, fit};
-pub use lesson::{Lesson, Schooling, play};
+pub use lesson::{Lesson, Played, Schooling, Tried, play};
+pub use tune::{Moment, Tuned, tune};
