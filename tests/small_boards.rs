@@ -7,7 +7,7 @@ use common::solver::{Limits, Outcome, outcome, outcomes, value};
 use common::{play, start};
 use kawari::board::{Color, Random};
 use kawari::rules::{Action, AnyGame, Turn, vertex};
-use kawari::search::{SearchOptions, choose_turn};
+use kawari::search::{Knobs, Player, Task};
 
 const LIMITS: Limits = Limits {
     depth: 40,
@@ -17,11 +17,12 @@ const LIMITS: Limits = Limits {
 
 /// The turn the engine chooses. (All that this file knows about the search.)
 fn chosen(game: &AnyGame, color: Color, playouts: u64) -> Turn {
-    let options = SearchOptions {
+    let task = Task {
         playouts: Some(playouts),
-        ..SearchOptions::default()
+        ..Task::new(color)
     };
-    choose_turn(game, color, &options, &mut |_| false).turn
+    let mut player = Player::new(Knobs::default(), 32, 1);
+    player.turn(game, &task, &mut |_| false).turn
 }
 
 /// Black's margin with best play, from the start in words on.

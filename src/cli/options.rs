@@ -4,9 +4,12 @@ use crate::gtp::params::{self, ParamError};
 use crate::gtp::session::{fitting, known_key};
 use crate::gtp::{Seed, Settings};
 use crate::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, parse_point, variant};
+use crate::search::Knobs;
+use crate::search::policy::Weights;
 use clap::{Args, ValueEnum};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What is played.
@@ -86,6 +89,12 @@ pub struct SearchLimits {
     /// lists]
     #[arg(long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
+    /// Think with the weights in this file, as `kawari learn` writes it [default: the built-in ones]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// The player: what has been learned, or plain UCT with uniformly random playouts
+    #[arg(long, value_enum, default_value_t = Strength::Strong)]
+    player: Strength,
 }
 
 impl GtpOptions {
@@ -123,6 +132,11 @@ impl SearchLimits {
             memory: self.memory as usize,
             threads: usize::from(self.threads),
             seed: self.seed.map_or_else(draw_seed, Seed::Fixed),
+            knobs: match self.player {
+                Strength::Strong => Knobs::default(),
+                Strength::Baseline => Knobs::baseline(),
+            },
+            weights: self.weights.as_deref().map(read_weights).transpose()?,
             ..Settings::default()
         };
         for param in &self.params {
@@ -130,6 +144,20 @@ impl SearchLimits {
         }
         Ok(settings)
     }
+}
+
+/// How strong a player is asked for.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Strength {
+    Strong,
+    Baseline,
+}
+
+fn read_weights(path: &Path) -> Result<Weights, String> {
+    let complain =
+        |error: &dyn std::fmt::Display| format!("--weights: {}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| complain(&error))?;
+    Weights::parse(&text).map_err(|error| complain(&error))
 }
 
 fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {

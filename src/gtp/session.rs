@@ -5,6 +5,7 @@ use super::inbox::Inbox;
 use super::outlook::{Outlook, Resign};
 use super::reply::Failure;
 use crate::rules::{AnyGame, Illegal, RuleKey, Rules, Setup, SetupError, Size, VariantInfo};
+use crate::search::policy::Weights;
 use crate::search::{Choice, Knobs, Player};
 use std::time::Duration;
 
@@ -43,6 +44,8 @@ pub struct Settings {
     pub analysis_moves: usize,
     /// The constants of the search.
     pub knobs: Knobs,
+    /// Weights to think with instead of the built-in ones.
+    pub weights: Option<Weights>,
 }
 
 impl Default for Settings {
@@ -59,6 +62,7 @@ impl Default for Settings {
             resign: Resign::default(),
             analysis_moves: 32,
             knobs: Knobs::default(),
+            weights: None,
         }
     }
 }
@@ -101,7 +105,7 @@ impl Session {
             home: setup.clone(),
             setup,
             clocks: Clocks::new(TimeSystem::None),
-            player: Player::new(settings.knobs, settings.memory, settings.threads),
+            player: new_player(&settings),
             settings,
             inbox: Inbox::default(),
             outlook: Outlook::default(),
@@ -278,4 +282,13 @@ pub fn fitting(info: &VariantInfo, rules: &Rules, size: Size) -> Size {
 pub fn illegal(reason: Illegal) -> Failure {
     log::warn!("illegal move: {reason}");
     Failure::IllegalMove
+}
+
+/// The player that settings ask for.
+fn new_player(settings: &Settings) -> Player {
+    let mut player = Player::new(settings.knobs, settings.memory, settings.threads);
+    if let Some(weights) = &settings.weights {
+        player.teach(weights.clone());
+    }
+    player
 }

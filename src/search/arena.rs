@@ -95,6 +95,7 @@ impl Arena {
     }
 
     /// Where the next nodes will be.
+    #[cfg(test)]
     pub(super) fn used(&self) -> u32 {
         self.next.load(Relaxed)
     }

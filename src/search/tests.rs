@@ -399,10 +399,7 @@ fn bounds_are_those_of_the_best_choice() {
     assert_eq!(best(WHITE, &both).exact(), Some(-1.0));
     let open = best(BLACK, &[exactly(2.5), Bounds::UNKNOWN]);
     assert!(open.exact().is_none() && open.wins(BLACK) && open.loses(WHITE));
-    assert_eq!(
-        best(WHITE, &[exactly(2.5), Bounds::UNKNOWN]).wins(BLACK),
-        false
-    );
+    assert!(!best(WHITE, &[exactly(2.5), Bounds::UNKNOWN]).wins(BLACK));
     assert_eq!(best(BLACK, &[]), Bounds::UNKNOWN);
     assert_eq!(exactly(0.25), Bounds::UNKNOWN);
     assert_eq!(Bounds::unpack(exactly(-7.5).packed()), exactly(-7.5));
