@@ -6,6 +6,7 @@
 //! made where little is left to play for, or late.
 
 use super::evaluator::{Evaluator, Outcome, Trace};
+use super::node::Node;
 use super::ownership::sign;
 use super::worker::{Ground, Worker};
 use crate::board::Cell;
@@ -85,18 +86,20 @@ pub(super) fn is_better<V: Variant, E: Evaluator<V>>(
     worth + tolerance >= playing_on && (hurry > 0.0 || is_settled(ground, &worker.trace))
 }
 
-/// Which is better if the worth of both is proven; of equals the pass, which
-/// ends the game.
+/// Which is better if what a pass leads to is proven, or that the other wins;
+/// of equals the pass, which ends the game.
 fn proven_choice<V: Variant>(ground: &Ground<'_, V>, pass: u32, best: u32) -> Option<bool> {
     let color = ground.color();
-    let exact = |place: u32| {
-        let bounds = ground.arena.node(place).bounds();
+    let (pass, best) = (ground.arena.node(pass), ground.arena.node(best));
+    let exact = |node: &Node| {
+        let bounds = node.bounds();
         bounds.exact().map(|_| bounds.seen_by(color).low)
     };
     match (exact(pass), exact(best)) {
         (Some(pass), Some(best)) => Some(pass >= best),
-        (None, Some(best)) if best > 0 => Some(false),
-        _ => None,
+        (Some(_), None) => Some(pass.value_for(color) >= best.value_for(color)),
+        (None, _) if best.bounds().wins(color) => Some(false),
+        (None, _) => None,
     }
 }
 

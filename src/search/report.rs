@@ -119,6 +119,14 @@ impl<V: Variant, E> View for Sight<'_, V, E> {
                 .cmp(&a.visits)
                 .then(b.win_rate.total_cmp(&a.win_rate))
         });
+        // What would be chosen comes first, however little it was looked at.
+        let first = favourite(self.ground, |_| true).map(|place| {
+            let step = self.ground.arena.node(place).step();
+            steps.iter().position(|report| report.step == step)
+        });
+        if let Some(at) = first.flatten() {
+            steps[..=at].rotate_right(1);
+        }
         let node = self.ground.arena.node(root);
         let mean = node.mean().seen_by(color);
         let tried: u32 = self.worker.tried.iter().sum();
