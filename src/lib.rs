@@ -11,9 +11,10 @@
 //! rules     a record and a few hooks for each variant; positions, games
 //!   ↑
 //! search    playouts, and a tree of steps that chooses turns
-//!   ↑
-//! gtp       bytes in, replies out: the protocol, the session, its clocks
-//!   ↑
+//!   ↑   ↑
+//! gtp   │   bytes in, replies out: the protocol, the session, its clocks
+//!   ↑ learn games with itself, and weights from them
+//!   ↑   ↑
 //! cli       the command line; `main` only calls it
 //! ```
 //!
@@ -34,11 +35,17 @@
 //!   whichever variant; `turn` reads and writes turns, `illegal` says why one is
 //!   refused; `setup` makes starts; `state` is the JSON that scripts read;
 //!   `perft` counts.
-//! - [`search`]: `playout` plays at random to the end; `uct` and `tree` grow a
-//!   tree of the steps that `candidates` collects; `evaluator` is the seam where
-//!   priors and values come from; `passing` decides when a game is done,
-//!   `ownership` whose the points become; `options` holds the constants;
-//!   `choose` is what others call.
+//! - [`search`]: `player` is what others call; its `mind` keeps a tree from turn
+//!   to turn. A `worker` is one thread's way down the tree and back: `candidates`
+//!   says which steps there are, `select` which is next, `bounds` what is proven,
+//!   `node` holds the numbers, `arena` the nodes, and `prune` makes room in it.
+//!   `evaluator` is the seam where priors and values come from: uniformly random
+//!   `playout`s, or [`search::policy`], which has learned: `local` finds answers
+//!   to a turn, `features` say what a step is like, `weights` what that is worth,
+//!   `playout` plays by it. `choose` and `passing` decide, `report` shows,
+//!   `ownership` tells whose the points become, `knobs` are the constants.
+//! - [`learn`]: `lesson` plays games, `fit` learns priors from what searches
+//!   tried, `tune` playouts from who won.
 //! - [`gtp`]: `inbox` receives lines, which a thread reads, `line` parses them
 //!   (nom), `table` lists the commands with their handlers in `commands`, `reply`
 //!   writes, `session` holds the game, the player and its settings, `params` sets
@@ -47,7 +54,7 @@
 //!   it; `outlook` gives up. `vertex_code` says a move as one vertex, `show` draws
 //!   the board, `document` writes the reference, `process` asks the system.
 //! - [`cli`]: options, and the subcommands `watch`, `perft`, `variants`,
-//!   `commands`, `bench`.
+//!   `commands`, `learn`, `bench`.
 //!
 //! # A game in a few lines
 //!

@@ -45,6 +45,7 @@ pub const INFO: VariantInfo = VariantInfo {
     stacked: false,
     ko_has_no_effect: false,
     repetition_draws: false,
+    rests: true,
 };
 
 impl Variant for Go {

@@ -57,5 +57,6 @@ pub const INFO: VariantInfo = VariantInfo {
         nuke: true,
         ..Vocabulary::PLAIN
     },
+    rests: false,
     ..go::INFO
 };

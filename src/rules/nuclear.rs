@@ -13,7 +13,7 @@ use super::record::NukeActs;
 use super::turn::Step;
 use super::variant::{Extras, RARITY, Variant, VariantInfo};
 use super::{go_san, no};
-use crate::board::{Board, CAPACITY, Cell, Color, Flat, Point, Random};
+use crate::board::{Board, CAPACITY, Cell, Color, Flat, Point, PointMap, Random};
 use smallvec::SmallVec;
 
 /// A hole in the board.
@@ -43,6 +43,8 @@ pub const ARROWS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 struct Voids {
     all: [Void; CAPACITY],
     len: usize,
+    /// Where the void on a point is among all.
+    place: PointMap<u16>,
     /// How many of them have been taken among the acting ones.
     taken: usize,
     acting: Acting,
@@ -62,6 +64,7 @@ impl Default for Voids {
         Voids {
             all: [none; CAPACITY],
             len: 0,
+            place: PointMap::filled(0),
             taken: 0,
             acting: Acting::default(),
             settled: 0,
@@ -79,11 +82,21 @@ impl Voids {
     #[inline]
     fn push(&mut self, void: Void) {
         self.all[self.len % CAPACITY] = void;
+        self.place[void.point] = self.len as u16;
         self.len += 1;
+    }
+
+    /// The void on `point`, which is one.
+    #[inline]
+    fn at(&self, point: Point) -> &Void {
+        &self.all[usize::from(self.place[point]) % CAPACITY]
     }
 
     #[inline]
     fn copy_from(&mut self, other: &Self) {
+        for void in other.as_slice() {
+            self.place[void.point] = other.place[void.point];
+        }
         self.all[..other.len].copy_from_slice(other.as_slice());
         self.len = other.len;
         self.taken = other.taken;
@@ -408,10 +421,7 @@ fn doom<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -> Option<
         if position.board.cell(from) != Cell::Void {
             continue;
         }
-        let mut voids = position.own.voids().iter().rev();
-        let Some(void) = voids.find(|void| void.point == from) else {
-            continue;
-        };
+        let void = position.own.voids.at(from);
         if C && !grid.is_close(point, void.origin) {
             continue;
         }

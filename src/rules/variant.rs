@@ -47,6 +47,9 @@ pub struct VariantInfo {
     pub ko_has_no_effect: bool,
     /// Whether a placement that repeats a position ends the game in a draw.
     pub repetition_draws: bool,
+    /// Whether the board changes by the players' turns alone, so that who has
+    /// nothing left to do loses nothing by passing.
+    pub rests: bool,
 }
 
 impl VariantInfo {

@@ -172,7 +172,9 @@ fn grow<V: Variant, E: Evaluator<V>>(
     watch: &mut Watch<'_>,
 ) -> Turn {
     const FEWEST: u64 = 16;
-    let mut pool = task.playouts.unwrap_or(mind.playouts) / 2;
+    /// Of what is left, a step gets one part of so many.
+    const SHARE: u64 = 6;
+    let mut pool = task.playouts.unwrap_or(mind.playouts);
     let mut stones = Stones::from_slice(game.grown());
     let mut next = Some(first);
     while let Some(child) = next {
@@ -181,9 +183,9 @@ fn grow<V: Variant, E: Evaluator<V>>(
         if !matches!(step, Step::Grow(_)) {
             break;
         }
-        mind.advance(child);
-        think(mind, task, (pool / 8).max(FEWEST), watch);
-        pool -= pool / 8;
+        mind.advance(task, child);
+        think(mind, task, (pool / SHARE).max(FEWEST), watch);
+        pool -= pool / SHARE;
         next = pick(mind, task);
     }
     Turn::Grow(stones)

@@ -342,7 +342,7 @@ impl Player {
     }
 
     /// Chooses a whole legal turn. Of a growth the first step gets all
-    /// playouts, the others share half as many. For the rest see
+    /// playouts, the others share as many again. For the rest see
     /// [`step`](Self::step).
     pub fn turn(&mut self, game: &AnyGame, task: &Task, watch: &mut Watch<'_>) -> TurnChoice {
         let answer = self.mind(game).turn(game, task, watch);

@@ -10,6 +10,7 @@ use super::player::Restriction;
 use super::select;
 use crate::board::{Color, Point, Random};
 use crate::rules::{Ending, History, Ko, Position, Step, Variant};
+use smallvec::SmallVec;
 
 /// What all threads of a search look at and none changes but through nodes.
 pub(super) struct Ground<'a, V: Variant> {
@@ -132,6 +133,15 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
         self.starved = false;
     }
 
+    /// Gives the root children if it has none.
+    pub(super) fn expand_root(&mut self, ground: &Ground<'_, V>) {
+        self.position.copy_from(ground.start);
+        self.path.clear();
+        self.path.push((ground.root(), ground.color()));
+        self.trace.steps.clear();
+        self.expand(ground, ground.root());
+    }
+
     /// One playout, through the child at `forced` if one is named; false if
     /// that turned out to be illegal.
     pub(super) fn simulate(&mut self, ground: &Ground<'_, V>, forced: Option<u32>) -> bool {
@@ -216,7 +226,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
     }
 
     /// Gives the node at hand children if there is room.
-    pub(super) fn expand(&mut self, ground: &Ground<'_, V>, at: u32) {
+    fn expand(&mut self, ground: &Ground<'_, V>, at: u32) {
         let node = ground.arena.node(at);
         if !node.claim() {
             return;
@@ -267,17 +277,14 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
     /// In the middle of a growth, drops the stones that would only lead to
     /// what another order has led to already: of two stones that could come in
     /// either order, the one that its first node lists first comes first
-    /// (sleep sets: Godefroid, "Partial-Order Methods", 1996).
+    /// (sleep sets: Godefroid, "Partial-Order Methods", 1996). What was made
+    /// before the root counts for nothing: it is decided, and what it left out
+    /// must still be possible.
     fn drop_permutations(&mut self, ground: &Ground<'_, V>) {
         if !V::mid_turn(&self.position) {
             return;
         }
-        let below = ground.spine.len() - 1;
-        let way = ground.spine[..below]
-            .iter()
-            .copied()
-            .chain(self.path.iter().map(|&(at, _)| at));
-        let way: Vec<u32> = way.collect();
+        let way: SmallVec<[u32; 32]> = self.path.iter().map(|&(at, _)| at).collect();
         let mut asleep: Vec<Step> = Vec::new();
         for pair in way.windows(2) {
             let [parent, child] = *pair else { continue };

@@ -80,7 +80,15 @@ pub fn embedded(id: &str) -> &'static str {
     own.or(FILES.first()).map_or("", |(_, text)| text)
 }
 
-static FILES: &[(&str, &str)] = &[("go", include_str!("weights/go.txt"))];
+static FILES: &[(&str, &str)] = &[
+    ("go", include_str!("weights/go.txt")),
+    ("no", include_str!("weights/no.txt")),
+    ("go-san", include_str!("weights/go-san.txt")),
+    ("tao", include_str!("weights/tao.txt")),
+    ("sygo", include_str!("weights/sygo.txt")),
+    ("stoical", include_str!("weights/stoical.txt")),
+    ("2.5d", include_str!("weights/2.5d.txt")),
+];
 
 /// Where the turn before the latest was placed.
 pub fn placed_before<V: Variant>(game: &Game<V>) -> Point {

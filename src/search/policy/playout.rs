@@ -29,13 +29,18 @@ impl Player {
         let grid = position.board.grid();
         let limit = steps.len() + 3 * usize::from(grid.width()) * usize::from(grid.height());
         let mut filling = Filling::default();
-        self.begin(position);
+        self.pressed.clear();
+        if factors.answers {
+            self.begin(position);
+        }
         while steps.len() < limit && !position.is_over() {
             let step = self.step(position, factors, random);
             let color = position.to_move;
             position.make(color, step);
             filling.note(color, step);
-            self.press(position, step);
+            if factors.answers {
+                self.press(position, step);
+            }
             steps.push((color, step));
         }
         filling.outcome(position)
@@ -49,12 +54,15 @@ impl Player {
         factors: &Factors,
         random: &mut Random,
     ) -> Step {
-        if !V::mid_turn(position)
+        if factors.answers
+            && !V::mid_turn(position)
             && let Some(step) = self.answer(position, factors, random)
         {
             return step;
         }
-        if let Some(step) = self.fight(position, factors, random) {
+        if factors.answers
+            && let Some(step) = self.fight(position, factors, random)
+        {
             return step;
         }
         anywhere(position, factors, random)
@@ -62,7 +70,6 @@ impl Player {
 
     /// Finds the groups that are in atari.
     fn begin<V: Variant>(&mut self, position: &Position<V>) {
-        self.pressed.clear();
         let board = &position.board;
         for point in board.grid().points() {
             if board

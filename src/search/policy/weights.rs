@@ -48,6 +48,10 @@ impl Default for Weights {
     }
 }
 
+/// Playing elsewhere with this weight or more, playouts look for no answers: in
+/// some games they do better without, and are faster.
+const NO_ANSWERS: f32 = 300.0;
+
 /// Why a file of weights cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} is no weight")]
@@ -178,6 +182,8 @@ pub struct Factors {
     pub answer_pattern: Box<[f32]>,
     /// Of playing elsewhere.
     pub elsewhere: f32,
+    /// Whether answers are looked for at all.
+    pub answers: bool,
     /// By pattern: the chance, of 2^16, that a playout takes a point it has
     /// drawn.
     pub accept: Box<[u16]>,
@@ -212,6 +218,7 @@ impl Factors {
             answer: (0..1 << Reasons::COUNT).map(answer).collect(),
             answer_pattern: all(&weights.answer_pattern),
             elsewhere: weights.elsewhere,
+            answers: weights.elsewhere < NO_ANSWERS,
             accept: accept.iter().map(|&weight| chance(weight) as u16).collect(),
             capture: weights.anywhere[0],
             escape: weights.anywhere[2],
