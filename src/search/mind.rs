@@ -149,9 +149,21 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
             if !full {
                 return;
             }
-            prune::prune(&self.arena, self.root());
+            prune::adopt(&self.arena, self.root());
             self.rebase();
+            if !self.prune(task, watch) {
+                return;
+            }
         }
+    }
+
+    /// Makes room; false if `watch` ended it.
+    fn prune(&mut self, task: &Task, watch: &mut Watch<'_>) -> bool {
+        let playouts = self.playouts;
+        let (ground, worker) = self.first(task);
+        prune::prune(ground.arena, &mut || {
+            watch(&Sight::new(&ground, worker, playouts))
+        })
     }
 
     /// One lap; true if it ended for want of room.
