@@ -2,8 +2,8 @@
 
 use super::{Error, Outcome, print};
 use crate::board::Random;
-use crate::rules::{Position, Setup, Size, VARIANTS, Variant, variant};
-use crate::search::playout;
+use crate::rules::{AnyGame, Position, Setup, Size, VARIANTS, Variant, variant};
+use crate::search::{Knobs, Player, Task, View, playout};
 use clap::Args;
 use std::time::{Duration, Instant};
 
@@ -37,8 +37,9 @@ struct Line {
     signature: u64,
 }
 
-/// Prints a table: playouts a second and nanoseconds a stone, by variant and
-/// size, and the signature of each.
+/// Prints a table: playouts a second and nanoseconds a stone, playouts a second
+/// of a search that uses all it knows, by variant and size, and the signature of
+/// each.
 pub fn bench(options: &BenchOptions) -> Outcome {
     let wanted = match &options.variant {
         None => None,
@@ -51,7 +52,7 @@ pub fn bench(options: &BenchOptions) -> Outcome {
     if !(0.0..=3600.0).contains(&options.seconds) {
         return Err(Error::Usage("--seconds: expected 0 to 3600".to_owned()));
     }
-    print("variant   size points playouts/s stones/playout ns/stone signature")?;
+    print("variant   size points playouts/s stones/playout ns/stone searched/s signature")?;
     let mut total = 0u64;
     let reference = VARIANTS.first().map(|info| info.id);
     for info in VARIANTS
@@ -63,9 +64,10 @@ pub fn bench(options: &BenchOptions) -> Outcome {
                 size,
                 ..Setup::new(info)
             };
-            let line = measure(&setup, Duration::from_secs_f64(options.seconds))?;
+            let time = Duration::from_secs_f64(options.seconds);
+            let line = measure(&setup, time)?;
             total = total.rotate_left(5) ^ line.signature;
-            print(&written(&setup, &line))?;
+            print(&written(&setup, &line, search_rate(&setup, time)?))?;
         }
     }
     print(&format!("signature {total:016x}"))
@@ -87,24 +89,39 @@ fn sizes(stacked: bool, reference: bool) -> &'static [Size] {
     }
 }
 
-fn written(setup: &Setup, line: &Line) -> String {
+fn written(setup: &Setup, line: &Line, searched: f64) -> String {
     let points = u32::from(setup.size.width) * u32::from(setup.size.height);
     let seconds = line.elapsed.as_secs_f64();
     let (playouts, stones) = (line.playouts as f64, line.stones as f64);
     format!(
-        "{:<8} {:>5} {:>6} {:>10.0} {:>14.1} {:>8.1}  {:016x}",
+        "{:<8} {:>5} {:>6} {:>10.0} {:>14.1} {:>8.1} {:>10.0} {:016x}",
         setup.info.id,
         format!("{}x{}", setup.size.width, setup.size.height),
         points * u32::from(setup.rules.layers),
         playouts / seconds,
         stones / playouts,
         seconds * 1e9 / stones,
+        searched,
         line.signature,
     )
 }
 
+/// Playouts a second of a search from the empty board.
+fn search_rate(setup: &Setup, time: Duration) -> Result<f64, Error> {
+    let game = AnyGame::new(setup)?;
+    let mut player = Player::new(Knobs::default(), 256, 1);
+    let task = Task::new(game.to_move());
+    let started = Instant::now();
+    let mut rate = 0.0;
+    let mut watch = |_: &dyn View| started.elapsed() >= time;
+    player.ponder(&game, &task, &mut watch, &mut |view| {
+        rate = view.playouts() as f64 / started.elapsed().as_secs_f64();
+    });
+    Ok(rate)
+}
+
 fn measure(setup: &Setup, time: Duration) -> Result<Line, Error> {
-    let game = crate::rules::AnyGame::new(setup)?;
+    let game = AnyGame::new(setup)?;
     Ok(crate::rules::with_game!(&game, game => run(game.position(), time)))
 }
 
