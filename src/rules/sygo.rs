@@ -54,8 +54,6 @@ pub struct Sygo {
     grown_before: bool,
     /// Whether stones of a growth have been placed in this turn.
     growing: bool,
-    /// Whether any stones flipped in the growth under way.
-    flipped: bool,
     /// Stones that came or flipped in this turn.
     fresh: PointSet,
     /// Heads of the groups that hold a fresh stone: all that has grown.
@@ -140,7 +138,6 @@ impl Variant for Sygo {
             self.fresh = other.fresh;
             self.changed.copy_from(&other.changed);
             self.changed_groups = other.changed_groups;
-            self.flipped = other.flipped;
         } else {
             self.forget_growth();
         }
@@ -198,14 +195,6 @@ impl Variant for Sygo {
         let color = position.to_move;
         Self::for_each_step(position, color, &mut |step| found |= step != Step::Done);
         found
-    }
-
-    /// Growths do as long as nothing flips.
-    fn commutes(position: &Position<Self>, step: Step) -> bool {
-        let Step::Grow(point) = step else {
-            return false;
-        };
-        !position.own.flipped && !position.board.would_capture(point, position.to_move)
     }
 
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
@@ -318,7 +307,6 @@ impl Sygo {
         self.fresh = PointSet::default();
         self.changed.clear();
         self.changed_groups = 0;
-        self.flipped = false;
         self.untried.listed = false;
     }
 
@@ -422,7 +410,6 @@ fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
     own.fresh.insert(point);
     own.changed.insert(board.head(point));
     own.growing = true;
-    own.flipped |= flips;
     // Flipped stones may have joined any number of changed groups.
     own.changed_groups = match flips {
         true => 1,

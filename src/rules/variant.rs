@@ -144,14 +144,6 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         false
     }
 
-    /// Whether `step` would lead to the same position as far as it goes if it
-    /// had been made before the other steps of the turn under way, provided it
-    /// was legal then.
-    fn commutes(position: &Position<Self>, step: Step) -> bool {
-        let _ = (position, step);
-        false
-    }
-
     /// Calls `visit` with every step that `color` may make now, superko
     /// apart, each once, passes included.
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {

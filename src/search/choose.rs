@@ -183,7 +183,7 @@ fn grow<V: Variant, E: Evaluator<V>>(
         if !matches!(step, Step::Grow(_)) {
             break;
         }
-        mind.advance(task, child);
+        mind.advance(child);
         think(mind, task, (pool / SHARE).max(FEWEST), watch);
         pool -= pool / SHARE;
         next = pick(mind, task);

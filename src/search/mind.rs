@@ -92,7 +92,6 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
             self.arena.clear();
             self.rebase();
         }
-        self.open_up(task);
     }
 
     /// Follows a game from the base on; none if it does not lead through the
@@ -207,32 +206,6 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
         starved.fold(false, |any, starved| any | starved)
     }
 
-    /// In the middle of a turn the root lacks what other orders of its steps
-    /// lead to: it is given all steps, and those it had keep what is known.
-    fn open_up(&mut self, task: &Task) {
-        if !V::mid_turn(&self.start) {
-            return;
-        }
-        let root = self.root();
-        let parent = self.spine.iter().rev().nth(1).copied();
-        let known = self.arena.places(root);
-        self.arena.node(root).drop_children();
-        let (ground, worker) = self.first(task);
-        worker.expand_root(&ground);
-        let arena = &self.arena;
-        let same = |mut places: std::ops::Range<u32>, step| {
-            let found = places.find(|&place| arena.node(place).step() == step);
-            found.map(|place| arena.node(place))
-        };
-        for child in arena.children(root) {
-            if let Some(node) = same(known.clone(), child.step()) {
-                child.copy_from(node);
-            } else if let Some(aunt) = parent.and_then(|at| same(arena.places(at), child.step())) {
-                child.inherit_amaf(aunt);
-            }
-        }
-    }
-
     /// The place of the root.
     pub(super) fn root(&self) -> u32 {
         self.spine.last().copied().unwrap_or(BASE)
@@ -246,12 +219,11 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
 
     /// Makes the step of a child of the root, in the middle of a turn: the
     /// child is the new root.
-    pub(super) fn advance(&mut self, task: &Task, child: u32) {
+    pub(super) fn advance(&mut self, child: u32) {
         let color = self.start.to_move;
         self.start.make(color, self.arena.node(child).step());
         self.spine.push(child);
         self.here = None;
-        self.open_up(task);
         for worker in &mut self.workers {
             worker.forget_squares();
         }

@@ -262,13 +262,6 @@ impl Node {
         self.amaf.average(value, weight / sum);
     }
 
-    /// Takes over what playouts said about the same step elsewhere.
-    pub(super) fn inherit_amaf(&self, other: &Node) {
-        let (mean, weight) = other.amaf();
-        self.amaf.set(mean);
-        self.amaf_visits.set(weight);
-    }
-
     /// The mean value as `color` sees it.
     #[inline]
     pub(super) fn value_for(&self, color: Color) -> f32 {

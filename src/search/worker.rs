@@ -10,7 +10,6 @@ use super::player::Restriction;
 use super::select;
 use crate::board::{Color, Point, Random};
 use crate::rules::{Ending, History, Ko, Position, Step, Variant};
-use smallvec::SmallVec;
 
 /// What all threads of a search look at and none changes but through nodes.
 pub(super) struct Ground<'a, V: Variant> {
@@ -133,15 +132,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
         self.starved = false;
     }
 
-    /// Gives the root children if it has none.
-    pub(super) fn expand_root(&mut self, ground: &Ground<'_, V>) {
-        self.position.copy_from(ground.start);
-        self.path.clear();
-        self.path.push((ground.root(), ground.color()));
-        self.trace.steps.clear();
-        self.expand(ground, ground.root());
-    }
-
     /// One playout, through the child at `forced` if one is named; false if
     /// that turned out to be illegal.
     pub(super) fn simulate(&mut self, ground: &Ground<'_, V>, forced: Option<u32>) -> bool {
@@ -247,7 +237,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             &mut self.random,
             &mut self.steps,
         );
-        self.drop_permutations(ground);
         self.priors.clear();
         self.evaluator
             .priors(&self.position, before, &self.steps, &mut self.priors);
@@ -272,32 +261,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             child.reset(step, prior);
         }
         node.publish(first, count);
-    }
-
-    /// In the middle of a growth, drops the stones that would only lead to
-    /// what another order has led to already: of two stones that could come in
-    /// either order, the one that its first node lists first comes first
-    /// (sleep sets: Godefroid, "Partial-Order Methods", 1996). What was made
-    /// before the root counts for nothing: it is decided, and what it left out
-    /// must still be possible.
-    fn drop_permutations(&mut self, ground: &Ground<'_, V>) {
-        if !V::mid_turn(&self.position) {
-            return;
-        }
-        let way: SmallVec<[u32; 32]> = self.path.iter().map(|&(at, _)| at).collect();
-        let mut asleep: Vec<Step> = Vec::new();
-        for pair in way.windows(2) {
-            let [parent, child] = *pair else { continue };
-            let step = ground.arena.node(child).step();
-            if !matches!(step, Step::Grow(_)) {
-                asleep.clear();
-                continue;
-            }
-            let elder = ground.arena.children(parent).iter().map(Node::step);
-            asleep.extend(elder.take_while(|&elder| elder != step));
-        }
-        self.steps
-            .retain(|&step| !(asleep.contains(&step) && V::commutes(&self.position, step)));
     }
 
     /// Makes the step of a node; false if the history forbids it.
