@@ -85,9 +85,12 @@ pub fn play(
         if game.step(task.color, step.unwrap_or(choice.step)).is_err() {
             break; // never seen; the game is not worth going on with
         }
+        if random.below(ASTRAY_PART) != 0 {
+            continue;
+        }
         let mut astray = game.clone();
         stray(&mut astray, factors, &mut random);
-        if random.below(ASTRAY_PART) == 0 && !astray.is_over() {
+        if !astray.is_over() {
             let report = look(player, &astray, schooling.playouts, random.bits());
             lessons.extend(with_game!(&astray, game => lesson(game, &report)));
         }

@@ -41,6 +41,9 @@ pub fn tune(moments: &[Moment], weights: &mut Weights, playouts: u32, seed: u64)
             for factor in [stride, 1.0 / stride] {
                 let mut other = weights.clone();
                 let weight = slot(&mut other, at);
+                if weight.is_infinite() {
+                    continue; // it was decided that there are no answers
+                }
                 *weight = (*weight * factor).clamp(LEAST, 1.0 / LEAST);
                 // What seems better must seem so twice.
                 let first = loss(&other);

@@ -65,6 +65,14 @@ impl Bounds {
         }
     }
 
+    /// Both at once: what either has proven.
+    pub(super) fn within(self, other: Bounds) -> Bounds {
+        Bounds {
+            low: self.low.max(other.low),
+            high: self.high.min(other.high),
+        }
+    }
+
     /// An outcome as far as it is possible: what a playout found, or the
     /// nearest that is not yet disproved.
     #[inline]

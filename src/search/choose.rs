@@ -3,7 +3,7 @@
 use super::evaluator::{Evaluator, Outcome};
 use super::mind::Mind;
 use super::passing;
-use super::player::{Choice, Task, TurnChoice, Watch};
+use super::player::{Choice, Task, TurnChoice, View, Watch};
 use super::report::{Sight, favourite, line};
 use super::worker::{Ground, Worker};
 use crate::rules::{Game, Step, Stones, Turn, Variant};
@@ -23,7 +23,7 @@ pub(super) fn at_once<V: Variant>(game: &Game<V>, task: &Task) -> Option<Choice>
     let free = task
         .restrictions
         .iter()
-        .all(|restriction| restriction.color != task.color || restriction.pass == restriction.only);
+        .all(|restriction| restriction.allows(0, task.color, Step::Pass));
     let wins = free && !V::mid_turn(&start) && passing::wins_at_once(&start);
     wins.then(|| unsearched(passing::standing(&start)))
 }
@@ -67,7 +67,7 @@ pub(super) fn think<V: Variant, E: Evaluator<V>>(
     mind.run(task, 1, watch);
     let settled = {
         let (ground, worker) = mind.first(task);
-        super::player::View::lead(&Sight::new(&ground, worker, 1)).settled
+        Sight::new(&ground, worker, 1).lead().settled
     };
     if !settled {
         mind.run(task, limit.saturating_sub(1), watch);
@@ -80,7 +80,7 @@ fn pick<V: Variant, E: Evaluator<V>>(mind: &mut Mind<V, E>, task: &Task) -> Opti
     let (ground, worker) = mind.first(task);
     let pass = ground
         .arena
-        .places(ground.root())
+        .places(ground.root)
         .find(|&place| ground.arena.node(place).step() == Step::Pass);
     let allowed = |step| ground.allows(0, ground.color(), step);
     let pass = pass.filter(|_| allowed(Step::Pass));
@@ -101,7 +101,7 @@ fn first_legal<V: Variant, E: Evaluator<V>>(
     ground: &Ground<'_, V>,
     worker: &mut Worker<V, E>,
 ) -> Option<u32> {
-    ground.arena.places(ground.root()).find(|&place| {
+    ground.arena.places(ground.root).find(|&place| {
         let step = ground.arena.node(place).step();
         step != Step::Pass
             && ground.allows(0, ground.color(), step)
@@ -133,7 +133,7 @@ fn report<V: Variant, E: Evaluator<V>>(
         true => Step::Done,
         false => Step::Pass,
     };
-    let node = ground.arena.node(child.unwrap_or(ground.root()));
+    let node = ground.arena.node(child.unwrap_or(ground.root));
     let mean = node.mean().seen_by(ground.color());
     Choice {
         step: child.map_or(stay, |_| node.step()),

@@ -106,6 +106,11 @@ impl Trace {
         }
     }
 
+    /// Whose a point became on average: +1 always Black's, -1 always White's.
+    pub fn mean_owner(&self, point: Point) -> f32 {
+        self.owned[point] as f32 / self.ends.max(1) as f32
+    }
+
     /// Forgets whose the points became.
     pub fn forget_ends(&mut self) {
         self.owned = PointMap::filled(0);

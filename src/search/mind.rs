@@ -39,11 +39,11 @@ pub(super) struct Mind<V: Variant, E> {
     base: Option<Base<V>>,
     /// The base of a tree that would begin here.
     here: Option<Base<V>>,
-    pub(super) spine: Vec<u32>,
+    spine: Vec<u32>,
     pub(super) start: Position<V>,
-    pub(super) before: Point,
+    before: Point,
     workers: Vec<Worker<V, E>>,
-    pub(super) knobs: Knobs,
+    knobs: Knobs,
     /// Playouts since thinking began.
     pub(super) playouts: u64,
 }
@@ -74,8 +74,8 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
     /// Turns to the position of a game in which `color` is to move.
     pub(super) fn turn_to(&mut self, game: &Game<V>, task: &Task) {
         self.playouts = 0;
-        let seeds = task.seed..;
-        for (worker, seed) in self.workers.iter_mut().zip(seeds) {
+        for (worker, number) in self.workers.iter_mut().zip(0..) {
+            let seed = task.seed.wrapping_add(number);
             worker.prepare(game.history(), seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         }
         self.before = placed_before(game);
@@ -130,7 +130,7 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
         let ground = Ground {
             arena: &self.arena,
             knobs: &self.knobs,
-            spine: &self.spine,
+            root: self.spine.last().copied().unwrap_or(BASE),
             start: &self.start,
             before: self.before,
             exclude: task.exclude,
@@ -244,10 +244,10 @@ fn is_same_start<V: Variant>(a: &Position<V>, b: &Position<V>) -> bool {
         && a.to_move == b.to_move
 }
 
-/// The turns of a game since a base, and the part of one that is under way;
-/// none if the game went another way.
+/// Turns, and the part of one that is under way.
 type Since<'g> = (&'g [(Color, Turn)], Option<(Color, Turn)>);
 
+/// What a game did since a base; none if it went another way.
 fn steps_since<'g, V: Variant>(
     turns: &[(Color, Turn)],
     grown: usize,

@@ -120,9 +120,8 @@ fn is_settled<V: Variant>(ground: &Ground<'_, V>, trace: &Trace) -> bool {
             continue;
         }
         let now = sign(owners.of(point)) as f32;
-        let mean = trace.owned[point] as f32 / trace.ends.max(1) as f32;
         points += 1;
-        open += usize::from(mean * now < SETTLED);
+        open += usize::from(trace.mean_owner(point) * now < SETTLED);
     }
     open * UNSETTLED_PART <= points
 }

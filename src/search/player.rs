@@ -28,6 +28,17 @@ pub struct Restriction {
     pub depth: u32,
 }
 
+impl Restriction {
+    /// Whether `color` may make `step`, so many steps from the root.
+    pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
+        let among = match step.point() {
+            Some(point) => self.points.contains(&point),
+            None => self.pass,
+        };
+        self.color != color || depth >= self.depth as usize || among == self.only
+    }
+}
+
 /// What to think about beside the game.
 #[derive(Clone, Debug)]
 pub struct Task {
@@ -264,11 +275,6 @@ impl Player {
             weights: None,
             mind: None,
         }
-    }
-
-    /// The constants of the search.
-    pub fn knobs(&self) -> &Knobs {
-        &self.knobs
     }
 
     /// Changes constants, memory and threads; forgets everything if they

@@ -71,7 +71,7 @@ impl<V: Variant, E> View for Sight<'_, V, E> {
         let mut lead = Lead::default();
         let mut legal = 0;
         let (mut favourite, mut most_worth) = (0.0, f32::NEG_INFINITY);
-        for node in self.ground.arena.children(self.ground.root()) {
+        for node in self.ground.arena.children(self.ground.root) {
             if node.kind() == Kind::Illegal || !self.ground.allows(0, color, node.step()) {
                 continue;
             }
@@ -88,13 +88,13 @@ impl<V: Variant, E> View for Sight<'_, V, E> {
             }
         }
         lead.agreed = favourite >= most_worth;
-        let bounds = self.ground.arena.node(self.ground.root()).bounds();
+        let bounds = self.ground.arena.node(self.ground.root).bounds();
         lead.settled = legal <= 1 || bounds.exact().is_some();
         lead
     }
 
     fn report(&self) -> Report {
-        let root = self.ground.root();
+        let root = self.ground.root;
         let color = self.ground.color();
         let places = self.ground.arena.places(root);
         let priors = self
@@ -151,7 +151,7 @@ impl<V: Variant, E> View for Sight<'_, V, E> {
             .filter(|&point| !matches!(board.cell(point), Cell::Wall | Cell::Void));
         playable
             .map(|point| {
-                let mean = trace.owned[point] as f32 / trace.ends.max(1) as f32;
+                let mean = trace.mean_owner(point);
                 let sign = if color == Color::Black { 1.0 } else { -1.0 };
                 Owned {
                     point,
@@ -195,7 +195,7 @@ pub(super) fn favourite<V: Variant>(
     let node = |place: u32| ground.arena.node(place);
     let worth = |place: u32| seen(node(place).value(), color);
     let low = |place: u32| node(place).bounds().seen_by(color).low;
-    for place in ground.arena.places(ground.root()) {
+    for place in ground.arena.places(ground.root) {
         let child = node(place);
         let eligible = child.visits() > 0
             && child.kind() != Kind::Illegal

@@ -15,8 +15,8 @@ use crate::rules::{Ending, History, Ko, Position, Step, Variant};
 pub(super) struct Ground<'a, V: Variant> {
     pub(super) arena: &'a Arena,
     pub(super) knobs: &'a Knobs,
-    /// Places of the nodes from the base to the root.
-    pub(super) spine: &'a [u32],
+    /// The place of the root.
+    pub(super) root: u32,
     /// The position at the root.
     pub(super) start: &'a Position<V>,
     /// Where the turn before the latest was placed, at the root.
@@ -29,11 +29,6 @@ pub(super) struct Ground<'a, V: Variant> {
 }
 
 impl<V: Variant> Ground<'_, V> {
-    /// The place of the root.
-    pub(super) fn root(&self) -> u32 {
-        self.spine.last().copied().unwrap_or(super::arena::BASE)
-    }
-
     /// The side to move at the root.
     pub(super) fn color(&self) -> Color {
         self.start.to_move
@@ -46,15 +41,10 @@ impl<V: Variant> Ground<'_, V> {
             && step.point().is_some()
             && self.exclude.is_some_and(|excluded| excluded(step));
         !excluded
-            && self.restrictions.iter().all(|restriction| {
-                let among = match step.point() {
-                    Some(point) => restriction.points.contains(&point),
-                    None => restriction.pass,
-                };
-                restriction.color != color
-                    || depth >= restriction.depth as usize
-                    || among == restriction.only
-            })
+            && self
+                .restrictions
+                .iter()
+                .all(|restriction| restriction.allows(depth, color, step))
     }
 
     /// Whether any step so far from the root may be forbidden to look at.
@@ -77,8 +67,8 @@ enum End {
 /// What one thread needs to make the tree grow.
 #[derive(Debug)]
 pub(super) struct Worker<V: Variant, E> {
-    pub(super) evaluator: E,
-    pub(super) random: Random,
+    evaluator: E,
+    random: Random,
     /// The position that walks down the tree.
     position: Position<V>,
     history: History,
@@ -92,7 +82,6 @@ pub(super) struct Worker<V: Variant, E> {
     marks: select::Marks,
     steps: Vec<Step>,
     priors: Vec<f32>,
-    listed: Vec<(f32, Step)>,
     /// For each child of the root: sum of the squares of its margins, and
     /// their number.
     pub(super) squares: Vec<f64>,
@@ -115,7 +104,6 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             marks: select::Marks::default(),
             steps: Vec::new(),
             priors: Vec::new(),
-            listed: Vec::new(),
             squares: Vec::new(),
             tried: Vec::new(),
             starved: false,
@@ -139,7 +127,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             self.position.copy_from(ground.start);
             self.path.clear();
             self.trace.steps.clear();
-            self.visit(ground, ground.root());
+            self.visit(ground, ground.root);
             let end = self.descend(ground, forced);
             self.history.truncate(self.noted);
             match end {
@@ -176,10 +164,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
     /// Walks down to a node without children or to the end of the game, and
     /// judges it.
     fn descend(&mut self, ground: &Ground<'_, V>, mut forced: Option<u32>) -> End {
-        let mut at = ground.root();
+        let mut at = ground.root;
         loop {
             let node = ground.arena.node(at);
-            if at != ground.root()
+            if at != ground.root
                 && let Some(margin) = node.bounds().exact()
             {
                 return End::Judged(Outcome::counted(margin));
@@ -188,7 +176,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
                 return End::Judged(node.mean());
             }
             let ripe = node.visits() as f32 >= ground.knobs.expand_after;
-            if !node.is_expanded() && (ripe || at == ground.root()) {
+            if !node.is_expanded() && (ripe || at == ground.root) {
                 self.expand(ground, at);
             }
             let Some(child) = forced.take().or_else(|| self.select(ground, at)) else {
@@ -221,15 +209,10 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
         if !node.claim() {
             return;
         }
-        let history = |back: usize| {
-            let step = |at: &(Color, Step)| at.1.point();
-            let from_root = self.trace.steps.len().checked_sub(back);
-            from_root.and_then(|at| self.trace.steps.get(at)).map(step)
-        };
-        let before = match self.trace.steps.len() {
-            0 => ground.before,
-            1 => ground.start.latest.placed,
-            _ => history(2).flatten().unwrap_or(Point::NONE),
+        let before = match self.trace.steps.as_slice() {
+            [] => ground.before,
+            [_] => ground.start.latest.placed,
+            [.., (_, step), _] => step.point().unwrap_or(Point::NONE),
         };
         candidates::collect(
             &self.position,
@@ -240,25 +223,17 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
         self.priors.clear();
         self.evaluator
             .priors(&self.position, before, &self.steps, &mut self.priors);
-        self.listed.clear();
         let curiosity = ground.knobs.curiosity;
         let even = curiosity * self.priors.iter().sum::<f32>() / self.priors.len() as f32;
-        let priors = self
-            .priors
-            .iter()
-            .map(|prior| prior * (1.0 - curiosity) + even);
-        self.listed.extend(priors.zip(self.steps.iter().copied()));
-        // Best first: the order in which the stones of a growth are tried.
-        self.listed.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let count = self.listed.len() as u16;
+        let count = self.steps.len() as u16;
         let Some(first) = ground.arena.take(count) else {
             self.starved = true;
             node.unclaim();
             return;
         };
         let block = ground.arena.block(first, count);
-        for (child, &(prior, step)) in block.iter().zip(&self.listed) {
-            child.reset(step, prior);
+        for (child, (&step, prior)) in block.iter().zip(self.steps.iter().zip(&self.priors)) {
+            child.reset(step, prior * (1.0 - curiosity) + even);
         }
         node.publish(first, count);
     }
@@ -343,7 +318,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
         let Some(&(child, _)) = self.path.get(1) else {
             return;
         };
-        let places = ground.arena.places(ground.root());
+        let places = ground.arena.places(ground.root);
         self.squares.resize(places.len(), 0.0);
         self.tried.resize(places.len(), 0);
         let at = child.wrapping_sub(places.start) as usize;
@@ -373,6 +348,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             let legal = children.filter(|child| child.kind() != Kind::Illegal);
             let bounds = Bounds::best(color, legal.map(Node::bounds));
             let node = ground.arena.node(at);
+            // What was proven by children that were given up since stays.
+            let bounds = bounds.within(node.bounds());
             if bounds == node.bounds() {
                 break;
             }

@@ -28,25 +28,9 @@ impl Reasons {
     pub const VITAL: Reasons = Reasons(1 << 7);
     /// The group would have one liberty.
     pub const SELF_ATARI: Reasons = Reasons(1 << 8);
-    /// Next to the last stone but one, the mover's own.
-    pub const EXTEND: Reasons = Reasons(1 << 9);
 
     /// Number of reasons.
-    pub const COUNT: usize = 10;
-
-    /// Their names, in the order of their bits.
-    pub const NAMES: [&'static str; Self::COUNT] = [
-        "next",
-        "diagonal",
-        "capture",
-        "rescue",
-        "escape",
-        "attack",
-        "defend",
-        "vital",
-        "self-atari",
-        "extend",
-    ];
+    pub const COUNT: usize = 9;
 
     #[inline]
     fn add(&mut self, other: Reasons) {
@@ -95,7 +79,7 @@ impl Answers {
         let stands = board.cell(last) == Cell::stone(!own);
         self.around(board, last);
         if stands {
-            self.attack(board, last, own);
+            self.attack(board, last);
         }
         self.defend(board, last, own);
         self.vital(position, last);
@@ -126,7 +110,7 @@ impl Answers {
         }
     }
 
-    fn attack<L: Lattice>(&mut self, board: &Board<L>, last: Point, _own: Color) {
+    fn attack<L: Lattice>(&mut self, board: &Board<L>, last: Point) {
         let liberties = board.liberties_of(last, 3);
         let reason = match liberties.len() {
             1 => Reasons::CAPTURE,

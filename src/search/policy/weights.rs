@@ -1,10 +1,11 @@
 //! Learned weights, and the files that hold them.
 //!
-//! A file is text: a line for each weight that is not 0, `PART NAME NUMBER
+//! A file is text: a line for each weight that is not 1, `PART NAME NUMBER
 //! WEIGHT`, where the part is `prior` (features of steps that the tree tries),
 //! `answer` (reasons of local answers in playouts) or `anywhere` (stones
 //! elsewhere in playouts), and the name is that of a group of features, or
-//! `pattern` with the number in hexadecimal. Lines that begin with `#` are
+//! `pattern` with the number in hexadecimal. `answer elsewhere 0 inf` lets
+//! playouts look for no answers at all. Lines that begin with `#` are
 //! remarks.
 
 use super::features::{FEATURES, Features, GROUPS};
@@ -23,7 +24,8 @@ pub struct Weights {
     pub answer: [f32; Reasons::COUNT],
     /// Of patterns of local answers.
     pub answer_pattern: Vec<f32>,
-    /// Of playing elsewhere.
+    /// Of playing elsewhere; infinite where playouts do better, and are faster,
+    /// without looking for answers.
     pub elsewhere: f32,
     /// Of patterns of stones elsewhere.
     pub anywhere_pattern: Vec<f32>,
@@ -47,10 +49,6 @@ impl Default for Weights {
         }
     }
 }
-
-/// Playing elsewhere with this weight or more, playouts look for no answers: in
-/// some games they do better without, and are faster.
-const NO_ANSWERS: f32 = 300.0;
 
 /// Why a file of weights cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -93,11 +91,9 @@ impl Weights {
         let mut words = line.split_whitespace();
         let (part, name) = (words.next()?, words.next()?);
         let (number, weight) = (words.next()?, words.next()?);
-        let weight: f32 = weight
-            .parse()
-            .ok()
-            .filter(|w: &f32| w.is_finite() && *w > 0.0)?;
-        *self.slot(part, name, number)? = weight;
+        let weight: f32 = weight.parse().ok().filter(|w: &f32| *w > 0.0)?;
+        let bounded = weight.is_finite() || (part, name) == ("answer", "elsewhere");
+        *self.slot(part, name, number).filter(|_| bounded)? = weight;
         words.next().is_none().then_some(())
     }
 
@@ -218,7 +214,7 @@ impl Factors {
             answer: (0..1 << Reasons::COUNT).map(answer).collect(),
             answer_pattern: all(&weights.answer_pattern),
             elsewhere: weights.elsewhere,
-            answers: weights.elsewhere < NO_ANSWERS,
+            answers: weights.elsewhere.is_finite(),
             accept: accept.iter().map(|&weight| chance(weight) as u16).collect(),
             capture: weights.anywhere[0],
             escape: weights.anywhere[2],
