@@ -186,7 +186,7 @@ impl Session {
         } else {
             Vec::new()
         };
-        setup.handicap.clear();
+        setup.take_stones_off();
         self.start(setup).map_err(|_| Failure::UnacceptableSize)?;
         self.clocks.reset();
         self.games += 1;

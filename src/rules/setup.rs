@@ -1,4 +1,4 @@
-//! What a game starts from: variant, size, rules, walls and handicap stones,
+//! What a game starts from: variant, size, rules, walls and stones,
 //! as raw data and as a validated position.
 
 use super::position::Position;
@@ -34,14 +34,14 @@ pub enum SetupError {
     /// The board cannot be made.
     #[error("unacceptable size: {0}")]
     Size(#[from] GridError),
-    /// A wall or handicap stone lies off the board.
+    /// A wall or stone lies off the board.
     #[error("off the board")]
     OffBoard,
     /// Two things on one point.
     #[error("point taken twice")]
     Taken,
-    /// A handicap stone is left without liberties.
-    #[error("a handicap stone has no liberty")]
+    /// A stone is left without liberties.
+    #[error("a stone has no liberty")]
     NoLiberty,
     /// The variant has no handicap.
     #[error("this variant has no handicap")]
@@ -61,6 +61,11 @@ pub struct Setup {
     pub blocks: Vec<(u8, u8)>,
     /// Black's handicap stones, likewise.
     pub handicap: Vec<(u8, u8)>,
+    /// Stones of a position that was set up, Black's and White's, likewise; they
+    /// are no handicap, and every variant takes them.
+    pub stones: [Vec<(u8, u8)>; 2],
+    /// Who makes the first turn, if not who the rules say.
+    pub to_move: Option<Color>,
 }
 
 impl Setup {
@@ -72,7 +77,21 @@ impl Setup {
             rules: info.rules,
             blocks: Vec::new(),
             handicap: Vec::new(),
+            stones: [Vec::new(), Vec::new()],
+            to_move: None,
         }
+    }
+
+    /// Whether stones stand on the board before the first turn.
+    pub fn has_stones(&self) -> bool {
+        !self.handicap.is_empty() || self.stones.iter().any(|stones| !stones.is_empty())
+    }
+
+    /// Takes all stones off; walls stay.
+    pub fn take_stones_off(&mut self) {
+        self.handicap.clear();
+        self.stones.iter_mut().for_each(Vec::clear);
+        self.to_move = None;
     }
 
     /// The shape of the board.
@@ -103,19 +122,28 @@ impl Setup {
         if !self.handicap.is_empty() && self.info.handicap == Handicap::None {
             return Err(SetupError::NoHandicap);
         }
-        let stones = points(&grid, &self.handicap)?;
-        for &point in &stones {
-            claim(&board, point)?;
-            board.place(point, Color::Black);
+        let [black, white] = &self.stones;
+        let all = [
+            (Color::Black, &self.handicap),
+            (Color::Black, black),
+            (Color::White, white),
+        ];
+        for (color, places) in all {
+            for point in points(&grid, places)? {
+                claim(&board, point)?;
+                board.place(point, color);
+            }
         }
-        let breathes = |&p: &Point| board.group(p).is_some_and(|g| !g.liberties.is_none());
-        if !stones.iter().all(breathes) {
+        let chokes = |p: Point| board.group(p).is_some_and(|g| g.liberties.is_none());
+        let stone = |&p: &Point| board.cell(p).color().is_some();
+        if grid.points().filter(stone).any(chokes) {
             return Err(SetupError::NoLiberty);
         }
-        let to_move = match stones.as_slice() {
+        let as_ruled = match self.handicap.as_slice() {
             [] => self.rules.first,
             _ => Color::White,
         };
+        let to_move = self.to_move.unwrap_or(as_ruled);
         Ok(Position::new(board, self.rules, to_move))
     }
 }

@@ -74,9 +74,9 @@ fn set_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
     done()
 }
 
-/// No turn made, no handicap given.
+/// No turn made, no stone set up.
 fn check_empty(session: &Session) -> Result<(), Failure> {
-    if session.game().is_fresh() && session.setup().handicap.is_empty() {
+    if session.game().is_fresh() && !session.setup().has_stones() {
         Ok(())
     } else {
         Err(Failure::BoardNotEmpty)
