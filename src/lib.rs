@@ -53,6 +53,7 @@
 //!   search that `pace` ends, `genmove` into a move, `analysis` into lines about
 //!   it; `outlook` gives up. `vertex_code` says a move as one vertex, `show` draws
 //!   the board, `document` writes the reference, `process` asks the system.
+//! - [`arena`]: matches; `stats` says what their counts tell.
 //! - [`cli`]: options, and the subcommands `watch`, `perft`, `variants`,
 //!   `commands`, `learn`, `bench`.
 //!
@@ -105,6 +106,7 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod arena;
 pub mod board;
 pub mod cli;
 pub mod gtp;

@@ -1,0 +1,3 @@
+//! Matches between engines, and what they tell.
+
+pub mod stats;

@@ -1,0 +1,346 @@
+//! What counts of wins, draws and losses tell, and how surely.
+//!
+//! Everything here is a function of counts. [`Games`] counts single games;
+//! [`Pairs`] counts pairs in which one opening was played with both colours,
+//! whose two results depend on each other through the opening: their spread is
+//! smaller, so the same number of games tells more. Both are a [`Counts`], and
+//! every formula is that of the mean and variance of a score.
+//!
+//! Sources:
+//! - E. B. Wilson, "Probable inference, the law of succession, and statistical
+//!   inference", Journal of the American Statistical Association 22 (1927), 209-212;
+//!   R. G. Newcombe, "Two-sided confidence intervals for the single proportion:
+//!   comparison of seven methods", Statistics in Medicine 17 (1998), 857-872, method 3.
+//! - A. E. Elo, "The Rating of Chessplayers" (1978): a difference of D is an
+//!   expected score of 1/(1 + 10^(-D/400)), the logistic curve.
+//! - M. Van den Bergh, "The Generalized Maximum Likelihood Ratio for the
+//!   Expectation Value of a Distribution" (2019), Proposition 1.1; and his GSPRT as
+//!   Fishtest, the test server of Stockfish, runs it (`LLRcalc.py`, `stat_util.py`).
+//! - A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical
+//!   Statistics 16 (1945), 117-186: the bounds.
+
+/// The normal quantile of a two-sided interval of 95%.
+pub const Z95: f64 = 1.959_963_984_540_054;
+
+/// The chance that a standard normal variable is at most `z`.
+pub fn normal(z: f64) -> f64 {
+    libm::erfc(-z / std::f64::consts::SQRT_2) / 2.0
+}
+
+/// The score that a difference of `elo` lets expect, 0 to 1 (Elo, 1978).
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The difference in Elo that lets expect a `score`; infinite at 0 and 1.
+pub fn elo_of(score: f64) -> f64 {
+    match score {
+        ..=0.0 => f64::NEG_INFINITY,
+        1.0.. => f64::INFINITY,
+        _ => -400.0 * (1.0 / score - 1.0).log10(),
+    }
+}
+
+/// From where to where a quantity lies, with a confidence of 95%.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Half of the width: what is written after ±.
+    pub fn error(self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+
+    fn map(self, f: impl Fn(f64) -> f64) -> Interval {
+        Interval {
+            low: f(self.low),
+            high: f(self.high),
+        }
+    }
+}
+
+/// The Wilson score interval of a rate of `points` in `games`, 0 to 1 if there
+/// are none. A draw is half a point: the formula is Wilson's with half points
+/// among the successes. Draws spread less than wins and losses of the same mean,
+/// so with draws the true confidence is above 95%.
+pub fn wilson(points: f64, games: u64) -> Interval {
+    if games == 0 {
+        return Interval {
+            low: 0.0,
+            high: 1.0,
+        };
+    }
+    let (n, z2) = (games as f64, Z95 * Z95);
+    let rate = points / n;
+    let middle = rate + z2 / (2.0 * n);
+    let spread = rate * (1.0 - rate) / n + z2 / (4.0 * n * n);
+    let reach = Z95 * spread.max(0.0).sqrt();
+    let shrink = 1.0 + z2 / n;
+    // At the ends of the range, rounding must not open or close the interval.
+    Interval {
+        low: if rate > 0.0 {
+            (middle - reach) / shrink
+        } else {
+            0.0
+        },
+        high: if rate < 1.0 {
+            (middle + reach) / shrink
+        } else {
+            1.0
+        },
+    }
+}
+
+/// How often each score happened: entry `i` of `N` counts the trials that
+/// brought i/(N - 1) of what could be won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts<const N: usize>([u64; N]);
+
+/// Single games: losses, draws, wins ("trinomial").
+pub type Games = Counts<3>;
+
+/// Pairs of games with colours swapped: 0, ½, 1, 1½, 2 points ("pentanomial").
+pub type Pairs = Counts<5>;
+
+impl<const N: usize> Default for Counts<N> {
+    fn default() -> Self {
+        Counts([0; N])
+    }
+}
+
+impl<const N: usize> From<[u64; N]> for Counts<N> {
+    /// From the counts of each score, the lowest first.
+    fn from(counts: [u64; N]) -> Self {
+        Counts(counts)
+    }
+}
+
+impl<const N: usize> Counts<N> {
+    /// The counts of each score, the lowest first.
+    pub fn each(&self) -> &[u64; N] {
+        &self.0
+    }
+
+    /// Counts one more trial, by its half points: a loss is 0, a draw 1, a win 2;
+    /// a pair the sum of both. More than can be won is counted as that.
+    pub fn add(&mut self, half_points: usize) {
+        if let Some(count) = self.0.get_mut(half_points.min(N - 1)) {
+            *count += 1;
+        }
+    }
+
+    /// Trials: games, or pairs.
+    pub fn trials(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Points: 1 for a win, ½ for a draw.
+    pub fn points(&self) -> f64 {
+        let halves = self.0.iter().zip(0u64..).map(|(count, i)| count * i);
+        halves.sum::<u64>() as f64 / 2.0
+    }
+
+    /// The mean score, 0 to 1; none without trials.
+    pub fn score(&self) -> Option<f64> {
+        (self.trials() > 0).then(|| mean(&self.parts()))
+    }
+
+    /// The interval of the mean score: mean ± z·s/√n as in Fishtest's `get_elo`,
+    /// s² being the variance of a trial. Where all trials brought the same, they
+    /// show no variance, and it is [`wilson`]'s for so many trials. None without
+    /// trials.
+    pub fn score_interval(&self) -> Option<Interval> {
+        let mean = self.score()?;
+        let variance = variance(&self.parts());
+        let trials = self.trials();
+        if variance == 0.0 {
+            return Some(wilson(mean * trials as f64, trials));
+        }
+        let reach = Z95 * (variance / trials as f64).sqrt();
+        let (low, high) = (mean - reach, mean + reach);
+        Some(Interval { low, high })
+    }
+
+    /// The difference in Elo; infinite if all was won or lost, none without trials.
+    pub fn elo(&self) -> Option<f64> {
+        self.score().map(elo_of)
+    }
+
+    /// The interval of the difference in Elo: the ends of [`Counts::score_interval`]
+    /// in Elo, infinite where they reach 0 or 1. None without trials.
+    pub fn elo_interval(&self) -> Option<Interval> {
+        Some(self.score_interval()?.map(elo_of))
+    }
+
+    /// The likelihood of superiority: the chance, 0 to 1, that the player is the
+    /// stronger one, ½ if nothing speaks for either. It is Φ(Σx/√Σx²) over the
+    /// scores less ½ of all trials, the test of the hypothesis that both are equal;
+    /// for single games that is Φ((W-L)/√(W+L)), which draws do not change
+    /// (Chess Programming Wiki, "Match Statistics").
+    pub fn superiority(&self) -> f64 {
+        let parts = self.parts();
+        let square: f64 = parts.iter().map(|(x, part)| part * (x - 0.5).powi(2)).sum();
+        if square == 0.0 {
+            return 0.5;
+        }
+        let trials = self.trials() as f64;
+        normal((mean(&parts) - 0.5) * (trials / square).sqrt())
+    }
+
+    /// Each score and its part of all trials; all parts 0 without trials.
+    fn parts(&self) -> [(f64, f64); N] {
+        let all = self.trials().max(1) as f64;
+        self.weighed(|count| count as f64 / all)
+    }
+
+    fn weighed(&self, weight: impl Fn(u64) -> f64) -> [(f64, f64); N] {
+        std::array::from_fn(|i| (i as f64 / (N - 1) as f64, weight(self.0[i])))
+    }
+}
+
+fn mean(parts: &[(f64, f64)]) -> f64 {
+    parts.iter().map(|(x, part)| x * part).sum()
+}
+
+fn variance(parts: &[(f64, f64)]) -> f64 {
+    let mean = mean(parts);
+    parts
+        .iter()
+        .map(|(x, part)| part * (x - mean).powi(2))
+        .sum()
+}
+
+/// A sequential test of two differences in (logistic) Elo.
+///
+/// It is Van den Bergh's generalized sequential probability ratio test, as in
+/// Fishtest's `LLR_logistic`: the unknown distribution of scores is replaced by
+/// the most likely one under each hypothesis. The bounds are Wald's; Fishtest's
+/// correction for overshooting them is left out, which errs on the sure side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+/// What the test says so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// More games are needed.
+    Open,
+    /// The difference is `elo0` rather than `elo1`.
+    H0,
+    /// The difference is `elo1` rather than `elo0`.
+    H1,
+}
+
+/// Why there is no such test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SprtError {
+    /// The hypotheses are not in order or beyond the scale.
+    #[error("elo0 must be below elo1, both within 2000 of 0")]
+    Elo,
+    /// The chances of error leave nothing to decide.
+    #[error("alpha and beta must be above 0 and below 0.5")]
+    Chance,
+}
+
+impl Sprt {
+    /// A test of `elo0` against `elo1`, with chances `alpha` to take `elo1` where
+    /// `elo0` is true and `beta` for the contrary.
+    ///
+    /// # Errors
+    /// [`SprtError`].
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
+        let on_scale = |elo: f64| elo.abs() <= 2000.0; // not a number: not on it
+        let chance = |chance: f64| chance > 0.0 && chance < 0.5;
+        if !on_scale(elo0) || !on_scale(elo1) || elo0 >= elo1 {
+            return Err(SprtError::Elo);
+        }
+        if !chance(alpha) || !chance(beta) {
+            return Err(SprtError::Chance);
+        }
+        Ok(Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+        })
+    }
+
+    /// The hypotheses: differences in logistic Elo.
+    pub fn elos(&self) -> (f64, f64) {
+        (self.elo0, self.elo1)
+    }
+
+    /// The log-likelihood ratios at which H0 and H1 are taken (Wald, 1945):
+    /// ln(β/(1-α)) and ln((1-β)/α).
+    pub fn bounds(&self) -> (f64, f64) {
+        let lower = (self.beta / (1.0 - self.alpha)).ln();
+        let upper = ((1.0 - self.beta) / self.alpha).ln();
+        (lower, upper)
+    }
+
+    /// The generalized log-likelihood ratio of H1 against H0. Counts of 0 stand
+    /// for a thousandth, as in Fishtest, so that every score is possible.
+    pub fn llr<const N: usize>(&self, counts: &Counts<N>) -> f64 {
+        let pseudo = |count: u64| match count {
+            0 => 1e-3,
+            count => count as f64,
+        };
+        let mut weights = counts.weighed(pseudo);
+        let all: f64 = weights.iter().map(|(_, weight)| weight).sum();
+        weights.iter_mut().for_each(|(_, weight)| *weight /= all);
+        let [of0, of1] =
+            [self.elo0, self.elo1].map(|elo| mean_log_discount(&weights, expected_score(elo)));
+        all * (of0 - of1)
+    }
+
+    /// What the test says of these counts.
+    pub fn decide<const N: usize>(&self, counts: &Counts<N>) -> Decision {
+        let (lower, upper) = self.bounds();
+        match self.llr(counts) {
+            llr if llr <= lower => Decision::H0,
+            llr if llr >= upper => Decision::H1,
+            _ => Decision::Open,
+        }
+    }
+}
+
+/// The most likely distribution with this mean has the parts p/(1 + θ(x - mean)),
+/// where θ solves Σ p(x - mean)/(1 + θ(x - mean)) = 0 (Van den Bergh, Proposition
+/// 1.1). Returns the mean of ln(1 + θ(x - mean)): how much less likely a trial is
+/// under it than under what was seen. All parts must be above 0 and the mean
+/// within 0 and 1.
+fn mean_log_discount(parts: &[(f64, f64)], mean: f64) -> f64 {
+    let slope = |theta: f64| -> f64 {
+        let terms = parts
+            .iter()
+            .map(|(x, part)| part * (x - mean) / (1.0 + theta * (x - mean)));
+        terms.sum()
+    };
+    // It falls from infinity at the one end, where the highest score becomes
+    // impossible, to minus infinity at the other.
+    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        match slope(middle) > 0.0 {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    let theta = (low + high) / 2.0;
+    let logs = parts
+        .iter()
+        .map(|(x, part)| part * (theta * (x - mean)).ln_1p());
+    logs.sum()
+}
+
+#[cfg(test)]
+mod tests;
