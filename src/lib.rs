@@ -51,8 +51,9 @@
 //!   writes, `session` holds the game, the player and its settings, `params` sets
 //!   them by name. `clock` keeps time; `think` turns settings and clocks into a
 //!   search that `pace` ends, `genmove` into a move, `analysis` into lines about
-//!   it; `outlook` gives up. `vertex_code` says a move as one vertex, `show` draws
-//!   the board, `document` writes the reference, `process` asks the system.
+//!   it; `outlook` gives up. `encoding` says a move as one vertex, on the board that
+//!   a client is shown; `show` draws the board, `document` writes the reference,
+//!   `process` asks the system.
 //! - [`arena`]: matches; `stats` says what their counts tell.
 //! - [`cli`]: options, and the subcommands `watch`, `perft`, `variants`,
 //!   `commands`, `learn`, `bench`.

@@ -1,5 +1,6 @@
 //! Options that several subcommands share, and their way into a setup.
 
+use crate::gtp::encoding::Encoding;
 use crate::gtp::params::{self, ParamError};
 use crate::gtp::session::{fitting, known_key};
 use crate::gtp::{Seed, Settings};
@@ -32,11 +33,22 @@ pub struct GameOptions {
     block: Vec<String>,
 }
 
-/// How a move is put as one vertex.
+/// How turns that are more than a vertex are said as one.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Encoding {
-    /// The variant's own board
+enum EncodingOption {
+    /// On the variant's own board: an own stone is a nuke; tao placements cannot be said
     Native,
+    /// With a second copy of the board to the right, for nukes and tao placements
+    Panel,
+}
+
+impl From<EncodingOption> for Encoding {
+    fn from(option: EncodingOption) -> Encoding {
+        match option {
+            EncodingOption::Native => Encoding::Native,
+            EncodingOption::Panel => Encoding::Panel,
+        }
+    }
 }
 
 /// What a GTP session starts with.
@@ -52,9 +64,9 @@ pub struct GtpOptions {
     /// Resign lost games
     #[arg(long)]
     resign: bool,
-    /// How turns that are more than a vertex are said as one
-    #[arg(long, value_enum, default_value = "native")]
-    encoding: Encoding,
+    /// How turns that are more than a vertex are said as one [default: native]
+    #[arg(long, value_enum)]
+    encoding: Option<EncodingOption>,
     /// What to log to standard error: off, error, warn, info, debug or trace
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log: log::LevelFilter,
@@ -103,8 +115,10 @@ impl GtpOptions {
     /// # Errors
     /// A line that names the option and what it takes.
     pub fn settings(&self) -> Result<Settings, String> {
-        let Encoding::Native = self.encoding;
         let mut settings = self.search.settings()?;
+        if let Some(encoding) = self.encoding {
+            settings.encoding = encoding.into();
+        }
         settings.ponder |= self.ponder;
         settings.resign.allowed |= self.resign;
         Ok(settings)

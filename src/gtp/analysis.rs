@@ -64,7 +64,7 @@ impl Stream {
 /// Shows what the search thinks until anything arrives.
 fn show(session: &mut Session, mut reporter: Reporter<'_>) -> io::Result<()> {
     let ask = reporter.ask;
-    let mut task = think::said_in_vertices(think::task(session, ask.color));
+    let mut task = think::sayable_task(session, ask.color);
     task.playouts = None;
     task.restrictions.clone_from(&ask.restrictions);
     let mut last = String::new();

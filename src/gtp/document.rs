@@ -31,7 +31,7 @@ fn parameters() -> String {
     let mut text = String::from(PARAMETERS);
     let settings = super::Settings::default();
     let row = |name: &str, values: String, summary: &str| {
-        let value = params::get(&settings, name).unwrap_or_default();
+        let value = params::plain(&params::get(&settings, name).unwrap_or_default());
         format!("| `{name}` | {value} | {values} | {} |\n", summary.trim())
     };
     for param in PARAMS {
@@ -60,12 +60,16 @@ A turn in writing is `D4`, `nuke D4`, `tao E5`, `grow D4 E5 Q16` (a balance turn
 with its placement), `layer 1 D4`, `pass` or `resign`. Clients that know only Go
 send and receive one vertex a move:
 
-| variant | one vertex a move |
-| --- | --- |
-| `no`, `go-san` | the vertex of an own stone is a nuke |
-| `tao` | a tao placement cannot be said; `genmove` never makes one |
-| `sygo` | a vertex next to an own stone grows, one stone a move; the stone placed last, again, ends the turn; until then the other side fills in with `pass`. A turn ends by itself when nothing is left to grow or place |
-| `2.5d` | vertices of the flat form: layers side by side, one column between |
+| variant | encoding `native` | encoding `panel` |
+| --- | --- | --- |
+| `no`, `go-san` | the vertex of an own stone is a nuke | a second copy of the board stands to the right, behind a dead column: the copy of an own stone is a nuke too, and `genmove` answers that |
+| `tao` | a tao placement cannot be said; `genmove` never makes one | on the second copy a vertex is a tao placement |
+| `sygo` | a vertex next to an own stone grows, one stone a move; the stone placed last, again, ends the turn; until then the other side fills in with `pass`. A turn ends by itself when nothing is left to grow or place | the same |
+| `2.5d` | vertices of the flat form: layers side by side, one column between | the same |
+| `go`, `stoical` | a stone | the same |
+
+`play`, `genmove`, analyses and the commands for GoGui speak of the board shown; commands
+that take or answer whole turns, and those named `kawari-`, of the variant's own board.
 
 A refused command answers `?` and changes nothing; the reason goes to standard
 error. Commands are carried out one by one, in the order they come. While the

@@ -1,8 +1,9 @@
 //! The engine's own moves: thought out, perhaps given up, and played.
 
+use super::encoding::Word;
 use super::session::illegal;
 use super::think::{self, Onlooker, Thought};
-use super::{Failure, Reply, Session, vertex_code};
+use super::{Failure, Reply, Session};
 use crate::board::Color;
 use crate::rules::{Action, AnyGame, Illegal, Turn};
 use crate::search::{Choice, Restriction};
@@ -27,7 +28,7 @@ pub fn play(
         return Ok("pass".to_owned());
     }
     if needs_no_thought(session.game(), color) {
-        vertex_code::pass(session.game_mut(), color).map_err(illegal)?;
+        session.pass(color).map_err(illegal)?;
         return Ok("pass".to_owned());
     }
     let started = Instant::now();
@@ -37,14 +38,11 @@ pub fn play(
     if gives_up(session, color, &choice) {
         return resign(session, color);
     }
-    let said = said(session.game(), &choice)?;
-    session
-        .game_mut()
-        .step(color, choice.step)
-        .map_err(illegal)?;
-    session.latest = Some((said.clone(), choice));
+    let word = word(session, &choice)?;
+    session.say(color, choice.step, word).map_err(illegal)?;
+    session.latest = Some((word.to_string(), choice));
     session.awaits_opponent = true;
-    Ok(said)
+    Ok(word.to_string())
 }
 
 /// As [`play`], without playing, on nobody's clock.
@@ -62,7 +60,7 @@ pub fn search(
     }
     let thought = Thought::off_the_clock(session, color).within(restrictions);
     let choice = think::choose(session, &thought, onlooker);
-    said(session.game(), &choice)
+    Ok(word(session, &choice)?.to_string())
 }
 
 /// Thinks, plays a whole turn and says it in writing.
@@ -88,9 +86,8 @@ pub fn play_turn(session: &mut Session, color: Color) -> Reply {
     {
         return resign(session, color);
     }
-    let game = session.game_mut();
-    let said = game.write(&turn);
-    game.act(color, &Action::Turn(turn)).map_err(illegal)?;
+    let said = session.game().write(&turn);
+    session.act(color, &Action::Turn(turn)).map_err(illegal)?;
     session.latest = choice.map(|choice| (said.clone(), choice));
     session.awaits_opponent = true;
     Ok(said)
@@ -102,12 +99,15 @@ fn needs_no_thought(game: &AnyGame, color: Color) -> bool {
     game.is_over() || game.is_mid_turn() && game.to_move() != color
 }
 
-fn said(game: &AnyGame, choice: &Choice) -> Reply {
-    vertex_code::encode(game, choice.step).ok_or(Failure::IllegalMove)
+/// How the choice is said.
+fn word(session: &Session, choice: &Choice) -> Result<Word, Failure> {
+    let word = session.coder().encode(session.game(), choice.step);
+    word.ok_or(Failure::IllegalMove)
 }
 
 fn resign(session: &mut Session, color: Color) -> Reply {
-    session.game_mut().resign(color).map_err(illegal)?;
+    let resigned = session.act(color, &Action::Resign);
+    resigned.map_err(illegal)?;
     Ok("resign".to_owned())
 }
 

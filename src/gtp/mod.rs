@@ -25,6 +25,7 @@ pub mod analysis;
 pub mod clock;
 pub mod commands;
 pub mod document;
+pub mod encoding;
 mod genmove;
 pub mod inbox;
 pub mod line;
@@ -37,7 +38,6 @@ pub mod session;
 mod show;
 pub mod table;
 mod think;
-mod vertex_code;
 
 pub use inbox::Inbox;
 pub use reply::{Failure, Reply, ReplyWriter};

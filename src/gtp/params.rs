@@ -1,6 +1,7 @@
 //! Parameters that clients and the command line may set: those of the session,
 //! and the constants of the search.
 
+use super::encoding::Encoding;
 use super::session::Settings;
 use crate::search::{KNOBS, Knob};
 use serde_json::{Map, Value};
@@ -38,6 +39,8 @@ pub enum Values {
     Whole(f64, f64),
     /// A number in this range.
     Number(f64, f64),
+    /// One of these words; its number is its place among them.
+    Choice(&'static [&'static str]),
 }
 
 impl Values {
@@ -56,6 +59,10 @@ impl Values {
                 let number: Option<f64> = text.parse().ok();
                 number.filter(|number| (low..=high).contains(number))
             }
+            (Values::Choice(words), text) => {
+                let place = words.iter().position(|&word| word == text);
+                place.map(|place| place as f64)
+            }
         };
         number.ok_or(ParamError::BadValue)
     }
@@ -65,6 +72,9 @@ impl Values {
             Values::Flag => Value::Bool(value != 0.0),
             Values::Whole(..) => Value::from(value as u64),
             Values::Number(..) => Value::from(value),
+            Values::Choice(words) => {
+                Value::from(words.get(value as usize).copied().unwrap_or_default())
+            }
         }
     }
 
@@ -73,6 +83,7 @@ impl Values {
         match self {
             Values::Flag => "true or false".to_owned(),
             Values::Whole(low, high) | Values::Number(low, high) => format!("{low} to {high}"),
+            Values::Choice(words) => words.join(", "),
         }
     }
 }
@@ -164,6 +175,18 @@ pub static PARAMS: &[Param] = &[
         get: |settings| settings.analysis_moves as f64,
         set: |settings, value| settings.analysis_moves = value as usize,
     },
+    Param {
+        name: "encoding",
+        summary: "how turns that are more than a vertex are said as one",
+        values: Values::Choice(&Encoding::NAMES),
+        get: |settings| settings.encoding as u8 as f64,
+        set: |settings, value| {
+            settings.encoding = Encoding::ALL
+                .get(value as usize)
+                .copied()
+                .unwrap_or_default();
+        },
+    },
 ];
 
 fn flag(value: bool) -> f64 {
@@ -216,6 +239,13 @@ pub fn all(settings: &Settings) -> Value {
     Value::Object(names().filter_map(entry).collect::<Map<_, _>>())
 }
 
+/// A value as it is written where there is but one: a word without quotes.
+pub fn plain(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
 /// Sets a parameter from its written value.
 ///
 /// # Errors
@@ -248,7 +278,7 @@ mod tests {
         assert_eq!(all_names.len(), PARAMS.len() + KNOBS.len(), "a name twice");
         let before = all(&settings);
         for name in names() {
-            let value = get(&settings, name).expect("a known name").to_string();
+            let value = plain(&get(&settings, name).expect("a known name"));
             assert_eq!(set(&mut settings, name, &value), Ok(()), "{name} {value}");
             assert_eq!(all(&settings), before, "{name} {value}");
         }
@@ -292,6 +322,8 @@ mod tests {
             ("time", "inf", ParamError::BadValue),
             ("ponder", "1", ParamError::BadValue),
             ("ponder", "maybe", ParamError::BadValue),
+            ("encoding", "1", ParamError::BadValue),
+            ("encoding", "", ParamError::BadValue),
             ("exploration", "nan", ParamError::BadValue),
             ("exploration", "x", ParamError::BadValue),
         ] {

@@ -1,7 +1,7 @@
 //! From the session's settings and clocks to a search.
 
 use super::pace::{Allowance, Limits, Look, Pace};
-use super::{Inbox, Session, vertex_code};
+use super::{Inbox, Session};
 use crate::board::Color;
 use crate::rules::AnyGame;
 use crate::search::{Choice, Restriction, Task, TurnChoice, View};
@@ -49,7 +49,7 @@ impl Thought {
         let mid_turn = session.game().is_mid_turn();
         let on_clock = time.filter(|_| session.settings.time.is_none());
         Thought {
-            task: said_in_vertices(task(session, color)),
+            task: sayable_task(session, color),
             limits: limits(
                 session,
                 match on_clock {
@@ -65,7 +65,7 @@ impl Thought {
     pub fn off_the_clock(session: &Session, color: Color) -> Thought {
         let time = session.settings.time.map(Allowance::exactly);
         Thought {
-            task: said_in_vertices(task(session, color)),
+            task: sayable_task(session, color),
             limits: limits(session, time),
         }
     }
@@ -105,11 +105,11 @@ pub fn task(session: &Session, color: Color) -> Task {
     }
 }
 
-/// The task, with first steps that one vertex can say.
-pub fn said_in_vertices(task: Task) -> Task {
+/// The same, with first steps that one vertex can say.
+pub fn sayable_task(session: &Session, color: Color) -> Task {
     Task {
-        exclude: Some(|step| !vertex_code::is_sayable(step)),
-        ..task
+        exclude: session.coder().unsayable(session.game(), color),
+        ..task(session, color)
     }
 }
 

@@ -101,6 +101,11 @@ impl AnyGame {
         with_game!(self, game => game.grown())
     }
 
+    /// See [`Game::undo_depth`].
+    pub fn undo_depth(&self) -> usize {
+        with_game!(self, game => game.undo_depth())
+    }
+
     /// See [`Game::is_fresh`].
     pub fn is_fresh(&self) -> bool {
         with_game!(self, game => game.is_fresh())
@@ -143,6 +148,11 @@ impl AnyGame {
     /// The rule that forbids the turn.
     pub fn check(&self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         with_game!(self, game => game.check(color, turn))
+    }
+
+    /// See [`Game::steps`].
+    pub fn steps(&self, color: Color) -> Vec<Step> {
+        with_game!(self, game => game.steps(color))
     }
 
     /// See [`Game::check_step`].

@@ -363,6 +363,18 @@ impl<V: Variant> Game<V> {
         });
     }
 
+    /// Every step that `color` may make now, superko apart; none while it waits
+    /// for the other's turn to end.
+    pub fn steps(&self, color: Color) -> Vec<Step> {
+        let position = &self.position;
+        let mut steps = Vec::new();
+        let waits = self.is_mid_turn() && position.to_move != color;
+        if position.ending.is_none() && !waits {
+            V::for_each_step(position, color, &mut |step| steps.push(step));
+        }
+        steps
+    }
+
     /// Whether a step is legal; superko is not looked at.
     ///
     /// # Errors

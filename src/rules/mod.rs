@@ -37,8 +37,8 @@ pub use record::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, T
 pub use setup::{Setup, SetupError, Size, fixed_handicap, free_handicap};
 pub use state::{State, VoidState};
 pub use turn::{
-    Action, Step, Stones, Turn, TurnError, Vocabulary, parse_color, parse_point, parse_vertex,
-    vertex,
+    Action, Step, StepSet, Stones, Turn, TurnError, Vocabulary, parse_color, parse_point,
+    parse_vertex, vertex,
 };
 pub use variant::{Extras, Handicap, RARITY, Variant, VariantInfo};
 

@@ -89,6 +89,42 @@ impl Step {
     }
 }
 
+/// A set of steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepSet {
+    /// A bit for each [`Step::code`].
+    bits: Vec<u64>,
+}
+
+impl StepSet {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.bits.is_empty()
+    }
+
+    /// Whether `step` is among them.
+    #[inline]
+    pub fn contains(&self, step: Step) -> bool {
+        let code = usize::from(step.code());
+        let bits = self.bits.get(code / 64).copied().unwrap_or(0);
+        bits >> (code % 64) & 1 == 1
+    }
+}
+
+impl FromIterator<Step> for StepSet {
+    fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> StepSet {
+        let mut bits = Vec::new();
+        for step in steps {
+            let code = usize::from(step.code());
+            if bits.len() <= code / 64 {
+                bits.resize(code / 64 + 1, 0);
+            }
+            bits[code / 64] |= 1 << (code % 64);
+        }
+        StepSet { bits }
+    }
+}
+
 /// What a text that should be a turn may be, and whose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {

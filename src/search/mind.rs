@@ -133,7 +133,7 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
             root: self.spine.last().copied().unwrap_or(BASE),
             start: &self.start,
             before: self.before,
-            exclude: task.exclude,
+            exclude: &task.exclude,
             restrictions: &task.restrictions,
             shared: self.workers.len() > 1,
         };

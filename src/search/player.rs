@@ -8,7 +8,7 @@ use super::mind::Mind;
 use super::policy::{Factors, Learned, Weights, embedded};
 use super::report::Sight;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Game, Step, Turn, Variant, with_game};
+use crate::rules::{AnyGame, Game, Step, StepSet, Turn, Variant, with_game};
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ pub struct Task {
     /// Where the random numbers start.
     pub seed: u64,
     /// First steps that cannot be said, though they may be legal.
-    pub exclude: Option<fn(Step) -> bool>,
+    pub exclude: StepSet,
     /// See [`Restriction`].
     pub restrictions: Vec<Restriction>,
 }
@@ -61,7 +61,7 @@ impl Task {
             color,
             playouts: None,
             seed: 0,
-            exclude: None,
+            exclude: StepSet::default(),
             restrictions: Vec::new(),
         }
     }

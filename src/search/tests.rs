@@ -353,9 +353,9 @@ fn threads_share_a_tree() {
 fn what_is_excluded_is_not_chosen() {
     let game = race();
     let mut task = task(BLACK, 100, 0);
-    task.exclude = Some(|step| matches!(step, Step::Stone(_)));
+    task.exclude = game.grid().points().map(Step::Stone).collect();
     assert_eq!(chosen(&game, &task).turn, Turn::Pass);
-    task.exclude = None;
+    task.exclude = StepSet::default();
     let only = Restriction {
         color: BLACK,
         points: vec![point(&game, "G1"), point(&game, "G2")],

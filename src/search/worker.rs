@@ -9,7 +9,7 @@ use super::node::{Kind, Node};
 use super::player::Restriction;
 use super::select;
 use crate::board::{Color, Point, Random};
-use crate::rules::{Ending, History, Ko, Position, Step, Variant};
+use crate::rules::{Ending, History, Ko, Position, Step, StepSet, Variant};
 
 /// What all threads of a search look at and none changes but through nodes.
 pub(super) struct Ground<'a, V: Variant> {
@@ -22,7 +22,7 @@ pub(super) struct Ground<'a, V: Variant> {
     /// Where the turn before the latest was placed, at the root.
     pub(super) before: Point,
     /// First steps that cannot be said.
-    pub(super) exclude: Option<fn(Step) -> bool>,
+    pub(super) exclude: &'a StepSet,
     pub(super) restrictions: &'a [Restriction],
     /// Whether other threads search too.
     pub(super) shared: bool,
@@ -37,9 +37,7 @@ impl<V: Variant> Ground<'_, V> {
     /// Whether `color` is allowed to look at `step`, so many steps from the
     /// root.
     pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
-        let excluded = depth == 0
-            && step.point().is_some()
-            && self.exclude.is_some_and(|excluded| excluded(step));
+        let excluded = depth == 0 && step.point().is_some() && self.exclude.contains(step);
         !excluded
             && self
                 .restrictions
@@ -49,7 +47,7 @@ impl<V: Variant> Ground<'_, V> {
 
     /// Whether any step so far from the root may be forbidden to look at.
     fn is_restricted(&self, depth: usize) -> bool {
-        depth == 0 && self.exclude.is_some()
+        depth == 0 && !self.exclude.is_empty()
             || self
                 .restrictions
                 .iter()

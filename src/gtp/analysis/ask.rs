@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use crate::board::Color;
+use crate::gtp::encoding::{Coder, Place};
 use crate::gtp::line::{ArgError, Args};
 use crate::gtp::{Failure, Session};
-use crate::rules::{AnyGame, parse_color, parse_point};
+use crate::rules::parse_color;
 use crate::search::Restriction;
 
 /// How a report is written.
@@ -26,6 +27,8 @@ pub enum Format {
 pub struct Ask {
     /// How to write it.
     pub format: Format,
+    /// How moves are said.
+    pub coder: Coder,
     /// The side that is to move.
     pub color: Color,
     /// Time between lines; none but at the end, if not given.
@@ -55,6 +58,7 @@ impl Ask {
     pub fn new(session: &Session, format: Format, color: Color) -> Ask {
         Ask {
             format,
+            coder: session.coder(),
             color,
             interval: None,
             moves: (0, session.settings.analysis_moves),
@@ -77,7 +81,7 @@ impl Ask {
         while let Some(word) = args.next() {
             match (parse_color(word), color) {
                 (None, _) if is_number(word) => ask.interval = Some(interval(word)?),
-                (None, _) => ask.set(session.game(), &word.to_ascii_lowercase(), args)?,
+                (None, _) => ask.set(&word.to_ascii_lowercase(), args)?,
                 (found, None) => color = found,
                 (Some(_), Some(_)) => return Err(Failure::Syntax),
             }
@@ -86,12 +90,12 @@ impl Ask {
         Ok(ask)
     }
 
-    fn set(&mut self, game: &AnyGame, key: &str, args: &mut Args<'_>) -> Result<(), Failure> {
+    fn set(&mut self, key: &str, args: &mut Args<'_>) -> Result<(), Failure> {
         match key {
             "interval" => self.interval = Some(interval(args.word()?)?),
             "minmoves" => self.moves.0 = args.int(0..=usize::MAX)?,
             "maxmoves" => self.moves.1 = args.int(1..=usize::MAX)?,
-            "avoid" | "allow" => self.restrictions.push(restriction(game, key, args)?),
+            "avoid" | "allow" => self.restrictions.push(restriction(&self.coder, key, args)?),
             "ownership" => self.ownership = flag(args)?,
             "ownershipstdev" => self.ownership_deviation = flag(args)?,
             "pvvisits" => self.line_visits = flag(args)?,
@@ -127,7 +131,7 @@ fn flag(args: &mut Args<'_>) -> Result<bool, Failure> {
 }
 
 /// `C V,V… DEPTH`.
-fn restriction(game: &AnyGame, key: &str, args: &mut Args<'_>) -> Result<Restriction, Failure> {
+fn restriction(coder: &Coder, key: &str, args: &mut Args<'_>) -> Result<Restriction, Failure> {
     let color = parse_color(args.word()?).ok_or(Failure::Syntax)?;
     let vertices = args.word()?;
     let depth = args.int(1..=u32::MAX)?;
@@ -142,7 +146,8 @@ fn restriction(game: &AnyGame, key: &str, args: &mut Args<'_>) -> Result<Restric
         if vertex.eq_ignore_ascii_case("pass") {
             restriction.pass = true;
         } else {
-            let point = parse_point(game.grid(), vertex).map_err(|_| Failure::Syntax)?;
+            let place = Place::parse(vertex).map_err(|_| Failure::Syntax)?;
+            let point = coder.point(place).map_err(|_| Failure::Syntax)?;
             restriction.points.push(point);
         }
     }

@@ -1,7 +1,7 @@
 //! How what a search thinks is written.
 
 use super::ask::{Ask, Format};
-use crate::gtp::vertex_code;
+use crate::gtp::encoding::{Place, Shown, Word};
 use crate::rules::{AnyGame, Step};
 use crate::search::{Choice, Owned, Report, StepReport, View};
 use serde::Serialize;
@@ -37,9 +37,9 @@ pub fn line_of_choice(ask: &Ask, game: &AnyGame, choice: &Choice) -> String {
 
 /// A step that one vertex says, as it is said.
 struct Said<'r> {
-    vertex: String,
+    vertex: Word,
     report: &'r StepReport,
-    line: Vec<String>,
+    line: Vec<Word>,
 }
 
 fn written(ask: &Ask, game: &AnyGame, report: &Report, owned: &dyn Fn() -> Vec<Owned>) -> String {
@@ -48,8 +48,8 @@ fn written(ask: &Ask, game: &AnyGame, report: &Report, owned: &dyn Fn() -> Vec<O
         return String::new();
     }
     match ask.format {
-        Format::Cgos => json(game, report, &steps, &owned()),
-        Format::Leela | Format::Plain | Format::Kata => infos(ask, game, report, &steps, owned),
+        Format::Cgos => json(ask, report, &steps, &owned()),
+        Format::Leela | Format::Plain | Format::Kata => infos(ask, report, &steps, owned),
     }
 }
 
@@ -62,7 +62,7 @@ fn shown<'r>(ask: &Ask, game: &AnyGame, report: &'r Report) -> Vec<Said<'r>> {
         if steps.len() >= most || step.visits == 0 && steps.len() >= fewest.max(1) {
             break;
         }
-        if let Some(vertex) = vertex_code::encode(game, step.step) {
+        if let Some(vertex) = ask.coder.encode(game, step.step) {
             let line = said_line(game, ask, step);
             steps.push(Said {
                 vertex,
@@ -74,23 +74,23 @@ fn shown<'r>(ask: &Ask, game: &AnyGame, report: &'r Report) -> Vec<Said<'r>> {
     steps
 }
 
-fn said_line(game: &AnyGame, ask: &Ask, step: &StepReport) -> Vec<String> {
+fn said_line(game: &AnyGame, ask: &Ask, step: &StepReport) -> Vec<Word> {
     let alone = [step.step];
     let line: &[Step] = match step.line.as_slice() {
         [] => &alone,
         line => line,
     };
-    vertex_code::line(game, ask.color, line)
+    ask.coder.line(game, ask.color, line)
+}
+
+/// Moves with blanks between.
+fn joined(line: &[Word]) -> String {
+    let words: Vec<_> = line.iter().map(Word::to_string).collect();
+    words.join(" ")
 }
 
 /// Everything but JSON.
-fn infos(
-    ask: &Ask,
-    game: &AnyGame,
-    report: &Report,
-    steps: &[Said<'_>],
-    owned: &dyn Fn() -> Vec<Owned>,
-) -> String {
+fn infos(ask: &Ask, report: &Report, steps: &[Said<'_>], owned: &dyn Fn() -> Vec<Owned>) -> String {
     let mut text = String::new();
     for (order, said) in steps.iter().enumerate() {
         if order > 0 {
@@ -111,13 +111,14 @@ fn infos(
         }
         if ask.ownership || ask.ownership_deviation {
             let owned = owned();
-            add_field(&mut text, "ownership", ask.ownership, game, &owned, |o| {
-                o.mean
-            });
-            let deviation = ask.ownership_deviation;
-            add_field(&mut text, "ownershipStdev", deviation, game, &owned, |o| {
-                o.deviation
-            });
+            let shown = ask.coder.shown();
+            if ask.ownership {
+                add_field(&mut text, "ownership", &field(shown, &owned, |o| o.mean));
+            }
+            if ask.ownership_deviation {
+                let deviation = field(shown, &owned, |o| o.deviation);
+                add_field(&mut text, "ownershipStdev", &deviation);
+            }
         }
     }
     text
@@ -139,7 +140,7 @@ fn info(text: &mut String, format: Format, order: usize, said: &Said<'_>) {
         }
         let _ = write!(text, " prior {prior} lcb {lcb}");
     }
-    let _ = write!(text, " order {order} pv {}", said.line.join(" "));
+    let _ = write!(text, " order {order} pv {}", joined(&said.line));
 }
 
 fn values(text: &mut String, win_rate: f32, margin: f32, deviation: f32) {
@@ -152,31 +153,21 @@ fn values(text: &mut String, win_rate: f32, margin: f32, deviation: f32) {
     );
 }
 
-/// A number for every point of the board, if it is asked for.
-fn add_field(
-    text: &mut String,
-    name: &str,
-    wanted: bool,
-    game: &AnyGame,
-    owned: &[Owned],
-    value: fn(&Owned) -> f32,
-) {
-    if wanted {
-        let _ = write!(text, " {name}");
-        for value in field(game, owned, value) {
-            let _ = write!(text, " {value:.4}");
-        }
+/// Numbers under a name.
+fn add_field(text: &mut String, name: &str, field: &[f32]) {
+    let _ = write!(text, " {name}");
+    for value in field {
+        let _ = write!(text, " {value:.4}");
     }
 }
 
-/// A number for every place of the rectangle shown, top left first, row by
-/// row; 0 where there is no point or nothing can be owned.
-fn field(game: &AnyGame, owned: &[Owned], value: fn(&Owned) -> f32) -> Vec<f32> {
-    let grid = game.grid();
-    let (width, height) = (usize::from(grid.width()), usize::from(grid.height()));
+/// A number for every place of the board shown, top left first, row by row; 0
+/// where there is no point of the variant's own board or nothing can be owned.
+fn field(shown: &Shown, owned: &[Owned], value: fn(&Owned) -> f32) -> Vec<f32> {
+    let (width, height) = (usize::from(shown.width()), usize::from(shown.height()));
     let mut field = vec![0.0; width * height];
     for point in owned {
-        let (column, row) = grid.place(point.point);
+        let Place { column, row } = shown.place(point.point);
         let from_top = height.saturating_sub(1 + usize::from(row));
         if let Some(place) = field.get_mut(from_top * width + usize::from(column)) {
             *place = finite(value(point)).clamp(-1.0, 1.0);
@@ -207,16 +198,16 @@ struct JsonMove {
 }
 
 /// One line of JSON; a `pv` is what follows its move.
-fn json(game: &AnyGame, report: &Report, steps: &[Said<'_>], owned: &[Owned]) -> String {
+fn json(ask: &Ask, report: &Report, steps: &[Said<'_>], owned: &[Owned]) -> String {
     let moves = steps.iter().map(|said| JsonMove {
-        vertex: said.vertex.clone(),
+        vertex: said.vertex.to_string(),
         visits: said.report.visits,
         winrate: share(said.report.win_rate),
         score: finite(said.report.margin),
         prior: share(said.report.prior),
-        pv: said.line.get(1..).unwrap_or_default().join(" "),
+        pv: joined(said.line.get(1..).unwrap_or_default()),
     });
-    let ownership = field(game, owned, |point| point.mean);
+    let ownership = field(ask.coder.shown(), owned, |point| point.mean);
     let root = JsonRoot {
         winrate: share(report.win_rate),
         score: finite(report.margin),

@@ -210,8 +210,11 @@ fn steps_of_a_growth_are_said_as_their_turn_comes() {
     }
     let game = session.game();
     let grow = |text| Step::Grow(point(game, text));
-    let said =
-        |steps: &[Step]| crate::gtp::vertex_code::line(game, game.to_move(), steps).join(" ");
+    let said = |steps: &[Step]| {
+        let line = session.coder().line(game, game.to_move(), steps);
+        let words: Vec<_> = line.iter().map(|word| word.to_string()).collect();
+        words.join(" ")
+    };
     // The stone placed last, again, is the end; where nothing is left to grow
     // the turn ends without being told.
     let (one, other) = (grow("A2"), grow("C2"));

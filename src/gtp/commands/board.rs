@@ -1,11 +1,10 @@
 //! Size, komi, and a look at the board.
 
 use super::{done, whole};
-use crate::board::{Grid, MAX_SIDE};
 use crate::gtp::line::Args;
 use crate::gtp::table::{Command, Group, Handler::Whole};
-use crate::gtp::{Failure, Reply, Session, show};
-use crate::rules::{Setup, Size};
+use crate::gtp::{Failure, Reply, Session, encoding, show};
+use crate::rules::Setup;
 
 /// The group.
 pub const GROUP: Group = Group {
@@ -80,9 +79,10 @@ fn sides(args: &mut Args<'_>) -> Result<(i64, Option<i64>), Failure> {
 }
 
 fn resize(session: &mut Session, sides: (i64, Option<i64>)) -> Reply {
+    let (encoding, setup) = (session.settings.encoding, session.setup());
     let size = match sides {
-        (side, None) => square(session.setup(), side),
-        (width, Some(height)) => rectangle(session.setup(), width, height),
+        (side, None) => encoding::square(encoding, setup, side),
+        (width, Some(height)) => encoding::rectangle(encoding, setup, width, height),
     };
     let size = size.ok_or(Failure::UnacceptableSize)?;
     let setup = Setup {
@@ -91,58 +91,6 @@ fn resize(session: &mut Session, sides: (i64, Option<i64>)) -> Reply {
     };
     session.clear(setup)?;
     done()
-}
-
-/// The size that a client means by a single number.
-fn square(setup: &Setup, number: i64) -> Option<Size> {
-    let shown = setup.grid().ok()?;
-    let number = u8::try_from(number).ok()?;
-    if number == shown.width() {
-        return Some(setup.size);
-    }
-    let makes = |side: u8| {
-        let size = Size::square(side);
-        let setup = Setup {
-            size,
-            ..setup.clone()
-        };
-        setup.grid().ok().map(|grid| (size, grid))
-    };
-    let own = makes(number).map(|(size, _)| size);
-    let as_shown = || {
-        let all = (2..=MAX_SIDE).filter_map(makes);
-        all.into_iter()
-            .find(|(_, grid)| grid.width() == number)
-            .map(|(size, _)| size)
-    };
-    own.or_else(as_shown)
-}
-
-/// The size that a client means by two numbers.
-fn rectangle(setup: &Setup, width: i64, height: i64) -> Option<Size> {
-    let shown: Grid = setup.grid().ok()?;
-    let size = Size {
-        width: u8::try_from(width).ok()?,
-        height: u8::try_from(height).ok()?,
-    };
-    if (size.width, size.height) == (shown.width(), shown.height()) {
-        return Some(setup.size);
-    }
-    let wanted = Setup {
-        size,
-        ..setup.clone()
-    };
-    let flat_form = || {
-        let own = Size::square(size.height);
-        let grid = Setup {
-            size: own,
-            ..setup.clone()
-        }
-        .grid()
-        .ok()?;
-        (grid.width() == size.width).then_some(own)
-    };
-    wanted.grid().is_ok().then_some(size).or_else(flat_form)
 }
 
 fn clear_board(session: &mut Session, _: &mut Args<'_>) -> Reply {

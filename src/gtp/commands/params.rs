@@ -40,7 +40,7 @@ pub const GROUP: Group = Group {
 fn get(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let name = args.word()?;
     args.end()?;
-    Ok(params::get(&session.settings, name)?.to_string())
+    Ok(params::plain(&params::get(&session.settings, name)?))
 }
 
 fn set(session: &mut Session, args: &mut Args<'_>) -> Reply {

@@ -1,13 +1,14 @@
 //! Playing, thinking, taking back.
 
 use super::{color, done};
+use crate::gtp::encoding::Place;
 use crate::gtp::genmove;
 use crate::gtp::line::Args;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::think::Nobody;
-use crate::gtp::{Failure, Reply, Session, vertex_code};
-use crate::rules::{Illegal, TurnError, parse_point, parse_vertex};
+use crate::gtp::{Failure, Reply, Session};
+use crate::rules::{Action, Illegal, TurnError, parse_vertex};
 
 /// The group.
 pub const GROUP: Group = Group {
@@ -83,19 +84,15 @@ fn play(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     let text = args.word()?;
     args.end()?;
-    let game = session.game_mut();
     let played = if text.eq_ignore_ascii_case("pass") {
-        vertex_code::pass(game, color)
+        session.pass(color)
     } else if text.eq_ignore_ascii_case("resign") {
-        game.resign(color)
+        session.act(color, &Action::Resign)
     } else {
-        match parse_point(game.grid(), text) {
+        match Place::parse(text) {
             Err(TurnError::Syntax) => return Err(Failure::Syntax),
             Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
-            Ok(point) => {
-                let step = vertex_code::decode(game, color, point);
-                game.step(color, step)
-            }
+            Ok(place) => session.play_at(color, place),
         }
     };
     played.map_err(illegal)?;
@@ -109,13 +106,12 @@ fn written_turn(session: &mut Session, word: &'static str, args: &mut Args<'_>) 
         return Err(Failure::Syntax);
     }
     let words: Vec<&str> = std::iter::once(word).chain(args).collect();
-    let game = session.game_mut();
-    let action = game.parse(&words).map_err(|error| match error {
+    let action = session.game().parse(&words).map_err(|error| match error {
         TurnError::OffBoard => illegal(Illegal::OffBoard),
         TurnError::Syntax if is_well_written(&words) => illegal(Illegal::NoSuchTurn),
         TurnError::Syntax => Failure::Syntax,
     })?;
-    game.act(color, &action).map_err(illegal)?;
+    session.act(color, &action).map_err(illegal)?;
     done()
 }
 
@@ -150,8 +146,7 @@ fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {
 }
 
 fn undo(session: &mut Session, times: usize) -> Reply {
-    let undone = session.game_mut().undo(times);
-    undone.map_err(|_| Failure::CannotUndo)?;
+    session.undo(times).map_err(|_| Failure::CannotUndo)?;
     done()
 }
 

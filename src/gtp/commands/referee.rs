@@ -1,9 +1,10 @@
 //! What scripts ask a referee.
 
 use super::{color, optional_color};
+use crate::gtp::encoding::native;
 use crate::gtp::line::Args;
 use crate::gtp::table::{Command, Group, Handler::Whole};
-use crate::gtp::{Failure, Reply, Session, vertex_code};
+use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Action, Illegal, TurnError};
 
 /// The group.
@@ -70,7 +71,7 @@ fn explain(session: &mut Session, args: &mut Args<'_>) -> Reply {
         Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
         Ok(Action::Resign) if game.is_final() => Err(Illegal::GameOver),
         Ok(Action::Resign) => Ok(()),
-        Ok(Action::Turn(turn)) => vertex_code::check(game, color, &turn),
+        Ok(Action::Turn(turn)) => native::check(game, color, &turn),
     };
     Ok(verdict.map_or_else(|why| why.to_string(), |()| "legal".to_owned()))
 }

@@ -1,0 +1,163 @@
+use super::*;
+use crate::board::Random;
+use crate::gtp::{Session, Settings};
+use crate::rules::{Setup, Size, VARIANTS, variant};
+use std::collections::BTreeSet;
+
+fn setup(id: &str, width: u8, height: u8) -> Setup {
+    let size = Size { width, height };
+    let setup = Setup::new(variant(id).expect("a variant"));
+    Setup { size, ..setup }
+}
+
+fn session(setup: &Setup, encoding: Encoding) -> Session {
+    let settings = Settings {
+        encoding,
+        memory: 1,
+        ..Settings::default()
+    };
+    Session::new(setup.clone(), settings).expect("a valid setup")
+}
+
+/// Any legal step, each as likely.
+fn random_step(game: &AnyGame, random: &mut Random) -> Step {
+    let steps = game.steps(game.to_move());
+    steps[random.below(steps.len() as u32) as usize]
+}
+
+#[test]
+fn what_is_said_is_understood() {
+    for encoding in Encoding::ALL {
+        for info in VARIANTS {
+            let start = setup(info.id, 5, 5);
+            let mut session = session(&start, encoding);
+            let mut random = Random::new(7);
+            for _ in 0..150 {
+                let (game, coder) = (session.game(), session.coder());
+                if game.is_final() {
+                    break;
+                }
+                let color = game.to_move();
+                let mut said = BTreeSet::new();
+                for step in game.steps(color) {
+                    let Some(word) = coder.encode(game, step) else {
+                        assert!(
+                            matches!(step, Step::Tao(_)) && encoding == Encoding::Native,
+                            "{step:?}"
+                        );
+                        assert!(coder.unsayable(game, color).contains(step));
+                        continue;
+                    };
+                    assert!(said.insert(word.to_string()), "{}: {word} twice", info.id);
+                    if let Word::At(place) = word {
+                        assert_eq!(coder.decode(game, color, place), Ok(step), "{word}");
+                        assert_eq!(Place::parse(&word.to_string()), Ok(place));
+                    }
+                }
+                let step = random_step(game, &mut random);
+                let word = coder.encode(game, step).unwrap_or(Word::Pass);
+                // Superko may refuse it; then any other will do.
+                let _ = match word {
+                    Word::Pass => session.pass(color),
+                    Word::At(place) => session.play_at(color, place),
+                };
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_is_the_same_whatever_it_is_shown_on() {
+    for info in VARIANTS {
+        let start = setup(info.id, 5, 5);
+        let [mut plain, mut shown] =
+            [Encoding::Native, Encoding::Panel].map(|encoding| session(&start, encoding));
+        let mut random = Random::new(11);
+        for _ in 0..120 {
+            let color = plain.game().to_move();
+            if plain.game().is_final() {
+                break;
+            }
+            let step = random_step(plain.game(), &mut random);
+            let Some(word) = plain.coder().encode(plain.game(), step) else {
+                continue;
+            };
+            let played = plain.say(color, step, word);
+            let word = shown.coder().encode(shown.game(), step);
+            let answered = match word.expect("a panel says all") {
+                Word::Pass => shown.pass(color),
+                Word::At(place) => shown.play_at(color, place),
+            };
+            assert_eq!(played, answered);
+            assert_eq!(plain.game().state(), shown.game().state());
+        }
+    }
+}
+
+#[test]
+fn a_panel_has_a_place_for_each_point_and_none_between() {
+    let grid = setup("tao", 4, 3).grid().expect("a grid");
+    let info = variant("tao").expect("a variant");
+    let shown = Shown::new(Encoding::Panel, info, grid);
+    assert_eq!((shown.width(), shown.height()), (9, 3));
+    let row: Vec<_> = (0..10)
+        .map(|column| match shown.site(Place { column, row: 2 }) {
+            Some(Site::Point(_)) => 'p',
+            Some(Site::Copy(_)) => 'c',
+            None => '-',
+        })
+        .collect();
+    assert_eq!(row.iter().collect::<String>(), "pppp-cccc-");
+    assert_eq!(shown.site(Place { column: 0, row: 3 }), None);
+    for point in grid.points() {
+        let places = [shown.place(point), shown.copy(point).expect("a copy")];
+        let sites = [Site::Point(point), Site::Copy(point)];
+        assert_eq!(places.map(|place| shown.site(place)), sites.map(Some));
+    }
+    let native = Shown::new(Encoding::Native, info, grid);
+    assert_eq!(native.copy(grid.points().next().expect("a point")), None);
+}
+
+/// The size that a number means, where the board has this size.
+fn meant(encoding: Encoding, id: &str, side: u8, number: i64) -> Option<(u8, u8)> {
+    let size = square(encoding, &setup(id, side, side), number)?;
+    Some((size.width, size.height))
+}
+
+#[test]
+fn a_number_is_the_board_shown_or_the_variants_own() {
+    let panel = |id, side, number| meant(Encoding::Panel, id, side, number);
+    assert_eq!(panel("no", 9, 19), Some((9, 9)), "the board shown");
+    assert_eq!(panel("no", 9, 13), Some((13, 13)), "its own");
+    assert_eq!(panel("no", 13, 19), Some((19, 19)), "its own");
+    assert_eq!(panel("no", 9, 27), Some((13, 13)), "another board shown");
+    assert_eq!(panel("tao", 9, 51), Some((25, 25)));
+    assert_eq!(panel("tao", 9, 26), None);
+    assert_eq!(panel("tao", 9, 53), None);
+    assert_eq!(panel("go", 9, 19), Some((19, 19)), "no panel to show");
+    assert_eq!(panel("2.5d", 9, 19), Some((9, 9)), "the flat form");
+    assert_eq!(panel("2.5d", 9, 13), Some((6, 6)), "another flat form");
+    let native = |id, side, number| meant(Encoding::Native, id, side, number);
+    assert_eq!(native("no", 9, 19), Some((19, 19)));
+    assert_eq!(native("2.5d", 9, 12), Some((12, 12)));
+    assert_eq!(native("2.5d", 9, 25), Some((12, 12)));
+    assert_eq!(native("2.5d", 9, 14), None);
+    assert_eq!(native("go", 9, i64::MAX), None);
+}
+
+#[test]
+fn two_numbers_are_the_rectangle_shown_or_the_variants_own() {
+    let meant = |encoding, setup: &Setup, width, height| {
+        let size = rectangle(encoding, setup, width, height)?;
+        Some((size.width, size.height))
+    };
+    let no = setup("no", 9, 9);
+    assert_eq!(meant(Encoding::Panel, &no, 19, 9), Some((9, 9)), "shown");
+    assert_eq!(meant(Encoding::Panel, &no, 13, 9), Some((13, 9)), "own");
+    assert_eq!(meant(Encoding::Panel, &no, 27, 9), Some((13, 9)));
+    assert_eq!(meant(Encoding::Panel, &no, 28, 9), None);
+    assert_eq!(meant(Encoding::Native, &no, 19, 9), Some((19, 9)));
+    let layers = setup("2.5d", 9, 9);
+    assert_eq!(meant(Encoding::Native, &layers, 13, 6), Some((6, 6)));
+    assert_eq!(meant(Encoding::Native, &layers, 13, 7), None);
+}
