@@ -11,6 +11,7 @@
 //! rules     a record and a few hooks for each variant; positions, games
 //!   ↑
 //! search    playouts, and a tree of steps that chooses turns
+//! sgf       game records, read and written; beside search, over rules
 //!   ↑   ↑
 //! gtp   │   bytes in, replies out: the protocol, the session, its clocks
 //!   ↑ learn games with itself, and weights from them
@@ -46,6 +47,11 @@
 //!   `ownership` tells whose the points become, `knobs` are the constants.
 //! - [`learn`]: `lesson` plays games, `fit` learns priors from what searches
 //!   tried, `tune` playouts from who won.
+//! - [`sgf`]: `parse` and `grammar` (nom) make trees of bytes, `tree` and `value`
+//!   read them, `charset` knows what bytes say, `write` makes bytes again. `record`
+//!   is a game as files keep it: `root` and `decode` read it from trees, `encode`
+//!   writes it, asking `viewer` what a program shows that knows only Go, and
+//!   `picture` marks what is no stone; `notes` are names and comments.
 //! - [`gtp`]: `inbox` receives lines, which a thread reads, `line` parses them
 //!   (nom), `table` lists the commands with their handlers in `commands`, `reply`
 //!   writes, `session` holds the game, the player and its settings, `params` sets
@@ -114,3 +120,4 @@ pub mod gtp;
 pub mod learn;
 pub mod rules;
 pub mod search;
+pub mod sgf;

@@ -73,6 +73,14 @@ impl AnyGame {
         with_game!(self, game => game.position().ending.is_some())
     }
 
+    /// Who gave up.
+    pub fn resigned(&self) -> Option<Color> {
+        match with_game!(self, game => game.position().ending) {
+            Some(Ending::Resigned(loser)) => Some(loser),
+            _ => None,
+        }
+    }
+
     /// The result as if the game ended here.
     pub fn score(&self) -> String {
         with_game!(self, game => game.position().score())

@@ -53,6 +53,12 @@ pub struct VariantInfo {
 }
 
 impl VariantInfo {
+    /// Whether a position is nothing but stones on one board, and who is to
+    /// move.
+    pub fn is_plain(&self) -> bool {
+        self.words == Vocabulary::PLAIN && !self.stacked
+    }
+
     /// The rules in words: the leading `//!` lines of the variant's source.
     pub fn text(&self) -> String {
         let lines = self

@@ -7,7 +7,7 @@ use super::done;
 use crate::gtp::line::Args;
 use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Ko, Rules, Scoring};
+use crate::rules::{Ko, Rules, Scoring, rules_named};
 use serde_json::{Map, Value, json};
 
 /// The group.
@@ -27,7 +27,7 @@ pub const GROUP: Group = Group {
             args: "NAME \\| JSON",
             summary: "sets `ko` and `scoring` from an object with some of these fields or from the name of \
                 a set of rules: tromp-taylor, chinese, chinese-ogs, chinese-kgs, japanese, korean, aga, \
-                bga, french, new-zealand, ancient-area, ancient-territory; what else a name means is left \
+                bga, french, new-zealand (nz), ancient-area, ancient-territory; what else a name means is left \
                 out. The board stays: `illegal move` if the game could not have come about. `unknown \
                 rule` and `bad value` (suicide, a tax …) otherwise",
             handler: Whole(set_rules),
@@ -106,15 +106,7 @@ fn fields(rules: &Rules) -> Value {
 
 /// The rules of this name, as far as they are options.
 fn named(name: &str) -> Option<Choice> {
-    let name = name.to_ascii_lowercase().replace('_', "-");
-    let (ko, scoring) = match name.as_str() {
-        "tromp-taylor" | "chinese-ogs" | "chinese-kgs" => (Ko::Positional, Scoring::Area),
-        "chinese" | "ancient-area" => (Ko::Simple, Scoring::Area),
-        "japanese" | "korean" | "ancient-territory" => (Ko::Simple, Scoring::Territory),
-        "aga" | "bga" | "french" | "new-zealand" => (Ko::Situational, Scoring::Area),
-        _ => return None,
-    };
-    Some(Choice { ko, scoring })
+    rules_named(name).map(|(ko, scoring)| Choice { ko, scoring })
 }
 
 /// Sets one field, or sees that it is so anyhow.

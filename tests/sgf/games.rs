@@ -1,0 +1,134 @@
+//! Random games of all variants, written and read back.
+
+use crate::common::setup;
+use crate::viewer::Board;
+use kawari::board::{Color, Random};
+use kawari::rules::{Action, AnyGame, Setup, Turn, VARIANTS};
+use kawari::sgf::{NodeId, Record, parse};
+
+/// A turn that is legal now; of growths some of several stones.
+fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
+    let legal = game.legal(color);
+    let chosen = &legal[random.below(legal.len() as u32) as usize];
+    let mut words: Vec<&str> = chosen.split(' ').collect();
+    while words[0] == "grow" && random.below(4) > 0 {
+        let more = &legal[random.below(legal.len() as u32) as usize];
+        words.push(more.split(' ').next_back().expect("a word"));
+        let longer = game.parse(&words);
+        if !matches!(&longer, Ok(Action::Turn(turn)) if game.check(color, turn).is_ok()) {
+            words.pop();
+            break;
+        }
+    }
+    match game.parse(&words) {
+        Ok(Action::Turn(turn)) => turn,
+        other => panic!("{chosen}: {other:?}"),
+    }
+}
+
+/// Plays on at random.
+pub fn play_on(game: &mut AnyGame, turns: u32, random: &mut Random) {
+    for _ in 0..turns {
+        if game.is_final() {
+            return;
+        }
+        // Now and then somebody moves out of turn.
+        let color = match random.below(16) {
+            0 => !game.to_move(),
+            _ => game.to_move(),
+        };
+        let turn = random_turn(game, color, random);
+        game.play(color, &turn).expect("a legal turn");
+    }
+    if !game.is_final() && random.below(4) == 0 {
+        game.resign(game.to_move()).expect("the game goes on");
+    }
+}
+
+/// The same game: start, rules, turns, every state, and the end.
+fn assert_same(one: &AnyGame, other: &AnyGame) {
+    assert_eq!(one.rules(), other.rules());
+    assert_eq!(one.turns(), other.turns());
+    assert_eq!(one.state(), other.state());
+    let (mut one, mut other) = (one.clone(), other.clone());
+    while one.undo(1).is_ok() {
+        assert!(other.undo(1).is_ok());
+        assert_eq!(one.state(), other.state());
+    }
+    assert!(other.is_fresh());
+}
+
+/// Writes a game, looks at every node of it, and reads it back.
+pub fn check(setup: &Setup, game: &AnyGame) {
+    let record = Record::of(setup, game);
+    let bytes = record.write().expect("a legal game");
+    let trees = parse(&bytes).unwrap_or_else(|error| panic!("{error}"));
+    let [tree] = trees.as_slice() else {
+        panic!("{} games", trees.len());
+    };
+    let text = String::from_utf8(bytes.clone()).expect("UTF-8");
+    assert!(!text.contains("\n\n"), "a blank line");
+    let mut replay = AnyGame::new(setup).expect("a valid setup");
+    let grid = *replay.grid();
+    let mut board = Board::new(grid.width().into(), grid.height().into());
+    let mut turns = game.turns().iter();
+    for id in tree.main_line() {
+        if id != NodeId::ROOT {
+            let (color, turn) = turns.next().expect("a node for each turn");
+            replay.play(*color, turn).expect("a legal turn");
+        }
+        board.show(tree, id);
+        let true_rows: Vec<String> = replay
+            .state()
+            .board
+            .iter()
+            .map(|row| row.replace(['+', '#', '*'], "."))
+            .collect();
+        assert_eq!(board.rows(), true_rows, "{text}");
+    }
+    assert_eq!(turns.next(), None, "a node for each turn");
+    let other = Setup::new(VARIANTS[1]);
+    let back = Record::read(tree, &other).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(back.result, record.result);
+    assert_same(&back.game().expect("a legal game"), game);
+    assert_eq!(back.write().expect("a legal game"), bytes);
+}
+
+const SETUPS: &[&str] = &[
+    "go 5",
+    "go 9 handicap=C3,G7",
+    "go 7x4 ko=situational scoring=territory komi=-0.5 blocks=A1,C2",
+    "go 5 ko=none handicap=C3",
+    "no 5",
+    "no 6x4 nuke-acts=now ko=positional scoring=area blocks=B2",
+    "no 5 handicap=B2,D4,C3",
+    "go-san 7",
+    "go-san 5x6 nuke-acts=now",
+    "tao 5",
+    "tao 6 tao-supply=3 tao-cost=points:2.5",
+    "tao 5x7 tao-cost=points:0 scoring=territory ko=simple",
+    "tao 5 handicap=C3,B2",
+    "sygo 5",
+    "sygo 6x5 first=black blocks=C3,C4",
+    "stoical 4",
+    "stoical 5 stoical-rule=refined komi=0",
+    "stoical 5x3 stoical-rule=snapback ko=positional",
+    "2.5d 3",
+    "2.5d 2 layers=4",
+    "2.5d 4 layers=3 handicap=A1,B3 blocks=C3",
+    "2.5d 5 layers=1",
+];
+
+#[test]
+fn random_games_are_shown_right_and_read_back() {
+    let mut random = Random::new(20);
+    for words in SETUPS {
+        for _ in 0..6 {
+            let setup = setup(words);
+            let mut game = AnyGame::new(&setup).expect("a valid setup");
+            let turns = random.below(70);
+            play_on(&mut game, turns, &mut random);
+            check(&setup, &game);
+        }
+    }
+}
