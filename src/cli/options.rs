@@ -40,6 +40,9 @@ enum EncodingOption {
     Native,
     /// With a second copy of the board to the right, for nukes and tao placements
     Panel,
+    /// The same for Sabaki, which keeps a board of plain Go: stones on its empty points alone, and
+    /// in sygo columns to the right that end a growth
+    Sabaki,
 }
 
 impl From<EncodingOption> for Encoding {
@@ -47,6 +50,7 @@ impl From<EncodingOption> for Encoding {
         match option {
             EncodingOption::Native => Encoding::Native,
             EncodingOption::Panel => Encoding::Panel,
+            EncodingOption::Sabaki => Encoding::Sabaki,
         }
     }
 }

@@ -25,6 +25,7 @@ pub fn play(
     onlooker: &mut dyn Onlooker,
 ) -> Reply {
     if session.game().is_final() {
+        session.pass_idly(color);
         return Ok("pass".to_owned());
     }
     if needs_no_thought(session.game(), color) {

@@ -1,18 +1,17 @@
 //! What a session keeps between commands.
 
+mod sync;
+
 use super::clock::{Clocks, TimeSystem};
-use super::encoding::{Coder, Encoding, Heard, Place, Word};
+use super::encoding::Encoding;
 use super::inbox::Inbox;
 use super::outlook::{Outlook, Resign};
 use super::reply::Failure;
-use crate::board::Color;
-use crate::rules::{
-    Action, AnyGame, Illegal, NothingToUndo, RuleKey, Rules, Setup, SetupError, Size, Step,
-    VariantInfo,
-};
+use crate::rules::{AnyGame, Illegal, RuleKey, Rules, Setup, SetupError, Size, VariantInfo};
 use crate::search::policy::Weights;
 use crate::search::{Choice, Knobs, Player};
 use std::time::Duration;
+use sync::Wire;
 
 /// Where random numbers start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,8 +82,8 @@ pub struct Session {
     /// board of the same variant and size is cleared.
     home: Setup,
     game: AnyGame,
-    /// What the client played and heard of it.
-    heard: Heard,
+    /// The moves of it that the client knows.
+    wire: Wire,
     /// Time left to each side.
     pub clocks: Clocks,
     /// Options of the engine.
@@ -110,11 +109,12 @@ impl Session {
     /// # Errors
     /// What is wrong with the setup.
     pub fn new(setup: Setup, settings: Settings) -> Result<Session, SetupError> {
+        let game = AnyGame::new(&setup)?;
         Ok(Session {
-            game: AnyGame::new(&setup)?,
+            wire: Wire::new(&game),
+            game,
             home: setup.clone(),
             setup,
-            heard: Heard::new(),
             clocks: Clocks::new(TimeSystem::None),
             player: new_player(&settings),
             settings,
@@ -130,64 +130,6 @@ impl Session {
     /// The game.
     pub fn game(&self) -> &AnyGame {
         &self.game
-    }
-
-    /// What reads and says moves as they are now.
-    pub fn coder(&self) -> Coder {
-        Coder::new(self.settings.encoding, &self.game)
-    }
-
-    /// Plays what the client means by a vertex.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing is changed.
-    pub fn play_at(&mut self, color: Color, place: Place) -> Result<(), Illegal> {
-        let step = self.coder().decode(&self.game, color, place)?;
-        self.say(color, step, Word::At(place))
-    }
-
-    /// Makes a step that the client plays, or hears, as `word`.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing is changed.
-    pub fn say(&mut self, color: Color, step: Step, word: Word) -> Result<(), Illegal> {
-        self.game.step(color, step)?;
-        self.heard.push(word.place().map(|place| (color, place)));
-        Ok(())
-    }
-
-    /// Passes for `color`: a turn, or filling in while the other side grows.
-    ///
-    /// # Errors
-    /// [`Illegal::MidGrowth`] while `color` itself grows, [`Illegal::GameOver`].
-    pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
-        if self.game.is_final() || !self.game.is_mid_turn() {
-            return self.say(color, Step::Pass, Word::Pass);
-        }
-        self.game.fill_in(color)?;
-        self.heard.push(None);
-        Ok(())
-    }
-
-    /// Makes a whole turn, or resigns, which is nothing that the client's own
-    /// board shows.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing is changed.
-    pub fn act(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
-        self.game.act(color, action)?;
-        self.heard.push(None);
-        Ok(())
-    }
-
-    /// Takes back so many turns, steps, fillers and resignations.
-    ///
-    /// # Errors
-    /// [`NothingToUndo`] if fewer have happened; nothing is changed.
-    pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
-        self.game.undo(times)?;
-        self.heard.truncate(self.game.undo_depth());
-        Ok(())
     }
 
     /// What it takes to think about the game: the player, with the settings in
@@ -229,7 +171,7 @@ impl Session {
     /// What is wrong with it; nothing is changed.
     pub fn start(&mut self, setup: Setup) -> Result<(), SetupError> {
         self.game = AnyGame::new(&setup)?;
-        self.heard.clear();
+        self.wire.clear(&self.game);
         self.setup = setup;
         self.outlook = Outlook::default();
         self.latest = None;

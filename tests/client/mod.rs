@@ -1,6 +1,8 @@
 //! A GTP client inside the test's own process.
 #![allow(dead_code)] // no test file uses all of it
 
+pub mod sabaki;
+
 use kawari::gtp::{Session, Settings, serve};
 use kawari::rules::Setup;
 

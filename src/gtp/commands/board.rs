@@ -90,6 +90,10 @@ fn resize(session: &mut Session, sides: (i64, Option<i64>)) -> Reply {
         ..session.setup().clone()
     };
     session.clear(setup)?;
+    let (width, height) = (sides.0, sides.1.unwrap_or(sides.0));
+    if let (Ok(width), Ok(height)) = (u8::try_from(width), u8::try_from(height)) {
+        session.tell_size((width, height));
+    }
     done()
 }
 

@@ -84,7 +84,7 @@ fn check_empty(session: &Session) -> Result<(), Failure> {
 }
 
 fn place(session: &mut Session, points: Vec<(u8, u8)>) -> Reply {
-    session.set_up(|setup| setup.handicap.clone_from(&points))?;
+    session.place_handicap(&points)?;
     let grid = session.game().grid();
     let stones = points
         .iter()

@@ -8,7 +8,7 @@ use crate::gtp::session::illegal;
 use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::think::Nobody;
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Action, Illegal, TurnError, parse_vertex};
+use crate::rules::{Illegal, TurnError, parse_color, parse_vertex};
 
 /// The group.
 pub const GROUP: Group = Group {
@@ -72,6 +72,16 @@ pub const GROUP: Group = Group {
             handler: Whole(|session, _| undo(session, 1)),
         },
         Command {
+            name: "kawari-untype",
+            args: "",
+            summary: "encoding `sabaki`: takes back the turn typed last, if no move came after it, and \
+                forgets it; `cannot undo` otherwise",
+            handler: Whole(|session, _| {
+                session.untype().map_err(|_| Failure::CannotUndo)?;
+                done()
+            }),
+        },
+        Command {
             name: "gg-undo",
             args: "[N]",
             summary: "`undo` N times, or not at all",
@@ -87,7 +97,7 @@ fn play(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let played = if text.eq_ignore_ascii_case("pass") {
         session.pass(color)
     } else if text.eq_ignore_ascii_case("resign") {
-        session.act(color, &Action::Resign)
+        session.resign(color)
     } else {
         match Place::parse(text) {
             Err(TurnError::Syntax) => return Err(Failure::Syntax),
@@ -100,8 +110,15 @@ fn play(session: &mut Session, args: &mut Args<'_>) -> Reply {
 }
 
 /// A command that is named like the turn it plays.
+///
+/// Who plays with a client that keeps its own list of moves types such turns by
+/// hand, and may leave the colour out: it is the side to move.
 fn written_turn(session: &mut Session, word: &'static str, args: &mut Args<'_>) -> Reply {
-    let color = color(args)?;
+    let by_hand = session.mirror().is_some();
+    let color = match parse_color(args.clone().next().unwrap_or_default()) {
+        None if by_hand => session.game().to_move(),
+        _ => color(args)?,
+    };
     if args.rest().is_empty() {
         return Err(Failure::Syntax);
     }

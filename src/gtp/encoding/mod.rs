@@ -3,14 +3,18 @@
 //! A client is shown a board ([`Shown`]), each [`Place`] of which is a point,
 //! another picture of one, or nothing. A [`Coder`] reads what playing on a place
 //! means and says each step as a place; [`native`] does so for the variant's own
-//! board, [`panel`] for a second copy of it.
+//! board, [`panel`] for a second copy of it, [`sabaki`] for a client that plays
+//! plain Go on its own board, of which [`mirror`] keeps a picture.
 
+pub mod mirror;
 pub mod native;
 pub mod panel;
+pub mod sabaki;
 mod shown;
 #[cfg(test)]
 mod tests;
 
+pub use mirror::Mirror;
 pub use shown::{Place, Shown, Site, rectangle, square};
 
 use crate::board::{Color, Point};
@@ -25,14 +29,17 @@ pub enum Encoding {
     Native,
     /// With a second copy of the board for turns other than stones.
     Panel,
+    /// The same, and more, for a client that keeps its own board of plain Go and
+    /// takes stones on empty points alone.
+    Sabaki,
 }
 
 impl Encoding {
     /// All of them, each at the place that is its number.
-    pub const ALL: [Encoding; 2] = [Encoding::Native, Encoding::Panel];
+    pub const ALL: [Encoding; 3] = [Encoding::Native, Encoding::Panel, Encoding::Sabaki];
 
     /// Their names, in the same order.
-    pub const NAMES: [&str; 2] = ["native", "panel"];
+    pub const NAMES: [&str; 3] = ["native", "panel", "sabaki"];
 }
 
 /// A move as it is said.
@@ -63,22 +70,29 @@ impl fmt::Display for Word {
     }
 }
 
-/// What the client played and heard: for each that undo takes back, the vertex
-/// and whose it was; none for what is no vertex, and for what the client does
-/// not know of.
-pub type Heard = Vec<Option<(Color, Place)>>;
-
 /// Reads and says moves for one client, at one moment of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coder {
     shown: Shown,
+    /// What the client's own board holds, if it keeps one.
+    mirror: Option<Mirror>,
 }
 
 impl Coder {
-    /// The coder at this moment.
+    /// The coder for a client without a board of its own, at this moment.
     pub fn new(encoding: Encoding, game: &AnyGame) -> Coder {
         Coder {
             shown: Shown::new(encoding, game.info(), *game.grid()),
+            mirror: None,
+        }
+    }
+
+    /// The coder for a client whose own board looks like this.
+    pub fn beside(mirror: Mirror, game: &AnyGame) -> Coder {
+        let shown = Shown::new(Encoding::Sabaki, game.info(), *game.grid());
+        Coder {
+            shown: shown.of_size((mirror.width(), mirror.height())),
+            mirror: Some(mirror),
         }
     }
 
@@ -92,9 +106,14 @@ impl Coder {
     /// # Errors
     /// [`Illegal::OffBoard`] if there is nothing.
     pub fn decode(&self, game: &AnyGame, color: Color, place: Place) -> Result<Step, Illegal> {
-        match self.shown.site(place).ok_or(Illegal::OffBoard)? {
+        let site = self.shown.site(place).ok_or(Illegal::OffBoard)?;
+        if let Some(mirror) = &self.mirror {
+            return Ok(sabaki::decode(&self.shown, mirror, game, color, site));
+        }
+        match site {
             Site::Point(point) => Ok(native::decode(game, color, point)),
             Site::Copy(point) => Ok(panel::decode(game, color, point)),
+            Site::End => Ok(Step::Done),
         }
     }
 
@@ -102,6 +121,9 @@ impl Coder {
     pub fn encode(&self, game: &AnyGame, step: Step) -> Option<Word> {
         if step == Step::Pass {
             return Some(Word::Pass);
+        }
+        if let Some(mirror) = &self.mirror {
+            return sabaki::encode(&self.shown, mirror, step);
         }
         let copy = panel::encode(step).and_then(|point| self.shown.copy(point));
         let own = || native::encode(game, step).map(|point| self.shown.place(point));
@@ -118,23 +140,26 @@ impl Coder {
     /// A line of play that begins with `color`, each step as it is said when its
     /// turn comes; as far as it can be said.
     pub fn line(&self, game: &AnyGame, color: Color, steps: &[Step]) -> Vec<Word> {
-        let ends_by_itself = game.info().words.grow;
-        if !ends_by_itself {
+        let changes = self.mirror.is_some() || game.info().words.grow;
+        if !changes {
             let said = steps.iter().map_while(|&step| self.encode(game, step));
             return said.collect();
         }
-        let (mut game, mut mover) = (game.clone(), color);
+        let (mut coder, mut game, mut mover) = (self.clone(), game.clone(), color);
         let mut line = Vec::new();
         for &step in steps {
             if step == Step::Done && !game.is_mid_turn() {
                 continue; // The turn has ended without it.
             }
-            let Some(said) = self.encode(&game, step) else {
+            let Some(said) = coder.encode(&game, step) else {
                 break;
             };
             let before = game.turns().len();
             if game.step(mover, step).is_err() {
                 break;
+            }
+            if let (Some(mirror), Word::At(place)) = (&mut coder.mirror, said) {
+                mirror.play(mover, place);
             }
             line.push(said);
             if game.turns().len() > before {
@@ -151,6 +176,7 @@ impl Coder {
     pub fn point(&self, place: Place) -> Result<Point, Illegal> {
         match self.shown.site(place).ok_or(Illegal::OffBoard)? {
             Site::Point(point) | Site::Copy(point) => Ok(point),
+            Site::End => Err(Illegal::OffBoard),
         }
     }
 }

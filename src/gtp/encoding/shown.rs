@@ -40,26 +40,60 @@ pub enum Site {
     Point(Point),
     /// Another picture of that point.
     Copy(Point),
+    /// What ends a growth.
+    End,
 }
 
-/// The board shown: the variant's own in its lower left corner, and perhaps a
-/// second copy of it, behind a column that is no place of either.
+/// What stands to the right of the variant's own board, behind a column that is
+/// no place of either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beside {
+    Nothing,
+    Copies,
+    Ends,
+}
+
+/// The board shown: the variant's own in its lower left corner, and perhaps more
+/// to the right of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shown {
     grid: Grid,
+    beside: Beside,
     width: u8,
+    height: u8,
 }
 
 impl Shown {
     /// What a client with this encoding is shown of a board.
     pub fn new(encoding: Encoding, info: &VariantInfo, grid: Grid) -> Shown {
-        let copies = match encoding {
-            Encoding::Panel if panel::is_needed(&info.words) => 2,
-            Encoding::Native | Encoding::Panel => 1,
+        let beside = match encoding {
+            Encoding::Native => Beside::Nothing,
+            Encoding::Panel | Encoding::Sabaki if panel::is_needed(&info.words) => Beside::Copies,
+            Encoding::Sabaki if info.words.grow && grid.width() + 2 <= MAX_SIDE => Beside::Ends,
+            Encoding::Panel | Encoding::Sabaki => Beside::Nothing,
+        };
+        let more = match beside {
+            Beside::Nothing => 0,
+            Beside::Copies => 1 + grid.width(),
+            Beside::Ends => 2,
         };
         Shown {
             grid,
-            width: copies * (grid.width() + 1) - 1,
+            beside,
+            width: grid.width() + more,
+            height: grid.height(),
+        }
+    }
+
+    /// The same as a client shows it that was told another size for its board:
+    /// more columns to end growths with, rows of nothing above, or less to the
+    /// right than it takes to say everything.
+    #[must_use]
+    pub fn of_size(self, (width, height): (u8, u8)) -> Shown {
+        Shown {
+            width,
+            height,
+            ..self
         }
     }
 
@@ -70,20 +104,33 @@ impl Shown {
 
     /// Rows.
     pub fn height(&self) -> u8 {
-        self.grid.height()
+        self.height
     }
 
     /// What a place is; nothing off the board and between the copies.
     pub fn site(&self, place: Place) -> Option<Site> {
         let pitch = self.grid.width() + 1;
         let point = |column| self.grid.point(column, place.row);
-        if place.column < pitch {
-            point(place.column).map(Site::Point)
-        } else if place.column < self.width {
-            point(place.column - pitch).map(Site::Copy)
-        } else {
-            None
+        match place.column.checked_sub(pitch) {
+            None => point(place.column).map(Site::Point),
+            Some(_) if self.beside == Beside::Ends => {
+                let on_board = place.column < self.width && place.row < self.height;
+                on_board.then_some(Site::End)
+            }
+            Some(column) if self.beside == Beside::Copies => point(column).map(Site::Copy),
+            Some(_) => None,
         }
+    }
+
+    /// The places that end a growth, the columns next to the board first.
+    pub fn ends(&self) -> impl Iterator<Item = Place> + use<> {
+        let first = match self.beside {
+            Beside::Ends => self.grid.width() + 1,
+            Beside::Nothing | Beside::Copies => self.width,
+        };
+        let height = self.height;
+        let places = move |column| (0..height).map(move |row| Place { column, row });
+        (first..self.width).flat_map(places)
     }
 
     /// Where a point of the variant's own board is shown.
@@ -96,7 +143,7 @@ impl Shown {
     pub fn copy(&self, point: Point) -> Option<Place> {
         let Place { column, row } = self.place(point);
         let column = column + self.grid.width() + 1;
-        (column < self.width).then_some(Place { column, row })
+        (self.beside == Beside::Copies).then_some(Place { column, row })
     }
 }
 
@@ -120,7 +167,9 @@ pub fn rectangle(encoding: Encoding, setup: &Setup, width: i64, height: i64) -> 
         Some((shown.width(), shown.height()))
     };
     let (width, height) = (u8::try_from(width).ok()?, u8::try_from(height).ok()?);
-    if sides(setup.size) == Some((width, height)) {
+    let now = shown(encoding, setup, setup.size)?;
+    let more_ends = now.beside == Beside::Ends && (now.width..=MAX_SIDE).contains(&width);
+    if (now.width == width || more_ends) && now.height == height {
         return Some(setup.size);
     }
     let own = Some(Size { width, height }).filter(|&size| sides(size).is_some());

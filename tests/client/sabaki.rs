@@ -1,0 +1,247 @@
+//! What Sabaki 0.60 does: its board of plain Go, and how it brings an engine up
+//! to date with a node of its game tree.
+
+use super::Client;
+use kawari::board::Color;
+use std::collections::BTreeMap;
+
+/// A column and a row, from 0, the lowest row first.
+pub type Place = (u8, u8);
+
+/// As `D4`.
+pub fn vertex((column, row): Place) -> String {
+    let letter = b"ABCDEFGHJKLMNOPQRSTUVWXYZ"[usize::from(column)];
+    format!("{}{}", char::from(letter), row + 1)
+}
+
+/// The place of a vertex.
+pub fn place(vertex: &str) -> Place {
+    let letters = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
+    let column = letters.find(&vertex[..1]).expect("a column") as u8;
+    let row: u8 = vertex[1..].parse().expect("a row");
+    (column, row - 1)
+}
+
+/// Plain Go: suicide removes the group, ko is not looked at.
+#[derive(Clone, PartialEq)]
+pub struct Board {
+    pub width: u8,
+    pub height: u8,
+    pub stones: BTreeMap<Place, Color>,
+}
+
+impl Board {
+    pub fn new(width: u8, height: u8) -> Board {
+        Board {
+            width,
+            height,
+            stones: BTreeMap::new(),
+        }
+    }
+
+    pub fn has(&self, (column, row): Place) -> bool {
+        column < self.width && row < self.height
+    }
+
+    fn neighbours(&self, (column, row): Place) -> Vec<Place> {
+        let (column, row) = (i32::from(column), i32::from(row));
+        let around = [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|(x, y)| (column + x, row + y));
+        let small = |n: i32| u8::try_from(n).ok();
+        let places = around.into_iter().filter_map(|(x, y)| Some((small(x)?, small(y)?)));
+        places.filter(|&place| self.has(place)).collect()
+    }
+
+    /// The group of a stone if it has no liberty.
+    fn dead_group(&self, stone: Place) -> Option<Vec<Place>> {
+        let color = self.stones[&stone];
+        let mut group = vec![stone];
+        let mut next = 0;
+        while next < group.len() {
+            for place in self.neighbours(group[next]) {
+                match self.stones.get(&place) {
+                    None => return None,
+                    Some(&other) if other == color && !group.contains(&place) => group.push(place),
+                    _ => {}
+                }
+            }
+            next += 1;
+        }
+        Some(group)
+    }
+
+    pub fn play(&mut self, color: Color, stone: Place) {
+        self.stones.insert(stone, color);
+        let enemies = self.neighbours(stone);
+        let mut captured = false;
+        for place in enemies {
+            if self.stones.get(&place) == Some(&!color)
+                && let Some(group) = self.dead_group(place)
+            {
+                captured = true;
+                group.iter().for_each(|place| drop(self.stones.remove(place)));
+            }
+        }
+        if !captured && let Some(group) = self.dead_group(stone) {
+            group.iter().for_each(|place| drop(self.stones.remove(place)));
+        }
+    }
+}
+
+/// A node of the game tree.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// `B[..]` or `W[..]`; none is a pass.
+    Move(Color, Option<Place>),
+    /// `AB[..]AW[..]`
+    Setup(Vec<Place>, Vec<Place>),
+}
+
+/// Sabaki with one engine attached.
+pub struct Sabaki {
+    pub engine: Client,
+    size: (u8, u8),
+    komi: f64,
+    /// What it believes the engine to know.
+    told_komi: Option<f64>,
+    told_size: Option<(u8, u8)>,
+    history: Vec<String>,
+}
+
+impl Sabaki {
+    pub fn attach(mut engine: Client, size: (u8, u8)) -> Sabaki {
+        for command in ["name", "version", "protocol_version", "list_commands"] {
+            engine.tell(command);
+        }
+        let komi = engine.session.game().rules().komi;
+        Sabaki {
+            engine,
+            size,
+            komi,
+            told_komi: None,
+            told_size: None,
+            history: Vec::new(),
+        }
+    }
+
+    /// Another engine process in place of the one before.
+    pub fn restart(self, engine: Client) -> Sabaki {
+        Sabaki::attach(engine, self.size)
+    }
+
+    /// The board at a node.
+    pub fn board(&self, nodes: &[Node]) -> Board {
+        let mut board = Board::new(self.size.0, self.size.1);
+        for node in nodes {
+            match node {
+                Node::Move(_, None) => {}
+                Node::Move(color, Some(place)) => board.play(*color, *place),
+                Node::Setup(black, white) => {
+                    board.stones.extend(black.iter().map(|&p| (p, Color::Black)));
+                    board.stones.extend(white.iter().map(|&p| (p, Color::White)));
+                }
+            }
+        }
+        board
+    }
+
+    /// Brings the engine to a node; an error is the dialog that it shows.
+    pub fn sync(&mut self, nodes: &[Node]) -> Result<(), String> {
+        let history = self.commands(nodes)?;
+        if self.told_komi != Some(self.komi) {
+            self.engine.ask(&format!("komi {}", self.komi))?;
+            self.told_komi = Some(self.komi);
+        }
+        if self.told_size != Some(self.size) {
+            let (width, height) = self.size;
+            self.engine.ask(&match width == height {
+                true => format!("boardsize {width}"),
+                false => format!("rectangular_boardsize {width} {height}"),
+            })?;
+            self.told_size = Some(self.size);
+            self.history.clear();
+        }
+        let pairs = self.history.iter().zip(&history);
+        let shared = pairs.take_while(|(old, new)| old == new).count();
+        let undone = self.history.len() - shared;
+        if shared > 0 && undone < shared {
+            let undo = std::iter::repeat_n("undo", undone);
+            let commands = undo.chain(history[shared..].iter().map(String::as_str));
+            let failures = commands.filter(|line| self.send(line).is_err()).count();
+            if failures == 0 {
+                return Ok(());
+            }
+        }
+        self.send("clear_board")?;
+        let answers: Vec<_> = history.iter().map(|line| self.send(line)).collect();
+        answers.into_iter().collect()
+    }
+
+    /// Sends one of many commands, whatever was answered before, and keeps the
+    /// list of what the engine took.
+    fn send(&mut self, line: &str) -> Result<(), String> {
+        let answer = self.engine.ask(line);
+        answer.map_err(|error| format!("{line}: {error}"))?;
+        match line {
+            "undo" => drop(self.history.pop()),
+            "clear_board" => self.history.clear(),
+            _ => self.history.push(line.to_owned()),
+        }
+        Ok(())
+    }
+
+    /// The commands that make a node's position; an error if they do not.
+    fn commands(&self, nodes: &[Node]) -> Result<Vec<String>, String> {
+        let mut made = Board::new(self.size.0, self.size.1);
+        let mut commands = Vec::new();
+        let play = |made: &mut Board, commands: &mut Vec<String>, color: Color, place| {
+            let Some(place) = place else {
+                commands.push(format!("play {} pass", color.letter()));
+                return;
+            };
+            if !made.stones.contains_key(&place) {
+                commands.push(format!("play {} {}", color.letter(), vertex(place)));
+                made.play(color, place);
+            }
+        };
+        for node in nodes {
+            match node {
+                Node::Move(color, place) => play(&mut made, &mut commands, *color, *place),
+                Node::Setup(black, white) => {
+                    if black.len() >= 2 && made.stones.is_empty() {
+                        // It sorts them as texts, the top row first.
+                        let key = |&(column, row): &Place| {
+                            (column.to_string(), (self.size.1 - 1 - row).to_string())
+                        };
+                        let mut sorted = black.clone();
+                        sorted.sort_by_key(key);
+                        let vertices: Vec<_> = sorted.iter().map(|&p| vertex(p)).collect();
+                        commands.push(format!("set_free_handicap {}", vertices.join(" ")));
+                        sorted.iter().for_each(|&p| made.play(Color::Black, p));
+                    } else {
+                        black
+                            .iter()
+                            .for_each(|&p| play(&mut made, &mut commands, Color::Black, Some(p)));
+                    }
+                    white
+                        .iter()
+                        .for_each(|&p| play(&mut made, &mut commands, Color::White, Some(p)));
+                }
+            }
+        }
+        match made == self.board(nodes) {
+            true => Ok(commands),
+            false => Err("the board cannot be made by playing".to_owned()),
+        }
+    }
+
+    /// Asks for a move at the node that the engine is at.
+    pub fn genmove(&mut self, color: Color) -> Option<Node> {
+        let said = self.engine.tell(&format!("genmove {}", color.letter()));
+        if said == "resign" {
+            return None;
+        }
+        self.history.push(format!("play {} {said}", color.letter()));
+        let place = (said != "pass").then(|| place(&said));
+        Some(Node::Move(color, place))
+    }
+}
