@@ -87,7 +87,9 @@ fn play_game(words: &str, size: (u8, u8), random: &mut Random) -> (usize, usize)
             sabaki.sync(&nodes).expect("back again");
             if random.below(4) == 0 {
                 // Or another way from there.
-                nodes = visited[random.below(visited.len() as u32) as usize].nodes.clone();
+                nodes = visited[random.below(visited.len() as u32) as usize]
+                    .nodes
+                    .clone();
                 sabaki.sync(&nodes).expect("another variation");
                 mover = match nodes.last() {
                     Some(Node::Move(color, _)) => !*color,
@@ -148,4 +150,79 @@ fn games_stay_in_step_whatever_is_looked_at() {
 fn games_each() -> usize {
     let asked = std::env::var("KAWARI_GAMES").ok();
     asked.and_then(|text| text.parse().ok()).unwrap_or(6)
+}
+
+/// A random typed turn of the side to move: any that can be written.
+fn type_something(sabaki: &mut Sabaki, random: &mut Random) -> bool {
+    let legal = sabaki.engine.tell("kawari-legal");
+    let turns: Vec<_> = legal.lines().filter(|turn| turn.contains(' ')).collect();
+    if turns.is_empty() || sabaki.engine.session.game().is_mid_turn() {
+        return false;
+    }
+    let turn = turns[random.below(turns.len() as u32) as usize];
+    sabaki.engine.ask(turn).is_ok()
+}
+
+#[test]
+fn typed_turns_come_again_with_the_moves_before_them() {
+    let mut random = Random::new(23);
+    for (words, size) in GAMES {
+        let mut typed = 0;
+        for _ in 0..games_each() {
+            let mut sabaki = Sabaki::attach(engine(words), size);
+            let mut nodes: Vec<Node> = Vec::new();
+            let mut states = Vec::new();
+            for number in 0..20 {
+                let color = [Color::Black, Color::White][number % 2];
+                let board = sabaki.board(&nodes);
+                let place = (
+                    random.below(size.0.into()) as u8,
+                    random.below(size.1.into()) as u8,
+                );
+                let free = !board.stones.contains_key(&place);
+                nodes.push(Node::Move(color, Some(place).filter(|_| free)));
+                if sabaki.sync(&nodes).is_err() {
+                    nodes.pop();
+                    sabaki.sync(&nodes).expect("the node before");
+                    continue;
+                }
+                if random.below(3) == 0 && type_something(&mut sabaki, &mut random) {
+                    typed += 1;
+                }
+                states.push((nodes.clone(), sabaki.engine.tell("kawari-state")));
+            }
+            for _ in 0..10 {
+                let (nodes, state) = &states[random.below(states.len() as u32) as usize];
+                sabaki.sync(nodes).expect("a node that was visited");
+                assert_eq!(&sabaki.engine.tell("kawari-state"), state, "{words}");
+            }
+            check_referee(&mut sabaki, words);
+        }
+        let has_words = !matches!(words.split_once(' '), Some(("go" | "stoical", _)));
+        assert_eq!(typed > 0, has_words, "{words}: {typed}");
+    }
+}
+
+#[test]
+fn handicap_and_setup_come_as_stones() {
+    for (words, size) in [("go 9", (9, 9)), ("no 5", (11, 5)), ("tao 5", (11, 5))] {
+        let mut sabaki = Sabaki::attach(engine(words), size);
+        let handicap = Node::Setup(vec![(1, 1), (3, 3)], vec![]);
+        let white = Node::Move(Color::White, Some((2, 3)));
+        let with_white = Node::Setup(vec![(1, 1)], vec![(3, 2)]);
+        for nodes in [
+            vec![handicap.clone()],
+            vec![handicap, white],
+            vec![with_white],
+        ] {
+            sabaki.sync(&nodes).expect("a board that can be made");
+            let board = sabaki.board(&nodes);
+            let game = sabaki.engine.session.game();
+            for point in game.grid().points() {
+                let place = game.grid().place(point);
+                let stone = board.stones.get(&place).copied();
+                assert_eq!(game.cell(point).color(), stone, "{words}: {nodes:?}");
+            }
+        }
+    }
 }

@@ -68,6 +68,21 @@ send and receive one vertex a move:
 | `2.5d` | vertices of the flat form: layers side by side, one column between | the same |
 | `go`, `stoical` | a stone | the same |
 
+Encoding `sabaki` is `panel` for a client that keeps a board of plain Go, takes stones
+on its empty points alone, and sends its list of moves, nothing else:
+
+- `genmove` and analyses say only points that are empty on that board. What the client
+  holds taken though it is empty in truth is said, and may be played, on the second copy.
+  On the left an own stone is no nuke; played again, where both boards have it, it changes
+  nothing but the list of moves.
+- `sygo` has columns to the right, behind a dead one (any width from n + 2 to 25): each of
+  their points ends a growth. Where none is left, the growing side's pass does.
+- `nuke`, `tao`, `grow` and `layer` need no colour (the side to move). They are not in the
+  client's list, so they belong to the move before them: `undo` takes back the last move
+  and what was typed after it, and when the same moves come again, after `clear_board` or
+  `undo`, the typed turn is made again. `kawari-untype` takes it back for good.
+- After the rules have ended a game, passes are taken and change nothing.
+
 `play`, `genmove`, analyses and the commands for GoGui speak of the board shown; commands
 that take or answer whole turns, and those named `kawari-`, of the variant's own board.
 

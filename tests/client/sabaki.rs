@@ -47,7 +47,9 @@ impl Board {
         let (column, row) = (i32::from(column), i32::from(row));
         let around = [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|(x, y)| (column + x, row + y));
         let small = |n: i32| u8::try_from(n).ok();
-        let places = around.into_iter().filter_map(|(x, y)| Some((small(x)?, small(y)?)));
+        let places = around
+            .into_iter()
+            .filter_map(|(x, y)| Some((small(x)?, small(y)?)));
         places.filter(|&place| self.has(place)).collect()
     }
 
@@ -78,11 +80,11 @@ impl Board {
                 && let Some(group) = self.dead_group(place)
             {
                 captured = true;
-                group.iter().for_each(|place| drop(self.stones.remove(place)));
+                self.stones.retain(|place, _| !group.contains(place));
             }
         }
         if !captured && let Some(group) = self.dead_group(stone) {
-            group.iter().for_each(|place| drop(self.stones.remove(place)));
+            self.stones.retain(|place, _| !group.contains(place));
         }
     }
 }
@@ -136,8 +138,12 @@ impl Sabaki {
                 Node::Move(_, None) => {}
                 Node::Move(color, Some(place)) => board.play(*color, *place),
                 Node::Setup(black, white) => {
-                    board.stones.extend(black.iter().map(|&p| (p, Color::Black)));
-                    board.stones.extend(white.iter().map(|&p| (p, Color::White)));
+                    board
+                        .stones
+                        .extend(black.iter().map(|&p| (p, Color::Black)));
+                    board
+                        .stones
+                        .extend(white.iter().map(|&p| (p, Color::White)));
                 }
             }
         }

@@ -50,8 +50,8 @@ impl Mirror {
 
     /// The stones, column by column.
     pub fn stones(&self) -> impl Iterator<Item = (Place, Color)> + '_ {
-        let places =
-            (0..self.width).flat_map(|column| (0..self.height).map(move |row| Place { column, row }));
+        let places = (0..self.width)
+            .flat_map(|column| (0..self.height).map(move |row| Place { column, row }));
         places.filter_map(|place| self.stone(place).map(|color| (place, color)))
     }
 
@@ -106,7 +106,8 @@ impl Mirror {
 
     fn index(&self, place: Place) -> Option<usize> {
         let on_board = place.column < self.width && place.row < self.height;
-        on_board.then(|| usize::from(place.row) * usize::from(self.width) + usize::from(place.column))
+        on_board
+            .then(|| usize::from(place.row) * usize::from(self.width) + usize::from(place.column))
     }
 
     fn neighbours(&self, Place { column, row }: Place) -> impl Iterator<Item = Place> + use<> {
@@ -172,11 +173,11 @@ mod tests {
 
     #[test]
     fn what_captures_is_no_suicide_and_ko_is_not_looked_at() {
-        let ko = "B B2, B A1, B C1, W A2, W C2, W B3, W B1";
-        assert_eq!(picture(&played(3, 3, ko)), ".O. O.O XOX");
+        let ko = "B A2, B B3, B B1, W C3, W D2, W C1, W B2, B C2";
+        assert_eq!(picture(&played(4, 3, ko)), ".XO. X.XO .XO.");
         assert_eq!(
-            picture(&played(3, 3, &format!("{ko}, B B2"))),
-            ".O. OXO X.X"
+            picture(&played(4, 3, &format!("{ko}, W B2"))),
+            ".XO. XO.O .XO."
         );
     }
 

@@ -41,8 +41,14 @@ fn what_is_said_is_understood() {
                 let mut said = BTreeSet::new();
                 for step in game.steps(color) {
                     let Some(word) = coder.encode(game, step) else {
+                        let is_tao = matches!(step, Step::Tao(_));
                         assert!(
-                            matches!(step, Step::Tao(_)) && encoding == Encoding::Native,
+                            match encoding {
+                                Encoding::Native => is_tao,
+                                Encoding::Panel => false,
+                                // The client has no room for it.
+                                Encoding::Sabaki => true,
+                            },
                             "{step:?}"
                         );
                         assert!(coder.unsayable(game, color).contains(step));
@@ -104,6 +110,7 @@ fn a_panel_has_a_place_for_each_point_and_none_between() {
         .map(|column| match shown.site(Place { column, row: 2 }) {
             Some(Site::Point(_)) => 'p',
             Some(Site::Copy(_)) => 'c',
+            Some(Site::End) => 'e',
             None => '-',
         })
         .collect();
@@ -116,6 +123,62 @@ fn a_panel_has_a_place_for_each_point_and_none_between() {
     }
     let native = Shown::new(Encoding::Native, info, grid);
     assert_eq!(native.copy(grid.points().next().expect("a point")), None);
+}
+
+#[test]
+fn growths_end_to_the_right_of_the_board() {
+    let grid = setup("sygo", 4, 3).grid().expect("a grid");
+    let info = variant("sygo").expect("a variant");
+    let shown = Shown::new(Encoding::Sabaki, info, grid);
+    assert_eq!((shown.width(), shown.height()), (6, 3));
+    let wide = shown.of_size((7, 5));
+    let sites = [(3, 0), (4, 0), (5, 0), (6, 4), (7, 0), (5, 5), (3, 3)];
+    let ends = sites.map(|(column, row)| wide.site(Place { column, row }) == Some(Site::End));
+    assert_eq!(ends, [false, false, true, true, false, false, false]);
+    assert!(wide.site(Place { column: 3, row: 0 }).is_some());
+    assert_eq!((shown.ends().count(), wide.ends().count()), (3, 10));
+    let full = setup("sygo", 25, 25).grid().expect("a grid");
+    assert_eq!(Shown::new(Encoding::Sabaki, info, full).width(), 25);
+    // Any width with room for them is a board shown.
+    let size = |width, height| rectangle(Encoding::Sabaki, &setup("sygo", 9, 9), width, height);
+    let own = |width, height| Some(Size { width, height });
+    assert_eq!((size(11, 9), size(25, 9)), (own(9, 9), own(9, 9)));
+    assert_eq!((size(10, 9), size(13, 13)), (own(10, 9), own(13, 13)));
+}
+
+#[test]
+fn what_a_client_holds_taken_is_said_on_the_right() {
+    let start = setup("no", 5, 5);
+    let mut session = session(&start, Encoding::Sabaki);
+    let at = |text: &str| Place::parse(text).expect("a vertex");
+    // On Sabaki's board E1 has a liberty to the right, so the stone on it stays.
+    for (color, vertex) in [
+        (Color::White, "E1"),
+        (Color::Black, "E2"),
+        (Color::White, "A5"),
+        (Color::Black, "D1"),
+    ] {
+        session.play_at(color, at(vertex)).expect("a legal stone");
+    }
+    let corner = session.game().grid().point(4, 0).expect("a point");
+    let mirror = session.mirror().expect("a board of its own");
+    assert_eq!(mirror.stone(at("E1")), Some(Color::White));
+    assert!(session.game().cell(corner).color().is_none());
+    let coder = session.coder();
+    let said = coder.encode(session.game(), Step::Stone(corner));
+    assert_eq!(said, Some(Word::At(at("L1"))));
+    session
+        .play_at(Color::Black, at("L1"))
+        .expect("an ordinary stone");
+    assert_eq!(session.game().cell(corner).color(), Some(Color::Black));
+    // Now its copy is taken too: the stone cannot go nuclear by a click.
+    let coder = session.coder();
+    assert_eq!(coder.encode(session.game(), Step::Nuke(corner)), None);
+    assert!(
+        coder
+            .unsayable(session.game(), Color::Black)
+            .contains(Step::Nuke(corner))
+    );
 }
 
 /// The size that a number means, where the board has this size.

@@ -265,7 +265,9 @@ impl Session {
 
     fn type_on(&mut self, entry: Entry, color: Color, turn: &Turn) {
         let written = self.game.write(turn);
-        let key = entry.key.with(&format!("typed {} {written}", color.letter()));
+        let key = entry
+            .key
+            .with(&format!("typed {} {written}", color.letter()));
         self.wire.key = key;
         self.wire.entries.push(entry);
     }
