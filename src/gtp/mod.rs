@@ -22,11 +22,13 @@
 )]
 
 pub mod analysis;
+mod aside;
 pub mod clock;
 pub mod commands;
 pub mod document;
 pub mod encoding;
 mod genmove;
+pub mod gogui;
 pub mod inbox;
 pub mod line;
 pub mod outlook;

@@ -2,6 +2,7 @@
 //! and the constants of the search.
 
 use super::encoding::Encoding;
+use super::gogui::thought::Scene;
 use super::session::Settings;
 use crate::search::{KNOBS, Knob};
 use serde_json::{Map, Value};
@@ -174,6 +175,15 @@ pub static PARAMS: &[Param] = &[
         values: Values::Whole(1.0, 1000.0),
         get: |settings| settings.analysis_moves as f64,
         set: |settings, value| settings.analysis_moves = value as usize,
+    },
+    Param {
+        name: "live_graphics",
+        summary: "what a client that draws (GoGui) is shown while the engine thinks",
+        values: Scene::NAMES,
+        get: |settings| settings.live_graphics as u8 as f64,
+        set: |settings, value| {
+            settings.live_graphics = Scene::ALL.get(value as usize).copied().unwrap_or_default();
+        },
     },
     Param {
         name: "encoding",

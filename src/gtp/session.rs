@@ -4,6 +4,7 @@ mod sync;
 
 use super::clock::{Clocks, TimeSystem};
 use super::encoding::Encoding;
+use super::gogui::thought::Scene;
 use super::inbox::Inbox;
 use super::outlook::{Outlook, Resign};
 use super::reply::Failure;
@@ -48,6 +49,8 @@ pub struct Settings {
     pub analysis_moves: usize,
     /// How turns are said as one vertex.
     pub encoding: Encoding,
+    /// What is drawn while the engine thinks.
+    pub live_graphics: Scene,
     /// The constants of the search.
     pub knobs: Knobs,
     /// Weights to think with instead of the built-in ones.
@@ -68,6 +71,7 @@ impl Default for Settings {
             resign: Resign::default(),
             analysis_moves: 32,
             encoding: Encoding::default(),
+            live_graphics: Scene::default(),
             knobs: Knobs::default(),
             weights: None,
         }
@@ -96,6 +100,11 @@ pub struct Session {
     pub outlook: Outlook,
     /// What was thought of the latest turn of the engine, and how it was said.
     pub latest: Option<(String, Choice)>,
+    /// Whether the client draws what it is told on standard error.
+    pub draws: bool,
+    /// Whether the client goes on with passes where the rules ended the game: its
+    /// passes change nothing there.
+    pub passes_on: bool,
     /// Whether the opponent's time begins after this reply.
     pub awaits_opponent: bool,
     /// Boards cleared so far.
@@ -121,6 +130,8 @@ impl Session {
             inbox: Inbox::default(),
             outlook: Outlook::default(),
             latest: None,
+            draws: false,
+            passes_on: false,
             awaits_opponent: false,
             games: 0,
             quit: false,
@@ -183,7 +194,17 @@ impl Session {
     ///
     /// # Errors
     /// [`Failure::UnacceptableSize`] if rules and size do not go together.
-    pub fn clear(&mut self, mut setup: Setup) -> Result<(), Failure> {
+    pub fn clear(&mut self, setup: Setup) -> Result<(), Failure> {
+        let setup = self.emptied(setup);
+        self.renew(setup).map_err(|_| Failure::UnacceptableSize)
+    }
+
+    /// The start that clearing the board goes back to.
+    pub fn cleared(&self) -> Setup {
+        self.emptied(self.setup.clone())
+    }
+
+    fn emptied(&self, mut setup: Setup) -> Setup {
         let home = &self.home;
         let at_home = setup.info.id == home.info.id
             && setup.size == home.size
@@ -194,7 +215,15 @@ impl Session {
             Vec::new()
         };
         setup.take_stones_off();
-        self.start(setup).map_err(|_| Failure::UnacceptableSize)?;
+        setup
+    }
+
+    /// Starts a new game from `setup` if it is valid; clocks start anew.
+    ///
+    /// # Errors
+    /// What is wrong with it; nothing is changed.
+    pub fn renew(&mut self, setup: Setup) -> Result<(), SetupError> {
+        self.start(setup)?;
         self.clocks.reset();
         self.games += 1;
         Ok(())

@@ -116,7 +116,7 @@ impl<'a> Picture<'a> {
 }
 
 /// The points of the growth under way, or of the last turn.
-fn last_points(game: &AnyGame) -> Vec<Point> {
+pub(super) fn last_points(game: &AnyGame) -> Vec<Point> {
     if game.is_mid_turn() {
         return game.grown().to_vec();
     }
@@ -166,7 +166,7 @@ fn notes(game: &AnyGame) -> Vec<String> {
 }
 
 /// A turn that fits beside the board.
-fn short(turn: &str) -> String {
+pub(super) fn short(turn: &str) -> String {
     const MOST: usize = 24;
     match turn.char_indices().nth(MOST) {
         None => turn.to_owned(),

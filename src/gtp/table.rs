@@ -49,6 +49,7 @@ pub static GROUPS: &[Group] = &[
     commands::named_rules::GROUP,
     commands::referee::GROUP,
     commands::servers::GROUP,
+    commands::gogui::GROUP,
 ];
 
 /// All commands.

@@ -99,6 +99,16 @@ impl AnyGame {
         with_game!(self, game => extras(game))
     }
 
+    /// What a picture of the position should point out.
+    pub fn hints(&self) -> Vec<Hint> {
+        fn hints<V: Variant>(game: &Game<V>) -> Vec<Hint> {
+            let mut hints = Vec::new();
+            V::hints(game.position(), &mut |hint| hints.push(hint));
+            hints
+        }
+        with_game!(self, game => hints(game))
+    }
+
     /// See [`Game::turns`].
     pub fn turns(&self) -> &[(Color, Turn)] {
         with_game!(self, game => game.turns())
@@ -169,6 +179,14 @@ impl AnyGame {
     /// The rule that forbids the step.
     pub fn check_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
         with_game!(self, game => game.check_step(color, step))
+    }
+
+    /// See [`Game::may_step`].
+    ///
+    /// # Errors
+    /// The rule that forbids the step.
+    pub fn may_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
+        with_game!(self, game => game.may_step(color, step))
     }
 
     /// See [`Game::step`].

@@ -217,6 +217,17 @@ impl<V: Variant> Game<V> {
         Ok(())
     }
 
+    /// Whether [`step`](Self::step) would make a step, superko included.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub fn may_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
+        match step.whole_turn().filter(|_| !self.is_mid_turn()) {
+            Some(turn) => self.check(color, &turn),
+            None => self.position.check(color, step),
+        }
+    }
+
     /// Makes a legal step of a turn of several; true if the turn ended.
     fn step_on(&mut self, color: Color, step: Step) -> bool {
         self.grown.extend(step.point());
@@ -229,12 +240,13 @@ impl<V: Variant> Game<V> {
     }
 
     /// Accepts the pass of the side that waits while the other's turn is under
-    /// way; changes nothing but what undo takes back.
+    /// way, and of either after the end; changes nothing but what undo takes back.
     ///
     /// # Errors
     /// [`Illegal::MidGrowth`] if it is this colour's turn that is under way.
     pub fn fill_in(&mut self, color: Color) -> Result<(), Illegal> {
-        if !self.is_mid_turn() || self.position.to_move == color {
+        let over = self.position.ending.is_some();
+        if !over && (!self.is_mid_turn() || self.position.to_move == color) {
             return Err(Illegal::MidGrowth);
         }
         self.entries.push(Entry::Filler);

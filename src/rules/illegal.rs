@@ -61,3 +61,17 @@ pub enum Illegal {
     #[error("growth: it must be finished first, stone by stone")]
     MidGrowth,
 }
+
+impl Illegal {
+    /// Whether only what was played before forbids the turn: the same turn may
+    /// be legal later in the same place.
+    pub fn is_for_now(self) -> bool {
+        matches!(
+            self,
+            Illegal::Ko
+                | Illegal::PositionalSuperko
+                | Illegal::SituationalSuperko
+                | Illegal::Stoical
+        )
+    }
+}

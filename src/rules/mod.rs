@@ -42,7 +42,7 @@ pub use turn::{
     Action, Step, StepSet, Stones, Turn, TurnError, Vocabulary, parse_color, parse_point,
     parse_vertex, vertex,
 };
-pub use variant::{Extras, Handicap, RARITY, Variant, VariantInfo};
+pub use variant::{Extras, Handicap, Hint, RARITY, Variant, VariantInfo};
 
 /// Lists the variants: their records, and a game of any of them. (The dollar
 /// is handed in for the macro that this one defines.)

@@ -11,7 +11,7 @@ use super::illegal::Illegal;
 use super::position::{Ending, Position};
 use super::record::NukeActs;
 use super::turn::Step;
-use super::variant::{Extras, RARITY, Variant, VariantInfo};
+use super::variant::{Extras, Hint, RARITY, Variant, VariantInfo};
 use super::{go_san, no};
 use crate::board::{Board, CAPACITY, Cell, Color, Flat, Point, PointMap, Random};
 use smallvec::SmallVec;
@@ -249,6 +249,19 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
                 .map(|v| (v.point, v.arrow(position.turns), v.origin))
                 .collect(),
             ..Extras::default()
+        }
+    }
+
+    fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
+        let grid = position.board.grid();
+        for void in position.own.voids() {
+            let arrow = void.arrow(position.turns + 1);
+            let to = grid.towards(void.point, arrow);
+            let within = !CONTAINED || grid.is_close(to, void.origin);
+            if within && position.board.cell(to) == Cell::Empty {
+                let from = void.point;
+                note(Hint::Spreads { from, to, arrow });
+            }
         }
     }
 

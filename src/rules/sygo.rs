@@ -41,7 +41,7 @@ use super::illegal::Illegal;
 use super::position::Position;
 use super::record::{Ko, RuleKey, Rules};
 use super::turn::{Step, Vocabulary};
-use super::variant::{Extras, Handicap, Variant, VariantInfo};
+use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};
 use crate::board::{Board, CAPACITY, Cell, Color, FewPoints, Flat, Point, PointSet, Random};
 use smallvec::SmallVec;
 
@@ -216,6 +216,29 @@ impl Variant for Sygo {
         Extras {
             grown: position.own.grown_before || position.own.growing,
             ..Extras::default()
+        }
+    }
+
+    fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
+        let (board, color) = (&position.board, position.to_move);
+        if !position.own.growing {
+            return;
+        }
+        let own = Cell::stone(color);
+        let unchanged =
+            |&n: &Point| board.cell(n) == own && !position.own.changed.contains(board.head(n));
+        let mut heads = PointSet::default();
+        for &point in board.empties().as_slice() {
+            if check_growth(position, color, point).is_ok() {
+                let grown = board.neighbours(point).filter(unchanged);
+                grown.for_each(|n| {
+                    heads.insert(board.head(n));
+                });
+            }
+        }
+        let stones = board.grid().points().filter(|&p| board.cell(p) == own);
+        for stone in stones.filter(|&stone| heads.contains(board.head(stone))) {
+            note(Hint::MayGrow(stone));
         }
     }
 

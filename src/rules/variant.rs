@@ -84,6 +84,23 @@ pub struct Extras {
     pub grown: bool,
 }
 
+/// Something about the position that a picture of it should point out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// A void that will spread to a point at the end of this turn, if nothing is
+    /// played there.
+    Spreads {
+        /// The void.
+        from: Point,
+        /// The point.
+        to: Point,
+        /// The direction, in eighths clockwise from north.
+        arrow: usize,
+    },
+    /// A stone whose group may still grow in the turn under way.
+    MayGrow(Point),
+}
+
 /// The hooks of a variant; the value itself is the state that it keeps beside
 /// the stones.
 ///
@@ -193,6 +210,11 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     fn extras(position: &Position<Self>) -> Extras {
         let _ = position;
         Extras::default()
+    }
+
+    /// Calls `note` with what a picture should point out.
+    fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
+        let _ = (position, note);
     }
 
     /// Points that Black's score gains over what the board counts.

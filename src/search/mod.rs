@@ -45,4 +45,4 @@ pub use player::{
     Choice, Done, Lead, Owned, Player, Report, Restriction, StepReport, Task, TurnChoice, View,
     Watch,
 };
-pub use playout::{Played, playout};
+pub use playout::{Played, Preview, playout, preview};

@@ -80,7 +80,8 @@ fn said_line(game: &AnyGame, ask: &Ask, step: &StepReport) -> Vec<Word> {
         [] => &alone,
         line => line,
     };
-    ask.coder.line(game, ask.color, line)
+    let said = ask.coder.line(game, ask.color, line);
+    said.into_iter().map(|(_, word)| word).collect()
 }
 
 /// Moves with blanks between.

@@ -212,7 +212,7 @@ fn steps_of_a_growth_are_said_as_their_turn_comes() {
     let grow = |text| Step::Grow(point(game, text));
     let said = |steps: &[Step]| {
         let line = session.coder().line(game, game.to_move(), steps);
-        let words: Vec<_> = line.iter().map(|word| word.to_string()).collect();
+        let words: Vec<_> = line.iter().map(|(_, word)| word.to_string()).collect();
         words.join(" ")
     };
     // The stone placed last, again, is the end; where nothing is left to grow

@@ -74,12 +74,6 @@ pub const GROUP: Group = Group {
             handler: Whole(|_, _| done()),
         },
         Command {
-            name: "gogui-interrupt",
-            args: "",
-            summary: "nothing: it says that the comment line `# interrupt` ends any thinking early",
-            handler: Whole(|_, _| done()),
-        },
-        Command {
             name: "clear_cache",
             args: "",
             summary: "forgets all that was thought so far",

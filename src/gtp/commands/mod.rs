@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod board;
+pub mod gogui;
 pub mod handicap;
 pub mod named_rules;
 pub mod params;

@@ -1,12 +1,12 @@
 //! Playing, thinking, taking back.
 
+use super::gogui::play_word;
 use super::{color, done};
-use crate::gtp::encoding::Place;
 use crate::gtp::genmove;
+use crate::gtp::gogui::thought::Live;
 use crate::gtp::line::Args;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{Command, Group, Handler::Whole};
-use crate::gtp::think::Nobody;
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Illegal, TurnError, parse_color, parse_vertex};
 
@@ -94,18 +94,7 @@ fn play(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     let text = args.word()?;
     args.end()?;
-    let played = if text.eq_ignore_ascii_case("pass") {
-        session.pass(color)
-    } else if text.eq_ignore_ascii_case("resign") {
-        session.resign(color)
-    } else {
-        match Place::parse(text) {
-            Err(TurnError::Syntax) => return Err(Failure::Syntax),
-            Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
-            Ok(place) => session.play_at(color, place),
-        }
-    };
-    played.map_err(illegal)?;
+    play_word(session, color, text)?;
     done()
 }
 
@@ -147,13 +136,15 @@ fn is_well_written(words: &[&str]) -> bool {
 fn genmove_command(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    genmove::play(session, color, &[], &mut Nobody)
+    let mut live = Live::new(session, color);
+    genmove::play(session, color, &[], &mut live)
 }
 
 fn reg_genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    genmove::search(session, color, &[], &mut Nobody)
+    let mut live = Live::new(session, color);
+    genmove::search(session, color, &[], &mut live)
 }
 
 fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {

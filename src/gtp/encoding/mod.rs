@@ -138,12 +138,12 @@ impl Coder {
     }
 
     /// A line of play that begins with `color`, each step as it is said when its
-    /// turn comes; as far as it can be said.
-    pub fn line(&self, game: &AnyGame, color: Color, steps: &[Step]) -> Vec<Word> {
+    /// turn comes, and whose it is; as far as it can be said.
+    pub fn line(&self, game: &AnyGame, color: Color, steps: &[Step]) -> Vec<(Color, Word)> {
         let changes = self.mirror.is_some() || game.info().words.grow;
         if !changes {
             let said = steps.iter().map_while(|&step| self.encode(game, step));
-            return said.collect();
+            return [color, !color].into_iter().cycle().zip(said).collect();
         }
         let (mut coder, mut game, mut mover) = (self.clone(), game.clone(), color);
         let mut line = Vec::new();
@@ -161,7 +161,7 @@ impl Coder {
             if let (Some(mirror), Word::At(place)) = (&mut coder.mirror, said) {
                 mirror.play(mover, place);
             }
-            line.push(said);
+            line.push((mover, said));
             if game.turns().len() > before {
                 mover = !mover;
             }

@@ -107,6 +107,19 @@ impl Shown {
         self.height
     }
 
+    /// Rows and columns of the square that has room for it, for clients that know
+    /// only squares.
+    pub fn side(&self) -> u8 {
+        self.width().max(self.height())
+    }
+
+    /// All places that are something, lower left first, row by row.
+    pub fn sites(&self) -> impl Iterator<Item = (Place, Site)> + '_ {
+        let places = (0..self.height())
+            .flat_map(|row| (0..self.width).map(move |column| Place { column, row }));
+        places.filter_map(|place| Some((place, self.site(place)?)))
+    }
+
     /// What a place is; nothing off the board and between the copies.
     pub fn site(&self, place: Place) -> Option<Site> {
         let pitch = self.grid.width() + 1;

@@ -158,12 +158,12 @@ impl Session {
 
     /// Passes for `color`: a turn, or filling in while the other side grows.
     /// Where there is no place to end a growth, that ends it; and a client that is
-    /// kept in step with may pass after the end.
+    /// kept in step with, or that goes on so, may pass after the end.
     ///
     /// # Errors
     /// [`Illegal::MidGrowth`] while `color` itself grows, [`Illegal::GameOver`].
     pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
-        if self.game.is_final() && self.keeps_in_step() {
+        if self.game.is_final() && (self.keeps_in_step() || self.passes_on) {
             self.pass_idly(color);
             return Ok(());
         }
@@ -183,7 +183,12 @@ impl Session {
     /// A pass when no turn can follow any more. The engine has nothing else to
     /// answer then; the client adds it to its list, and may send it again.
     pub fn pass_idly(&mut self, color: Color) {
-        self.enter(self.entry(true), color, Word::Pass);
+        let entry = self.entry(true);
+        if self.passes_on {
+            let filled = self.game.fill_in(color);
+            debug_assert!(filled.is_ok());
+        }
+        self.enter(entry, color, Word::Pass);
     }
 
     /// Makes a step that the client plays, or hears, as `word`.
