@@ -100,6 +100,9 @@ pub struct Session {
     pub outlook: Outlook,
     /// What was thought of the latest turn of the engine, and how it was said.
     pub latest: Option<(String, Choice)>,
+    /// Whether the client leaves the rules to this session, which then keeps the
+    /// turns: what is played out of turn is refused.
+    pub keeps_turns: bool,
     /// Whether the client draws what it is told on standard error.
     pub draws: bool,
     /// Whether the client goes on with passes where the rules ended the game: its
@@ -130,6 +133,7 @@ impl Session {
             inbox: Inbox::default(),
             outlook: Outlook::default(),
             latest: None,
+            keeps_turns: false,
             draws: false,
             passes_on: false,
             awaits_opponent: false,

@@ -51,14 +51,19 @@ pub const GROUP: Group = Group {
             summary: "what the side to move may play, each as one vertex, and `pass`; nothing if the game \
                 is over",
             handler: Whole(|session, _| {
+                session.keeps_turns = true;
                 Ok(ruling::legal_moves(session.game(), &session.coder()).join(" "))
             }),
         },
         Command {
             name: "gogui-rules_side_to_move",
             args: "",
-            summary: "`black` or `white`; in the middle of a growth, who grows",
-            handler: Whole(|session, _| Ok(session.game().to_move().name().to_owned())),
+            summary: "`black` or `white`; in the middle of a growth, who grows. Who asks this, or the legal \
+                moves, leaves the rules to the engine: from then on `play` refuses vertices out of turn",
+            handler: Whole(|session, _| {
+                session.keeps_turns = true;
+                Ok(session.game().to_move().name().to_owned())
+            }),
         },
         Command {
             name: "gogui-rules_final_result",
@@ -252,6 +257,10 @@ pub(super) fn play_word(session: &mut Session, color: Color, text: &str) -> Resu
         match Place::parse(text) {
             Err(TurnError::Syntax) => return Err(Failure::Syntax),
             Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
+            Ok(_) if session.keeps_turns && color != session.game().to_move() => {
+                log::warn!("illegal move: out of turn");
+                return Err(Failure::IllegalMove);
+            }
             Ok(place) => session.play_at(color, place),
         }
     };

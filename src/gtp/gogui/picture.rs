@@ -6,7 +6,10 @@ use crate::gtp::encoding::{Coder, Place, Site};
 use crate::gtp::show;
 use crate::rules::{AnyGame, Hint, Step};
 
-/// Colours of voids, of those about to spread, and of where they go.
+/// Colours of what is no board, and of walls on it.
+const OUTSIDE: &str = "#f8f8f8";
+const WALL: &str = "#604028";
+/// Of voids, of those about to spread, and of where they go.
 const VOID: &str = "#181818";
 const AWAKE: &str = "#a03000";
 const TARGET: &str = "#ff8040";
@@ -28,6 +31,11 @@ pub fn picture(game: &AnyGame, coder: &Coder) -> String {
     let own = |points: &[Point]| -> Vec<Place> {
         points.iter().map(|&p| coder.shown().place(p)).collect()
     };
+    gfx.paint(OUTSIDE, &outside(coder));
+    let walls: Vec<Point> = points(game, |cell| cell == Cell::Wall);
+    let walls: Vec<Place> = walls.iter().flat_map(everywhere).collect();
+    gfx.paint(WALL, &walls);
+    gfx.mark(Mark::Black, &walls);
     gfx.paint(PANEL, &panel(game, coder));
     voids(&mut gfx, game, coder);
     let taos: Vec<Point> = points(game, |cell| cell == Cell::Tao);
@@ -53,6 +61,16 @@ pub fn picture(game: &AnyGame, coder: &Coder) -> String {
 fn points(game: &AnyGame, accept: impl Fn(Cell) -> bool) -> Vec<Point> {
     let points = game.grid().points();
     points.filter(|&point| accept(game.cell(point))).collect()
+}
+
+/// The places of the square that are nothing.
+fn outside(coder: &Coder) -> Vec<Place> {
+    let shown = coder.shown();
+    let side = shown.side();
+    let places = (0..side).flat_map(|row| (0..side).map(move |column| Place { column, row }));
+    places
+        .filter(|&place| shown.site(place).is_none())
+        .collect()
 }
 
 /// The places of the second copy that stay points.
