@@ -271,15 +271,19 @@ pub(super) fn play_word(session: &mut Session, color: Color, text: &str) -> Resu
 type Stones = [Vec<(u8, u8)>; 2];
 
 fn stones(args: &mut Args<'_>) -> Result<Stones, Failure> {
-    let mut stones = Stones::default();
+    let [mut black, mut white] = Stones::default();
     for (color, text) in pairs(args)? {
         let place = Place::parse(text).map_err(|error| match error {
             TurnError::Syntax => Failure::Syntax,
             TurnError::OffBoard => Failure::BadVertexList,
         })?;
-        stones[color as usize].push((place.column, place.row));
+        let side = match color {
+            Color::Black => &mut black,
+            Color::White => &mut white,
+        };
+        side.push((place.column, place.row));
     }
-    Ok(stones)
+    Ok([black, white])
 }
 
 fn set_up(session: &mut Session, args: &mut Args<'_>) -> Reply {

@@ -185,7 +185,7 @@ pub fn playout(session: &Session) -> Gfx {
     gfx.mark(Mark::Black, &place(Color::Black));
     gfx.mark(Mark::White, &place(Color::White));
     let steps = played.steps.len();
-    let shown = &played.steps[..steps.min(SHOWN)];
+    let shown = played.steps.get(..SHOWN).unwrap_or(&played.steps);
     gfx.variation(&coder.line(game, game.to_move(), shown));
     gfx.text(&format!("{} after {steps} random moves", played.score));
     gfx
