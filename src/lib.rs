@@ -15,6 +15,7 @@
 //!   ↑   ↑
 //! gtp   │   bytes in, replies out: the protocol, the session, its clocks
 //!   ↑ learn games with itself, and weights from them
+//! arena │   matches between engines, and what they tell
 //!   ↑   ↑
 //! cli       the command line; `main` only calls it
 //! ```
@@ -60,9 +61,14 @@
 //!   it; `outlook` gives up. `encoding` says a move as one vertex, on the board that
 //!   a client is shown; `show` draws the board, `document` writes the reference,
 //!   `process` asks the system.
-//! - [`arena`]: matches; `stats` says what their counts tell.
+//! - [`arena`]: matches. `settings` define one, `schedule` numbers its games,
+//!   `opening` begins them, `runner` plays several at a time, `game` one: its
+//!   position follows, `time` counts, an `engine` is asked and told in its
+//!   `speech` by a `client` of a `process`, and the `keeper` lets none outlive the
+//!   match. A `record` goes to the `store`, `merge` joins stores; `standings`
+//!   count, `stats` say what counts tell, `table` shows it.
 //! - [`cli`]: options, and the subcommands `watch`, `perft`, `variants`,
-//!   `commands`, `learn`, `bench`.
+//!   `commands`, `learn`, `match`, `bench`.
 //!
 //! # A game in a few lines
 //!

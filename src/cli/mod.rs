@@ -2,6 +2,9 @@
 
 mod bench;
 mod learn;
+mod match_options;
+mod match_progress;
+mod matches;
 mod options;
 mod watch;
 
@@ -48,6 +51,8 @@ enum Command {
     Commands,
     /// Play games with itself and learn weights from them
     Learn(learn::LearnOptions),
+    /// Play engines against each other
+    Match(matches::MatchCommand),
     /// Measure random playouts from the empty board, one thread
     Bench(bench::BenchOptions),
 }
@@ -61,6 +66,9 @@ enum Error {
     /// Something else failed.
     #[error("{0}")]
     Failure(String),
+    /// A signal broke it off; what was done so far is kept.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl From<String> for Error {
@@ -84,7 +92,7 @@ impl From<io::Error> for Error {
 type Outcome = Result<(), Error>;
 
 /// Runs the program; the exit status is 0, 1 after a failure, 2 for a wrong
-/// command line.
+/// command line, 130 if a signal broke off a match.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.command {
@@ -95,6 +103,7 @@ pub fn run() -> ExitCode {
         Some(Command::Variants { id }) => variants(id.as_deref()),
         Some(Command::Commands) => print(&document::document()),
         Some(Command::Learn(options)) => learn::learn(&options),
+        Some(Command::Match(command)) => matches::run(command),
         Some(Command::Bench(options)) => bench::bench(&options),
     };
     match outcome {
@@ -104,6 +113,7 @@ pub fn run() -> ExitCode {
             ExitCode::from(match error {
                 Error::Failure(_) => 1,
                 Error::Usage(_) => 2,
+                Error::Interrupted => 130,
             })
         }
     }

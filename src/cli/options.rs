@@ -194,6 +194,24 @@ fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
 }
 
 impl GameOptions {
+    /// Options that were given in another way.
+    pub fn of(
+        variant: &str,
+        size: Option<Size>,
+        komi: Option<f64>,
+        rules: Vec<String>,
+        block: Vec<String>,
+    ) -> GameOptions {
+        let variant = variant.to_owned();
+        GameOptions {
+            variant,
+            size,
+            komi,
+            rules,
+            block,
+        }
+    }
+
     /// The start of the games to play.
     ///
     /// # Errors
@@ -253,7 +271,8 @@ pub fn unknown_variant(option: &str, id: &str) -> String {
     format!("{option}: '{id}' is none of {}", ids.join(", "))
 }
 
-fn size(text: &str) -> Result<Size, String> {
+/// Reads an option's value.
+pub fn size(text: &str) -> Result<Size, String> {
     let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
     let side = |text: &str| text.parse().ok().filter(|side| (2..=25).contains(side));
     match (side(width), side(height)) {
@@ -262,12 +281,14 @@ fn size(text: &str) -> Result<Size, String> {
     }
 }
 
-fn komi(text: &str) -> Result<f64, String> {
+/// Reads an option's value.
+pub fn komi(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|komi: &f64| komi.is_finite());
     number.ok_or_else(|| "expected a number".to_owned())
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// Reads an option's value.
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number = text
         .parse()
         .ok()

@@ -248,6 +248,33 @@ impl Clock {
         steady.max(cut_off).min(safe(self.main, lag))
     }
 
+    /// How long the next move can take without a loss; `None` is without limit.
+    pub fn limit(&self) -> Option<Duration> {
+        let Overtime { left, count } = self.overtime;
+        let all = match self.system {
+            TimeSystem::None => return None,
+            TimeSystem::ByoYomi { period, .. } => {
+                let others = period.saturating_mul(count.saturating_sub(1));
+                self.main.saturating_add(left).saturating_add(others)
+            }
+            TimeSystem::FischerCapped { max_move, .. } => {
+                self.main.min(max_move.unwrap_or(Duration::MAX))
+            }
+            _ => self.main.saturating_add(left),
+        };
+        Some(all)
+    }
+
+    /// What `time_left` says: the main time and 0, or, once that is used up, the
+    /// time of the period and the stones (Canadian) or periods (byo-yomi) left.
+    pub fn left(&self) -> (Duration, u32) {
+        if self.main.is_zero() {
+            (self.overtime.left, self.overtime.count)
+        } else {
+            (self.main, 0)
+        }
+    }
+
     /// Whether all time, overtime included, is used up.
     pub fn is_out(&self) -> bool {
         let Overtime { left, count } = self.overtime;

@@ -1,0 +1,270 @@
+//! How games begin: with an empty board, with random turns that favour nobody,
+//! or as files say.
+
+mod file;
+
+pub use file::{OpeningError, read};
+
+use super::settings::{derived_seed, fingerprint};
+use crate::board::{Color, Grid, Point, Random};
+use crate::rules::{AnyGame, Game, Setup, SetupError, Step, Stones, Turn, Variant, with_game};
+use crate::search::{Knobs, Player, Task};
+use serde_json::{Value, json};
+
+/// The turns of an opening.
+pub type Opening = Vec<(Color, Turn)>;
+
+/// Random openings that are tried before the most balanced is taken.
+const TRIES: u64 = 16;
+
+/// A win rate that is no further from one half is balanced.
+const BALANCED: f32 = 0.1;
+
+/// Random turns that are tried until one is legal.
+const DRAWS: usize = 20;
+
+/// Megabytes for the tree of the search that judges.
+const MEMORY: usize = 16;
+
+/// In which order openings are taken from a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// As they stand there.
+    Listed,
+    /// Shuffled by the seed.
+    Shuffled,
+}
+
+/// Where openings come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Openings {
+    /// The empty board.
+    None,
+    /// Random turns; a short search judges them.
+    Random {
+        /// Number of turns.
+        turns: usize,
+        /// Playouts of the judgement; 0 takes what comes.
+        playouts: u64,
+    },
+    /// A list, of one at least.
+    Listed {
+        /// The openings.
+        list: Vec<Opening>,
+        /// In which order they are taken.
+        order: Order,
+    },
+}
+
+impl Openings {
+    /// The opening of a round.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    pub fn of_round(&self, setup: &Setup, seed: u64, round: u64) -> Result<Opening, SetupError> {
+        match self {
+            Openings::None => Ok(Opening::new()),
+            &Openings::Random { turns, playouts } => {
+                random_opening(setup, turns, playouts, derived_seed(seed, round))
+            }
+            Openings::Listed { list, order } => {
+                let count = list.len().max(1) as u64;
+                let at = match order {
+                    Order::Listed => round % count,
+                    Order::Shuffled => shuffled(count, seed, round % count),
+                };
+                let opening = usize::try_from(at).ok().and_then(|at| list.get(at));
+                Ok(opening.cloned().unwrap_or_default())
+            }
+        }
+    }
+
+    /// What has to be the same in all parts of a match.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Openings::None => Value::Null,
+            Openings::Random { turns, playouts } => {
+                json!({ "turns": turns, "playouts": playouts })
+            }
+            Openings::Listed { list, order } => json!({
+                "listed": list.len(),
+                "shuffled": *order == Order::Shuffled,
+                "fingerprint": format!("{:016x}", fingerprint(format!("{list:?}").as_bytes())),
+            }),
+        }
+    }
+}
+
+/// Which of so many comes at this place (Fisher and Yates).
+fn shuffled(count: u64, seed: u64, place: u64) -> u64 {
+    let mut order: Vec<u64> = (0..count).collect();
+    let mut random = Random::new(seed);
+    for at in (1..order.len()).rev() {
+        let other = random.below(u32::try_from(at + 1).unwrap_or(u32::MAX));
+        order.swap(at, other as usize);
+    }
+    let place = usize::try_from(place).unwrap_or(0);
+    order.get(place).copied().unwrap_or(0)
+}
+
+fn random_opening(
+    setup: &Setup,
+    turns: usize,
+    playouts: u64,
+    seed: u64,
+) -> Result<Opening, SetupError> {
+    let start = AnyGame::new(setup)?;
+    let mut player = Player::new(Knobs::default(), MEMORY, 1);
+    let mut best: Option<(f32, Opening)> = None;
+    for attempt in 0..TRIES {
+        let mut random = Random::new(derived_seed(seed, attempt));
+        let mut game = start.clone();
+        let drawn = (0..turns).all(|_| play_at_random(&mut game, &mut random));
+        if !drawn || game.is_over() {
+            continue;
+        }
+        let advantage = match playouts {
+            0 => 0.0,
+            _ => advantage(&mut player, &game, playouts, seed),
+        };
+        if best.as_ref().is_none_or(|(least, _)| advantage < *least) {
+            best = Some((advantage, game.turns().to_vec()));
+        }
+        if advantage <= BALANCED {
+            break;
+        }
+    }
+    Ok(best.map(|(_, opening)| opening).unwrap_or_default())
+}
+
+/// How far the win rate is from one half.
+fn advantage(player: &mut Player, game: &AnyGame, playouts: u64, seed: u64) -> f32 {
+    let task = Task {
+        playouts: Some(playouts),
+        seed,
+        ..Task::new(game.to_move())
+    };
+    let mut win_rate = 0.5;
+    player.ponder(game, &task, &mut |_| false, &mut |view| {
+        win_rate = view.report().win_rate;
+    });
+    (win_rate - 0.5).abs()
+}
+
+/// Makes a random turn of stones; false if none is found.
+fn play_at_random(game: &mut AnyGame, random: &mut Random) -> bool {
+    let color = game.to_move();
+    for _ in 0..DRAWS {
+        let turn = with_game!(&*game, game => draw(game, random));
+        if turn.is_some_and(|turn| game.play(color, &turn).is_ok()) {
+            return true;
+        }
+    }
+    false
+}
+
+/// A random turn as playouts draw it, of stones off the first line only.
+fn draw<V: Variant>(game: &Game<V>, random: &mut Random) -> Option<Turn> {
+    let mut position = game.position().clone();
+    let color = position.to_move;
+    let mut stones = Stones::new();
+    while position.turns == game.position().turns {
+        let step = V::random_step(&mut position, random, |at, step| match step {
+            Step::Stone(point) | Step::Grow(point) => off_the_edge(at.board.grid(), point),
+            Step::Pass | Step::Nuke(_) | Step::Tao(_) | Step::Done => false,
+        });
+        match step {
+            Step::Stone(point) if stones.is_empty() => return Some(Turn::Stone(point)),
+            Step::Stone(point) | Step::Grow(point) => stones.push(point),
+            Step::Done if !stones.is_empty() => break,
+            _ => return None,
+        }
+        position.check(color, step).ok()?;
+        position.make(color, step);
+    }
+    Some(Turn::Grow(stones))
+}
+
+/// Whether a point is not on the first line, where that leaves enough points.
+fn off_the_edge(grid: &Grid, point: Point) -> bool {
+    let (_, column, row) = grid.place_on_layer(point);
+    let inner = |at: u8, side: u8| side < 5 || (1..side - 1).contains(&at);
+    inner(column, grid.layer_width()) && inner(row, grid.height())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Size, VARIANTS, variant};
+
+    fn setup(id: &str, side: u8) -> Setup {
+        let mut setup = Setup::new(variant(id).expect("a variant"));
+        setup.size = Size::square(side);
+        setup
+    }
+
+    #[test]
+    fn random_openings_are_legal_and_depend_on_seed_and_round() {
+        for info in VARIANTS {
+            let setup = setup(info.id, 7);
+            let openings = Openings::Random {
+                turns: 4,
+                playouts: 20,
+            };
+            let opening = |seed, round| openings.of_round(&setup, seed, round).expect("a start");
+            let first = opening(1, 0);
+            assert_eq!(first.len(), 4, "{}", info.id);
+            assert_eq!(first, opening(1, 0), "{}", info.id);
+            assert_ne!(first, opening(1, 1), "{}", info.id);
+            assert_ne!(first, opening(2, 0), "{}", info.id);
+            let mut game = AnyGame::new(&setup).expect("a start");
+            for (color, turn) in &first {
+                assert_eq!(game.play(*color, turn), Ok(()), "{}", info.id);
+            }
+            assert!(!game.is_over());
+        }
+    }
+
+    #[test]
+    fn judged_openings_are_more_balanced_than_others() {
+        let mut setup = setup("go", 7);
+        setup.rules.komi = 9.0;
+        let mut player = Player::new(Knobs::default(), MEMORY, 1);
+        let mut total = |playouts| -> f32 {
+            let openings = Openings::Random { turns: 6, playouts };
+            let rounds = (0..10).map(|round| {
+                let opening = openings.of_round(&setup, 5, round).expect("a start");
+                let mut game = AnyGame::new(&setup).expect("a start");
+                for (color, turn) in &opening {
+                    game.play(*color, turn).expect("a legal turn");
+                }
+                advantage(&mut player, &game, 300, 1)
+            });
+            rounds.sum()
+        };
+        let (judged, unjudged) = (total(100), total(0));
+        assert!(judged < unjudged, "{judged} {unjudged}");
+    }
+
+    #[test]
+    fn lists_are_gone_through_in_order_or_shuffled() {
+        let setup = setup("go", 9);
+        let text: String = ["D4", "E5", "F6", "C3", "G7"].join("\n");
+        let list = file::parse_lines(&text, &setup).expect("openings");
+        let at = |order, round| {
+            let openings = Openings::Listed {
+                list: list.clone(),
+                order,
+            };
+            openings.of_round(&setup, 3, round).expect("a start")
+        };
+        for round in 0..12 {
+            assert_eq!(at(Order::Listed, round), list[round as usize % 5]);
+            assert_eq!(at(Order::Shuffled, round), at(Order::Shuffled, round + 5));
+        }
+        let mut seen: Vec<_> = (0..5).map(|round| at(Order::Shuffled, round)).collect();
+        assert_ne!(seen, list);
+        seen.sort_by_key(|opening| list.iter().position(|other| other == opening));
+        assert_eq!(seen, list);
+    }
+}

@@ -1,0 +1,644 @@
+//! The options of a match, from the command line or from a file.
+
+use super::options::{self, GameOptions};
+use crate::arena::opening::{self, Openings, Order};
+use crate::arena::schedule::Shard;
+use crate::arena::settings::{EngineSpec, Pairings, Restart, Settings};
+use crate::arena::speech::Speech;
+use crate::arena::stats::Sprt;
+use crate::arena::time::TimeControl;
+use crate::rules::Size;
+use clap::{Args, FromArgMatches, ValueEnum};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What to play. Every option but --config can also stand in the file that it
+/// names; what the command line says goes before what the file says.
+#[derive(Clone, Debug, Default, Args)]
+pub struct MatchOptions {
+    /// An engine: its command line, split into words as a shell would; may begin with a name and '='.
+    /// Give it at least twice. '{seed}' stands for a number that is another one in each game
+    #[arg(long, value_name = "[NAME=]COMMAND", help_heading = "Players")]
+    engine: Vec<String>,
+    /// Time of all engines, or of one: seconds a move, or 'absolute M', 'byoyomi M P N', 'canadian M P
+    /// N', 'fischer M I', 'fischer-capped M I LIMIT MAX', 'none' [default: none]
+    #[arg(long, value_name = "[NAME=]TIME", help_heading = "Players")]
+    time: Vec<String>,
+    /// Playouts a move, which engines are told that know kata-set-param [default: theirs]
+    #[arg(long, value_name = "[NAME=]N", help_heading = "Players")]
+    playouts: Vec<String>,
+    /// How to speak of turns: 'turns' in writing, or one vertex a move, 'native' or 'panel' [default:
+    /// turns to engines that list kawari-genturn, else native]
+    #[arg(long, value_name = "[NAME=]HOW", help_heading = "Players")]
+    encoding: Vec<String>,
+    /// A program that judges beside the built-in referee: it may refuse turns, and its final_score is
+    /// the result [default: none]
+    #[arg(long, value_name = "COMMAND", help_heading = "Players")]
+    referee: Option<String>,
+    /// Start the engines anew for every game
+    #[arg(long, help_heading = "Players")]
+    restart: bool,
+
+    /// The variant: go, no, go-san, tao, sygo, stoical or 2.5d [default: go]
+    #[arg(long, value_name = "ID", help_heading = "Game")]
+    variant: Option<String>,
+    /// Board size, 2 to 25 a side [default: 19; no, go-san, 2.5d: 9]
+    #[arg(long, value_name = "N|WxH", allow_negative_numbers = true, value_parser = options::size, help_heading = "Game")]
+    size: Option<Size>,
+    /// Points added to White's score [default: the variant's]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = options::komi, help_heading = "Game")]
+    komi: Option<f64>,
+    /// A rule option; may be repeated [default: the variant's]
+    #[arg(long, value_name = "KEY=VALUE", help_heading = "Game")]
+    rule: Vec<String>,
+    /// Blocking points: walls from the start [default: none]
+    #[arg(
+        long,
+        value_name = "V,V,…",
+        value_delimiter = ',',
+        help_heading = "Game"
+    )]
+    block: Vec<String>,
+    /// After so many turns the board is counted as it stands [default: 1000, or 4 for each point]
+    #[arg(long, value_name = "N", help_heading = "Game")]
+    max_turns: Option<usize>,
+
+    /// Games of each pairing, two with each opening [default: 100]
+    #[arg(long, value_name = "N", help_heading = "Match")]
+    games: Option<u64>,
+    /// Who plays whom if there are more than two [default: round-robin]
+    #[arg(long, value_enum, help_heading = "Match")]
+    pairings: Option<PairingsName>,
+    /// Begin with the openings in this file, or in the files of this directory: *.sgf, *.gtp, or lines
+    /// of turns ('D4, E5, nuke D4') [default: the empty board]
+    #[arg(long, value_name = "PATH", help_heading = "Match")]
+    openings: Option<PathBuf>,
+    /// Begin with so many random turns; with --openings, take no more turns of each
+    #[arg(long, value_name = "N", help_heading = "Match")]
+    opening_turns: Option<usize>,
+    /// Playouts to judge random openings, of which the balanced are taken; 0 takes all [default: 100]
+    #[arg(long, value_name = "N", help_heading = "Match")]
+    opening_playouts: Option<u64>,
+    /// Take the openings of --openings in an order that the seed decides
+    #[arg(long, help_heading = "Match")]
+    shuffle: bool,
+    /// Seed of openings and of '{seed}' [default: drawn, or that of the file of results]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..1 << 53), help_heading = "Match")]
+    seed: Option<u64>,
+    /// Stop as soon as a sequential test is decided: elo0=0 elo1=20 alpha=0.05 beta=0.05
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., help_heading = "Match")]
+    sprt: Vec<String>,
+
+    /// Games at a time [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
+    concurrency: Option<u16>,
+    /// Play part I of N of the match; needs --seed
+    #[arg(long, value_name = "I/N", value_parser = shard, help_heading = "Running")]
+    shard: Option<Shard>,
+    /// Seconds that a move may be late, for time on the way [default: 0.2]
+    #[arg(long, value_name = "SECONDS", help_heading = "Running", value_parser = lag)]
+    lag: Option<Duration>,
+    /// Seconds to wait for a reply that no clock limits [default: 120]
+    #[arg(long, value_name = "SECONDS", help_heading = "Running", value_parser = options::seconds)]
+    hang: Option<Duration>,
+    /// The file of results; if it is there, the match goes on [default: match.jsonl]
+    #[arg(long, value_name = "FILE", help_heading = "Running")]
+    out: Option<PathBuf>,
+    /// Read options from this file in TOML: the same names, [[engine]] tables with name, command, time,
+    /// playouts, encoding
+    #[arg(long, value_name = "FILE", help_heading = "Running")]
+    config: Option<PathBuf>,
+}
+
+/// [`Pairings`] by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PairingsName {
+    /// Everybody everybody
+    RoundRobin,
+    /// The first engine all others
+    Gauntlet,
+}
+
+/// A match, and how to run it.
+pub struct Plan {
+    /// What is played.
+    pub settings: Settings,
+    /// Which part of it.
+    pub shard: Shard,
+    /// When to stop early.
+    pub sprt: Option<Sprt>,
+    /// Games at a time.
+    pub concurrency: usize,
+    /// The file of results.
+    pub out: PathBuf,
+}
+
+impl MatchOptions {
+    /// These options, completed with those of the file that they name.
+    ///
+    /// # Errors
+    /// A line that says what is wrong.
+    pub fn completed(self) -> Result<MatchOptions, String> {
+        match self.config.clone() {
+            None => Ok(self),
+            Some(path) => Ok(self.over(from_file(&path)?)),
+        }
+    }
+
+    /// These options, and those of `file` that are not among them.
+    fn over(self, file: MatchOptions) -> MatchOptions {
+        macro_rules! overlay {
+            ($($field:ident),+) => {
+                MatchOptions { $($field: self.$field.or_else_of(file.$field)),+ }
+            };
+        }
+        overlay!(
+            engine,
+            time,
+            playouts,
+            encoding,
+            referee,
+            restart,
+            variant,
+            size,
+            komi,
+            rule,
+            block,
+            max_turns,
+            games,
+            pairings,
+            openings,
+            opening_turns,
+            opening_playouts,
+            shuffle,
+            seed,
+            sprt,
+            concurrency,
+            shard,
+            lag,
+            hang,
+            out,
+            config
+        )
+    }
+
+    /// The file of results.
+    pub fn out(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| "match.jsonl".into())
+    }
+
+    /// The match, with this seed if none is given.
+    ///
+    /// # Errors
+    /// A line that names the option and what it takes.
+    pub fn plan(self, seed: u64) -> Result<Plan, String> {
+        let out = self.out();
+        if self.shard.is_some() && self.seed.is_none() {
+            return Err("--shard: needs --seed, the same for all parts".to_owned());
+        }
+        if self.shard.is_some() && !self.sprt.is_empty() {
+            return Err("--sprt: cannot be decided by one part of a match".to_owned());
+        }
+        let variant = self.variant.as_deref().unwrap_or("go");
+        let game = GameOptions::of(variant, self.size, self.komi, self.rule, self.block);
+        let setup = game.setup()?;
+        let points = setup.grid().map_or(0, |grid| grid.points().count());
+        let mut engines = engines(&self.engine)?;
+        assign(&mut engines, "--time", &self.time, |engine, text| {
+            let time = text.parse::<TimeControl>();
+            time.map(|time| engine.time = time)
+                .map_err(|error| error.to_string())
+        })?;
+        assign(
+            &mut engines,
+            "--playouts",
+            &self.playouts,
+            |engine, text| {
+                let number = text.parse().ok().filter(|&number: &u64| number > 0);
+                engine.playouts = Some(number.ok_or("expected a number above 0")?);
+                Ok(())
+            },
+        )?;
+        assign(
+            &mut engines,
+            "--encoding",
+            &self.encoding,
+            |engine, text| {
+                engine.speech = Some(speech(text)?);
+                Ok(())
+            },
+        )?;
+        let sprt = (!self.sprt.is_empty())
+            .then(|| sprt(&self.sprt))
+            .transpose()?;
+        if sprt.is_some() && engines.len() != 2 {
+            return Err("--sprt: compares two engines".to_owned());
+        }
+        let openings = openings(
+            self.openings.as_deref(),
+            self.opening_turns,
+            self.opening_playouts,
+            self.shuffle,
+            &setup,
+        )?;
+        let referee = self.referee.as_deref().map(|command| {
+            EngineSpec::new("referee", command).map_err(|error| format!("--referee: {error}"))
+        });
+        let settings = Settings {
+            engines,
+            pairings: match self.pairings {
+                Some(PairingsName::Gauntlet) => Pairings::Gauntlet,
+                Some(PairingsName::RoundRobin) | None => Pairings::RoundRobin,
+            },
+            games: self.games.unwrap_or(100),
+            openings,
+            seed: self.seed.unwrap_or(seed),
+            max_turns: self.max_turns.unwrap_or(1000.max(4 * points)),
+            lag: self.lag.unwrap_or(Duration::from_millis(200)),
+            hang: self.hang.unwrap_or(Duration::from_secs(120)),
+            referee: referee.transpose()?,
+            restart: match self.restart {
+                true => Restart::EveryGame,
+                false => Restart::WhenNeeded,
+            },
+            setup,
+        };
+        Ok(Plan {
+            settings,
+            shard: self.shard.unwrap_or(Shard::WHOLE),
+            sprt,
+            concurrency: self.concurrency.unwrap_or(1).into(),
+            out,
+        })
+    }
+}
+
+/// What one place says, else the other.
+trait OrElse {
+    fn or_else_of(self, other: Self) -> Self;
+}
+
+impl<T> OrElse for Option<T> {
+    fn or_else_of(self, other: Self) -> Self {
+        self.or(other)
+    }
+}
+
+impl<T> OrElse for Vec<T> {
+    fn or_else_of(self, other: Self) -> Self {
+        if self.is_empty() { other } else { self }
+    }
+}
+
+impl OrElse for bool {
+    fn or_else_of(self, other: Self) -> Self {
+        self || other
+    }
+}
+
+/// The options in a file: its keys become a command line.
+fn from_file(path: &Path) -> Result<MatchOptions, String> {
+    let complain = |error: &dyn std::fmt::Display| format!("--config: {}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| complain(&error))?;
+    let table: toml::Table = text.parse().map_err(|error| complain(&error))?;
+    let mut words = vec!["match".to_owned()];
+    for (key, value) in table {
+        match (key.as_str(), value) {
+            ("engine", toml::Value::Array(engines)) => {
+                for engine in &engines {
+                    engine_words(engine, &mut words).map_err(|error| complain(&error))?;
+                }
+            }
+            ("config", _) => return Err(complain(&"a file names no other")),
+            (_, value) => option_words(&key, &value, &mut words),
+        }
+    }
+    let command = MatchOptions::augment_args(clap::Command::new("match"));
+    let matches = command.no_binary_name(false).try_get_matches_from(words);
+    let parsed = matches.and_then(|matches| MatchOptions::from_arg_matches(&matches));
+    parsed.map_err(|error| {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        complain(&first.trim_start_matches("error: "))
+    })
+}
+
+/// A key and its value as words of a command line.
+fn option_words(key: &str, value: &toml::Value, words: &mut Vec<String>) {
+    match value {
+        toml::Value::Boolean(false) => {}
+        toml::Value::Boolean(true) => words.push(format!("--{key}")),
+        toml::Value::Array(values) => {
+            for value in values {
+                option_words(key, value, words);
+            }
+        }
+        toml::Value::Table(table) => {
+            for (name, value) in table {
+                words.push(format!("--{key}={name}={}", plain(value)));
+            }
+        }
+        value => words.push(format!("--{key}={}", plain(value))),
+    }
+}
+
+/// A value without quotation marks.
+fn plain(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Float(number) => number.to_string(),
+        toml::Value::Boolean(flag) => flag.to_string(),
+        toml::Value::Datetime(time) => time.to_string(),
+        // No option takes these; what is made of them is refused.
+        toml::Value::Array(_) | toml::Value::Table(_) => value.type_str().to_owned(),
+    }
+}
+
+/// An entry of the list of engines: a command line, or a table.
+fn engine_words(engine: &toml::Value, words: &mut Vec<String>) -> Result<(), String> {
+    let toml::Value::Table(table) = engine else {
+        words.push(format!("--engine={}", plain(engine)));
+        return Ok(());
+    };
+    let text = |key: &str| table.get(key).map(plain);
+    let command = text("command").ok_or("an engine without command")?;
+    let name = text("name");
+    words.push(match &name {
+        Some(name) => format!("--engine={name}={command}"),
+        None => format!("--engine={command}"),
+    });
+    for (key, value) in table {
+        match (key.as_str(), &name) {
+            ("name" | "command", _) => {}
+            ("time" | "playouts" | "encoding", Some(name)) => {
+                words.push(format!("--{key}={name}={}", plain(value)));
+            }
+            ("time" | "playouts" | "encoding", None) => {
+                return Err(format!("an engine with {key} needs a name"));
+            }
+            (key, _) => return Err(format!("an engine has no '{key}'")),
+        }
+    }
+    Ok(())
+}
+
+/// The engines; those without a name are called like their program.
+fn engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
+    let mut engines: Vec<EngineSpec> = Vec::new();
+    for text in texts {
+        let (name, command) = match split_name(text) {
+            Some((name, command)) => (Some(name.to_owned()), command),
+            None => (None, text.as_str()),
+        };
+        let spec = EngineSpec::new("", command).map_err(|error| format!("--engine: {error}"))?;
+        let taken = |name: &str| engines.iter().any(|engine| engine.name == name);
+        let name = match name {
+            Some(name) if taken(&name) => {
+                return Err(format!("--engine: two are called '{name}'"));
+            }
+            Some(name) => name,
+            None => {
+                let program = spec.words.first().map(Path::new);
+                let stem = program.and_then(|program| program.file_stem());
+                let stem = stem.map_or("engine".into(), |stem| stem.to_string_lossy());
+                let numbered = (2..).map(|number| format!("{stem}-{number}"));
+                let mut names = std::iter::once(stem.to_string()).chain(numbered);
+                names.find(|name| !taken(name)).unwrap_or_default()
+            }
+        };
+        engines.push(EngineSpec { name, ..spec });
+    }
+    match engines.len() {
+        0 | 1 => Err("--engine: at least two are needed".to_owned()),
+        _ => Ok(engines),
+    }
+}
+
+/// A name before '=', if there is one.
+fn split_name(text: &str) -> Option<(&str, &str)> {
+    let (name, rest) = text.split_once('=')?;
+    let of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
+    let is_name = !name.is_empty() && !name.starts_with('-') && name.chars().all(of_name);
+    is_name.then_some((name, rest))
+}
+
+/// Gives every engine, or the one that is named, a value; names go before.
+fn assign(
+    engines: &mut [EngineSpec],
+    option: &str,
+    texts: &[String],
+    set: impl Fn(&mut EngineSpec, &str) -> Result<(), String>,
+) -> Result<(), String> {
+    let (named, all): (Vec<_>, Vec<_>) = texts.iter().partition(|text| split_name(text).is_some());
+    for text in all {
+        for engine in &mut *engines {
+            set(engine, text).map_err(|error| format!("{option}: '{text}': {error}"))?;
+        }
+    }
+    for text in named {
+        let (name, value) = split_name(text).unwrap_or_default();
+        let engine = engines.iter_mut().find(|engine| engine.name == name);
+        let engine = engine.ok_or_else(|| format!("{option}: no engine is called '{name}'"))?;
+        set(engine, value).map_err(|error| format!("{option}: '{value}': {error}"))?;
+    }
+    Ok(())
+}
+
+fn speech(text: &str) -> Result<Speech, String> {
+    let mut all = Speech::ALL.into_iter();
+    let found = all.find(|(name, _)| *name == text);
+    found
+        .map(|(_, speech)| speech)
+        .ok_or_else(|| "expected turns, native or panel".to_owned())
+}
+
+fn openings(
+    path: Option<&Path>,
+    turns: Option<usize>,
+    playouts: Option<u64>,
+    shuffle: bool,
+    setup: &crate::rules::Setup,
+) -> Result<Openings, String> {
+    match (path, turns) {
+        (Some(path), turns) => {
+            let list = opening::read(path, setup, turns);
+            Ok(Openings::Listed {
+                list: list.map_err(|error| format!("--openings: {error}"))?,
+                order: if shuffle {
+                    Order::Shuffled
+                } else {
+                    Order::Listed
+                },
+            })
+        }
+        (None, None | Some(0)) => Ok(Openings::None),
+        (None, Some(turns)) => Ok(Openings::Random {
+            turns,
+            playouts: playouts.unwrap_or(100),
+        }),
+    }
+}
+
+fn sprt(words: &[String]) -> Result<Sprt, String> {
+    let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 20.0, 0.05, 0.05);
+    let words = words.iter().flat_map(|word| word.split([' ', ',']));
+    for word in words.filter(|word| !word.is_empty()) {
+        let complain = || format!("--sprt: '{word}' is not elo0=, elo1=, alpha= or beta= a number");
+        let (key, value) = word.split_once('=').ok_or_else(complain)?;
+        let place = match key {
+            "elo0" => &mut elo0,
+            "elo1" => &mut elo1,
+            "alpha" => &mut alpha,
+            "beta" => &mut beta,
+            _ => return Err(complain()),
+        };
+        *place = value.parse().map_err(|_| complain())?;
+    }
+    Sprt::new(elo0, elo1, alpha, beta).map_err(|error| format!("--sprt: {error}"))
+}
+
+fn shard(text: &str) -> Result<Shard, String> {
+    let (number, count) = text.split_once('/').unwrap_or_default();
+    let numbers = number.parse().ok().zip(count.parse().ok());
+    let shard = numbers.and_then(|(number, count)| Shard::new(number, count));
+    shard.ok_or_else(|| "expected I/N, I from 1 to N".to_owned())
+}
+
+fn lag(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(0.0) => Ok(Duration::ZERO),
+        _ => options::seconds(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Shell {
+        #[command(flatten)]
+        options: MatchOptions,
+    }
+
+    fn options(words: &[&str]) -> MatchOptions {
+        let words = ["match"].iter().chain(words);
+        Shell::try_parse_from(words).expect("options").options
+    }
+
+    #[test]
+    fn engines_have_names_and_own_settings() {
+        let plan = options(&[
+            "--engine",
+            "kawari --playouts 1",
+            "--engine",
+            "/usr/games/gnugo --x=1",
+            "--engine",
+            "kawari",
+            "--engine",
+            "New=kawari --komi=3",
+            "--time",
+            "New=fischer 60 1",
+            "--time",
+            "2",
+            "--playouts",
+            "kawari-2=10",
+            "--encoding",
+            "New=panel",
+        ]);
+        let plan = plan.plan(7).expect("a plan");
+        let engines = plan.settings.engines;
+        let names: Vec<_> = engines.iter().map(|engine| engine.name.as_str()).collect();
+        assert_eq!(names, ["kawari", "gnugo", "kawari-2", "New"]);
+        assert_eq!(engines[3].command, "kawari --komi=3");
+        assert_eq!(engines[3].time.to_string(), "fischer 60 1");
+        assert_eq!(engines[0].time.to_string(), "2");
+        assert_eq!((engines[2].playouts, engines[0].playouts), (Some(10), None));
+        assert_eq!(engines[3].speech, Some(Speech::Panel));
+        assert_eq!(plan.settings.seed, 7);
+        assert_eq!(plan.settings.max_turns, 1444);
+    }
+
+    #[test]
+    fn a_file_has_the_same_names_and_the_command_line_goes_before() {
+        let path = std::env::temp_dir().join(format!("kawari-match-{}.toml", std::process::id()));
+        let text = r#"
+            variant = "no"
+            size = 7
+            komi = -0.5
+            games = 10
+            time = ["fischer 60 1"]
+            rule = { ko = "positional" }
+            sprt = { elo0 = 0, elo1 = 10.5 }
+            shuffle = false
+            restart = true
+            block = ["A1", "B2"]
+            [[engine]]
+            name = "a"
+            command = "kawari --playouts 1"
+            encoding = "native"
+            [[engine]]
+            command = "kawari"
+        "#;
+        std::fs::write(&path, text).expect("a file");
+        let file = path.to_str().expect("a name");
+        let plan = options(&["--config", file, "--games", "20"]);
+        let plan = plan.completed().expect("a file").plan(1).expect("a plan");
+        let settings = plan.settings;
+        assert_eq!(settings.setup.info.id, "no");
+        assert_eq!(settings.setup.size, Size::square(7));
+        assert_eq!(settings.setup.rules.komi, -0.5);
+        assert_eq!(settings.rules_json()["ko"], "positional");
+        assert_eq!(settings.blocks(), ["A1", "B2"]);
+        assert_eq!(settings.games, 20);
+        assert_eq!(settings.engines[0].speech, Some(Speech::Native));
+        assert_eq!(settings.engines[1].name, "kawari");
+        assert_eq!(settings.engines[1].time.to_string(), "fischer 60 1");
+        assert_eq!(settings.restart, Restart::EveryGame);
+        assert_eq!(plan.sprt.map(|sprt| sprt.elos()), Some((0.0, 10.5)));
+        for (text, complaint) in [
+            ("gamez = 3", "unexpected argument '--gamez'"),
+            ("games = \"x\"", "invalid value 'x'"),
+            ("games = ", "TOML parse error"),
+            ("[[engine]]\nname = \"a\"", "an engine without command"),
+            (
+                "[[engine]]\ncommand = \"a\"\nkomi = 1",
+                "an engine has no 'komi'",
+            ),
+        ] {
+            std::fs::write(&path, text).expect("a file");
+            let error = from_file(&path).expect_err(text);
+            assert!(error.contains(complaint), "{text}: {error}");
+        }
+        std::fs::remove_file(&path).expect("a file");
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let two = ["--engine", "a", "--engine", "b"];
+        for (words, complaint) in [
+            (&["--time", "fast"][..], "--time: 'fast'"),
+            (&["--time", "c=5"], "no engine is called 'c'"),
+            (&["--playouts", "0"], "--playouts: '0'"),
+            (&["--encoding", "sabaki"], "expected turns"),
+            (&["--shard", "1/2"], "needs --seed"),
+            (&["--sprt", "elo2=3"], "--sprt: 'elo2=3'"),
+            (&["--sprt", "elo0=3", "elo1=1"], "--sprt: elo0 must be"),
+            (
+                &["--sprt", "elo1=5", "--shard", "1/2", "--seed", "1"],
+                "one part",
+            ),
+            (&["--engine", "c", "--sprt", "elo1=5"], "compares two"),
+            (&["--engine", "a=x", "--engine", "a=y"], "two are called"),
+            (&["--openings", "/nowhere"], "--openings: /nowhere"),
+        ] {
+            let all: Vec<_> = two.iter().chain(words).copied().collect();
+            let error = options(&all).plan(1).err().expect(complaint);
+            assert!(error.contains(complaint), "{words:?}: {error}");
+        }
+        let one = options(&["--engine", "a"]).plan(1).err();
+        assert_eq!(one.as_deref(), Some("--engine: at least two are needed"));
+    }
+}

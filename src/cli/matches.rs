@@ -1,0 +1,179 @@
+//! Matches: playing them, and joining their parts.
+
+use super::match_options::MatchOptions;
+use super::match_progress::Progress;
+use super::{Error, Outcome, print};
+use crate::arena::keeper::{self, Keeper};
+use crate::arena::merge::{self, MergeError};
+use crate::arena::runner::{self, Next, RunError};
+use crate::arena::schedule::Schedule;
+use crate::arena::standings::Standings;
+use crate::arena::stats::{Decision, Sprt};
+use crate::arena::store::{self, Store, StoreError};
+use crate::arena::table;
+use clap::{Args, Subcommand};
+use std::collections::BTreeSet;
+use std::collections::hash_map::RandomState;
+use std::fs::File;
+use std::hash::{BuildHasher, Hasher};
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Play engines against each other, or join the results of several machines.
+///
+/// The exit status is 0 if all games are played or the test is decided, 1 after
+/// a failure, 2 for a wrong command line, and 130 if a signal broke the match off:
+/// the same command goes on with it.
+#[derive(Clone, Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct MatchCommand {
+    #[command(subcommand)]
+    command: Option<MatchSubcommand>,
+    #[command(flatten)]
+    options: Box<MatchOptions>,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum MatchSubcommand {
+    /// Join files of results of the same match, in any order, and say what is missing
+    ///
+    /// The exit status is 0 if no game is missing, 1 otherwise.
+    Merge {
+        /// Files of results
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Write the joined results to this file
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// End engines that the match leaves behind
+    #[command(hide = true)]
+    Guard,
+}
+
+/// Carries out the command.
+pub fn run(command: MatchCommand) -> Outcome {
+    match command.command {
+        None => play(command.options.completed()?),
+        Some(MatchSubcommand::Merge { files, out }) => merge(&files, out),
+        Some(MatchSubcommand::Guard) => {
+            keeper::guard(io::stdin().lock());
+            Ok(())
+        }
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::OtherMatch { .. } => Error::Usage(error.to_string()),
+            error => Error::Failure(error.to_string()),
+        }
+    }
+}
+
+impl From<RunError> for Error {
+    fn from(error: RunError) -> Self {
+        Error::Failure(error.to_string())
+    }
+}
+
+impl From<MergeError> for Error {
+    fn from(error: MergeError) -> Self {
+        Error::Failure(error.to_string())
+    }
+}
+
+fn play(options: MatchOptions) -> Outcome {
+    let before = store::header_of(&options.out())?;
+    let seed = before.and_then(|header| header.settings.get("seed")?.as_u64());
+    let drawn = RandomState::new().build_hasher().finish() >> 11;
+    let plan = options.plan(seed.unwrap_or(drawn))?;
+    let settings = &plan.settings;
+    let schedule = Schedule::new(settings, plan.shard);
+    let names = settings.engines.iter().map(|engine| engine.name.clone());
+    let mut standings = Standings::new(names.collect(), schedule.pairings().to_vec());
+    let mut played = BTreeSet::new();
+    let mut store = Store::open(&plan.out, settings, plan.shard, |game| {
+        match played.insert(game.game) {
+            true => standings.add(&game),
+            false => Err(format!("game {} is there twice", game.game)),
+        }
+    })?;
+    let left = schedule.slots().filter(|slot| !played.contains(&slot.game));
+    let keeper = Arc::new(Keeper::with_guard(guard()?)?);
+    let interrupted = end_on_signals(&keeper)?;
+    let progress = Progress::new(schedule.len(), standings.played(), plan.sprt);
+    progress.show(&standings);
+    let outcome: Outcome = match decided(plan.sprt.as_ref(), &standings) {
+        true => Ok(()),
+        false => runner::run(settings, left, plan.concurrency, &keeper, |game| {
+            store.append(&game)?;
+            standings.add(&game).map_err(Error::Failure)?;
+            progress.game(&game, &standings);
+            Ok(match decided(plan.sprt.as_ref(), &standings) {
+                true => Next::Stop,
+                false => Next::Go,
+            })
+        }),
+    };
+    progress.close();
+    store.close()?;
+    outcome?;
+    print(&table::render(&standings, plan.sprt.as_ref()))?;
+    match interrupted.load(Ordering::Relaxed) {
+        true => Err(Error::Interrupted),
+        false => Ok(()),
+    }
+}
+
+/// Whether the sequential test is over.
+fn decided(sprt: Option<&Sprt>, standings: &Standings) -> bool {
+    let duel = standings.duels.first();
+    let decision = sprt.zip(duel).map(|(sprt, duel)| sprt.decide(&duel.pairs));
+    decision.is_some_and(|decision| decision != Decision::Open)
+}
+
+/// The command that starts the guard: this program.
+fn guard() -> Result<Command, Error> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["match", "guard"]);
+    Ok(command)
+}
+
+/// The first signal ends the engines, and with them the match; the second ends
+/// the program, and the guard the engines.
+fn end_on_signals(keeper: &Arc<Keeper>) -> Result<Arc<AtomicBool>, Error> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let (flag, keeper) = (interrupted.clone(), keeper.clone());
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        keeper.end_all();
+    };
+    let set = ctrlc::set_handler(handler);
+    set.map_err(|error| Error::Failure(error.to_string()))?;
+    Ok(interrupted)
+}
+
+fn merge(files: &[PathBuf], out: Option<PathBuf>) -> Outcome {
+    let joined = merge::join(files)?;
+    if let Some(path) = out {
+        let complain = |error: io::Error| Error::Failure(format!("{}: {error}", path.display()));
+        let file = File::create_new(&path).map_err(complain)?;
+        joined.write(BufWriter::new(file)).map_err(complain)?;
+    }
+    print(&table::render(&joined.standings, None))?;
+    match joined.missing.as_slice() {
+        [] => Ok(()),
+        missing => Err(Error::Failure(format!(
+            "{} games are missing: {}",
+            missing.len(),
+            merge::ranges(missing)
+        ))),
+    }
+}

@@ -1,0 +1,578 @@
+//! Matches as their users play them: `kawari match` with engines that are
+//! kawari, and with shell scripts that misbehave.
+#![cfg(unix)]
+
+use assert_cmd::Command;
+use kawari::arena::record::{Entry, GameRecord, Header, Reason};
+use kawari::rules::{AnyGame, Setup, Size, parse_color, parse_vertex, variant};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// Longer than anything here takes, on any machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+const KAWARI: &str = env!("CARGO_BIN_EXE_kawari");
+
+/// A directory of its own for a test, gone at its end.
+struct Room(PathBuf);
+
+impl Room {
+    fn new(name: &str) -> Room {
+        let path = std::env::temp_dir().join(format!("kawari-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a directory");
+        Room(path)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// The command `kawari match`, its results in the file `out`.
+    fn command(&self, out: &str, args: &[&str]) -> Command {
+        let mut command = Command::new(KAWARI);
+        command.current_dir(&self.0).arg("match").args(args);
+        command.args(["--out", out]).timeout(PATIENCE);
+        command
+    }
+
+    /// Plays a match; what it prints.
+    fn play(&self, out: &str, args: &[&str]) -> String {
+        let assert = self.command(out, args).assert().success();
+        String::from_utf8(assert.get_output().stdout.clone()).expect("text")
+    }
+
+    fn records(&self, out: &str) -> (Header, Vec<GameRecord>) {
+        let text = fs::read_to_string(self.path(out)).expect("results");
+        let (mut header, mut games) = (None, Vec::new());
+        for line in text.lines() {
+            match Entry::parse(line).expect("a record") {
+                Entry::Header(found) => header = Some(*found),
+                Entry::Game(game) => games.push(*game),
+            }
+        }
+        (header.expect("a header"), games)
+    }
+
+    fn numbers(&self, out: &str) -> Vec<u64> {
+        let mut numbers: Vec<_> = self.records(out).1.iter().map(|game| game.game).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// A fake engine that does what the script says when it is asked for a move.
+    fn fake(&self, name: &str, mischief: &str) -> String {
+        let script = format!(
+            r"n=0
+            while read -r command rest; do
+                case $command in
+                list_commands) printf '= name\nplay\nboardsize\nrectangular_boardsize\nclear_board\nkomi\ngenmove\ntime_settings\nquit\n\n';;
+                name) printf '= fake\n\n';;
+                version) printf '? unknown command\n\n';;
+                quit) printf '=\n\n'; exit;;
+                genmove) {mischief};;
+                *) printf '= \n\n';;
+                esac
+            done"
+        );
+        let path = self.path(&format!("{name}.sh"));
+        fs::write(&path, script).expect("a script");
+        format!("/bin/sh {}", path.display())
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The command line of an instant engine.
+fn instant(args: &str) -> String {
+    format!("{KAWARI} --playouts 1 {args}")
+}
+
+/// Plays the game of a record again: all turns are legal, and the board counts
+/// as recorded.
+fn replay(game: &GameRecord) -> AnyGame {
+    let mut setup = Setup::new(variant(&game.variant).expect("a variant"));
+    setup.size = Size {
+        width: game.width,
+        height: game.height,
+    };
+    setup.rules.komi = game.komi;
+    for (key, value) in &game.rules {
+        let value = value.as_str().map_or(value.to_string(), str::to_owned);
+        let key = key.parse().expect("a rule");
+        setup.rules.set(key, &value).expect("a value");
+    }
+    let place = |text: &String| parse_vertex(text).map(|(c, r)| (c as u8, r as u8));
+    setup.blocks = game.blocks.iter().filter_map(place).collect();
+    let mut replayed = AnyGame::new(&setup).expect("a start");
+    for turn in &game.turns {
+        let (color, words) = turn.split_once(' ').expect("colour and turn");
+        let words: Vec<_> = words.split(' ').collect();
+        let action = replayed.parse(&words).expect("a turn");
+        let color = parse_color(color).expect("a colour");
+        assert_eq!(replayed.act(color, &action), Ok(()), "{turn}");
+    }
+    replayed
+}
+
+#[test]
+fn every_game_is_played_in_every_speech() {
+    let room = Room::new("speech");
+    for (id, size, more) in [
+        (
+            "go",
+            "7x5",
+            &["--block", "A1,C3", "--rule", "ko=simple"][..],
+        ),
+        ("no", "5", &[]),
+        ("go-san", "6", &["--rule", "nuke-acts=now"]),
+        ("tao", "5", &["--rule", "tao-supply=2"]),
+        ("sygo", "5", &[]),
+        ("stoical", "5", &["--komi", "0.5"]),
+        ("2.5d", "3", &["--rule", "layers=3"]),
+    ] {
+        let engines = ["turns", "native"].map(|name| format!("{name}={}", instant("")));
+        let panel = format!("panel={}", instant("--encoding panel"));
+        let mut args = vec!["--variant", id, "--size", size, "--seed", "1"];
+        args.extend(["--games", "2", "--concurrency", "2"]);
+        args.extend(["--opening-turns", "2", "--opening-playouts", "10"]);
+        args.extend(["--encoding", "native=native", "--encoding", "panel=panel"]);
+        for engine in engines.iter().chain([&panel]) {
+            args.extend(["--engine", engine]);
+        }
+        args.extend(more);
+        let out = format!("{id}.jsonl");
+        room.play(&out, &args);
+        let (_, games) = room.records(&out);
+        assert_eq!(room.numbers(&out), [1, 2, 3, 4, 5, 6], "{id}");
+        for game in games {
+            assert!(
+                game.reason.is_counted(),
+                "{id}: {:?} {:?}",
+                game.reason,
+                game.detail
+            );
+            assert_eq!(replay(&game).score(), game.result, "{id}");
+            assert!(!game.disagreement, "{id}: {:?}", game.scores);
+            assert_eq!(game.times.len(), game.turns.len() - game.opening, "{id}");
+            assert_eq!(game.opening, 2, "{id}");
+        }
+    }
+}
+
+#[test]
+fn who_fails_loses_and_the_match_goes_on() {
+    let room = Room::new("failures");
+    let honest = format!("honest={}", instant(""));
+    for (name, mischief, reason) in [
+        ("exits", "exit 3", Reason::Crash),
+        ("is-killed", "kill -9 $$", Reason::Crash),
+        ("closes", "exec >&- 2>&-; sleep 100", Reason::Crash),
+        ("hangs", "sleep 100", Reason::Hang),
+        ("babbles", "echo rubbish", Reason::Garbage),
+        ("floods", "yes", Reason::Garbage),
+        ("floods-replies", "printf '= '; yes", Reason::Garbage),
+        (
+            "says-no-vertex",
+            r"printf '= over there\n\n'",
+            Reason::Garbage,
+        ),
+        ("leaves-the-board", r"printf '= T19\n\n'", Reason::Illegal),
+        ("refuses", r"printf '? cannot\n\n'", Reason::Refused),
+        ("resigns", r"printf '= resign\n\n'", Reason::Resign),
+    ] {
+        let fake = format!("{name}={}", room.fake(name, mischief));
+        let out = format!("{name}.jsonl");
+        let args = [
+            "--engine", &honest, "--engine", &fake, "--size", "9", "--games", "4",
+        ];
+        room.play(
+            &out,
+            &[&args[..], &["--hang", "0.5", "--concurrency", "2"]].concat(),
+        );
+        let (_, games) = room.records(&out);
+        assert_eq!(room.numbers(&out), [1, 2, 3, 4], "{name}");
+        for game in games {
+            assert_eq!(game.reason, reason, "{name}: {:?}", game.detail);
+            let winner = if game.black.name == "honest" {
+                "B+"
+            } else {
+                "W+"
+            };
+            assert!(game.result.starts_with(winner), "{name}: {}", game.result);
+            assert_eq!(game.detail.is_some(), reason != Reason::Resign, "{name}");
+            replay(&game);
+        }
+    }
+}
+
+#[test]
+fn a_flood_of_errors_is_harmless() {
+    let room = Room::new("flood");
+    let flood = room.fake("flood", r"yes >&2 & printf '= pass\n\n'");
+    let args = [
+        "--engine",
+        &instant(""),
+        "--engine",
+        &flood,
+        "--size",
+        "5",
+        "--games",
+        "2",
+    ];
+    room.play("out", &args);
+    let (_, games) = room.records("out");
+    assert!(
+        games.iter().all(|game| game.reason == Reason::Passes),
+        "{games:?}"
+    );
+}
+
+#[test]
+fn who_takes_too_long_loses_on_time() {
+    let room = Room::new("time");
+    let slow = format!(
+        "slow={}",
+        room.fake("slow", r"sleep 0.6; printf '= pass\n\n'")
+    );
+    let args = [
+        "--engine",
+        &slow,
+        "--engine",
+        &instant(""),
+        "--size",
+        "9",
+        "--games",
+        "2",
+    ];
+    room.play(
+        "late",
+        &[&args[..], &["--time", "0.1", "--lag", "0.1"]].concat(),
+    );
+    for game in room.records("late").1 {
+        assert_eq!(game.reason, Reason::Time, "{:?}", game.detail);
+        let winner = if game.black.name == "slow" {
+            "W+T"
+        } else {
+            "B+T"
+        };
+        assert_eq!(game.result, winner);
+    }
+    let patient = ["--time", "0.1", "--lag", "60", "--max-turns", "8"];
+    room.play("in-time", &[&args[..], &patient].concat());
+    for game in room.records("in-time").1 {
+        assert!(game.reason.is_counted(), "{:?}", game.detail);
+    }
+}
+
+#[test]
+fn a_third_program_judges() {
+    let room = Room::new("referee");
+    let engine = instant("");
+    let args = [
+        "--engine", &engine, "--engine", &engine, "--size", "5", "--games", "2",
+    ];
+    let referee = format!("{KAWARI} --komi 100");
+    room.play("kawari", &[&args[..], &["--referee", &referee]].concat());
+    for game in room.records("kawari").1 {
+        assert!(game.reason.is_counted(), "{:?}", game.detail);
+        assert_eq!(game.scores.program.as_ref(), Some(&game.result));
+    }
+    // It refuses the second turn: the rules say otherwise, but it judges.
+    let strict = room.fake("strict", "exit");
+    let script = fs::read_to_string(room.path("strict.sh")).expect("a script");
+    let script = script.replace(
+        "*) printf",
+        r"play) n=$((n + 1)); [ $n = 2 ] && printf '? no\n\n' || printf '= \n\n';; *) printf",
+    );
+    fs::write(room.path("strict.sh"), script).expect("a script");
+    room.play(
+        "strict",
+        &[&args[..], &["--restart", "--referee", &strict]].concat(),
+    );
+    let (_, games) = room.records("strict");
+    assert_eq!(games[0].reason, Reason::Illegal);
+    assert_eq!(games[0].result, "B+F");
+}
+
+/// Processes whose command line holds a word.
+fn running(word: &str) -> usize {
+    let entries = fs::read_dir("/proc").expect("processes").flatten();
+    let lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    lines
+        .filter(|line| String::from_utf8_lossy(line).contains(word))
+        .count()
+}
+
+/// Waits until no engine with this word runs.
+fn all_end(word: &str) {
+    let deadline = Instant::now() + PATIENCE;
+    while running(word) > 0 {
+        assert!(
+            Instant::now() < deadline,
+            "{} engines live on",
+            running(word)
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_match_that_is_killed_goes_on_and_leaves_nothing_behind() {
+    let room = Room::new("killed");
+    let word = format!("lag=0.0{}", std::process::id());
+    let engine = instant(&format!("--param {word}"));
+    let args = [
+        "--engine", &engine, "--engine", &engine, "--size", "9", "--games", "60",
+    ];
+    let args = [&args[..], &["--concurrency", "2", "--opening-turns", "2"]].concat();
+    let started = || {
+        let mut command = std::process::Command::new(KAWARI);
+        command
+            .current_dir(&room.0)
+            .arg("match")
+            .args(&args)
+            .args(["--out", "out"]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().expect("a match")
+    };
+    let games = || fs::read_to_string(room.path("out")).map_or(0, |text| text.lines().count());
+    for _ in 0..3 {
+        let (mut child, before) = (started(), games());
+        let deadline = Instant::now() + PATIENCE;
+        while games() < before + 4 && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().expect("a kill");
+        child.wait().expect("an end");
+        all_end(&word);
+    }
+    // A line that was being written when it happened.
+    let mut text = fs::read_to_string(room.path("out")).expect("results");
+    let torn = text.lines().last().expect("a line")[..100].to_owned();
+    text.push_str(&torn);
+    fs::write(room.path("out"), text).expect("results");
+    // A second match with the same file while one runs.
+    let mut child = started();
+    let deadline = Instant::now() + PATIENCE;
+    while running(&word) < 2 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let refused = room.command("out", &args).assert().code(1);
+    let complaint = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(
+        complaint.contains("another match is writing"),
+        "{complaint}"
+    );
+    // An orderly end of the first.
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("a signal");
+    assert_eq!(child.wait().expect("an end").code(), Some(130));
+    all_end(&word);
+    room.play("out", &args);
+    let expected: Vec<u64> = (1..=60).collect();
+    assert_eq!(room.numbers("out"), expected);
+    // Nothing is left to play; with more games there is.
+    assert!(room.play("out", &args).contains("60 games"));
+    let longer = [&args[..6], &["--games", "62"], &args[8..]].concat();
+    room.play("out", &longer);
+    let expected: Vec<u64> = (1..=62).collect();
+    assert_eq!(room.numbers("out"), expected);
+    all_end(&word);
+}
+
+#[test]
+fn another_match_does_not_get_into_the_file() {
+    let room = Room::new("other");
+    let (a, b) = (instant(""), instant("--threads 2"));
+    let args = [
+        "--engine", &a, "--engine", &b, "--size", "5", "--games", "2",
+    ];
+    room.play("out", &args);
+    for more in [
+        &["--komi", "3"][..],
+        &["--seed", "5"],
+        &["--lag", "1"],
+        &["--engine", &a],
+    ] {
+        let refused = room
+            .command("out", &[&args[..], more].concat())
+            .assert()
+            .code(2);
+        let complaint = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(complaint.contains("holds another match"), "{complaint}");
+    }
+    let mut text = fs::read_to_string(room.path("out")).expect("results");
+    text.insert(text.len() - 20, '\n');
+    fs::write(room.path("out"), text).expect("results");
+    let refused = room.command("out", &args).assert().code(1);
+    let complaint = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(complaint.contains("out:3: "), "{complaint}");
+}
+
+/// `kawari match merge`.
+fn merge(room: &Room, args: &[&str]) -> Command {
+    let mut command = Command::new(KAWARI);
+    command
+        .current_dir(&room.0)
+        .args(["match", "merge"])
+        .args(args)
+        .timeout(PATIENCE);
+    command
+}
+
+#[test]
+fn parts_of_a_match_make_the_whole() {
+    let room = Room::new("shards");
+    let engines = ["a", "b", "c"].map(|name| format!("{name}={}", instant("--seed 7")));
+    let mut args = vec![
+        "--size",
+        "5",
+        "--games",
+        "6",
+        "--seed",
+        "11",
+        "--opening-turns",
+        "3",
+    ];
+    args.extend(engines.iter().flat_map(|engine| ["--engine", engine]));
+    room.play("whole", &args);
+    for shard in ["1/3", "2/3", "3/3"] {
+        let out = &shard[..1];
+        room.play(out, &[&args[..], &["--shard", shard]].concat());
+    }
+    let assert = merge(&room, &["3", "1", "2", "--out", "joined"])
+        .assert()
+        .success();
+    let table = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(table.contains("18 games"), "{table}");
+    let (header, joined) = room.records("joined");
+    let (whole_header, mut whole) = room.records("whole");
+    assert_eq!(header, whole_header);
+    whole.sort_by_key(|game| game.game);
+    let played = |games: &[GameRecord]| -> Vec<_> {
+        let games = games.iter();
+        games
+            .map(|game| (game.game, game.turns.clone(), game.result.clone()))
+            .collect()
+    };
+    assert_eq!(played(&joined), played(&whole), "parts are reproducible");
+    let assert = merge(&room, &["2", "1"]).assert().code(1);
+    let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(
+        complaint.contains("6 games are missing: 5-6, 11-12, 17-18"),
+        "{complaint}"
+    );
+    merge(&room, &["whole", "joined", "1"]).assert().code(1); // the same games, other times
+    merge(&room, &["1", "1", "2", "3"]).assert().success();
+    room.play("other", &[&args[..], &["--komi", "1"]].concat());
+    let assert = merge(&room, &["1", "other"]).assert().code(1);
+    let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(complaint.contains("komi is 1"), "{complaint}");
+    merge(&room, &["nowhere"]).assert().code(1);
+    // The joined file is one to go on with.
+    room.play(
+        "joined",
+        &[&args[4..], &["--size", "5", "--games", "8"]].concat(),
+    );
+    assert_eq!(room.numbers("joined"), (1..=24).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_sequential_test_ends_the_match() {
+    let room = Room::new("sprt");
+    let weak = room.fake("weak", r"printf '= resign\n\n'");
+    let strong = instant("");
+    let args = [
+        "--engine", &strong, "--engine", &weak, "--size", "9", "--games", "1000",
+    ];
+    let args = [
+        &args[..],
+        &["--sprt", "elo0=0", "elo1=50", "--concurrency", "2"],
+    ]
+    .concat();
+    let table = room.play("out", &args);
+    let games = room.numbers("out").len();
+    assert!((4..200).contains(&games), "{games} games");
+    assert!(table.contains("rather 50 than 0"), "{table}");
+    room.play("out", &args);
+    assert_eq!(room.numbers("out").len(), games, "it is decided");
+}
+
+#[test]
+fn openings_come_from_files() {
+    let room = Room::new("openings");
+    fs::write(room.path("lines.txt"), "D4, E5\n# no\nC3 D4 E5\n").expect("a file");
+    let engine = instant("");
+    let args = [
+        "--engine", &engine, "--engine", &engine, "--size", "7", "--games", "4",
+    ];
+    room.play("out", &[&args[..], &["--openings", "lines.txt"]].concat());
+    for game in room.records("out").1 {
+        let opening = &game.turns[..game.opening];
+        match game.pair {
+            1 => assert_eq!(opening, ["B D4", "W E5"]),
+            _ => assert_eq!(opening, ["B C3", "W D4", "B E5"]),
+        }
+    }
+    fs::write(room.path("lines.txt"), "D4, E5\nD4, D4\n").expect("a file");
+    let refused = room.command("new", &[&args[..], &["--openings", "lines.txt"]].concat());
+    let complaint = complaint_of(refused);
+    assert!(
+        complaint.contains("lines.txt:2: D4: occupied"),
+        "{complaint}"
+    );
+}
+
+/// What a command that is wrong complains of.
+fn complaint_of(mut command: Command) -> String {
+    let assert = command.assert().code(2);
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
+
+#[test]
+fn programs_that_do_not_exist_are_told() {
+    let room = Room::new("nowhere");
+    let engine = instant("");
+    let args = [
+        "--engine",
+        "/no/such/engine",
+        "--engine",
+        &engine,
+        "--games",
+        "2",
+    ];
+    let assert = room.command("out", &args).assert().code(1);
+    let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(
+        complaint.contains("engine 'engine' cannot be started"),
+        "{complaint}"
+    );
+    assert!(Path::new(KAWARI).is_absolute());
+}
+
+#[test]
+fn seeds_make_games_again() {
+    let room = Room::new("seeds");
+    let engine = format!("{KAWARI} --playouts 5 --seed {{seed}}");
+    let args = [
+        "--engine", &engine, "--engine", &engine, "--size", "5", "--games", "4",
+    ];
+    let args = [&args[..], &["--seed", "3", "--concurrency", "2"]].concat();
+    room.play("a", &args);
+    room.play("b", &args);
+    let turns = |out: &str| {
+        let mut games = room.records(out).1;
+        games.sort_by_key(|game| game.game);
+        games.into_iter().map(|game| game.turns).collect::<Vec<_>>()
+    };
+    assert_eq!(turns("a"), turns("b"));
+    assert_ne!(turns("a")[0], turns("a")[1]);
+}
