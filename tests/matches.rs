@@ -189,12 +189,13 @@ fn who_fails_loses_and_the_match_goes_on() {
     ] {
         let fake = format!("{name}={}", room.fake(name, mischief));
         let out = format!("{name}.jsonl");
+        let hang = if reason == Reason::Hang { "0.5" } else { "60" };
         let args = [
             "--engine", &honest, "--engine", &fake, "--size", "9", "--games", "4",
         ];
         room.play(
             &out,
-            &[&args[..], &["--hang", "0.5", "--concurrency", "2"]].concat(),
+            &[&args[..], &["--hang", hang, "--concurrency", "2"]].concat(),
         );
         let (_, games) = room.records(&out);
         assert_eq!(room.numbers(&out), [1, 2, 3, 4], "{name}");
@@ -575,4 +576,82 @@ fn seeds_make_games_again() {
     };
     assert_eq!(turns("a"), turns("b"));
     assert_ne!(turns("a")[0], turns("a")[1]);
+}
+
+#[test]
+fn games_are_written_as_sgf() {
+    let room = Room::new("sgf");
+    let engine = instant("");
+    let args = [
+        "--engine",
+        &engine,
+        "--engine",
+        &engine,
+        "--variant",
+        "tao",
+        "--size",
+        "5",
+    ];
+    let args = [&args[..], &["--games", "2", "--opening-turns", "2"]].concat();
+    room.play("out", &[&args[..], &["--sgf", "games"]].concat());
+    let records = room.records("out").1;
+    let base = Setup::new(variant("go").expect("a variant"));
+    let check = |tree: &kawari::sgf::Tree<'_>| {
+        let record = kawari::sgf::Record::read(tree, &base).expect("a game");
+        let number = record.notes.get(0, "RO").expect("a number");
+        let game = records.iter().find(|game| game.game.to_string() == number);
+        let game = game.expect("a game of the match");
+        let played = record.game().expect("legal turns");
+        let turns = played.turns().iter();
+        let turns = turns.map(|(color, turn)| format!("{} {}", color.letter(), played.write(turn)));
+        let turns: Vec<_> = turns.collect();
+        assert_eq!(turns, game.turns);
+        assert_eq!(record.result.as_ref(), Some(&game.result));
+    };
+    for number in 1..=2 {
+        let text = fs::read(room.path(&format!("games/0000{number}.sgf"))).expect("a file");
+        let trees = kawari::sgf::parse(&text).expect("a tree");
+        assert_eq!(trees.len(), 1);
+        check(&trees[0]);
+    }
+    // The games that were played before are in the collection, too.
+    let more = [
+        "--engine",
+        &engine,
+        "--engine",
+        &engine,
+        "--variant",
+        "tao",
+        "--size",
+        "5",
+    ];
+    let more = [
+        &more[..],
+        &["--games", "3", "--opening-turns", "2", "--sgf", "all.sgf"],
+    ]
+    .concat();
+    room.play("out", &more);
+    let text = fs::read(room.path("all.sgf")).expect("a file");
+    let trees = kawari::sgf::parse(&text).expect("trees");
+    assert_eq!(trees.len(), 3);
+    trees.iter().take(2).for_each(check);
+    // Games are openings, as far as wanted.
+    let args = [
+        &args[..8],
+        &[
+            "--games",
+            "6",
+            "--openings",
+            "all.sgf",
+            "--opening-turns",
+            "5",
+        ],
+    ];
+    room.play("again", &args.concat());
+    for game in room.records("again").1 {
+        assert_eq!(game.opening, 5);
+        let source = records.iter().find(|source| source.game == game.pair);
+        let same = |source: &GameRecord| source.turns[..5] == game.turns[..5];
+        assert!(source.is_none_or(same), "pair {}", game.pair);
+    }
 }

@@ -13,6 +13,9 @@ const LONGEST_REPLY: usize = 1 << 20;
 /// Bytes of what an engine may say, empty lines apart, before its first reply.
 const LONGEST_BANNER: usize = 1 << 16;
 
+/// Bytes that a line counts for at least: short lines cost more than their bytes.
+const LEAST_LINE: usize = 64;
+
 /// Characters of an engine's words that are quoted.
 const QUOTED: usize = 80;
 
@@ -113,12 +116,14 @@ impl Client {
         };
         self.banner = 0;
         let mut text = first;
+        let mut room = LONGEST_REPLY;
         let ended = loop {
             let (line, at) = self.line(command, deadline, patience)?;
             if line.is_empty() {
                 break at;
             }
-            if text.len() + line.len() > LONGEST_REPLY {
+            room = room.saturating_sub(line.len().max(LEAST_LINE));
+            if room == 0 {
                 return Err(garbage(command, "a reply without end"));
             }
             text.push('\n');
@@ -167,7 +172,7 @@ impl Client {
 
     /// What was said before the first reply is forgiven up to a length.
     fn banner(&mut self, command: &str, line: &str) -> Result<(), Fault> {
-        let left = self.banner.checked_sub(line.len());
+        let left = self.banner.checked_sub(line.len().max(LEAST_LINE));
         self.banner = left.ok_or_else(|| garbage(command, &quoted(line)))?;
         Ok(())
     }

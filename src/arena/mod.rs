@@ -8,7 +8,7 @@
 //! [`crate::rules::AnyGame`] that follows the game, clocks are read here, and a
 //! [`keeper`] sees to it that no engine outlives the match.
 //!
-//! A [`record`] of each game goes to the [`store`]; the [`standings`] are counts
+//! A [`record`] of each game goes to the [`store`], and to [`mod@sgf`]; the [`standings`] are counts
 //! of them, [`stats`] tell what counts mean, and a [`table`] says so to people.
 //! [`merge`] joins the files of several machines.
 
@@ -34,6 +34,7 @@ pub mod runner;
 pub mod schedule;
 pub mod score;
 pub mod settings;
+pub mod sgf;
 pub mod speech;
 pub mod standings;
 #[allow(clippy::indexing_slicing)] // by constants, and what is counted here

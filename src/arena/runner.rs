@@ -13,7 +13,7 @@ use crate::board::Color;
 use crate::rules::{AnyGame, Setup, SetupError};
 use std::collections::VecDeque;
 use std::io;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -79,7 +79,7 @@ pub fn run<E: From<RunError>>(
     };
     let queue = Mutex::new(slots);
     std::thread::scope(|scope| {
-        let (sender, games) = channel();
+        let (sender, games) = sync_channel(concurrency.max(1));
         for _ in 0..concurrency.max(1) {
             let (sender, shared, queue) = (sender.clone(), &shared, &queue);
             let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -90,6 +90,8 @@ pub fn run<E: From<RunError>>(
         if outcome.is_err() || matches!(outcome, Ok(Next::Stop)) {
             keeper.end_all();
         }
+        // Workers that have a game to hand in shall not wait.
+        drop(games);
         outcome.map(|_| ())
     })
 }
@@ -137,7 +139,7 @@ impl Shared<'_> {
 }
 
 /// Plays games until there are none.
-fn work(shared: &Shared<'_>, mut next: impl FnMut() -> Option<Slot>, games: &Sender<Outcome>) {
+fn work(shared: &Shared<'_>, mut next: impl FnMut() -> Option<Slot>, games: &SyncSender<Outcome>) {
     let mut stable = Stable {
         shared,
         engines: Vec::new(),

@@ -7,6 +7,7 @@ use super::settings::Settings;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 /// How long what was written may be lost if the machine loses power. (If the
@@ -148,6 +149,8 @@ pub struct Store {
     path: PathBuf,
     file: File,
     synced: Instant,
+    /// Asks a thread to sync the file: disks can take their time.
+    syncs: SyncSender<()>,
 }
 
 impl Store {
@@ -187,10 +190,15 @@ impl Store {
         }
         file.set_len(length).map_err(&io)?;
         file.seek(SeekFrom::End(0)).map_err(&io)?;
+        let copy = file.try_clone().map_err(&io)?;
+        let (syncs, asked) = sync_channel(1);
+        let sync = move || asked.iter().for_each(|()| drop(copy.sync_data()));
+        std::thread::Builder::new().spawn(sync).map_err(&io)?;
         let mut store = Store {
             path: path.to_owned(),
             file,
             synced: Instant::now(),
+            syncs,
         };
         if found.is_none_or(|found| found.games != wanted.games) {
             store.write(&serde_json::to_string(&wanted))?;
@@ -211,14 +219,13 @@ impl Store {
             Ok(line) => self.file.write_all(format!("{line}\n").as_bytes()),
             Err(error) => Err(io::Error::other(error.to_string())),
         };
-        let synced = written.and_then(|()| {
-            if self.synced.elapsed() < SYNC_EVERY {
-                return Ok(());
-            }
+        written.map_err(StoreError::io(&self.path))?;
+        if self.synced.elapsed() >= SYNC_EVERY {
             self.synced = Instant::now();
-            self.file.sync_data()
-        });
-        synced.map_err(StoreError::io(&self.path))
+            // If it is still at it, the next time will do.
+            let _ = self.syncs.try_send(());
+        }
+        Ok(())
     }
 
     /// Makes sure that all is on the disk.

@@ -8,10 +8,7 @@ use std::fmt::Write;
 /// The final table: the engines, how each fared with each other, and what is
 /// worth knowing about the games.
 pub fn render(standings: &Standings, sprt: Option<&Sprt>) -> String {
-    let mut text = engines(standings);
-    text.push('\n');
-    text.push_str(&duels(standings));
-    text.push('\n');
+    let mut text = format!("{}\n\n{}\n\n", engines(standings), duels(standings));
     for line in remarks(standings, sprt) {
         text.push_str(&line);
         text.push('\n');
@@ -195,7 +192,8 @@ fn rate_interval(games: &Games) -> String {
 /// A number of Elo with its sign.
 pub fn signed(elo: f64) -> String {
     match elo.is_finite() {
-        true => format!("{elo:+.0}"),
+        // Without a minus before a zero.
+        true => format!("{:+.0}", elo.round() + 0.0),
         false if elo > 0.0 => "+∞".to_owned(),
         false => "-∞".to_owned(),
     }

@@ -104,6 +104,9 @@ pub struct MatchOptions {
     /// The file of results; if it is there, the match goes on [default: match.jsonl]
     #[arg(long, value_name = "FILE", help_heading = "Running")]
     out: Option<PathBuf>,
+    /// Write the games as SGF, too: into this directory, or into one file if the name ends in .sgf
+    #[arg(long, value_name = "PATH", help_heading = "Running")]
+    sgf: Option<PathBuf>,
     /// Read options from this file in TOML: the same names, [[engine]] tables with name, command, time,
     /// playouts, encoding
     #[arg(long, value_name = "FILE", help_heading = "Running")]
@@ -131,6 +134,8 @@ pub struct Plan {
     pub concurrency: usize,
     /// The file of results.
     pub out: PathBuf,
+    /// Where SGF files go.
+    pub sgf: Option<PathBuf>,
 }
 
 impl MatchOptions {
@@ -178,6 +183,7 @@ impl MatchOptions {
             lag,
             hang,
             out,
+            sgf,
             config
         )
     }
@@ -269,6 +275,7 @@ impl MatchOptions {
             sprt,
             concurrency: self.concurrency.unwrap_or(1).into(),
             out,
+            sgf: self.sgf,
         })
     }
 }

@@ -1,12 +1,14 @@
 //! Matches: playing them, and joining their parts.
 
-use super::match_options::MatchOptions;
+use super::match_options::{MatchOptions, Plan};
 use super::match_progress::Progress;
 use super::{Error, Outcome, print};
 use crate::arena::keeper::{self, Keeper};
 use crate::arena::merge::{self, MergeError};
+use crate::arena::record::Entry;
 use crate::arena::runner::{self, Next, RunError};
 use crate::arena::schedule::Schedule;
+use crate::arena::sgf::{Album, SgfError};
 use crate::arena::standings::Standings;
 use crate::arena::stats::{Decision, Sprt};
 use crate::arena::store::{self, Store, StoreError};
@@ -75,6 +77,12 @@ impl From<StoreError> for Error {
     }
 }
 
+impl From<SgfError> for Error {
+    fn from(error: SgfError) -> Self {
+        Error::Failure(error.to_string())
+    }
+}
+
 impl From<RunError> for Error {
     fn from(error: RunError) -> Self {
         Error::Failure(error.to_string())
@@ -103,6 +111,7 @@ fn play(options: MatchOptions) -> Outcome {
             false => Err(format!("game {} is there twice", game.game)),
         }
     })?;
+    let mut album = album(&plan)?;
     let left = schedule.slots().filter(|slot| !played.contains(&slot.game));
     let keeper = Arc::new(Keeper::with_guard(guard()?)?);
     let interrupted = end_on_signals(&keeper)?;
@@ -114,6 +123,9 @@ fn play(options: MatchOptions) -> Outcome {
             store.append(&game)?;
             standings.add(&game).map_err(Error::Failure)?;
             progress.game(&game, &standings);
+            if let Some(album) = &mut album {
+                album.add(settings, &game)?;
+            }
             Ok(match decided(plan.sprt.as_ref(), &standings) {
                 true => Next::Stop,
                 false => Next::Go,
@@ -128,6 +140,23 @@ fn play(options: MatchOptions) -> Outcome {
         true => Err(Error::Interrupted),
         false => Ok(()),
     }
+}
+
+/// Where SGF files go, with those of the games that are played already.
+fn album(plan: &Plan) -> Result<Option<Album>, Error> {
+    let Some(path) = &plan.sgf else {
+        return Ok(None);
+    };
+    let mut album = Album::open(path)?;
+    let results = store::open_to_read(&plan.out)?;
+    store::read(&plan.out, &results, |line| match line.entry {
+        Entry::Header(_) => Ok(()),
+        Entry::Game(game) => {
+            let added = album.add(&plan.settings, &game);
+            added.map_err(|error| error.to_string())
+        }
+    })?;
+    Ok(Some(album))
 }
 
 /// Whether the sequential test is over.

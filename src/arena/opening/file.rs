@@ -3,6 +3,7 @@
 use super::Opening;
 use crate::board::Color;
 use crate::rules::{Action, AnyGame, Setup, parse_color, parse_vertex};
+use crate::sgf::{self, NodeId, Record};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -91,9 +92,30 @@ pub fn read(
     }
 }
 
-/// Games of a collection, as far as the opening goes.
-fn parse_sgf(_: &[u8], _: &Setup, _: Option<usize>) -> Result<Vec<Opening>, Complaint> {
-    Err((1, "SGF is not read yet".to_owned()))
+/// Games of a collection, as far as the opening goes. A game that does not say
+/// which variant it is is one of the match.
+fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Opening>, Complaint> {
+    let mut list = Vec::new();
+    for tree in sgf::games(bytes) {
+        let tree = tree.map_err(|error| (error.place.line, error.to_string()))?;
+        let line = tree.place(NodeId::ROOT).line;
+        let complain = |why: String| (line, why);
+        let record = Record::read(&tree, setup).map_err(|error| complain(error.to_string()))?;
+        let theirs = &record.setup;
+        if theirs.info.id != setup.info.id || theirs.size != setup.size {
+            return Err(complain("a game of another variant or size".to_owned()));
+        }
+        if !theirs.handicap.is_empty() || theirs.stones.iter().any(|list| !list.is_empty()) {
+            return Err(complain("stones that are set up are no opening".to_owned()));
+        }
+        let mut game = fresh(setup).map_err(complain)?;
+        for (color, turn) in record.turns.iter().take(turns.unwrap_or(usize::MAX)) {
+            let played = game.play(*color, turn);
+            played.map_err(|error| complain(format!("{}: {error}", game.write(turn))))?;
+        }
+        list.push(going_on(&game).map_err(complain)?);
+    }
+    Ok(list)
 }
 
 /// An opening a line.
