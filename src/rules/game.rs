@@ -42,6 +42,8 @@ struct Saved<V: Variant> {
 #[derive(Clone, Debug)]
 pub struct Game<V: Variant> {
     position: Position<V>,
+    /// Room for the position before a turn that may be refused.
+    before: Position<V>,
     history: History,
     entries: Vec<Entry>,
     turns: Vec<(Color, Turn)>,
@@ -64,6 +66,7 @@ impl<V: Variant> Game<V> {
                 grown: Stones::new(),
                 position: start.clone(),
             }],
+            before: start.clone(),
             position: start,
         }
     }
@@ -136,8 +139,13 @@ impl<V: Variant> Game<V> {
     /// # Errors
     /// The rule that forbids it; nothing is changed.
     pub fn play(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
-        let after = self.after(color, turn)?;
-        self.position = after;
+        self.may_begin()?;
+        self.before.copy_from(&self.position);
+        let made = Self::make(&mut self.position, &self.history, color, turn);
+        if made.is_err() {
+            self.position.copy_from(&self.before);
+            return made;
+        }
         self.entries.push(Entry::Turn(color, turn.clone()));
         self.turn_ended(color, turn.clone());
         self.save();
@@ -149,49 +157,46 @@ impl<V: Variant> Game<V> {
     /// # Errors
     /// The rule that forbids it.
     pub fn check(&self, color: Color, turn: &Turn) -> Result<(), Illegal> {
-        self.after(color, turn).map(|_| ())
-    }
-
-    /// The position after a whole turn.
-    fn after(&self, color: Color, turn: &Turn) -> Result<Position<V>, Illegal> {
-        let position = &self.position;
-        if position.ending.is_some() {
-            return Err(Illegal::GameOver);
-        }
-        if V::mid_turn(position) {
-            return Err(Illegal::MidGrowth);
-        }
+        self.may_begin()?;
         if let Some(step) = single_step(turn) {
             // Most refusals need no copy.
-            position.check(color, step)?;
+            self.position.check(color, step)?;
         }
-        let mut after = position.clone();
-        make_turn(&mut after, color, turn)?;
-        self.judge_repetition(&mut after, color, turn)?;
-        Ok(after)
+        Self::make(&mut self.position.clone(), &self.history, color, turn)
     }
 
+    /// Whether any whole turn is possible.
+    fn may_begin(&self) -> Result<(), Illegal> {
+        match &self.position {
+            position if position.ending.is_some() => Err(Illegal::GameOver),
+            position if V::mid_turn(position) => Err(Illegal::MidGrowth),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes a whole turn on `position`, which is spoilt if the turn is illegal.
     /// Refuses what superko forbids, and ends the game where a repetition is a
     /// draw.
-    fn judge_repetition(
-        &self,
-        after: &mut Position<V>,
+    fn make(
+        position: &mut Position<V>,
+        history: &History,
         color: Color,
         turn: &Turn,
     ) -> Result<(), Illegal> {
-        let hash = after.board.hash();
-        let ko = after.rules.ko;
+        make_turn(position, color, turn)?;
+        let hash = position.board.hash();
+        let ko = position.rules.ko;
         if *turn == Turn::Pass || V::INFO.ko_has_no_effect {
             return Ok(());
         }
-        if self.history.forbids(ko, hash, color) {
+        if history.forbids(ko, hash, color) {
             return Err(match ko {
                 Ko::Situational => Illegal::SituationalSuperko,
                 _ => Illegal::PositionalSuperko,
             });
         }
-        if V::INFO.repetition_draws && self.history.holds(hash) {
-            after.ending = Some(Ending::Draw);
+        if V::INFO.repetition_draws && history.holds(hash) {
+            position.ending = Some(Ending::Draw);
         }
         Ok(())
     }
@@ -316,12 +321,9 @@ impl<V: Variant> Game<V> {
     fn replay(&mut self, entry: &Entry) {
         match entry {
             Entry::Turn(color, turn) => {
-                let replayed = self.after(*color, turn);
-                debug_assert!(replayed.is_ok());
-                if let Ok(after) = replayed {
-                    self.position = after;
-                    self.turn_ended(*color, turn.clone());
-                }
+                let made = Self::make(&mut self.position, &self.history, *color, turn);
+                debug_assert!(made.is_ok());
+                self.turn_ended(*color, turn.clone());
             }
             Entry::Step(color, step, by_itself) => {
                 self.step_on(*color, *step);
