@@ -67,7 +67,9 @@
 //!   `speech` by a `client` of a `process`, and the `keeper` lets none outlive the
 //!   match. A `record` goes to the `store`, `merge` joins stores; `standings`
 //!   count, `stats` say what counts tell, `table` shows it.
-//! - [`cli`]: options, and the subcommands `watch`, `perft`, `variants`,
+//! - [`referee`]: replays what others recorded, SGF, transcripts and match records,
+//!   many games at a time, and says what is wrong with them.
+//! - [`cli`]: options, and the subcommands `watch`, `check`, `perft`, `variants`,
 //!   `commands`, `learn`, `match`, `bench`.
 //!
 //! # A game in a few lines
@@ -124,6 +126,7 @@ pub mod board;
 pub mod cli;
 pub mod gtp;
 pub mod learn;
+pub mod referee;
 pub mod rules;
 pub mod search;
 pub mod sgf;

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod bench;
+mod check;
 mod learn;
 mod match_options;
 mod match_progress;
@@ -53,6 +54,8 @@ enum Command {
     Learn(learn::LearnOptions),
     /// Play engines against each other
     Match(matches::MatchCommand),
+    /// Replay recorded games under their rules and compare their results
+    Check(check::CheckOptions),
     /// Measure random playouts from the empty board, one thread
     Bench(bench::BenchOptions),
 }
@@ -69,6 +72,12 @@ enum Error {
     /// A signal broke it off; what was done so far is kept.
     #[error("interrupted")]
     Interrupted,
+    /// Nobody reads what is printed any more.
+    #[error("nobody listens")]
+    Deaf,
+    /// All is said already; this is the exit status.
+    #[error("exit status {0}")]
+    Told(u8),
 }
 
 impl From<String> for Error {
@@ -85,7 +94,10 @@ impl From<SetupError> for Error {
 
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
-        Error::Failure(error.to_string())
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Error::Deaf,
+            _ => Error::Failure(error.to_string()),
+        }
     }
 }
 
@@ -104,19 +116,20 @@ pub fn run() -> ExitCode {
         Some(Command::Commands) => print(&document::document()),
         Some(Command::Learn(options)) => learn::learn(&options),
         Some(Command::Match(command)) => matches::run(command),
+        Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(match error {
-                Error::Failure(_) => 1,
-                Error::Usage(_) => 2,
-                Error::Interrupted => 130,
-            })
-        }
+    let status = match &outcome {
+        Ok(()) | Err(Error::Deaf) => return ExitCode::SUCCESS,
+        Err(Error::Told(status)) => return ExitCode::from(*status),
+        Err(Error::Failure(_)) => 1,
+        Err(Error::Usage(_)) => 2,
+        Err(Error::Interrupted) => 130,
+    };
+    if let Err(error) = outcome {
+        eprintln!("error: {error}");
     }
+    ExitCode::from(status)
 }
 
 fn serve(options: &GtpOptions) -> Outcome {
@@ -135,9 +148,9 @@ fn serve(options: &GtpOptions) -> Outcome {
 
 /// A client that went away is no failure.
 fn served(result: io::Result<()>) -> Outcome {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => Ok(result?),
+    match result.map_err(Error::from) {
+        Err(Error::Deaf) => Ok(()),
+        result => result,
     }
 }
 

@@ -35,7 +35,7 @@ pub struct GameOptions {
 
 /// How turns that are more than a vertex are said as one.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum EncodingOption {
+pub enum EncodingOption {
     /// On the variant's own board: an own stone is a nuke; tao placements cannot be said
     Native,
     /// With a second copy of the board to the right, for nukes and tao placements

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::clock::TimeError;
 use super::line::ArgError;
+use crate::rules::Illegal;
 
 /// What a command answers: the text after `= `, or the reason after `? `.
 pub type Reply = Result<String, Failure>;
@@ -26,9 +27,12 @@ pub enum Failure {
     /// The board cannot have this size.
     #[error("unacceptable size")]
     UnacceptableSize,
-    /// The rules forbid the move.
+    /// There is no such move here.
     #[error("illegal move")]
     IllegalMove,
+    /// A rule forbids the move; a client hears only that it is illegal.
+    #[error("illegal move")]
+    Forbidden(Illegal),
     /// There is no move to take back.
     #[error("cannot undo")]
     CannotUndo,

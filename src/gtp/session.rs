@@ -321,7 +321,7 @@ pub fn fitting(info: &VariantInfo, rules: &Rules, size: Size) -> Size {
 /// client.
 pub fn illegal(reason: Illegal) -> Failure {
     log::warn!("illegal move: {reason}");
-    Failure::IllegalMove
+    Failure::Forbidden(reason)
 }
 
 /// The player that settings ask for.

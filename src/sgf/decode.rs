@@ -1,6 +1,7 @@
 //! From game trees to records: our own, and games of plain Go by others.
 
 use super::notes::Notes;
+use super::parse::Place;
 use super::record::{Nonsense, Record, RecordError};
 use super::root::Root;
 use super::tree::{NodeId, Property, Tree};
@@ -25,7 +26,7 @@ impl Record {
     /// [`Record::game`]) save where stones are set up in the middle: there the
     /// errors of [`Record::game`] can come up.
     pub fn read(tree: &Tree<'_>, base: &Setup) -> Result<Record, RecordError> {
-        Reader::read(tree, base, usize::MAX)
+        Reader::read(tree, base, usize::MAX).map(|(record, _)| record)
     }
 
     /// The same, up to the position before the turn of this number, counted from
@@ -34,7 +35,14 @@ impl Record {
     /// # Errors
     /// As [`read`](Record::read).
     pub fn read_before(tree: &Tree<'_>, base: &Setup, turn: usize) -> Result<Record, RecordError> {
-        Reader::read(tree, base, turn.saturating_sub(1))
+        Reader::read(tree, base, turn.saturating_sub(1)).map(|(record, _)| record)
+    }
+
+    /// Where the turn of this number, counted from 1, stands, or what is behind the
+    /// last one.
+    pub fn place_of_turn(tree: &Tree<'_>, base: &Setup, turn: usize) -> Option<Place> {
+        let read = Reader::read(tree, base, turn.saturating_sub(1));
+        read.ok().map(|(_, id)| tree.place(id))
     }
 }
 
@@ -55,7 +63,13 @@ struct Reader<'t, 'a> {
 }
 
 impl<'t, 'a> Reader<'t, 'a> {
-    fn read(tree: &'t Tree<'a>, base: &Setup, most: usize) -> Result<Record, RecordError> {
+    /// Reads so many turns at most; also says which node was the first not to be
+    /// read, or the last one.
+    fn read(
+        tree: &'t Tree<'a>,
+        base: &Setup,
+        most: usize,
+    ) -> Result<(Record, NodeId), RecordError> {
         let (root, setup, grid) =
             Root::read(tree, base).map_err(|why| nonsense(tree, NodeId::ROOT, why))?;
         let mut reader = Reader {
@@ -68,6 +82,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             dropped: 0,
             root,
         };
+        let mut latest = NodeId::ROOT;
         for id in tree.main_line() {
             let said = reader.said(id).map_err(|why| nonsense(tree, id, why))?;
             let turns = said.moves.len() + usize::from(said.words.is_some());
@@ -75,8 +90,9 @@ impl<'t, 'a> Reader<'t, 'a> {
                 reader.set_up(id, &said.changes)?;
             }
             if reader.dropped + reader.record.turns.len() + turns > most {
-                return reader.finish();
+                return Ok((reader.finish()?, id));
             }
+            latest = id;
             reader
                 .play(id, said)
                 .map_err(|why| nonsense(tree, id, why))?;
@@ -85,7 +101,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         if reader.root.ours {
             reader.record.resigned = reader.root.loser();
         }
-        reader.finish()
+        Ok((reader.finish()?, latest))
     }
 
     /// What a node says.

@@ -145,6 +145,11 @@ impl<'a> Iterator for Games<'a> {
 }
 
 impl<'a> Games<'a> {
+    /// How many bytes have been read: the latest game ends there.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
     fn advance(&mut self) -> Result<Option<Tree<'a>>, (usize, Fault)> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let stage = std::mem::replace(&mut self.stage, Stage::Between);
