@@ -22,12 +22,14 @@
     )
 )]
 
+pub mod balance;
 pub mod client;
 pub mod engine;
 pub mod game;
 pub mod keeper;
 pub mod merge;
 pub mod opening;
+pub mod plot;
 pub mod process;
 pub mod record;
 pub mod runner;

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod balance;
 mod bench;
 mod check;
 mod learn;
@@ -54,6 +55,8 @@ enum Command {
     Learn(learn::LearnOptions),
     /// Play engines against each other
     Match(matches::MatchCommand),
+    /// Play games with itself at several komi and estimate the fair one
+    Balance(balance::BalanceOptions),
     /// Replay recorded games under their rules and compare their results
     Check(check::CheckOptions),
     /// Measure random playouts from the empty board, one thread
@@ -116,6 +119,7 @@ pub fn run() -> ExitCode {
         Some(Command::Commands) => print(&document::document()),
         Some(Command::Learn(options)) => learn::learn(&options),
         Some(Command::Match(command)) => matches::run(command),
+        Some(Command::Balance(options)) => balance::balance(&options),
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
     };

@@ -136,7 +136,7 @@ impl<R: BufRead> Trees<R> {
                     let line = first_line + error.place.line as u64 - 1;
                     let report = Report::unreadable(line, error.fault);
                     self.found.push_back((line, Matter::Nothing(report)));
-                    next_collected(&self.window, begin + 1)
+                    next_collected(&self.window, begin)
                 }
                 _ => self.window.len(),
             };
@@ -164,20 +164,30 @@ fn ends_of_lines(text: &[u8]) -> u64 {
     Place::of(text, text.len()).line as u64 - 1
 }
 
-/// Where, from `at` on, a game seems to begin behind one that is broken: at the begin of a
-/// line, with a property that roots have. (Variations begin like games.)
+/// Where another game seems to begin behind the broken one that follows `at`: at the
+/// begin of a line, with a property that roots have. (Variations begin like games.)
 fn next_collected(text: &[u8], at: usize) -> usize {
-    let begins = |&at: &usize| {
-        let (Some(before), Some(here)) = (text.get(at - 1), text.get(at..)) else {
-            return false;
-        };
-        let root = here.get(..here.len().min(100)).unwrap_or_default();
+    let opens = |from: usize| {
+        let rest = text.get(from..).unwrap_or_default();
+        let found = rest.iter().position(|&byte| byte == b'(');
+        found.map(|found| from + found)
+    };
+    let begins = |at: usize| {
+        let root = text.get(at..text.len().min(at + 100)).unwrap_or_default();
         let has = |name: &[u8]| root.windows(name.len()).any(|part| part == name);
-        matches!(before, b'\n' | b'\r')
-            && here.starts_with(b"(;")
+        let first = at.checked_sub(1).and_then(|before| text.get(before));
+        matches!(first, Some(b'\n' | b'\r'))
+            && root.starts_with(b"(;")
             && (has(b"GM[") || has(b"FF[") || has(b"SZ["))
     };
-    (at.max(1)..text.len()).find(begins).unwrap_or(text.len())
+    let mut next = opens(at);
+    while let Some(at) = next {
+        next = opens(at + 1);
+        if let Some(next) = next.filter(|&next| begins(next)) {
+            return next;
+        }
+    }
+    text.len()
 }
 
 /// Match records, a line each; the first lines of files, which tell of the match

@@ -1,0 +1,195 @@
+//! Pictures of what was played, as SVG.
+//!
+//! They hold no number that is not in a table too.
+
+use super::stats::Interval;
+use plotters::chart::{ChartBuilder, ChartContext};
+use plotters::coord::Shift;
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::coord::types::RangedCoordf64;
+use plotters::element::{Circle, ErrorBar, Rectangle};
+use plotters::prelude::{BLACK, Color, DrawingArea, IntoDrawingArea, RGBColor, SVGBackend, WHITE};
+use plotters::series::{DashedLineSeries, LineSeries};
+use plotters::style::ShapeStyle;
+use std::ops::Range;
+
+/// Why there is no picture.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no picture: {0}")]
+pub struct NoPicture(String);
+
+/// What the axes of a picture are about.
+#[derive(Clone, Debug)]
+pub struct Axes<'a> {
+    /// The heading.
+    pub title: &'a str,
+    /// What goes to the right.
+    pub x: &'a str,
+    /// What goes up.
+    pub y: &'a str,
+    /// The numbers from left to right.
+    pub xs: Range<f64>,
+    /// The numbers from below to above.
+    pub ys: Range<f64>,
+}
+
+/// Columns and rows of a picture.
+const SIZE: (u32, u32) = (760, 380);
+
+/// The colours of lines and points: dark blue, and a red for what is expected.
+const BLUE: RGBColor = RGBColor(31, 73, 125);
+const RED: RGBColor = RGBColor(180, 50, 40);
+
+type Canvas<'a> = SVGBackend<'a>;
+type Chart<'a, 'b> = ChartContext<'a, Canvas<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// A point, and the interval of its height.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// Where it is.
+    pub x: f64,
+    /// How high.
+    pub y: f64,
+    /// How surely.
+    pub interval: Interval,
+}
+
+/// Points with their intervals, and a curve to compare with.
+///
+/// # Errors
+/// [`NoPicture`], for instance without any width.
+pub fn points(
+    axes: &Axes<'_>,
+    points: &[Measured],
+    curve: &[(f64, f64)],
+) -> Result<String, NoPicture> {
+    draw(axes, |chart| {
+        chart.draw_series(LineSeries::new(curve.iter().copied(), RED.stroke_width(2)))?;
+        let bars = points.iter().map(|point| {
+            let Interval { low, high } = point.interval;
+            ErrorBar::new_vertical(point.x, low, point.y, high, BLUE.filled(), 8)
+        });
+        chart.draw_series(bars)?;
+        let dots = points
+            .iter()
+            .map(|point| Circle::new((point.x, point.y), 3, BLUE.filled()));
+        chart.draw_series(dots)?;
+        Ok(())
+    })
+}
+
+/// A line with its interval on both sides, and a level to compare with.
+///
+/// # Errors
+/// [`NoPicture`].
+pub fn band(axes: &Axes<'_>, line: &[Measured], level: f64) -> Result<String, NoPicture> {
+    let xs = axes.xs.clone();
+    draw(axes, |chart| {
+        let above = line.iter().map(|point| (point.x, point.interval.high));
+        let below = line.iter().rev().map(|point| (point.x, point.interval.low));
+        let outline: Vec<_> = above.chain(below).collect();
+        let shade = BLUE.mix(0.15).filled();
+        chart.draw_series([plotters::element::Polygon::new(outline, shade)])?;
+        let middle = [(xs.start, level), (xs.end, level)];
+        let dashes: ShapeStyle = RED.stroke_width(1);
+        chart.draw_series(DashedLineSeries::new(middle, 5, 5, dashes))?;
+        let path = line.iter().map(|point| (point.x, point.y));
+        chart.draw_series(LineSeries::new(path, BLUE.stroke_width(2)))?;
+        Ok(())
+    })
+}
+
+/// Bars from one number to the next, of these heights.
+///
+/// # Errors
+/// [`NoPicture`].
+pub fn bars(axes: &Axes<'_>, bars: &[(Range<f64>, f64)]) -> Result<String, NoPicture> {
+    draw(axes, |chart| {
+        let bars = bars.iter().map(|(span, height)| {
+            let mut bar = Rectangle::new(
+                [(span.start, 0.0), (span.end, *height)],
+                BLUE.mix(0.8).filled(),
+            );
+            bar.set_margin(0, 0, 1, 1);
+            bar
+        });
+        chart.draw_series(bars)?;
+        Ok(())
+    })
+}
+
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+fn draw(
+    axes: &Axes<'_>,
+    content: impl FnOnce(&mut Chart<'_, '_>) -> Drawn,
+) -> Result<String, NoPicture> {
+    let mut svg = String::new();
+    let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+    let drawn = on(&area, axes, content).and_then(|()| Ok(area.present()?));
+    drop(area);
+    match drawn {
+        Ok(()) => Ok(svg),
+        Err(error) => Err(NoPicture(error.to_string())),
+    }
+}
+
+fn on(
+    area: &DrawingArea<Canvas<'_>, Shift>,
+    axes: &Axes<'_>,
+    content: impl FnOnce(&mut Chart<'_, '_>) -> Drawn,
+) -> Drawn {
+    area.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(area)
+        .caption(axes.title, ("sans-serif", 18))
+        .margin(12)
+        .x_label_area_size(42)
+        .y_label_area_size(56)
+        .build_cartesian_2d(axes.xs.clone(), axes.ys.clone())?;
+    chart
+        .configure_mesh()
+        .x_desc(axes.x)
+        .y_desc(axes.y)
+        .light_line_style(BLACK.mix(0.05))
+        .bold_line_style(BLACK.mix(0.12))
+        .draw()?;
+    content(&mut chart)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_hold_what_they_show() {
+        let axes = Axes {
+            title: "wins & komi",
+            x: "komi",
+            y: "part",
+            xs: -1.0..8.0,
+            ys: 0.0..1.0,
+        };
+        let interval = Interval {
+            low: 0.4,
+            high: 0.6,
+        };
+        let measured = |x| Measured {
+            x,
+            y: 0.5,
+            interval,
+        };
+        let line: Vec<_> = (0..7).map(|x| measured(f64::from(x))).collect();
+        let svg = points(&axes, &line, &[(0.0, 0.9), (7.0, 0.1)]).expect("a picture");
+        assert!(svg.starts_with("<svg") && svg.contains("komi") && svg.contains("wins &amp; komi"));
+        assert_eq!(svg.matches("<circle").count(), 7 + 7);
+        assert!(
+            band(&axes, &line, 0.5)
+                .expect("a picture")
+                .contains("<polygon")
+        );
+        let rectangles = |svg: String| svg.matches("<rect").count();
+        let none = rectangles(bars(&axes, &[]).expect("a picture"));
+        let two = bars(&axes, &[(0.0..1.0, 0.5), (1.0..2.0, 0.2)]).expect("a picture");
+        assert_eq!(rectangles(two), none + 2);
+    }
+}
