@@ -66,11 +66,12 @@
 //!   position follows, `time` counts, an `engine` is asked and told in its
 //!   `speech` by a `client` of a `process`, and the `keeper` lets none outlive the
 //!   match. A `record` goes to the `store`, `merge` joins stores; `standings`
-//!   count, `stats` say what counts tell, `table` shows it.
+//!   count, `stats` say what counts tell, `table` shows it, `report` draws it with
+//!   `plot`. `balance` looks for the fair komi.
 //! - [`referee`]: replays what others recorded, SGF, transcripts and match records,
 //!   many games at a time, and says what is wrong with them.
 //! - [`cli`]: options, and the subcommands `watch`, `check`, `perft`, `variants`,
-//!   `commands`, `learn`, `match`, `bench`.
+//!   `commands`, `learn`, `match`, `balance`, `bench`.
 //!
 //! # A game in a few lines
 //!

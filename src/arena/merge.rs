@@ -1,6 +1,6 @@
 //! Joins files of results.
 
-use super::record::{Entry, Header};
+use super::record::{Entry, GameRecord, Header};
 use super::schedule::{Schedule, Shard};
 use super::settings::{Pairings, fingerprint};
 use super::standings::Standings;
@@ -178,6 +178,27 @@ impl Joined {
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let header = serde_json::to_string(&self.header).map_err(io::Error::other)?;
         writeln!(out, "{header}")?;
+        self.lines(|line| out.write_all(line))?;
+        out.flush()
+    }
+
+    /// Calls `visit` with every game, in order.
+    ///
+    /// # Errors
+    /// Reading fails, or a file has changed since.
+    pub fn games(&self, mut visit: impl FnMut(&GameRecord)) -> io::Result<()> {
+        self.lines(|line| match Entry::parse(&String::from_utf8_lossy(line)) {
+            Ok(Entry::Game(game)) => {
+                visit(&game);
+                Ok(())
+            }
+            Ok(Entry::Header(_)) => Err(io::Error::other("a game was here")),
+            Err(why) => Err(io::Error::other(why)),
+        })
+    }
+
+    /// Calls `visit` with the line of every game, in order.
+    fn lines(&self, mut visit: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let files: io::Result<Vec<File>> = self.paths.iter().map(File::open).collect();
         let mut readers: Vec<_> = files?.into_iter().map(BufReader::new).collect();
         let mut line = Vec::new();
@@ -188,9 +209,9 @@ impl Joined {
             reader.seek(SeekFrom::Start(place.offset))?;
             line.clear();
             reader.read_until(b'\n', &mut line)?;
-            out.write_all(&line)?;
+            visit(&line)?;
         }
-        out.flush()
+        Ok(())
     }
 }
 

@@ -9,8 +9,10 @@
 //! [`keeper`] sees to it that no engine outlives the match.
 //!
 //! A [`record`] of each game goes to the [`store`], and to [`mod@sgf`]; the [`standings`] are counts
-//! of them, [`stats`] tell what counts mean, and a [`table`] says so to people.
-//! [`merge`] joins the files of several machines.
+//! of them, [`stats`] tell what counts mean, a [`table`] says so to people, and a
+//! [`report`] with the pictures of [`plot`]. [`merge`] joins the files of several
+//! machines. [`balance`] plays games of another kind: of the engine with itself, to
+//! find the fair komi.
 
 #![cfg_attr(
     not(test),
@@ -32,6 +34,7 @@ pub mod opening;
 pub mod plot;
 pub mod process;
 pub mod record;
+pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod score;
@@ -39,7 +42,6 @@ pub mod settings;
 pub mod sgf;
 pub mod speech;
 pub mod standings;
-#[allow(clippy::indexing_slicing)] // by constants, and what is counted here
 pub mod stats;
 pub mod store;
 pub mod table;

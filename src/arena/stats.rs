@@ -199,7 +199,9 @@ impl<const N: usize> Counts<N> {
     }
 
     fn weighed(&self, weight: impl Fn(u64) -> f64) -> [(f64, f64); N] {
-        std::array::from_fn(|i| (i as f64 / (N - 1) as f64, weight(self.0[i])))
+        let mut scores = (0..N).map(|i| i as f64 / (N - 1) as f64);
+        self.0
+            .map(|count| (scores.next().unwrap_or(1.0), weight(count)))
     }
 }
 

@@ -6,6 +6,7 @@ use super::{Error, Outcome, print};
 use crate::arena::keeper::{self, Keeper};
 use crate::arena::merge::{self, MergeError};
 use crate::arena::record::Entry;
+use crate::arena::report::Report;
 use crate::arena::runner::{self, Next, RunError};
 use crate::arena::schedule::Schedule;
 use crate::arena::sgf::{Album, SgfError};
@@ -19,12 +20,13 @@ use std::collections::hash_map::RandomState;
 use std::fs::File;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufWriter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Play engines against each other, or join the results of several machines.
+/// Play engines against each other, join the results of several machines, draw
+/// them.
 ///
 /// The exit status is 0 if all games are played or the test is decided, 1 after
 /// a failure, 2 for a wrong command line, and 130 if a signal broke the match off:
@@ -51,6 +53,15 @@ enum MatchSubcommand {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
+    /// Draw a page about a match from its files of results: HTML that needs nothing else
+    Report {
+        /// Files of results, in any order
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Write the page to this file
+        #[arg(long, value_name = "FILE", default_value = "report.html")]
+        out: PathBuf,
+    },
     /// End engines that the match leaves behind
     #[command(hide = true)]
     Guard,
@@ -61,6 +72,7 @@ pub fn run(command: MatchCommand) -> Outcome {
     match command.command {
         None => play(command.options.completed()?),
         Some(MatchSubcommand::Merge { files, out }) => merge(&files, out),
+        Some(MatchSubcommand::Report { files, out }) => report(&files, &out),
         Some(MatchSubcommand::Guard) => {
             keeper::guard(io::stdin().lock());
             Ok(())
@@ -205,4 +217,15 @@ fn merge(files: &[PathBuf], out: Option<PathBuf>) -> Outcome {
             merge::ranges(missing)
         ))),
     }
+}
+
+fn report(files: &[PathBuf], out: &Path) -> Outcome {
+    let complain =
+        |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", out.display()));
+    let joined = merge::join(files)?;
+    let mut report = Report::default();
+    joined.games(|game| report.add(&joined.standings, game))?;
+    let html = report.html(&joined.header, &joined.standings);
+    let html = html.map_err(|error| complain(&error))?;
+    std::fs::write(out, html).map_err(|error| complain(&error))
 }
