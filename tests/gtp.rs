@@ -209,6 +209,9 @@ const PROMISED: &[&str] = &[
     "kawari-genturn",
     "kawari-history",
     "kawari-perft",
+    "loadsgf",
+    "printsgf",
+    "gomill-savesgf",
     "lz-analyze",
     "kata-analyze",
     "analyze",
@@ -257,7 +260,7 @@ fn the_table_the_list_and_the_dispatch_agree() {
             "{name}"
         );
         assert_ne!(
-            engine.ask(&format!("{name} ?")),
+            engine.ask(&format!("{name} \"")),
             Err("unknown command".to_owned()),
             "{name}"
         );
@@ -478,6 +481,31 @@ fn bad_commands() -> Vec<(String, &'static str)> {
         );
     }
     refuse(syntax, "kawari-legal", &["x", "0", "B W", "w 1"]);
+    // Files.
+    refuse(
+        syntax,
+        "loadsgf",
+        &["", "\"\"", "\"fixtures/sgf/old.sgf", "\"x\" y"],
+    );
+    refuse(
+        "cannot load file",
+        "loadsgf",
+        &[
+            "no such file",
+            "no such file 3",
+            "fixtures/sgf",
+            "fixtures/sgf/hex.sgf",
+            "src/lib.rs",
+        ],
+    );
+    refuse(syntax, "printsgf", &["\"", "\"x\" y"]);
+    refuse(syntax, "gomill-savesgf", &["", "\"x", "\"\" PB=x", "PB=x"]);
+    refuse("cannot save file", "printsgf", &["fixtures/sgf/"]);
+    refuse(
+        "cannot save file",
+        "gomill-savesgf",
+        &["fixtures/sgf/ PB=x"],
+    );
     // Vertices that are none, and those off the board.
     let none = [
         "B I1",

@@ -171,13 +171,15 @@ const WORDS: &[&str] = &[
 fn soup() -> impl Strategy<Value = String> {
     let names: Vec<&'static str> = table::all()
         .map(|command| command.name)
-        // What takes long on a board of any size, or ends everything.
+        // What takes long on a board of any size, ends everything, or writes files.
         .filter(|name| {
             ![
                 "quit",
                 "kawari-perft",
                 "kawari-variant",
                 "final_status_list",
+                "printsgf",
+                "gomill-savesgf",
             ]
             .contains(name)
         })

@@ -1,8 +1,17 @@
-//! Game records: what viewers show, games read back.
+//! Game records: the parser, what viewers show, games read back.
 
+mod client;
 mod common;
 
+#[path = "sgf/commands.rs"]
+mod commands;
 #[path = "sgf/games.rs"]
 mod games;
+#[path = "sgf/malformed.rs"]
+mod malformed;
+#[path = "sgf/plain.rs"]
+mod plain;
+#[path = "sgf/syntax.rs"]
+mod syntax;
 #[path = "sgf/viewer.rs"]
 mod viewer;

@@ -11,6 +11,7 @@ use super::reply::Failure;
 use crate::rules::{AnyGame, Illegal, RuleKey, Rules, Setup, SetupError, Size, VariantInfo};
 use crate::search::policy::Weights;
 use crate::search::{Choice, Knobs, Player};
+use crate::sgf::Record;
 use std::time::Duration;
 use sync::Wire;
 
@@ -88,6 +89,8 @@ pub struct Session {
     game: AnyGame,
     /// The moves of it that the client knows.
     wire: Wire,
+    /// The record that the game was loaded from.
+    loaded: Option<Record>,
     /// Time left to each side.
     pub clocks: Clocks,
     /// Options of the engine.
@@ -127,6 +130,7 @@ impl Session {
             game,
             home: setup.clone(),
             setup,
+            loaded: None,
             clocks: Clocks::new(TimeSystem::None),
             player: new_player(&settings),
             settings,
@@ -165,6 +169,11 @@ impl Session {
         self.player.forget();
     }
 
+    /// The record that the game was loaded from, if it was.
+    pub fn loaded(&self) -> Option<&Record> {
+        self.loaded.as_ref()
+    }
+
     /// What the game started from.
     pub fn setup(&self) -> &Setup {
         &self.setup
@@ -185,12 +194,26 @@ impl Session {
     /// # Errors
     /// What is wrong with it; nothing is changed.
     pub fn start(&mut self, setup: Setup) -> Result<(), SetupError> {
-        self.game = AnyGame::new(&setup)?;
+        let game = AnyGame::new(&setup)?;
+        self.begin(setup, game);
+        Ok(())
+    }
+
+    /// Goes on with the game of a record, another game than before.
+    pub fn resume(&mut self, record: Record, game: AnyGame) {
+        self.begin(record.setup.clone(), game);
+        self.loaded = Some(record);
+        self.clocks.reset();
+        self.games += 1;
+    }
+
+    fn begin(&mut self, setup: Setup, game: AnyGame) {
+        self.game = game;
         self.wire.clear(&self.game);
         self.setup = setup;
+        self.loaded = None;
         self.outlook = Outlook::default();
         self.latest = None;
-        Ok(())
     }
 
     /// Clears the board: size, komi and rules stay, walls are those of the

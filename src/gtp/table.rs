@@ -48,6 +48,7 @@ pub static GROUPS: &[Group] = &[
     commands::variant::GROUP,
     commands::named_rules::GROUP,
     commands::referee::GROUP,
+    commands::records::GROUP,
     commands::servers::GROUP,
     commands::gogui::GROUP,
 ];

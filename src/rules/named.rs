@@ -2,29 +2,31 @@
 
 use super::record::{Ko, Scoring};
 
-/// Sets of rules, as far as ko and scoring go: names in small letters, with
-/// hyphens. The first name of a pair of options is the one to write.
+/// Sets of rules, as far as ko and scoring go: with hyphens for blanks.
+/// The first name of a pair of options is the one to write.
 const NAMED: &[(&str, Ko, Scoring)] = &[
-    ("tromp-taylor", Ko::Positional, Scoring::Area),
-    ("chinese-ogs", Ko::Positional, Scoring::Area),
-    ("chinese-kgs", Ko::Positional, Scoring::Area),
-    ("chinese", Ko::Simple, Scoring::Area),
-    ("ancient-area", Ko::Simple, Scoring::Area),
-    ("japanese", Ko::Simple, Scoring::Territory),
-    ("korean", Ko::Simple, Scoring::Territory),
-    ("ancient-territory", Ko::Simple, Scoring::Territory),
-    ("aga", Ko::Situational, Scoring::Area),
-    ("bga", Ko::Situational, Scoring::Area),
-    ("french", Ko::Situational, Scoring::Area),
-    ("new-zealand", Ko::Situational, Scoring::Area),
-    ("nz", Ko::Situational, Scoring::Area),
+    ("Tromp-Taylor", Ko::Positional, Scoring::Area),
+    ("Chinese-OGS", Ko::Positional, Scoring::Area),
+    ("Chinese-KGS", Ko::Positional, Scoring::Area),
+    ("Chinese", Ko::Simple, Scoring::Area),
+    ("Ancient-Area", Ko::Simple, Scoring::Area),
+    ("Japanese", Ko::Simple, Scoring::Territory),
+    ("Korean", Ko::Simple, Scoring::Territory),
+    ("Ancient-Territory", Ko::Simple, Scoring::Territory),
+    ("AGA", Ko::Situational, Scoring::Area),
+    ("BGA", Ko::Situational, Scoring::Area),
+    ("French", Ko::Situational, Scoring::Area),
+    ("New-Zealand", Ko::Situational, Scoring::Area),
+    ("NZ", Ko::Situational, Scoring::Area),
 ];
 
 /// The rules of this name, as far as they are options; letter case is free, and
 /// blanks and underscores are as good as hyphens.
 pub fn rules_named(name: &str) -> Option<(Ko, Scoring)> {
-    let name = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
-    let found = NAMED.iter().find(|(known, ..)| *known == name);
+    let name = name.trim().replace([' ', '_'], "-");
+    let found = NAMED
+        .iter()
+        .find(|(known, ..)| known.eq_ignore_ascii_case(&name));
     found.map(|&(_, ko, scoring)| (ko, scoring))
 }
 

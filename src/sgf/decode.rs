@@ -8,7 +8,7 @@ use super::tree::{NodeId, Property, Tree};
 use super::value::{Spot, Value};
 use super::write::Name;
 use crate::board::{Color, Grid};
-use crate::rules::{Action, Setup, Turn, parse_color};
+use crate::rules::{Action, AnyGame, Setup, Turn};
 use smallvec::SmallVec;
 
 impl Record {
@@ -85,7 +85,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         let mut latest = NodeId::ROOT;
         for id in tree.main_line() {
             let said = reader.said(id).map_err(|why| nonsense(tree, id, why))?;
-            let turns = said.moves.len() + usize::from(said.words.is_some());
+            let turns = said.words.map_or(said.moves.len(), |_| 1);
             if said.words.is_none() {
                 reader.set_up(id, &said.changes)?;
             }
@@ -98,9 +98,7 @@ impl<'t, 'a> Reader<'t, 'a> {
                 .map_err(|why| nonsense(tree, id, why))?;
         }
         reader.record.result.clone_from(&reader.root.result);
-        if reader.root.ours {
-            reader.record.resigned = reader.root.loser();
-        }
+        reader.record.resigned = reader.root.resigned;
         Ok((reader.finish()?, latest))
     }
 
@@ -118,7 +116,7 @@ impl<'t, 'a> Reader<'t, 'a> {
                 "AB" => self.changes(&property, Some(Color::Black), &mut said)?,
                 "AW" => self.changes(&property, Some(Color::White), &mut said)?,
                 "AE" => self.changes(&property, None, &mut said)?,
-                "PL" => said.to_move = said.to_move.or(color_of(value)),
+                "PL" => said.to_move = said.to_move.or(value.color()),
                 "KTURN" if self.root.ours => said.words = Some((value, Words::Turn)),
                 "KGROW" if self.root.ours => said.words = Some((value, Words::Growth)),
                 "RE" | "RU" | "AP" if id == NodeId::ROOT => {}
@@ -147,11 +145,16 @@ impl<'t, 'a> Reader<'t, 'a> {
         id: NodeId,
         changes: &[((u8, u8), Option<Color>)],
     ) -> Result<(), RecordError> {
-        if changes.is_empty() {
-            return Ok(());
-        }
-        if !self.record.turns.is_empty() {
-            self.start_anew(id)?;
+        if !self.record.turns.is_empty() && !changes.is_empty() {
+            let game = self.game()?;
+            let changes_it = |&((column, row), stone): &_| {
+                let point = self.grid.point(column, row);
+                point.is_some_and(|point| game.cell(point).color() != stone)
+            };
+            if !changes.iter().any(changes_it) {
+                return Ok(());
+            }
+            self.start_anew(id, &game)?;
         }
         for &(place, stone) in changes {
             self.stones.retain(|&(other, _)| other != place);
@@ -160,14 +163,18 @@ impl<'t, 'a> Reader<'t, 'a> {
         Ok(())
     }
 
-    /// Makes the position so far the start.
-    fn start_anew(&mut self, id: NodeId) -> Result<(), RecordError> {
+    /// The game so far.
+    fn game(&mut self) -> Result<AnyGame, RecordError> {
+        self.settle();
+        self.record.game()
+    }
+
+    /// Makes the position so far, which is that of `game`, the start.
+    fn start_anew(&mut self, id: NodeId, game: &AnyGame) -> Result<(), RecordError> {
         let info = self.record.setup.info;
         if !info.is_plain() {
             return Err(nonsense(self.tree, id, Nonsense::MidGame(info.id)));
         }
-        self.settle();
-        let game = self.record.game()?;
         let grid = self.grid;
         let stone = |point| Some((grid.place(point), game.cell(point).color()?));
         self.stones = grid.points().filter_map(stone).collect();
@@ -210,9 +217,10 @@ impl<'t, 'a> Reader<'t, 'a> {
     /// A turn as a record of ours has it.
     fn words(&mut self, color: Color, value: Value<'_>, kind: Words) -> Result<(), Nonsense> {
         let text = value.simple_text();
-        let words: SmallVec<[&str; 4]> = text.split_whitespace().collect();
-        let parsed = self.record.setup.info.words.parse(&self.grid, &words);
-        drop(words);
+        let parsed = {
+            let words: SmallVec<[&str; 4]> = text.split_whitespace().collect();
+            self.record.setup.info.words.parse(&self.grid, &words)
+        };
         match (parsed, kind) {
             (Ok(Action::Turn(Turn::Grow(stones))), Words::Growth) => {
                 self.record.growing = Some((color, stones));
@@ -243,7 +251,8 @@ impl<'t, 'a> Reader<'t, 'a> {
         let latest = self.record.turns.last().map(|(color, _)| *color);
         // A side to move that is not next makes a new start, if it can.
         if latest.is_some() && latest == self.to_move && self.record.setup.info.is_plain() {
-            self.start_anew(NodeId::ROOT)?;
+            let game = self.game()?;
+            self.start_anew(NodeId::ROOT, &game)?;
             self.first = latest;
         }
         self.settle();
@@ -320,10 +329,6 @@ pub(super) fn places(grid: &Grid, property: &Property<'_>) -> Result<Vec<(u8, u8
 fn note(name: &str, value: Value<'_>) -> Option<(Name, String)> {
     let name = Name::new(name).filter(Notes::takes)?;
     Some((name, value.text()))
-}
-
-fn color_of(value: Value<'_>) -> Option<Color> {
-    parse_color(value.simple_text().trim())
 }
 
 fn nonsense(tree: &Tree<'_>, id: NodeId, why: Nonsense) -> RecordError {

@@ -85,6 +85,9 @@ impl Record {
         node.raw(&names::KAWARI, [info.id]);
         let rule = |&key: &RuleKey| format!("{}:{}", key.name(), escaped_half(&rules.get(key)));
         node.raw(&names::RULE, info.keys.iter().map(rule));
+        if let Some(loser) = self.resigned {
+            node.text(&names::RESIGN, letter(loser));
+        }
         let height = game.grid().height();
         let blocks = self.setup.blocks.iter();
         node.spots(&names::BLOCK, blocks.map(|&place| spot(place, height)));

@@ -30,13 +30,14 @@
 //! | `KAWARI` | root | the id of the variant |
 //! | `KRULE` | root | every rule option, `key:value` each, as in `KRULE[ko:simple][nuke-acts:next]` |
 //! | `KBLOCK` | root | the blocking points |
+//! | `KRESIGN` | root | who gave up: `B` or `W` |
 //! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass` |
 //! | `KGROW` | the last node | the stones so far of a growth that has not ended: `grow D4 E5` |
 //!
 //! Komi is in `KM`, the board (the flat form, `SZ[19:9]`) in `SZ`, handicap in `HA`
 //! and first in `AB`, other stones of the start in `AB` and `AW`, the side to move
-//! in `PL`, the result in `RE`; a resignation is the `R` there. Whose turn a node
-//! is says its `B` or `W`; where there is none, it is the side that is not in `PL`.
+//! in `PL`, the result in `RE`. Whose turn a node is says its `B` or `W`; where
+//! there is none, it is the side that is not in `PL`.
 //!
 //! A reader of ours follows the first variation of each node, and takes words
 //! before moves. Nodes without words are comments, or moves that somebody added.

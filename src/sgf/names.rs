@@ -32,6 +32,7 @@ names! {
     KAWARI = "KAWARI";
     BLOCK = "KBLOCK";
     GROW = "KGROW";
+    RESIGN = "KRESIGN";
     RULE = "KRULE";
     TURN = "KTURN";
 }

@@ -10,8 +10,8 @@ pub const COMMENT: Name = Name::known("C");
 /// writes them itself. In order.
 const RESERVED: &[&str] = &[
     "AB", "AE", "AR", "AW", "B", "CA", "CR", "DD", "FF", "GM", "HA", "KAWARI", "KBLOCK", "KGROW",
-    "KM", "KO", "KRULE", "KTURN", "L", "LB", "LN", "MA", "MN", "N", "PL", "SL", "SQ", "SZ", "TB",
-    "TR", "TW", "VW", "W",
+    "KM", "KO", "KRESIGN", "KRULE", "KTURN", "L", "LB", "LN", "MA", "MN", "N", "PL", "SL", "SQ",
+    "SZ", "TB", "TR", "TW", "VW", "W",
 ];
 
 /// A property that cannot be a note.

@@ -106,6 +106,19 @@ impl Record {
         }
     }
 
+    /// Takes over the notes of another record, as far as the two are the same
+    /// game; and its result, if they are the same to the end and this one has
+    /// none.
+    pub fn take_notes(&mut self, other: &Record) {
+        let both = self.turns.iter().zip(&other.turns);
+        let same = both.take_while(|(own, other)| own == other).count();
+        self.notes.clone_from(&other.notes);
+        self.notes.truncate(same);
+        if same == self.turns.len() && same == other.turns.len() && self.result.is_none() {
+            self.result.clone_from(&other.result);
+        }
+    }
+
     /// The game, all that happened in it played again.
     ///
     /// # Errors

@@ -5,9 +5,7 @@ use super::record::Nonsense;
 use super::tree::{NodeId, Tree};
 use super::value::Value;
 use crate::board::{Color, Grid};
-use crate::rules::{
-    Handicap, RuleKey, Setup, Size, fixed_handicap, parse_color, rules_named, variant,
-};
+use crate::rules::{Handicap, RuleKey, Setup, Size, fixed_handicap, rules_named, variant};
 
 /// The side of a board without `SZ`.
 const DEFAULT_SIDE: u8 = 19;
@@ -21,6 +19,8 @@ pub(super) struct Root {
     pub(super) handicap: Option<usize>,
     /// `RE`.
     pub(super) result: Option<String>,
+    /// Who gave up, in one of our records.
+    pub(super) resigned: Option<Color>,
     /// Whether White makes the first move.
     white_opens: bool,
 }
@@ -60,16 +60,10 @@ impl Root {
             ours,
             handicap: handicap.and_then(|stones| usize::try_from(stones).ok()),
             result: result.filter(|text| !text.is_empty()),
+            resigned: value("KRESIGN").filter(|_| ours).and_then(Value::color),
             white_opens: !ours && white_opens(tree),
         };
         Ok((root, setup, grid))
-    }
-
-    /// Who gave up, if somebody did.
-    pub(super) fn loser(&self) -> Option<Color> {
-        let (winner, how) = self.result.as_deref()?.split_once('+')?;
-        let winner = parse_color(winner).filter(|_| matches!(how, "R" | "Resign"));
-        winner.map(|color| !color)
     }
 
     /// Tells handicap stones from others, and puts all of them on the board.
@@ -139,7 +133,8 @@ fn read_size(value: Option<Value<'_>>, setup: &mut Setup) -> Result<Grid, Nonsen
     let text = || value.map_or(String::new(), Value::simple_text);
     let none = || Nonsense::Size(text());
     let side = |value: Value<'_>| u8::try_from(value.number()?).ok();
-    let (width, height) = match value.map(|value| (value, value.halves())) {
+    let said = value.filter(|value| !value.is_empty());
+    let (width, height) = match said.map(|value| (value, value.halves())) {
         None => Some((DEFAULT_SIDE, DEFAULT_SIDE)),
         Some((_, Some((width, height)))) => side(width).zip(side(height)),
         Some((value, None)) => side(value).map(|side| (side, side)),

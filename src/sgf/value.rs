@@ -1,6 +1,8 @@
-//! What values mean: texts, numbers, points.
+//! What values mean: texts, numbers, colours, points.
 
 use super::charset::Charset;
+use crate::board::Color;
+use crate::rules::parse_color;
 use std::borrow::Cow;
 
 /// A value as it stands between its brackets, escapes and all.
@@ -127,6 +129,11 @@ impl<'a> Value<'a> {
     pub fn real(self) -> Option<f64> {
         let text = self.simple_text().trim().replace(',', ".");
         text.parse().ok().filter(|number: &f64| number.is_finite())
+    }
+
+    /// A colour, by its letter or its name.
+    pub fn color(self) -> Option<Color> {
+        parse_color(self.simple_text().trim())
     }
 
     /// A point.

@@ -4,7 +4,10 @@ use crate::common::setup;
 use crate::viewer::Board;
 use kawari::board::{Color, Random};
 use kawari::rules::{Action, AnyGame, Setup, Turn, VARIANTS};
-use kawari::sgf::{NodeId, Record, parse};
+use kawari::sgf::{NodeId, Record, games, parse};
+use proptest::prelude::*;
+use proptest::sample::Index;
+use std::sync::LazyLock;
 
 /// A turn that is legal now; of growths some of several stones.
 fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
@@ -129,6 +132,54 @@ fn random_games_are_shown_right_and_read_back() {
             let turns = random.below(70);
             play_on(&mut game, turns, &mut random);
             check(&setup, &game);
+        }
+    }
+}
+
+/// Records of all kinds, and files by others.
+static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let mut random = Random::new(9);
+    let record = |words: &&str| {
+        let setup = setup(words);
+        let mut game = AnyGame::new(&setup).expect("a valid setup");
+        play_on(&mut game, 12, &mut random);
+        Record::of(&setup, &game).write().expect("a legal game")
+    };
+    let mut files: Vec<_> = SETUPS.iter().map(record).collect();
+    for name in ["server", "zi", "old", "problem"] {
+        files.push(std::fs::read(format!("fixtures/sgf/{name}.sgf")).expect("a fixture"));
+    }
+    files
+});
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+    /// Whatever is changed in a file: it is refused, or it is a game that is
+    /// written and read back as it is.
+    #[test]
+    fn mangled_files_are_refused_or_games(
+        file in any::<Index>(),
+        edits in prop::collection::vec((any::<Index>(), any::<Index>(), 0usize..12), 1..4),
+        letter in "[a-eA-W0-9:;\\[\\]()]",
+    ) {
+        let mut text = FILES[file.index(FILES.len())].clone();
+        for (at, from, length) in edits {
+            let (at, from) = (at.index(text.len()), from.index(text.len()));
+            let piece = match length {
+                0..4 => letter.clone().into_bytes(),
+                _ => text[from..(from + length).min(text.len())].to_vec(),
+            };
+            text.splice(at..(at + length % 5).min(text.len()), piece);
+        }
+        for tree in games(&text).map_while(Result::ok) {
+            let Ok(record) = Record::read(&tree, &setup("go 9")) else { continue };
+            let Ok(game) = record.game() else { continue };
+            let bytes = record.write().expect("what can be played can be written");
+            let trees = parse(&bytes).expect("a game");
+            let back = Record::read(&trees[0], &setup("no 5")).expect("a record");
+            assert_same(&back.game().expect("a game"), &game);
+            prop_assert_eq!(back.write().expect("a game"), bytes);
         }
     }
 }

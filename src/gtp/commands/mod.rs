@@ -8,6 +8,7 @@ pub mod named_rules;
 pub mod params;
 pub mod play;
 pub mod protocol;
+pub mod records;
 pub mod referee;
 pub mod score;
 pub mod servers;

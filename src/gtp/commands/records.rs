@@ -1,0 +1,216 @@
+//! Game records.
+
+use super::{done, whole};
+use crate::gtp::line::Args;
+use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::{Failure, Reply, Session, process};
+use crate::rules::{Setup, go};
+use crate::sgf::{self, Name, Record, RecordError};
+use std::io;
+use std::path::Path;
+
+/// The group.
+pub const GROUP: Group = Group {
+    title: "Records",
+    commands: &[
+        Command {
+            name: "loadsgf",
+            args: "FILE [N]",
+            summary: "the first game of an SGF file, with its size, komi and rules, up to the position \
+                before turn N or to its end: a record of any variant, or plain Go by any program (in \
+                which stones set up in the middle make a new start). What a plain file leaves open \
+                stays as it is if the game is Go. A name with blanks may stand in quotes. `cannot load \
+                file` otherwise, with the reason in the log",
+            handler: Whole(loadsgf),
+        },
+        Command {
+            name: "printsgf",
+            args: "[FILE]",
+            summary: "the game so far as SGF, as the reply or in a file; names and comments of a game \
+                that was loaded stay with it",
+            handler: Whole(printsgf),
+        },
+        Command {
+            name: "gomill-savesgf",
+            args: "FILE [KEY=VALUE…]",
+            summary: "`printsgf FILE` with today's date and these properties of the root, which go before \
+                those that the engine would write; `\\_` stands for a blank and `\\\\` for a backslash",
+            handler: Whole(savesgf),
+        },
+    ],
+};
+
+/// Why no game was loaded.
+#[derive(Debug, thiserror::Error)]
+enum LoadError {
+    #[error(transparent)]
+    File(#[from] io::Error),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+impl From<sgf::ParseError> for LoadError {
+    fn from(error: sgf::ParseError) -> Self {
+        LoadError::Record(error.into())
+    }
+}
+
+fn loadsgf(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let (file, turn) = file_and_turn(args.rest())?;
+    let base = match session.setup() {
+        setup if setup.info.id == go::INFO.id => setup.clone(),
+        _ => Setup::new(&go::INFO),
+    };
+    let loaded = load(file, turn, &base).and_then(|record| Ok((record.game()?, record)));
+    let (game, record) = loaded.map_err(|error| {
+        log::warn!("{file}: {error}");
+        Failure::CannotLoadFile
+    })?;
+    session.resume(record, game);
+    done()
+}
+
+fn load(file: &str, turn: Option<usize>, base: &Setup) -> Result<Record, LoadError> {
+    // Whatever else can be opened may have no end.
+    if !std::fs::metadata(file)?.is_file() {
+        return Err(io::Error::other("not a file").into());
+    }
+    let bytes = std::fs::read(file)?;
+    let text = sgf::unwrapped(&bytes);
+    let mut first = sgf::games(&text);
+    // A text without games is an error, so there is a first.
+    let tree = first.next().ok_or(io::ErrorKind::UnexpectedEof.into());
+    let tree = tree.map_err(LoadError::File)??;
+    Ok(match turn {
+        Some(turn) => Record::read_before(&tree, base, turn)?,
+        None => Record::read(&tree, base)?,
+    })
+}
+
+/// The name of a file, in quotes or not, and the number of a turn.
+fn file_and_turn(text: &str) -> Result<(&str, Option<usize>), Failure> {
+    let (file, rest) = match quoted(text)? {
+        Some(split) => split,
+        None => match text.rsplit_once(' ') {
+            Some((file, last)) if whole(last).is_ok() && !Path::new(text).exists() => {
+                (file.trim_end(), last)
+            }
+            _ => (text, ""),
+        },
+    };
+    let turn = match rest {
+        "" => None,
+        rest => Some(usize::try_from(whole(rest)?).map_err(|_| Failure::Syntax)?),
+    };
+    match file {
+        "" => Err(Failure::Syntax),
+        file => Ok((file, turn)),
+    }
+}
+
+/// The name in quotes and what follows it, if it begins with a quote.
+fn quoted(text: &str) -> Result<Option<(&str, &str)>, Failure> {
+    let Some(inside) = text.strip_prefix('"') else {
+        return Ok(None);
+    };
+    let (file, rest) = inside.split_once('"').ok_or(Failure::Syntax)?;
+    Ok(Some((file, rest.trim_start())))
+}
+
+/// The game so far, with the notes of the file that it came from.
+fn record(session: &Session) -> Record {
+    let mut record = Record::of(session.setup(), session.game());
+    if let Some(loaded) = session.loaded() {
+        record.take_notes(loaded);
+    }
+    record
+}
+
+fn printsgf(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let record = record(session);
+    let file = match quoted(args.rest())? {
+        Some((file, "")) => file,
+        Some(_) => return Err(Failure::Syntax),
+        None => args.rest(),
+    };
+    if !file.is_empty() {
+        return save(file, &record);
+    }
+    let bytes = write(&record)?;
+    Ok(without_blank_lines(&String::from_utf8_lossy(&bytes)))
+}
+
+fn savesgf(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    const DATE: Name = Name::known("DT");
+    let mut record = record(session);
+    if record.notes.get(0, DATE.as_str()).is_none() {
+        // The date is a note like any other.
+        let _ = record.notes.add(0, DATE, &process::today());
+    }
+    let text = args.rest();
+    let (file, rest) = match quoted(text)? {
+        Some(split) => split,
+        None => {
+            let mut blanks = text.match_indices(' ').map(|(at, _)| text.split_at(at));
+            blanks
+                .find(|(_, rest)| property(rest))
+                .unwrap_or((text, ""))
+        }
+    };
+    if file.is_empty() || property(file) {
+        return Err(Failure::Syntax);
+    }
+    for word in Args::new(rest) {
+        let (name, value) = word.split_once('=').ok_or(Failure::Syntax)?;
+        let name = Name::new(&name.to_ascii_uppercase()).ok_or(Failure::Syntax)?;
+        if let Err(error) = record.notes.add(0, name, &gomill_value(value)) {
+            log::warn!("{word}: {error}");
+        }
+    }
+    save(file.trim_end(), &record)
+}
+
+/// Whether the text begins with `KEY=`.
+fn property(text: &str) -> bool {
+    let name = text.trim_start().split_once('=').map(|(name, _)| name);
+    name.is_some_and(|name| Name::new(&name.to_ascii_uppercase()).is_some())
+}
+
+/// A value as gomill writes it: `\_` is a blank, `\\` a backslash.
+fn gomill_value(text: &str) -> String {
+    let mut letters = text.chars();
+    std::iter::from_fn(|| match letters.next()? {
+        '\\' => match letters.next() {
+            Some('_') => Some(' '),
+            other => other.or(Some('\\')),
+        },
+        letter => Some(letter),
+    })
+    .collect()
+}
+
+fn write(record: &Record) -> Result<Vec<u8>, Failure> {
+    record.write().map_err(|error| {
+        log::error!("{error}");
+        Failure::Other("cannot write the game")
+    })
+}
+
+fn save(file: &str, record: &Record) -> Reply {
+    std::fs::write(file, write(record)?).map_err(|error| {
+        log::warn!("{file}: {error}");
+        Failure::Other("cannot save file")
+    })?;
+    done()
+}
+
+/// The same text as far as SGF goes: on lines without letters, which can only
+/// belong to a text, the first blank is escaped.
+fn without_blank_lines(text: &str) -> String {
+    let lines = text.trim_end().split('\n');
+    let marked = lines.map(|line| match line.trim().is_empty() {
+        true => format!("\\ {}", line.get(1..).unwrap_or_default()),
+        false => line.to_owned(),
+    });
+    marked.collect::<Vec<_>>().join("\n")
+}

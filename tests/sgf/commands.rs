@@ -1,0 +1,192 @@
+//! `loadsgf`, `printsgf`, `gomill-savesgf`, with files.
+
+use crate::client::Client;
+use crate::common::setup;
+use crate::games::play_on;
+use kawari::board::Random;
+use kawari::rules::{Action, VARIANTS};
+use std::path::PathBuf;
+
+/// A file of this test alone, deleted in the end.
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str) -> File {
+        let name = format!("kawari {} {name}.sgf", std::process::id());
+        File(std::env::temp_dir().join(name))
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("a plain path")
+    }
+
+    fn text(&self) -> String {
+        std::fs::read_to_string(&self.0).expect("a file")
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn games_are_saved_and_loaded_in_every_variant() {
+    let mut random = Random::new(7);
+    for info in VARIANTS {
+        let file = File::new(info.id);
+        let mut one = Client::new(setup(&format!("{} 5 komi=3.5", info.id)), 1);
+        let mut game = one.session.game().clone();
+        play_on(&mut game, 20, &mut random);
+        for (color, turn) in game.turns() {
+            let played = one.session.act(*color, &Action::Turn(turn.clone()));
+            played.expect("a legal turn");
+        }
+        if let Some(color) = game.resigned() {
+            one.tell(&format!("play {} resign", color.letter()));
+        }
+        assert_eq!(one.tell(&format!("printsgf {}", file.path())), "");
+        let printed = one.tell("printsgf");
+        assert_eq!(printed, file.text().trim_end(), "{}", info.id);
+
+        let mut other = Client::new(setup("go 9"), 1);
+        assert_eq!(other.tell(&format!("loadsgf \"{}\"", file.path())), "");
+        assert_eq!(other.sight(), one.sight(), "{}", info.id);
+        // Back to the start, step by step, and forth by number.
+        while one.ask("undo").is_ok() {
+            assert_eq!(other.tell("undo"), "");
+            assert_eq!(other.sight(), one.sight(), "{}", info.id);
+        }
+    }
+}
+
+#[test]
+fn positions_before_a_turn_are_loaded() {
+    let file = File::new("numbers");
+    let mut engine = Client::new(setup("no 5"), 1);
+    for line in ["play B A1", "play W B2", "nuke B A1", "play W pass"] {
+        engine.tell(line);
+    }
+    engine.tell(&format!("printsgf \"{}\"", file.path()));
+    let turns = |engine: &mut Client| engine.tell("kawari-history").lines().count();
+    for (number, expected) in [(0, 0), (1, 0), (2, 1), (4, 3), (5, 4), (99, 4)] {
+        engine.tell(&format!("loadsgf {} {number}", file.path()));
+        assert_eq!(turns(&mut engine), expected, "before {number}");
+        engine.tell(&format!("loadsgf \"{}\" {number}", file.path()));
+        assert_eq!(turns(&mut engine), expected, "before {number}");
+    }
+    let beyond = format!("loadsgf {} 99999999999999999999", file.path());
+    engine.tell(&beyond);
+    assert_eq!(turns(&mut engine), 4);
+}
+
+#[test]
+fn gomill_saves_with_properties() {
+    let file = File::new("gomill");
+    let mut engine = Client::new(setup("go 9 handicap=C3,G7"), 1);
+    engine.tell("play W E5");
+    let properties = r"PB=test\_player PW=GNU\_Go:3.8 RE=W+3.5 gn=a\\]b KM=9";
+    let line = format!("gomill-savesgf {} {properties}", file.path());
+    assert_eq!(engine.tell(&line), "");
+    let text = file.text();
+    for expected in [
+        "SZ[9]",
+        "KM[7.5]",
+        "HA[2]",
+        "PB[test player]",
+        "PW[GNU Go:3.8]",
+        "RE[W+3.5]",
+        r"GN[a\\\]b]",
+        "AP[kawari:",
+        "DT[2",
+        "GM[1]",
+        "FF[4]",
+        "AB[cg][gc]",
+        ";W[ee]",
+    ] {
+        assert!(text.contains(expected), "{expected} in {text}");
+    }
+    assert!(!text.contains("KM[9]"), "komi is what was played with");
+    // Another engine asks for a name without properties.
+    assert_eq!(engine.tell(&format!("gomill-savesgf {}", file.path())), "");
+    assert_eq!(
+        engine.tell(&format!("gomill-savesgf \"{}\" PB=x", file.path())),
+        ""
+    );
+    assert!(file.text().contains("PB[x]"));
+    // A value overrides what would be written, once.
+    assert_eq!(
+        engine.tell(&format!(
+            "gomill-savesgf {} AP=me:1 RU=own DT=x",
+            file.path()
+        )),
+        ""
+    );
+    let text = file.text();
+    assert_eq!(text.matches("AP[").count(), 1);
+    assert!(text.contains("AP[me:1]") && text.contains("RU[own]") && text.contains("DT[x]"));
+}
+
+#[test]
+fn what_a_file_says_stays_with_its_game() {
+    let mut engine = Client::new(setup("go 9"), 1);
+    engine.tell("loadsgf fixtures/sgf/server.sgf");
+    let printed = engine.tell("printsgf");
+    for expected in [
+        "PB[黒]",
+        "PW[weiß]",
+        "C[weiß [2d\\]: hi\n",
+        "C[a comment\nwith two lines]",
+        "RE[W+Resign]",
+        "RU[Japanese]",
+        "KM[0.5]",
+        "DT[2012-07-05]",
+        "HA[3]",
+        "WL[1195.004]",
+    ] {
+        assert!(printed.contains(expected), "{expected} in {printed}");
+    }
+    // The comment belongs to a turn that is not played any more.
+    engine.tell("gg-undo 6");
+    engine.tell("play B A1");
+    let printed = engine.tell("printsgf");
+    assert!(printed.contains("PB[黒]") && printed.contains("WL[1195.004]"));
+    assert!(!printed.contains("a comment") && !printed.contains("RE["));
+    engine.tell("clear_board");
+    assert!(!engine.tell("printsgf").contains("PB["));
+}
+
+#[test]
+fn a_reply_has_no_blank_line_whatever_a_comment_says() {
+    let file = File::new("blank");
+    std::fs::write(&file.0, "(;SZ[9]C[one\n\ntwo\n  \nthree\\\\\n])").expect("a file");
+    let mut engine = Client::new(setup("go 9"), 1);
+    engine.tell(&format!("loadsgf {}", file.path()));
+    let printed = engine.tell("printsgf");
+    let tree = kawari::sgf::parse(printed.as_bytes())
+        .expect("a game")
+        .remove(0);
+    let comment = tree
+        .value(kawari::sgf::NodeId::ROOT, "C")
+        .expect("a comment");
+    assert_eq!(comment.text(), "one\n \ntwo\n  \nthree\\\n");
+}
+
+#[test]
+fn komi_and_rules_stay_where_a_plain_file_says_nothing() {
+    let file = File::new("open");
+    std::fs::write(&file.0, "(;SZ[5];B[aa])").expect("a file");
+    let mut engine = Client::new(setup("go 9 komi=3 ko=none"), 1);
+    engine.tell(&format!("loadsgf {}", file.path()));
+    assert_eq!(engine.tell("get_komi"), "3");
+    assert_eq!(
+        engine.tell("kawari-rules"),
+        r#"{"ko":"none","scoring":"area"}"#
+    );
+    // Another game's komi is not Go's.
+    let mut engine = Client::new(setup("sygo 9 komi=3"), 1);
+    engine.tell(&format!("loadsgf {}", file.path()));
+    assert_eq!(engine.tell("kawari-variant"), "go");
+    assert_eq!(engine.tell("get_komi"), "7.5");
+}

@@ -1,0 +1,99 @@
+//! Texts that are no games, and where they cease to be.
+
+use kawari::sgf::parse;
+
+const TABLE: &[(&str, &str)] = &[
+    ("", "line 1, column 1: no game found"),
+    ("one\ntwo", "line 2, column 4: no game found"),
+    ("(B[aa])", "line 1, column 8: no game found"),
+    (
+        "(;B[aa]",
+        "line 1, column 8: the text ends within a game tree",
+    ),
+    (
+        "(;B[aa]\n\n",
+        "line 3, column 1: the text ends within a game tree",
+    ),
+    (
+        "(;B[aa](;W[bb])",
+        "line 1, column 16: the text ends within a game tree",
+    ),
+    ("(;B[aa];W[b", "line 1, column 10: a value is not closed"),
+    ("(;C[a\\]", "line 1, column 4: a value is not closed"),
+    (
+        "(;C[a]\r\n  [b\r\n)",
+        "line 2, column 3: a value is not closed",
+    ),
+    ("(;C[a\\", "line 1, column 4: a value is not closed"),
+    ("(;B;W[aa])", "line 1, column 4: a property without a value"),
+    ("(;\nFF\n)", "line 3, column 1: a property without a value"),
+    (
+        "(;FF[4]B(;W[aa]))",
+        "line 1, column 9: a property without a value",
+    ),
+    (
+        "(;b[aa])",
+        "line 1, column 3: a property name without a capital letter",
+    ),
+    (
+        "(;B[aa]2[bb])",
+        "line 1, column 8: expected a property, a node or a parenthesis",
+    ),
+    (
+        "(;B[aa]]",
+        "line 1, column 8: expected a property, a node or a parenthesis",
+    ),
+    (
+        "(;B[aa] x",
+        "line 1, column 9: a property name without a capital letter",
+    ),
+    (
+        "(;B[aa];;W[bb]é)",
+        "line 1, column 15: expected a property, a node or a parenthesis",
+    ),
+    (
+        "(;[aa])",
+        "line 1, column 3: expected a property, a node or a parenthesis",
+    ),
+    ("(;B[aa]())", "line 1, column 9: a variation without a node"),
+    (
+        "(;B[aa]((;W[bb])))",
+        "line 1, column 9: a variation without a node",
+    ),
+    (
+        "(;B[aa](;W[bb]);B[cc])",
+        "line 1, column 16: a node after variations",
+    ),
+    (
+        "(;B[aa])\n )",
+        "line 2, column 2: outside of all game trees",
+    ),
+    (
+        "(;B[aa]);W[bb]",
+        "line 1, column 9: outside of all game trees",
+    ),
+    (
+        "(;B[aa])[bb]",
+        "line 1, column 9: outside of all game trees",
+    ),
+    (
+        "(;)\n\r(;B[aa]\r(;W[bb\n])(;",
+        "line 4, column 5: the text ends within a game tree",
+    ),
+];
+
+#[test]
+fn errors_name_line_and_column() {
+    for (text, expected) in TABLE {
+        let error = parse(text.as_bytes()).expect_err(text);
+        assert_eq!(error.to_string(), *expected, "{text:?}");
+    }
+}
+
+#[test]
+fn after_an_error_nothing_follows() {
+    let mut games = kawari::sgf::games(b"(;B[aa])(;B[](;W[bb])");
+    assert!(games.next().is_some_and(|game| game.is_ok()));
+    assert!(games.next().is_some_and(|game| game.is_err()));
+    assert!(games.next().is_none());
+}
