@@ -65,12 +65,13 @@ impl Record {
             .keys
             .iter()
             .all(|key| matches!(key, RuleKey::Ko | RuleKey::Scoring));
-        match named {
-            true => rules_name(rules.ko, rules.scoring),
-            false => Some(info.id),
+        let name = match named {
+            true => rules_name(rules.ko, rules.scoring).map(str::to_owned),
+            false => Some(format!("kawari {}", info.id)),
+        };
+        if let Some(name) = name {
+            default(&mut node, &names::RU, &name);
         }
-        .into_iter()
-        .for_each(|name| default(&mut node, &names::RU, name));
         node.raw(&names::KM, [rules.komi.to_string()]);
         if self.setup.handicap.len() > 1 {
             node.raw(&names::HA, [self.setup.handicap.len().to_string()]);
