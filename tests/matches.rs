@@ -303,6 +303,7 @@ fn a_third_program_judges() {
 }
 
 /// Processes whose command line holds a word.
+#[cfg(target_os = "linux")]
 fn running(word: &str) -> usize {
     let entries = fs::read_dir("/proc").expect("processes").flatten();
     let lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
@@ -312,6 +313,7 @@ fn running(word: &str) -> usize {
 }
 
 /// Waits until no engine with this word runs.
+#[cfg(target_os = "linux")]
 fn all_end(word: &str) {
     let deadline = Instant::now() + PATIENCE;
     while running(word) > 0 {

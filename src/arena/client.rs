@@ -214,7 +214,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// The beginning of a text, on one line, without control characters.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     let mut short: String = text.chars().take(QUOTED).map(plain).collect();
     if text.chars().nth(QUOTED).is_some() {

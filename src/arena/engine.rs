@@ -1,12 +1,12 @@
 //! An engine in a match: what it is asked and told, in the way it understands.
 
-use super::client::{Client, Fault, garbage, quoted, refused};
+use super::client::{Client, Fault, garbage, quoted, refused, shortened};
 use super::keeper::Keeper;
 use super::settings::EngineSpec;
 use super::speech::{self, Speech};
 use super::time::Watch;
 use crate::board::Color;
-use crate::rules::{AnyGame, Setup, Step, Turn, vertex};
+use crate::rules::{AnyGame, RuleKey, Rules, Setup, Step, Turn, vertex};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io;
@@ -69,7 +69,7 @@ impl Engine {
         let mut client = Client::start(&spec.words_with(seed), keeper)?;
         let list = client.demand("list_commands", hang)?;
         let commands: BTreeSet<String> = list.split_whitespace().map(str::to_owned).collect();
-        let one_line = |text: String| text.lines().next().unwrap_or_default().to_owned();
+        let one_line = |text: String| shortened(text.lines().next().unwrap_or_default());
         let name = client.demand("name", hang).map(one_line)?;
         let version = client.ask("version", hang)?.0.map(one_line);
         let by_itself = match commands.contains("kawari-genturn") {
@@ -121,8 +121,9 @@ impl Engine {
     /// A fault; also if the engine cannot play this.
     pub fn set_up(&mut self, setup: &Setup, start: &AnyGame) -> Result<(), Fault> {
         let rules_known = self.knows("kawari-variant");
-        if rules_known {
-            self.set_rules(setup)?;
+        match rules_known {
+            true => self.set_rules(setup)?,
+            false => self.hint_rules(&setup.rules)?,
         }
         self.set_size(setup, start)?;
         self.demand("clear_board")?;
@@ -152,6 +153,22 @@ impl Engine {
         // nothing, so another one comes first.
         let other = if setup.size.width == 5 { 3 } else { 2 };
         self.demand(&format!("boardsize {other}"))?;
+        Ok(())
+    }
+
+    /// Tells an engine of Go which ko and scoring are meant, if it knows how to
+    /// be told; it need not have them.
+    fn hint_rules(&mut self, rules: &Rules) -> Result<(), Fault> {
+        if !self.knows("kata-set-rule") {
+            return Ok(());
+        }
+        let ko = rules.get(RuleKey::Ko).to_ascii_uppercase();
+        let scoring = rules.get(RuleKey::Scoring).to_ascii_uppercase();
+        for (key, value) in [("ko", &*ko), ("scoring", &scoring), ("suicide", "false")] {
+            let command = format!("kata-set-rule {key} {value}");
+            // What it does not take, it does not have.
+            let _ = self.client.ask(&command, self.hang)?;
+        }
         Ok(())
     }
 
@@ -362,10 +379,7 @@ impl Engine {
             return Ok(None);
         }
         let (answer, _) = self.client.ask("final_score", self.hang)?;
-        let first_line = |text: String| {
-            let line = text.lines().next().unwrap_or_default();
-            line.chars().take(40).collect()
-        };
+        let first_line = |text: String| shortened(text.lines().next().unwrap_or_default());
         Ok(answer.ok().map(first_line))
     }
 

@@ -144,7 +144,9 @@ impl Process {
             .unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = words.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+        let plain = text.split(|c: char| c.is_control() || c.is_whitespace());
+        let words: Vec<_> = plain.filter(|word| !word.is_empty()).collect();
+        words.join(" ")
     }
 
     /// Whether the engine has exited; its number is not free before it

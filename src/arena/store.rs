@@ -188,7 +188,9 @@ impl Store {
                 difference,
             });
         }
-        file.set_len(length).map_err(&io)?;
+        if file.metadata().map_err(&io)?.len() > length {
+            file.set_len(length).map_err(&io)?;
+        }
         file.seek(SeekFrom::End(0)).map_err(&io)?;
         let copy = file.try_clone().map_err(&io)?;
         let (syncs, asked) = sync_channel(1);
@@ -233,7 +235,11 @@ impl Store {
     /// # Errors
     /// It is not.
     pub fn close(self) -> Result<(), StoreError> {
-        self.file.sync_all().map_err(StoreError::io(&self.path))
+        match self.file.sync_all() {
+            // What is no file on a disk cannot be synced.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
+            synced => synced.map_err(StoreError::io(&self.path)),
+        }
     }
 }
 

@@ -64,7 +64,7 @@ pub struct MatchOptions {
     max_turns: Option<usize>,
 
     /// Games of each pairing, two with each opening [default: 100]
-    #[arg(long, value_name = "N", help_heading = "Match")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = "Match")]
     games: Option<u64>,
     /// Who plays whom if there are more than two [default: round-robin]
     #[arg(long, value_enum, help_heading = "Match")]

@@ -6,7 +6,7 @@ use crate::arena::standings::Standings;
 use crate::arena::stats::{Interval, Sprt};
 use crate::arena::table;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 /// The display.
@@ -21,7 +21,7 @@ impl Progress {
     pub fn new(total: u64, played: u64, sprt: Option<Sprt>) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total).with_position(played);
-            let style = "{bar:24} {pos}/{len} games  {msg}  {eta} left";
+            let style = "{bar:10} {pos}/{len}  {wide_msg}  {eta} left";
             bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| {
                 // The template is fixed: it is never refused.
                 ProgressStyle::default_bar()
@@ -50,7 +50,9 @@ impl Progress {
             Some(_) => {}
             None => {
                 let (played, total) = (standings.played(), self.total);
-                eprintln!("{played}/{total}  {line}  [{}]", self.summary(standings));
+                let summary = self.summary(standings);
+                // The match goes on though nobody looks.
+                let _ = writeln!(io::stderr(), "{played}/{total}  {line}  [{summary}]");
             }
         }
         self.show(standings);

@@ -25,12 +25,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Play engines against each other, join the results of several machines, draw
-/// them.
-///
-/// The exit status is 0 if all games are played or the test is decided, 1 after
-/// a failure, 2 for a wrong command line, and 130 if a signal broke the match off:
-/// the same command goes on with it.
+/// A match, or what is done with its results.
 #[derive(Clone, Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct MatchCommand {

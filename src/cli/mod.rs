@@ -54,6 +54,9 @@ enum Command {
     /// Play games with itself and learn weights from them
     Learn(learn::LearnOptions),
     /// Play engines against each other
+    ///
+    /// The exit status is 0 if all games are played or the test is decided, 1 after a failure, 2 for a
+    /// wrong command line, and 130 if a signal broke the match off: the same command goes on with it.
     Match(matches::MatchCommand),
     /// Play games with itself at several komi and estimate the fair one
     Balance(balance::BalanceOptions),
