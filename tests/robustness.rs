@@ -176,6 +176,7 @@ fn soup() -> impl Strategy<Value = String> {
             ![
                 "quit",
                 "kawari-perft",
+                "kawari-snapshot",
                 "kawari-variant",
                 "final_status_list",
                 "printsgf",

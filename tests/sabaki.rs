@@ -226,3 +226,105 @@ fn handicap_and_setup_come_as_stones() {
         }
     }
 }
+
+/// A tree of one node, as Sabaki reads it from a snapshot.
+fn opened(snapshot: &[u8], height: u8) -> Node {
+    let trees = kawari::sgf::parse(snapshot).expect("a well-formed file");
+    let stones = |name: &str| -> Vec<(u8, u8)> {
+        let property = trees[0].property(kawari::sgf::NodeId::ROOT, name);
+        let values = property
+            .into_iter()
+            .flat_map(|property| property.values().collect::<Vec<_>>());
+        let spots = values.map(|value| value.spot().expect("a point"));
+        spots
+            .map(|spot| (spot.column, height - 1 - spot.line))
+            .collect()
+    };
+    Node::Setup(stones("AB"), stones("AW"))
+}
+
+/// What a client can see, and what it may do next.
+fn sight(sabaki: &mut Sabaki) -> [String; 3] {
+    ["kawari-state", "kawari-history", "kawari-legal"].map(|line| sabaki.engine.tell(line))
+}
+
+#[test]
+fn snapshots_are_recognised_and_bring_back_what_was_hidden() {
+    let mut random = Random::new(29);
+    let folder = std::env::temp_dir().join(format!("kawari-snapshots-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("now.sgf");
+    for (words, size) in GAMES {
+        // Without a dead column a list of two stones tells nothing.
+        let is_plain = words.starts_with("go ") || words.starts_with("stoical");
+        if size == (4, 4) && words.starts_with("sygo") {
+            continue;
+        }
+        let mut hidden = 0;
+        for _ in 0..games_each() / 2 {
+            let _ = std::fs::remove_file(&file);
+            let mut sabaki = Sabaki::attach(engine(words), size);
+            sabaki.sync(&[]).expect("an empty board");
+            sabaki.engine.session.recall_snapshot(file.clone());
+            let mut nodes: Vec<Node> = Vec::new();
+            let mut seen = Vec::new();
+            for number in 0..24 {
+                let color = [Color::Black, Color::White][number % 2];
+                let place = (
+                    random.below(size.0.into()) as u8,
+                    random.below(size.1.into()) as u8,
+                );
+                let free = !sabaki.board(&nodes).stones.contains_key(&place);
+                nodes.push(Node::Move(color, Some(place).filter(|_| free)));
+                if sabaki.sync(&nodes).is_err() {
+                    nodes.pop();
+                    sabaki.sync(&nodes).expect("the node before");
+                    continue;
+                }
+                if random.below(4) == 0 {
+                    type_something(&mut sabaki, &mut random);
+                }
+                let game = sabaki.engine.session.game();
+                let stones = [Color::Black, Color::White].map(|color| {
+                    let grid = *game.grid();
+                    grid.points()
+                        .filter(|&p| game.cell(p).color() == Some(color))
+                        .count()
+                });
+                if game.is_mid_turn() || is_plain && stones.iter().all(|&n| n < 2) {
+                    continue;
+                }
+                let snapshot = std::fs::read(&file).expect("a file");
+                let text = sabaki.engine.tell("kawari-snapshot");
+                assert_eq!(String::from_utf8_lossy(&snapshot).trim(), text);
+                seen.push((opened(&snapshot, size.1), sight(&mut sabaki)));
+            }
+            // The engine as it was, and another that has the file alone.
+            let mut fresh = Sabaki::attach(engine(words), size);
+            fresh.engine.session.recall_snapshot(file.clone());
+            sabaki.engine.session.settings.snapshot = None;
+            fresh.engine.session.settings.snapshot = None;
+            for _ in 0..8.min(seen.len()) {
+                let (node, sight_then) = &seen[random.below(seen.len() as u32) as usize];
+                let synced = sabaki.sync(std::slice::from_ref(node));
+                assert_eq!(synced, Ok(()), "{words}: {node:?}\n{}", sight_then[0]);
+                assert_eq!(&sight(&mut sabaki), sight_then, "{words}: {node:?}");
+                hidden += usize::from(sight_then[0].contains("origin"));
+                let on = Node::Move(Color::White, None);
+                sabaki.sync(&[node.clone(), on.clone()]).expect("a pass");
+                sabaki.sync(&[node.clone()]).expect("a snapshot");
+                assert_eq!(&sight(&mut sabaki), sight_then, "{words}: {node:?}");
+                check_referee(&mut sabaki, words);
+            }
+            if let Some((node, sight_then)) = seen.last() {
+                fresh.sync(std::slice::from_ref(node)).expect("a snapshot");
+                assert_eq!(&sight(&mut fresh), sight_then, "{words} again: {node:?}");
+            }
+        }
+        assert_eq!(
+            hidden > 0,
+            words.starts_with("no") || words.starts_with("go-san")
+        );
+    }
+    std::fs::remove_dir_all(&folder).expect("a folder");
+}

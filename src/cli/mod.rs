@@ -143,6 +143,9 @@ fn serve(options: &GtpOptions) -> Outcome {
     options.start_log();
     let setup = options.game.setup()?;
     let mut session = Session::new(setup, options.settings()?)?;
+    if let Some(path) = &options.snapshot {
+        session.recall_snapshot(path.clone());
+    }
     let input = io::stdin();
     if input.is_terminal() {
         eprintln!(

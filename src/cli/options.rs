@@ -71,6 +71,10 @@ pub struct GtpOptions {
     /// How turns that are more than a vertex are said as one [default: native]
     #[arg(long, value_enum)]
     encoding: Option<EncodingOption>,
+    /// Write the true position to this file after each turn, as one node of SGF, for clients that
+    /// cannot be told it
+    #[arg(long, value_name = "FILE")]
+    pub snapshot: Option<PathBuf>,
     /// What to log to standard error: off, error, warn, info, debug or trace
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log: log::LevelFilter,
@@ -122,6 +126,7 @@ impl GtpOptions {
         let mut settings = self.search.settings()?;
         if let Some(encoding) = self.encoding {
             settings.encoding = encoding.into();
+            settings.narrate |= settings.encoding == Encoding::Sabaki;
         }
         settings.ponder |= self.ponder;
         settings.resign.allowed |= self.resign;

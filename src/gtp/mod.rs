@@ -31,6 +31,7 @@ mod genmove;
 pub mod gogui;
 pub mod inbox;
 pub mod line;
+pub mod narrate;
 pub mod outlook;
 mod pace;
 pub mod params;
@@ -38,6 +39,7 @@ pub mod process;
 pub mod reply;
 pub mod session;
 mod show;
+pub mod snapshot;
 pub mod table;
 mod think;
 
@@ -73,11 +75,13 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
         if session.has_quit() {
             break;
         }
+        session.tell_when_quiet();
         let awaits_opponent = std::mem::take(&mut session.awaits_opponent);
         if awaits_opponent && session.settings.ponder {
             think::ponder(session);
         }
     }
+    session.tell();
     Ok(())
 }
 

@@ -186,6 +186,14 @@ pub static PARAMS: &[Param] = &[
         },
     },
     Param {
+        name: "narrate",
+        summary: "whether to say on standard error what a board of plain Go does not show; true with \
+            `--encoding sabaki`",
+        values: Values::Flag,
+        get: |settings| flag(settings.narrate),
+        set: |settings, value| settings.narrate = value != 0.0,
+    },
+    Param {
         name: "encoding",
         summary: "how turns that are more than a vertex are said as one",
         values: Values::Choice(&Encoding::NAMES),

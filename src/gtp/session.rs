@@ -1,6 +1,8 @@
 //! What a session keeps between commands.
 
+mod shelf;
 mod sync;
+mod tell;
 
 use super::clock::{Clocks, TimeSystem};
 use super::encoding::Encoding;
@@ -12,8 +14,11 @@ use crate::rules::{AnyGame, Illegal, RuleKey, Rules, Setup, SetupError, Size, Va
 use crate::search::policy::Weights;
 use crate::search::{Choice, Knobs, Player};
 use crate::sgf::Record;
+use shelf::Shelf;
+use std::path::PathBuf;
 use std::time::Duration;
 use sync::Wire;
+use tell::Told;
 
 /// Where random numbers start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +57,10 @@ pub struct Settings {
     pub encoding: Encoding,
     /// What is drawn while the engine thinks.
     pub live_graphics: Scene,
+    /// Whether to say on standard error what a client's own board does not show.
+    pub narrate: bool,
+    /// Where snapshots of the position go, after each turn.
+    pub snapshot: Option<PathBuf>,
     /// The constants of the search.
     pub knobs: Knobs,
     /// Weights to think with instead of the built-in ones.
@@ -73,6 +82,8 @@ impl Default for Settings {
             analysis_moves: 32,
             encoding: Encoding::default(),
             live_graphics: Scene::default(),
+            narrate: false,
+            snapshot: None,
             knobs: Knobs::default(),
             weights: None,
         }
@@ -91,6 +102,10 @@ pub struct Session {
     wire: Wire,
     /// The record that the game was loaded from.
     loaded: Option<Record>,
+    /// Positions that were shown as snapshots.
+    shelf: Shelf,
+    /// What was told beside the replies.
+    told: Told,
     /// Time left to each side.
     pub clocks: Clocks,
     /// Options of the engine.
@@ -127,6 +142,8 @@ impl Session {
         let game = AnyGame::new(&setup)?;
         Ok(Session {
             wire: Wire::new(&game),
+            shelf: Shelf::default(),
+            told: Told::default(),
             game,
             home: setup.clone(),
             setup,

@@ -171,6 +171,19 @@ impl NodeText {
         self.raw(name, letters.map(String::from_iter))
     }
 
+    /// Adds arrows or lines from point to point; an empty list is no property.
+    pub fn lines(
+        &mut self,
+        name: &Name,
+        lines: impl IntoIterator<Item = (Spot, Spot)>,
+    ) -> &mut Self {
+        let values = lines.into_iter().filter_map(|(from, to)| {
+            let ([a, b], [c, d]) = (from.letters()?, to.letters()?);
+            Some(format!("{a}{b}:{c}{d}"))
+        });
+        self.raw(name, values)
+    }
+
     /// Adds labels at points; an empty list is no property.
     pub fn labels<S: AsRef<str>>(
         &mut self,

@@ -1,10 +1,11 @@
 //! Handicap stones.
 
 use super::{done, whole};
+use crate::gtp::encoding::Place;
 use crate::gtp::line::Args;
 use crate::gtp::table::{Command, Group, Handler::Whole};
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Handicap, fixed_handicap, free_handicap, parse_point, vertex};
+use crate::rules::{Handicap, fixed_handicap, free_handicap};
 
 /// The group.
 pub const GROUP: Group = Group {
@@ -62,15 +63,12 @@ fn place_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
 
 fn set_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
     check_empty(session)?;
-    let grid = *session.game().grid();
-    let points = args.map(|text| parse_point(&grid, text).map(|point| grid.place(point)));
-    let points: Vec<_> = points
-        .collect::<Result<_, _>>()
-        .map_err(|_| Failure::BadVertexList)?;
-    if points.len() < 2 {
+    let places: Result<Vec<_>, _> = args.map(Place::parse).collect();
+    let places = places.map_err(|_| Failure::BadVertexList)?;
+    if places.len() < 2 {
         return Err(Failure::BadVertexList);
     }
-    place(session, points)?;
+    session.place_handicap(&places)?;
     done()
 }
 
@@ -84,11 +82,9 @@ fn check_empty(session: &Session) -> Result<(), Failure> {
 }
 
 fn place(session: &mut Session, points: Vec<(u8, u8)>) -> Reply {
-    session.place_handicap(&points)?;
-    let grid = session.game().grid();
-    let stones = points
-        .iter()
-        .filter_map(|&(column, row)| grid.point(column, row));
-    let vertices: Vec<_> = stones.map(|point| vertex(grid, point)).collect();
+    let place = |&(column, row): &(u8, u8)| Place { column, row };
+    let places: Vec<_> = points.iter().map(place).collect();
+    session.place_handicap(&places)?;
+    let vertices: Vec<_> = places.iter().map(Place::to_string).collect();
     Ok(vertices.join(" "))
 }

@@ -82,6 +82,15 @@ pub const GROUP: Group = Group {
             }),
         },
         Command {
+            name: "kawari-snapshot",
+            args: "[FILE]",
+            summary: "the true position as one node of SGF, with marks and the record of the game; with \
+                FILE, writes it there, now and after each turn. When a client opens it and sends its \
+                stones as moves or handicap, the game goes on from there. `nothing to show` in the \
+                middle of a growth, `cannot write file`",
+            handler: Whole(snapshot),
+        },
+        Command {
             name: "gg-undo",
             args: "[N]",
             summary: "`undo` N times, or not at all",
@@ -155,6 +164,22 @@ fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {
 
 fn undo(session: &mut Session, times: usize) -> Reply {
     session.undo(times).map_err(|_| Failure::CannotUndo)?;
+    done()
+}
+
+fn snapshot(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let path = args.rest();
+    let text = session
+        .snapshot()
+        .ok_or(Failure::Other("nothing to show"))?;
+    if path.is_empty() {
+        let text = String::from_utf8_lossy(&text);
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        return Ok(lines.collect::<Vec<_>>().join("\n"));
+    }
+    session
+        .keep_snapshots(path.into(), &text)
+        .map_err(|_| Failure::Other("cannot write file"))?;
     done()
 }
 

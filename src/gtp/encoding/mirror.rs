@@ -97,7 +97,19 @@ impl Mirror {
         true
     }
 
-    fn set(&mut self, place: Place, stone: Option<Color>) {
+    /// Takes one stone off each group without liberties.
+    pub fn let_breathe(&mut self) {
+        let stones: Vec<_> = self.stones().map(|(place, _)| place).collect();
+        for place in stones {
+            // Stones that went with another have given it a liberty.
+            if self.clone().remove_if_dead(place) {
+                self.set(place, None);
+            }
+        }
+    }
+
+    /// Puts a stone, or nothing, on a place, and looks at nothing else.
+    pub fn set(&mut self, place: Place, stone: Option<Color>) {
         let at = self.index(place);
         if let Some(cell) = at.and_then(|at| self.cells.get_mut(at)) {
             *cell = stone;
@@ -188,6 +200,26 @@ mod tests {
         assert_eq!(picture(&off), ".. ..");
         assert!(!off.is_empty_at(Place { column: 2, row: 2 }));
         assert!(off.is_empty_at(Place { column: 1, row: 1 }));
+    }
+
+    #[test]
+    fn groups_without_liberties_are_let_breathe() {
+        let mut full = Mirror::new(3, 2);
+        for (column, row) in [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)] {
+            let color = if column < 2 {
+                Color::Black
+            } else {
+                Color::White
+            };
+            full.set(Place { column, row }, Some(color));
+        }
+        full.let_breathe();
+        // One stone of each colour at most goes.
+        let left = full.stones().count();
+        assert!((4..6).contains(&left), "{}", picture(&full));
+        let mut again = full.clone();
+        again.let_breathe();
+        assert_eq!(again, full);
     }
 
     #[test]

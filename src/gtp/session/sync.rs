@@ -12,21 +12,27 @@
 //! - When the same list comes again, from the start of the same board, with the
 //!   same turns typed before, the turn is made again, at once.
 //! - [`Session::untype`] takes the latest typed turn back for good.
+//!
+//! A list that shows a position which was kept ([`Shelf`](super::shelf::Shelf))
+//! is that position, with all that led to it; while it is on its way there, its
+//! stones need not be turns of any game.
 
 use super::{Session, Settings};
 use crate::board::{Color, Grid};
 use crate::gtp::encoding::{Coder, Encoding, Mirror, Place, Shown, Site, Word};
 use crate::gtp::reply::Failure;
-use crate::rules::{Action, AnyGame, Illegal, NothingToUndo, Setup, Step, Turn, VariantInfo};
+use crate::rules::{
+    Action, AnyGame, Handicap, Illegal, NothingToUndo, Setup, Step, Turn, VariantInfo,
+};
 use std::collections::HashMap;
 
 /// A number for a list of moves and typed turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Key(u64);
+pub(super) struct Key(pub(super) u64);
 
 impl Key {
     /// The empty list on the board of a game.
-    fn of(game: &AnyGame) -> Key {
+    pub(super) fn of(game: &AnyGame) -> Key {
         let grid = game.grid();
         let (id, layers) = (game.info().id, grid.layers());
         Key(0xcbf2_9ce4_8422_2325).with(&format!(
@@ -37,11 +43,26 @@ impl Key {
     }
 
     /// The list with one more entry (FNV-1a, 64 bits).
-    fn with(self, entry: &str) -> Key {
+    pub(super) fn with(self, entry: &str) -> Key {
         let bytes = entry.bytes().chain([b';']);
         Key(bytes.fold(self.0, |key, byte| {
             (key ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         }))
+    }
+}
+
+impl Key {
+    /// The list with a move.
+    pub(super) fn with_move(self, color: Color, word: Word) -> Key {
+        self.with(&format!("{} {word}", color.letter()))
+    }
+
+    /// The list with handicap stones, in whatever order they come.
+    pub(super) fn with_handicap(self, places: &[Place]) -> Key {
+        let mut places = places.to_vec();
+        places.sort_unstable();
+        let list: Vec<_> = places.iter().map(Place::to_string).collect();
+        self.with(&format!("handicap {}", list.join(" ")))
     }
 }
 
@@ -51,11 +72,13 @@ struct Entry {
     /// Whether the client has it in its list, and does not only know of it.
     listed: bool,
     key: Key,
+    moves: Key,
     mirror: Mirror,
     /// How often the game could be taken back.
     depth: usize,
     /// The game, if another one began.
     replaced: Option<Box<(Setup, AnyGame)>>,
+    unread: Option<Illegal>,
 }
 
 /// The list of moves since the board was cleared, and the client's own board.
@@ -63,9 +86,15 @@ struct Entry {
 pub(super) struct Wire {
     /// Columns and rows that the client asked for.
     told: Option<(u8, u8)>,
+    /// Of moves and typed turns.
     key: Key,
+    /// Of moves alone.
+    moves: Key,
     mirror: Mirror,
     entries: Vec<Entry>,
+    /// Why the list is no game so far, though it leads to a position that was
+    /// kept.
+    unread: Option<Illegal>,
     typed: HashMap<Key, (Color, Turn)>,
 }
 
@@ -74,15 +103,12 @@ impl Wire {
         Wire {
             told: None,
             key: Key::of(game),
+            moves: Key::of(game),
             mirror: empty(game.info(), *game.grid(), None),
             entries: Vec::new(),
+            unread: None,
             typed: HashMap::new(),
         }
-    }
-
-    /// The list with one more move.
-    fn key_after(&self, color: Color, word: Word) -> Key {
-        self.key.with(&format!("{} {word}", color.letter()))
     }
 
     /// The list is empty again, on the board of another game perhaps.
@@ -90,9 +116,26 @@ impl Wire {
         let key = Key::of(game);
         let is_same = self.entries.first().map_or(self.key, |entry| entry.key) == key;
         self.told = self.told.filter(|_| is_same);
-        self.key = key;
+        (self.key, self.moves) = (key, key);
         self.mirror = empty(game.info(), *game.grid(), self.told);
         self.entries.clear();
+        self.unread = None;
+    }
+
+    /// Whether the list is that of a game, and not only on its way to one.
+    pub(super) fn is_read(&self) -> bool {
+        self.unread.is_none()
+    }
+
+    /// What tells this list from others, and how long it is.
+    pub(super) fn mark(&self) -> (Key, usize) {
+        (self.key, self.entries.len())
+    }
+
+    /// Whether the list is the marked one with one move more.
+    pub(super) fn follows(&self, (key, length): (Key, usize)) -> bool {
+        let mut later = self.entries.iter().skip(length);
+        later.next().is_some_and(|entry| entry.key == key) && later.all(|entry| !entry.listed)
     }
 }
 
@@ -135,6 +178,36 @@ impl Session {
     /// The rule that forbids it; nothing is changed.
     pub fn play_at(&mut self, color: Color, place: Place) -> Result<(), Illegal> {
         let word = Word::At(place);
+        if !self.keeps_in_step() {
+            return self.play_word(color, word);
+        }
+        let key = self.wire.moves.with_move(color, word);
+        if self.put_back(key) {
+            let entry = self.wire.entries.pop();
+            entry
+                .into_iter()
+                .for_each(|entry| self.enter(entry, color, word));
+            return Ok(());
+        }
+        let played = match self.wire.unread {
+            Some(why) => Err(why),
+            None => self.play_word(color, word),
+        };
+        match played {
+            Err(why) if self.shelf.leads_on(key) => {
+                let entry = self.entry(true);
+                self.wire.unread = Some(why);
+                self.enter(entry, color, word);
+                Ok(())
+            }
+            played => played,
+        }
+    }
+
+    fn play_word(&mut self, color: Color, word: Word) -> Result<(), Illegal> {
+        let Word::At(place) = word else {
+            return self.pass(color);
+        };
         if self.is_redundant(color, place) {
             let entry = self.entry(true);
             self.enter(entry, color, word);
@@ -142,6 +215,26 @@ impl Session {
         }
         let step = self.coder().decode(&self.game, color, place)?;
         self.say(color, step, word)
+    }
+
+    /// Goes on from the position that was kept under a list, if one was; an entry
+    /// to go back is left.
+    fn put_back(&mut self, key: Key) -> bool {
+        let Some((mut setup, mut game)) = self.shelf.take(key) else {
+            return false;
+        };
+        let komi = self.game.rules().komi;
+        setup.rules.komi = komi;
+        game.set_komi(komi);
+        let mut entry = self.entry(true);
+        let setup = std::mem::replace(&mut self.setup, setup);
+        let game = std::mem::replace(&mut self.game, game);
+        entry.replaced = Some(Box::new((setup, game)));
+        self.wire.entries.push(entry);
+        self.wire.unread = None;
+        self.outlook = super::Outlook::default();
+        self.latest = None;
+        true
     }
 
     /// Whether a stone is put where it stands already, for the client and in
@@ -163,6 +256,9 @@ impl Session {
     /// # Errors
     /// [`Illegal::MidGrowth`] while `color` itself grows, [`Illegal::GameOver`].
     pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
+        if let Some(why) = self.wire.unread {
+            return Err(why);
+        }
         if self.game.is_final() && (self.keeps_in_step() || self.passes_on) {
             self.pass_idly(color);
             return Ok(());
@@ -210,7 +306,9 @@ impl Session {
         let entry = self.entry(true);
         self.game.resign(color)?;
         if self.keeps_in_step() {
-            self.wire.key = self.wire.key.with(&format!("{} resign", color.letter()));
+            let resigned = format!("{} resign", color.letter());
+            self.wire.key = entry.key.with(&resigned);
+            self.wire.moves = entry.moves.with(&resigned);
             self.wire.entries.push(entry);
         }
         Ok(())
@@ -237,9 +335,11 @@ impl Session {
         Entry {
             listed,
             key: self.wire.key,
+            moves: self.wire.moves,
             mirror: self.wire.mirror.clone(),
             depth: self.game.undo_depth(),
             replaced: None,
+            unread: self.wire.unread,
         }
     }
 
@@ -251,13 +351,17 @@ impl Session {
         if let Word::At(place) = word {
             self.wire.mirror.play(color, place);
         }
-        self.wire.key = self.wire.key_after(color, word);
+        self.wire.key = entry.key.with_move(color, word);
+        self.wire.moves = entry.moves.with_move(color, word);
         self.wire.entries.push(entry);
         self.type_again();
     }
 
     /// Makes the turns again that were typed here.
     fn type_again(&mut self) {
+        if self.wire.unread.is_some() {
+            return;
+        }
         while let Some((color, turn)) = self.wire.typed.get(&self.wire.key).cloned() {
             let entry = self.entry(false);
             if let Err(why) = self.game.play(color, &turn) {
@@ -330,37 +434,52 @@ impl Session {
         let times = self.game.undo_depth().saturating_sub(entry.depth);
         let undone = self.game.undo(times);
         debug_assert!(undone.is_ok());
-        self.wire.key = entry.key;
+        (self.wire.key, self.wire.moves) = (entry.key, entry.moves);
         self.wire.mirror = entry.mirror;
+        self.wire.unread = entry.unread;
     }
 
-    /// Black handicap stones, which the client adds to its list as one entry.
+    /// Black handicap stones, which the client adds to its list as one entry; where
+    /// there is no handicap, black stones of a position that is set up.
     ///
     /// # Errors
     /// As [`Session::set_up`].
-    pub fn place_handicap(&mut self, points: &[(u8, u8)]) -> Result<(), Failure> {
-        let entry = Entry {
-            replaced: Some(Box::new((self.setup.clone(), self.game.clone()))),
-            ..self.entry(true)
-        };
-        self.set_up(|setup| setup.handicap = points.to_vec())?;
-        if self.keeps_in_step() {
-            let mut places: Vec<_> = points
-                .iter()
-                .map(|&(column, row)| Place { column, row })
-                .collect();
-            for &place in &places {
-                self.wire.mirror.play(Color::Black, place);
-            }
-            places.sort_unstable();
-            let mut key = entry.key.with("handicap");
-            for place in places {
-                key = key.with(&place.to_string());
-            }
-            self.wire.key = key;
-            self.wire.entries.push(entry);
-            self.type_again();
+    pub fn place_handicap(&mut self, places: &[Place]) -> Result<(), Failure> {
+        if !self.keeps_in_step() {
+            return self.set_handicap(places);
         }
+        let key = self.wire.moves.with_handicap(places);
+        if !self.put_back(key) {
+            let mut entry = self.entry(true);
+            let before = (self.setup.clone(), self.game.clone());
+            let unread = match self.set_handicap(places) {
+                Ok(()) => None,
+                Err(_) if self.shelf.leads_on(key) => Some(Illegal::Occupied),
+                Err(failure) => return Err(failure),
+            };
+            entry.replaced = Some(Box::new(before));
+            self.wire.entries.push(entry);
+            self.wire.unread = unread;
+        }
+        for &place in places {
+            self.wire.mirror.play(Color::Black, place);
+        }
+        self.wire.key = self.wire.key.with_handicap(places);
+        self.wire.moves = key;
+        self.type_again();
         Ok(())
+    }
+
+    fn set_handicap(&mut self, places: &[Place]) -> Result<(), Failure> {
+        let has_none = self.setup.info.handicap == Handicap::None;
+        let as_position = has_none && self.keeps_in_step();
+        let points = places
+            .iter()
+            .map(|place| (place.column, place.row))
+            .collect();
+        self.set_up(|setup| match (as_position, &mut setup.stones) {
+            (true, [black, _]) => *black = points,
+            (false, _) => setup.handicap = points,
+        })
     }
 }
