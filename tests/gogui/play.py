@@ -32,6 +32,7 @@ GAMES = {  # variant-encoding: options, clicks, the stone's and the special move
     "2.5d-panel": [],
     "go-panel": ["--size", "13x9"],
 }
+WIDTH, HEIGHT = 1000, 900
 MOST = int(os.environ.get("CLICKS", "24"))
 
 
@@ -108,24 +109,20 @@ def player_of(directory):
     return []
 
 
-def board_on(picture):
-    """Left, top and side in pixels of the wooden square."""
-    text = subprocess.run(
-        ["convert", picture, "-depth", "8", "txt:-"], capture_output=True, text=True
-    ).stdout
+def board_on(pixels):
+    """Left, top and side in pixels of the wooden square on the screen."""
     columns, rows = {}, {}
-    for line in text.splitlines()[1:]:
-        place, rest = line.split(":", 1)
-        x, y = map(int, place.split(","))
-        if y < 84:
-            continue
-        red, green, blue = [int(float(n)) for n in rest.split("(")[1].split(")")[0].split(",")[:3]]
-        if red - blue > 25 and red > green > blue:
-            columns[x] = columns.get(x, 0) + 1
-            rows[y] = rows.get(y, 0) + 1
-    xs = [x for x, n in columns.items() if n > 100]
-    ys = [y for y, n in rows.items() if n > 100]
-    return min(xs), min(ys), min(max(xs) - min(xs), max(ys) - min(ys)) + 1
+    for y in range(84, HEIGHT):
+        for x in range(WIDTH):
+            red, green, blue = pixels[3 * (y * WIDTH + x) : 3 * (y * WIDTH + x) + 3]
+            if red - blue > 50 and red > green > blue:
+                columns[x] = columns.get(x, 0) + 1
+                rows[y] = rows.get(y, 0) + 1
+    xs = [x for x, n in columns.items() if n > 20]
+    ys = [y for y, n in rows.items() if n > 20]
+    if not xs or not ys:
+        return None
+    return min(xs), min(ys), max(max(xs) - min(xs), max(ys) - min(ys)) + 1
 
 
 def column_number(letters):
@@ -166,6 +163,14 @@ def play(name, directory, display):
         run("import", "-window", "root", path)
         return path
 
+    def screen():
+        grab = ["import", "-window", "root", "-depth", "8", "rgb:-"]
+        return subprocess.run(grab, env=environment, capture_output=True).stdout
+
+    def player_started():
+        commands = [command for wire in wires(directory) for (_, command), _ in wire]
+        return "gogui-analyze_commands" in commands and "gogui-title" in commands
+
     def settle(moves):
         """Waits until GoGui is quiet for a while."""
         last, since = None, time.time()
@@ -183,11 +188,14 @@ def play(name, directory, display):
             time.sleep(0.1)
 
     try:
-        time.sleep(6)
-        settle([])
-        time.sleep(1)
-        left, top, width = board_on(shot(0))
-        plain = variant == "go" and judge.ask("gogui-rules_game_id") == "Go"
+        found = None
+        while not found and gogui.poll() is None:
+            time.sleep(2)
+            settle([])
+            if player_started():
+                found = board_on(screen())
+        left, top, width = found
+        shot(0)
         cell = int(width / (side + 2 * 0.2))
         offset = (width - side * cell) // 2
         log, known, passes = [], 0, 0
@@ -219,6 +227,8 @@ def play(name, directory, display):
                 break
             if click in (5, 11, 17, 23):
                 shot(click)
+        run("xdotool", "key", "Return")
+        time.sleep(1)
         shot("end")
         while known < len(player_of(directory)):
             color, move = player_of(directory)[known]
@@ -245,11 +255,11 @@ def play(name, directory, display):
 
 
 def main():
-    need("Xvfb", "openbox", "xdotool", "import", "convert", "java")
+    need("Xvfb", "openbox", "xdotool", "import", "java")
     directory = os.path.abspath(sys.argv[1])
     names = sys.argv[2:] or list(GAMES)
     display = f":{90 + os.getpid() % 100}"
-    screen = subprocess.Popen(["Xvfb", display, "-screen", "0", "1000x900x24"])
+    screen = subprocess.Popen(["Xvfb", display, "-screen", "0", f"{WIDTH}x{HEIGHT}x24"])
     time.sleep(2)
     manager = subprocess.Popen(["openbox"], env={**os.environ, "DISPLAY": display})
     try:

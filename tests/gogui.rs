@@ -1,0 +1,292 @@
+//! What GoGui is told, held to what GoGui reads: pictures by their grammar,
+//! boards by their cells, legal moves by what `play` takes, the menu by the table
+//! of commands.
+
+mod client;
+mod common;
+
+use client::Client;
+use kawari::board::Random;
+use kawari::gtp::encoding::{Encoding, Place};
+use kawari::gtp::gogui::menu::{Kind, MENU};
+use kawari::gtp::table;
+use std::collections::BTreeSet;
+
+/// Games small enough to look at every place, big enough for everything to
+/// happen.
+const GAMES: [&str; 9] = [
+    "go 5x4 blocks=B2,C3",
+    "no 5x4",
+    "go-san 5 nuke-acts=now",
+    "tao 5x3 tao-supply=1",
+    "sygo 4",
+    "sygo 5x4 blocks=C2",
+    "stoical 4",
+    "2.5d 3",
+    "2.5d 2 layers=3",
+];
+
+const ENCODINGS: [Encoding; 2] = [Encoding::Native, Encoding::Panel];
+
+fn client(game: &str, encoding: Encoding) -> Client {
+    let mut client = Client::new(common::setup(game), 4);
+    client.session.settings.encoding = encoding;
+    client
+}
+
+/// Plays at random, and calls `look` before every move.
+fn wander(game: &str, encoding: Encoding, moves: usize, look: impl Fn(&mut Client, usize)) {
+    let mut client = client(game, encoding);
+    let mut random = Random::new(9);
+    for number in 0..moves {
+        look(&mut client, number);
+        let legal = client.tell("gogui-rules_legal_moves");
+        let legal: Vec<_> = legal.split_whitespace().collect();
+        if legal.is_empty() {
+            return;
+        }
+        let word = legal[random.below(legal.len() as u32) as usize];
+        let color = client.tell("gogui-rules_side_to_move");
+        client.tell(&format!("play {color} {word}"));
+    }
+}
+
+/// Whether GoGui would understand each line and find each place.
+fn check_picture(text: &str, side: u8) {
+    let on_board = |word: &str| {
+        let place = Place::parse(word).unwrap_or_else(|error| panic!("{word}: {error}\n{text}"));
+        assert!(place.column < side && place.row < side, "{word}\n{text}");
+    };
+    let is_color = |word: &str| {
+        let names = ["green", "gray", "black", "white", "red"];
+        let digits = word.strip_prefix('#').unwrap_or("");
+        names.contains(&word) || digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+    };
+    for line in text.lines() {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let (command, args) = words.split_first().expect("a command");
+        match *command {
+            "BLACK" | "WHITE" | "CIRCLE" | "MARK" | "SQUARE" | "TRIANGLE" => {
+                assert!(!args.is_empty(), "{line}");
+                args.iter().copied().for_each(on_board);
+            }
+            "COLOR" => {
+                let (color, places) = args.split_first().expect("a colour");
+                assert!(is_color(color) && !places.is_empty(), "{line}");
+                places.iter().copied().for_each(on_board);
+            }
+            "LABEL" | "INFLUENCE" => {
+                assert!(args.len() >= 2 && args.len() % 2 == 0, "{line}");
+                for pair in args.chunks(2) {
+                    on_board(pair[0]);
+                    let number = pair[1].parse::<f64>();
+                    let within = number.is_ok_and(|x| (-1.0..=1.0).contains(&x));
+                    assert!(*command == "LABEL" || within, "{line}");
+                }
+            }
+            "VAR" => {
+                assert!(args.len() >= 2 && args.len() % 2 == 0, "{line}");
+                for pair in args.chunks(2) {
+                    assert!(["b", "w"].contains(&pair[0]), "{line}");
+                    if pair[1] != "pass" {
+                        on_board(pair[1]);
+                    }
+                }
+            }
+            "TEXT" => assert!(!args.is_empty(), "{line}"),
+            _ => panic!("{line}"),
+        }
+    }
+}
+
+#[test]
+fn pictures_are_understood_in_every_position() {
+    for encoding in ENCODINGS {
+        for game in GAMES {
+            wander(game, encoding, 60, |client, number| {
+                let side = client.tell("gogui-rules_board_size").parse();
+                let side = side.expect("one whole number");
+                check_picture(&client.tell("gogui-rules_board_gfx"), side);
+                if number % 12 == 3 {
+                    for command in ["win_rates", "visits", "variation", "playout"] {
+                        check_picture(&client.tell(&format!("gogui-{command}")), side);
+                    }
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn a_picture_says_what_stones_do_not() {
+    let mut client = client("no 5", Encoding::Native);
+    for line in ["play b B2", "play w D4", "play b B2"] {
+        client.tell(line);
+    }
+    let picture = client.tell("gogui-rules_board_gfx");
+    for wanted in [
+        "COLOR #a03000 B2\n",
+        "COLOR #ff8040 C3\n",
+        "LABEL B2 ↑ C3 ↗\n",
+        "SQUARE B2\n",
+    ] {
+        assert!(picture.contains(wanted), "{wanted:?} in\n{picture}");
+    }
+}
+
+#[test]
+fn boards_are_squares_of_known_cells_with_the_real_rows_below() {
+    for encoding in ENCODINGS {
+        for game in GAMES {
+            wander(game, encoding, 40, |client, _| {
+                let side: usize = client
+                    .tell("gogui-rules_board_size")
+                    .parse()
+                    .expect("a number");
+                let board = client.tell("gogui-rules_board");
+                let rows: Vec<&str> = board.lines().collect();
+                assert!(rows.len() == side && rows.iter().all(|row| row.len() == side));
+                assert!(board.bytes().all(|b| b"XO.?\n".contains(&b)), "{board}");
+                let state = client.session.game().state();
+                let real = &rows[side - state.board.len()..];
+                for (shown, row) in real.iter().zip(&state.board) {
+                    let row = row.replace(['#', '*'], "?").replace('+', ".");
+                    assert_eq!(shown[..row.len()], row);
+                }
+                let above = &rows[..side - state.board.len()];
+                assert!(above.iter().all(|row| row.bytes().all(|cell| cell == b'?')));
+            });
+        }
+    }
+}
+
+#[test]
+fn what_is_legal_can_be_played_and_nothing_else() {
+    for encoding in ENCODINGS {
+        for game in GAMES {
+            wander(game, encoding, 30, |client, _| {
+                let legal = client.tell("gogui-rules_legal_moves");
+                let legal: BTreeSet<_> = legal.split_whitespace().collect();
+                let color = client.tell("gogui-rules_side_to_move");
+                let side: u8 = client
+                    .tell("gogui-rules_board_size")
+                    .parse()
+                    .expect("a number");
+                let over = client.session.game().is_over();
+                assert_eq!(over, legal.is_empty());
+                let before = client.sight();
+                for column in 0..side {
+                    for row in 0..side {
+                        let word = Place { column, row }.to_string();
+                        let played = client.ask(&format!("play {color} {word}")).is_ok();
+                        if played {
+                            client.tell("undo");
+                        }
+                        // After two passes a game can be taken up again, but GoGui
+                        // has closed it.
+                        assert_eq!(
+                            played && !over,
+                            legal.contains(word.as_str()),
+                            "{game} {word}"
+                        );
+                    }
+                }
+                assert_eq!(client.sight(), before);
+            });
+        }
+    }
+}
+
+#[test]
+fn a_ruler_keeps_the_turns() {
+    let mut client = client("no 5", Encoding::Native);
+    client.tell("play b B2");
+    client.tell("play b D4"); // Anybody else's moves come as they like.
+    client.tell("gogui-rules_side_to_move");
+    assert!(client.ask("play b B2").is_err());
+    client.tell("play w C3");
+    client.tell("play b B2");
+    assert_eq!(client.tell("kawari-history"), "B B2\nB D4\nW C3\nB nuke B2");
+}
+
+#[test]
+fn the_menu_is_made_of_commands_and_their_replies_are_of_the_kind() {
+    let labels: BTreeSet<_> = MENU.iter().map(|entry| entry.label).collect();
+    assert_eq!(labels.len(), MENU.len(), "a label twice");
+    let kinds = [
+        "dboard", "gfx", "hstring", "none", "param", "plist", "string",
+    ];
+    for game in GAMES {
+        let mut client = client(game, Encoding::Panel);
+        let side: u8 = client
+            .tell("gogui-rules_board_size")
+            .parse()
+            .expect("a number");
+        client.tell("genmove b");
+        let menu = client.tell("gogui-analyze_commands");
+        assert_eq!(menu.lines().count(), MENU.len());
+        for (line, entry) in menu.lines().zip(MENU) {
+            let parts: Vec<_> = line.split('/').collect();
+            assert_eq!(parts, [entry.kind.word(), entry.label, entry.command]);
+            assert!(kinds.contains(&parts[0]));
+            let name = entry.command.split(' ').next().expect("a name");
+            assert!(table::find(name).is_some(), "{name} is no command");
+            let color = client.tell("gogui-rules_side_to_move");
+            let reply = client.tell(&entry.command.replace("%c", &color));
+            check_reply(entry.kind, &reply, side);
+        }
+    }
+}
+
+fn check_reply(kind: Kind, reply: &str, side: u8) {
+    match kind {
+        Kind::Gfx => check_picture(reply, side),
+        Kind::Influence => {
+            let rows: Vec<_> = reply.lines().collect();
+            assert_eq!(rows.len(), usize::from(side));
+            for row in rows {
+                let values = row.split(' ').map(|word| word.parse::<f64>());
+                let values: Vec<_> = values.collect::<Result<_, _>>().expect("numbers");
+                assert_eq!(values.len(), usize::from(side));
+                assert!(values.iter().all(|value| (-1.0..=1.0).contains(value)));
+            }
+        }
+        Kind::Dialog => {
+            for line in reply.lines() {
+                let (kind, rest) = line.split_once("] ").expect("a type");
+                let (name, value) = rest.split_once(' ').expect("a name and a value");
+                assert!(!name.is_empty() && !value.is_empty());
+                match kind.strip_prefix('[').expect("a bracket") {
+                    "bool" => assert!(["0", "1"].contains(&value), "{line}"),
+                    "string" => {}
+                    list => {
+                        let items = list.strip_prefix("list/").expect("a list").split('/');
+                        assert!(items.into_iter().any(|item| item == value), "{line}");
+                    }
+                }
+            }
+        }
+        Kind::Points => {
+            for word in reply.split_whitespace() {
+                let place = Place::parse(word).expect("a vertex");
+                assert!(place.column < side && place.row < side);
+            }
+        }
+        Kind::Nothing | Kind::Text | Kind::Line => {}
+    }
+}
+
+#[test]
+fn what_a_dialog_shows_it_takes_back() {
+    for game in GAMES {
+        let mut client = client(game, Encoding::Native);
+        for dialog in ["gogui-param_thinking", "gogui-param_rules"] {
+            let before = client.tell(dialog);
+            for line in before.lines() {
+                let (_, setting) = line.split_once("] ").expect("a type");
+                client.tell(&format!("{dialog} {setting}"));
+            }
+            assert_eq!(client.tell(dialog), before);
+        }
+    }
+}
