@@ -171,7 +171,7 @@ def play(name, directory, display):
         commands = [command for wire in wires(directory) for (_, command), _ in wire]
         return "gogui-analyze_commands" in commands and "gogui-title" in commands
 
-    def settle(moves):
+    def settle():
         """Waits until GoGui is quiet for a while."""
         last, since = None, time.time()
         deadline = time.time() + 60
@@ -191,7 +191,7 @@ def play(name, directory, display):
         found = None
         while not found and gogui.poll() is None:
             time.sleep(2)
-            settle([])
+            settle()
             if player_started():
                 found = board_on(screen())
         left, top, width = found
@@ -211,6 +211,10 @@ def play(name, directory, display):
             if not legal or mover != "black":
                 break
             moves = [move for move in legal if move != "pass"]
+            if log and log[-1].lower() == "w pass":
+                # GoGui tells so in a window.
+                run("xdotool", "key", "Return")
+                time.sleep(1)
             if (click >= MOST or not moves) and "pass" in legal:
                 run("xdotool", "key", "F2")
             else:
@@ -220,7 +224,10 @@ def play(name, directory, display):
                 x = left + offset + cell * column + cell // 2
                 y = top + offset + cell * (side - 1 - row) + cell // 2
                 run("xdotool", "mousemove", str(x), str(y), "click", "1")
-            settle(log)
+            patience = time.time() + 30
+            while time.time() < patience and len(player_of(directory)) <= known:
+                time.sleep(0.2)
+            settle()
             if player_of(directory)[known:] == []:
                 print(f"{name}: nothing came of {move if moves else 'a pass'}")
                 shot("stuck")
@@ -234,13 +241,9 @@ def play(name, directory, display):
             color, move = player_of(directory)[known]
             judge.ask(f"play {color} {move}")
             known += 1
-        refused = 0
-        slow = []
-        for wire in wires(directory):
-            for (sent, command), (heard, reply) in wire:
-                slow.append((heard - sent, command))
-                # Doubled plays to the ruler are refused, or followed by a replay.
-                refused += reply.startswith("?")
+        # GoGui sends a move to the ruler twice; the second is refused.
+        replies = [reply for wire in wires(directory) for _, (_, reply) in wire]
+        refused = sum(reply.startswith("?") for reply in replies)
         text = open(os.path.join(directory, "gogui.log")).read().strip()
         over = judge.ask("gogui-rules_legal_moves") == ""
         print(
