@@ -290,3 +290,51 @@ fn what_a_dialog_shows_it_takes_back() {
         }
     }
 }
+
+/// What a process says on standard error while it thinks for a while.
+fn said_beside(lines: &str) -> String {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_kawari"))
+        .args([
+            "--variant",
+            "no",
+            "--size",
+            "5",
+            "--time",
+            "1.3",
+            "--seed",
+            "1",
+        ])
+        .args(["--param", "early_stop=false", "--memory", "16"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("an engine");
+    let mut input = engine.stdin.take().expect("a pipe");
+    input.write_all(lines.as_bytes()).expect("an open pipe");
+    drop(input);
+    let output = engine.wait_with_output().expect("an end");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+#[test]
+fn a_client_that_draws_is_shown_the_search_and_no_other() {
+    let drawn = said_beside("gogui-analyze_commands\nplay b B2\ngenmove w\n");
+    let pictures: Vec<_> = drawn.split("gogui-gfx:\n").skip(1).collect();
+    assert!(!pictures.is_empty(), "{drawn}");
+    for picture in pictures {
+        let (lines, rest) = picture
+            .split_once("\n\n")
+            .expect("an empty line at the end");
+        assert!(rest.is_empty(), "{rest}");
+        check_picture(lines, 5);
+        assert!(
+            lines.contains("SQUARE B2"),
+            "what lies on the board stays:\n{lines}"
+        );
+        assert!(lines.contains("LABEL"), "{lines}");
+    }
+    assert_eq!(said_beside("play b B2\ngenmove w\n"), "");
+}

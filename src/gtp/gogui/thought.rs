@@ -122,12 +122,11 @@ impl Seen {
             win_rate,
             margin,
             deviation,
-            visits,
             ..
         } = self.report;
         let leader = if margin >= 0.0 { color } else { !color };
         format!(
-            "{}+{:.1}, give or take {deviation:.1}; {} wins {} of 100 ({visits} playouts)",
+            "{}+{:.1} ±{deviation:.1}, {} wins {} of 100",
             leader.letter(),
             margin.abs(),
             color.name(),
