@@ -59,10 +59,11 @@
 //!   them by name. `clock` keeps time; `think` turns settings and clocks into a
 //!   search that `pace` ends, `genmove` into a move, `analysis` into lines about
 //!   it; `outlook` gives up. `encoding` says a move as one vertex, on the board that
-//!   a client is shown; `show` draws the board, `document` writes the reference,
-//!   `process` asks the system. With a client that has a board of its own (Sabaki)
-//!   the session's `sync` keeps step, `narrate` says what that board does not show,
-//!   and a `snapshot` does, which its `shelf` knows again.
+//!   a client is shown; `gogui` has boards, rules, pictures and a menu for GoGui;
+//!   `show` draws the board, `document` writes the reference, `aside` speaks beside
+//!   the protocol, `process` asks the system. With a client that has a board of its
+//!   own (Sabaki) the session's `sync` keeps step, `narrate` says what that board does
+//!   not show, and a `snapshot` does, which its `shelf` knows again.
 //! - [`arena`]: matches. `settings` define one, `schedule` numbers its games,
 //!   `opening` begins them, `runner` plays several at a time, `game` one: its
 //!   position follows, `time` counts, an `engine` is asked and told in its

@@ -90,6 +90,21 @@ impl Default for Settings {
     }
 }
 
+/// What the commands of a client tell about it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Client {
+    /// It leaves the rules to this session, which then keeps the turns: what is
+    /// played out of turn is refused.
+    pub has_no_rules: bool,
+    /// It is shown a square, whatever the board.
+    pub sees_squares: bool,
+    /// It draws what it is told on standard error.
+    pub draws: bool,
+    /// It goes on with passes where the rules ended the game: they change nothing
+    /// there.
+    pub passes_on: bool,
+}
+
 /// The game, its clocks and its settings.
 pub struct Session {
     /// What the game started from; blocks and handicap included.
@@ -118,14 +133,8 @@ pub struct Session {
     pub outlook: Outlook,
     /// What was thought of the latest turn of the engine, and how it was said.
     pub latest: Option<(String, Choice)>,
-    /// Whether the client leaves the rules to this session, which then keeps the
-    /// turns: what is played out of turn is refused.
-    pub keeps_turns: bool,
-    /// Whether the client draws what it is told on standard error.
-    pub draws: bool,
-    /// Whether the client goes on with passes where the rules ended the game: its
-    /// passes change nothing there.
-    pub passes_on: bool,
+    /// What the client has let know of itself.
+    pub client: Client,
     /// Whether the opponent's time begins after this reply.
     pub awaits_opponent: bool,
     /// Boards cleared so far.
@@ -154,9 +163,7 @@ impl Session {
             inbox: Inbox::default(),
             outlook: Outlook::default(),
             latest: None,
-            keeps_turns: false,
-            draws: false,
-            passes_on: false,
+            client: Client::default(),
             awaits_opponent: false,
             games: 0,
             quit: false,

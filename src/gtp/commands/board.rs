@@ -81,6 +81,7 @@ fn sides(args: &mut Args<'_>) -> Result<(i64, Option<i64>), Failure> {
 fn resize(session: &mut Session, sides: (i64, Option<i64>)) -> Reply {
     let (encoding, setup) = (session.settings.encoding, session.setup());
     let size = match sides {
+        (side, None) if is_square_shown(session, side) => Some(setup.size),
         (side, None) => encoding::square(encoding, setup, side),
         (width, Some(height)) => encoding::rectangle(encoding, setup, width, height),
     };
@@ -95,6 +96,11 @@ fn resize(session: &mut Session, sides: (i64, Option<i64>)) -> Reply {
         session.tell_size((width, height));
     }
     done()
+}
+
+/// Whether the client is shown a square of this side.
+fn is_square_shown(session: &Session, side: i64) -> bool {
+    session.client.sees_squares && side == i64::from(session.coder().shown().side())
 }
 
 fn clear_board(session: &mut Session, _: &mut Args<'_>) -> Reply {

@@ -20,13 +20,20 @@ pub const GROUP: Group = Group {
             args: "",
             summary: "the id, its first letter capital; `Go` is what GoGui knows itself, so with walls or \
                 on a rectangle it is `Go-shaped`",
-            handler: Whole(|session, _| Ok(ruling::game_id(session.game()))),
+            handler: Whole(|session, _| {
+                session.client.sees_squares = true;
+                Ok(ruling::game_id(session.game()))
+            }),
         },
         Command {
             name: "gogui-rules_board_size",
             args: "",
-            summary: "side of the square that has room for the board shown",
-            handler: Whole(|session, _| Ok(session.coder().shown().side().to_string())),
+            summary: "side of the square that has room for the board shown. Who asks this, or the game, is \
+                shown that square: from then on `boardsize` with its side keeps the size",
+            handler: Whole(|session, _| {
+                session.client.sees_squares = true;
+                Ok(session.coder().shown().side().to_string())
+            }),
         },
         Command {
             name: "gogui-rules_board",
@@ -51,7 +58,7 @@ pub const GROUP: Group = Group {
             summary: "what the side to move may play, each as one vertex, and `pass`; nothing if the game \
                 is over",
             handler: Whole(|session, _| {
-                session.keeps_turns = true;
+                session.client.has_no_rules = true;
                 Ok(ruling::legal_moves(session.game(), &session.coder()).join(" "))
             }),
         },
@@ -61,7 +68,7 @@ pub const GROUP: Group = Group {
             summary: "`black` or `white`; in the middle of a growth, who grows. Who asks this, or the legal \
                 moves, leaves the rules to the engine: from then on `play` refuses vertices out of turn",
             handler: Whole(|session, _| {
-                session.keeps_turns = true;
+                session.client.has_no_rules = true;
                 Ok(session.game().to_move().name().to_owned())
             }),
         },
@@ -110,7 +117,7 @@ pub const GROUP: Group = Group {
                 and gogui-twogtp ask it first of all; to them a pass after the rules ended the game is \
                 no turn but changes nothing, because gogui-twogtp ends games by two passes only",
             handler: Whole(|session, _| {
-                session.passes_on = true;
+                session.client.passes_on = true;
                 done()
             }),
         },
@@ -219,7 +226,7 @@ fn title(session: &mut Session, _: &mut Args<'_>) -> Reply {
 }
 
 fn analyze_commands(session: &mut Session, _: &mut Args<'_>) -> Reply {
-    session.draws = true;
+    session.client.draws = true;
     let lines: Vec<_> = menu::MENU.iter().map(ToString::to_string).collect();
     Ok(lines.join("\n"))
 }
@@ -257,7 +264,7 @@ pub(super) fn play_word(session: &mut Session, color: Color, text: &str) -> Resu
         match Place::parse(text) {
             Err(TurnError::Syntax) => return Err(Failure::Syntax),
             Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
-            Ok(_) if session.keeps_turns && color != session.game().to_move() => {
+            Ok(_) if session.client.has_no_rules && color != session.game().to_move() => {
                 log::warn!("illegal move: out of turn");
                 return Err(Failure::IllegalMove);
             }

@@ -229,7 +229,7 @@ impl Live {
     /// Draws what the settings ask for, if the client draws at all.
     pub fn new(session: &Session, color: Color) -> Live {
         Live {
-            scene: match session.draws {
+            scene: match session.client.draws {
                 true => session.settings.live_graphics,
                 false => Scene::Off,
             },

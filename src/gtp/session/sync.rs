@@ -259,7 +259,7 @@ impl Session {
         if let Some(why) = self.wire.unread {
             return Err(why);
         }
-        if self.game.is_final() && (self.keeps_in_step() || self.passes_on) {
+        if self.game.is_final() && (self.keeps_in_step() || self.client.passes_on) {
             self.pass_idly(color);
             return Ok(());
         }
@@ -280,7 +280,7 @@ impl Session {
     /// answer then; the client adds it to its list, and may send it again.
     pub fn pass_idly(&mut self, color: Color) {
         let entry = self.entry(true);
-        if self.passes_on {
+        if self.client.passes_on {
             let filled = self.game.fill_in(color);
             debug_assert!(filled.is_ok());
         }
