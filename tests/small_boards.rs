@@ -292,3 +292,35 @@ fn the_engine_keeps_the_value_on_the_least_board() {
 fn the_engine_keeps_the_value_on_layers() {
     engine_keeps_the_value(&["2.5d 2", "2.5d 2 blocks=A1,E1", "2.5d 3 layers=1"]);
 }
+
+/// Black's margin when the engine plays both sides.
+fn played_out(words: &str, playouts: u64) -> f64 {
+    let mut game = start(words);
+    while !game.is_over() {
+        let color = game.to_move();
+        let turn = chosen(&game, color, playouts);
+        assert_eq!(game.play(color, &turn), Ok(()), "{words}");
+    }
+    let score = game.score();
+    let points = |text: &str| text.parse::<f64>().expect("a number of points");
+    match score.split_once('+') {
+        Some(("B", text)) => points(text),
+        Some((_, text)) => -points(text),
+        None => 0.0,
+    }
+}
+
+#[test]
+fn small_boards_are_played_for_every_point() {
+    assert_eq!(played_out("go 2x2 komi=0", 1000), 1.0);
+    assert_eq!(played_out("go 2x4 komi=0", 2000), 8.0);
+    assert_eq!(played_out("go 3x3 komi=0", 4000), 9.0);
+}
+
+/// `cargo test --release --test small_boards -- --ignored larger`
+#[test]
+#[ignore = "takes a minute"]
+fn larger_boards_are_played_for_every_point() {
+    assert_eq!(played_out("go 5x5 komi=0", 100_000), 25.0);
+    assert_eq!(played_out("go 4x4 komi=0", 1_000_000), 2.0);
+}

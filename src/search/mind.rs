@@ -10,6 +10,7 @@ use super::arena::{Arena, BASE};
 use super::evaluator::Evaluator;
 use super::knobs::Knobs;
 use super::node::Kind;
+use super::passing;
 use super::player::{Task, Watch};
 use super::policy::placed_before;
 use super::prune;
@@ -43,6 +44,8 @@ pub(super) struct Mind<V: Variant, E> {
     pub(super) start: Position<V>,
     before: Point,
     workers: Vec<Worker<V, E>>,
+    /// As they were given, and as they are for this board.
+    given: Knobs,
     knobs: Knobs,
     /// Playouts since thinking began.
     pub(super) playouts: u64,
@@ -66,6 +69,7 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
             start: position.clone(),
             before: Point::NONE,
             workers: workers.collect(),
+            given: knobs,
             knobs,
             playouts: 0,
         }
@@ -82,6 +86,7 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
         let followed = self.follow(game, task.color).is_some();
         self.start.copy_from(game.position());
         self.start.to_move = task.color;
+        self.knobs.margin_share = passing::margin_share(&self.start, self.given.margin_share);
         self.here = Some(Base {
             start: game.start().clone(),
             turns: game.turns().to_vec(),

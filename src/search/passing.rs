@@ -24,6 +24,15 @@ const MOST_LOOKS: u64 = 512;
 const SETTLED: f32 = 0.8;
 /// One point in so many may be unsettled.
 const UNSETTLED_PART: usize = 12;
+/// On boards of so many points a search sees far enough to play for every
+/// point of the margin; on larger ones a count that wins is good enough.
+const SMALL: usize = 25;
+/// The part of a value that is the margin there.
+const SMALL_SHARE: f32 = 0.4;
+/// Points that playing on must promise where the margin is played for.
+const GAIN: f32 = 0.5;
+/// A win at hand is risked for them only if it is as sure as this.
+const SURE: f32 = 0.97;
 
 /// The outcome if both sides pass from here on, for the side to move.
 pub(super) fn standing<V: Variant>(position: &Position<V>) -> Outcome {
@@ -39,9 +48,21 @@ pub(super) fn standing<V: Variant>(position: &Position<V>) -> Outcome {
     }
 }
 
-/// Whether a pass ends the game and wins it.
+/// Whether a pass ends the game and wins it, by enough.
 pub(super) fn wins_at_once<V: Variant>(position: &Position<V>) -> bool {
-    position.passes >= 1 && standing(position).win == 1.0
+    position.passes >= 1 && !is_small(position) && standing(position).win == 1.0
+}
+
+/// The part of a value that is the margin, which is `usual` on larger boards.
+pub(super) fn margin_share<V: Variant>(position: &Position<V>, usual: f32) -> f32 {
+    match is_small(position) {
+        true => usual.max(SMALL_SHARE),
+        false => usual,
+    }
+}
+
+fn is_small<V: Variant>(position: &Position<V>) -> bool {
+    position.board.grid().points().count() <= SMALL
 }
 
 /// Whether the child `pass` of the root is to be taken rather than `best`,
@@ -57,9 +78,12 @@ pub(super) fn is_better<V: Variant, E: Evaluator<V>>(
     if let Some(proven) = proven_choice(ground, pass, best) {
         return proven;
     }
+    let hurry = lateness(ground.start);
+    if is_small(ground.start) && hurry == 0.0 {
+        return !gains(ground, worker, pass, best);
+    }
     let promise = |place: u32| ground.arena.node(place).mean().seen_by(color).win;
     let count = standing(ground.start).win;
-    let hurry = lateness(ground.start);
     let tolerance = hurry
         + if count > 0.0 {
             WON_TOLERANCE
@@ -84,6 +108,34 @@ pub(super) fn is_better<V: Variant, E: Evaluator<V>>(
         promise(pass).min(count)
     };
     worth + tolerance >= playing_on && (hurry > 0.0 || is_settled(ground, &worker.trace))
+}
+
+/// Whether playing on promises more than a pass: a better chance to win or, at
+/// no risk, a better margin.
+fn gains<V: Variant, E: Evaluator<V>>(
+    ground: &Ground<'_, V>,
+    worker: &mut Worker<V, E>,
+    pass: u32,
+    best: u32,
+) -> bool {
+    let color = ground.color();
+    let counted = standing(ground.start);
+    let stopping = if ground.start.passes >= 1 {
+        counted
+    } else {
+        for _ in 0..MOST_LOOKS {
+            worker.simulate(ground, Some(pass));
+        }
+        // The opponent chooses whether to pass too.
+        let played = ground.arena.node(pass).mean().seen_by(color);
+        Outcome {
+            win: counted.win.min(played.win),
+            margin: counted.margin.min(played.margin),
+        }
+    };
+    let going_on = ground.arena.node(best).mean().seen_by(color);
+    let safe = going_on.win >= SURE.min(stopping.win);
+    safe && going_on.margin > stopping.margin + GAIN || going_on.win > stopping.win + WON_TOLERANCE
 }
 
 /// Which is better if what a pass leads to is proven, or that the other wins;
