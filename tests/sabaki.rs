@@ -312,7 +312,7 @@ fn snapshots_are_recognised_and_bring_back_what_was_hidden() {
                 hidden += usize::from(sight_then[0].contains("origin"));
                 let on = Node::Move(Color::White, None);
                 sabaki.sync(&[node.clone(), on.clone()]).expect("a pass");
-                sabaki.sync(&[node.clone()]).expect("a snapshot");
+                sabaki.sync(std::slice::from_ref(node)).expect("a snapshot");
                 assert_eq!(&sight(&mut sabaki), sight_then, "{words}: {node:?}");
                 check_referee(&mut sabaki, words);
             }

@@ -80,7 +80,7 @@ pub(super) fn is_better<V: Variant, E: Evaluator<V>>(
     }
     let hurry = lateness(ground.start);
     if is_small(ground.start) && hurry == 0.0 {
-        return !gains(ground, worker, pass, best);
+        return !gains(ground, worker, pass, best, playouts);
     }
     let promise = |place: u32| ground.arena.node(place).mean().seen_by(color).win;
     let count = standing(ground.start).win;
@@ -101,13 +101,22 @@ pub(super) fn is_better<V: Variant, E: Evaluator<V>>(
     let worth = if ground.start.passes >= 1 || count == 0.0 {
         count
     } else {
-        // Makes the judgement of a pass as good as that of a favourite.
-        for _ in 0..(playouts / 8).clamp(32, MOST_LOOKS) {
-            worker.simulate(ground, Some(pass));
-        }
+        look(ground, worker, pass, playouts);
         promise(pass).min(count)
     };
     worth + tolerance >= playing_on && (hurry > 0.0 || is_settled(ground, &worker.trace))
+}
+
+/// Makes the judgement of a pass as good as that of a favourite.
+fn look<V: Variant, E: Evaluator<V>>(
+    ground: &Ground<'_, V>,
+    worker: &mut Worker<V, E>,
+    pass: u32,
+    playouts: u64,
+) {
+    for _ in 0..(playouts / 8).clamp(32, MOST_LOOKS) {
+        worker.simulate(ground, Some(pass));
+    }
 }
 
 /// Whether playing on promises more than a pass: a better chance to win or, at
@@ -117,25 +126,26 @@ fn gains<V: Variant, E: Evaluator<V>>(
     worker: &mut Worker<V, E>,
     pass: u32,
     best: u32,
+    playouts: u64,
 ) -> bool {
     let color = ground.color();
-    let counted = standing(ground.start);
-    let stopping = if ground.start.passes >= 1 {
-        counted
-    } else {
-        for _ in 0..MOST_LOOKS {
-            worker.simulate(ground, Some(pass));
-        }
-        // The opponent chooses whether to pass too.
-        let played = ground.arena.node(pass).mean().seen_by(color);
-        Outcome {
-            win: counted.win.min(played.win),
-            margin: counted.margin.min(played.margin),
-        }
-    };
     let going_on = ground.arena.node(best).mean().seen_by(color);
-    let safe = going_on.win >= SURE.min(stopping.win);
-    safe && going_on.margin > stopping.margin + GAIN || going_on.win > stopping.win + WON_TOLERANCE
+    let gains = |stopping: Outcome| {
+        let safe = going_on.win >= SURE.min(stopping.win);
+        safe && going_on.margin > stopping.margin + GAIN
+            || going_on.win > stopping.win + WON_TOLERANCE
+    };
+    let counted = standing(ground.start);
+    if ground.start.passes >= 1 || gains(counted) {
+        return gains(counted);
+    }
+    // The opponent chooses whether to pass too.
+    look(ground, worker, pass, playouts);
+    let played = ground.arena.node(pass).mean().seen_by(color);
+    gains(Outcome {
+        win: counted.win.min(played.win),
+        margin: counted.margin.min(played.margin),
+    })
 }
 
 /// Which is better if what a pass leads to is proven, or that the other wins;

@@ -1,6 +1,7 @@
 //! Playing, thinking, taking back.
 
 use super::gogui::play_word;
+use super::records::optional_file;
 use super::{color, done};
 use crate::gtp::genmove;
 use crate::gtp::gogui::thought::Live;
@@ -87,7 +88,7 @@ pub const GROUP: Group = Group {
             summary: "the true position as one node of SGF, with marks and the record of the game; with \
                 FILE, writes it there, now and after each turn. When a client opens it and sends its \
                 stones as moves or handicap, the game goes on from there. `nothing to show` in the \
-                middle of a growth, `cannot write file`",
+                middle of a growth, `cannot save file`",
             handler: Whole(snapshot),
         },
         Command {
@@ -168,18 +169,18 @@ fn undo(session: &mut Session, times: usize) -> Reply {
 }
 
 fn snapshot(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let path = args.rest();
+    let file = optional_file(args)?;
     let text = session
         .snapshot()
         .ok_or(Failure::Other("nothing to show"))?;
-    if path.is_empty() {
+    let Some(path) = file else {
         let text = String::from_utf8_lossy(&text);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         return Ok(lines.collect::<Vec<_>>().join("\n"));
-    }
+    };
     session
         .keep_snapshots(path.into(), &text)
-        .map_err(|_| Failure::Other("cannot write file"))?;
+        .map_err(|_| Failure::Other("cannot save file"))?;
     done()
 }
 

@@ -126,14 +126,19 @@ fn record(session: &Session) -> Record {
     record
 }
 
-fn printsgf(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let record = record(session);
+/// The name of a file, in quotes or not, if there is one.
+pub(super) fn optional_file<'a>(args: &Args<'a>) -> Result<Option<&'a str>, Failure> {
     let file = match quoted(args.rest())? {
         Some((file, "")) => file,
         Some(_) => return Err(Failure::Syntax),
         None => args.rest(),
     };
-    if !file.is_empty() {
+    Ok(Some(file).filter(|file| !file.is_empty()))
+}
+
+fn printsgf(session: &mut Session, args: &mut Args<'_>) -> Reply {
+    let record = record(session);
+    if let Some(file) = optional_file(args)? {
         return save(file, &record);
     }
     let bytes = write(&record)?;
