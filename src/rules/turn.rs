@@ -150,7 +150,9 @@ pub enum TurnError {
 pub fn parse_vertex(text: &str) -> Option<(u16, u16)> {
     let split = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (letters, digits) = text.split_at(split);
-    let canonical = digits.len() <= 3 && digits.bytes().all(|b| b.is_ascii_digit());
+    let canonical = (1..=2).contains(&letters.len())
+        && digits.len() <= 3
+        && digits.bytes().all(|b| b.is_ascii_digit());
     let row: u16 = canonical.then(|| digits.parse().ok()).flatten()?;
     let mut column = 0;
     for letter in letters.bytes() {
@@ -161,8 +163,7 @@ pub fn parse_vertex(text: &str) -> Option<(u16, u16)> {
         };
         column = column * 25 + u16::from(at) + 1;
     }
-    let plain = (1..=2).contains(&letters.len());
-    (plain && row > 0).then(|| (column - 1, row - 1))
+    (row > 0).then(|| (column - 1, row - 1))
 }
 
 /// The point of a written vertex in the flat form.

@@ -74,16 +74,28 @@ pub(super) fn is_better<V: Variant, E: Evaluator<V>>(
     best: u32,
     playouts: u64,
 ) -> bool {
-    let color = ground.color();
     if let Some(proven) = proven_choice(ground, pass, best) {
         return proven;
     }
-    let hurry = lateness(ground.start);
-    if is_small(ground.start) && hurry == 0.0 {
-        return !gains(ground, worker, pass, best, playouts);
-    }
+    let played_out = is_small(ground.start) && lateness(ground.start) == 0.0;
+    is_good(ground, worker, pass, best, playouts)
+        && !(played_out && gains(ground, worker, pass, best, playouts))
+}
+
+/// Whether a pass is good enough where points of the margin are no matter.
+fn is_good<V: Variant, E: Evaluator<V>>(
+    ground: &Ground<'_, V>,
+    worker: &mut Worker<V, E>,
+    pass: u32,
+    best: u32,
+    playouts: u64,
+) -> bool {
+    let (color, hurry) = (ground.color(), lateness(ground.start));
     let promise = |place: u32| ground.arena.node(place).mean().seen_by(color).win;
     let count = standing(ground.start).win;
+    if ground.start.passes >= 1 && count == 1.0 {
+        return true;
+    }
     let tolerance = hurry
         + if count > 0.0 {
             WON_TOLERANCE

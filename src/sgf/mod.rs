@@ -1,4 +1,4 @@
-//! Game records in SGF, the Smart Game Format FF[4].
+//! Game records in SGF, the Smart Game Format FF\[4\].
 //!
 //! Two things are kept apart. A [`Tree`] is a game as it stands in a file:
 //! nothing is left out, reordered or understood, whatever game it is. A

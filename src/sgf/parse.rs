@@ -1,6 +1,6 @@
 //! From bytes to game trees.
 //!
-//! The grammar is that of FF[4], with the freedoms of its forerunners: lower-case
+//! The grammar is that of FF\[4\], with the freedoms of its forerunners: lower-case
 //! letters and digits in property names. Nesting is followed with a list of open
 //! variations, not by recursion, and text is not copied.
 

@@ -204,7 +204,7 @@ impl<'a> Property<'a> {
         self.name
     }
 
-    /// The name without its small letters, which meant nothing before FF[4].
+    /// The name without its small letters, which meant nothing before FF\[4\].
     pub fn name(&self) -> Cow<'a, str> {
         match std::str::from_utf8(self.name) {
             Ok(name) if !name.bytes().any(|byte| byte.is_ascii_lowercase()) => Cow::Borrowed(name),
