@@ -3,8 +3,8 @@
 //! [`check`] reads files of any of three kinds: SGF, transcripts of GTP, match
 //! records. `source` opens them and `cases` cuts them into games, which is cheap
 //! and done by one thread; what a game says is found out when it is judged, many at
-//! a time: SGF and match records ([`record`]) are played on a game of their own,
-//! transcripts ([`transcript`]) by a session that is told what the engine was told.
+//! a time: SGF and match records (`record`) are played on a game of their own,
+//! transcripts (`transcript`) by a session that is told what the engine was told.
 //! A [`Report`] says what was found; `claim` compares results.
 //!
 //! Everything read here may be garbage or worse.
