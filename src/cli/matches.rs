@@ -1,7 +1,8 @@
 //! Matches: playing them, and joining their parts.
 
-use super::match_options::{MatchOptions, Plan};
-use super::match_progress::Progress;
+mod options;
+mod progress;
+
 use super::{Error, Outcome, print};
 use crate::arena::keeper::{self, Keeper};
 use crate::arena::merge::{self, MergeError};
@@ -15,6 +16,8 @@ use crate::arena::stats::{Decision, Sprt};
 use crate::arena::store::{self, Store, StoreError};
 use crate::arena::table;
 use clap::{Args, Subcommand};
+use options::{MatchOptions, Plan};
+use progress::Progress;
 use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::fs::File;

@@ -4,8 +4,6 @@ mod balance;
 mod bench;
 mod check;
 mod learn;
-mod match_options;
-mod match_progress;
 mod matches;
 mod options;
 mod watch;

@@ -1,14 +1,18 @@
 //! The options of a match, from the command line or from a file.
 
-use super::options::{self, GameOptions};
+mod file;
+#[cfg(test)]
+mod tests;
+
 use crate::arena::opening::{self, Openings, Order};
 use crate::arena::schedule::Shard;
 use crate::arena::settings::{EngineSpec, Pairings, Restart, Settings};
 use crate::arena::speech::Speech;
 use crate::arena::stats::Sprt;
 use crate::arena::time::TimeControl;
+use crate::cli::options::{self, GameOptions};
 use crate::rules::Size;
-use clap::{Args, FromArgMatches, ValueEnum};
+use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -146,7 +150,7 @@ impl MatchOptions {
     pub fn completed(self) -> Result<MatchOptions, String> {
         match self.config.clone() {
             None => Ok(self),
-            Some(path) => Ok(self.over(from_file(&path)?)),
+            Some(path) => Ok(self.over(file::read(&path)?)),
         }
     }
 
@@ -303,93 +307,6 @@ impl OrElse for bool {
     }
 }
 
-/// The options in a file: its keys become a command line.
-fn from_file(path: &Path) -> Result<MatchOptions, String> {
-    let complain = |error: &dyn std::fmt::Display| format!("--config: {}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| complain(&error))?;
-    let table: toml::Table = text.parse().map_err(|error| complain(&error))?;
-    let mut words = vec!["match".to_owned()];
-    for (key, value) in table {
-        match (key.as_str(), value) {
-            ("engine", toml::Value::Array(engines)) => {
-                for engine in &engines {
-                    engine_words(engine, &mut words).map_err(|error| complain(&error))?;
-                }
-            }
-            ("config", _) => return Err(complain(&"a file names no other")),
-            (_, value) => option_words(&key, &value, &mut words),
-        }
-    }
-    let command = MatchOptions::augment_args(clap::Command::new("match"));
-    let matches = command.no_binary_name(false).try_get_matches_from(words);
-    let parsed = matches.and_then(|matches| MatchOptions::from_arg_matches(&matches));
-    parsed.map_err(|error| {
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        complain(&first.trim_start_matches("error: "))
-    })
-}
-
-/// A key and its value as words of a command line.
-fn option_words(key: &str, value: &toml::Value, words: &mut Vec<String>) {
-    match value {
-        toml::Value::Boolean(false) => {}
-        toml::Value::Boolean(true) => words.push(format!("--{key}")),
-        toml::Value::Array(values) => {
-            for value in values {
-                option_words(key, value, words);
-            }
-        }
-        toml::Value::Table(table) => {
-            for (name, value) in table {
-                words.push(format!("--{key}={name}={}", plain(value)));
-            }
-        }
-        value => words.push(format!("--{key}={}", plain(value))),
-    }
-}
-
-/// A value without quotation marks.
-fn plain(value: &toml::Value) -> String {
-    match value {
-        toml::Value::String(text) => text.clone(),
-        toml::Value::Integer(number) => number.to_string(),
-        toml::Value::Float(number) => number.to_string(),
-        toml::Value::Boolean(flag) => flag.to_string(),
-        toml::Value::Datetime(time) => time.to_string(),
-        // No option takes these; what is made of them is refused.
-        toml::Value::Array(_) | toml::Value::Table(_) => value.type_str().to_owned(),
-    }
-}
-
-/// An entry of the list of engines: a command line, or a table.
-fn engine_words(engine: &toml::Value, words: &mut Vec<String>) -> Result<(), String> {
-    let toml::Value::Table(table) = engine else {
-        words.push(format!("--engine={}", plain(engine)));
-        return Ok(());
-    };
-    let text = |key: &str| table.get(key).map(plain);
-    let command = text("command").ok_or("an engine without command")?;
-    let name = text("name");
-    words.push(match &name {
-        Some(name) => format!("--engine={name}={command}"),
-        None => format!("--engine={command}"),
-    });
-    for (key, value) in table {
-        match (key.as_str(), &name) {
-            ("name" | "command", _) => {}
-            ("time" | "playouts" | "encoding", Some(name)) => {
-                words.push(format!("--{key}={name}={}", plain(value)));
-            }
-            ("time" | "playouts" | "encoding", None) => {
-                return Err(format!("an engine with {key} needs a name"));
-            }
-            (key, _) => return Err(format!("an engine has no '{key}'")),
-        }
-    }
-    Ok(())
-}
-
 /// The engines; those without a name are called like their program.
 fn engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
     let mut engines: Vec<EngineSpec> = Vec::new();
@@ -516,136 +433,5 @@ fn lag(text: &str) -> Result<Duration, String> {
     match text.parse() {
         Ok(0.0) => Ok(Duration::ZERO),
         _ => options::seconds(text),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Shell {
-        #[command(flatten)]
-        options: MatchOptions,
-    }
-
-    fn options(words: &[&str]) -> MatchOptions {
-        let words = ["match"].iter().chain(words);
-        Shell::try_parse_from(words).expect("options").options
-    }
-
-    #[test]
-    fn engines_have_names_and_own_settings() {
-        let plan = options(&[
-            "--engine",
-            "kawari --playouts 1",
-            "--engine",
-            "/usr/games/gnugo --x=1",
-            "--engine",
-            "kawari",
-            "--engine",
-            "New=kawari --komi=3",
-            "--time",
-            "New=fischer 60 1",
-            "--time",
-            "2",
-            "--playouts",
-            "kawari-2=10",
-            "--encoding",
-            "New=panel",
-        ]);
-        let plan = plan.plan(7).expect("a plan");
-        let engines = plan.settings.engines;
-        let names: Vec<_> = engines.iter().map(|engine| engine.name.as_str()).collect();
-        assert_eq!(names, ["kawari", "gnugo", "kawari-2", "New"]);
-        assert_eq!(engines[3].command, "kawari --komi=3");
-        assert_eq!(engines[3].time.to_string(), "fischer 60 1");
-        assert_eq!(engines[0].time.to_string(), "2");
-        assert_eq!((engines[2].playouts, engines[0].playouts), (Some(10), None));
-        assert_eq!(engines[3].speech, Some(Speech::Panel));
-        assert_eq!(plan.settings.seed, 7);
-        assert_eq!(plan.settings.max_turns, 1444);
-    }
-
-    #[test]
-    fn a_file_has_the_same_names_and_the_command_line_goes_before() {
-        let path = std::env::temp_dir().join(format!("kawari-match-{}.toml", std::process::id()));
-        let text = r#"
-            variant = "no"
-            size = 7
-            komi = -0.5
-            games = 10
-            time = ["fischer 60 1"]
-            rule = { ko = "positional" }
-            sprt = { elo0 = 0, elo1 = 10.5 }
-            shuffle = false
-            restart = true
-            block = ["A1", "B2"]
-            [[engine]]
-            name = "a"
-            command = "kawari --playouts 1"
-            encoding = "native"
-            [[engine]]
-            command = "kawari"
-        "#;
-        std::fs::write(&path, text).expect("a file");
-        let file = path.to_str().expect("a name");
-        let plan = options(&["--config", file, "--games", "20"]);
-        let plan = plan.completed().expect("a file").plan(1).expect("a plan");
-        let settings = plan.settings;
-        assert_eq!(settings.setup.info.id, "no");
-        assert_eq!(settings.setup.size, Size::square(7));
-        assert_eq!(settings.setup.rules.komi, -0.5);
-        assert_eq!(settings.rules_json()["ko"], "positional");
-        assert_eq!(settings.blocks(), ["A1", "B2"]);
-        assert_eq!(settings.games, 20);
-        assert_eq!(settings.engines[0].speech, Some(Speech::Native));
-        assert_eq!(settings.engines[1].name, "kawari");
-        assert_eq!(settings.engines[1].time.to_string(), "fischer 60 1");
-        assert_eq!(settings.restart, Restart::EveryGame);
-        assert_eq!(plan.sprt.map(|sprt| sprt.elos()), Some((0.0, 10.5)));
-        for (text, complaint) in [
-            ("gamez = 3", "unexpected argument '--gamez'"),
-            ("games = \"x\"", "invalid value 'x'"),
-            ("games = ", "TOML parse error"),
-            ("[[engine]]\nname = \"a\"", "an engine without command"),
-            (
-                "[[engine]]\ncommand = \"a\"\nkomi = 1",
-                "an engine has no 'komi'",
-            ),
-        ] {
-            std::fs::write(&path, text).expect("a file");
-            let error = from_file(&path).expect_err(text);
-            assert!(error.contains(complaint), "{text}: {error}");
-        }
-        std::fs::remove_file(&path).expect("a file");
-    }
-
-    #[test]
-    fn what_cannot_be_is_refused() {
-        let two = ["--engine", "a", "--engine", "b"];
-        for (words, complaint) in [
-            (&["--time", "fast"][..], "--time: 'fast'"),
-            (&["--time", "c=5"], "no engine is called 'c'"),
-            (&["--playouts", "0"], "--playouts: '0'"),
-            (&["--encoding", "sabaki"], "expected turns"),
-            (&["--shard", "1/2"], "needs --seed"),
-            (&["--sprt", "elo2=3"], "--sprt: 'elo2=3'"),
-            (&["--sprt", "elo0=3", "elo1=1"], "--sprt: elo0 must be"),
-            (
-                &["--sprt", "elo1=5", "--shard", "1/2", "--seed", "1"],
-                "one part",
-            ),
-            (&["--engine", "c", "--sprt", "elo1=5"], "compares two"),
-            (&["--engine", "a=x", "--engine", "a=y"], "two are called"),
-            (&["--openings", "/nowhere"], "--openings: /nowhere"),
-        ] {
-            let all: Vec<_> = two.iter().chain(words).copied().collect();
-            let error = options(&all).plan(1).err().expect(complaint);
-            assert!(error.contains(complaint), "{words:?}: {error}");
-        }
-        let one = options(&["--engine", "a"]).plan(1).err();
-        assert_eq!(one.as_deref(), Some("--engine: at least two are needed"));
     }
 }

@@ -1,0 +1,127 @@
+use super::*;
+use clap::Parser;
+
+#[derive(Parser)]
+struct Shell {
+    #[command(flatten)]
+    options: MatchOptions,
+}
+
+fn options(words: &[&str]) -> MatchOptions {
+    let words = ["match"].iter().chain(words);
+    Shell::try_parse_from(words).expect("options").options
+}
+
+#[test]
+fn engines_have_names_and_own_settings() {
+    let plan = options(&[
+        "--engine",
+        "kawari --playouts 1",
+        "--engine",
+        "/usr/games/gnugo --x=1",
+        "--engine",
+        "kawari",
+        "--engine",
+        "New=kawari --komi=3",
+        "--time",
+        "New=fischer 60 1",
+        "--time",
+        "2",
+        "--playouts",
+        "kawari-2=10",
+        "--encoding",
+        "New=panel",
+    ]);
+    let plan = plan.plan(7).expect("a plan");
+    let engines = plan.settings.engines;
+    let names: Vec<_> = engines.iter().map(|engine| engine.name.as_str()).collect();
+    assert_eq!(names, ["kawari", "gnugo", "kawari-2", "New"]);
+    assert_eq!(engines[3].command, "kawari --komi=3");
+    assert_eq!(engines[3].time.to_string(), "fischer 60 1");
+    assert_eq!(engines[0].time.to_string(), "2");
+    assert_eq!((engines[2].playouts, engines[0].playouts), (Some(10), None));
+    assert_eq!(engines[3].speech, Some(Speech::Panel));
+    assert_eq!(plan.settings.seed, 7);
+    assert_eq!(plan.settings.max_turns, 1444);
+}
+
+#[test]
+fn a_file_has_the_same_names_and_the_command_line_goes_before() {
+    let path = std::env::temp_dir().join(format!("kawari-match-{}.toml", std::process::id()));
+    let text = r#"
+        variant = "no"
+        size = 7
+        komi = -0.5
+        games = 10
+        time = ["fischer 60 1"]
+        rule = { ko = "positional" }
+        sprt = { elo0 = 0, elo1 = 10.5 }
+        shuffle = false
+        restart = true
+        block = ["A1", "B2"]
+        [[engine]]
+        name = "a"
+        command = "kawari --playouts 1"
+        encoding = "native"
+        [[engine]]
+        command = "kawari"
+    "#;
+    std::fs::write(&path, text).expect("a file");
+    let file = path.to_str().expect("a name");
+    let plan = options(&["--config", file, "--games", "20"]);
+    let plan = plan.completed().expect("a file").plan(1).expect("a plan");
+    let settings = plan.settings;
+    assert_eq!(settings.setup.info.id, "no");
+    assert_eq!(settings.setup.size, Size::square(7));
+    assert_eq!(settings.setup.rules.komi, -0.5);
+    assert_eq!(settings.rules_json()["ko"], "positional");
+    assert_eq!(settings.blocks(), ["A1", "B2"]);
+    assert_eq!(settings.games, 20);
+    assert_eq!(settings.engines[0].speech, Some(Speech::Native));
+    assert_eq!(settings.engines[1].name, "kawari");
+    assert_eq!(settings.engines[1].time.to_string(), "fischer 60 1");
+    assert_eq!(settings.restart, Restart::EveryGame);
+    assert_eq!(plan.sprt.map(|sprt| sprt.elos()), Some((0.0, 10.5)));
+    for (text, complaint) in [
+        ("gamez = 3", "unexpected argument '--gamez'"),
+        ("games = \"x\"", "invalid value 'x'"),
+        ("games = ", "TOML parse error"),
+        ("[[engine]]\nname = \"a\"", "an engine without command"),
+        (
+            "[[engine]]\ncommand = \"a\"\nkomi = 1",
+            "an engine has no 'komi'",
+        ),
+    ] {
+        std::fs::write(&path, text).expect("a file");
+        let error = file::read(&path).expect_err(text);
+        assert!(error.contains(complaint), "{text}: {error}");
+    }
+    std::fs::remove_file(&path).expect("a file");
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let two = ["--engine", "a", "--engine", "b"];
+    for (words, complaint) in [
+        (&["--time", "fast"][..], "--time: 'fast'"),
+        (&["--time", "c=5"], "no engine is called 'c'"),
+        (&["--playouts", "0"], "--playouts: '0'"),
+        (&["--encoding", "sabaki"], "expected turns"),
+        (&["--shard", "1/2"], "needs --seed"),
+        (&["--sprt", "elo2=3"], "--sprt: 'elo2=3'"),
+        (&["--sprt", "elo0=3", "elo1=1"], "--sprt: elo0 must be"),
+        (
+            &["--sprt", "elo1=5", "--shard", "1/2", "--seed", "1"],
+            "one part",
+        ),
+        (&["--engine", "c", "--sprt", "elo1=5"], "compares two"),
+        (&["--engine", "a=x", "--engine", "a=y"], "two are called"),
+        (&["--openings", "/nowhere"], "--openings: /nowhere"),
+    ] {
+        let all: Vec<_> = two.iter().chain(words).copied().collect();
+        let error = options(&all).plan(1).err().expect(complaint);
+        assert!(error.contains(complaint), "{words:?}: {error}");
+    }
+    let one = options(&["--engine", "a"]).plan(1).err();
+    assert_eq!(one.as_deref(), Some("--engine: at least two are needed"));
+}
