@@ -88,6 +88,7 @@ impl Shelf {
         if let Some(kept) = latest {
             return Some(Arc::clone(kept));
         }
+        let openings = openings(setup, &game, turns);
         let mut kept = None;
         for (number, print) in prints.into_iter().enumerate() {
             let turn = number.checked_sub(1).and_then(|before| turns.get(before));
@@ -100,23 +101,22 @@ impl Shelf {
                     (Some(before), Some((color, turn))) => From::Turn(before, *color, turn.clone()),
                     _ => From::Start(Box::new(setup.clone())),
                 };
-                Some(self.shelve(&game, print, from))
+                let mut kept = place(&game, print, from);
+                // How the game itself began is the list of no later position.
+                kept.lists
+                    .retain(|(list, _)| openings.get(list).is_none_or(|&at| at == number));
+                Some(self.shelve(print, kept))
             });
         }
         kept
     }
 
-    fn shelve(&mut self, game: &AnyGame, print: Key, from: From) -> Arc<Kept> {
-        let taken: HashSet<Key> = match &from {
-            From::Turn(before, ..) => before
-                .line()
-                .flat_map(|kept| &kept.lists)
-                .copied()
-                .collect(),
-            From::Start(_) => HashSet::new(),
-        };
-        let stones = listed(game, print, &taken);
-        let lists = lists_of(game, &stones);
+    fn shelve(&mut self, print: Key, placed: Placed) -> Arc<Kept> {
+        let Placed {
+            from,
+            stones,
+            lists,
+        } = placed;
         self.beginnings
             .extend(lists.iter().flat_map(|(_, beginnings)| beginnings));
         let kept = Arc::new(Kept {
@@ -130,6 +130,54 @@ impl Shelf {
         self.games.insert(print, Arc::clone(&kept));
         kept
     }
+}
+
+/// A position that is to be kept.
+struct Placed {
+    from: From,
+    stones: [Vec<Place>; 2],
+    /// The lists that a client may make of the stones, each with its beginnings.
+    lists: Vec<(Key, Vec<Key>)>,
+}
+
+fn place(game: &AnyGame, print: Key, from: From) -> Placed {
+    let taken: HashSet<Key> = match &from {
+        From::Turn(before, ..) => before
+            .line()
+            .flat_map(|kept| &kept.lists)
+            .copied()
+            .collect(),
+        From::Start(_) => HashSet::new(),
+    };
+    let stones = listed(game, print, &taken);
+    let lists = lists_of(game, &stones);
+    Placed {
+        from,
+        stones,
+        lists,
+    }
+}
+
+/// The lists of stones with which a game began, and how many turns they are.
+fn openings(setup: &Setup, start: &AnyGame, turns: &[(Color, Turn)]) -> HashMap<Key, usize> {
+    let shown = Shown::new(Encoding::Sabaki, start.info(), *start.grid());
+    let handicap = setup.handicap.iter();
+    let handicap: Vec<_> = handicap
+        .map(|&(column, row)| Place { column, row })
+        .collect();
+    let mut key = match handicap.is_empty() {
+        true => Key::of(start),
+        false => Key::of(start).with_handicap(&handicap),
+    };
+    let mut found = HashMap::from([(key, 0)]);
+    for ((color, turn), number) in turns.iter().zip(1..) {
+        let Turn::Stone(point) = turn else {
+            break;
+        };
+        key = key.with_move(*color, Word::At(shown.place(*point)));
+        found.insert(key, number);
+    }
+    found
 }
 
 /// The lists that a client may make of stones, moves alone or a handicap and
