@@ -119,7 +119,8 @@ impl<'t, 'a> Reader<'t, 'a> {
                 "PL" => said.to_move = said.to_move.or(value.color()),
                 "KTURN" if self.root.ours => said.words = Some((value, Words::Turn)),
                 "KGROW" if self.root.ours => said.words = Some((value, Words::Growth)),
-                "RE" | "RU" | "AP" if id == NodeId::ROOT => {}
+                // They belong to the root, which is read apart.
+                "RE" | "RU" | "AP" => {}
                 _ if property.values().nth(1).is_some() => {}
                 _ => said.notes.extend(note(&name, value)),
             }

@@ -2,6 +2,7 @@
 
 use super::notes::Notes;
 use super::record::{Record, RecordError};
+use super::root::implied_handicap;
 use super::value::{Spot, escaped_half};
 use super::viewer::Viewer;
 use super::write::{Name, NodeText, write_line};
@@ -73,8 +74,9 @@ impl Record {
             default(&mut node, &names::RU, &name);
         }
         node.raw(&names::KM, [rules.komi.to_string()]);
-        if self.setup.handicap.len() > 1 {
-            node.raw(&names::HA, [self.setup.handicap.len().to_string()]);
+        let given = self.setup.handicap.len();
+        if given > 1 || given != implied_handicap(&self.setup, game.to_move()) {
+            node.raw(&names::HA, [given.to_string()]);
         }
         let resigned = self
             .resigned

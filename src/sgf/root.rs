@@ -84,14 +84,13 @@ impl Root {
         if let Some(count) = told.filter(|_| stones.is_empty() && self.white_opens) {
             black = fixed_handicap(setup.size, count).unwrap_or_default();
         }
-        let given = match (told, first) {
+        let given = match self.handicap {
             _ if setup.info.handicap == Handicap::None => 0,
-            (Some(count), _) => count.min(black.len()),
-            (None, Some(Color::Black)) => 0,
-            (None, _) if white.is_empty() && self.handicap.is_none() => black.len(),
-            (None, _) => 0,
+            Some(count) => count,
+            None if white.is_empty() && first != Some(Color::Black) => black.len(),
+            None => 0,
         };
-        let others = black.split_off(given);
+        let others = black.split_off(given.min(black.len()));
         let as_ruled = match black.is_empty() {
             true => setup.rules.first,
             false => Color::White,
@@ -99,6 +98,18 @@ impl Root {
         setup.handicap = black;
         setup.stones = [others, white];
         setup.to_move = first.filter(|&color| color != as_ruled);
+    }
+}
+
+/// How many of the stones on the board are handicap, if nothing but the colour to
+/// move says so.
+pub(super) fn implied_handicap(setup: &Setup, to_move: Color) -> usize {
+    let [black, white] = &setup.stones;
+    let alone = white.is_empty() && to_move == Color::White;
+    match setup.info.handicap {
+        Handicap::None => 0,
+        _ if alone => setup.handicap.len() + black.len(),
+        _ => 0,
     }
 }
 
