@@ -510,6 +510,29 @@ fn a_sequential_test_ends_the_match() {
 }
 
 #[test]
+fn a_page_is_drawn_when_the_match_ends() {
+    let room = Room::new("report");
+    let (a, b) = (instant(""), instant("--seed 2"));
+    let args = ["--engine", &a, "--engine", &b, "--size", "5"];
+    let reported = [&args[..], &["--games", "2", "--report", "end.html"]].concat();
+    room.play("out", &reported);
+    let page = |name: &str| fs::read_to_string(room.path(name)).expect("a page");
+    assert!(page("end.html").contains("go on 5x5"));
+    let mut later = Command::new(KAWARI);
+    later.current_dir(&room.0).args(["match", "report", "out"]);
+    later.args(["--out", "later.html"]).assert().success();
+    assert_eq!(page("end.html"), page("later.html"));
+    // A match that goes on draws it again.
+    let longer = [&args[..], &["--games", "4", "--report", "end.html"]].concat();
+    room.play("out", &longer);
+    assert_ne!(page("end.html"), page("later.html"));
+    let nowhere = [&args[..], &["--games", "4", "--report", "no/page.html"]].concat();
+    let failed = room.command("out", &nowhere).assert().code(1);
+    let complaint = String::from_utf8_lossy(&failed.get_output().stderr);
+    assert!(complaint.contains("no/page.html"), "{complaint}");
+}
+
+#[test]
 fn openings_come_from_files() {
     let room = Room::new("openings");
     fs::write(room.path("lines.txt"), "D4, E5\n# no\nC3 D4 E5\n").expect("a file");

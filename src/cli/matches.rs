@@ -146,6 +146,9 @@ fn play(options: MatchOptions) -> Outcome {
     store.close()?;
     outcome?;
     print(&table::render(&standings, plan.sprt.as_ref()))?;
+    if let Some(path) = &plan.report {
+        report(&[plan.out], path)?;
+    }
     match interrupted.load(Ordering::Relaxed) {
         true => Err(Error::Interrupted),
         false => Ok(()),

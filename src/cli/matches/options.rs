@@ -111,6 +111,9 @@ pub struct MatchOptions {
     /// Write the games as SGF, too: into this directory, or into one file if the name ends in .sgf
     #[arg(long, value_name = "PATH", help_heading = "Running")]
     sgf: Option<PathBuf>,
+    /// When the match ends, draw a page about it, as 'kawari match report' does
+    #[arg(long, value_name = "FILE", help_heading = "Running")]
+    report: Option<PathBuf>,
     /// Read options from this file in TOML: the same names, [[engine]] tables with name, command, time,
     /// playouts, encoding
     #[arg(long, value_name = "FILE", help_heading = "Running")]
@@ -140,6 +143,8 @@ pub struct Plan {
     pub out: PathBuf,
     /// Where SGF files go.
     pub sgf: Option<PathBuf>,
+    /// Where the page about the match goes.
+    pub report: Option<PathBuf>,
 }
 
 impl MatchOptions {
@@ -188,6 +193,7 @@ impl MatchOptions {
             hang,
             out,
             sgf,
+            report,
             config
         )
     }
@@ -280,6 +286,7 @@ impl MatchOptions {
             concurrency: self.concurrency.unwrap_or(1).into(),
             out,
             sgf: self.sgf,
+            report: self.report,
         })
     }
 }
