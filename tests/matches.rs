@@ -110,6 +110,7 @@ fn replay(game: &GameRecord) -> AnyGame {
     }
     let place = |text: &String| parse_vertex(text).map(|(c, r)| (c as u8, r as u8));
     setup.blocks = game.blocks.iter().filter_map(place).collect();
+    setup.handicap = game.handicap.iter().filter_map(place).collect();
     let mut replayed = AnyGame::new(&setup).expect("a start");
     for turn in &game.turns {
         let (color, words) = turn.split_once(' ').expect("colour and turn");
@@ -530,6 +531,82 @@ fn a_page_is_drawn_when_the_match_ends() {
     let failed = room.command("out", &nowhere).assert().code(1);
     let complaint = String::from_utf8_lossy(&failed.get_output().stderr);
     assert!(complaint.contains("no/page.html"), "{complaint}");
+}
+
+#[test]
+fn black_gets_the_handicap_whoever_it_is() {
+    let room = Room::new("handicap");
+    for (id, size, handicap) in [
+        ("go", "9", "4"),
+        ("no", "7", "2"),
+        ("tao", "9", "5"),
+        ("2.5d", "4", "B2,H3"),
+    ] {
+        let engines = ["turns", "native"].map(|name| format!("{name}={}", instant("")));
+        let panel = format!("panel={}", instant("--encoding panel"));
+        let mut args = vec!["--variant", id, "--size", size, "--handicap", handicap];
+        args.extend(["--encoding", "native=native", "--encoding", "panel=panel"]);
+        args.extend(["--opening-turns", "2", "--opening-playouts", "0"]);
+        for engine in engines.iter().chain([&panel]) {
+            args.extend(["--engine", engine]);
+        }
+        let out = format!("{id}.jsonl");
+        room.play(&out, &[&args[..], &["--games", "2"]].concat());
+        room.play(&out, &[&args[..], &["--games", "3", "--sgf", id]].concat());
+        assert_eq!(room.numbers(&out), [1, 2, 3, 4, 5, 6, 7, 9, 11], "{id}");
+        for game in room.records(&out).1 {
+            assert!(game.reason.is_counted(), "{id}: {:?}", game.detail);
+            assert!(game.handicap.len() >= 2 && game.turns[0].starts_with('W'));
+            assert_eq!(replay(&game).score(), game.result, "{id}");
+            assert!(!game.disagreement, "{id}: {:?}", game.scores);
+        }
+        let mut check = Command::new(KAWARI);
+        check.current_dir(&room.0).args(["check", &out, id]);
+        check.assert().success();
+        let text = fs::read_to_string(room.path(&format!("{id}/00001.sgf"))).expect("a game");
+        assert!(text.contains("HA["), "{text}");
+        let without = [&args[..4], &args[6..], &["--games", "3"]].concat();
+        let complaint = complaint_of(room.command(&out, &without));
+        assert!(complaint.contains("handicap is ["), "{complaint}");
+    }
+}
+
+#[test]
+fn engines_are_told_of_a_handicap_in_words_they_know() {
+    let room = Room::new("told");
+    let logging = |name: &str, known: &str| {
+        let command = room.fake(name, r"printf '= pass\n\n'");
+        let path = room.path(&format!("{name}.sh"));
+        let log = room.path(name);
+        let script = fs::read_to_string(&path).expect("a script");
+        let script = script.replace(r"= name\nplay", &format!(r"= name\nplay{known}"));
+        let heard = format!(
+            r#"*handicap|play) echo "$command $rest" >> {}; printf '= \n\n';; *) printf"#,
+            log.display()
+        );
+        fs::write(&path, script.replace("*) printf", &heard)).expect("a script");
+        format!("{name}={command}")
+    };
+    let fixed = logging("fixed", r"\nfixed_handicap\nset_free_handicap");
+    let free = logging("free", r"\nset_free_handicap");
+    let neither = logging("neither", "");
+    let args = ["--engine", &neither, "--engine", &fixed, "--engine", &free];
+    let args = [&args[..], &["--games", "1", "--size", "7", "--handicap"]].concat();
+    let heard = |name: &str, lines: usize| {
+        let log = fs::read_to_string(room.path(name)).expect("a log");
+        let _ = fs::remove_file(room.path(name));
+        log.lines().take(lines).collect::<Vec<_>>().join(", ")
+    };
+    room.play("number", &[&args[..], &["2"]].concat());
+    assert_eq!(heard("fixed", 1), "fixed_handicap 2");
+    assert_eq!(heard("free", 1), "set_free_handicap C3 E5");
+    assert_eq!(heard("neither", 2), "play B C3, play B E5");
+    room.play("points", &[&args[..], &["b2,F6,D4"]].concat());
+    assert_eq!(heard("fixed", 1), "set_free_handicap B2 F6 D4");
+    for game in room.records("points").1 {
+        assert_eq!(game.reason, Reason::Passes, "{:?}", game.detail);
+        assert_eq!(game.turns, ["W pass", "B pass"]);
+    }
 }
 
 #[test]

@@ -5,8 +5,8 @@ use super::keeper::Keeper;
 use super::settings::EngineSpec;
 use super::speech::{self, Speech};
 use super::time::Watch;
-use crate::board::Color;
-use crate::rules::{AnyGame, RuleKey, Rules, Setup, Step, Turn, vertex};
+use crate::board::{Color, Grid};
+use crate::rules::{AnyGame, RuleKey, Rules, Setup, Step, Turn, fixed_handicap, vertex};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io;
@@ -135,6 +135,7 @@ impl Engine {
         if !walls.is_empty() {
             self.demand(&format!("kawari-block{walls}"))?;
         }
+        self.place_handicap(setup, grid)?;
         if rules_known && self.knows("kawari-state") {
             self.compare(start)?;
         }
@@ -164,7 +165,13 @@ impl Engine {
         }
         let ko = rules.get(RuleKey::Ko).to_ascii_uppercase();
         let scoring = rules.get(RuleKey::Scoring).to_ascii_uppercase();
-        for (key, value) in [("ko", &*ko), ("scoring", &scoring), ("suicide", "false")] {
+        let hints = [
+            ("ko", &*ko),
+            ("scoring", &scoring),
+            ("suicide", "false"),
+            ("whiteHandicapBonus", "0"),
+        ];
+        for (key, value) in hints {
             let command = format!("kata-set-rule {key} {value}");
             // What it does not take, it does not have.
             let _ = self.client.ask(&command, self.hang)?;
@@ -181,6 +188,29 @@ impl Engine {
             true => self.demand(&format!("boardsize {width}"))?,
             false => self.demand(&format!("rectangular_boardsize {width} {height}"))?,
         };
+        Ok(())
+    }
+
+    /// Puts Black's handicap stones on the board, in the first way that the engine
+    /// knows.
+    fn place_handicap(&mut self, setup: &Setup, grid: &Grid) -> Result<(), Fault> {
+        let stones = setup.handicap.iter();
+        let points = stones.filter_map(|&(column, row)| grid.point(column, row));
+        let vertices: Vec<_> = points.map(|point| vertex(grid, point)).collect();
+        let count = vertices.len();
+        if count == 0 {
+            return Ok(());
+        }
+        let is_fixed = fixed_handicap(setup.size, count).as_ref() == Some(&setup.handicap);
+        if is_fixed && self.knows("fixed_handicap") {
+            self.demand(&format!("fixed_handicap {count}"))?;
+        } else if self.knows("set_free_handicap") {
+            self.demand(&format!("set_free_handicap {}", vertices.join(" ")))?;
+        } else {
+            for vertex in vertices {
+                self.demand(&format!("play B {vertex}"))?;
+            }
+        }
         Ok(())
     }
 

@@ -165,6 +165,9 @@ pub struct GameRecord {
     pub rules: Map<String, Value>,
     /// Walls, as vertices of the flat form.
     pub blocks: Vec<String>,
+    /// Black's handicap stones, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub handicap: Vec<String>,
     /// How many turns at the beginning are the opening's.
     pub opening: usize,
     /// The turns: `B D4`, `W nuke E5`.

@@ -211,8 +211,12 @@ fn settings_words(settings: &Value) -> String {
         Some(other) => other.to_string(),
         None => "?".to_owned(),
     };
+    let handicap = settings.get("handicap").and_then(Value::as_array);
+    let handicap = handicap.map_or(String::new(), |stones| {
+        format!(", handicap {}", stones.len())
+    });
     format!(
-        "{} on {}x{}, komi {}, seed {}",
+        "{} on {}x{}, komi {}{handicap}, seed {}",
         text("variant"),
         text("width"),
         text("height"),

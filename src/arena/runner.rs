@@ -360,6 +360,7 @@ fn record(
         komi: rules.komi,
         rules: settings.rules_json(),
         blocks: settings.blocks(),
+        handicap: settings.handicap(),
         opening: played.opening,
         disagreement: scores.iter().any(differs),
         turns: played.turns,

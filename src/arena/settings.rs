@@ -150,7 +150,7 @@ impl Settings {
     pub fn to_json(&self) -> Value {
         let setup = &self.setup;
         let engines: Vec<_> = self.engines.iter().map(EngineSpec::to_json).collect();
-        json!({
+        let mut json = json!({
             "engines": engines,
             "pairings": self.pairings.name(),
             "variant": setup.info.id,
@@ -166,7 +166,13 @@ impl Settings {
             "hang": self.hang.as_secs_f64(),
             "referee": self.referee.as_ref().map(|referee| &referee.command),
             "restart": self.restart == Restart::EveryGame,
-        })
+        });
+        // Matches without are called as they were before there were handicaps.
+        let handicap = self.handicap();
+        if let (Some(json), false) = (json.as_object_mut(), handicap.is_empty()) {
+            json.insert("handicap".to_owned(), handicap.into());
+        }
+        json
     }
 
     /// The rule options in force.
@@ -180,11 +186,20 @@ impl Settings {
 
     /// The walls, as vertices of the flat form.
     pub fn blocks(&self) -> Vec<String> {
+        self.vertices(&self.setup.blocks)
+    }
+
+    /// Black's handicap stones, as vertices of the flat form.
+    pub fn handicap(&self) -> Vec<String> {
+        self.vertices(&self.setup.handicap)
+    }
+
+    fn vertices(&self, places: &[(u8, u8)]) -> Vec<String> {
         let Ok(grid) = self.setup.grid() else {
             return Vec::new();
         };
-        let blocks = self.setup.blocks.iter();
-        let points = blocks.filter_map(|&(column, row)| grid.point(column, row));
+        let points = places.iter();
+        let points = points.filter_map(|&(column, row)| grid.point(column, row));
         points.map(|point| vertex(&grid, point)).collect()
     }
 

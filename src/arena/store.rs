@@ -269,10 +269,8 @@ fn difference(found: &Header, wanted: &Header) -> Option<String> {
 /// The first setting in which the matches of two headers differ, in words.
 pub fn difference_of_settings(found: &Header, wanted: &Header) -> Option<String> {
     let (theirs, ours) = (&found.settings, &wanted.settings);
-    let keys = ours
-        .as_object()
-        .into_iter()
-        .flat_map(|object| object.keys());
+    let keys = [ours, theirs].map(|settings| settings.as_object().into_iter());
+    let keys = keys.into_iter().flatten().flat_map(|object| object.keys());
     let mut different = keys.filter(|key| theirs.get(key) != ours.get(key));
     if let Some(key) = different.next() {
         let value = |settings: &serde_json::Value| settings.get(key).cloned().unwrap_or_default();

@@ -4,6 +4,7 @@ use super::Opening;
 use crate::board::Color;
 use crate::rules::{Action, AnyGame, Setup, parse_color, parse_vertex};
 use crate::sgf::{self, NodeId, Record};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -105,7 +106,11 @@ fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Op
         if theirs.info.id != setup.info.id || theirs.size != setup.size {
             return Err(complain("a game of another variant or size".to_owned()));
         }
-        if !theirs.handicap.is_empty() || theirs.stones.iter().any(|list| !list.is_empty()) {
+        let given = |setup: &Setup| BTreeSet::from_iter(setup.handicap.iter().copied());
+        if given(theirs) != given(setup) {
+            return Err(complain("a game of another handicap".to_owned()));
+        }
+        if theirs.stones.iter().any(|list| !list.is_empty()) {
             return Err(complain("stones that are set up are no opening".to_owned()));
         }
         let mut game = fresh(setup).map_err(complain)?;

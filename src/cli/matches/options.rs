@@ -1,6 +1,7 @@
 //! The options of a match, from the command line or from a file.
 
 mod file;
+mod handicap;
 #[cfg(test)]
 mod tests;
 
@@ -63,6 +64,15 @@ pub struct MatchOptions {
         help_heading = "Game"
     )]
     block: Vec<String>,
+    /// Black's handicap, in every game: a number of stones, where GTP fixes their points, or the
+    /// points [default: none]
+    #[arg(
+        long,
+        value_name = "N|V,V,…",
+        value_delimiter = ',',
+        help_heading = "Game"
+    )]
+    handicap: Vec<String>,
     /// After so many turns the board is counted as it stands [default: 1000, or 4 for each point]
     #[arg(long, value_name = "N", help_heading = "Game")]
     max_turns: Option<usize>,
@@ -178,6 +188,7 @@ impl MatchOptions {
             komi,
             rule,
             block,
+            handicap,
             max_turns,
             games,
             pairings,
@@ -217,7 +228,7 @@ impl MatchOptions {
         }
         let variant = self.variant.as_deref().unwrap_or("go");
         let game = GameOptions::of(variant, self.size, self.komi, self.rule, self.block);
-        let setup = game.setup()?;
+        let setup = handicap::with_handicap(game.setup()?, &self.handicap)?;
         let points = setup.grid().map_or(0, |grid| grid.points().count());
         let mut engines = engines(&self.engine)?;
         assign(&mut engines, "--time", &self.time, |engine, text| {

@@ -1,5 +1,6 @@
 use super::*;
 use clap::Parser;
+use serde_json::json;
 
 #[derive(Parser)]
 struct Shell {
@@ -100,6 +101,22 @@ fn a_file_has_the_same_names_and_the_command_line_goes_before() {
 }
 
 #[test]
+fn a_handicap_is_a_number_or_points() {
+    let two = ["--engine", "a", "--engine", "b", "--size", "9"];
+    let settings = |words: &[&str]| {
+        let words: Vec<_> = two.iter().chain(words).copied().collect();
+        options(&words).plan(1).expect("a plan").settings
+    };
+    let none = settings(&["--handicap", "0"]);
+    assert!(none.to_json().get("handicap").is_none());
+    let fixed = settings(&["--handicap", "3"]);
+    assert_eq!(fixed.to_json()["handicap"], json!(["C3", "G7", "C7"]));
+    let free = settings(&["--variant", "2.5d", "--handicap", "c3,O7"]);
+    assert_eq!(free.handicap(), ["C3", "O7"]);
+    assert_ne!(none.id(), fixed.id());
+}
+
+#[test]
 fn what_cannot_be_is_refused() {
     let two = ["--engine", "a", "--engine", "b"];
     for (words, complaint) in [
@@ -117,6 +134,19 @@ fn what_cannot_be_is_refused() {
         (&["--engine", "c", "--sprt", "elo1=5"], "compares two"),
         (&["--engine", "a=x", "--engine", "a=y"], "two are called"),
         (&["--openings", "/nowhere"], "--openings: /nowhere"),
+        (&["--handicap", "10"], "no points are fixed for 10 stones"),
+        (&["--handicap", "D4"], "or two vertices at least"),
+        (&["--handicap", "D4,Z9"], "'Z9' is no point"),
+        (&["--handicap", "D4,D4"], "--handicap: point taken twice"),
+        (&["--variant", "sygo", "--handicap", "2"], "sygo has none"),
+        (
+            &["--variant", "sygo", "--handicap", "D4,E5"],
+            "--handicap: this variant has no handicap",
+        ),
+        (
+            &["--variant", "2.5d", "--handicap", "2"],
+            "no points are fixed for 2 stones",
+        ),
     ] {
         let all: Vec<_> = two.iter().chain(words).copied().collect();
         let error = options(&all).plan(1).err().expect(complaint);
