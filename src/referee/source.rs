@@ -17,12 +17,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Format; 3] = [Format::Sgf, Format::Gtp, Format::Json];
-
-    /// Their names, in the same order.
-    pub const NAMES: [&str; 3] = ["sgf", "gtp", "json"];
-
     /// What a file is by its beginning: an object makes it JSON, a game tree
     /// SGF, though words may stand before it.
     pub fn of(head: &[u8]) -> Format {
