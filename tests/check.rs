@@ -148,7 +148,7 @@ fn verdict(input: &str) -> String {
     };
     let verdict = report["verdict"].as_str().expect("a verdict");
     let expected = match verdict {
-        "good" => 0,
+        "good" | "other-count" => 0,
         "unreadable" => 2,
         _ => 1,
     };
@@ -287,6 +287,77 @@ fn results_are_compared() {
         let unfinished = format!("(;GM[1]SZ[5]KM[0.5]RE[{result}];B[cc])");
         assert_eq!(verdict(&unfinished), expected, "unfinished, {result}");
     }
+}
+
+/// A wall of Black's with a white stone behind it, and White's own side.
+const WALLS: &str =
+    ";B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[ac];B[];W[]";
+
+#[test]
+fn stones_that_people_took_off_are_told_apart() {
+    let game = |root: &str, end: &str| format!("(;GM[1]SZ[5]KM[0.5]{root}{WALLS}{end})");
+    let dead = "TB[aa:be]TW[ea:ee]";
+    for (root, end, expected) in [
+        ("RE[W+6.5]", "", "good"),
+        ("RE[B+4.5]", "", "other-count"),
+        ("RE[B+4.5]", dead, "other-count"),
+        ("RE[B+]", "", "other-count"),
+        ("RE[B+3.5]", "", "wrong-result"),
+        ("RE[B+3.5]", dead, "wrong-result"),
+        // As prisoners they count twice.
+        ("RU[Japanese]RE[B+5.5]", "", "other-count"),
+        // What does not look dead may be agreed to be so.
+        ("RE[B+24.5]", "", "wrong-result"),
+        ("RE[B+24.5]", "TB[aa:be][da:ee]", "other-count"),
+        // What this engine wrote is counted as it stands.
+        ("KAWARI[go]RE[B+4.5]", dead, "wrong-result"),
+    ] {
+        assert_eq!(verdict(&game(root, end)), expected, "{root} {end}");
+    }
+    let input = game("RE[B+4.5]", "") + &game("RE[B+3.5]", "");
+    let (status, text) = outcome(check().write_stdin(input.clone()));
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(status, 1);
+    assert_eq!(
+        lines,
+        [
+            "-:1: game 1: result: B+4.5 without the stones that look dead, the board counts W+6.5 \
+             as it stands",
+            "-:1: game 2: result: B+3.5 is claimed, the board counts W+6.5 as it stands, B+4.5 \
+             without the stones that look dead",
+            "2 games: 0 good, 0 with an illegal turn, 1 with a wrong result, 0 unreadable, 1 not \
+             counted as the board stands",
+        ]
+    );
+    let (status, found) = reports(&game("RE[B+4.5]", dead), &[]);
+    assert_eq!((status, &found[0]["counted"]), (0, &json!("W+6.5")));
+    let why =
+        "result: B+4.5 without the stones marked as dead, the board counts W+6.5 as it stands";
+    assert_eq!(found[0]["why"], json!(why));
+}
+
+#[test]
+fn the_word_of_a_judging_program_is_told_apart() {
+    let record = |result: &str, program: &str| {
+        json!({"variant": "go", "width": 5, "komi": 0.5, "turns": ["B C3", "W pass", "B pass"],
+            "result": result, "reason": "passes", "scores": {"black": null, "white": null,
+            "referee": "B+24.5", "program": program}})
+        .to_string()
+    };
+    for (result, program, expected) in [
+        ("B+24.5", "B+24.5", "good"),
+        ("B+20.5", "B+20.5", "other-count"),
+        ("B+20.5", "b+20.50", "other-count"),
+        ("W+1.5", "B+20.5", "wrong-result"),
+        ("B+20.5", "nonsense", "wrong-result"),
+    ] {
+        let input = record(result, program);
+        assert_eq!(verdict(&input), expected, "{input}");
+    }
+    let (status, found) = reports(&record("B+20.5", "B+20.5"), &[]);
+    assert_eq!(status, 0);
+    let why = found[0]["why"].as_str().expect("words");
+    assert!(why.contains("as the program says that judged"), "{why}");
 }
 
 #[test]

@@ -61,6 +61,7 @@ struct Tally {
     games: usize,
     illegal: usize,
     wrong: usize,
+    otherwise: usize,
     unreadable: usize,
 }
 
@@ -71,11 +72,13 @@ impl Tally {
             Verdict::Good => {}
             Verdict::Illegal { .. } => self.illegal += 1,
             Verdict::WrongResult { .. } => self.wrong += 1,
+            Verdict::OtherCount { .. } => self.otherwise += 1,
             Verdict::Unreadable(_) => self.unreadable += 1,
         }
     }
 
-    /// 2 if anything is unreadable, 1 if a rule is broken or a result wrong.
+    /// 2 if anything is unreadable, 1 if a rule is broken or a result wrong; what
+    /// others count otherwise is no fault.
     fn status(&self) -> u8 {
         match (self.unreadable, self.illegal + self.wrong) {
             (1.., _) => 2,
@@ -89,18 +92,23 @@ impl Tally {
             games,
             illegal,
             wrong,
+            otherwise,
             unreadable,
         } = self;
-        let good = games - illegal - wrong - unreadable;
-        format!(
+        let good = games - illegal - wrong - otherwise - unreadable;
+        let mut words = format!(
             "{games} games: {good} good, {illegal} with an illegal turn, {wrong} with a wrong \
              result, {unreadable} unreadable"
-        )
+        );
+        if *otherwise > 0 {
+            words.push_str(&format!(", {otherwise} not counted as the board stands"));
+        }
+        words
     }
 }
 
-/// Checks records. What was found becomes the exit status: 0 if all is good, 1 if a
-/// turn is illegal or a result wrong, 2 if anything is unreadable.
+/// Checks records. What was found becomes the exit status: 0 if nothing is wrong, 1 if
+/// a turn is illegal or a result wrong, 2 if anything is unreadable.
 pub fn check(options: &CheckOptions) -> Outcome {
     let base = Base {
         setup: options.game.setup()?,

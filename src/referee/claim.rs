@@ -73,6 +73,16 @@ impl Claim {
         }
     }
 
+    /// Whether it is about the board, and right if this is what the board counts.
+    pub fn fits(self, counted: &str) -> bool {
+        let counted = Claim::parse(counted);
+        match self {
+            Claim::Points(_) => self == counted,
+            Claim::Won(winner) => counted.winner() == Some(winner),
+            Claim::Nothing | Claim::Resigned(_) | Claim::Forfeit(_) | Claim::Garbled => false,
+        }
+    }
+
     fn winner(self) -> Option<Color> {
         match self {
             Claim::Points(points) if points > 0.0 => Some(Color::Black),

@@ -29,7 +29,7 @@ mod transcript;
 mod tree;
 
 pub use claim::Claim;
-pub use report::{BoardShape, Report, ReportLine, Verdict};
+pub use report::{BoardShape, Count, Report, ReportLine, Verdict};
 pub use source::Format;
 
 use crate::gtp::Session;

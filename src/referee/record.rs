@@ -34,6 +34,15 @@ struct Written<'a> {
     result: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     reason: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    scores: Scores<'a>,
+}
+
+/// What was counted; of that, what the program says that judged the match.
+#[derive(Debug, Default, Deserialize)]
+struct Scores<'a> {
+    #[serde(borrow, default)]
+    program: Option<Cow<'a, str>>,
 }
 
 /// The first line of a file of records, which is no game.
@@ -126,9 +135,10 @@ fn replay(mut game: AnyGame, written: &Written<'_>, line: u64) -> Report {
     // Two passes, or an end by the rules, can be seen on the board too.
     let seen = matches!(written.reason.as_deref(), Some("passes" | "rules"));
     let claimed = written.result.as_deref().unwrap_or_default();
-    match seen && !game.is_over() {
-        true => Report::wrong(line, &game, claimed),
-        false => Report::of_claim(line, &game, claimed),
+    match &written.scores.program {
+        _ if seen && !game.is_over() => Report::wrong(line, &game, claimed),
+        Some(program) => Report::of_judged(line, &game, claimed, program),
+        None => Report::of_claim(line, &game, claimed),
     }
 }
 

@@ -1,7 +1,9 @@
 //! What the referee found.
 
 use super::claim::Claim;
+use crate::board::Point;
 use crate::rules::{AnyGame, Illegal, Setup};
+use crate::search::statuses;
 use serde::Serialize;
 use std::fmt;
 
@@ -27,9 +29,43 @@ pub enum Verdict {
         counted: String,
         /// Whether it says so of a finished game.
         over: bool,
+        /// What it says without the stones that look dead, where those may have been
+        /// taken off.
+        cleared: Option<String>,
+    },
+    /// The result is not what the board counts as it stands, but what those count
+    /// who have a say.
+    OtherCount {
+        /// What the record says.
+        claimed: String,
+        /// What the board says.
+        counted: String,
+        /// Who counts like the record.
+        how: Count,
     },
     /// It cannot be told what was played.
     Unreadable(String),
+}
+
+/// A count that is not that of the board as it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// That of the program that judged the match.
+    Program,
+    /// Without the stones that the record marks as dead.
+    Marked,
+    /// Without the stones that look dead.
+    LooksDead,
+}
+
+impl Count {
+    fn words(self) -> &'static str {
+        match self {
+            Count::Program => "as the program says that judged",
+            Count::Marked => "without the stones marked as dead",
+            Count::LooksDead => "without the stones that look dead",
+        }
+    }
 }
 
 /// What a game is played on.
@@ -134,6 +170,59 @@ impl Report {
         }
     }
 
+    /// The same of a game between people or programs that may take dead stones off
+    /// before they count: those marked so, if any are, else those that look so.
+    pub fn of_agreement(
+        line: u64,
+        game: &AnyGame,
+        claimed: &str,
+        marked: Option<&[Point]>,
+    ) -> Report {
+        let claim = Claim::parse(claimed);
+        let counted = matches!(claim, Claim::Points(_) | Claim::Won(_));
+        if !counted || claim.holds(game) || game.resigned().is_some() {
+            return Report::of_claim(line, game, claimed);
+        }
+        if marked.is_some_and(|dead| claim.fits(&game.score_without(dead))) {
+            return Report::other_count(line, game, claimed, Count::Marked);
+        }
+        let cleared = game.score_without(&statuses(game, 0).dead.concat());
+        if claim.fits(&cleared) {
+            return Report::other_count(line, game, claimed, Count::LooksDead);
+        }
+        let mut report = Report::wrong(line, game, claimed);
+        if let Verdict::WrongResult {
+            counted,
+            cleared: place,
+            ..
+        } = &mut report.verdict
+        {
+            *place = Some(cleared).filter(|cleared| cleared != counted);
+        }
+        report
+    }
+
+    /// Of a game that a program judged, which counted so.
+    pub fn of_judged(line: u64, game: &AnyGame, claimed: &str, program: &str) -> Report {
+        let claim = Claim::parse(claimed);
+        match claim.fits(program) && !claim.holds(game) {
+            true => Report::other_count(line, game, claimed, Count::Program),
+            false => Report::of_claim(line, game, claimed),
+        }
+    }
+
+    fn other_count(line: u64, game: &AnyGame, claimed: &str, how: Count) -> Report {
+        Report {
+            claimed: Some(claimed.to_owned()),
+            verdict: Verdict::OtherCount {
+                claimed: claimed.to_owned(),
+                counted: game.score(),
+                how,
+            },
+            ..Report::good(line, game)
+        }
+    }
+
     /// Of a game of legal turns the result of which is not the claimed one.
     pub fn wrong(line: u64, game: &AnyGame, claimed: &str) -> Report {
         Report {
@@ -142,6 +231,7 @@ impl Report {
                 claimed: claimed.to_owned(),
                 counted: game.score(),
                 over: game.is_over(),
+                cleared: None,
             },
             ..Report::good(line, game)
         }
@@ -157,15 +247,32 @@ impl fmt::Display for Verdict {
                 claimed,
                 counted,
                 over,
+                cleared,
             } => {
                 write!(
                     f,
                     "result: {claimed} is claimed, the board counts {counted}"
                 )?;
-                match over {
-                    true => Ok(()),
-                    false => f.write_str(" as it stands, and the game has not ended"),
+                if let Some(cleared) = cleared {
+                    let how = Count::LooksDead.words();
+                    write!(f, " as it stands, {cleared} {how}")?;
                 }
+                match (over, cleared) {
+                    (true, _) => Ok(()),
+                    (false, None) => f.write_str(" as it stands, and the game has not ended"),
+                    (false, Some(_)) => f.write_str(", and the game has not ended"),
+                }
+            }
+            Verdict::OtherCount {
+                claimed,
+                counted,
+                how,
+            } => {
+                let how = how.words();
+                write!(
+                    f,
+                    "result: {claimed} {how}, the board counts {counted} as it stands"
+                )
             }
             Verdict::Unreadable(why) => write!(f, "unreadable: {why}"),
         }
@@ -179,6 +286,7 @@ impl Verdict {
             Verdict::Good => "good",
             Verdict::Illegal { .. } => "illegal",
             Verdict::WrongResult { .. } => "wrong-result",
+            Verdict::OtherCount { .. } => "other-count",
             Verdict::Unreadable(_) => "unreadable",
         }
     }
@@ -218,7 +326,7 @@ impl<'a> ReportLine<'a> {
                 None,
                 Some(why.to_string()),
             ),
-            Verdict::WrongResult { counted, .. } => {
+            Verdict::WrongResult { counted, .. } | Verdict::OtherCount { counted, .. } => {
                 let why = report.verdict.to_string();
                 (None, None, Some(counted.as_str()), Some(why))
             }

@@ -1,7 +1,8 @@
 //! Games in SGF.
 
 use super::report::Report;
-use crate::rules::{Illegal, Setup, TurnError};
+use crate::board::{Color, Point};
+use crate::rules::{AnyGame, Illegal, Setup, TurnError};
 use crate::sgf::{self, Nonsense, Place, Record, RecordError, Tree};
 
 /// Judges the game in this text, which begins on that line of its file.
@@ -49,9 +50,28 @@ impl Judge<'_> {
     fn played(&self, record: &Record) -> Report {
         match (record.game(), &record.result) {
             (Ok(game), None) => Report::good(self.begin(), &game),
-            (Ok(game), Some(claimed)) => Report::of_claim(self.begin(), &game, claimed),
+            (Ok(game), Some(claimed)) => self.claimed(&game, claimed),
             (Err(error), _) => self.refused(&record.setup, error),
         }
+    }
+
+    /// Of a game of legal turns with a result: what this engine writes is counted as
+    /// it stands, and says which variant it is.
+    fn claimed(&self, game: &AnyGame, claimed: &str) -> Report {
+        let own = self.tree.property(sgf::NodeId::ROOT, "KAWARI").is_some();
+        if own {
+            return Report::of_claim(self.begin(), game, claimed);
+        }
+        let marks = sgf::territory(self.tree, game.grid());
+        let dead = marks.map(|[black, white]| {
+            let held = |points: Vec<Point>, by: Color| {
+                let points = points.into_iter();
+                points.filter(move |&point| game.cell(point).color() == Some(!by))
+            };
+            let dead = held(black, Color::Black).chain(held(white, Color::White));
+            dead.collect::<Vec<_>>()
+        });
+        Report::of_agreement(self.begin(), game, claimed, dead.as_deref())
     }
 
     /// Of a game that could not be played.

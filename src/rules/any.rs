@@ -86,6 +86,22 @@ impl AnyGame {
         with_game!(self, game => game.position().score())
     }
 
+    /// The same with the groups of these stones taken off as dead: prisoners of the
+    /// other side.
+    pub fn score_without(&self, dead: &[Point]) -> String {
+        fn score<V: Variant>(game: &Game<V>, dead: &[Point]) -> String {
+            let mut end = game.position().clone();
+            for &point in dead {
+                if let Some(color) = end.board.cell(point).color() {
+                    let taken = end.board.remove_group(point);
+                    end.captures[!color as usize] += i32::from(taken);
+                }
+            }
+            end.score()
+        }
+        with_game!(self, game => score(game, dead))
+    }
+
     /// The state.
     pub fn state(&self) -> State {
         with_game!(self, game => game.state())

@@ -34,6 +34,7 @@ pub mod policy;
 mod prune;
 mod report;
 mod select;
+mod status;
 #[cfg(test)]
 mod tests;
 mod worker;
@@ -46,3 +47,4 @@ pub use player::{
     Watch,
 };
 pub use playout::{Played, Preview, playout, preview};
+pub use status::{Statuses, statuses};

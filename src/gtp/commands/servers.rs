@@ -1,6 +1,6 @@
 //! What servers and tournament programs ask.
 
-use super::{color, done, score};
+use super::{color, done};
 use crate::board::{Color, Point};
 use crate::gtp::analysis::{Ask, Format, Purpose, Stream};
 use crate::gtp::line::Args;
@@ -10,7 +10,7 @@ use crate::gtp::table::{
 };
 use crate::gtp::think::Nobody;
 use crate::gtp::{Failure, Reply, Session, genmove, process};
-use crate::search::Restriction;
+use crate::search::{Restriction, statuses};
 
 /// The group.
 pub const GROUP: Group = Group {
@@ -109,7 +109,7 @@ fn cleanup(session: &mut Session, args: &mut Args<'_>) -> Reply {
 fn has_dead_enemies(session: &Session, color: Color) -> bool {
     let game = session.game();
     let is_enemy = |point: &Point| game.cell(*point).color() == Some(!color);
-    let dead = score::groups(session, true);
+    let dead = statuses(game, session.seed()).dead;
     dead.iter().any(|group| group.first().is_some_and(is_enemy))
 }
 
