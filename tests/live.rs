@@ -253,6 +253,7 @@ fn no_engine_outlives_its_client() {
         "kata-genmove_analyze b 1",
         "kawari-genturn b",
         "kata-search",
+        "kata-search_cancellable",
     ] {
         let mut engine = Engine::start("--time 600 --param early_stop=false");
         engine.send(command);
@@ -296,6 +297,41 @@ fn an_interrupt_ends_a_move_but_other_lines_wait() {
     assert!(engine.rest()[0].starts_with("=2 "));
     assert!(started.elapsed() >= Duration::from_millis(290));
     assert_eq!(engine.rest(), ["=3 kawari"]);
+}
+
+#[test]
+fn any_line_cancels_a_search_that_may_be_cancelled() {
+    let mut engine = Engine::start("--size 9 --time 600 --param early_stop=false");
+    for line in ["", "name", "# a remark"] {
+        engine.send("1 kata-search_cancellable b");
+        pause(30);
+        let started = Instant::now();
+        engine.send(line);
+        assert_eq!(engine.rest(), ["=1 cancelled"], "{line}");
+        if line == "name" {
+            assert_eq!(engine.rest(), ["= kawari"]);
+        }
+        engine.send("2 kata-search_analyze_cancellable w 1");
+        pause(50);
+        engine.send(line);
+        let lines = engine.rest();
+        assert_eq!(lines.first().map(String::as_str), Some("=2"));
+        assert!(lines[1].starts_with("info move "), "{lines:?}");
+        assert_eq!(lines.last().map(String::as_str), Some("play cancelled"));
+        if line == "name" {
+            assert_eq!(engine.rest(), ["= kawari"]);
+        }
+        assert!(started.elapsed() < SOON, "{line}");
+    }
+    assert_eq!(engine.ask("kawari-history"), "=");
+    assert_eq!(engine.ask("kata-set-param playouts 20"), "=");
+    let chosen = engine.ask("kata-search_cancellable");
+    assert!(chosen.len() >= 4 && chosen != "= cancelled", "{chosen}");
+    // The end of input is no line: what was asked for is answered.
+    engine.send("kata-search_cancellable w");
+    engine.input = None;
+    let lines = engine.rest();
+    assert!(lines[0] != "= cancelled", "{lines:?}");
 }
 
 fn cpu_time(engine: &mut Engine) -> f64 {

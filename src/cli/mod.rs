@@ -59,6 +59,10 @@ enum Command {
     /// Play games with itself at several komi and estimate the fair one
     Balance(balance::BalanceOptions),
     /// Replay recorded games under their rules and compare their results
+    ///
+    /// The exit status is 0 if nothing is wrong, 1 if a turn is illegal or a result wrong, 2 if anything
+    /// is unreadable. Results that a judging program counted, or that hold without dead stones, are told
+    /// apart and not wrong.
     Check(check::CheckOptions),
     /// Measure random playouts from the empty board, one thread
     Bench(bench::BenchOptions),

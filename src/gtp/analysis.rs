@@ -9,7 +9,7 @@ pub use ask::{Ask, Format};
 
 use super::Session;
 use super::genmove;
-use super::think::{self, Onlooker};
+use super::think::{self, Onlooker, Patience};
 use crate::rules::AnyGame;
 use crate::search::{Choice, View};
 use std::io;
@@ -26,7 +26,7 @@ pub enum Purpose {
     /// To choose a move and play it.
     Play,
     /// To choose a move without playing it, on nobody's clock.
-    Search,
+    Search(Patience),
 }
 
 /// A response that grows line by line; everything about it has been checked.
@@ -50,7 +50,9 @@ impl Stream {
         let played = match self.purpose {
             Purpose::Show => return show(session, reporter),
             Purpose::Play => genmove::play(session, ask.color, within, &mut reporter),
-            Purpose::Search => genmove::search(session, ask.color, within, &mut reporter),
+            Purpose::Search(patience) => {
+                genmove::search(session, ask.color, within, patience, &mut reporter)
+            }
         };
         if ask.format == Format::Cgos && !reporter.spoke {
             reporter.say("{}");
@@ -67,6 +69,7 @@ fn show(session: &mut Session, mut reporter: Reporter<'_>) -> io::Result<()> {
     let mut task = think::sayable_task(session, ask.color);
     task.playouts = None;
     task.restrictions.clone_from(&ask.restrictions);
+    task.owners_apart = ask.wants_owners_apart();
     let mut last = String::new();
     let (player, game, inbox) = session.thinker();
     player.ponder(
@@ -123,6 +126,10 @@ impl<'a> Reporter<'a> {
 }
 
 impl Onlooker for Reporter<'_> {
+    fn wants_owners_apart(&self) -> bool {
+        self.ask.wants_owners_apart()
+    }
+
     fn look(&mut self, game: &AnyGame, view: &dyn View) -> bool {
         let now = self.started.elapsed();
         if let Some(due) = self.due

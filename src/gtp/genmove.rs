@@ -2,7 +2,7 @@
 
 use super::encoding::Word;
 use super::session::illegal;
-use super::think::{self, Onlooker, Thought};
+use super::think::{self, Onlooker, Patience, Thought};
 use super::{Failure, Reply, Session};
 use crate::board::Color;
 use crate::rules::{Action, AnyGame, Illegal, Turn};
@@ -46,7 +46,7 @@ pub fn play(
     Ok(word.to_string())
 }
 
-/// As [`play`], without playing, on nobody's clock.
+/// As [`play`], without playing, on nobody's clock; `cancelled` if patience ends.
 ///
 /// # Errors
 /// None that the rules know of.
@@ -54,14 +54,17 @@ pub fn search(
     session: &mut Session,
     color: Color,
     restrictions: &[Restriction],
+    patience: Patience,
     onlooker: &mut dyn Onlooker,
 ) -> Reply {
     if needs_no_thought(session.game(), color) {
         return Ok("pass".to_owned());
     }
     let thought = Thought::off_the_clock(session, color).within(restrictions);
-    let choice = think::choose(session, &thought, onlooker);
-    Ok(word(session, &choice)?.to_string())
+    match think::choose_patiently(session, &thought, patience, onlooker) {
+        Some(choice) => Ok(word(session, &choice)?.to_string()),
+        None => Ok("cancelled".to_owned()),
+    }
 }
 
 /// Thinks, plays a whole turn and says it in writing.

@@ -79,6 +79,12 @@ impl Inbox {
         self.wait(Some(Duration::ZERO))
     }
 
+    /// Whether a line has arrived that was not read yet, even an empty one. Never
+    /// waits.
+    pub fn has_line(&mut self) -> bool {
+        self.is_pending() && !self.blocks.is_empty()
+    }
+
     /// Waits for something to arrive, at most so long; false if nothing did.
     pub fn wait_for(&mut self, time: Duration) -> bool {
         self.wait(Some(time))

@@ -22,10 +22,24 @@ pub trait Onlooker {
         false
     }
 
+    /// Whether to note whose the points become after each move.
+    fn wants_owners_apart(&self) -> bool {
+        false
+    }
+
     /// What was chosen, and the search at its end, if there was one.
     fn conclude(&mut self, game: &AnyGame, choice: &Choice, view: Option<&dyn View>) {
         let _ = (game, choice, view);
     }
+}
+
+/// What may end a search early, beside the comment that asks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// Nothing.
+    Endless,
+    /// Any line from the client, an empty one too; then nothing is chosen.
+    UntilALine,
 }
 
 /// Nobody looks.
@@ -163,16 +177,20 @@ struct Watcher<'w> {
     started: Instant,
     /// When to look at the input next.
     glance: Duration,
+    patience: Patience,
+    cancelled: bool,
     inbox: &'w mut Inbox,
 }
 
 impl Watcher<'_> {
-    fn new(limits: Limits, inbox: &mut Inbox) -> Watcher<'_> {
+    fn new(limits: Limits, patience: Patience, inbox: &mut Inbox) -> Watcher<'_> {
         Watcher {
             pace: Pace::new(limits),
             has_time_limit: limits.time.is_some(),
             started: Instant::now(),
             glance: GLANCE,
+            patience,
+            cancelled: false,
             inbox,
         }
     }
@@ -199,19 +217,45 @@ impl Watcher<'_> {
             return false;
         }
         self.glance = elapsed + GLANCE;
-        self.inbox.is_interrupted() || self.inbox.is_abandoned()
+        self.cancelled = self.patience == Patience::UntilALine && self.inbox.has_line();
+        self.cancelled || self.inbox.is_interrupted() || self.inbox.is_abandoned()
     }
 }
 
 /// Chooses a step.
 pub fn choose(session: &mut Session, thought: &Thought, onlooker: &mut dyn Onlooker) -> Choice {
+    watched(session, thought, Patience::Endless, onlooker).0
+}
+
+/// Chooses a step, unless patience ends before.
+pub fn choose_patiently(
+    session: &mut Session,
+    thought: &Thought,
+    patience: Patience,
+    onlooker: &mut dyn Onlooker,
+) -> Option<Choice> {
+    let (choice, cancelled) = watched(session, thought, patience, onlooker);
+    (!cancelled).then_some(choice)
+}
+
+/// What is chosen, and whether the search was cancelled.
+fn watched(
+    session: &mut Session,
+    thought: &Thought,
+    patience: Patience,
+    onlooker: &mut dyn Onlooker,
+) -> (Choice, bool) {
     let (player, game, inbox) = session.thinker();
-    let mut watcher = Watcher::new(thought.limits, inbox);
+    let mut watcher = Watcher::new(thought.limits, patience, inbox);
+    let task = Task {
+        owners_apart: onlooker.wants_owners_apart(),
+        ..thought.task.clone()
+    };
     let onlooker = RefCell::new(onlooker);
     let mut shown = false;
     let choice = player.step_and_show(
         game,
-        &thought.task,
+        &task,
         &mut |view| watcher.is_over(view) | onlooker.borrow_mut().look(game, view),
         &mut |choice, view| {
             shown = true;
@@ -221,7 +265,7 @@ pub fn choose(session: &mut Session, thought: &Thought, onlooker: &mut dyn Onloo
     if !shown {
         onlooker.borrow_mut().conclude(game, &choice, None);
     }
-    choice
+    (choice, watcher.cancelled)
 }
 
 /// Chooses a whole turn, and books the time it took.
@@ -229,7 +273,7 @@ pub fn choose_turn(session: &mut Session, color: Color) -> TurnChoice {
     let started = Instant::now();
     let thought = Thought::of_turn(session, color);
     let (player, game, inbox) = session.thinker();
-    let mut watcher = Watcher::new(thought.limits, inbox);
+    let mut watcher = Watcher::new(thought.limits, Patience::Endless, inbox);
     let chosen = player.turn(game, &thought.task, &mut |view| watcher.is_over(view));
     spend(session, color, started);
     chosen

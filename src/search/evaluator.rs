@@ -67,32 +67,38 @@ impl Outcome {
 
 /// What happened on the way to an outcome: every step, from the root of the
 /// search on, and over all searches whose the points became.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// The steps and who made them, in order.
     pub steps: Vec<(Color, Step)>,
-    /// How often each point ended as Black's, less how often as White's.
-    pub owned: PointMap<i32>,
-    /// The number of ends that are noted there.
-    pub ends: u32,
+    /// What the points became.
+    pub ends: Ends,
 }
 
-impl Default for Trace {
+/// Whose the points became at the ends of games.
+#[derive(Clone, Debug)]
+pub struct Ends {
+    /// How often each point ended as Black's, less how often as White's.
+    owned: PointMap<i32>,
+    /// The number of ends.
+    count: u32,
+}
+
+impl Default for Ends {
     fn default() -> Self {
-        Trace {
-            steps: Vec::new(),
+        Ends {
             owned: PointMap::filled(0),
-            ends: 0,
+            count: 0,
         }
     }
 }
 
-impl Trace {
+impl Ends {
     /// Notes whose the points are on a board that has been played to the end:
     /// nothing is empty but eyes.
     #[inline]
-    pub fn note_end<L: Lattice>(&mut self, board: &Board<L>) {
-        self.ends += 1;
+    pub fn note<L: Lattice>(&mut self, board: &Board<L>) {
+        self.count += 1;
         for point in board.grid().points() {
             self.owned[point] += match board.cell(point) {
                 Cell::Black => 1,
@@ -108,13 +114,20 @@ impl Trace {
 
     /// Whose a point became on average: +1 always Black's, -1 always White's.
     pub fn mean_owner(&self, point: Point) -> f32 {
-        self.owned[point] as f32 / self.ends.max(1) as f32
+        self.owned[point] as f32 / self.count.max(1) as f32
     }
 
-    /// Forgets whose the points became.
-    pub fn forget_ends(&mut self) {
-        self.owned = PointMap::filled(0);
-        self.ends = 0;
+    /// Whether no end was noted.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Adds what was noted between two looks at the same ends.
+    pub(super) fn add(&mut self, points: impl Iterator<Item = Point>, before: &Ends, after: &Ends) {
+        self.count += after.count - before.count;
+        for point in points {
+            self.owned[point] += after.owned[point] - before.owned[point];
+        }
     }
 }
 
@@ -169,7 +182,7 @@ impl<V: Variant> Evaluator<V> for RandomPlayouts<V> {
     fn value(&mut self, position: &Position<V>, random: &mut Random, trace: &mut Trace) -> Outcome {
         self.scratch.copy_from(position);
         playout(&mut self.scratch, random);
-        trace.note_end(&self.scratch.board);
+        trace.ends.note(&self.scratch.board);
         Outcome::of(&self.scratch)
     }
 }

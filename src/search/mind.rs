@@ -141,6 +141,7 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
             exclude: &task.exclude,
             restrictions: &task.restrictions,
             shared: self.workers.len() > 1,
+            owners_apart: task.owners_apart,
         };
         (ground, &mut self.workers)
     }
@@ -230,7 +231,7 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
         self.spine.push(child);
         self.here = None;
         for worker in &mut self.workers {
-            worker.forget_squares();
+            worker.forget_children();
         }
     }
 }

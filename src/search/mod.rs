@@ -39,7 +39,7 @@ mod status;
 mod tests;
 mod worker;
 
-pub use evaluator::{Evaluator, Outcome, RandomPlayouts, Trace};
+pub use evaluator::{Ends, Evaluator, Outcome, RandomPlayouts, Trace};
 pub use knobs::{KNOBS, Knob, KnobError, Knobs};
 pub use ownership::ownership;
 pub use player::{

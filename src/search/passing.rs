@@ -5,7 +5,7 @@
 //! because random playouts see some chance in everything, a pass is also only
 //! made where little is left to play for, or late.
 
-use super::evaluator::{Evaluator, Outcome, Trace};
+use super::evaluator::{Ends, Evaluator, Outcome};
 use super::node::Node;
 use super::ownership::sign;
 use super::worker::{Ground, Worker};
@@ -116,7 +116,7 @@ fn is_good<V: Variant, E: Evaluator<V>>(
         look(ground, worker, pass, playouts);
         promise(pass).min(count)
     };
-    worth + tolerance >= playing_on && (hurry > 0.0 || is_settled(ground, &worker.trace))
+    worth + tolerance >= playing_on && (hurry > 0.0 || is_settled(ground, &worker.trace.ends))
 }
 
 /// Makes the judgement of a pass as good as that of a favourite.
@@ -185,7 +185,7 @@ fn lateness<V: Variant>(position: &Position<V>) -> f32 {
 }
 
 /// Whether nearly all points will belong to whom they belong now.
-fn is_settled<V: Variant>(ground: &Ground<'_, V>, trace: &Trace) -> bool {
+fn is_settled<V: Variant>(ground: &Ground<'_, V>, ends: &Ends) -> bool {
     let board = &ground.start.board;
     let owners = board.owners();
     let (mut points, mut open) = (0, 0);
@@ -195,7 +195,7 @@ fn is_settled<V: Variant>(ground: &Ground<'_, V>, trace: &Trace) -> bool {
         }
         let now = sign(owners.of(point)) as f32;
         points += 1;
-        open += usize::from(trace.mean_owner(point) * now < SETTLED);
+        open += usize::from(ends.mean_owner(point) * now < SETTLED);
     }
     open * UNSETTLED_PART <= points
 }

@@ -52,6 +52,8 @@ pub struct Task {
     pub exclude: StepSet,
     /// See [`Restriction`].
     pub restrictions: Vec<Restriction>,
+    /// Whether to note whose the points become after each first step.
+    pub owners_apart: bool,
 }
 
 impl Task {
@@ -63,6 +65,7 @@ impl Task {
             seed: 0,
             exclude: StepSet::default(),
             restrictions: Vec::new(),
+            owners_apart: false,
         }
     }
 }
@@ -139,6 +142,9 @@ pub trait View {
     fn report(&self) -> Report;
     /// Whose the points become: all that are neither wall nor void.
     fn ownership(&self) -> Vec<Owned>;
+    /// The same after a first step; nothing if the task did not ask for it, or no
+    /// playout tells.
+    fn ownership_after(&self, step: Step) -> Vec<Owned>;
 }
 
 /// Asked about every millisecond while thinking; true ends the search.

@@ -1,9 +1,10 @@
 //! What a search shows of itself.
 
+use super::evaluator::Ends;
 use super::node::{Kind, Node, seen};
 use super::player::{Lead, Owned, Report, StepReport, View};
 use super::worker::{Ground, Worker};
-use crate::board::{Cell, Color};
+use crate::board::{Cell, Color, Point};
 use crate::rules::{Step, Variant};
 
 /// A search under way.
@@ -58,6 +59,29 @@ impl<'a, V: Variant, E> Sight<'a, V, E> {
         }
         let mean = f64::from(node.mean().margin);
         (square / f64::from(tried) - mean * mean).max(0.0).sqrt() as f32
+    }
+}
+
+impl<V: Variant, E> Sight<'_, V, E> {
+    /// Whose the points became at these ends, as the side to move sees it.
+    fn owned(&self, ends: &Ends) -> Vec<Owned> {
+        let board = &self.ground.start.board;
+        let sign = match self.ground.color() {
+            Color::Black => 1.0,
+            Color::White => -1.0,
+        };
+        let playable = |&point: &Point| !matches!(board.cell(point), Cell::Wall | Cell::Void);
+        let points = board.grid().points().filter(playable);
+        points
+            .map(|point| {
+                let mean = ends.mean_owner(point);
+                Owned {
+                    point,
+                    mean: mean * sign,
+                    deviation: (1.0 - mean * mean).max(0.0).sqrt(),
+                }
+            })
+            .collect()
     }
 }
 
@@ -142,24 +166,17 @@ impl<V: Variant, E> View for Sight<'_, V, E> {
     }
 
     fn ownership(&self) -> Vec<Owned> {
-        let board = &self.ground.start.board;
-        let color = self.ground.color();
-        let trace = &self.worker.trace;
-        let playable = board
-            .grid()
-            .points()
-            .filter(|&point| !matches!(board.cell(point), Cell::Wall | Cell::Void));
-        playable
-            .map(|point| {
-                let mean = trace.mean_owner(point);
-                let sign = if color == Color::Black { 1.0 } else { -1.0 };
-                Owned {
-                    point,
-                    mean: mean * sign,
-                    deviation: (1.0 - mean * mean).max(0.0).sqrt(),
-                }
-            })
-            .collect()
+        self.owned(&self.worker.trace.ends)
+    }
+
+    fn ownership_after(&self, step: Step) -> Vec<Owned> {
+        let children = self.ground.arena.children(self.ground.root).iter();
+        let number = children.map(Node::step).position(|other| other == step);
+        let ends = number.and_then(|number| self.worker.apart.get(number));
+        match ends {
+            Some(ends) if !ends.is_empty() => self.owned(ends),
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -229,6 +229,46 @@ fn step_through(mut game: AnyGame, task: &Task) {
 }
 
 #[test]
+fn owners_are_known_after_each_first_step_if_asked_for() {
+    let game = game_of(
+        setup("go", 5, 5),
+        &[".XO..", "XXO..", ".....", "OOX..", ".OX.."],
+    );
+    for color in Color::BOTH {
+        let asked = Task {
+            owners_apart: true,
+            ..task(color, 2000, 1)
+        };
+        player().ponder(&game, &asked, &mut |_| false, &mut |view| {
+            let mean = |owned: &[Owned], place: Point| {
+                let found = owned.iter().find(|owned| owned.point == place);
+                found.map_or(f32::NAN, |owned| owned.mean)
+            };
+            let report = view.report();
+            let mut sums = [0.0; 2];
+            for step in &report.steps {
+                let after = view.ownership_after(step.step);
+                assert!(!after.is_empty(), "{:?}", step.step);
+                if let Step::Stone(place) = step.step {
+                    let gained = mean(&after, place) - mean(&view.ownership(), place);
+                    sums[usize::from(gained > 0.0)] += f32::from(step.visits as u16);
+                }
+            }
+            assert!(sums[1] > 4.0 * sums[0], "{sums:?}");
+        });
+        let unasked = task(color, 50, 1);
+        player().ponder(&game, &unasked, &mut |_| false, &mut |view| {
+            let steps = view.report().steps;
+            assert!(
+                steps
+                    .iter()
+                    .all(|step| view.ownership_after(step.step).is_empty())
+            );
+        });
+    }
+}
+
+#[test]
 fn games_with_itself_end() {
     for info in VARIANTS {
         let side = if info.stacked { 3 } else { 5 };

@@ -3,7 +3,7 @@
 use super::arena::Arena;
 use super::bounds::Bounds;
 use super::candidates;
-use super::evaluator::{Evaluator, Outcome, Trace};
+use super::evaluator::{Ends, Evaluator, Outcome, Trace};
 use super::knobs::Knobs;
 use super::node::{Kind, Node};
 use super::player::Restriction;
@@ -26,6 +26,8 @@ pub(super) struct Ground<'a, V: Variant> {
     pub(super) restrictions: &'a [Restriction],
     /// Whether other threads search too.
     pub(super) shared: bool,
+    /// Whether to note what the points become after each child of the root.
+    pub(super) owners_apart: bool,
 }
 
 impl<V: Variant> Ground<'_, V> {
@@ -84,6 +86,10 @@ pub(super) struct Worker<V: Variant, E> {
     /// their number.
     pub(super) squares: Vec<f64>,
     pub(super) tried: Vec<u32>,
+    /// For each child of the root, what the points became after it, if the task
+    /// asks for that; and what they had become before the latest playout.
+    pub(super) apart: Vec<Ends>,
+    ends_before: Ends,
     /// Set when there was no room for more children.
     pub(super) starved: bool,
 }
@@ -104,6 +110,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             priors: Vec::new(),
             squares: Vec::new(),
             tried: Vec::new(),
+            apart: Vec::new(),
+            ends_before: Ends::default(),
             starved: false,
         }
     }
@@ -113,8 +121,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
         self.history = history.clone();
         self.noted = history.len();
         self.random = Random::new(seed);
-        self.trace.forget_ends();
-        self.forget_squares();
+        self.trace.ends = Ends::default();
+        self.forget_children();
         self.starved = false;
     }
 
@@ -309,10 +317,11 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
                 &self.values,
             );
         }
-        self.note_square(ground, outcome);
+        self.note_child(ground, outcome);
     }
 
-    fn note_square(&mut self, ground: &Ground<'_, V>, outcome: Outcome) {
+    /// Notes what is asked of single children of the root.
+    fn note_child(&mut self, ground: &Ground<'_, V>, outcome: Outcome) {
         let Some(&(child, _)) = self.path.get(1) else {
             return;
         };
@@ -324,12 +333,22 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             *square += f64::from(outcome.margin * outcome.margin);
             *tried += 1;
         }
+        if ground.owners_apart {
+            self.apart.resize(places.len(), Ends::default());
+            let points = ground.start.board.grid().points();
+            if let Some(ends) = self.apart.get_mut(at) {
+                ends.add(points, &self.ends_before, &self.trace.ends);
+            }
+            self.ends_before.clone_from(&self.trace.ends);
+        }
     }
 
-    /// Forgets the squares: the root has changed.
-    pub(super) fn forget_squares(&mut self) {
+    /// Forgets what is known of single children: the root has changed.
+    pub(super) fn forget_children(&mut self) {
         self.squares.clear();
         self.tried.clear();
+        self.apart.clear();
+        self.ends_before.clone_from(&self.trace.ends);
     }
 
     /// Lets what is proven about the last node of the way count for those

@@ -41,6 +41,10 @@ pub struct Ask {
     pub ownership: bool,
     /// Whether to add how sure that is.
     pub ownership_deviation: bool,
+    /// Whether to add whose the points become after each move.
+    pub moves_ownership: bool,
+    /// Whether to add how sure that is.
+    pub moves_ownership_deviation: bool,
     /// Whether to add visits along the lines.
     pub line_visits: bool,
     /// Whether to add what is thought of the position as a whole.
@@ -65,6 +69,8 @@ impl Ask {
             restrictions: Vec::new(),
             ownership: false,
             ownership_deviation: false,
+            moves_ownership: false,
+            moves_ownership_deviation: false,
             line_visits: false,
             root: false,
         }
@@ -90,6 +96,12 @@ impl Ask {
         Ok(ask)
     }
 
+    /// Whether single moves need playouts of their own count.
+    pub fn wants_owners_apart(&self) -> bool {
+        let asked = self.moves_ownership || self.moves_ownership_deviation;
+        asked && self.format == Format::Kata
+    }
+
     fn set(&mut self, key: &str, args: &mut Args<'_>) -> Result<(), Failure> {
         match key {
             "interval" => self.interval = Some(interval(args.word()?)?),
@@ -100,8 +112,11 @@ impl Ask {
             "ownershipstdev" => self.ownership_deviation = flag(args)?,
             "pvvisits" => self.line_visits = flag(args)?,
             "rootinfo" => self.root = flag(args)?,
-            // What is not known of single moves is left out.
-            "movesownership" | "movesownershipstdev" | "pvedgevisits" | "noresultvalue" => {
+            "movesownership" => self.moves_ownership = flag(args)?,
+            "movesownershipstdev" => self.moves_ownership_deviation = flag(args)?,
+            // No move is known to end without result, and every visit of a
+            // position comes by the same way.
+            "pvedgevisits" | "noresultvalue" => {
                 flag(args)?;
             }
             _ => return Err(Failure::Syntax),

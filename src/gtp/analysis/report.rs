@@ -9,7 +9,10 @@ use std::fmt::Write;
 
 /// A line about a search; empty if there is nothing to say yet.
 pub fn line(ask: &Ask, game: &AnyGame, view: &dyn View) -> String {
-    let owned = || view.ownership();
+    let owned = |after: Option<Step>| match after {
+        None => view.ownership(),
+        Some(step) => view.ownership_after(step),
+    };
     written(ask, game, &view.report(), &owned)
 }
 
@@ -32,7 +35,7 @@ pub fn line_of_choice(ask: &Ask, game: &AnyGame, choice: &Choice) -> String {
             line_visits: Vec::new(),
         }],
     };
-    written(ask, game, &report, &Vec::new)
+    written(ask, game, &report, &|_| Vec::new())
 }
 
 /// A step that one vertex says, as it is said.
@@ -42,13 +45,16 @@ struct Said<'r> {
     line: Vec<Word>,
 }
 
-fn written(ask: &Ask, game: &AnyGame, report: &Report, owned: &dyn Fn() -> Vec<Owned>) -> String {
+/// Whose the points become, in all or after a step; empty if that is not known.
+type Owners<'o> = dyn Fn(Option<Step>) -> Vec<Owned> + 'o;
+
+fn written(ask: &Ask, game: &AnyGame, report: &Report, owned: &Owners<'_>) -> String {
     let steps = shown(ask, game, report);
     if steps.is_empty() {
         return String::new();
     }
     match ask.format {
-        Format::Cgos => json(ask, report, &steps, &owned()),
+        Format::Cgos => json(ask, report, &steps, &owned(None)),
         Format::Leela | Format::Plain | Format::Kata => infos(ask, report, &steps, owned),
     }
 }
@@ -91,7 +97,7 @@ fn joined(line: &[Word]) -> String {
 }
 
 /// Everything but JSON.
-fn infos(ask: &Ask, report: &Report, steps: &[Said<'_>], owned: &dyn Fn() -> Vec<Owned>) -> String {
+fn infos(ask: &Ask, report: &Report, steps: &[Said<'_>], owned: &Owners<'_>) -> String {
     let mut text = String::new();
     for (order, said) in steps.iter().enumerate() {
         if order > 0 {
@@ -104,22 +110,34 @@ fn infos(ask: &Ask, report: &Report, steps: &[Said<'_>], owned: &dyn Fn() -> Vec
                 let _ = write!(text, " {visits}");
             }
         }
+        if ask.wants_owners_apart() {
+            let owned = owned(Some(said.report.step));
+            let asked = [ask.moves_ownership, ask.moves_ownership_deviation];
+            if !owned.is_empty() {
+                add_owners(
+                    &mut text,
+                    ask,
+                    &owned,
+                    ["movesOwnership", "movesOwnershipStdev"],
+                    asked,
+                );
+            }
+        }
     }
     if ask.format == Format::Kata {
         if ask.root {
             let _ = write!(text, " rootInfo visits {}", report.visits);
             values(&mut text, report.win_rate, report.margin, report.deviation);
         }
-        if ask.ownership || ask.ownership_deviation {
-            let owned = owned();
-            let shown = ask.coder.shown();
-            if ask.ownership {
-                add_field(&mut text, "ownership", &field(shown, &owned, |o| o.mean));
-            }
-            if ask.ownership_deviation {
-                let deviation = field(shown, &owned, |o| o.deviation);
-                add_field(&mut text, "ownershipStdev", &deviation);
-            }
+        let asked = [ask.ownership, ask.ownership_deviation];
+        if asked.contains(&true) {
+            add_owners(
+                &mut text,
+                ask,
+                &owned(None),
+                ["ownership", "ownershipStdev"],
+                asked,
+            );
         }
     }
     text
@@ -152,6 +170,16 @@ fn values(text: &mut String, win_rate: f32, margin: f32, deviation: f32) {
         " utility {utility:.6} winrate {wins:.6} scoreMean {margin:.4} scoreStdev {deviation:.4} \
          scoreLead {margin:.4}"
     );
+}
+
+/// Owners and how sure they are, under these names, as far as asked for.
+fn add_owners(text: &mut String, ask: &Ask, owned: &[Owned], names: [&str; 2], asked: [bool; 2]) {
+    let values: [fn(&Owned) -> f32; 2] = [|owned| owned.mean, |owned| owned.deviation];
+    for ((name, asked), value) in names.into_iter().zip(asked).zip(values) {
+        if asked {
+            add_field(text, name, &field(ask.coder.shown(), owned, value));
+        }
+    }
 }
 
 /// Numbers under a name.

@@ -25,6 +25,11 @@ impl View for Fake {
     fn ownership(&self) -> Vec<Owned> {
         self.owned.clone()
     }
+    fn ownership_after(&self, step: Step) -> Vec<Owned> {
+        let first = |report: &&StepReport| report.step == step && report.visits > 30;
+        let found = self.report.steps.iter().find(first);
+        found.map(|_| self.owned.clone()).unwrap_or_default()
+    }
 }
 
 fn session(id: &str, size: u8) -> Session {
@@ -190,6 +195,32 @@ fn layers_lie_side_by_side_with_nothing_between() {
         field,
         "0.0000 -0.5000 0.0000 0.0000 0.7500 1.0000 0.0000 0.0000 0.2500 0.0000"
     );
+}
+
+#[test]
+fn owners_after_a_move_stand_behind_its_line() {
+    let session = session("go", 2);
+    let written = |keys: &str| {
+        let ask = Ask::parse(&session, Format::Kata, &mut Args::new(keys));
+        line(
+            &ask.expect("a good request"),
+            session.game(),
+            &fake(session.game()),
+        )
+    };
+    let text = written("pvVisits true movesOwnership true movesOwnershipStdev true rootInfo true");
+    let infos: Vec<_> = text.split("info move ").collect();
+    let (_, owners) = infos[1].split_once(" pvVisits ").expect("visits");
+    let (_, owners) = owners.split_once(" movesOwnership ").expect("owners");
+    let (means, deviations) = owners.split_once(" movesOwnershipStdev ").expect("both");
+    let numbers = |text: &str| text.split_whitespace().count();
+    assert_eq!((numbers(means), numbers(deviations)), (4, 4), "{text}");
+    // Of this one nothing is known.
+    assert!(!infos[2].contains("movesOwnership"), "{text}");
+    assert!(infos[2].contains(" rootInfo "), "{text}");
+    assert!(!written("ownership true").contains("movesOwnership"));
+    let ask = Ask::parse(&session, Format::Leela, &mut Args::new("movesOwnership 1"));
+    assert!(!ask.expect("a good request").wants_owners_apart());
 }
 
 #[test]

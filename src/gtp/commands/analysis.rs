@@ -7,7 +7,7 @@ use crate::gtp::table::{
     Command, Group,
     Handler::{self, Whole},
 };
-use crate::gtp::think::Nobody;
+use crate::gtp::think::{Nobody, Patience};
 use crate::gtp::{Failure, Reply, Session, genmove};
 
 /// The group.
@@ -62,10 +62,24 @@ pub const GROUP: Group = Group {
             handler: Handler::Stream(|session, args| choose(session, Format::Kata, SEARCH, args)),
         },
         Command {
+            name: "kata-search_analyze_cancellable",
+            args: "[C] [N] [KEY VALUE]…",
+            summary: "the same until any line arrives, an empty one too, which then is carried out: \
+                `play cancelled` says that it came first",
+            handler: Handler::Stream(|session, args| choose(session, Format::Kata, BRIEF, args)),
+        },
+        Command {
             name: "kata-search",
             args: "[C]",
             summary: "as `reg_genmove`; for the side to move if no colour is given",
-            handler: Whole(search),
+            handler: Whole(|session, args| search(session, Patience::Endless, args)),
+        },
+        Command {
+            name: "kata-search_cancellable",
+            args: "[C]",
+            summary: "the same until any line arrives, an empty one too, which then is carried out: \
+                `cancelled` says that it came first",
+            handler: Whole(|session, args| search(session, Patience::UntilALine, args)),
         },
         Command {
             name: "stop",
@@ -86,7 +100,8 @@ pub const GROUP: Group = Group {
 };
 
 const PLAY: Purpose = Purpose::Play;
-const SEARCH: Purpose = Purpose::Search;
+const SEARCH: Purpose = Purpose::Search(Patience::Endless);
+const BRIEF: Purpose = Purpose::Search(Patience::UntilALine);
 
 fn show(session: &mut Session, format: Format, args: &mut Args<'_>) -> Result<Stream, Failure> {
     let mut ask = Ask::parse(session, format, args)?;
@@ -105,8 +120,8 @@ fn choose(
     Ok(Stream { ask, purpose })
 }
 
-fn search(session: &mut Session, args: &mut Args<'_>) -> Reply {
+fn search(session: &mut Session, patience: Patience, args: &mut Args<'_>) -> Reply {
     let color = optional_color(args)?.unwrap_or(session.game().to_move());
     args.end()?;
-    genmove::search(session, color, &[], &mut Nobody)
+    genmove::search(session, color, &[], patience, &mut Nobody)
 }

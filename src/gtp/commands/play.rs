@@ -8,6 +8,7 @@ use crate::gtp::gogui::thought::Live;
 use crate::gtp::line::Args;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::think::Patience;
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Illegal, TurnError, parse_color, parse_vertex};
 
@@ -154,7 +155,7 @@ fn reg_genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
     let mut live = Live::new(session, color);
-    genmove::search(session, color, &[], &mut live)
+    genmove::search(session, color, &[], Patience::Endless, &mut live)
 }
 
 fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {

@@ -68,7 +68,7 @@ impl<V: Variant> Evaluator<V> for Learned<V> {
         let outcome = self
             .player
             .play(&mut self.scratch, &self.factors, random, &mut trace.steps);
-        trace.note_end(&self.scratch.board);
+        trace.ends.note(&self.scratch.board);
         outcome
     }
 }
