@@ -306,6 +306,10 @@ fn stones_that_people_took_off_are_told_apart() {
         ("RE[B+3.5]", dead, "wrong-result"),
         // As prisoners they count twice.
         ("RU[Japanese]RE[B+5.5]", "", "other-count"),
+        // Whatever rules are named.
+        ("RU[Japanese]RE[B+4.5]", "", "other-count"),
+        ("RU[Japanese]RE[W+6.5]", "", "other-count"),
+        ("RU[Japanese]RE[B+6.5]", "", "wrong-result"),
         // What does not look dead may be agreed to be so.
         ("RE[B+24.5]", "", "wrong-result"),
         ("RE[B+24.5]", "TB[aa:be][da:ee]", "other-count"),
@@ -328,6 +332,12 @@ fn stones_that_people_took_off_are_told_apart() {
             "2 games: 0 good, 0 with an illegal turn, 1 with a wrong result, 0 unreadable, 1 not \
              counted as the board stands",
         ]
+    );
+    let (_, found) = reports(&game("RU[Japanese]RE[B+4.5]", dead), &[]);
+    let why = found[0]["why"].as_str().expect("words");
+    assert!(
+        why.starts_with("result: B+4.5 by area without the stones marked"),
+        "{why}"
     );
     let (status, found) = reports(&game("RE[B+4.5]", dead), &[]);
     assert_eq!((status, &found[0]["counted"]), (0, &json!("W+6.5")));

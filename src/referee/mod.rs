@@ -5,7 +5,8 @@
 //! and done by one thread; what a game says is found out when it is judged, many at
 //! a time: SGF and match records (`record`) are played on a game of their own,
 //! transcripts (`transcript`) by a session that is told what the engine was told.
-//! A [`Report`] says what was found; `claim` compares results.
+//! A [`Report`] says what was found; `claim` compares results, and
+//! `agreement` finds what else players may have meant.
 //!
 //! Everything read here may be garbage or worse.
 
@@ -19,6 +20,7 @@
     )
 )]
 
+mod agreement;
 mod cases;
 mod claim;
 mod record;
@@ -28,8 +30,9 @@ mod texts;
 mod transcript;
 mod tree;
 
+pub use agreement::{Agreement, Count, Dead};
 pub use claim::Claim;
-pub use report::{BoardShape, Count, Report, ReportLine, Verdict};
+pub use report::{BoardShape, Report, ReportLine, Verdict};
 pub use source::Format;
 
 use crate::gtp::Session;

@@ -1,9 +1,9 @@
 //! What the referee found.
 
+use super::agreement::{Count, agreement};
 use super::claim::Claim;
 use crate::board::Point;
 use crate::rules::{AnyGame, Illegal, Setup};
-use crate::search::statuses;
 use serde::Serialize;
 use std::fmt;
 
@@ -45,27 +45,6 @@ pub enum Verdict {
     },
     /// It cannot be told what was played.
     Unreadable(String),
-}
-
-/// A count that is not that of the board as it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
-    /// That of the program that judged the match.
-    Program,
-    /// Without the stones that the record marks as dead.
-    Marked,
-    /// Without the stones that look dead.
-    LooksDead,
-}
-
-impl Count {
-    fn words(self) -> &'static str {
-        match self {
-            Count::Program => "as the program says that judged",
-            Count::Marked => "without the stones marked as dead",
-            Count::LooksDead => "without the stones that look dead",
-        }
-    }
 }
 
 /// What a game is played on.
@@ -170,25 +149,23 @@ impl Report {
         }
     }
 
-    /// The same of a game between people or programs that may take dead stones off
-    /// before they count: those marked so, if any are, else those that look so.
+    /// The same of a game between people or programs that may have taken dead stones
+    /// off before they counted, those marked so or those that look so, and may have
+    /// counted in another way than they wrote.
     pub fn of_agreement(
         line: u64,
         game: &AnyGame,
         claimed: &str,
-        marked: Option<&[Point]>,
+        marked: Option<Vec<Point>>,
     ) -> Report {
         let claim = Claim::parse(claimed);
         let counted = matches!(claim, Claim::Points(_) | Claim::Won(_));
         if !counted || claim.holds(game) || game.resigned().is_some() {
             return Report::of_claim(line, game, claimed);
         }
-        if marked.is_some_and(|dead| claim.fits(&game.score_without(dead))) {
-            return Report::other_count(line, game, claimed, Count::Marked);
-        }
-        let cleared = game.score_without(&statuses(game, 0).dead.concat());
-        if claim.fits(&cleared) {
-            return Report::other_count(line, game, claimed, Count::LooksDead);
+        let (agreed, cleared) = agreement(game, claim, marked);
+        if let Some(agreed) = agreed {
+            return Report::other_count(line, game, claimed, Count::Agreed(agreed));
         }
         let mut report = Report::wrong(line, game, claimed);
         if let Verdict::WrongResult {
@@ -254,8 +231,8 @@ impl fmt::Display for Verdict {
                     "result: {claimed} is claimed, the board counts {counted}"
                 )?;
                 if let Some(cleared) = cleared {
-                    let how = Count::LooksDead.words();
-                    write!(f, " as it stands, {cleared} {how}")?;
+                    let without = "without the stones that look dead";
+                    write!(f, " as it stands, {cleared} {without}")?;
                 }
                 match (over, cleared) {
                     (true, _) => Ok(()),
@@ -267,13 +244,10 @@ impl fmt::Display for Verdict {
                 claimed,
                 counted,
                 how,
-            } => {
-                let how = how.words();
-                write!(
-                    f,
-                    "result: {claimed} {how}, the board counts {counted} as it stands"
-                )
-            }
+            } => write!(
+                f,
+                "result: {claimed} {how}, the board counts {counted} as it stands"
+            ),
             Verdict::Unreadable(why) => write!(f, "unreadable: {why}"),
         }
     }

@@ -71,7 +71,7 @@ impl Judge<'_> {
             let dead = held(black, Color::Black).chain(held(white, Color::White));
             dead.collect::<Vec<_>>()
         });
-        Report::of_agreement(self.begin(), game, claimed, dead.as_deref())
+        Report::of_agreement(self.begin(), game, claimed, dead)
     }
 
     /// Of a game that could not be played.

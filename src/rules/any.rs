@@ -86,11 +86,12 @@ impl AnyGame {
         with_game!(self, game => game.position().score())
     }
 
-    /// The same with the groups of these stones taken off as dead: prisoners of the
-    /// other side.
-    pub fn score_without(&self, dead: &[Point]) -> String {
-        fn score<V: Variant>(game: &Game<V>, dead: &[Point]) -> String {
+    /// The same with the groups of these stones taken off as dead, prisoners of the
+    /// other side, and by this way of counting.
+    pub fn score_without(&self, dead: &[Point], scoring: Scoring) -> String {
+        fn score<V: Variant>(game: &Game<V>, dead: &[Point], scoring: Scoring) -> String {
             let mut end = game.position().clone();
+            end.rules.scoring = scoring;
             for &point in dead {
                 if let Some(color) = end.board.cell(point).color() {
                     let taken = end.board.remove_group(point);
@@ -99,7 +100,7 @@ impl AnyGame {
             }
             end.score()
         }
-        with_game!(self, game => score(game, dead))
+        with_game!(self, game => score(game, dead, scoring))
     }
 
     /// The state.
