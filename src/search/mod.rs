@@ -46,5 +46,5 @@ pub use player::{
     Choice, Done, Lead, Owned, Player, Report, Restriction, StepReport, Task, TurnChoice, View,
     Watch,
 };
-pub use playout::{Played, Preview, playout, preview};
+pub use playout::{Played, Preview, playout};
 pub use status::{Statuses, statuses};

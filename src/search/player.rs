@@ -2,12 +2,13 @@
 //! thought.
 
 use super::choose;
-use super::evaluator::{Evaluator, RandomPlayouts};
+use super::evaluator::{Evaluator, RandomPlayouts, Trace};
 use super::knobs::Knobs;
 use super::mind::Mind;
+use super::playout::{Preview, playout_shown};
 use super::policy::{Factors, Learned, Weights, embedded};
 use super::report::Sight;
-use crate::board::{Color, Point};
+use crate::board::{Color, Point, Random};
 use crate::rules::{AnyGame, Game, Step, StepSet, Turn, Variant, with_game};
 use std::any::Any;
 use std::fmt::Debug;
@@ -330,6 +331,24 @@ impl Player {
             None => with_game!(game, game => new(game, self)),
         };
         self.mind.insert(mind).as_mut()
+    }
+
+    /// One playout from the position now, of the kind that thinking consists of.
+    pub fn preview(&self, game: &AnyGame, seed: u64) -> Preview {
+        fn of<V: Variant>(game: &Game<V>, player: &Player, seed: u64) -> Preview {
+            let (start, mut random) = (game.position(), Random::new(seed));
+            let mut steps = Vec::new();
+            if player.knobs.learned > 0.0 {
+                let factors = Arc::new(Factors::new(&player.weights_for(V::INFO.id)));
+                let mut trace = Trace::default();
+                Learned::with(start, factors).value(start, &mut random, &mut trace);
+                steps.extend(trace.steps.into_iter().map(|(_, step)| step));
+            } else {
+                playout_shown(&mut start.clone(), &mut random, |step| steps.push(step));
+            }
+            Preview::of(start, steps)
+        }
+        with_game!(game, game => of(game, self, seed))
     }
 
     /// Chooses a step, in the middle of a turn if one is under way. Without a

@@ -1,7 +1,7 @@
 //! Light playouts: random turns to the end of the game.
 
 use crate::board::{Color, Point, Random};
-use crate::rules::{AnyGame, Game, Position, Step, Variant, with_game};
+use crate::rules::{Position, Step, Variant};
 
 /// How long a playout was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +17,16 @@ pub struct Played {
 /// seen here).
 #[inline]
 pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> Played {
+    playout_shown(position, random, |_| ())
+}
+
+/// The same, each step shown to `show`.
+#[inline]
+pub(super) fn playout_shown<V: Variant>(
+    position: &mut Position<V>,
+    random: &mut Random,
+    mut show: impl FnMut(Step),
+) -> Played {
     let grid = position.board.grid();
     let limit = 3 * u32::from(grid.width()) * u32::from(grid.height());
     let mut played = Played::default();
@@ -26,6 +36,7 @@ pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> P
         position.make(color, step);
         played.steps += 1;
         played.stones += u32::from(step.point().is_some());
+        show(step);
     }
     played
 }
@@ -42,33 +53,24 @@ pub struct Preview {
 }
 
 impl Preview {
+    /// What these steps make of the position.
+    pub(super) fn of<V: Variant>(start: &Position<V>, steps: Vec<Step>) -> Preview {
+        let mut end = start.clone();
+        for &step in &steps {
+            end.make(end.to_move, step);
+        }
+        let owners = end.board.owners();
+        let points = end.board.grid().points();
+        Preview {
+            owners: points.map(|point| (point, owners.of(point))).collect(),
+            score: end.score(),
+            steps,
+        }
+    }
+
     /// Whose a point is at the end.
     pub fn owner(&self, point: Point) -> Option<Color> {
         let found = self.owners.iter().find(|(at, _)| *at == point);
         found.and_then(|&(_, owner)| owner)
     }
-}
-
-/// One uniformly random playout from the position now.
-pub fn preview(game: &AnyGame, seed: u64) -> Preview {
-    fn of<V: Variant>(game: &Game<V>, seed: u64) -> Preview {
-        let mut position = game.position().clone();
-        let grid = *position.board.grid();
-        let limit = 3 * usize::from(grid.width()) * usize::from(grid.height());
-        let mut random = Random::new(seed);
-        let mut steps = Vec::new();
-        while steps.len() < limit && !position.is_over() {
-            let step = V::random_step(&mut position, &mut random, |_, _| true);
-            let color = position.to_move;
-            position.make(color, step);
-            steps.push(step);
-        }
-        let owners = position.board.owners();
-        Preview {
-            steps,
-            score: position.score(),
-            owners: grid.points().map(|p| (p, owners.of(p))).collect(),
-        }
-    }
-    with_game!(game, game => of(game, seed))
 }

@@ -269,6 +269,40 @@ fn owners_are_known_after_each_first_step_if_asked_for() {
 }
 
 #[test]
+fn a_preview_is_a_playout_of_the_players_own() {
+    let baseline = Player::new(Knobs::baseline(), 16, 1);
+    for info in VARIANTS {
+        let side = if info.stacked { 4 } else { 9 };
+        let game = AnyGame::new(&setup(info.id, side, side)).expect("a game");
+        let steps = |player: &Player, seed| player.preview(&game, seed).steps;
+        let learned = steps(&player(), 1);
+        assert_eq!(learned, steps(&player(), 1), "{}", info.id);
+        assert_ne!(learned, steps(&player(), 2), "{}", info.id);
+        assert_ne!(learned, steps(&baseline, 1), "{}", info.id);
+        let first = learned.first().expect("a step");
+        assert_eq!(
+            game.check_step(game.to_move(), *first),
+            Ok(()),
+            "{}",
+            info.id
+        );
+        let preview = player().preview(&game, 1);
+        let owned = |color| {
+            let points = game.grid().points();
+            points
+                .filter(|&point| preview.owner(point) == Some(color))
+                .count()
+        };
+        assert!(owned(BLACK) + owned(WHITE) > 0, "{}", info.id);
+    }
+    let mut over = AnyGame::new(&setup("go", 5, 5)).expect("a game");
+    for color in Color::BOTH {
+        over.play(color, &Turn::Pass).expect("a pass");
+    }
+    assert!(player().preview(&over, 1).steps.is_empty());
+}
+
+#[test]
 fn games_with_itself_end() {
     for info in VARIANTS {
         let side = if info.stacked { 3 } else { 5 };

@@ -192,8 +192,8 @@ pub const GROUP: Group = Group {
         Command {
             name: "gogui-playout",
             args: "",
-            summary: "a picture of one random playout: its first thirty moves, whose the points become, and \
-                the result",
+            summary: "a picture of one playout, such as the engine thinks in: its first thirty moves, whose \
+                the points become, and the result",
             handler: Whole(|session, _| Ok(playout(session).finish())),
         },
         Command {

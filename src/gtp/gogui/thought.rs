@@ -8,7 +8,7 @@ use crate::gtp::params::Values;
 use crate::gtp::think::{self, Onlooker, Thought};
 use crate::gtp::{Session, aside};
 use crate::rules::AnyGame;
-use crate::search::{Choice, Owned, Report, StepReport, View, preview};
+use crate::search::{Choice, Owned, Report, StepReport, View};
 use std::time::{Duration, Instant};
 
 /// What was thought of the moves of one side.
@@ -164,11 +164,13 @@ fn hundredths(share: f32) -> u64 {
     (100.0 * share.clamp(0.0, 1.0)).round() as u64
 }
 
-/// A random playout from here: its first moves, and whose the points become.
-pub fn playout(session: &Session) -> Gfx {
+/// A playout from here as the engine thinks in: its first moves, and whose the points
+/// become.
+pub fn playout(session: &mut Session) -> Gfx {
     const SHOWN: usize = 30;
-    let (game, coder) = (session.game(), session.coder());
-    let played = preview(game, session.seed().wrapping_add(game.turns().len() as u64));
+    let (coder, seed) = (session.coder(), session.seed());
+    let (player, game, _) = session.thinker();
+    let played = player.preview(game, seed.wrapping_add(game.turns().len() as u64));
     let mut gfx = Gfx::default();
     let place = |side| {
         let points = coder
@@ -186,7 +188,7 @@ pub fn playout(session: &Session) -> Gfx {
     let steps = played.steps.len();
     let shown = played.steps.get(..SHOWN).unwrap_or(&played.steps);
     gfx.variation(&coder.line(game, game.to_move(), shown));
-    gfx.text(&format!("{} after {steps} random moves", played.score));
+    gfx.text(&format!("{} after {steps} moves", played.score));
     gfx
 }
 
