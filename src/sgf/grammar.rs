@@ -32,10 +32,16 @@ impl<'a> ParseError<&'a [u8]> for Broken<'a> {
 pub(super) type Parsed<'a, T = &'a [u8]> = IResult<&'a [u8], T, Broken<'a>>;
 
 /// Blanks and whatever else no program shows.
+#[inline]
 pub(super) fn blanks(input: &[u8]) -> Parsed<'_> {
+    // Mostly there are none.
+    if input.first().is_some_and(|&byte| byte > b' ') {
+        return Ok((input, &[]));
+    }
     take_while(|byte: u8| byte <= b' ').parse(input)
 }
 
+#[inline]
 pub(super) fn skip_blanks(input: &[u8]) -> &[u8] {
     blanks(input).map_or(input, |(rest, _)| rest)
 }
@@ -46,6 +52,7 @@ pub(super) fn node(script: Script, input: &[u8]) -> Parsed<'_> {
 }
 
 /// A property: its name and its values, as they stand.
+#[inline]
 pub(super) fn property(script: Script, input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
     let (rest, name) = preceded(blanks, name).parse(input)?;
     let mut values = recognize(many1_count(|input| value(script, input)));
@@ -60,6 +67,7 @@ pub(super) fn property(script: Script, input: &[u8]) -> Parsed<'_, (&[u8], &[u8]
 }
 
 /// Letters, one of them a capital, and digits behind a letter.
+#[inline]
 fn name(input: &[u8]) -> Parsed<'_> {
     let word = take_while1(|byte: u8| byte.is_ascii_alphanumeric());
     let (rest, name) = verify(word, |name: &[u8]| {
@@ -76,11 +84,15 @@ fn name(input: &[u8]) -> Parsed<'_> {
 }
 
 /// A value without its brackets, as it stands.
+#[inline]
 pub(super) fn value(script: Script, input: &[u8]) -> Parsed<'_> {
     let (inside, _) = preceded(blanks, tag("[")).parse(input)?;
-    let end = script.end_of_value(inside).ok_or(Err::Failure(Broken {
-        at: skip_blanks(input),
-        fault: Fault::OpenValue,
-    }))?;
+    let open = || {
+        Err::Failure(Broken {
+            at: skip_blanks(input),
+            fault: Fault::OpenValue,
+        })
+    };
+    let end = script.end_of_value(inside).ok_or_else(open)?;
     terminated(take(end), tag("]")).parse(inside)
 }
