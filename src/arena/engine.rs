@@ -2,11 +2,11 @@
 
 use super::client::{Client, Fault, garbage, quoted, refused, shortened};
 use super::keeper::Keeper;
-use super::settings::EngineSpec;
+use super::settings::{EngineSpec, vertices};
 use super::speech::{self, Speech};
 use super::time::Watch;
 use crate::board::{Color, Grid};
-use crate::rules::{AnyGame, RuleKey, Rules, Setup, Step, Turn, fixed_handicap, vertex};
+use crate::rules::{AnyGame, RuleKey, Rules, Setup, Step, Turn, fixed_handicap};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io;
@@ -129,11 +129,9 @@ impl Engine {
         self.demand("clear_board")?;
         self.demand(&format!("komi {}", setup.rules.komi))?;
         let grid = start.grid();
-        let walls = setup.blocks.iter();
-        let walls = walls.filter_map(|&(column, row)| grid.point(column, row));
-        let walls: String = walls.map(|p| format!(" {}", vertex(grid, p))).collect();
+        let walls = vertices(grid, &setup.blocks);
         if !walls.is_empty() {
-            self.demand(&format!("kawari-block{walls}"))?;
+            self.demand(&format!("kawari-block {}", walls.join(" ")))?;
         }
         self.place_handicap(setup, grid)?;
         if rules_known && self.knows("kawari-state") {
@@ -194,10 +192,8 @@ impl Engine {
     /// Puts Black's handicap stones on the board, in the first way that the engine
     /// knows.
     fn place_handicap(&mut self, setup: &Setup, grid: &Grid) -> Result<(), Fault> {
-        let stones = setup.handicap.iter();
-        let points = stones.filter_map(|&(column, row)| grid.point(column, row));
-        let vertices: Vec<_> = points.map(|point| vertex(grid, point)).collect();
-        let count = vertices.len();
+        let stones = vertices(grid, &setup.handicap);
+        let count = stones.len();
         if count == 0 {
             return Ok(());
         }
@@ -205,10 +201,10 @@ impl Engine {
         if is_fixed && self.knows("fixed_handicap") {
             self.demand(&format!("fixed_handicap {count}"))?;
         } else if self.knows("set_free_handicap") {
-            self.demand(&format!("set_free_handicap {}", vertices.join(" ")))?;
+            self.demand(&format!("set_free_handicap {}", stones.join(" ")))?;
         } else {
-            for vertex in vertices {
-                self.demand(&format!("play B {vertex}"))?;
+            for stone in stones {
+                self.demand(&format!("play B {stone}"))?;
             }
         }
         Ok(())

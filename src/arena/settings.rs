@@ -4,6 +4,7 @@
 use super::opening::Openings;
 use super::speech::Speech;
 use super::time::TimeControl;
+use crate::board::Grid;
 use crate::rules::{Setup, vertex};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -195,12 +196,8 @@ impl Settings {
     }
 
     fn vertices(&self, places: &[(u8, u8)]) -> Vec<String> {
-        let Ok(grid) = self.setup.grid() else {
-            return Vec::new();
-        };
-        let points = places.iter();
-        let points = points.filter_map(|&(column, row)| grid.point(column, row));
-        points.map(|point| vertex(&grid, point)).collect()
+        let grid = self.setup.grid();
+        grid.map_or_else(|_| Vec::new(), |grid| vertices(&grid, places))
     }
 
     /// The name of the match: 16 digits that depend on the settings alone.
@@ -210,6 +207,13 @@ impl Settings {
             fingerprint(self.to_json().to_string().as_bytes())
         )
     }
+}
+
+/// Places of the flat form as vertices.
+pub(super) fn vertices(grid: &Grid, places: &[(u8, u8)]) -> Vec<String> {
+    let points = places.iter();
+    let points = points.filter_map(|&(column, row)| grid.point(column, row));
+    points.map(|point| vertex(grid, point)).collect()
 }
 
 /// FNV-1a of 64 bits (Fowler, Noll, Vo): the same on every machine.
