@@ -315,6 +315,10 @@ fn stones_that_people_took_off_are_told_apart() {
         ("RE[B+24.5]", "TB[aa:be][da:ee]", "other-count"),
         // What this engine wrote is counted as it stands.
         ("KAWARI[go]RE[B+4.5]", dead, "wrong-result"),
+        ("AP[kawari:0.1.0]RE[B+4.5]", "", "wrong-result"),
+        ("AP[kawari:0.1.0]KJUDGE[B+4.5]RE[B+4.5]", "", "other-count"),
+        ("AP[kawari:0.1.0]KJUDGE[B+1.5]RE[B+4.5]", "", "wrong-result"),
+        ("AP[GoGui:1.6]RE[B+4.5]", "", "other-count"),
     ] {
         assert_eq!(verdict(&game(root, end)), expected, "{root} {end}");
     }

@@ -281,11 +281,33 @@ fn a_third_program_judges() {
         "--engine", &engine, "--engine", &engine, "--size", "5", "--games", "2",
     ];
     let referee = format!("{KAWARI} --komi 100");
-    room.play("kawari", &[&args[..], &["--referee", &referee]].concat());
+    let judged = ["--referee", &referee, "--sgf", "games"];
+    room.play("kawari", &[&args[..], &judged].concat());
     for game in room.records("kawari").1 {
         assert!(game.reason.is_counted(), "{:?}", game.detail);
         assert_eq!(game.scores.program.as_ref(), Some(&game.result));
     }
+    // One that counts what nobody else does.
+    let odd = room.fake("odd", "exit");
+    let script = fs::read_to_string(room.path("odd.sh")).expect("a script");
+    let script = script.replace(r"= name\n", r"= name\nfinal_score\n");
+    let script = script.replace("*) printf", r"final_score) printf '= B+99\n\n';; *) printf");
+    fs::write(room.path("odd.sh"), script).expect("a script");
+    room.play(
+        "odd",
+        &[&args[..], &["--referee", &odd, "--sgf", "odd-games"]].concat(),
+    );
+    let mut check = Command::new(KAWARI);
+    check
+        .current_dir(&room.0)
+        .args(["check", "odd", "odd-games", "kawari", "games"]);
+    let checked = check.assert().success();
+    let words = String::from_utf8_lossy(&checked.get_output().stdout).into_owned();
+    assert!(words.contains("8 games: 4 good"), "{words}");
+    assert!(
+        words.contains("4 not counted as the board stands"),
+        "{words}"
+    );
     // It refuses the second turn: the rules say otherwise, but it judges.
     let strict = room.fake("strict", "exit");
     let script = fs::read_to_string(room.path("strict.sh")).expect("a script");

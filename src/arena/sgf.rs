@@ -4,7 +4,7 @@ use super::record::{GameRecord, PlayerRecord, Reason, half_points};
 use super::settings::Settings;
 use crate::board::Color;
 use crate::rules::{Action, AnyGame, SetupError};
-use crate::sgf::{Name, Record, RecordError};
+use crate::sgf::{JUDGE, Name, Record, RecordError};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -78,6 +78,11 @@ pub fn encode(settings: &Settings, game: &GameRecord) -> Result<Vec<u8>, SgfErro
     note(0, "DT", &date(game.started));
     note(0, "EV", &game.match_id);
     note(0, "RO", &game.game.to_string());
+    note(
+        0,
+        JUDGE.as_str(),
+        game.scores.program.as_deref().unwrap_or_default(),
+    );
     record.notes.comment(0, &introduction(game));
     let end = record.turns.len();
     record.notes.comment(end, &ending(game));

@@ -156,14 +156,14 @@ impl Report {
         line: u64,
         game: &AnyGame,
         claimed: &str,
-        marked: Option<Vec<Point>>,
+        marked: impl FnOnce() -> Option<Vec<Point>>,
     ) -> Report {
         let claim = Claim::parse(claimed);
         let counted = matches!(claim, Claim::Points(_) | Claim::Won(_));
         if !counted || claim.holds(game) || game.resigned().is_some() {
             return Report::of_claim(line, game, claimed);
         }
-        let (agreed, cleared) = agreement(game, claim, marked);
+        let (agreed, cleared) = agreement(game, claim, marked());
         if let Some(agreed) = agreed {
             return Report::other_count(line, game, claimed, Count::Agreed(agreed));
         }

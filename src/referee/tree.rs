@@ -55,23 +55,32 @@ impl Judge<'_> {
         }
     }
 
-    /// Of a game of legal turns with a result: what this engine writes is counted as
-    /// it stands, and says which variant it is.
+    /// Of a game of legal turns with a result. What this engine writes is counted as
+    /// it stands, unless a program judged.
     fn claimed(&self, game: &AnyGame, claimed: &str) -> Report {
-        let own = self.tree.property(sgf::NodeId::ROOT, "KAWARI").is_some();
-        if own {
+        let root = |name: &str| self.tree.value(sgf::NodeId::ROOT, name);
+        if let Some(program) = root(sgf::JUDGE.as_str()) {
+            return Report::of_judged(self.begin(), game, claimed, &program.simple_text());
+        }
+        let by = root("AP")
+            .map(|value| value.simple_text())
+            .unwrap_or_default();
+        if root("KAWARI").is_some() || by.split(':').next() == Some(env!("CARGO_PKG_NAME")) {
             return Report::of_claim(self.begin(), game, claimed);
         }
-        let marks = sgf::territory(self.tree, game.grid());
-        let dead = marks.map(|[black, white]| {
+        let marked = || {
+            let [black, white] = sgf::territory(self.tree, game.grid())?;
             let held = |points: Vec<Point>, by: Color| {
                 let points = points.into_iter();
                 points.filter(move |&point| game.cell(point).color() == Some(!by))
             };
-            let dead = held(black, Color::Black).chain(held(white, Color::White));
-            dead.collect::<Vec<_>>()
-        });
-        Report::of_agreement(self.begin(), game, claimed, dead)
+            Some(
+                held(black, Color::Black)
+                    .chain(held(white, Color::White))
+                    .collect(),
+            )
+        };
+        Report::of_agreement(self.begin(), game, claimed, marked)
     }
 
     /// Of a game that could not be played.

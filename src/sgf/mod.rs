@@ -31,6 +31,7 @@
 //! | `KRULE` | root | every rule option, `key:value` each, as in `KRULE[ko:simple][nuke-acts:next]` |
 //! | `KBLOCK` | root | the blocking points |
 //! | `KRESIGN` | root | who gave up: `B` or `W` |
+//! | `KJUDGE` | root | what a program counted that judged the game: `W+2` |
 //! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass` |
 //! | `KGROW` | the last node | the stones so far of a growth that has not ended: `grow D4 E5` |
 //!
@@ -78,7 +79,7 @@ mod viewer;
 mod write;
 
 pub use charset::{Charset, unwrapped};
-pub use notes::{COMMENT, Notes, Reserved};
+pub use notes::{COMMENT, JUDGE, Notes, Reserved};
 pub use parse::{Fault, Games, ParseError, Place, games, parse};
 pub use picture::marks;
 pub use record::{Nonsense, Record, RecordError};

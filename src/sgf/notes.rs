@@ -6,6 +6,9 @@ use std::collections::BTreeMap;
 /// Comments.
 pub const COMMENT: Name = Name::known("C");
 
+/// In the root: what a program counted that judged the game.
+pub const JUDGE: Name = Name::known("KJUDGE");
+
 /// Properties that say how the game went or what a viewer shows; a record
 /// writes them itself. In order.
 const RESERVED: &[&str] = &[
