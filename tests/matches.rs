@@ -590,6 +590,16 @@ fn black_gets_the_handicap_whoever_it_is() {
         let without = [&args[..4], &args[6..], &["--games", "3"]].concat();
         let complaint = complaint_of(room.command(&out, &without));
         assert!(complaint.contains("handicap is ["), "{complaint}");
+        // Games are openings of matches with the same handicap.
+        let openings = ["--openings", id, "--games", "2"];
+        let again = format!("again-{out}");
+        room.play(&again, &[&args[..], &openings].concat());
+        for game in room.records(&again).1 {
+            assert_eq!(game.opening, 2, "{id}");
+        }
+        let complaint =
+            complaint_of(room.command("refused", &[&without[..], &openings[..2]].concat()));
+        assert!(complaint.contains("another handicap"), "{complaint}");
     }
 }
 
