@@ -112,7 +112,8 @@ number (time between lines in hundredths of a second) and keys with their values
 | `ownership true` | `ownership X…`: whose each point becomes, 1 for C to -1, row by row from the top left, 0 where nobody can own (`kata-` only) |
 | `ownershipStdev true` | `ownershipStdev X…`: the deviation of that (`kata-` only) |
 | `movesOwnership true`, `movesOwnershipStdev true` | the same after the line of each move, whose the points become if it is played: nothing for moves that no playout went through in this search (`kata-` only) |
-| `pvEdgeVisits`, `noResultValue` | nothing |
+| `pvEdgeVisits true` | `pvEdgeVisits N…`: the same as `pvVisits`, for every position has one way to it |
+| `noResultValue` | nothing |
 
 Moves are said as in `play`; a line of moves ends where the next one cannot be said.
 ";

@@ -47,6 +47,8 @@ pub struct Ask {
     pub moves_ownership_deviation: bool,
     /// Whether to add visits along the lines.
     pub line_visits: bool,
+    /// Whether to add them under the name for visits by those very moves, too.
+    pub line_edge_visits: bool,
     /// Whether to add what is thought of the position as a whole.
     pub root: bool,
 }
@@ -72,6 +74,7 @@ impl Ask {
             moves_ownership: false,
             moves_ownership_deviation: false,
             line_visits: false,
+            line_edge_visits: false,
             root: false,
         }
     }
@@ -114,9 +117,9 @@ impl Ask {
             "rootinfo" => self.root = flag(args)?,
             "movesownership" => self.moves_ownership = flag(args)?,
             "movesownershipstdev" => self.moves_ownership_deviation = flag(args)?,
-            // No move is known to end without result, and every visit of a
-            // position comes by the same way.
-            "pvedgevisits" | "noresultvalue" => {
+            "pvedgevisits" => self.line_edge_visits = flag(args)?,
+            // No move is known to end without result.
+            "noresultvalue" => {
                 flag(args)?;
             }
             _ => return Err(Failure::Syntax),

@@ -104,11 +104,13 @@ fn infos(ask: &Ask, report: &Report, steps: &[Said<'_>], owned: &Owners<'_>) -> 
             text.push(' ');
         }
         info(&mut text, ask.format, order, said);
-        if ask.line_visits && !said.report.line_visits.is_empty() {
-            text.push_str(" pvVisits");
-            for visits in said.report.line_visits.iter().take(said.line.len()) {
-                let _ = write!(text, " {visits}");
-            }
+        // In a tree every visit of a position comes by the same moves.
+        let names = [
+            (ask.line_visits, "pvVisits"),
+            (ask.line_edge_visits, "pvEdgeVisits"),
+        ];
+        for (_, name) in names.into_iter().filter(|&(asked, _)| asked) {
+            add_visits(&mut text, name, said);
         }
         if ask.wants_owners_apart() {
             let owned = owned(Some(said.report.step));
@@ -170,6 +172,15 @@ fn values(text: &mut String, win_rate: f32, margin: f32, deviation: f32) {
         " utility {utility:.6} winrate {wins:.6} scoreMean {margin:.4} scoreStdev {deviation:.4} \
          scoreLead {margin:.4}"
     );
+}
+
+/// Visits along a line, where they are known.
+fn add_visits(text: &mut String, name: &str, said: &Said<'_>) {
+    let visits = said.report.line_visits.iter().take(said.line.len());
+    let visits: String = visits.map(|visits| format!(" {visits}")).collect();
+    if !visits.is_empty() {
+        let _ = write!(text, " {name}{visits}");
+    }
 }
 
 /// Owners and how sure they are, under these names, as far as asked for.

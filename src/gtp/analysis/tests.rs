@@ -136,12 +136,12 @@ fn keys_add_what_they_name() {
     let text = written(
         &session,
         Format::Kata,
-        "maxmoves 1 pvVisits true rootInfo true ownership true ownershipStdev true",
+        "maxmoves 1 pvVisits true pvEdgeVisits true rootInfo true ownership true ownershipStdev true",
     );
     let (_, added) = text.split_once(" pv ").expect("a line of moves");
     assert_eq!(
         added,
-        "A1 pass pvVisits 60 3 rootInfo visits 99 utility 0.000000 winrate 0.500000 \
+        "A1 pass pvVisits 60 3 pvEdgeVisits 60 3 rootInfo visits 99 utility 0.000000 winrate 0.500000 \
          scoreMean 1.2500 scoreStdev 3.0000 scoreLead 1.2500 \
          ownership 0.0000 -0.5000 1.0000 0.0000 ownershipStdev 0.0000 0.9000 0.1000 0.0000"
     );
