@@ -45,14 +45,16 @@
 //!   `playout`s, or [`search::policy`], which has learned: `local` finds answers
 //!   to a turn, `features` say what a step is like, `weights` what that is worth,
 //!   `playout` plays by it. `choose` and `passing` decide, `report` shows,
-//!   `ownership` tells whose the points become, `knobs` are the constants.
+//!   `ownership` tells whose the points become, `status` which groups look dead;
+//!   `knobs` are the constants.
 //! - [`learn`]: `lesson` plays games, `fit` learns priors from what searches
 //!   tried, `tune` playouts from who won.
 //! - [`sgf`]: `parse` and `grammar` (nom) make trees of bytes, `tree` and `value`
 //!   read them, `charset` knows what bytes say, `write` makes bytes again. `record`
 //!   is a game as files keep it: `root` and `decode` read it from trees, `encode`
 //!   writes it, asking `viewer` what a program shows that knows only Go, and
-//!   `picture` marks what is no stone; `notes` are names and comments.
+//!   `picture` marks what is no stone; `notes` are names and comments, `territory`
+//!   is what players marked at the end.
 //! - [`gtp`]: `inbox` receives lines, which a thread reads, `line` parses them
 //!   (nom), `table` lists the commands with their handlers in `commands`, `reply`
 //!   writes, `session` holds the game, the player and its settings, `params` sets
@@ -72,7 +74,8 @@
 //!   count, `stats` say what counts tell, `table` shows it, `report` draws it with
 //!   `plot`. `balance` looks for the fair komi.
 //! - [`referee`]: replays what others recorded, SGF, transcripts and match records,
-//!   many games at a time, and says what is wrong with them.
+//!   many games at a time, and says what is wrong with them: a `claim` is held
+//!   against the board, and against what an `agreement` may have been.
 //! - [`cli`]: options, and the subcommands `watch`, `check`, `perft`, `variants`,
 //!   `commands`, `learn`, `match`, `balance`, `bench`.
 //!
