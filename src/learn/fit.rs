@@ -4,7 +4,8 @@
 
 use super::lesson::Lesson;
 use crate::board::{Random, SURROUNDINGS};
-use crate::search::policy::{FEATURES, Features, Weights, canonical};
+use crate::search::policy::{FEATURES, Features, SIZES, Shape, Weights, canonical};
+use std::collections::HashMap;
 
 /// How well weights explain lessons: mean log-likelihood of a try.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,6 +22,17 @@ const ROUNDS: usize = 12;
 const RATE: f32 = 0.15;
 /// How strongly weights are held to where they began.
 const HOLD: f32 = 2e-4;
+
+/// As many shapes are learned at most.
+const SHAPES: usize = 6000;
+/// A shape is not learned that was met less often.
+const RARE: u32 = 25;
+/// A shape is learned if what was tried differs from what the other features
+/// say by so many standard deviations.
+const CLEAR: f32 = 3.5;
+
+/// What is true of a step, by number, and its part of all tries.
+type Choice = (Vec<u32>, f32);
 
 /// One log-linear model.
 struct Model {
@@ -41,23 +53,16 @@ impl Model {
 
     /// Goes one step along the gradient of one choice; returns the
     /// log-likelihood before it.
-    fn learn(&mut self, choices: &[(Vec<usize>, f32)], rate: f32) -> Option<f32> {
+    fn learn(&mut self, choices: &[Choice], rate: f32) -> Option<f32> {
         let all: f32 = choices.iter().map(|(_, part)| part).sum();
         if all <= 0.05 || choices.len() < 2 {
             return None;
         }
-        let sums: Vec<f32> = choices
-            .iter()
-            .map(|(on, _)| on.iter().map(|&i| self.weights[i]).sum())
-            .collect();
-        let most = sums.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let norm: f32 = sums.iter().map(|sum| (sum - most).exp()).sum();
         let mut likelihood = 0.0;
-        for ((on, part), sum) in choices.iter().zip(&sums) {
-            let chance = (sum - most).exp() / norm;
+        for ((on, part), chance) in choices.iter().zip(self.chances(choices)) {
             likelihood += part / all * chance.max(1e-9).ln();
             let gradient = part / all - chance;
-            for &i in on {
+            for i in on.iter().map(|&i| i as usize) {
                 let slope = gradient - HOLD * (self.weights[i] - self.first[i]);
                 self.squares[i] += slope * slope;
                 self.weights[i] += rate * slope / self.squares[i].sqrt();
@@ -66,8 +71,17 @@ impl Model {
         Some(likelihood)
     }
 
-    fn run(&mut self, lessons: &[Vec<(Vec<usize>, f32)>], random: &mut Random) -> (f32, f32) {
-        let before = self.mean(lessons);
+    /// How likely each choice is.
+    fn chances(&self, choices: &[Choice]) -> Vec<f32> {
+        let sum = |(on, _): &Choice| on.iter().map(|&i| self.weights[i as usize]).sum();
+        let sums: Vec<f32> = choices.iter().map(sum).collect();
+        let most = sums.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let powers: Vec<f32> = sums.iter().map(|sum| (sum - most).exp()).collect();
+        let norm: f32 = powers.iter().sum();
+        powers.into_iter().map(|power| power / norm).collect()
+    }
+
+    fn run(&mut self, lessons: &[Vec<Choice>], random: &mut Random) {
         let mut order: Vec<usize> = (0..lessons.len()).collect();
         for round in 0..ROUNDS {
             for last in (1..order.len()).rev() {
@@ -78,19 +92,16 @@ impl Model {
                 self.learn(&lessons[at], rate);
             }
         }
-        (before, self.mean(lessons))
     }
 
-    fn mean(&mut self, lessons: &[Vec<(Vec<usize>, f32)>]) -> f32 {
-        let likelihoods = lessons.iter().filter_map(|choices| {
-            // At rate 0 nothing is learned; the squares are put back.
-            let squares = self.squares.clone();
-            let likelihood = self.learn(choices, 0.0);
-            self.squares = squares;
-            likelihood
-        });
-        let all: Vec<f32> = likelihoods.take(500).collect();
-        all.iter().sum::<f32>() / all.len().max(1) as f32
+    fn mean(&self, lessons: &[Vec<Choice>]) -> f32 {
+        let likelihood = |choices: &Vec<Choice>| -> f32 {
+            let parts = choices.iter().zip(self.chances(choices));
+            parts
+                .map(|((_, part), chance)| part * chance.max(1e-9).ln())
+                .sum()
+        };
+        lessons.iter().map(likelihood).sum::<f32>() / lessons.len().max(1) as f32
     }
 
     fn factor(&self, at: usize) -> f32 {
@@ -101,24 +112,98 @@ impl Model {
 /// Finds the weights of priors for `lessons`, beginning with those there are.
 pub fn fit(lessons: &[Lesson], weights: &mut Weights, seed: u64) -> Fit {
     let mut random = Random::new(seed);
-    let on = |features: &Features| -> Vec<usize> {
+    let small: Vec<_> = lessons.iter().map(|lesson| numbered(lesson, &[])).collect();
+    let factors = || weights.prior.iter().chain(&weights.prior_pattern).copied();
+    let mut model = Model::new(factors());
+    let before = model.mean(&small);
+    model.run(&small, &mut random);
+    let shapes = clear_shapes(lessons, &small, &model);
+    drop(small);
+
+    let known: HashMap<_, _> = weights
+        .shapes
+        .iter()
+        .map(|&(shape, size, weight)| ((shape, size), weight))
+        .collect();
+    let first = shapes
+        .iter()
+        .map(|at| known.get(at).copied().unwrap_or(1.0));
+    let mut model = Model::new(factors().chain(first));
+    let all: Vec<_> = lessons
+        .iter()
+        .map(|lesson| numbered(lesson, &shapes))
+        .collect();
+    model.run(&all, &mut random);
+    weights.prior = (0..FEATURES).map(|i| model.factor(i)).collect();
+    let patterns = FEATURES..FEATURES + SURROUNDINGS;
+    weights.prior_pattern = patterns.clone().map(|i| model.factor(i)).collect();
+    weights.shapes = (patterns.end..)
+        .zip(&shapes)
+        .map(|(i, &(shape, size))| (shape, size, model.factor(i)))
+        .collect();
+    Fit {
+        before,
+        after: model.mean(&all),
+    }
+}
+
+/// A lesson in numbers; those of `shapes`, which are sorted, come last.
+fn numbered(lesson: &Lesson, shapes: &[(Shape, usize)]) -> Vec<Choice> {
+    let on = |features: &Features| -> Vec<u32> {
         let pattern = features
             .pattern
             .map(|code| FEATURES + usize::from(canonical(code)));
-        let others = features.others.iter().map(|&i| usize::from(i));
-        others.chain(pattern).collect()
+        let mut on: Vec<_> = features.others.iter().map(|&i| u32::from(i)).collect();
+        on.extend(pattern.map(|i| i as u32));
+        if let Some(shape) = features.shape.filter(|_| !shapes.is_empty()) {
+            let found = sizes(shape)
+                .into_iter()
+                .filter_map(|at| shapes.binary_search(&at).ok());
+            on.extend(found.map(|i| (FEATURES + SURROUNDINGS + i) as u32));
+        }
+        on
     };
-    let list = |lesson: &Lesson| {
-        let tried = lesson.iter();
-        tried.map(|tried| (on(&tried.what), tried.part)).collect()
-    };
-    let lessons: Vec<_> = lessons.iter().map(list).collect();
-    let factors = weights.prior.iter().chain(&weights.prior_pattern);
-    let mut model = Model::new(factors.copied());
-    let (before, after) = model.run(&lessons, &mut random);
-    weights.prior = (0..FEATURES).map(|i| model.factor(i)).collect();
-    weights.prior_pattern = (0..SURROUNDINGS)
-        .map(|i| model.factor(FEATURES + i))
+    let tried = lesson.iter();
+    tried.map(|tried| (on(&tried.what), tried.part)).collect()
+}
+
+/// All sizes of a shape, each in the least of its orientations.
+fn sizes(shape: Shape) -> [(Shape, usize); SIZES.len()] {
+    let turned = shape.turned();
+    std::array::from_fn(|size| {
+        let within = turned.map(|shape| shape.within(SIZES[size]));
+        (within.into_iter().min().unwrap_or(shape), size)
+    })
+}
+
+/// The shapes that tell most beside what a model knows, sorted.
+fn clear_shapes(lessons: &[Lesson], small: &[Vec<Choice>], model: &Model) -> Vec<(Shape, usize)> {
+    #[derive(Default)]
+    struct Seen {
+        times: u32,
+        surplus: f32,
+        variance: f32,
+    }
+    let mut seen: HashMap<(Shape, usize), Seen> = HashMap::new();
+    for (lesson, choices) in lessons.iter().zip(small) {
+        for (tried, chance) in lesson.iter().zip(model.chances(choices)) {
+            for at in tried.what.shape.into_iter().flat_map(sizes) {
+                let seen = seen.entry(at).or_default();
+                seen.times += 1;
+                seen.surplus += tried.part - chance;
+                seen.variance += chance * (1.0 - chance);
+            }
+        }
+    }
+    let clear = |seen: &Seen| seen.surplus.abs() / (seen.variance + 1.0).sqrt();
+    let mut found: Vec<_> = seen
+        .iter()
+        .filter(|(_, seen)| seen.times >= RARE && clear(seen) >= CLEAR)
+        .map(|(&at, seen)| (clear(seen), at))
         .collect();
-    Fit { before, after }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    found.truncate(SHAPES);
+    let mut shapes: Vec<_> = found.into_iter().map(|(_, at)| at).collect();
+    shapes.sort_unstable();
+    shapes
 }

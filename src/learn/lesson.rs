@@ -1,9 +1,9 @@
 //! Games of the engine with itself, and what there is to learn from them.
 
-use crate::board::Random;
-use crate::rules::{AnyGame, Game, Setup, SetupError, Step, Variant, with_game};
-use crate::search::policy::{Context, Factors, Features, PlayoutPlayer, placed_before};
-use crate::search::{Player, Report, StepReport, Task};
+use crate::board::{Point, Random};
+use crate::rules::{AnyGame, Game, Position, Setup, SetupError, Step, Variant, with_game};
+use crate::search::policy::{Context, Factors, Features, PlayoutPlayer, Spots, placed_before};
+use crate::search::{Explored, Player, Report, Task};
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -52,6 +52,9 @@ const ASTRAY_PART: u32 = 3;
 /// Steps of a playout from the game to the position of a lesson, at most.
 const ASTRAY: u32 = 40;
 
+/// Positions of a tree teach too, if they were looked at so often.
+const LEAST_VISITS: u32 = 300;
+
 /// One position in so many is kept for judging playouts.
 const MOMENTS: usize = 4;
 
@@ -75,8 +78,8 @@ pub fn play(
         task.playouts = Some(schooling.playouts / LIGHTER);
         let choice = player.step(&game, &task, &mut |_| false);
         let rest = schooling.playouts - schooling.playouts / LIGHTER;
-        let report = look(player, &game, rest, task.seed);
-        lessons.extend(with_game!(&game, game => lesson(game, &report)));
+        let (report, explored) = look(player, &game, rest, task.seed);
+        with_game!(&game, game => teach(game, &explored, &mut lessons));
         if game.turns().len() % MOMENTS == MOMENTS - 1 && !game.is_mid_turn() {
             moments.push(game.clone());
         }
@@ -91,8 +94,8 @@ pub fn play(
         let mut astray = game.clone();
         stray(&mut astray, factors, &mut random);
         if !astray.is_over() {
-            let report = look(player, &astray, schooling.playouts, random.bits());
-            lessons.extend(with_game!(&astray, game => lesson(game, &report)));
+            let (_, explored) = look(player, &astray, schooling.playouts, random.bits());
+            with_game!(&astray, game => teach(game, &explored, &mut lessons));
         }
     }
     Ok(Played {
@@ -117,16 +120,16 @@ fn stray(game: &mut AnyGame, factors: &Factors, random: &mut Random) {
     }
 }
 
-/// What a search of so many playouts finds.
-fn look(player: &mut Player, game: &AnyGame, playouts: u64, seed: u64) -> Report {
+/// What a search of so many playouts finds, at its root and in its tree.
+fn look(player: &mut Player, game: &AnyGame, playouts: u64, seed: u64) -> (Report, Vec<Explored>) {
     let mut task = Task::new(game.to_move());
     task.seed = seed;
     task.playouts = Some(playouts);
-    let mut report = Report::default();
+    let mut found = <(Report, Vec<Explored>)>::default();
     player.ponder(game, &task, &mut |_| false, &mut |view| {
-        report = view.report();
+        found = (view.report(), view.explored(LEAST_VISITS));
     });
-    report
+    found
 }
 
 /// Draws a step by its tries.
@@ -140,23 +143,37 @@ fn draw(report: &Report, random: &mut Random) -> Option<Step> {
     })
 }
 
-/// What there is to learn from one search.
-fn lesson<V: Variant>(game: &Game<V>, report: &Report) -> Option<Lesson> {
-    let position = game.position();
+/// What there is to learn from the positions of one search.
+fn teach<V: Variant>(game: &Game<V>, explored: &[Explored], lessons: &mut Vec<Lesson>) {
+    let spots = Spots::new(game.position().board.grid());
+    for place in explored {
+        let mut position = game.position().clone();
+        let mut before = placed_before(game);
+        for &step in &place.path {
+            let color = position.to_move;
+            before = position.latest.placed;
+            position.make(color, step);
+        }
+        lessons.extend(lesson(&position, before, &spots, &place.tried));
+    }
+}
+
+/// What there is to learn from one position, if anything was tried there.
+fn lesson<V: Variant>(
+    position: &Position<V>,
+    before: Point,
+    spots: &Spots,
+    tried: &[(Step, u32)],
+) -> Option<Lesson> {
     // Squares: what was tried most is meant, the rest was mostly curiosity.
-    let weight = |step: &StepReport| (step.visits as f32).powi(2);
-    let all: f32 = report.steps.iter().map(weight).sum();
-    let part = |step: Step| {
-        let found = report.steps.iter().find(|report| report.step == step);
-        found.map_or(0.0, weight) / all
-    };
-    let context = Context::new(position, placed_before(game));
-    let mut steps = Vec::new();
-    V::for_each_step(position, position.to_move, &mut |step| {
+    let weight = |visits: u32| (visits as f32).powi(2);
+    let all: f32 = tried.iter().map(|&(_, visits)| weight(visits)).sum();
+    let context = Context::new(position, before, Some(spots));
+    let describe = |&(step, visits): &(Step, u32)| {
         let mut what = Features::default();
         context.describe(position, step, &mut what);
-        let part = part(step);
-        steps.push(Tried { what, part });
-    });
-    (steps.len() > 1 && all > 0.0).then_some(steps)
+        let part = weight(visits) / all;
+        Tried { what, part }
+    };
+    (tried.len() > 1 && all > 0.0).then(|| tried.iter().map(describe).collect())
 }

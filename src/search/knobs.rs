@@ -54,9 +54,9 @@ macro_rules! knobs {
 
 knobs! {
     /// How strongly little visited steps of high prior are preferred.
-    exploration: 0.3 in 0.0..=10.0;
+    exploration: 1.0 in 0.0..=10.0;
     /// The part of exploration that is shared out evenly, whatever the priors.
-    curiosity: 0.1 in 0.0..=1.0;
+    curiosity: 0.02 in 0.0..=1.0;
     /// Visits of a child at which its own mean counts as much as that of the playouts in which its step came later; 0 never looks at those.
     amaf_equivalence: 500.0 in 0.0..=1000000.0;
     /// How much less a step counts that came at the end of a playout rather than at once.

@@ -43,8 +43,8 @@ pub use evaluator::{Ends, Evaluator, Outcome, RandomPlayouts, Trace};
 pub use knobs::{KNOBS, Knob, KnobError, Knobs};
 pub use ownership::ownership;
 pub use player::{
-    Choice, Done, Lead, Owned, Player, Report, Restriction, StepReport, Task, TurnChoice, View,
-    Watch,
+    Choice, Done, Explored, Lead, Owned, Player, Report, Restriction, StepReport, Task, TurnChoice,
+    View, Watch,
 };
 pub use playout::{Played, Preview, playout};
 pub use status::{Statuses, statuses};

@@ -133,6 +133,15 @@ pub struct Owned {
     pub deviation: f32,
 }
 
+/// A position of the tree.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Explored {
+    /// The steps that lead there from the root.
+    pub path: Vec<Step>,
+    /// What may follow, and how often it was tried.
+    pub tried: Vec<(Step, u32)>,
+}
+
 /// A search under way, to look at.
 pub trait View {
     /// Playouts made since thinking began.
@@ -146,6 +155,8 @@ pub trait View {
     /// The same after a first step; nothing if the task did not ask for it, or no
     /// playout tells.
     fn ownership_after(&self, step: Step) -> Vec<Owned>;
+    /// Every position of the tree that was looked at so often, the root first.
+    fn explored(&self, visits: u32) -> Vec<Explored>;
 }
 
 /// Asked about every millisecond while thinking; true ends the search.

@@ -2,7 +2,7 @@
 
 use super::evaluator::Ends;
 use super::node::{Kind, Node, seen};
-use super::player::{Lead, Owned, Report, StepReport, View};
+use super::player::{Explored, Lead, Owned, Report, StepReport, View};
 use super::worker::{Ground, Worker};
 use crate::board::{Cell, Color, Point};
 use crate::rules::{Step, Variant};
@@ -177,6 +177,28 @@ impl<V: Variant, E> View for Sight<'_, V, E> {
             Some(ends) if !ends.is_empty() => self.owned(ends),
             _ => Vec::new(),
         }
+    }
+
+    fn explored(&self, visits: u32) -> Vec<Explored> {
+        let arena = self.ground.arena;
+        let mut found = Vec::new();
+        let mut open = vec![(self.ground.root, Vec::new())];
+        while let Some((at, path)) = open.pop() {
+            let legal = |&place: &u32| arena.node(place).kind() != Kind::Illegal;
+            let children = arena.places(at).filter(legal);
+            let mut tried = Vec::new();
+            for place in children {
+                let node = arena.node(place);
+                tried.push((node.step(), node.visits()));
+                if node.visits() >= visits && node.is_expanded() {
+                    let mut path: Vec<Step> = path.clone();
+                    path.push(node.step());
+                    open.push((place, path));
+                }
+            }
+            found.push(Explored { path, tried });
+        }
+        found
     }
 }
 

@@ -4,7 +4,7 @@ use crate::board::Point;
 use crate::gtp::line::{Args, parse_line};
 use crate::gtp::{Inbox, Settings, answer, serve};
 use crate::rules::{AnyGame, Setup, Size, Step, variant};
-use crate::search::{Lead, Owned, Report, StepReport};
+use crate::search::{Explored, Lead, Owned, Report, StepReport};
 
 /// A search that thinks what it is told to think.
 struct Fake {
@@ -29,6 +29,9 @@ impl View for Fake {
         let first = |report: &&StepReport| report.step == step && report.visits > 30;
         let found = self.report.steps.iter().find(first);
         found.map(|_| self.owned.clone()).unwrap_or_default()
+    }
+    fn explored(&self, _: u32) -> Vec<Explored> {
+        Vec::new()
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a step is like: the features that priors are learned for.
 
 use super::local::{Answers, Reasons};
+use super::shapes::{Shape, Spots};
 use crate::board::{Board, Cell, Color, Lattice, Point};
 use crate::rules::{Position, Step, Variant};
 use smallvec::SmallVec;
@@ -58,13 +59,16 @@ const STAGES: usize = 3;
 pub struct Features {
     /// What lies around the point, for steps that put a stone there.
     pub pattern: Option<u16>,
+    /// The large shape around it, for the same steps, if shapes are asked for.
+    pub shape: Option<Shape>,
     /// Numbers below [`FEATURES`].
     pub others: SmallVec<[u16; 20]>,
 }
 
 /// What is the same for all steps of a position.
 #[derive(Clone, Debug)]
-pub struct Context {
+pub struct Context<'a> {
+    spots: Option<&'a Spots>,
     answers: Answers,
     last: Point,
     before: Point,
@@ -81,10 +85,14 @@ fn size_class(size: u16) -> usize {
     }
 }
 
-impl Context {
+impl<'a> Context<'a> {
     /// The context of a position; `before` is where the turn before the latest
-    /// was placed.
-    pub fn new<V: Variant>(position: &Position<V>, before: Point) -> Context {
+    /// was placed. Shapes are described where `spots` are given.
+    pub fn new<V: Variant>(
+        position: &Position<V>,
+        before: Point,
+        spots: Option<&'a Spots>,
+    ) -> Context<'a> {
         let mut answers = Answers::default();
         answers.collect(position);
         answers.look_ahead(position);
@@ -98,6 +106,7 @@ impl Context {
             () => 2,
         };
         Context {
+            spots,
             answers,
             last: position.latest.placed,
             before,
@@ -107,7 +116,7 @@ impl Context {
 
     /// Writes the features of a legal step of the side to move.
     pub fn describe<V: Variant>(&self, position: &Position<V>, step: Step, out: &mut Features) {
-        out.pattern = None;
+        (out.pattern, out.shape) = (None, None);
         out.others.clear();
         let kind = match step {
             Step::Pass if position.passes > 0 => 1,
@@ -150,6 +159,7 @@ impl Context {
     fn stone<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
         let (board, own) = (&position.board, position.to_move);
         out.pattern = Some(board.surroundings(point, own));
+        out.shape = self.spots.map(|spots| spots.shape(board, point, own));
         if V::Lattice::DEGREE > 4 {
             out.others
                 .push((ABOVE + usize::from(board.above_and_below(point, own) & 15)) as u16);

@@ -4,12 +4,14 @@
 //! WEIGHT`, where the part is `prior` (features of steps that the tree tries),
 //! `answer` (reasons of local answers in playouts) or `anywhere` (stones
 //! elsewhere in playouts), and the name is that of a group of features, or
-//! `pattern` with the number in hexadecimal. `answer elsewhere 0 inf` lets
+//! `pattern` with the number in hexadecimal, or `shape` with a letter for each
+//! spot as in [`Shape`]. `answer elsewhere 0 inf` lets
 //! playouts look for no answers at all. Lines that begin with `#` are
 //! remarks.
 
 use super::features::{FEATURES, Features, GROUPS};
 use super::local::Reasons;
+use super::shapes::{Lookup, Shape};
 use crate::board::SURROUNDINGS;
 use std::fmt::Write;
 
@@ -20,6 +22,8 @@ pub struct Weights {
     pub prior: Vec<f32>,
     /// Of patterns, by [`canonical`] number.
     pub prior_pattern: Vec<f32>,
+    /// Of larger shapes, with the number of their size.
+    pub shapes: Vec<(Shape, usize, f32)>,
     /// Of reasons for local answers.
     pub answer: [f32; Reasons::COUNT],
     /// Of patterns of local answers.
@@ -40,6 +44,7 @@ impl Default for Weights {
         Weights {
             prior: vec![1.0; FEATURES],
             prior_pattern: vec![1.0; SURROUNDINGS],
+            shapes: Vec::new(),
             answer: [1.0; Reasons::COUNT],
             answer_pattern: vec![1.0; SURROUNDINGS],
             elsewhere: 1.0,
@@ -93,8 +98,14 @@ impl Weights {
         let (number, weight) = (words.next()?, words.next()?);
         let weight: f32 = weight.parse().ok().filter(|w: &f32| *w > 0.0)?;
         let bounded = weight.is_finite() || (part, name) == ("answer", "elsewhere");
+        words.next().is_none().then_some(())?;
+        if (part, name) == ("prior", "shape") {
+            let (shape, size) = Shape::parse(number)?;
+            self.shapes.push((shape, size, weight));
+            return bounded.then_some(());
+        }
         *self.slot(part, name, number).filter(|_| bounded)? = weight;
-        words.next().is_none().then_some(())
+        Some(())
     }
 
     fn slot(&mut self, part: &str, name: &str, number: &str) -> Option<&mut f32> {
@@ -141,6 +152,9 @@ impl Weights {
                 line("prior", group.name, &number, weight);
             }
         }
+        for &(shape, size, weight) in &self.shapes {
+            line("prior", "shape", &shape.write(size), weight);
+        }
         line("answer", "elsewhere", &0, self.elsewhere);
         for (number, &weight) in self.answer.iter().enumerate() {
             line("answer", "reason", &number, weight);
@@ -172,6 +186,8 @@ pub struct Factors {
     pub prior: Vec<f32>,
     /// By pattern.
     pub prior_pattern: Box<[f32]>,
+    /// By shape.
+    pub shapes: Lookup,
     /// By all reasons together.
     pub answer: Box<[f32]>,
     /// By pattern.
@@ -211,6 +227,7 @@ impl Factors {
         Factors {
             prior: weights.prior.clone(),
             prior_pattern: all(&weights.prior_pattern),
+            shapes: Lookup::new(&weights.shapes),
             answer: (0..1 << Reasons::COUNT).map(answer).collect(),
             answer_pattern: all(&weights.answer_pattern),
             elsewhere: weights.elsewhere,
@@ -228,8 +245,11 @@ impl Factors {
         let pattern = features
             .pattern
             .map_or(1.0, |pattern| self.prior_pattern[usize::from(pattern)]);
+        let shape = features
+            .shape
+            .map_or(1.0, |shape| self.shapes.weight(shape));
         let others = features.others.iter();
-        others.fold(pattern, |product, &feature| {
+        others.fold(pattern * shape, |product, &feature| {
             product * self.prior[usize::from(feature)]
         })
     }
