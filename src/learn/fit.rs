@@ -207,3 +207,43 @@ fn clear_shapes(lessons: &[Lesson], small: &[Vec<Choice>], model: &Model) -> Vec
     shapes.sort_unstable();
     shapes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Tried;
+    use super::*;
+
+    #[test]
+    fn a_shape_that_is_always_tried_is_learned() {
+        let step = |text: &str, part| {
+            let what = Features {
+                shape: Shape::parse(text).map(|(shape, _)| shape),
+                ..Features::default()
+            };
+            Tried { what, part }
+        };
+        // The same shape, mirrored every other time.
+        let shapes = ["X...........", "...X........"];
+        let lesson = |number: usize| {
+            let plain = step("............", 0.0);
+            vec![step(shapes[number % 2], 1.0), plain.clone(), plain]
+        };
+        let lessons: Vec<Lesson> = (0..80).map(lesson).collect();
+        let mut weights = Weights::default();
+        let fit = fit(&lessons, &mut weights, 1);
+        assert!(fit.after > fit.before / 2.0, "{fit:?}");
+        let weight = |text: &str| {
+            let (shape, size) = Shape::parse(text).expect("a shape");
+            let known = shape.turned();
+            let mut found = weights.shapes.iter();
+            let found = found.find(|(at, of, _)| known.contains(at) && *of == size);
+            found.map_or(1.0, |&(_, _, weight)| weight)
+        };
+        assert!(weight("X...........") > 2.0);
+        assert!(weight("............") < 0.5);
+        assert!((weight("O...........") - 1.0).abs() < 1e-6);
+        let text = weights.write();
+        let again = Weights::parse(&text).expect("weights");
+        assert_eq!(again.shapes.len(), weights.shapes.len());
+    }
+}

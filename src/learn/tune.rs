@@ -41,8 +41,8 @@ pub fn tune(moments: &[Moment], weights: &mut Weights, playouts: u32, seed: u64)
             for factor in [stride, 1.0 / stride] {
                 let mut other = weights.clone();
                 let weight = slot(&mut other, at);
-                if weight.is_infinite() {
-                    continue; // it was decided that there are no answers
+                if weight.is_infinite() || *weight <= 0.0 {
+                    continue; // it was decided that there are no answers, or patterns
                 }
                 *weight = (*weight * factor).clamp(LEAST, 1.0 / LEAST);
                 // What seems better must seem so twice.
@@ -64,13 +64,15 @@ pub fn tune(moments: &[Moment], weights: &mut Weights, playouts: u32, seed: u64)
 }
 
 /// Number of weights that are tuned.
-const TUNED: usize = Reasons::COUNT + 5;
+const TUNED: usize = Reasons::COUNT + 7;
 
 fn slot(weights: &mut Weights, at: usize) -> &mut f32 {
     match at.checked_sub(Reasons::COUNT) {
         None => &mut weights.answer[at],
         Some(at @ 0..3) => &mut weights.anywhere[at],
         Some(3) => &mut weights.elsewhere,
+        Some(4) => &mut weights.answer_power,
+        Some(5) => &mut weights.anywhere_power,
         _ => &mut weights.anywhere_mean,
     }
 }

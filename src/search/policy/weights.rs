@@ -5,9 +5,9 @@
 //! `answer` (reasons of local answers in playouts) or `anywhere` (stones
 //! elsewhere in playouts), and the name is that of a group of features, or
 //! `pattern` with the number in hexadecimal, or `shape` with a letter for each
-//! spot as in [`Shape`]. `answer elsewhere 0 inf` lets
-//! playouts look for no answers at all. Lines that begin with `#` are
-//! remarks.
+//! spot as in [`Shape`]. `answer power` and `anywhere power` let the patterns of
+//! priors count in playouts, too; `answer elsewhere 0 inf` lets playouts look for
+//! no answers at all. Lines that begin with `#` are remarks.
 
 use super::features::{FEATURES, Features, GROUPS};
 use super::local::Reasons;
@@ -26,13 +26,14 @@ pub struct Weights {
     pub shapes: Vec<(Shape, usize, f32)>,
     /// Of reasons for local answers.
     pub answer: [f32; Reasons::COUNT],
-    /// Of patterns of local answers.
-    pub answer_pattern: Vec<f32>,
+    /// The power of a pattern's weight as a prior that is its weight in local
+    /// answers; 0 if patterns do not matter there.
+    pub answer_power: f32,
     /// Of playing elsewhere; infinite where playouts do better, and are faster,
     /// without looking for answers.
     pub elsewhere: f32,
-    /// Of patterns of stones elsewhere.
-    pub anywhere_pattern: Vec<f32>,
+    /// The same for stones elsewhere.
+    pub anywhere_power: f32,
     /// Of captures, self-ataris and escapes elsewhere.
     pub anywhere: [f32; 3],
     /// The mean weight of the patterns of stones elsewhere.
@@ -46,9 +47,9 @@ impl Default for Weights {
             prior_pattern: vec![1.0; SURROUNDINGS],
             shapes: Vec::new(),
             answer: [1.0; Reasons::COUNT],
-            answer_pattern: vec![1.0; SURROUNDINGS],
+            answer_power: 0.0,
             elsewhere: 1.0,
-            anywhere_pattern: vec![1.0; SURROUNDINGS],
+            anywhere_power: 0.0,
             anywhere: [1.0; 3],
             anywhere_mean: 1.0,
         }
@@ -113,8 +114,6 @@ impl Weights {
             let pattern = usize::from_str_radix(number, 16).ok()?;
             let patterns = match part {
                 "prior" => &mut self.prior_pattern,
-                "answer" => &mut self.answer_pattern,
-                "anywhere" => &mut self.anywhere_pattern,
                 _ => return None,
             };
             return patterns.get_mut(pattern);
@@ -128,6 +127,8 @@ impl Weights {
                 inside.then(|| self.prior.get_mut(start + number)).flatten()
             }
             ("answer", "elsewhere") => Some(&mut self.elsewhere),
+            ("answer", "power") => Some(&mut self.answer_power),
+            ("anywhere", "power") => Some(&mut self.anywhere_power),
             ("answer", "reason") => self.answer.get_mut(number),
             ("anywhere", "capture") => Some(&mut self.anywhere[0]),
             ("anywhere", "self-atari") => Some(&mut self.anywhere[1]),
@@ -163,15 +164,16 @@ impl Weights {
         line("anywhere", "self-atari", &0, self.anywhere[1]);
         line("anywhere", "escape", &0, self.anywhere[2]);
         line("anywhere", "mean", &0, self.anywhere_mean);
-        let parts = [
-            ("prior", &self.prior_pattern),
-            ("answer", &self.answer_pattern),
-            ("anywhere", &self.anywhere_pattern),
+        for (pattern, &weight) in self.prior_pattern.iter().enumerate() {
+            line("prior", "pattern", &format!("{pattern:04x}"), weight);
+        }
+        let powers = [
+            ("answer", self.answer_power),
+            ("anywhere", self.anywhere_power),
         ];
-        for (part, patterns) in parts {
-            for (pattern, &weight) in patterns.iter().enumerate() {
-                line(part, "pattern", &format!("{pattern:04x}"), weight);
-            }
+        for (part, power) in powers.into_iter().filter(|(_, power)| *power > 0.0) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{part} power 0 {power:.3}");
         }
         text
     }
@@ -211,9 +213,16 @@ pub struct Factors {
 impl Factors {
     /// Makes weights ready.
     pub fn new(weights: &Weights) -> Factors {
-        let all = |patterns: &[f32]| -> Box<[f32]> {
+        let prior = &weights.prior_pattern;
+        let all = |power: f32| -> Box<[f32]> {
+            // The same on every machine, which the standard library's is not.
+            let raise = |&weight: &f32| match (weight - 1.0).abs() < f32::EPSILON {
+                true => 1.0, // most are
+                false => libm::powf(weight, power),
+            };
+            let raised: Vec<_> = prior.iter().map(raise).collect();
             (0..=u16::MAX)
-                .map(|code| patterns[usize::from(canonical(code))])
+                .map(|code| raised[usize::from(canonical(code))])
                 .collect()
         };
         let answer = |mask: usize| {
@@ -223,13 +232,13 @@ impl Factors {
         // Four times the weight of a mean pattern is always taken.
         let scale = 16384.0 / weights.anywhere_mean;
         let chance = |weight: f32| (weight * scale).min(65535.0);
-        let accept = all(&weights.anywhere_pattern);
+        let accept = all(weights.anywhere_power);
         Factors {
             prior: weights.prior.clone(),
-            prior_pattern: all(&weights.prior_pattern),
+            prior_pattern: all(1.0),
             shapes: Lookup::new(&weights.shapes),
             answer: (0..1 << Reasons::COUNT).map(answer).collect(),
-            answer_pattern: all(&weights.answer_pattern),
+            answer_pattern: all(weights.answer_power),
             elsewhere: weights.elsewhere,
             answers: weights.elsewhere.is_finite(),
             accept: accept.iter().map(|&weight| chance(weight) as u16).collect(),
