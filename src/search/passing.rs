@@ -22,6 +22,9 @@ const LOST_TOLERANCE: f32 = 0.05;
 const MOST_LOOKS: u64 = 512;
 /// A point is settled if its mean owner is so far from nobody.
 const SETTLED: f32 = 0.8;
+/// With fewer stones than one for so many points a board is open, however sure
+/// playouts are.
+const OPEN_PART: usize = 4;
 /// One point in so many may be unsettled.
 const UNSETTLED_PART: usize = 12;
 /// On boards of so many points a search sees far enough to play for every
@@ -189,13 +192,15 @@ fn is_settled<V: Variant>(ground: &Ground<'_, V>, ends: &Ends) -> bool {
     let board = &ground.start.board;
     let owners = board.owners();
     let (mut points, mut open) = (0, 0);
+    let mut stones = 0;
     for point in board.grid().points() {
         if matches!(board.cell(point), Cell::Wall | Cell::Void) {
             continue;
         }
         let now = sign(owners.of(point)) as f32;
         points += 1;
+        stones += usize::from(board.cell(point) != Cell::Empty);
         open += usize::from(ends.mean_owner(point) * now < SETTLED);
     }
-    open * UNSETTLED_PART <= points
+    open * UNSETTLED_PART <= points && stones * OPEN_PART >= points
 }
