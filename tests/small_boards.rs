@@ -312,7 +312,7 @@ fn played_out(words: &str, playouts: u64) -> f64 {
 
 #[test]
 fn small_boards_are_played_for_every_point() {
-    assert_eq!(played_out("go 2x2 komi=0", 1000), 1.0);
+    assert_eq!(played_out("go 2x2 komi=0", 10_000), 1.0);
     assert_eq!(played_out("go 2x4 komi=0", 2000), 8.0);
     assert_eq!(played_out("go 3x3 komi=0", 4000), 9.0);
 }

@@ -86,7 +86,7 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
         let followed = self.follow(game, task.color).is_some();
         self.start.copy_from(game.position());
         self.start.to_move = task.color;
-        self.knobs.margin_share = passing::margin_share(&self.start, self.given.margin_share);
+        self.knobs = passing::knobs(&self.start, &self.given);
         self.here = Some(Base {
             start: game.start().clone(),
             turns: game.turns().to_vec(),

@@ -6,6 +6,7 @@
 //! made where little is left to play for, or late.
 
 use super::evaluator::{Ends, Evaluator, Outcome};
+use super::knobs::Knobs;
 use super::node::Node;
 use super::ownership::sign;
 use super::worker::{Ground, Worker};
@@ -32,6 +33,10 @@ const UNSETTLED_PART: usize = 12;
 const SMALL: usize = 25;
 /// The part of a value that is the margin there.
 const SMALL_SHARE: f32 = 0.4;
+/// Priors, which were learned on larger boards, count less there: exploration is
+/// no stronger than this, and shared out this evenly at least.
+const SMALL_EXPLORATION: f32 = 0.3;
+const SMALL_CURIOSITY: f32 = 0.1;
 /// Points that playing on must promise where the margin is played for.
 const GAIN: f32 = 0.5;
 /// A win at hand is risked for them only if it is as sure as this.
@@ -56,15 +61,19 @@ pub(super) fn wins_at_once<V: Variant>(position: &Position<V>) -> bool {
     position.passes >= 1 && !is_small(position) && standing(position).win == 1.0
 }
 
-/// The part of a value that is the margin, which is `usual` on larger boards.
-pub(super) fn margin_share<V: Variant>(position: &Position<V>, usual: f32) -> f32 {
-    match is_small(position) {
-        true => usual.max(SMALL_SHARE),
-        false => usual,
+/// The constants for a board, which are the `usual` ones if it is larger.
+pub(super) fn knobs<V: Variant>(position: &Position<V>, usual: &Knobs) -> Knobs {
+    let mut knobs = *usual;
+    if is_small(position) {
+        knobs.margin_share = knobs.margin_share.max(SMALL_SHARE);
+        knobs.exploration = knobs.exploration.min(SMALL_EXPLORATION);
+        knobs.curiosity = knobs.curiosity.max(SMALL_CURIOSITY);
     }
+    knobs
 }
 
-fn is_small<V: Variant>(position: &Position<V>) -> bool {
+/// Whether a board is so small that what was learned on others hardly fits.
+pub(super) fn is_small<V: Variant>(position: &Position<V>) -> bool {
     position.board.grid().points().count() <= SMALL
 }
 

@@ -5,6 +5,7 @@ use super::choose;
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
 use super::knobs::Knobs;
 use super::mind::Mind;
+use super::passing;
 use super::playout::{Preview, playout_shown};
 use super::policy::{Factors, Learned, Weights, embedded};
 use super::report::Sight;
@@ -193,7 +194,7 @@ pub struct TurnChoice {
 
 /// A mind for one variant, as the player sees it.
 trait Thinking: Debug + Send {
-    /// Whether the game is of this variant.
+    /// Whether the game is of this variant, and on the same board.
     fn knows(&self, game: &AnyGame) -> bool;
     fn step(
         &mut self,
@@ -219,7 +220,8 @@ fn of<V: Variant>(game: &AnyGame) -> Option<&Game<V>> {
 
 impl<V: Variant, E: Evaluator<V> + Debug> Thinking for Mind<V, E> {
     fn knows(&self, game: &AnyGame) -> bool {
-        of::<V>(game).is_some()
+        let grid = self.start.board.grid();
+        of::<V>(game).is_some_and(|game| game.position().board.grid() == grid)
     }
 
     fn step(
@@ -326,7 +328,11 @@ impl Player {
             let (knobs, bytes, start) = (player.knobs, player.memory << 20, game.position());
             let threads = 0..player.threads.max(1);
             if knobs.learned > 0.0 {
-                let factors = Arc::new(Factors::new(&player.weights_for(V::INFO.id)));
+                let mut weights = player.weights_for(V::INFO.id);
+                if passing::is_small(start) {
+                    weights.forget_patterns_in_playouts();
+                }
+                let factors = Arc::new(Factors::new(&weights));
                 let each = threads.map(|_| Learned::with(start, factors.clone()));
                 return Box::new(Mind::<V, _>::new(start, knobs, bytes, each));
             }

@@ -76,6 +76,12 @@ pub fn canonical(pattern: u16) -> u16 {
 }
 
 impl Weights {
+    /// Lets patterns count for nothing in playouts.
+    pub fn forget_patterns_in_playouts(&mut self) {
+        (self.answer_power, self.anywhere_power) = (0.0, 0.0);
+        self.anywhere_mean = 1.0;
+    }
+
     /// Reads a file.
     ///
     /// # Errors
