@@ -8,6 +8,7 @@
 
 pub mod fit;
 
+use super::record::half_points;
 use super::stats::Games;
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError};
@@ -161,11 +162,7 @@ fn play(study: &Study, komi: f64, seed: u64, player: &mut Player) -> Result<usiz
             break; // never seen; the board is counted as it stands
         }
     }
-    Ok(match game.score().as_bytes().first() {
-        Some(b'B') => 2,
-        Some(b'W') => 0,
-        _ => 1,
-    })
+    Ok(half_points(&game.score()).map_or(1, usize::from))
 }
 
 #[cfg(test)]

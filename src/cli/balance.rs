@@ -1,7 +1,7 @@
 //! What the first turn is worth, on the command line.
 
 use super::options::GameOptions;
-use super::{Error, Outcome, print};
+use super::{Error, Outcome, pool, print};
 use crate::arena::balance::fit::Fit;
 use crate::arena::balance::{Ladder, Study, Tried, study};
 use crate::arena::plot::{self, Axes, Measured};
@@ -62,9 +62,8 @@ pub fn balance(options: &BalanceOptions) -> Outcome {
         seed: options.seed,
         ladder: options.ladder()?,
     };
-    let threads = options.threads.map_or(0, usize::from); // 0: as many as there are cores
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Error::Failure(error.to_string()))?;
+    let threads = options.threads.map_or(0, usize::from);
+    let pool = pool(threads)?;
     let told = |found: &[Tried]| {
         let games: u64 = found.iter().map(|tried| tried.games.trials()).sum();
         let fair = Fit::new(found)

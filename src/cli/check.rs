@@ -1,7 +1,7 @@
 //! The referee on the command line.
 
 use super::options::{EncodingOption, GameOptions};
-use super::{Error, Outcome};
+use super::{Error, Outcome, pool};
 use crate::referee::{self, Base, Format, Found, ReportLine, Verdict};
 use clap::{Args, ValueEnum};
 use std::io::{self, BufWriter, Write};
@@ -114,9 +114,8 @@ pub fn check(options: &CheckOptions) -> Outcome {
         setup: options.game.setup()?,
         encoding: options.encoding.map(Into::into).unwrap_or_default(),
     };
-    let threads = options.threads.map_or(0, usize::from); // 0: as many as there are cores
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Error::Failure(error.to_string()))?;
+    let threads = options.threads.map_or(0, usize::from);
+    let pool = pool(threads)?;
     let mut tally = Tally::default();
     let mut out = BufWriter::new(io::stdout());
     let checked = pool.install(|| {

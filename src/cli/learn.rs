@@ -1,16 +1,16 @@
 //! Games with itself, and weights from them.
 
 use super::options::{GameOptions, SearchLimits};
-use super::{Error, Outcome, print};
+use super::{Error, Outcome, pool, print};
+use crate::arena::record::half_points;
 use crate::gtp::{Seed, Settings};
 use crate::learn::{Lesson, Moment, Schooling, Tuned, fit, play, tune};
 use crate::rules::{Setup, SetupError};
 use crate::search::Player;
 use crate::search::policy::{Factors, Weights, embedded};
 use clap::Args;
+use rayon::prelude::*;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// What to learn.
@@ -43,28 +43,22 @@ pub fn learn(options: &LearnOptions) -> Outcome {
     let settings = options.search.settings()?;
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
     let mut weights = first_weights(options, setup.info.id)?;
-    let classes = Classes {
+    let class = Class {
         setup: &setup,
         settings: &settings,
         seed,
         weights: &weights,
-        options,
-        started: Instant::now(),
-        next: AtomicU64::new(0),
     };
-    let taught = std::thread::scope(|scope| {
-        let pupils: Vec<_> = (0..settings.threads.max(1))
-            .map(|_| scope.spawn(|| classes.attend()))
-            .collect();
-        let taught = pupils.into_iter().flat_map(|pupil| pupil.join());
-        taught.collect::<Result<Vec<_>, _>>()
-    })?;
-    let mut games: Vec<_> = taught.into_iter().flatten().collect();
-    // In the order of their seeds, whichever thread was faster.
-    games.sort_by_key(|&(number, ..)| number);
+    let started = Instant::now();
+    let limit = Duration::try_from_secs_f64(options.minutes * 60.0).unwrap_or(Duration::MAX);
+    let in_time = || started.elapsed() <= limit;
+    let games = (0..options.games).into_par_iter();
+    let taught = games.filter_map(|number| in_time().then(|| class.attend(number)));
+    let pool = pool(settings.threads.max(1))?;
+    let taught: Vec<_> = pool.install(|| taught.collect::<Result<_, _>>())?;
     let (mut lessons, mut moments) = (Vec::new(), Vec::new());
-    for (_, taught, met) in games {
-        lessons.extend(taught);
+    for (of_game, met) in taught {
+        lessons.extend(of_game);
         moments.extend(met);
     }
     let fit = fit(&lessons, &mut weights, seed);
@@ -89,51 +83,30 @@ pub fn learn(options: &LearnOptions) -> Outcome {
     ))
 }
 
-/// What the threads that play share.
-struct Classes<'a> {
+/// What all games share.
+struct Class<'a> {
     setup: &'a Setup,
     settings: &'a Settings,
     seed: u64,
     weights: &'a Weights,
-    options: &'a LearnOptions,
-    started: Instant,
-    /// The number of the next game.
-    next: AtomicU64,
 }
 
-/// A game's number, and what there is to learn from it.
-type Taught = (u64, Vec<Lesson>, Vec<Moment>);
-
-impl Classes<'_> {
-    /// Plays games until there are enough, or until it is time.
-    fn attend(&self) -> Result<Vec<Taught>, SetupError> {
+impl Class<'_> {
+    /// Plays a game; what there is to learn from it.
+    fn attend(&self, number: u64) -> Result<(Vec<Lesson>, Vec<Moment>), SetupError> {
         let mut player = Player::new(self.settings.knobs, self.settings.memory, 1);
         player.teach(self.weights.clone());
-        let factors = Factors::new(self.weights);
-        let limit = Duration::try_from_secs_f64(self.options.minutes * 60.0);
-        let mut taught = Vec::new();
-        while self.started.elapsed() <= *limit.as_ref().unwrap_or(&Duration::MAX) {
-            let number = self.next.fetch_add(1, Relaxed);
-            if number >= self.options.games {
-                break;
-            }
-            let schooling = Schooling {
-                setup: self.setup.clone(),
-                playouts: self.settings.playouts.unwrap_or(1000),
-                seed: self.seed.wrapping_add(number),
-            };
-            let played = play(&schooling, &mut player, &factors)?;
-            let score = played.game.score();
-            log::info!("game {}: {score}", number + 1);
-            let won = match score.as_bytes().first() {
-                Some(b'B') => 1.0,
-                Some(b'W') => 0.0,
-                _ => 0.5,
-            };
-            let moments = played.moments.into_iter().map(|moment| (moment, won));
-            taught.push((number, played.lessons, moments.collect()));
-        }
-        Ok(taught)
+        let schooling = Schooling {
+            setup: self.setup.clone(),
+            playouts: self.settings.playouts.unwrap_or(1000),
+            seed: self.seed.wrapping_add(number),
+        };
+        let played = play(&schooling, &mut player, &Factors::new(self.weights))?;
+        let score = played.game.score();
+        log::info!("game {}: {score}", number + 1);
+        let won = f32::from(half_points(&score).unwrap_or(1)) / 2.0;
+        let moments = played.moments.into_iter().map(|moment| (moment, won));
+        Ok((played.lessons, moments.collect()))
     }
 }
 

@@ -166,6 +166,12 @@ fn served(result: io::Result<()>) -> Outcome {
     }
 }
 
+/// So many threads to work on; as many as there are cores if 0.
+fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Error::Failure(error.to_string()))
+}
+
 fn print(text: &str) -> Outcome {
     let mut out = io::stdout().lock();
     served(writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()))

@@ -31,12 +31,6 @@ const UNSETTLED_PART: usize = 12;
 /// On boards of so many points a search sees far enough to play for every
 /// point of the margin; on larger ones a count that wins is good enough.
 const SMALL: usize = 25;
-/// The part of a value that is the margin there.
-const SMALL_SHARE: f32 = 0.4;
-/// Priors, which were learned on larger boards, count less there: exploration is
-/// no stronger than this, and shared out this evenly at least.
-const SMALL_EXPLORATION: f32 = 0.3;
-const SMALL_CURIOSITY: f32 = 0.1;
 /// Points that playing on must promise where the margin is played for.
 const GAIN: f32 = 0.5;
 /// A win at hand is risked for them only if it is as sure as this.
@@ -61,13 +55,13 @@ pub(super) fn wins_at_once<V: Variant>(position: &Position<V>) -> bool {
     position.passes >= 1 && !is_small(position) && standing(position).win == 1.0
 }
 
-/// The constants for a board, which are the `usual` ones if it is larger.
-pub(super) fn knobs<V: Variant>(position: &Position<V>, usual: &Knobs) -> Knobs {
-    let mut knobs = *usual;
+/// The constants for a board: small ones have some of their own.
+pub(super) fn knobs<V: Variant>(position: &Position<V>, given: &Knobs) -> Knobs {
+    let mut knobs = *given;
     if is_small(position) {
-        knobs.margin_share = knobs.margin_share.max(SMALL_SHARE);
-        knobs.exploration = knobs.exploration.min(SMALL_EXPLORATION);
-        knobs.curiosity = knobs.curiosity.max(SMALL_CURIOSITY);
+        knobs.exploration = given.small_exploration;
+        knobs.curiosity = given.small_curiosity;
+        knobs.margin_share = given.small_margin_share;
     }
     knobs
 }

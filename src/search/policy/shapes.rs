@@ -131,8 +131,9 @@ pub struct Lookup {
 
 #[inline]
 fn key(shape: Shape, size: usize) -> u64 {
-    let (low, high) = (shape.0 as u64, (shape.0 >> 64) as u64);
-    let mixed = (low ^ (size as u64) << 61).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    // The largest shape leaves the highest bits free.
+    let (low, high) = (shape.0 as u64, (shape.0 >> 64) as u64 | (size as u64) << 60);
+    let mixed = low.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ mixed >> 32 ^ high).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     mixed ^ mixed >> 32
 }
@@ -218,6 +219,19 @@ mod tests {
             assert_eq!(turned.turned().iter().min(), shape.turned().iter().min());
         }
         assert!((lookup.weight(Shape::default()) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn sizes_are_told_apart() {
+        // An empty ring, and a spot that differs in each of its bits.
+        for letter in [".", "T", "X", "V"] {
+            let text = format!("{}{letter}{}", ".".repeat(20), ".".repeat(7));
+            let (shape, size) = Shape::parse(&text).expect("a shape");
+            let lookup = Lookup::new(&[(shape, size, 2.0)]);
+            let other = Shape::default().within(SPOTS);
+            let known = if letter == "." { 2.0 } else { 1.0 };
+            assert!((lookup.weight(other) - known).abs() < 1e-6, "{letter}");
+        }
     }
 
     #[test]
