@@ -2,7 +2,7 @@
 
 use crate::board::{Point, Random};
 use crate::rules::{AnyGame, Game, Position, Setup, SetupError, Step, Variant, with_game};
-use crate::search::policy::{Context, Factors, Features, PlayoutPlayer, Spots, placed_before};
+use crate::search::policy::{Context, Factors, Features, PlayoutPlayer, Sight, placed_before};
 use crate::search::{Explored, Player, Report, Task};
 
 /// How games are played.
@@ -52,8 +52,8 @@ const ASTRAY_PART: u32 = 3;
 /// Steps of a playout from the game to the position of a lesson, at most.
 const ASTRAY: u32 = 40;
 
-/// Positions of a tree teach too, if they were looked at so often.
-const LEAST_VISITS: u32 = 300;
+/// Positions of a tree teach too, if this part of its playouts looked at them.
+const LEAST_PART: u64 = 16;
 
 /// One position in so many is kept for judging playouts.
 const MOMENTS: usize = 4;
@@ -125,9 +125,10 @@ fn look(player: &mut Player, game: &AnyGame, playouts: u64, seed: u64) -> (Repor
     let mut task = Task::new(game.to_move());
     task.seed = seed;
     task.playouts = Some(playouts);
+    let least = u32::try_from(playouts / LEAST_PART).unwrap_or(u32::MAX);
     let mut found = <(Report, Vec<Explored>)>::default();
     player.ponder(game, &task, &mut |_| false, &mut |view| {
-        found = (view.report(), view.explored(LEAST_VISITS));
+        found = (view.report(), view.explored(least));
     });
     found
 }
@@ -145,7 +146,7 @@ fn draw(report: &Report, random: &mut Random) -> Option<Step> {
 
 /// What there is to learn from the positions of one search.
 fn teach<V: Variant>(game: &Game<V>, explored: &[Explored], lessons: &mut Vec<Lesson>) {
-    let spots = Spots::new(game.position().board.grid());
+    let mut sight = Sight::full(game.position().board.grid());
     for place in explored {
         let mut position = game.position().clone();
         let mut before = placed_before(game);
@@ -154,7 +155,7 @@ fn teach<V: Variant>(game: &Game<V>, explored: &[Explored], lessons: &mut Vec<Le
             before = position.latest.placed;
             position.make(color, step);
         }
-        lessons.extend(lesson(&position, before, &spots, &place.tried));
+        lessons.extend(lesson(&position, before, &mut sight, &place.tried));
     }
 }
 
@@ -162,13 +163,13 @@ fn teach<V: Variant>(game: &Game<V>, explored: &[Explored], lessons: &mut Vec<Le
 fn lesson<V: Variant>(
     position: &Position<V>,
     before: Point,
-    spots: &Spots,
+    sight: &mut Sight<V::Lattice>,
     tried: &[(Step, u32)],
 ) -> Option<Lesson> {
     // Squares: what was tried most is meant, the rest was mostly curiosity.
     let weight = |visits: u32| (visits as f32).powi(2);
     let all: f32 = tried.iter().map(|&(_, visits)| weight(visits)).sum();
-    let context = Context::new(position, before, Some(spots));
+    let context = Context::new(position, before, sight);
     let describe = |&(step, visits): &(Step, u32)| {
         let mut what = Features::default();
         context.describe(position, step, &mut what);

@@ -1,8 +1,10 @@
 //! What a step is like: the features that priors are learned for.
 
+use super::ladder::{CHASES, Chases, Reader};
 use super::local::{Answers, Reasons};
 use super::shapes::{Shape, Spots};
-use crate::board::{Board, Cell, Color, Lattice, Point};
+use super::weights::Factors;
+use crate::board::{Board, Cell, Color, Grid, Lattice, Point};
 use crate::rules::{Position, Step, Variant};
 use smallvec::SmallVec;
 
@@ -46,6 +48,7 @@ groups! {
     ABOVE = "above": 16;
     SIGN = "sign": SIGNS;
     EYE = "eye": 3;
+    CHASE = "chase": CHASES;
 }
 
 /// Signs that a variant may have at most.
@@ -65,10 +68,39 @@ pub struct Features {
     pub others: SmallVec<[u16; 20]>,
 }
 
+/// What it takes to see the features that cost the most; those that no weight
+/// is known for need not be looked at.
+#[derive(Clone, Debug)]
+pub struct Sight<L> {
+    spots: Option<Spots>,
+    ladders: Option<Reader<L>>,
+}
+
+impl<L: Lattice> Sight<L> {
+    /// Sees everything.
+    pub fn full(grid: &Grid) -> Self {
+        Sight {
+            spots: Some(Spots::new(grid)),
+            ladders: Some(Reader::default()),
+        }
+    }
+
+    /// Sees what there are weights for.
+    pub fn of(factors: &Factors, grid: &Grid) -> Self {
+        let chases = &factors.prior[CHASE..CHASE + CHASES];
+        let read = chases.iter().any(|&weight| weight != 1.0);
+        Sight {
+            spots: (!factors.shapes.is_empty()).then(|| Spots::new(grid)),
+            ladders: read.then(Reader::default),
+        }
+    }
+}
+
 /// What is the same for all steps of a position.
 #[derive(Clone, Debug)]
 pub struct Context<'a> {
     spots: Option<&'a Spots>,
+    chases: Chases,
     answers: Answers,
     last: Point,
     before: Point,
@@ -87,12 +119,15 @@ fn size_class(size: u16) -> usize {
 
 impl<'a> Context<'a> {
     /// The context of a position; `before` is where the turn before the latest
-    /// was placed. Shapes are described where `spots` are given.
+    /// was placed.
     pub fn new<V: Variant>(
         position: &Position<V>,
         before: Point,
-        spots: Option<&'a Spots>,
+        sight: &'a mut Sight<V::Lattice>,
     ) -> Context<'a> {
+        let Sight { spots, ladders } = sight;
+        let read = |reader: &mut Reader<_>| reader.read(&position.board, position.to_move);
+        let chases = ladders.as_mut().map(read).unwrap_or_default();
         let mut answers = Answers::default();
         answers.collect(position);
         answers.look_ahead(position);
@@ -106,7 +141,8 @@ impl<'a> Context<'a> {
             () => 2,
         };
         Context {
-            spots,
+            spots: spots.as_ref(),
+            chases,
             answers,
             last: position.latest.placed,
             before,
@@ -170,6 +206,8 @@ impl<'a> Context<'a> {
                 out.others.push((REASON + bit) as u16);
             }
         }
+        let here = self.chases.iter().filter(|(at, _)| *at == point);
+        out.others.extend(here.map(|&(_, chase)| CHASE as u16 + chase));
         fight(board, point, own, out);
     }
 }

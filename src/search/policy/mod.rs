@@ -6,15 +6,16 @@
 //! Patterns in the Game of Go" (2007).
 
 mod features;
+mod ladder;
 mod local;
 mod playout;
 mod shapes;
 mod weights;
 
-pub use features::{Context, FEATURES, Features, GROUPS, Group, SIGNS};
+pub use features::{Context, FEATURES, Features, GROUPS, Group, SIGNS, Sight};
 pub use local::{Answers, Reasons};
 pub use playout::Player as PlayoutPlayer;
-pub use shapes::{SIZES, Shape, Spots};
+pub use shapes::{SIZES, Shape};
 pub use weights::{BadWeights, Factors, Weights, canonical};
 
 use super::evaluator::{Evaluator, Outcome, Trace};
@@ -30,21 +31,18 @@ pub struct Learned<V: Variant> {
     player: PlayoutPlayer,
     scratch: Position<V>,
     features: Features,
-    /// None if no shapes are known.
-    spots: Option<Spots>,
+    sight: Sight<V::Lattice>,
 }
 
 impl<V: Variant> Learned<V> {
     /// An evaluator with these weights.
     pub fn with(position: &Position<V>, factors: Arc<Factors>) -> Self {
-        let spots = factors.shapes.is_empty();
-        let spots = (!spots).then(|| Spots::new(position.board.grid()));
         Learned {
+            sight: Sight::of(&factors, position.board.grid()),
             factors,
             player: PlayoutPlayer::default(),
             scratch: position.clone(),
             features: Features::default(),
-            spots,
         }
     }
 }
@@ -59,7 +57,7 @@ impl<V: Variant> Evaluator<V> for Learned<V> {
         steps: &[Step],
         priors: &mut Vec<f32>,
     ) {
-        let context = Context::new(position, before, self.spots.as_ref());
+        let context = Context::new(position, before, &mut self.sight);
         for &step in steps {
             context.describe(position, step, &mut self.features);
             priors.push(self.factors.prior_of(&self.features));
