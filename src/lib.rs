@@ -43,8 +43,8 @@
 //!   `node` holds the numbers, `arena` the nodes, and `prune` makes room in it.
 //!   `evaluator` is the seam where priors and values come from: uniformly random
 //!   `playout`s, or [`search::policy`], which has learned: `local` finds answers
-//!   to a turn, `features` and `shapes` say what a step is like, `weights` what that
-//!   is worth, `playout` plays by it. `choose` and `passing` decide, `report` shows,
+//!   to a turn, `features`, `shapes` and `ladder` say what a step is like, `weights`
+//!   what that is worth, `playout` plays by it. `choose` and `passing` decide, `report` shows,
 //!   `ownership` tells whose the points become, `status` which groups look dead;
 //!   `knobs` are the constants.
 //! - [`learn`]: `lesson` plays games, `fit` learns priors from what searches

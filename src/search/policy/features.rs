@@ -207,7 +207,8 @@ impl<'a> Context<'a> {
             }
         }
         let here = self.chases.iter().filter(|(at, _)| *at == point);
-        out.others.extend(here.map(|&(_, chase)| CHASE as u16 + chase));
+        out.others
+            .extend(here.map(|&(_, chase)| CHASE as u16 + chase));
         fight(board, point, own, out);
     }
 }

@@ -150,11 +150,17 @@ impl<L: Lattice> Reader<L> {
     /// does not get away.
     fn is_caught(&mut self, depth: usize, stone: Point) -> bool {
         let board = &self.boards[depth];
-        let Some(last) = board.group(stone).and_then(|group| group.liberties.single()) else {
+        let Some(last) = board
+            .group(stone)
+            .and_then(|group| group.liberties.single())
+        else {
             return false;
         };
         let mut ways: SmallVec<[Point; 6]> = SmallVec::from_slice(&[last]);
-        for n in board.group_stones(stone).flat_map(|at| board.neighbours(at)) {
+        for n in board
+            .group_stones(stone)
+            .flat_map(|at| board.neighbours(at))
+        {
             if board.cell(n).is_stone()
                 && board.cell(n) != board.cell(stone)
                 && let Some(point) = board.group(n).and_then(|group| group.liberties.single())
@@ -163,7 +169,9 @@ impl<L: Lattice> Reader<L> {
                 ways.push(point);
             }
         }
-        !ways.into_iter().any(|point| self.runs_free(depth, stone, point))
+        !ways
+            .into_iter()
+            .any(|point| self.runs_free(depth, stone, point))
     }
 
     /// Places a stone on the board of `depth`, as the next board.
@@ -221,7 +229,9 @@ mod tests {
         }
         let found: Chases = Reader::default().read(&board, Color::Black);
         let name = |at| points.iter().find(|(point, _)| *point == at);
-        let named = found.into_iter().filter_map(|(at, what)| Some((name(at)?.1.clone(), what)));
+        let named = found
+            .into_iter()
+            .filter_map(|(at, what)| Some((name(at)?.1.clone(), what)));
         named.collect()
     }
 
@@ -232,12 +242,7 @@ mod tests {
     /// A stone with two liberties, and what stands around it.
     const CORNERED: [&str; 7] = [
         ".......", //
-        ".......",
-        ".......",
-        ".......",
-        ".XO....",
-        "..XX...",
-        ".......",
+        ".......", ".......", ".......", ".XO....", "..XX...", ".......",
     ];
 
     fn with(stones: &[(usize, usize, char)], swapped: bool) -> Vec<(String, u16)> {
@@ -250,7 +255,9 @@ mod tests {
             'O' if swapped => 'X',
             other => other,
         };
-        let rows = rows.iter().map(|row| row.iter().copied().map(swap).collect());
+        let rows = rows
+            .iter()
+            .map(|row| row.iter().copied().map(swap).collect());
         let rows: Vec<String> = rows.collect();
         read(&rows.iter().map(String::as_str).collect::<Vec<_>>())
     }
@@ -284,7 +291,10 @@ mod tests {
     #[test]
     fn who_could_be_caught_is_saved() {
         let found = with(&[], true);
-        assert!(is(&found, "c4", Chase::Safe) && is(&found, "d3", Chase::Safe), "{found:?}");
+        assert!(
+            is(&found, "c4", Chase::Safe) && is(&found, "d3", Chase::Safe),
+            "{found:?}"
+        );
         // Nobody needs to be saved from a broken ladder.
         assert_eq!(with(&[(5, 5, 'O')], true), []);
     }
@@ -292,7 +302,10 @@ mod tests {
     #[test]
     fn large_groups_are_told_apart() {
         let found = with(&[(4, 3, 'O'), (3, 4, 'X')], false);
-        assert!(found.contains(&("e3".to_owned(), Chase::Catch as u16 + 1)), "{found:?}");
+        assert!(
+            found.contains(&("e3".to_owned(), Chase::Catch as u16 + 1)),
+            "{found:?}"
+        );
         let large = |&(_, what): &(String, u16)| what % 2 == 1;
         assert!(found.iter().all(large), "{found:?}");
     }
