@@ -63,8 +63,8 @@ pub fn learn(options: &LearnOptions) -> Outcome {
     }
     let fit = fit(&lessons, &mut weights, seed);
     let tuned = match options.tune {
-        0 => Tuned::default(),
-        playouts => tune(&moments, &mut weights, playouts, seed),
+        0 => None,
+        playouts => Some(tune(&moments, &mut weights, playouts, seed)),
     };
     let head = format!(
         "# {}: learned from {} positions of games with itself.",
@@ -72,15 +72,17 @@ pub fn learn(options: &LearnOptions) -> Outcome {
         lessons.len()
     );
     std::fs::write(&options.out, format!("{head}\n{}", weights.write()))?;
-    print(&format!(
-        "{} positions: log-likelihood of steps {:.3}, was {:.3}\n{} positions: log-loss of playouts {:.4}, was {:.4}",
+    let mut told = format!(
+        "{} positions: log-likelihood of steps {:.3}, was {:.3}",
         lessons.len(),
         fit.after,
         fit.before,
-        moments.len(),
-        tuned.after,
-        tuned.before,
-    ))
+    );
+    if let Some(Tuned { before, after }) = tuned {
+        let known = moments.len();
+        told += &format!("\n{known} positions: log-loss of playouts {after:.4}, was {before:.4}");
+    }
+    print(&told)
 }
 
 /// What all games share.
