@@ -116,3 +116,24 @@ impl Bounds {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Bounds;
+    use crate::board::Color::{Black, White};
+
+    #[test]
+    fn bounds_are_those_of_the_best_choice() {
+        let exactly = Bounds::exactly;
+        let best = |color, children: &[Bounds]| Bounds::best(color, children.iter().copied());
+        let both = [exactly(2.5), exactly(-1.0)];
+        assert_eq!(best(Black, &both).exact(), Some(2.5));
+        assert_eq!(best(White, &both).exact(), Some(-1.0));
+        let open = best(Black, &[exactly(2.5), Bounds::UNKNOWN]);
+        assert!(open.exact().is_none() && open.wins(Black) && open.loses(White));
+        assert!(!best(White, &[exactly(2.5), Bounds::UNKNOWN]).wins(Black));
+        assert_eq!(best(Black, &[]), Bounds::UNKNOWN);
+        assert_eq!(exactly(0.25), Bounds::UNKNOWN);
+        assert_eq!(Bounds::unpack(exactly(-7.5).packed()), exactly(-7.5));
+    }
+}

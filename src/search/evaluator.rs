@@ -220,3 +220,18 @@ impl Filling {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Outcome;
+    use crate::search::Knobs;
+
+    #[test]
+    fn a_value_is_mostly_the_win() {
+        let weights = Knobs::default();
+        let value = |margin| Outcome::counted(margin).value(&weights);
+        assert_eq!(value(0.0), 0.5);
+        assert!(value(0.5) > 0.5 + 0.4 && value(100.0) > value(0.5) && value(100.0) < 1.0);
+        assert!((value(7.0) + value(-7.0) - 1.0).abs() < 1e-6);
+    }
+}

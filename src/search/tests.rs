@@ -1,6 +1,5 @@
 //! Tests of the search as a whole.
 
-use super::bounds::Bounds;
 use super::mind::Mind;
 use super::node::Kind;
 use super::*;
@@ -471,21 +470,6 @@ fn small_boards_are_solved() {
 }
 
 #[test]
-fn bounds_are_those_of_the_best_choice() {
-    let exactly = Bounds::exactly;
-    let best = |color, children: &[Bounds]| Bounds::best(color, children.iter().copied());
-    let both = [exactly(2.5), exactly(-1.0)];
-    assert_eq!(best(BLACK, &both).exact(), Some(2.5));
-    assert_eq!(best(WHITE, &both).exact(), Some(-1.0));
-    let open = best(BLACK, &[exactly(2.5), Bounds::UNKNOWN]);
-    assert!(open.exact().is_none() && open.wins(BLACK) && open.loses(WHITE));
-    assert!(!best(WHITE, &[exactly(2.5), Bounds::UNKNOWN]).wins(BLACK));
-    assert_eq!(best(BLACK, &[]), Bounds::UNKNOWN);
-    assert_eq!(exactly(0.25), Bounds::UNKNOWN);
-    assert_eq!(Bounds::unpack(exactly(-7.5).packed()), exactly(-7.5));
-}
-
-#[test]
 fn owners_are_told_by_playouts_or_by_the_count() {
     let rows = [".X.O.", "XX.OO", ".X.O.", "XX.OO", "XX#OO"];
     let mut game = game_of(setup("go", 5, 5), &rows);
@@ -507,13 +491,4 @@ fn owners_are_told_by_playouts_or_by_the_count() {
     assert!(!ownership(&game, 41, 0).contains(&neutral));
     game.resign(BLACK).expect("legal");
     assert!(ownership(&game, 41, 0).contains(&neutral));
-}
-
-#[test]
-fn a_value_is_mostly_the_win() {
-    let weights = Knobs::default();
-    let value = |margin| Outcome::counted(margin).value(&weights);
-    assert_eq!(value(0.0), 0.5);
-    assert!(value(0.5) > 0.5 + 0.4 && value(100.0) > value(0.5) && value(100.0) < 1.0);
-    assert!((value(7.0) + value(-7.0) - 1.0).abs() < 1e-6);
 }

@@ -210,6 +210,9 @@ fn anywhere<V: Variant>(
     factors: &Factors,
     random: &mut Random,
 ) -> Step {
+    if !factors.choosy {
+        return V::random_step(position, random, |_, _| true);
+    }
     // Two generators, for the variant draws while the shapes are weighed.
     let mut chances = Random::new(random.bits());
     let step = V::random_step(position, random, |position, step| {

@@ -195,7 +195,7 @@ pub struct Factors {
     /// By pattern.
     pub prior_pattern: Box<[f32]>,
     /// By shape.
-    pub shapes: Lookup,
+    pub(super) shapes: Lookup,
     /// By all reasons together.
     pub answer: Box<[f32]>,
     /// By pattern.
@@ -214,6 +214,8 @@ pub struct Factors {
     pub escape: f32,
     /// The chance, of 2^16, that a self-atari is taken.
     pub accept_self_atari: u32,
+    /// Whether a playout may refuse what it has drawn.
+    pub choosy: bool,
 }
 
 impl Factors {
@@ -239,6 +241,8 @@ impl Factors {
         let scale = 16384.0 / weights.anywhere_mean;
         let chance = |weight: f32| (weight * scale).min(65535.0);
         let accept = all(weights.anywhere_power);
+        let accept: Box<[u16]> = accept.iter().map(|&weight| chance(weight) as u16).collect();
+        let accept_self_atari = (weights.anywhere[1].min(1.0) * 65536.0) as u32;
         Factors {
             prior: weights.prior.clone(),
             prior_pattern: all(1.0),
@@ -247,10 +251,11 @@ impl Factors {
             answer_pattern: all(weights.answer_power),
             elsewhere: weights.elsewhere,
             answers: weights.elsewhere.is_finite(),
-            accept: accept.iter().map(|&weight| chance(weight) as u16).collect(),
+            choosy: accept.iter().any(|&chance| chance < u16::MAX) || accept_self_atari < 1 << 16,
+            accept,
             capture: weights.anywhere[0],
             escape: weights.anywhere[2],
-            accept_self_atari: (weights.anywhere[1].min(1.0) * 65536.0) as u32,
+            accept_self_atari,
         }
     }
 
