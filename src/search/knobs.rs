@@ -54,7 +54,7 @@ macro_rules! knobs {
 
 knobs! {
     /// How strongly little visited steps of high prior are preferred.
-    exploration: 1.0 in 0.0..=10.0;
+    exploration: 0.6 in 0.0..=10.0;
     /// The part of exploration that is shared out evenly, whatever the priors.
     curiosity: 0.02 in 0.0..=1.0;
     /// Visits of a child at which its own mean counts as much as that of the playouts in which its step came later; 0 never looks at those.
