@@ -54,7 +54,7 @@ impl<L: Lattice> Default for Reader<L> {
     }
 }
 
-/// A group that a stone belongs to, few liberties that it has.
+/// A group with one or two liberties.
 struct Short {
     stone: Point,
     color: Color,
@@ -80,8 +80,9 @@ impl<L: Lattice> Reader<L> {
     /// What the stones that `own` may place on a board mean for its chases.
     pub fn read(&mut self, board: &Board<L>, own: Color) -> Chases {
         let mut found = Chases::new();
+        self.begin(board);
         for group in short(board) {
-            self.begin(board);
+            self.tries = TRIES;
             let mut note = |point, chase| found.push((point, chase as u16 + group.large));
             let stone = group.stone;
             match (group.liberties.as_slice(), group.color == own) {
@@ -111,8 +112,8 @@ impl<L: Lattice> Reader<L> {
         found
     }
 
+    /// Makes the first board, which nothing changes, equal to `board`.
     fn begin(&mut self, board: &Board<L>) {
-        self.tries = TRIES;
         match self.boards.first_mut() {
             Some(first) => first.copy_from(board),
             None => self.boards.push(board.clone()),
