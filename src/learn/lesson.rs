@@ -2,7 +2,9 @@
 
 use crate::board::{Point, Random};
 use crate::rules::{AnyGame, Game, Position, Setup, SetupError, Step, Variant, with_game};
-use crate::search::policy::{Context, Factors, Features, PlayoutPlayer, Sight, placed_before};
+use crate::search::policy::{
+    Context, Factors, Features, Instruments, PlayoutPlayer, placed_before,
+};
 use crate::search::{Explored, Player, Report, Task};
 
 /// How games are played.
@@ -146,7 +148,7 @@ fn draw(report: &Report, random: &mut Random) -> Option<Step> {
 
 /// What there is to learn from the positions of one search.
 fn teach<V: Variant>(game: &Game<V>, explored: &[Explored], lessons: &mut Vec<Lesson>) {
-    let mut sight = Sight::full(game.position().board.grid());
+    let mut instruments = Instruments::full(game.position().board.grid());
     for place in explored {
         let mut position = game.position().clone();
         let mut before = placed_before(game);
@@ -155,7 +157,7 @@ fn teach<V: Variant>(game: &Game<V>, explored: &[Explored], lessons: &mut Vec<Le
             before = position.latest.placed;
             position.make(color, step);
         }
-        lessons.extend(lesson(&position, before, &mut sight, &place.tried));
+        lessons.extend(lesson(&position, before, &mut instruments, &place.tried));
     }
 }
 
@@ -163,13 +165,13 @@ fn teach<V: Variant>(game: &Game<V>, explored: &[Explored], lessons: &mut Vec<Le
 fn lesson<V: Variant>(
     position: &Position<V>,
     before: Point,
-    sight: &mut Sight<V::Lattice>,
+    instruments: &mut Instruments<V::Lattice>,
     tried: &[(Step, u32)],
 ) -> Option<Lesson> {
     // Squares: what was tried most is meant, the rest was mostly curiosity.
     let weight = |visits: u32| (visits as f32).powi(2);
     let all: f32 = tried.iter().map(|&(_, visits)| weight(visits)).sum();
-    let context = Context::new(position, before, sight);
+    let context = Context::new(position, before, instruments);
     let describe = |&(step, visits): &(Step, u32)| {
         let mut what = Features::default();
         context.describe(position, step, &mut what);

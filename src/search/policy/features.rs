@@ -71,15 +71,15 @@ pub struct Features {
 /// What it takes to see the features that cost the most; those that no weight
 /// is known for need not be looked at.
 #[derive(Clone, Debug)]
-pub struct Sight<L> {
+pub struct Instruments<L> {
     spots: Option<Spots>,
     ladders: Option<Reader<L>>,
 }
 
-impl<L: Lattice> Sight<L> {
+impl<L: Lattice> Instruments<L> {
     /// Sees everything.
     pub fn full(grid: &Grid) -> Self {
-        Sight {
+        Instruments {
             spots: Some(Spots::new(grid)),
             ladders: Some(Reader::default()),
         }
@@ -89,7 +89,7 @@ impl<L: Lattice> Sight<L> {
     pub fn of(factors: &Factors, grid: &Grid) -> Self {
         let chases = &factors.prior[CHASE..CHASE + CHASES];
         let read = chases.iter().any(|&weight| weight != 1.0);
-        Sight {
+        Instruments {
             spots: (!factors.shapes.is_empty()).then(|| Spots::new(grid)),
             ladders: read.then(Reader::default),
         }
@@ -123,9 +123,9 @@ impl<'a> Context<'a> {
     pub fn new<V: Variant>(
         position: &Position<V>,
         before: Point,
-        sight: &'a mut Sight<V::Lattice>,
+        instruments: &'a mut Instruments<V::Lattice>,
     ) -> Context<'a> {
-        let Sight { spots, ladders } = sight;
+        let Instruments { spots, ladders } = instruments;
         let read = |reader: &mut Reader<_>| reader.read(&position.board, position.to_move);
         let chases = ladders.as_mut().map(read).unwrap_or_default();
         let mut answers = Answers::default();
@@ -302,4 +302,39 @@ fn line<L: Lattice>(board: &Board<L>, point: Point) -> usize {
     let (_, column, row) = grid.place_on_layer(point);
     let across = column.min(grid.layer_width() - 1 - column);
     usize::from(across.min(row).min(grid.height() - 1 - row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CHASE, CHASES, Context, Features, Instruments};
+    use crate::board::{Color, Point};
+    use crate::rules::go::Go;
+    use crate::rules::{Game, Setup, Step, Turn, variant};
+    use crate::search::policy::{Factors, Weights};
+
+    /// Whether a stone on D5 is told to be about a chase.
+    fn sees_a_chase(weights: &Weights) -> bool {
+        let mut game = Game::<Go>::new(&Setup::new(variant("go").expect("go"))).expect("a game");
+        let point = |column, row| game.grid().point(column, row).expect("a point");
+        let at = [(3, 3), (2, 3), (9, 9), (4, 3), (9, 8), (3, 2)].map(|(x, y)| point(x, y));
+        let run = point(3, 4);
+        for (color, at) in Color::BOTH.into_iter().cycle().zip(at) {
+            game.play(color, &Turn::Stone(at)).expect("legal");
+        }
+        let position = game.position();
+        let mut instruments = Instruments::of(&Factors::new(weights), position.board.grid());
+        let context = Context::new(position, Point::NONE, &mut instruments);
+        let mut features = Features::default();
+        context.describe(position, Step::Stone(run), &mut features);
+        let chase = |&feature: &u16| (CHASE..CHASE + CHASES).contains(&usize::from(feature));
+        features.others.iter().any(chase)
+    }
+
+    #[test]
+    fn chases_are_read_where_a_weight_is_known() {
+        let mut weights = Weights::default();
+        assert!(!sees_a_chase(&weights));
+        weights.prior[CHASE + CHASES - 1] = 2.0;
+        assert!(sees_a_chase(&weights));
+    }
 }

@@ -12,7 +12,7 @@ mod playout;
 mod shapes;
 mod weights;
 
-pub use features::{Context, FEATURES, Features, GROUPS, Group, SIGNS, Sight};
+pub use features::{Context, FEATURES, Features, GROUPS, Group, Instruments, SIGNS};
 pub use local::{Answers, Reasons};
 pub use playout::Player as PlayoutPlayer;
 pub use shapes::{SIZES, Shape};
@@ -31,14 +31,14 @@ pub struct Learned<V: Variant> {
     player: PlayoutPlayer,
     scratch: Position<V>,
     features: Features,
-    sight: Sight<V::Lattice>,
+    instruments: Instruments<V::Lattice>,
 }
 
 impl<V: Variant> Learned<V> {
     /// An evaluator with these weights.
     pub fn with(position: &Position<V>, factors: Arc<Factors>) -> Self {
         Learned {
-            sight: Sight::of(&factors, position.board.grid()),
+            instruments: Instruments::of(&factors, position.board.grid()),
             factors,
             player: PlayoutPlayer::default(),
             scratch: position.clone(),
@@ -57,7 +57,7 @@ impl<V: Variant> Evaluator<V> for Learned<V> {
         steps: &[Step],
         priors: &mut Vec<f32>,
     ) {
-        let context = Context::new(position, before, &mut self.sight);
+        let context = Context::new(position, before, &mut self.instruments);
         for &step in steps {
             context.describe(position, step, &mut self.features);
             priors.push(self.factors.prior_of(&self.features));
