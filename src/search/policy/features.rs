@@ -314,8 +314,10 @@ mod tests {
 
     /// Whether a stone on D5 is told to be about a chase.
     fn sees_a_chase(weights: &Weights) -> bool {
-        let mut game = Game::<Go>::new(&Setup::new(variant("go").expect("go"))).expect("a game");
-        let point = |column, row| game.grid().point(column, row).expect("a point");
+        let setup = Setup::new(variant("go").expect("go"));
+        let mut game = Game::<Go>::new(setup.start().expect("a start"));
+        let grid = *game.position().board.grid();
+        let point = |column, row| grid.point(column, row).expect("a point");
         let at = [(3, 3), (2, 3), (9, 9), (4, 3), (9, 8), (3, 2)].map(|(x, y)| point(x, y));
         let run = point(3, 4);
         for (color, at) in Color::BOTH.into_iter().cycle().zip(at) {
