@@ -5,7 +5,7 @@
 mod common;
 
 use common::{lay_out, play, setup, start};
-use kawari::board::{Board, Cell, Color, Grid, Lattice, Point, Random, column_name};
+use kawari::board::{Board, Breath, Cell, Color, Grid, Lattice, Point, Random, column_name};
 use kawari::rules::{AnyGame, Game, Illegal, Ko, RuleKey, Step, Turn, VARIANTS, Variant, vertex};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -241,6 +241,35 @@ impl Plain {
             .collect()
     }
 
+    /// The eight points around one as a side sees them, two bits each.
+    fn surroundings(&self, point: Point, color: Color) -> u16 {
+        const CLOCKWISE: [(i8, i8); 8] = [
+            (0, 1),
+            (1, 1),
+            (1, 0),
+            (1, -1),
+            (0, -1),
+            (-1, -1),
+            (-1, 0),
+            (-1, 1),
+        ];
+        let (layer, column, row) = self.grid.place_on_layer(point);
+        CLOCKWISE.iter().rev().fold(0, |code, &(east, north)| {
+            let (column, row) = (
+                column.wrapping_add_signed(east),
+                row.wrapping_add_signed(north),
+            );
+            let there = self.grid.point_on_layer(layer, column, row);
+            let view = match there.map(|n| self.cells[&n]) {
+                Some(cell) if cell.is_open() => 0,
+                Some(cell) if cell == Cell::stone(color) => 1,
+                Some(cell) if cell.is_stone() => 2,
+                _ => 3,
+            };
+            code << 2 | view
+        })
+    }
+
     /// Places a stone on an open point and captures; the groups captured, or
     /// none if it is suicide.
     fn place(&mut self, point: Point, color: Color) -> Option<BTreeSet<Region>> {
@@ -319,6 +348,10 @@ fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
     assert_eq!(board.has_open_neighbour(point), open, "open neighbour");
     assert_eq!(board.owners().of(point), plain.owner(point), "owner");
     for color in Color::BOTH {
+        assert_eq!(
+            board.surroundings(point, color),
+            plain.surroundings(point, color)
+        );
         let touches = near.contains(&Cell::stone(color));
         assert_eq!(board.touches(point, color), touches, "touches");
         if board.cell(point).is_open() {
@@ -348,6 +381,13 @@ fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
             );
             let single = liberties.first().copied().filter(|_| liberties.len() == 1);
             assert_eq!(group.liberties.single(), single, "single liberty");
+            let few = match board.breath(point) {
+                Breath::One(only) => Some(Region::from([only])),
+                Breath::Two(one, two) => Some(Region::from([one, two])),
+                Breath::Other => None,
+            };
+            let short = (1..=2).contains(&liberties.len());
+            assert_eq!(few, short.then(|| liberties.clone()), "few liberties");
             for &liberty in &liberties {
                 assert_eq!(board.is_last_liberty(point, liberty), single.is_some());
             }

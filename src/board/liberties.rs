@@ -47,10 +47,14 @@ impl Liberties {
         self.0 == one.0.wrapping_mul(self.pairs())
     }
 
-    /// The last liberty, if there is exactly one.
+    /// The last liberty, if there is exactly one. (The inequality of Cauchy
+    /// and Schwarz holds with equality only then, and needs no division.)
+    #[inline]
     pub fn single(self) -> Option<Point> {
-        let sum = self.0 >> 11 & Self::SUM;
-        let point = Point::at(sum.checked_div(self.pairs())? as u16);
-        self.is_only(Liberties::one(point)).then_some(point)
+        let (pairs, sum, squares) = (self.pairs(), self.0 >> 11 & Self::SUM, self.0 >> 31);
+        if pairs * squares != sum * sum {
+            return None;
+        }
+        sum.checked_div(pairs).map(|slot| Point::at(slot as u16))
     }
 }

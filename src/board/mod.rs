@@ -21,5 +21,5 @@ pub use grid::{Flat, Grid, GridError, Lattice, MAX_SIDE, Stacked, column_name};
 pub use liberties::Liberties;
 pub use point::{CAPACITY, Cell, Color, FewPoints, Point, PointList, PointMap, PointSet};
 pub use random::Random;
-pub use shape::{Few, SURROUNDINGS};
+pub use shape::{Breath, Few, SURROUNDINGS};
 pub use stones::{Board, Group};

@@ -51,6 +51,8 @@ impl Not for Color {
 }
 
 /// What lies on a point.
+///
+/// Half its number is what it is to Black: 0 open, 1 own, 2 enemy, 3 solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cell {
@@ -61,12 +63,12 @@ pub enum Cell {
     /// A black stone.
     Black = 2,
     /// A white stone.
-    White = 3,
+    White = 4,
     /// A hole that opened during the game: nobody's liberty.
-    Void = 4,
+    Void = 6,
     /// The edge, a separating column, or a blocking point: nobody's liberty.
     #[default]
-    Wall = 5,
+    Wall = 7,
 }
 
 impl Cell {
@@ -170,6 +172,18 @@ impl<T: Copy> PointMap<T> {
     /// The same value everywhere.
     pub fn filled(value: T) -> Self {
         PointMap([value; CAPACITY])
+    }
+
+    /// What is west of the slot `point`, on it, and east of it.
+    #[inline]
+    pub(super) fn row(&self, point: Point) -> [T; 3]
+    where
+        T: Default,
+    {
+        let west = point.index().wrapping_sub(1);
+        let row = self.0.get(west..west.wrapping_add(3));
+        row.and_then(|row| row.first_chunk().copied())
+            .unwrap_or_default()
     }
 
     /// Copies the first `used` slots of `other`: the rest is never looked at.

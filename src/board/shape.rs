@@ -13,45 +13,108 @@ pub type Few = SmallVec<[Point; 8]>;
 /// Number of different [`Board::surroundings`].
 pub const SURROUNDINGS: usize = 1 << 16;
 
-/// What a cell is to a side, two bits for each kind of cell: 0 open, 1 own
-/// stone, 2 enemy stone, 3 a wall or void.
-const VIEWS: [u16; 2] = [0b11_11_10_01_00_00, 0b11_11_01_10_00_00];
+/// What a cell is to Black: 0 open, 1 own stone, 2 enemy stone, 3 a wall or
+/// void.
+#[inline]
+fn view(cell: Cell) -> u16 {
+    cell as u16 >> 1
+}
+
+/// What two-bit views of Black's are to `color`.
+#[inline]
+fn seen_by(views: u16, color: Color) -> u16 {
+    const LOW: u16 = 0x5555;
+    match color {
+        Color::Black => views,
+        Color::White => (views & LOW) << 1 | views >> 1 & LOW,
+    }
+}
+
+/// The liberties of a group, as long as they are few.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breath {
+    /// The only one.
+    One(Point),
+    /// Both.
+    Two(Point, Point),
+    /// More, or none.
+    Other,
+}
 
 impl<L: Lattice> Board<L> {
     /// The eight points around `point` on its layer as `color` sees them: two
     /// bits each, clockwise from north: 0 open, 1 own, 2 enemy, 3 wall or void.
     #[inline]
     pub fn surroundings(&self, point: Point, color: Color) -> u16 {
-        let view = VIEWS[color as usize];
-        (0..8).fold(0, |code, eighth| {
-            let cell = self.cells[self.grid().towards(point, eighth)];
-            code | (view >> (2 * cell as u16) & 3) << (2 * eighth)
-        })
+        let row = |eighth| self.cells.row(self.grid().towards(point, eighth));
+        let ([north_west, north, north_east], [south_west, south, south_east]) = (row(0), row(4));
+        let [west, _, east] = self.cells.row(point);
+        let clockwise = [
+            north, north_east, east, south_east, south, south_west, west, north_west,
+        ];
+        // A byte each, then a quarter of that.
+        let mut views = u64::from_le_bytes(clockwise.map(|cell| cell as u8)) >> 1;
+        views &= 0x0303_0303_0303_0303;
+        views = (views | views >> 6) & 0x000F_000F_000F_000F;
+        views = (views | views >> 12) & 0x0000_00FF_0000_00FF;
+        seen_by((views | views >> 24) as u16, color)
     }
 
     /// The points above and below as `color` sees them, two bits each as in
     /// [`surroundings`](Self::surroundings); 0 on a flat board.
     #[inline]
     pub fn above_and_below(&self, point: Point, color: Color) -> u16 {
-        let view = VIEWS[color as usize];
-        self.neighbours(point).skip(4).fold(0, |code, n| {
-            code << 2 | view >> (2 * self.cells[n] as u16) & 3
-        })
+        let beyond = self.neighbours(point).skip(4);
+        let views = beyond.fold(0, |code, n| code << 2 | view(self.cells[n]));
+        seen_by(views, color)
+    }
+
+    /// The liberties of the group of the stone on `stone`, if they are one or
+    /// two.
+    #[inline]
+    pub fn breath(&self, stone: Point) -> Breath {
+        let liberties = self.liberties[self.head[stone]];
+        if let Some(single) = liberties.single() {
+            return Breath::One(single);
+        }
+        // Two points have no more neighbours than that.
+        if liberties.pairs() > 2 * L::DEGREE as u64 {
+            return Breath::Other;
+        }
+        // Where a stack has one layer two of six neighbours are counted twice.
+        let three = if L::DEGREE > 4 { 5 } else { 3 };
+        let (mut one, mut two) = (Point::NONE, Point::NONE);
+        for at in self.group_stones(stone) {
+            match self.open_neighbours(at) {
+                0 => continue,
+                open if open >= three => return Breath::Other,
+                _ => {}
+            }
+            for n in self.neighbours(at) {
+                if !self.cells[n].is_open() || n == one || n == two {
+                    continue;
+                }
+                match (one, two) {
+                    (Point::NONE, _) => one = n,
+                    (_, Point::NONE) => two = n,
+                    _ => return Breath::Other,
+                }
+            }
+        }
+        match two {
+            Point::NONE => Breath::Other,
+            _ => Breath::Two(one, two),
+        }
     }
 
     /// The liberties of the group of the stone on `stone`; if there are `limit`
-    /// or more, so many points that mean nothing.
+    /// or more, so many of them.
     #[inline]
     pub fn liberties_of(&self, stone: Point, limit: usize) -> Few {
         let mut found = Few::new();
         let liberties = self.liberties[self.head[stone]];
         if let Some(single) = liberties.single() {
             found.push(single);
-            return found;
-        }
-        // Two points have no more neighbours than that.
-        if limit <= 3 && liberties.pairs() > 2 * L::DEGREE as u64 {
-            found.resize(limit, Point::NONE);
             return found;
         }
         for at in self.group_stones(stone) {

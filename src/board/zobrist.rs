@@ -12,7 +12,8 @@ const fn splitmix(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-const KINDS: usize = 6;
+/// Numbers of cells, with some that mean nothing.
+const KINDS: usize = 8;
 
 const fn keys() -> [[u64; CAPACITY]; KINDS] {
     let mut table = [[0; CAPACITY]; KINDS];

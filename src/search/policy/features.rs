@@ -4,7 +4,7 @@ use super::ladder::{CHASES, Chases, Reader};
 use super::local::{Answers, Reasons};
 use super::shapes::{Shape, Spots};
 use super::weights::Factors;
-use crate::board::{Board, Cell, Color, Grid, Lattice, Point};
+use crate::board::{Board, Breath, Cell, Color, Grid, Lattice, Point};
 use crate::rules::{Position, Step, Variant};
 use smallvec::SmallVec;
 
@@ -72,6 +72,7 @@ pub struct Features {
 /// is known for need not be looked at.
 #[derive(Clone, Debug)]
 pub struct Instruments<L> {
+    answers: Answers,
     spots: Option<Spots>,
     ladders: Option<Reader<L>>,
 }
@@ -80,6 +81,7 @@ impl<L: Lattice> Instruments<L> {
     /// Sees everything.
     pub fn full(grid: &Grid) -> Self {
         Instruments {
+            answers: Answers::default(),
             spots: Some(Spots::new(grid)),
             ladders: Some(Reader::default()),
         }
@@ -90,6 +92,7 @@ impl<L: Lattice> Instruments<L> {
         let chases = &factors.prior[CHASE..CHASE + CHASES];
         let read = chases.iter().any(|&weight| weight != 1.0);
         Instruments {
+            answers: Answers::default(),
             spots: (!factors.shapes.is_empty()).then(|| Spots::new(grid)),
             ladders: read.then(Reader::default),
         }
@@ -101,7 +104,7 @@ impl<L: Lattice> Instruments<L> {
 pub struct Context<'a> {
     spots: Option<&'a Spots>,
     chases: Chases,
-    answers: Answers,
+    answers: &'a Answers,
     last: Point,
     before: Point,
     stage: usize,
@@ -125,10 +128,13 @@ impl<'a> Context<'a> {
         before: Point,
         instruments: &'a mut Instruments<V::Lattice>,
     ) -> Context<'a> {
-        let Instruments { spots, ladders } = instruments;
+        let Instruments {
+            spots,
+            ladders,
+            answers,
+        } = instruments;
         let read = |reader: &mut Reader<_>| reader.read(&position.board, position.to_move);
         let chases = ladders.as_mut().map(read).unwrap_or_default();
-        let mut answers = Answers::default();
         answers.collect(position);
         answers.look_ahead(position);
         let board = &position.board;
@@ -246,7 +252,7 @@ fn fight<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Featu
         } else if last {
             captured += group.size;
             frees |= frees_own(board, n, own);
-        } else if board.liberties_of(n, 3).len() == 2 {
+        } else if matches!(board.breath(n), Breath::Two(..)) {
             threatened = threatened.max(group.size);
         }
     }

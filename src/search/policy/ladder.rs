@@ -4,7 +4,7 @@
 //! What is read is Go's capture alone: neither ko nor what a variant adds. Who
 //! learns weights for what is found learns also how far it can be trusted.
 
-use crate::board::{Board, Cell, Color, Lattice, Point};
+use crate::board::{Board, Breath, Cell, Color, Lattice, Point};
 use smallvec::SmallVec;
 
 /// What a stone means for a chase. Each has a number for a single stone that
@@ -59,19 +59,18 @@ struct Short {
     stone: Point,
     color: Color,
     large: u16,
-    liberties: SmallVec<[Point; 2]>,
+    breath: Breath,
 }
 
 /// All groups with one or two liberties.
 fn short<L: Lattice>(board: &Board<L>) -> impl Iterator<Item = Short> + '_ {
     board.grid().points().filter_map(|stone| {
         let group = board.group(stone).filter(|group| group.head == stone)?;
-        let found = board.liberties_of(stone, 3);
-        (found.len() < 3).then_some(Short {
+        Some(Short {
             stone,
             color: board.cell(stone).color()?,
             large: u16::from(group.size > 1),
-            liberties: found.into_iter().collect(),
+            breath: Some(board.breath(stone)).filter(|&breath| breath != Breath::Other)?,
         })
     })
 }
@@ -85,11 +84,13 @@ impl<L: Lattice> Reader<L> {
             self.tries = TRIES;
             let mut note = |point, chase| found.push((point, chase as u16 + group.large));
             let stone = group.stone;
-            match (group.liberties.as_slice(), group.color == own) {
-                (&[point], true) if self.runs_free(0, stone, point) => note(point, Chase::Away),
-                (&[point], true) => note(point, Chase::Futile),
-                (&[point], false) if self.is_caught(0, stone) => note(point, Chase::Easy),
-                (&[a, b], true) if self.hunts(0, stone, a) || self.hunts(0, stone, b) => {
+            match (group.breath, group.color == own) {
+                (Breath::One(point), true) if self.runs_free(0, stone, point) => {
+                    note(point, Chase::Away)
+                }
+                (Breath::One(point), true) => note(point, Chase::Futile),
+                (Breath::One(point), false) if self.is_caught(0, stone) => note(point, Chase::Easy),
+                (Breath::Two(a, b), true) if self.hunts(0, stone, a) || self.hunts(0, stone, b) => {
                     for point in [a, b] {
                         self.tries = TRIES;
                         if self.runs_free(0, stone, point) {
@@ -97,7 +98,7 @@ impl<L: Lattice> Reader<L> {
                         }
                     }
                 }
-                (&[a, b], false) => {
+                (Breath::Two(a, b), false) => {
                     for point in [a, b] {
                         self.tries = TRIES;
                         match self.hunts(0, stone, point) {
@@ -131,10 +132,12 @@ impl<L: Lattice> Reader<L> {
             Put::Spent => return true,
             Put::Done => {}
         }
-        let liberties = self.boards[depth + 1].liberties_of(stone, 3);
-        match *liberties.as_slice() {
-            [a, b] => !self.hunts(depth + 1, stone, a) && !self.hunts(depth + 1, stone, b),
-            ref some => some.len() > 2,
+        match self.boards[depth + 1].breath(stone) {
+            Breath::One(_) => false,
+            Breath::Two(a, b) => {
+                !self.hunts(depth + 1, stone, a) && !self.hunts(depth + 1, stone, b)
+            }
+            Breath::Other => true,
         }
     }
 

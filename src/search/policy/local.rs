@@ -1,9 +1,9 @@
 //! Answers to the latest turn: points around it, and those where groups that
 //! it touches live or die.
 
-use crate::board::{Board, Cell, Color, Lattice, Point};
+use crate::board::{Board, Breath, Cell, Color, Lattice, Point, PointMap};
 use crate::rules::{Position, Variant};
-use smallvec::SmallVec;
+use arrayvec::ArrayVec;
 
 /// What makes a point an answer; any number of them together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,19 +31,40 @@ impl Reasons {
 
     /// Number of reasons.
     pub const COUNT: usize = 9;
-
-    #[inline]
-    fn add(&mut self, other: Reasons) {
-        self.0 |= other.0;
-    }
 }
 
 /// Points and why.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Answers {
-    /// Each open point once.
-    pub list: SmallVec<[(Point, Reasons); 24]>,
+    /// Each open point once, and places for more.
+    list: [Point; MOST],
+    len: usize,
+    why: PointMap<Reasons>,
+    /// In which exploration a point was last met.
+    explored: PointMap<u32>,
+    explorations: u32,
 }
+
+impl Default for Answers {
+    fn default() -> Self {
+        Answers {
+            list: [Point::NONE; MOST],
+            len: 0,
+            why: PointMap::filled(Reasons::default()),
+            explored: PointMap::filled(0),
+            explorations: 0,
+        }
+    }
+}
+
+/// Answers at most; there are hardly ever half as many.
+const MOST: usize = 32;
+
+/// Empty points that could be one eye.
+type Space = ArrayVec<Point, LARGEST>;
+
+/// Larger spaces have no single vital point.
+const LARGEST: usize = 6;
 
 /// Groups larger than this are not searched for what could be captured next
 /// to them.
@@ -52,23 +73,58 @@ const LONGEST_SEARCH: u16 = 40;
 impl Answers {
     #[inline]
     fn add(&mut self, point: Point, reason: Reasons) {
-        match self.list.iter_mut().find(|(at, _)| *at == point) {
-            Some((_, reasons)) => reasons.add(reason),
-            None => self.list.push((point, reason)),
+        self.add_if(point, true, reason);
+    }
+
+    /// Adds a point if it is one; without branches, for nobody can foretell
+    /// what is on a board.
+    #[inline]
+    fn add_if(&mut self, point: Point, is_one: bool, reason: Reasons) {
+        let why = &mut self.why[point];
+        let known = *why != Reasons::default();
+        let fresh = is_one & !known & (self.len + 1 < MOST);
+        self.list[self.len % MOST] = point;
+        self.len += usize::from(fresh);
+        why.0 |= reason.0 * u16::from(is_one & known | fresh);
+    }
+
+    fn clear(&mut self) {
+        for &point in &self.list[..self.len % MOST] {
+            self.why[point] = Reasons::default();
+        }
+        self.len = 0;
+    }
+
+    /// The points, each with its reasons.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = (Point, Reasons)> + '_ {
+        let list = self.list.iter().take(self.len);
+        list.map(|&point| (point, self.why[point]))
+    }
+
+    /// Adds the liberties of a group that has one or two.
+    #[inline]
+    fn add_breath(&mut self, breath: Breath, one: Reasons, two: Reasons) {
+        match breath {
+            Breath::One(point) => self.add(point, one),
+            Breath::Two(a, b) => {
+                self.add(a, two);
+                self.add(b, two);
+            }
+            Breath::Other => {}
         }
     }
 
     /// Why `point` is an answer.
     pub fn reasons(&self, point: Point) -> Reasons {
-        let found = self.list.iter().find(|(at, _)| *at == point);
-        found.map_or(Reasons::default(), |&(_, reasons)| reasons)
+        self.why[point]
     }
 
     /// Collects the answers of the side to move to the opponent's latest
     /// turn; none if that placed no stone. Self-ataris are not noted.
     #[inline]
     pub fn collect<V: Variant>(&mut self, position: &Position<V>) {
-        self.list.clear();
+        self.clear();
         let latest = &position.latest;
         let board = &position.board;
         let own = position.to_move;
@@ -87,58 +143,45 @@ impl Answers {
 
     /// Notes which of the answers put themselves in atari.
     pub fn look_ahead<V: Variant>(&mut self, position: &Position<V>) {
-        for (point, reasons) in &mut self.list {
-            if position.board.is_self_atari(*point, position.to_move) {
-                reasons.add(Reasons::SELF_ATARI);
+        for &point in &self.list[..self.len % MOST] {
+            if position.board.is_self_atari(point, position.to_move) {
+                self.why[point].0 |= Reasons::SELF_ATARI.0;
             }
         }
     }
 
+    #[inline]
     fn around<L: Lattice>(&mut self, board: &Board<L>, last: Point) {
-        // Nothing is listed twice yet.
         for n in board.neighbours(last) {
-            if board.cell(n).is_open() && L::DEGREE <= 4 {
-                self.list.push((n, Reasons::NEXT));
-            } else if board.cell(n).is_open() {
-                self.add(n, Reasons::NEXT);
-            }
+            self.add_if(n, board.cell(n).is_open(), Reasons::NEXT);
         }
         for n in board.grid().diagonals(last) {
-            if board.cell(n).is_open() {
-                self.list.push((n, Reasons::DIAGONAL));
-            }
+            self.add_if(n, board.cell(n).is_open(), Reasons::DIAGONAL);
         }
     }
 
+    #[inline]
     fn attack<L: Lattice>(&mut self, board: &Board<L>, last: Point) {
-        let liberties = board.liberties_of(last, 3);
-        let reason = match liberties.len() {
-            1 => Reasons::CAPTURE,
-            2 => Reasons::ATTACK,
-            _ => return,
-        };
-        for point in liberties {
-            self.add(point, reason);
-        }
+        self.add_breath(board.breath(last), Reasons::CAPTURE, Reasons::ATTACK);
     }
 
+    #[inline]
     fn defend<L: Lattice>(&mut self, board: &Board<L>, last: Point, own: Color) {
-        let mut seen: SmallVec<[Point; 6]> = SmallVec::new();
+        if !board.touches(last, own) {
+            return;
+        }
+        let mut seen: ArrayVec<Point, 6> = ArrayVec::new();
         for n in board.neighbours(last) {
             if board.cell(n) != Cell::stone(own) || seen.contains(&board.head(n)) {
                 continue;
             }
-            seen.push(board.head(n));
-            let liberties = board.liberties_of(n, 3);
-            let reason = match liberties.len() {
-                1 => Reasons::ESCAPE,
-                2 => Reasons::DEFEND,
-                _ => continue,
-            };
-            for point in liberties {
-                self.add(point, reason);
+            // No point has more neighbours.
+            let _ = seen.try_push(board.head(n));
+            let breath = board.breath(n);
+            self.add_breath(breath, Reasons::ESCAPE, Reasons::DEFEND);
+            if breath != Breath::Other {
+                self.rescue(board, n, own);
             }
-            self.rescue(board, n, own);
         }
     }
 
@@ -165,41 +208,70 @@ impl Answers {
         }
     }
 
-    /// The middle of a space of three to six points next to the latest stone
-    /// or left by what it captured.
+    /// The middle of a space of three to six points that the enemy surrounds,
+    /// next to the latest stone or left by what it captured.
+    #[inline]
     fn vital<V: Variant>(&mut self, position: &Position<V>, last: Point) {
-        const LARGEST: usize = 6;
         let board = &position.board;
-        let captured = position.latest.captured;
-        let seeds = board.neighbours(last).filter(|&n| {
+        let own = position.to_move;
+        let large_capture = position.latest.captured >= 3;
+        let is_seed = |&n: &Point| {
+            let open = board.open_neighbours(n);
             board.cell(n) == Cell::Empty
-                && (captured >= 3
-                    || board.open_neighbours(n) <= 2 && !board.touches(n, position.to_move))
-        });
-        let mut done: SmallVec<[Point; 12]> = SmallVec::new();
-        for seed in seeds {
-            if done.contains(&seed) {
-                continue;
-            }
-            let mut space: SmallVec<[Point; 12]> = SmallVec::from_slice(&[seed]);
-            let mut next = 0;
-            while next < space.len() && space.len() <= LARGEST {
-                for n in board.neighbours(space[next]) {
-                    if board.cell(n) == Cell::Empty && !space.contains(&n) {
-                        space.push(n);
-                    }
+                && !board.touches(n, own)
+                && open > 0
+                && (large_capture || open <= 2)
+        };
+        let first = self.explorations.wrapping_add(1);
+        for seed in board.neighbours(last) {
+            let known = self.explored[seed].wrapping_sub(first) < V::Lattice::DEGREE as u32;
+            if is_seed(&seed) && !known {
+                let space = self.explore(board, seed, own, first);
+                if let Some(middle) = middle(board, &space) {
+                    self.add(middle, Reasons::VITAL);
                 }
-                next += 1;
             }
-            if !(3..=LARGEST).contains(&space.len()) {
-                continue;
-            }
-            let inside = |at: Point| board.neighbours(at).filter(|n| space.contains(n)).count();
-            let middle = space.iter().copied().max_by_key(|&at| inside(at));
-            if let Some(middle) = middle.filter(|&at| inside(at) + 1 >= space.len().min(4)) {
-                self.add(middle, Reasons::VITAL);
-            }
-            done.extend(space);
         }
+        self.explorations = first.wrapping_add(V::Lattice::DEGREE as u32);
     }
+
+    /// The space of empty points around `seed`; nothing if it is too large or
+    /// `own` stones are next to it. Explorations from number `first` on are of
+    /// the same board.
+    fn explore<L: Lattice>(
+        &mut self,
+        board: &Board<L>,
+        seed: Point,
+        own: Color,
+        first: u32,
+    ) -> Space {
+        self.explorations = self.explorations.wrapping_add(1);
+        let number = self.explorations;
+        let mut space = Space::new();
+        self.explored[seed] = number;
+        space.push(seed);
+        let mut next = 0;
+        while let Some(&at) = space.get(next) {
+            next += 1;
+            for n in board.neighbours(at) {
+                if board.cell(n) != Cell::Empty || self.explored[n] == number {
+                    continue;
+                }
+                let known = number.wrapping_sub(self.explored[n]) <= number.wrapping_sub(first);
+                if known || board.touches(n, own) || space.try_push(n).is_err() {
+                    return Space::new(); // known: part of what was given up
+                }
+                self.explored[n] = number;
+            }
+        }
+        space
+    }
+}
+
+/// The point of a space that divides it best, if any divides it well.
+fn middle<L: Lattice>(board: &Board<L>, space: &Space) -> Option<Point> {
+    let inside = |at: Point| board.neighbours(at).filter(|n| space.contains(n)).count();
+    let middle = space.iter().copied().max_by_key(|&at| inside(at));
+    let well = |&at: &Point| inside(at) + 1 >= space.len().min(4);
+    middle.filter(|at| space.len() >= 3 && well(at))
 }

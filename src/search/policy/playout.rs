@@ -11,7 +11,8 @@ use crate::search::evaluator::{Filling, Outcome};
 #[derive(Debug, Default)]
 pub struct Player {
     answers: Answers,
-    weights: Vec<f32>,
+    /// Answers that may be drawn, and what each weighs.
+    urn: Vec<(Point, f32)>,
     /// Stones whose groups came into atari, some of which may still be.
     pressed: Vec<Point>,
 }
@@ -88,10 +89,12 @@ impl Player {
             return;
         };
         let board = &position.board;
+        let own = board.cell(point); // and all of its colour next to it are its group
         for n in board.neighbours(point).chain([point]) {
-            if board
-                .group(n)
-                .is_some_and(|group| group.liberties.single().is_some())
+            if (n == point || board.cell(n) != own)
+                && board
+                    .group(n)
+                    .is_some_and(|group| group.liberties.single().is_some())
             {
                 self.pressed.push(n);
             }
@@ -145,43 +148,34 @@ impl Player {
         random: &mut Random,
     ) -> Option<Step> {
         self.answers.collect(position);
-        let list = &mut self.answers.list;
-        if list.is_empty() {
-            return None;
-        }
-        let own = position.to_move;
-        self.weights.clear();
-        let weigh = |&(point, reasons): &(Point, Reasons)| {
-            let pattern = position.board.surroundings(point, own);
-            factors.answer[usize::from(reasons.0)] * factors.answer_pattern[usize::from(pattern)]
-        };
-        self.weights.extend(list.iter().map(weigh));
-        let mut sum: f32 = self.weights.iter().sum();
-        loop {
+        let (board, own) = (&position.board, position.to_move);
+        self.urn.clear();
+        self.urn.extend(self.answers.iter().map(|(point, reasons)| {
+            let look = factors.look(board.surroundings(point, own));
+            (point, factors.answer[usize::from(reasons.0)] * look.answer)
+        }));
+        let mut sum: f32 = self.urn.iter().map(|&(_, weight)| weight).sum();
+        while !self.urn.is_empty() && sum > 0.0 {
             let mut drawn = unit(random) * (sum + factors.elsewhere);
             if drawn >= sum {
                 return None;
             }
             let mut at = 0;
-            while at + 1 < self.weights.len() && drawn >= self.weights[at] {
-                drawn -= self.weights[at];
+            while at + 1 < self.urn.len() && drawn >= self.urn[at].1 {
+                drawn -= self.urn[at].1;
                 at += 1;
             }
-            let point = list[at].0;
+            let (point, weight) = self.urn.swap_remove(at);
             let step = V::stone_at(position, point);
             // Rarely drawn, so only now looked at.
-            let risked = !position.board.is_self_atari(point, own)
+            let risked = !board.is_self_atari(point, own)
                 || unit(random) < factors.answer[usize::from(Reasons::SELF_ATARI.0)];
             if risked && is_playable(position, point, step) {
                 return Some(step);
             }
-            sum -= self.weights[at];
-            self.weights.swap_remove(at);
-            list.swap_remove(at);
-            if list.is_empty() || sum <= 0.0 {
-                return None;
-            }
+            sum -= weight;
         }
+        None
     }
 }
 
@@ -203,7 +197,8 @@ fn is_playable<V: Variant>(position: &Position<V>, point: Point, step: Step) -> 
     }
 }
 
-/// A step anywhere: what the variant draws, if its shape is taken.
+/// A step anywhere: what the variant draws, if its shape is taken; if all are
+/// refused by chance, the one that came nearest to being taken.
 #[inline]
 fn anywhere<V: Variant>(
     position: &mut Position<V>,
@@ -215,33 +210,47 @@ fn anywhere<V: Variant>(
     }
     // Two generators, for the variant draws while the shapes are weighed.
     let mut chances = Random::new(random.bits());
-    let step = V::random_step(position, random, |position, step| {
-        accepts(position, factors, &mut chances, step)
+    let (mut nearest, mut refused) = (None, 0);
+    let drawn = V::random_step(position, random, |position, step| {
+        let Verdict::Refused(drawn, chance) = judge(position, factors, &mut chances, step) else {
+            nearest = None;
+            return true;
+        };
+        if nearest.is_none_or(|(_, least, most)| drawn * most < least * chance) {
+            nearest = Some((step, drawn, chance));
+        }
+        refused += 1;
+        refused >= factors.tries
     });
-    match step {
-        // All may have been refused by chance.
-        Step::Pass | Step::Done => V::random_step(position, random, |_, _| true),
-        step => step,
-    }
+    nearest.map_or(drawn, |(step, ..)| step)
+}
+
+/// What becomes of a step drawn anywhere.
+enum Verdict {
+    Taken,
+    /// The number drawn was greater than the chance, both of 2^16.
+    Refused(u32, u32),
 }
 
 #[inline]
-fn accepts<V: Variant>(
+fn judge<V: Variant>(
     position: &Position<V>,
     factors: &Factors,
     chances: &mut Random,
     step: Step,
-) -> bool {
+) -> Verdict {
     let (Step::Stone(point) | Step::Grow(point)) = step else {
-        return true;
+        return Verdict::Taken;
     };
     let (board, own) = (&position.board, position.to_move);
-    let pattern = board.surroundings(point, own);
-    let bits = chances.bits();
-    let taken = (bits >> 48) as u16 <= factors.accept[usize::from(pattern)];
-    if !taken && !board.would_capture(point, own) {
-        return false;
+    let chance = u32::from(factors.look(board.surroundings(point, own)).accept);
+    let drawn = (chances.bits() >> 48) as u32;
+    if drawn > chance && !board.would_capture(point, own) {
+        return Verdict::Refused(drawn, chance);
     }
-    let refused = (bits >> 16 & 0xFFFF) as u32 >= factors.accept_self_atari;
-    !(refused && board.is_self_atari(point, own))
+    let risked = (chance.max(1) * factors.accept_self_atari) >> 16;
+    match drawn > risked && board.is_self_atari(point, own) {
+        true => Verdict::Refused(drawn, risked),
+        false => Verdict::Taken,
+    }
 }

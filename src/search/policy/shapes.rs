@@ -109,7 +109,8 @@ impl Spots {
     /// The largest shape around `point` as `color` sees it.
     #[inline]
     pub fn shape<L: Lattice>(&self, board: &Board<L>, point: Point, color: Color) -> Shape {
-        const VIEWS: [[u8; 6]; 2] = [[0, 1, 2, 3, 4, 5], [0, 1, 3, 2, 4, 5]];
+        // By the cell's number; some mean nothing.
+        const VIEWS: [[u8; 8]; 2] = [[0, 1, 2, 0, 3, 0, 4, 5], [0, 1, 3, 0, 2, 0, 4, 5]];
         let view = &VIEWS[color as usize];
         let halves = self.0[point].split_at(SPOTS / 2);
         let code = |spots: &[Point]| {

@@ -6,7 +6,8 @@
 //! elsewhere in playouts), and the name is that of a group of features, or
 //! `pattern` with the number in hexadecimal, or `shape` with a letter for each
 //! spot as in [`Shape`]. `answer power` and `anywhere power` let the patterns of
-//! priors count in playouts, too; `answer elsewhere 0 inf` lets playouts look for
+//! priors count in playouts, too, and `anywhere tries` bounds how often they
+//! refuse what was drawn; `answer elsewhere 0 inf` lets playouts look for
 //! no answers at all. Lines that begin with `#` are remarks.
 
 use super::features::{FEATURES, Features, GROUPS};
@@ -36,9 +37,19 @@ pub struct Weights {
     pub anywhere_power: f32,
     /// Of captures, self-ataris and escapes elsewhere.
     pub anywhere: [f32; 3],
-    /// The mean weight of the patterns of stones elsewhere.
+    /// The mean weight of the patterns of stones elsewhere: what weighs four
+    /// times as much, or more, is always taken once it is drawn.
     pub anywhere_mean: f32,
+    /// How many stones elsewhere may be refused before the one that came
+    /// nearest to being taken is.
+    pub anywhere_tries: f32,
 }
+
+/// Stones elsewhere that are refused at most.
+const TRIES: f32 = 4.0;
+
+/// The mean with which everything is taken that weighs 1.
+const ALL: f32 = 0.25;
 
 impl Default for Weights {
     fn default() -> Self {
@@ -51,7 +62,8 @@ impl Default for Weights {
             elsewhere: 1.0,
             anywhere_power: 0.0,
             anywhere: [1.0; 3],
-            anywhere_mean: 1.0,
+            anywhere_mean: ALL,
+            anywhere_tries: TRIES,
         }
     }
 }
@@ -79,7 +91,7 @@ impl Weights {
     /// Lets patterns count for nothing in playouts.
     pub fn forget_patterns_in_playouts(&mut self) {
         (self.answer_power, self.anywhere_power) = (0.0, 0.0);
-        self.anywhere_mean = 1.0;
+        self.anywhere_mean = ALL;
     }
 
     /// Reads a file.
@@ -140,6 +152,7 @@ impl Weights {
             ("anywhere", "self-atari") => Some(&mut self.anywhere[1]),
             ("anywhere", "escape") => Some(&mut self.anywhere[2]),
             ("anywhere", "mean") => Some(&mut self.anywhere_mean),
+            ("anywhere", "tries") => Some(&mut self.anywhere_tries),
             _ => None,
         }
     }
@@ -170,6 +183,7 @@ impl Weights {
         line("anywhere", "self-atari", &0, self.anywhere[1]);
         line("anywhere", "escape", &0, self.anywhere[2]);
         line("anywhere", "mean", &0, self.anywhere_mean);
+        line("anywhere", "tries", &0, self.anywhere_tries);
         for (pattern, &weight) in self.prior_pattern.iter().enumerate() {
             line("prior", "pattern", &format!("{pattern:04x}"), weight);
         }
@@ -198,15 +212,12 @@ pub struct Factors {
     pub(super) shapes: Lookup,
     /// By all reasons together.
     pub answer: Box<[f32]>,
-    /// By pattern.
-    pub answer_pattern: Box<[f32]>,
+    /// What playouts make of patterns.
+    looks: Looks,
     /// Of playing elsewhere.
     pub elsewhere: f32,
     /// Whether answers are looked for at all.
     pub answers: bool,
-    /// By pattern: the chance, of 2^16, that a playout takes a point it has
-    /// drawn.
-    pub accept: Box<[u16]>,
     /// For each stone that a capture elsewhere takes, against 1 for anything
     /// else.
     pub capture: f32,
@@ -216,47 +227,42 @@ pub struct Factors {
     pub accept_self_atari: u32,
     /// Whether a playout may refuse what it has drawn.
     pub choosy: bool,
+    /// How often, in one turn.
+    pub tries: u32,
 }
 
 impl Factors {
     /// Makes weights ready.
     pub fn new(weights: &Weights) -> Factors {
         let prior = &weights.prior_pattern;
-        let all = |power: f32| -> Box<[f32]> {
-            // The same on every machine, which the standard library's is not.
-            let raise = |&weight: &f32| match (weight - 1.0).abs() < f32::EPSILON {
-                true => 1.0, // most are
-                false => libm::powf(weight, power),
-            };
-            let raised: Vec<_> = prior.iter().map(raise).collect();
-            (0..=u16::MAX)
-                .map(|code| raised[usize::from(canonical(code))])
-                .collect()
-        };
         let answer = |mask: usize| {
             let bits = (0..Reasons::COUNT).filter(|bit| mask >> bit & 1 != 0);
             bits.map(|bit| weights.answer[bit]).product()
         };
-        // Four times the weight of a mean pattern is always taken.
-        let scale = 16384.0 / weights.anywhere_mean;
-        let chance = |weight: f32| (weight * scale).min(65535.0);
-        let accept = all(weights.anywhere_power);
-        let accept: Box<[u16]> = accept.iter().map(|&weight| chance(weight) as u16).collect();
+        let looks = Looks::new(weights);
         let accept_self_atari = (weights.anywhere[1].min(1.0) * 65536.0) as u32;
         Factors {
             prior: weights.prior.clone(),
-            prior_pattern: all(1.0),
+            prior_pattern: (0..=u16::MAX)
+                .map(|code| prior[usize::from(canonical(code))])
+                .collect(),
             shapes: Lookup::new(&weights.shapes),
             answer: (0..1 << Reasons::COUNT).map(answer).collect(),
-            answer_pattern: all(weights.answer_power),
             elsewhere: weights.elsewhere,
             answers: weights.elsewhere.is_finite(),
-            choosy: accept.iter().any(|&chance| chance < u16::MAX) || accept_self_atari < 1 << 16,
-            accept,
+            choosy: looks.refuse() || accept_self_atari < 1 << 16,
+            looks,
+            tries: weights.anywhere_tries as u32,
             capture: weights.anywhere[0],
             escape: weights.anywhere[2],
             accept_self_atari,
         }
+    }
+
+    /// What playouts make of a pattern.
+    #[inline]
+    pub fn look(&self, pattern: u16) -> Look {
+        self.looks.of(pattern)
     }
 
     /// The weight of a step's features.
@@ -272,5 +278,71 @@ impl Factors {
         others.fold(pattern * shape, |product, &feature| {
             product * self.prior[usize::from(feature)]
         })
+    }
+}
+
+/// What playouts make of a pattern.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Its weight in local answers.
+    pub answer: f32,
+    /// The chance, of 2^16, that a playout takes a point it has drawn.
+    pub accept: u16,
+}
+
+/// Weights of patterns, rounded to steps so small that they do not matter, in
+/// tables so small that they stay near the processor.
+#[derive(Debug)]
+struct Looks {
+    /// By pattern.
+    step: Box<[u8; SURROUNDINGS]>,
+    by_step: [Look; STEPS],
+}
+
+/// Steps of the weights of patterns.
+const STEPS: usize = 256;
+/// Steps between a weight and its double.
+const STEPS_PER_DOUBLE: f32 = 12.0;
+
+impl Looks {
+    fn new(weights: &Weights) -> Looks {
+        // Powers are the same on every machine, which the standard library's
+        // are not.
+        let step = |&weight: &f32| {
+            let steps = libm::roundf(libm::log2f(weight) * STEPS_PER_DOUBLE);
+            (steps + STEPS as f32 / 2.0).clamp(0.0, STEPS as f32 - 1.0) as u8
+        };
+        let steps: Vec<u8> = weights.prior_pattern.iter().map(step).collect();
+        let mut found = Box::new([0; SURROUNDINGS]);
+        for (code, step) in (0..=u16::MAX).zip(found.iter_mut()) {
+            *step = steps[usize::from(canonical(code))];
+        }
+        let scale = 65536.0 * ALL / weights.anywhere_mean;
+        let look = |step: usize| {
+            let doubles = (step as f32 - STEPS as f32 / 2.0) / STEPS_PER_DOUBLE;
+            let chance = libm::exp2f(doubles * weights.anywhere_power) * scale;
+            Look {
+                answer: libm::exp2f(doubles * weights.answer_power),
+                accept: chance.min(65535.0) as u16,
+            }
+        };
+        Looks {
+            step: found,
+            by_step: std::array::from_fn(look),
+        }
+    }
+
+    #[inline]
+    fn of(&self, pattern: u16) -> Look {
+        self.by_step[usize::from(self.step[usize::from(pattern)])]
+    }
+
+    /// Whether any point may be refused.
+    fn refuse(&self) -> bool {
+        let mut taken = self
+            .step
+            .iter()
+            .map(|&step| self.by_step[usize::from(step)]);
+        taken.any(|look| look.accept < u16::MAX)
     }
 }
