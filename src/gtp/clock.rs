@@ -248,6 +248,19 @@ impl Clock {
         steady.max(cut_off).min(safe(self.main, lag))
     }
 
+    /// Whether time that the next move does not use is there for later ones.
+    pub fn saves(&self) -> bool {
+        match self.system {
+            TimeSystem::None => false,
+            TimeSystem::Absolute { .. } | TimeSystem::Fischer { .. } => true,
+            TimeSystem::Canadian { .. } => !self.main.is_zero() || self.overtime.count > 1,
+            TimeSystem::ByoYomi { .. } => !self.main.is_zero(),
+            TimeSystem::FischerCapped {
+                increment, limit, ..
+            } => limit.is_none_or(|limit| self.main.saturating_add(increment) < limit),
+        }
+    }
+
     /// How long the next move can take without a loss; `None` is without limit.
     pub fn limit(&self) -> Option<Duration> {
         let Overtime { left, count } = self.overtime;

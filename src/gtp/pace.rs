@@ -21,14 +21,17 @@ pub struct Allowance {
     pub usual: Duration,
     /// For an open one.
     pub most: Duration,
+    /// Whether what is not used of it is there for later turns.
+    pub saved: bool,
 }
 
 impl Allowance {
-    /// The same time for every choice.
+    /// The same time for every choice, turn by turn.
     pub fn exactly(time: Duration) -> Allowance {
         Allowance {
             usual: time,
             most: time,
+            saved: false,
         }
     }
 
@@ -38,6 +41,7 @@ impl Allowance {
         Allowance {
             usual: self.usual.min(time),
             most: self.most.min(time),
+            saved: self.saved && self.usual < time,
         }
     }
 
@@ -47,6 +51,7 @@ impl Allowance {
         Allowance {
             usual: self.usual / 2,
             most: self.most / 2,
+            saved: self.saved,
         }
     }
 }
@@ -58,7 +63,8 @@ pub struct Limits {
     pub time: Option<Allowance>,
     /// The playouts, which the search counts itself.
     pub playouts: Option<u64>,
-    /// Whether to stop as soon as the rest cannot change the choice.
+    /// Whether to stop as soon as the rest cannot change the choice; but time
+    /// that would not be there later is better used to look ahead.
     pub early_stop: bool,
     /// Whether a turn of several steps is thought out, each in its own search:
     /// two thirds of what is left are for each in turn, so that the first, which
@@ -125,7 +131,11 @@ impl Pace {
 
     /// Playouts that are still to be expected.
     fn to_come(&self, look: Look, deadline: Option<Duration>) -> u64 {
-        let by_time = deadline.map(|deadline| {
+        let to_save = |_: &Duration| {
+            let time = self.limits.time;
+            self.limits.in_parts || time.is_some_and(|time| time.saved)
+        };
+        let by_time = deadline.filter(to_save).map(|deadline| {
             let (since, before) = self.began;
             let elapsed = look.elapsed.saturating_sub(since);
             let made = look.playouts.saturating_sub(before) as f64;
@@ -176,6 +186,7 @@ mod tests {
             time: Some(Allowance {
                 usual: ms(1000),
                 most: ms(3000),
+                saved: true,
             }),
             early_stop: true,
             ..Limits::default()
@@ -222,6 +233,21 @@ mod tests {
         assert!(!is_over(clocked(), look(0, 0, [100_000, 1], true)));
         assert!(!is_over(clocked(), look(50, 10, [100_000, 1], true)));
         assert!(is_over(clocked(), look(60, 10, [100_000, 1], true)));
+    }
+
+    #[test]
+    fn time_that_nobody_saves_is_used() {
+        let limits = Limits {
+            time: Some(Allowance::exactly(ms(1000))),
+            ..clocked()
+        };
+        assert!(!is_over(limits, look(999, 5000, [100_000, 1], true)));
+        assert!(is_over(limits, look(1000, 5000, [100_000, 1], true)));
+        let counted = Limits {
+            playouts: Some(6000),
+            ..limits
+        };
+        assert!(is_over(counted, look(500, 5000, [3001, 2000], true)));
     }
 
     #[test]
@@ -277,8 +303,10 @@ mod tests {
         let time = Allowance {
             usual: ms(10),
             most: ms(30),
+            saved: true,
         };
         assert_eq!(time.at_most(ms(20)).most, ms(20));
+        assert!(time.at_most(ms(20)).saved);
         assert_eq!(time.at_most(ms(5)), Allowance::exactly(ms(5)));
         assert_eq!(time.halved().most, ms(15));
     }

@@ -114,7 +114,8 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "early_stop",
-        summary: "whether to stop thinking once the rest of the time or playouts cannot change the move",
+        summary: "whether to stop thinking once the rest of the time or playouts cannot change the \
+            move; time that no clock saves is used up all the same",
         values: Values::Flag,
         get: |settings| flag(settings.early_stop),
         set: |settings, value| settings.early_stop = value != 0.0,

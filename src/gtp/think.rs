@@ -148,7 +148,11 @@ fn time_for(session: &Session, color: Color) -> Option<Allowance> {
     let usual = clock.budget(moves_left(session.game()), settings.lag);
     let on_clock = usual.and_then(|usual| {
         let most = clock.ceiling(usual, settings.lag)?;
-        Some(Allowance { usual, most })
+        Some(Allowance {
+            usual,
+            most,
+            saved: clock.saves(),
+        })
     });
     match (on_clock, settings.time) {
         (Some(on_clock), Some(time)) => Some(on_clock.at_most(time)),

@@ -43,6 +43,23 @@ fn without_a_limit_nothing_runs_out() {
 }
 
 #[test]
+fn a_clock_tells_whether_it_saves_time() {
+    let saves = |settings: &str, moves: &[f64]| {
+        let mut clock = clock(settings);
+        moves.iter().for_each(|&time| clock.spend(seconds(time)));
+        clock.saves()
+    };
+    assert!(!saves("none", &[]));
+    assert!(saves("absolute 60", &[10.0]));
+    assert!(saves("canadian 60 30 3", &[60.0]) && saves("canadian 0 30 3", &[10.0]));
+    assert!(!saves("canadian 0 30 3", &[1.0, 1.0]) && !saves("canadian 0 1 1", &[]));
+    assert!(saves("byoyomi 60 30 3", &[]) && !saves("byoyomi 60 30 3", &[60.0]));
+    assert!(saves("fischer 60 5", &[]));
+    assert!(saves("fischer-capped 60 5 90 -1", &[]));
+    assert!(!saves("fischer-capped 88 5 90 -1", &[]));
+}
+
+#[test]
 fn absolute_time_runs_down_to_zero() {
     assert_eq!(after("absolute 60", &[10.0, 20.5]), (29.5, 0.0, 0));
     assert_eq!(after("absolute 60", &[50.0, 20.0, 1.0]), (0.0, 0.0, 0));
