@@ -12,24 +12,25 @@ const fn splitmix(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Numbers of cells, with some that mean nothing.
-const KINDS: usize = 8;
+/// Rows of keys, one for each number that a cell may have, and which kind of
+/// cell it is: some numbers are none.
+const KINDS: [usize; 8] = [0, 1, 2, 0, 3, 0, 4, 5];
 
-const fn keys() -> [[u64; CAPACITY]; KINDS] {
-    let mut table = [[0; CAPACITY]; KINDS];
-    let mut kind = 1; // an empty point adds nothing
-    while kind < KINDS {
+const fn keys() -> [[u64; CAPACITY]; KINDS.len()] {
+    let mut table = [[0; CAPACITY]; KINDS.len()];
+    let mut number = 1; // an empty point adds nothing
+    while number < KINDS.len() {
         let mut point = 0;
         while point < CAPACITY {
-            table[kind][point] = splitmix((kind * CAPACITY + point) as u64 + 1);
+            table[number][point] = splitmix((KINDS[number] * CAPACITY + point) as u64 + 1);
             point += 1;
         }
-        kind += 1;
+        number += 1;
     }
     table
 }
 
-static KEYS: [[u64; CAPACITY]; KINDS] = keys();
+static KEYS: [[u64; CAPACITY]; KINDS.len()] = keys();
 
 /// The key of `cell` lying on `point`; 0 for an empty point.
 #[inline]
