@@ -243,12 +243,13 @@ fn judge<V: Variant>(
         return Verdict::Taken;
     };
     let (board, own) = (&position.board, position.to_move);
-    let chance = u32::from(factors.look(board.surroundings(point, own)).accept);
     let drawn = (chances.bits() >> 48) as u32;
-    if drawn > chance && !board.would_capture(point, own) {
-        return Verdict::Refused(drawn, chance);
-    }
-    let risked = (chance.max(1) * factors.accept_self_atari) >> 16;
+    let chance = match u32::from(factors.look(board.surroundings(point, own)).accept) {
+        chance if drawn <= chance => chance,
+        _ if board.would_capture(point, own) => u32::from(u16::MAX), // whatever the shape
+        chance => return Verdict::Refused(drawn, chance),
+    };
+    let risked = (chance * factors.accept_self_atari) >> 16;
     match drawn > risked && board.is_self_atari(point, own) {
         true => Verdict::Refused(drawn, risked),
         false => Verdict::Taken,

@@ -1,7 +1,7 @@
 //! Learned weights, and the files that hold them.
 //!
-//! A file is text: a line for each weight that is not 1, `PART NAME NUMBER
-//! WEIGHT`, where the part is `prior` (features of steps that the tree tries),
+//! A file is text: a line for each weight that is not the default, which is 1
+//! for all but two, `PART NAME NUMBER WEIGHT`, where the part is `prior` (features of steps that the tree tries),
 //! `answer` (reasons of local answers in playouts) or `anywhere` (stones
 //! elsewhere in playouts), and the name is that of a group of features, or
 //! `pattern` with the number in hexadecimal, or `shape` with a letter for each
@@ -182,10 +182,18 @@ impl Weights {
         line("anywhere", "capture", &0, self.anywhere[0]);
         line("anywhere", "self-atari", &0, self.anywhere[1]);
         line("anywhere", "escape", &0, self.anywhere[2]);
-        line("anywhere", "mean", &0, self.anywhere_mean);
-        line("anywhere", "tries", &0, self.anywhere_tries);
         for (pattern, &weight) in self.prior_pattern.iter().enumerate() {
             line("prior", "pattern", &format!("{pattern:04x}"), weight);
+        }
+        // These two are not 1 by default.
+        for (name, weight, default) in [
+            ("mean", self.anywhere_mean, ALL),
+            ("tries", self.anywhere_tries, TRIES),
+        ] {
+            if (weight - default).abs() >= f32::EPSILON {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "anywhere {name} 0 {weight:.3}");
+            }
         }
         let powers = [
             ("answer", self.answer_power),
@@ -200,8 +208,8 @@ impl Weights {
 }
 
 /// Weights made ready for use: patterns in every orientation, reasons taken
-/// together. (Nothing but products and sums, so that every machine has the
-/// same.)
+/// together. (Nothing but products, sums and functions that are the same on
+/// every machine.)
 #[derive(Debug)]
 pub struct Factors {
     /// See [`Weights::prior`].
@@ -344,5 +352,44 @@ impl Looks {
             .iter()
             .map(|&step| self.by_step[usize::from(step)]);
         taken.any(|look| look.accept < u16::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Factors, Weights, canonical};
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let mut weights = Weights {
+            elsewhere: 2.0,
+            answer_power: 1.5,
+            anywhere_power: 0.5,
+            anywhere_mean: 1.0,
+            anywhere_tries: 1.0,
+            ..Weights::default()
+        };
+        weights.prior_pattern[usize::from(canonical(0x1234))] = 3.0;
+        assert_eq!(Weights::parse(&weights.write()), Ok(weights));
+        let default = Weights::default();
+        assert_eq!(Weights::parse(&default.write()), Ok(default));
+    }
+
+    #[test]
+    fn looks_are_powers_of_weights() {
+        let mut weights = Weights {
+            answer_power: 1.5,
+            anywhere_power: 0.5,
+            anywhere_mean: 0.5,
+            ..Weights::default()
+        };
+        weights.prior_pattern[usize::from(canonical(0x1234))] = 0.25;
+        let factors = Factors::new(&weights);
+        let near = |a: f32, b: f32| (a / b - 1.0).abs() < 0.05;
+        let (known, other) = (factors.look(0x1234), factors.look(0));
+        assert!(near(known.answer, 0.125) && near(other.answer, 1.0));
+        assert!(near(f32::from(known.accept), 16384.0));
+        assert!(near(f32::from(other.accept), 32768.0));
+        assert!(factors.choosy && !Factors::new(&Weights::default()).choosy);
     }
 }
