@@ -235,6 +235,15 @@ impl PointSet {
     pub fn contains(&self, point: Point) -> bool {
         self.0[point.index() / 64] & (1u64 << (point.index() % 64)) != 0
     }
+
+    /// A number made of the set and of `seed`: different sets hardly ever have
+    /// the same.
+    pub fn mixed(&self, seed: u64) -> u64 {
+        self.0.iter().fold(seed, |mixed, &word| {
+            let product = (mixed ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            product ^ product >> 29
+        })
+    }
 }
 
 /// A set of mostly few points: a byte tells membership, a list what to forget.

@@ -68,7 +68,7 @@ pub struct Limits {
     pub early_stop: bool,
     /// Whether a turn of several steps is thought out, each in its own search:
     /// two thirds of what is left are for each in turn, so that the first, which
-    /// weighs most, gets most.
+    /// weighs most, gets most; all that is left for one that ends the turn.
     pub in_parts: bool,
 }
 
@@ -124,18 +124,16 @@ impl Pace {
         let time = self.limits.time?;
         if self.limits.in_parts {
             let began = self.began.0;
-            return Some(began + time.usual.saturating_sub(began) * 2 / 3);
+            let left = time.usual.saturating_sub(began);
+            return Some(began + if lead.goes_on { left * 2 / 3 } else { left });
         }
         Some(if is_open(lead) { time.most } else { time.usual })
     }
 
     /// Playouts that are still to be expected.
     fn to_come(&self, look: Look, deadline: Option<Duration>) -> u64 {
-        let to_save = |_: &Duration| {
-            let time = self.limits.time;
-            self.limits.in_parts || time.is_some_and(|time| time.saved)
-        };
-        let by_time = deadline.filter(to_save).map(|deadline| {
+        let to_save = self.limits.time.is_some_and(|time| time.saved);
+        let by_time = deadline.filter(|_| to_save).map(|deadline| {
             let (since, before) = self.began;
             let elapsed = look.elapsed.saturating_sub(since);
             let made = look.playouts.saturating_sub(before) as f64;
@@ -177,6 +175,7 @@ mod tests {
                 visits,
                 agreed,
                 settled: false,
+                goes_on: false,
             },
         }
     }
@@ -288,7 +287,11 @@ mod tests {
             ..clocked()
         };
         let mut pace = Pace::new(limits);
-        let close = |elapsed| look(elapsed, 1000 * elapsed, [60, 50], true);
+        let close = |elapsed| {
+            let mut look = look(elapsed, 1000 * elapsed, [60, 50], true);
+            look.lead.goes_on = true;
+            look
+        };
         let ends: Vec<u64> = (0..1000).filter(|&ms| pace.is_over(close(ms))).collect();
         assert_eq!(ends[..4], [667, 889, 963, 988]);
         // A part that ends early leaves its time to the others.
@@ -296,6 +299,10 @@ mod tests {
         assert!(pace.is_over(look(100, 1000, [6001, 0], true)));
         assert!(!pace.is_over(close(699)));
         assert!(pace.is_over(close(700)));
+        // What may end the turn has all the time there is.
+        let mut pace = Pace::new(limits);
+        assert!(!pace.is_over(look(999, 1_000_000, [60, 50], true)));
+        assert!(pace.is_over(look(1000, 1_000_000, [60, 50], true)));
     }
 
     #[test]

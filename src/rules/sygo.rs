@@ -190,6 +190,16 @@ impl Variant for Sygo {
         position.own.growing
     }
 
+    /// What may grow still depends on the stones and on which of them are new.
+    /// Every step adds a stone for ever, so nothing comes again.
+    #[inline]
+    fn part_key(position: &Position<Self>) -> Option<u64> {
+        let own = &position.own;
+        let rights = u64::from(own.may_balance(position.to_move)) << 1 | position.to_move as u64;
+        own.growing
+            .then(|| own.fresh.mixed(position.board.hash() ^ rights))
+    }
+
     fn can_go_on(position: &Position<Self>) -> bool {
         let mut found = false;
         let color = position.to_move;

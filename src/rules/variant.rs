@@ -167,6 +167,15 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         false
     }
 
+    /// A number for the position in the middle of a turn, the same for all ways
+    /// to come there; none where no turn is under way. Only for games in which
+    /// no such position ever comes again.
+    #[inline]
+    fn part_key(position: &Position<Self>) -> Option<u64> {
+        let _ = position;
+        None
+    }
+
     /// Calls `visit` with every step that `color` may make now, superko
     /// apart, each once, passes included.
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {

@@ -5,6 +5,7 @@
 //! bound allows.
 
 use super::node::Node;
+use super::twins::Twins;
 use crate::rules::Step;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
@@ -18,6 +19,8 @@ pub(super) const CHUNK: u32 = 1 << 13;
 pub(super) struct Arena {
     chunks: Box<[OnceLock<Box<[Node]>>]>,
     next: AtomicU32,
+    /// Children that several nodes share.
+    pub(super) twins: Twins,
 }
 
 /// The place of the base.
@@ -28,10 +31,12 @@ impl Arena {
     /// only the base.
     pub(super) fn new(bytes: usize) -> Arena {
         let most = u32::MAX as usize / CHUNK as usize;
-        let chunks = (bytes / (CHUNK as usize * size_of::<Node>())).clamp(2, most);
+        let node = size_of::<Node>() as f32 + Twins::BYTES_A_NODE;
+        let chunks = (bytes / (CHUNK as f32 * node) as usize).clamp(2, most);
         let arena = Arena {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             next: AtomicU32::new(0),
+            twins: Twins::new(chunks * CHUNK as usize),
         };
         arena.clear();
         arena
@@ -40,6 +45,7 @@ impl Arena {
     /// Forgets all nodes but the base, which is made new.
     pub(super) fn clear(&self) {
         self.next.store(BASE + 1, Relaxed);
+        self.twins.clear();
         self.node(BASE).reset(Step::Pass, 1.0);
     }
 

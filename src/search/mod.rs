@@ -12,7 +12,8 @@
 //!   whose tree lasts from turn to turn.
 //! - A `worker` is one thread's way down the tree and back: `select` says which
 //!   child is next, `candidates` which there are, `bounds` what is proven. The
-//!   `arena` holds the `node`s, `prune` makes room in it.
+//!   `arena` holds the `node`s, `twins` are those that share children, `prune`
+//!   makes room.
 //! - [`Evaluator`] is the seam to what judges positions and steps:
 //!   [`RandomPlayouts`] knows nothing and plays at random, [`policy`] plays by
 //!   learned weights.
@@ -37,6 +38,7 @@ mod select;
 mod status;
 #[cfg(test)]
 mod tests;
+mod twins;
 mod worker;
 
 pub use evaluator::{Ends, Evaluator, Outcome, RandomPlayouts, Trace};

@@ -82,6 +82,8 @@ pub struct Lead {
     /// Whether nothing can change the choice: there is but one step, or the
     /// result is proven.
     pub settled: bool,
+    /// Whether more steps of the turn come after the favourite.
+    pub goes_on: bool,
 }
 
 /// One step that was looked at; values as the side to move sees them.

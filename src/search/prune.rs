@@ -1,10 +1,11 @@
 //! Making room: what was looked at least is given up, what stays is moved
-//! together.
+//! together. Children that several nodes share are met once.
 
 use super::arena::{Arena, BASE, CHUNK};
 use super::node::Node;
+use std::collections::HashSet;
 
-/// A block of children that stays.
+/// A block of children that stays, as one of its parents has it.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     first: u32,
@@ -44,14 +45,16 @@ fn least_visits(arena: &Arena, stop: &mut Stop<'_>) -> Option<u32> {
     // take.
     let mut sizes = [0u64; 33];
     let mut open = vec![BASE];
-    let mut count = 0usize;
+    let mut met = HashSet::new();
     while let Some(at) = open.pop() {
         let node = arena.node(at);
         let places = arena.places(at);
+        if !met.insert(places.start) {
+            continue;
+        }
         sizes[power(node)] += places.len() as u64;
         open.extend(places.filter(|&child| arena.node(child).is_expanded()));
-        count += 1;
-        if count.is_multiple_of(BETWEEN_STOPS) && stop() {
+        if met.len().is_multiple_of(BETWEEN_STOPS) && stop() {
             return None;
         }
     }
@@ -76,6 +79,7 @@ fn power(node: &Node) -> usize {
 fn keep(arena: &Arena, least: u32, stop: &mut Stop<'_>) -> Option<Vec<Block>> {
     let mut blocks = Vec::new();
     let mut open = vec![BASE];
+    let mut met = HashSet::new();
     while let Some(at) = open.pop() {
         let node = arena.node(at);
         let (first, count) = node.children();
@@ -91,8 +95,10 @@ fn keep(arena: &Arena, least: u32, stop: &mut Stop<'_>) -> Option<Vec<Block>> {
             count,
             parent: at,
         });
-        let places = arena.places(at);
-        open.extend(places.filter(|&child| arena.node(child).is_expanded()));
+        if met.insert(first) {
+            let places = arena.places(at);
+            open.extend(places.filter(|&child| arena.node(child).is_expanded()));
+        }
         if blocks.len().is_multiple_of(BETWEEN_STOPS) && stop() {
             return None;
         }
@@ -101,27 +107,31 @@ fn keep(arena: &Arena, least: u32, stop: &mut Stop<'_>) -> Option<Vec<Block>> {
 }
 
 /// Moves blocks, in the order of their places, to the lowest places that are
-/// free. Parents lie before their children, so where they went is known. None
-/// if stopped.
+/// free. Parents that lie before their children have gone where is known, others
+/// are still where they were. None if stopped.
 fn slide(arena: &Arena, blocks: &[Block], stop: &mut Stop<'_>) -> Option<()> {
-    let mut moved: Vec<(u32, u32)> = Vec::with_capacity(blocks.len());
+    arena.twins.clear();
+    let mut moved: Vec<Move> = Vec::with_capacity(blocks.len());
     let mut free = BASE + 1;
-    for block in blocks {
-        let count = u32::from(block.count);
-        if free % CHUNK + count > CHUNK {
+    for shared in blocks.chunk_by(|a, b| a.first == b.first) {
+        let Block { first, count, .. } = shared[0];
+        let size = u32::from(count);
+        if free % CHUNK + size > CHUNK {
             free = (free / CHUNK + 1) * CHUNK;
         }
         // Never upwards: a block fits where it lies.
-        let to = free.min(block.first);
-        for i in 0..count {
-            if to != block.first {
-                arena.node(to + i).copy_from(arena.node(block.first + i));
+        let to = free.min(first);
+        for i in 0..size {
+            if to != first {
+                arena.node(to + i).copy_from(arena.node(first + i));
             }
         }
-        let parent = now_at(blocks, &moved, block.parent);
-        arena.node(parent).publish(to, block.count);
-        moved.push((block.first, to));
-        free = to + count;
+        for block in shared {
+            let parent = now_at(&moved, block.parent);
+            arena.node(parent).publish(to, count);
+        }
+        moved.push(Move { first, size, to });
+        free = to + size;
         if moved.len().is_multiple_of(BETWEEN_STOPS) && stop() {
             return None;
         }
@@ -130,11 +140,19 @@ fn slide(arena: &Arena, blocks: &[Block], stop: &mut Stop<'_>) -> Option<()> {
     Some(())
 }
 
-/// Where a node is after the blocks before its children were moved.
-fn now_at(blocks: &[Block], moved: &[(u32, u32)], at: u32) -> u32 {
-    let after = moved.partition_point(|&(first, _)| first <= at);
-    match after.checked_sub(1) {
-        Some(i) if at < moved[i].0 + u32::from(blocks[i].count) => at - moved[i].0 + moved[i].1,
+/// Where a block went.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    first: u32,
+    size: u32,
+    to: u32,
+}
+
+/// Where a node is after some blocks were moved.
+fn now_at(moved: &[Move], at: u32) -> u32 {
+    let after = moved.partition_point(|block| block.first <= at);
+    match after.checked_sub(1).map(|i| moved[i]) {
+        Some(block) if at < block.first + block.size => at - block.first + block.to,
         _ => at,
     }
 }

@@ -103,6 +103,7 @@ impl<V: Variant, E> View for Sight<'_, V, E> {
             let (visits, worth) = (node.visits(), node.value_for(color));
             if visits > lead.visits[0] {
                 lead.visits = [visits, lead.visits[0]];
+                lead.goes_on = matches!(node.step(), Step::Grow(_));
                 favourite = worth;
             } else {
                 lead.visits[1] = lead.visits[1].max(visits);

@@ -181,9 +181,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             if node.kind() == Kind::Over {
                 return End::Judged(node.mean());
             }
-            let ripe = node.visits() as f32 >= ground.knobs.expand_after;
-            if !node.is_expanded() && (ripe || at == ground.root) {
-                self.expand(ground, at);
+            if !node.is_expanded() {
+                self.open(ground, at);
             }
             let Some(child) = forced.take().or_else(|| self.select(ground, at)) else {
                 let outcome =
@@ -207,6 +206,25 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
         }
         let allowed = |node: &Node| ground.allows(depth, color, node.step());
         select::child(ground.arena, at, color, ground.knobs, allowed)
+    }
+
+    /// Gives the node at hand the children that its position has already after
+    /// other steps, or, when it was visited often enough, new ones.
+    #[inline]
+    fn open(&mut self, ground: &Ground<'_, V>, at: u32) {
+        let node = ground.arena.node(at);
+        let key = V::part_key(&self.position);
+        let known = key.and_then(|key| ground.arena.twins.find(key));
+        if let Some((first, count)) = known {
+            if node.claim() {
+                node.publish(first, count);
+            }
+        } else if at == ground.root || node.visits() as f32 >= ground.knobs.expand_after {
+            self.expand(ground, at);
+            if let (Some(key), (first, count @ 1..)) = (key, node.children()) {
+                ground.arena.twins.note(key, first, count);
+            }
+        }
     }
 
     /// Gives the node at hand children if there is room.
@@ -367,7 +385,8 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             let node = ground.arena.node(at);
             // What was proven by children that were given up since stays.
             let bounds = bounds.within(node.bounds());
-            if bounds == node.bounds() {
+            // Steps of a growth may have told another way already.
+            if bounds == node.bounds() && !matches!(node.step(), Step::Grow(_)) {
                 break;
             }
             node.set_bounds(bounds);
