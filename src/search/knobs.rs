@@ -59,8 +59,8 @@ knobs! {
     curiosity: 0.02 in 0.0..=1.0;
     /// Visits of a child at which its own mean counts as much as that of the playouts in which its step came later; 0 never looks at those.
     amaf_equivalence: 500.0 in 0.0..=1000000.0;
-    /// How much less a step counts that came at the end of a playout rather than at once.
-    amaf_decay: 0.5 in 0.0..=1.0;
+    /// How much less a step counts that came at the end of a playout rather than at once; more than 1 forgets the end.
+    amaf_decay: 0.5 in 0.0..=100.0;
     /// How many visits the value of the parent counts for in the value of each child.
     parent_visits: 1.0 in 0.01..=100.0;
     /// How much worse than its parent a step is thought to be before it is tried.

@@ -124,7 +124,10 @@ impl Marks {
                 let (playout, time, by) = self.first[map][point];
                 if playout == self.playout && by == color {
                     let wait = f32::from(time) - depth as f32;
-                    child.add_amaf(value, 1.0 - fading * wait);
+                    let weight = 1.0 - fading * wait;
+                    if weight > 0.0 {
+                        child.add_amaf(value, weight);
+                    }
                 }
             }
         }
