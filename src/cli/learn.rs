@@ -7,7 +7,7 @@ use crate::gtp::{Seed, Settings};
 use crate::learn::{Lesson, Moment, Schooling, Tuned, fit, play, tune};
 use crate::rules::{Setup, SetupError};
 use crate::search::Player;
-use crate::search::policy::{Factors, Weights, embedded};
+use crate::search::policy::{Factors, GROUPS, Weights, embedded};
 use clap::Args;
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -29,6 +29,9 @@ pub struct LearnOptions {
     /// Playouts a position to tune playouts with; 0 leaves them as they are
     #[arg(long, value_name = "N", default_value_t = 0)]
     tune: u32,
+    /// Learn only these groups of features, and leave all others as they are [default: all]
+    #[arg(long, value_name = "NAME,NAME,…", value_delimiter = ',', value_parser = group_names())]
+    only: Vec<String>,
     /// Begin with the weights in this file [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
@@ -61,7 +64,8 @@ pub fn learn(options: &LearnOptions) -> Outcome {
         lessons.extend(of_game);
         moments.extend(met);
     }
-    let fit = fit(&lessons, &mut weights, seed);
+    let only = (!options.only.is_empty()).then_some(options.only.as_slice());
+    let fit = fit(&lessons, &mut weights, only, seed);
     let tuned = match options.tune {
         0 => None,
         playouts => Some(tune(&moments, &mut weights, playouts, seed)),
@@ -83,6 +87,11 @@ pub fn learn(options: &LearnOptions) -> Outcome {
         told += &format!("\n{known} positions: log-loss of playouts {after:.4}, was {before:.4}");
     }
     print(&told)
+}
+
+/// The names that [`LearnOptions::only`] takes.
+fn group_names() -> clap::builder::PossibleValuesParser {
+    clap::builder::PossibleValuesParser::new(GROUPS.iter().map(|group| group.name))
 }
 
 /// What all games share.

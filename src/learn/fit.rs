@@ -4,7 +4,7 @@
 
 use super::lesson::Lesson;
 use crate::board::{Random, SURROUNDINGS};
-use crate::search::policy::{FEATURES, Features, SIZES, Shape, Weights, canonical};
+use crate::search::policy::{FEATURES, Features, GROUPS, SIZES, Shape, Weights, canonical};
 use std::collections::HashMap;
 
 /// How well weights explain lessons: mean log-likelihood of a try.
@@ -39,6 +39,8 @@ struct Model {
     first: Vec<f32>,
     weights: Vec<f32>,
     squares: Vec<f32>,
+    /// Whether a weight is learned at all.
+    free: Vec<bool>,
 }
 
 impl Model {
@@ -47,15 +49,25 @@ impl Model {
         Model {
             first: weights.clone(),
             squares: vec![1e-2; weights.len()],
+            free: vec![true; weights.len()],
             weights,
         }
+    }
+
+    /// Leaves all weights as they are but those of some groups of features.
+    fn hold_all_but(&mut self, names: &[String]) {
+        let each = GROUPS.iter().flat_map(|group| {
+            std::iter::repeat_n(names.iter().any(|n| n == group.name), group.size)
+        });
+        let rest = std::iter::repeat(false);
+        self.free = each.chain(rest).take(self.weights.len()).collect();
     }
 
     /// Goes one step along the gradient of one lesson.
     fn learn(&mut self, choices: &[Choice], rate: f32) {
         for ((on, part), chance) in choices.iter().zip(self.chances(choices)) {
             let gradient = part - chance;
-            for i in on.iter().map(|&i| i as usize) {
+            for i in on.iter().map(|&i| i as usize).filter(|&i| self.free[i]) {
                 let slope = gradient - HOLD * (self.weights[i] - self.first[i]);
                 self.squares[i] += slope * slope;
                 self.weights[i] += rate * slope / self.squares[i].sqrt();
@@ -101,8 +113,9 @@ impl Model {
     }
 }
 
-/// Finds the weights of priors for `lessons`, beginning with those there are.
-pub fn fit(lessons: &[Lesson], weights: &mut Weights, seed: u64) -> Fit {
+/// Finds the weights of priors for `lessons`, beginning with those there are;
+/// if groups of features are named, only those of them.
+pub fn fit(lessons: &[Lesson], weights: &mut Weights, only: Option<&[String]>, seed: u64) -> Fit {
     let mut random = Random::new(seed);
     let known: HashMap<_, _> = weights
         .shapes
@@ -118,14 +131,18 @@ pub fn fit(lessons: &[Lesson], weights: &mut Weights, seed: u64) -> Fit {
     };
     let mut old: Vec<_> = known.keys().copied().collect();
     old.sort_unstable();
-    let (model, all) = model_of(&old);
+    let (mut model, mut all) = model_of(&old);
     let before = model.mean(&all);
 
-    let (mut model, small) = model_of(&[]);
-    model.run(&small, &mut random);
-    let shapes = clear_shapes(lessons, &small, &model);
-
-    let (mut model, all) = model_of(&shapes);
+    let mut shapes = old;
+    if let Some(names) = only {
+        model.hold_all_but(names);
+    } else {
+        let (mut plain, small) = model_of(&[]);
+        plain.run(&small, &mut random);
+        shapes = clear_shapes(lessons, &small, &plain);
+        (model, all) = model_of(&shapes);
+    }
     model.run(&all, &mut random);
     let after = model.mean(&all);
     weights.prior = (0..FEATURES).map(|i| model.factor(i)).collect();
@@ -205,6 +222,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_what_is_asked_for_is_learned() {
+        let start = |name: &str| -> usize {
+            let before = GROUPS.iter().take_while(|group| group.name != name);
+            before.map(|group| group.size).sum()
+        };
+        let (line, last) = (start("line"), start("last"));
+        let step = |others: &[usize], part| {
+            let what = Features {
+                others: others.iter().map(|&i| i as u16).collect(),
+                ..Features::default()
+            };
+            Tried { what, part }
+        };
+        let lesson = vec![step(&[line, last], 1.0), step(&[line + 1, last + 1], 0.0)];
+        let lessons: Vec<Lesson> = vec![lesson; 20];
+        let mut weights = Weights::default();
+        let only = ["line".to_owned()];
+        let fit = fit(&lessons, &mut weights, Some(&only), 1);
+        assert!(fit.after > fit.before, "{fit:?}");
+        assert!(weights.prior[line] > 1.5 && weights.prior[line + 1] < 0.7);
+        assert_eq!(weights.prior[last..last + 2], [1.0, 1.0]);
+        assert!(weights.shapes.is_empty());
+    }
+
+    #[test]
     fn a_shape_that_is_always_tried_is_learned() {
         let step = |text: &str, part| {
             let what = Features {
@@ -221,7 +263,7 @@ mod tests {
         };
         let lessons: Vec<Lesson> = (0..80).map(lesson).collect();
         let mut weights = Weights::default();
-        let fit = fit(&lessons, &mut weights, 1);
+        let fit = fit(&lessons, &mut weights, None, 1);
         assert!(fit.after > fit.before / 2.0, "{fit:?}");
         let weight = |text: &str| {
             let (shape, size) = Shape::parse(text).expect("a shape");
@@ -237,7 +279,7 @@ mod tests {
         let again = Weights::parse(&text).expect("weights");
         assert_eq!(again.shapes.len(), weights.shapes.len());
         // Who begins with what was learned knows it.
-        let more = super::fit(&lessons, &mut weights, 2);
+        let more = super::fit(&lessons, &mut weights, None, 2);
         assert!((more.before - fit.after).abs() < 1e-3, "{more:?} {fit:?}");
     }
 }

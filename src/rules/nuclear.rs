@@ -288,16 +288,23 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         mut accept: impl FnMut(&Position<Self>, Step) -> bool,
     ) -> Step {
         let color = position.to_move;
-        if random.below(RARITY) == 0 && position.board.stones(color) > 0 {
-            let nuke = Step::Nuke(position.board.random_stone(color, random));
-            if accept(position, nuke) {
-                return nuke;
-            }
+        if random.below(RARITY) == 0
+            && let Some(nuke) = Self::random_special(position, random)
+            && accept(position, nuke)
+        {
+            return nuke;
         }
         let found = position.random_empty(random, |at, point| {
             at.may_fill(color, point) && accept(at, Step::Stone(point))
         });
         found.map_or(Step::Pass, Step::Stone)
+    }
+
+    /// A nuke.
+    #[inline]
+    fn random_special(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
+        let (board, color) = (&position.board, position.to_move);
+        (board.stones(color) > 0).then(|| Step::Nuke(board.random_stone(color, random)))
     }
 }
 

@@ -184,6 +184,12 @@ impl Variant for Tao {
         }
     }
 
+    /// A tao placement.
+    #[inline]
+    fn random_special(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
+        random_placement(position, random, &mut |_, _| true)
+    }
+
     /// Stones, on tao stones too where they capture. A tao placement is tried
     /// first once in [`RARITY`] turns, and when nothing else is left.
     #[inline]

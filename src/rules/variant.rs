@@ -200,6 +200,14 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         found.map_or(Step::Pass, Step::Stone)
     }
 
+    /// A turn that only this variant has, drawn for a playout; none if there is
+    /// none.
+    #[inline]
+    fn random_special(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
+        let _ = (position, random);
+        None
+    }
+
     /// The step that puts a stone of the side to move on `point`.
     #[inline]
     fn stone_at(position: &Position<Self>, point: Point) -> Step {

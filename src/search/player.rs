@@ -332,7 +332,7 @@ impl Player {
             if knobs.learned > 0.0 {
                 let mut weights = player.weights_for(V::INFO.id);
                 if passing::is_small(start) {
-                    weights.forget_patterns_in_playouts();
+                    weights.suit_small_boards();
                 }
                 let factors = Arc::new(Factors::new(&weights));
                 let each = threads.map(|_| Learned::with(start, factors.clone()));

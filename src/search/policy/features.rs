@@ -49,12 +49,19 @@ groups! {
     SIGN = "sign": SIGNS;
     EYE = "eye": 3;
     CHASE = "chase": CHASES;
+    WIDE_LAST = "wide-last": DISTANCES;
+    WIDE_BEFORE = "wide-before": DISTANCES;
+    WIDE_LINE = "wide-line": WIDE_LINES * STAGES;
 }
 
 /// Signs that a variant may have at most.
 pub const SIGNS: usize = 32;
 const DISTANCES: usize = 17;
 const LINES: usize = 6;
+const WIDE_LINES: usize = 8;
+/// Boards with so many lines a side have features of place of their own: there
+/// the middle is far from the edge.
+const WIDE: u8 = 12;
 const STAGES: usize = 3;
 
 /// The features of a step.
@@ -108,6 +115,7 @@ pub struct Context<'a> {
     last: Point,
     before: Point,
     stage: usize,
+    wide: bool,
 }
 
 /// 0 for one, 1 for two or three, 2 for up to nine, 3 for more.
@@ -153,6 +161,7 @@ impl<'a> Context<'a> {
             last: position.latest.placed,
             before,
             stage,
+            wide: grid.layer_width().min(grid.height()) >= WIDE,
         }
     }
 
@@ -185,16 +194,19 @@ impl<'a> Context<'a> {
     /// Where a point lies.
     fn place<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
         let board = &position.board;
-        if self.last != Point::NONE {
-            out.others
-                .push((LAST + distance(board, point, self.last)) as u16);
+        let (last, before, first_line, lines) = match self.wide {
+            true => (WIDE_LAST, WIDE_BEFORE, WIDE_LINE, WIDE_LINES),
+            false => (LAST, BEFORE, LINE, LINES),
+        };
+        for (group, placed) in [(last, self.last), (before, self.before)] {
+            if placed != Point::NONE {
+                let far = distance(board, point, placed);
+                out.others.push((group + far) as u16);
+            }
         }
-        if self.before != Point::NONE {
-            out.others
-                .push((BEFORE + distance(board, point, self.before)) as u16);
-        }
-        let line = line(board, point).min(LINES - 1);
-        out.others.push((LINE + self.stage * LINES + line) as u16);
+        let line = line(board, point).min(lines - 1);
+        out.others
+            .push((first_line + self.stage * lines + line) as u16);
     }
 
     /// What a stone does.
@@ -312,7 +324,7 @@ fn line<L: Lattice>(board: &Board<L>, point: Point) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHASE, CHASES, Context, Features, Instruments};
+    use super::{CHASE, CHASES, Context, Features, Instruments, LINE, WIDE_LINE};
     use crate::board::{Color, Point};
     use crate::rules::go::Go;
     use crate::rules::{Game, Setup, Step, Turn, variant};
@@ -336,6 +348,32 @@ mod tests {
         context.describe(position, Step::Stone(run), &mut features);
         let chase = |&feature: &u16| (CHASE..CHASE + CHASES).contains(&usize::from(feature));
         features.others.iter().any(chase)
+    }
+
+    /// The features of a stone on C4 of an empty square board.
+    fn on_c4(side: u8) -> Vec<u16> {
+        let mut setup = Setup::new(variant("go").expect("go"));
+        (setup.size.width, setup.size.height) = (side, side);
+        let game = Game::<Go>::new(setup.start().expect("a start"));
+        let grid = *game.position().board.grid();
+        let mut instruments = Instruments::full(&grid);
+        let context = Context::new(game.position(), Point::NONE, &mut instruments);
+        let mut features = Features::default();
+        let point = grid.point(2, 3).expect("a point");
+        context.describe(game.position(), Step::Stone(point), &mut features);
+        features.others.to_vec()
+    }
+
+    #[test]
+    fn lines_of_wide_boards_are_features_of_their_own() {
+        let (line, wide_line) = (LINE as u16 + 2, WIDE_LINE as u16 + 2);
+        for (side, has, lacks) in [(9, line, wide_line), (19, wide_line, line)] {
+            let features = on_c4(side);
+            assert!(
+                features.contains(&has) && !features.contains(&lacks),
+                "{side}"
+            );
+        }
     }
 
     #[test]

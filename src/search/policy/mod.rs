@@ -62,9 +62,9 @@ impl<V: Variant> Evaluator<V> for Learned<V> {
             context.describe(position, step, &mut self.features);
             priors.push(self.factors.prior_of(&self.features));
         }
-        let sum: f32 = priors.iter().sum();
+        let scale = self.factors.trust / priors.iter().sum::<f32>();
         for prior in priors {
-            *prior /= sum;
+            *prior *= scale;
         }
     }
 

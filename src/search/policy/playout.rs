@@ -205,6 +205,12 @@ fn anywhere<V: Variant>(
     factors: &Factors,
     random: &mut Random,
 ) -> Step {
+    if factors.special > 0
+        && random.below(1 << 16) < factors.special
+        && let Some(step) = V::random_special(position, random)
+    {
+        return step;
+    }
     if !factors.choosy {
         return V::random_step(position, random, |_, _| true);
     }

@@ -14,6 +14,7 @@ use super::features::{FEATURES, Features, GROUPS};
 use super::local::Reasons;
 use super::shapes::{Lookup, Shape};
 use crate::board::SURROUNDINGS;
+use crate::rules::RARITY;
 use std::fmt::Write;
 
 /// Weights as factors: 1 changes nothing.
@@ -23,6 +24,9 @@ pub struct Weights {
     pub prior: Vec<f32>,
     /// Of patterns, by [`canonical`] number.
     pub prior_pattern: Vec<f32>,
+    /// How much the search is led by these priors, in proportion to its own
+    /// constant.
+    pub prior_trust: f32,
     /// Of larger shapes, with the number of their size.
     pub shapes: Vec<(Shape, usize, f32)>,
     /// Of reasons for local answers.
@@ -43,6 +47,9 @@ pub struct Weights {
     /// How many stones elsewhere may be refused before the one that came
     /// nearest to being taken is.
     pub anywhere_tries: f32,
+    /// How often turns are drawn that only the variant has, in proportion to
+    /// uniformly random playouts; at least as often.
+    pub anywhere_special: f32,
 }
 
 /// Stones elsewhere that are refused at most.
@@ -56,6 +63,7 @@ impl Default for Weights {
         Weights {
             prior: vec![1.0; FEATURES],
             prior_pattern: vec![1.0; SURROUNDINGS],
+            prior_trust: 1.0,
             shapes: Vec::new(),
             answer: [1.0; Reasons::COUNT],
             answer_power: 0.0,
@@ -64,6 +72,7 @@ impl Default for Weights {
             anywhere: [1.0; 3],
             anywhere_mean: ALL,
             anywhere_tries: TRIES,
+            anywhere_special: 1.0,
         }
     }
 }
@@ -88,8 +97,10 @@ pub fn canonical(pattern: u16) -> u16 {
 }
 
 impl Weights {
-    /// Lets patterns count for nothing in playouts.
-    pub fn forget_patterns_in_playouts(&mut self) {
+    /// Lets patterns count for nothing in playouts, and priors no more than
+    /// anywhere: for boards on which nothing was learned.
+    pub fn suit_small_boards(&mut self) {
+        self.prior_trust = 1.0;
         (self.answer_power, self.anywhere_power) = (0.0, 0.0);
         self.anywhere_mean = ALL;
     }
@@ -138,6 +149,7 @@ impl Weights {
         }
         let number: usize = number.parse().ok()?;
         match (part, name) {
+            ("prior", "trust") => Some(&mut self.prior_trust),
             ("prior", name) => {
                 let at = GROUPS.iter().position(|group| group.name == name)?;
                 let start: usize = GROUPS.iter().take(at).map(|group| group.size).sum();
@@ -153,6 +165,7 @@ impl Weights {
             ("anywhere", "escape") => Some(&mut self.anywhere[2]),
             ("anywhere", "mean") => Some(&mut self.anywhere_mean),
             ("anywhere", "tries") => Some(&mut self.anywhere_tries),
+            ("anywhere", "special") => Some(&mut self.anywhere_special),
             _ => None,
         }
     }
@@ -172,6 +185,7 @@ impl Weights {
                 line("prior", group.name, &number, weight);
             }
         }
+        line("prior", "trust", &0, self.prior_trust);
         for &(shape, size, weight) in &self.shapes {
             line("prior", "shape", &shape.write(size), weight);
         }
@@ -182,6 +196,7 @@ impl Weights {
         line("anywhere", "capture", &0, self.anywhere[0]);
         line("anywhere", "self-atari", &0, self.anywhere[1]);
         line("anywhere", "escape", &0, self.anywhere[2]);
+        line("anywhere", "special", &0, self.anywhere_special);
         for (pattern, &weight) in self.prior_pattern.iter().enumerate() {
             line("prior", "pattern", &format!("{pattern:04x}"), weight);
         }
@@ -216,6 +231,8 @@ pub struct Factors {
     pub prior: Vec<f32>,
     /// By pattern.
     pub prior_pattern: Box<[f32]>,
+    /// See [`Weights::prior_trust`].
+    pub trust: f32,
     /// By shape.
     pub(super) shapes: Lookup,
     /// By all reasons together.
@@ -237,6 +254,9 @@ pub struct Factors {
     pub choosy: bool,
     /// How often, in one turn.
     pub tries: u32,
+    /// The chance, of 2^16, of a turn that only the variant has, beside those
+    /// that uniformly random playouts draw.
+    pub special: u32,
 }
 
 impl Factors {
@@ -248,12 +268,14 @@ impl Factors {
             bits.map(|bit| weights.answer[bit]).product()
         };
         let looks = Looks::new(weights);
+        let special = (weights.anywhere_special - 1.0) / RARITY as f32;
         let accept_self_atari = (weights.anywhere[1].min(1.0) * 65536.0) as u32;
         Factors {
             prior: weights.prior.clone(),
             prior_pattern: (0..=u16::MAX)
                 .map(|code| prior[usize::from(canonical(code))])
                 .collect(),
+            trust: weights.prior_trust,
             shapes: Lookup::new(&weights.shapes),
             answer: (0..1 << Reasons::COUNT).map(answer).collect(),
             elsewhere: weights.elsewhere,
@@ -264,6 +286,7 @@ impl Factors {
             capture: weights.anywhere[0],
             escape: weights.anywhere[2],
             accept_self_atari,
+            special: (special.clamp(0.0, 1.0) * 65536.0) as u32,
         }
     }
 
@@ -367,6 +390,8 @@ mod tests {
             anywhere_power: 0.5,
             anywhere_mean: 1.0,
             anywhere_tries: 1.0,
+            anywhere_special: 6.0,
+            prior_trust: 1.5,
             ..Weights::default()
         };
         weights.prior_pattern[usize::from(canonical(0x1234))] = 3.0;
