@@ -23,6 +23,9 @@ pub struct LearnOptions {
     /// Games to play
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
+    /// Leave each game after so many turns, to learn of openings alone
+    #[arg(long, value_name = "N", conflicts_with = "tune")]
+    turns: Option<usize>,
     /// Stop playing after so many minutes, though fewer games were played
     #[arg(long, value_name = "MINUTES", default_value_t = 60.0)]
     minutes: f64,
@@ -51,6 +54,7 @@ pub fn learn(options: &LearnOptions) -> Outcome {
         settings: &settings,
         seed,
         weights: &weights,
+        turns: options.turns,
     };
     let started = Instant::now();
     let limit = Duration::try_from_secs_f64(options.minutes * 60.0).unwrap_or(Duration::MAX);
@@ -100,6 +104,7 @@ struct Class<'a> {
     settings: &'a Settings,
     seed: u64,
     weights: &'a Weights,
+    turns: Option<usize>,
 }
 
 impl Class<'_> {
@@ -110,6 +115,7 @@ impl Class<'_> {
         let schooling = Schooling {
             setup: self.setup.clone(),
             playouts: self.settings.playouts.unwrap_or(1000),
+            turns: self.turns,
             seed: self.seed.wrapping_add(number),
         };
         let played = play(&schooling, &mut player, &Factors::new(self.weights))?;

@@ -14,6 +14,8 @@ pub struct Schooling {
     pub setup: Setup,
     /// Playouts for every step.
     pub playouts: u64,
+    /// Turns after which a game is left, if it has not ended; none for no limit.
+    pub turns: Option<usize>,
     /// Where the random numbers start.
     pub seed: u64,
 }
@@ -74,7 +76,8 @@ pub fn play(
     let points = game.empty_points();
     let (mut lessons, mut moments) = (Vec::new(), Vec::new());
     player.forget();
-    while !game.is_over() && game.turns().len() < 3 * points {
+    let most = schooling.turns.unwrap_or(usize::MAX).min(3 * points);
+    while !game.is_over() && game.turns().len() < most {
         let mut task = Task::new(game.to_move());
         task.seed = random.bits();
         task.playouts = Some(schooling.playouts / LIGHTER);
