@@ -40,7 +40,8 @@
 //! - [`search`]: `player` is what others call; its `mind` keeps a tree from turn
 //!   to turn. A `worker` is one thread's way down the tree and back: `candidates`
 //!   says which steps there are, `select` which is next, `bounds` what is proven,
-//!   `node` holds the numbers, `arena` the nodes, and `prune` makes room in it.
+//!   `node` holds the numbers, `arena` the nodes, `twins` knows nodes that share
+//!   children, and `prune` makes room.
 //!   `evaluator` is the seam where priors and values come from: uniformly random
 //!   `playout`s, or [`search::policy`], which has learned: `local` finds answers
 //!   to a turn, `features`, `shapes` and `ladder` say what a step is like, `weights`
