@@ -132,7 +132,9 @@ impl Pace {
 
     /// Playouts that are still to be expected.
     fn to_come(&self, look: Look, deadline: Option<Duration>) -> u64 {
-        let to_save = self.limits.time.is_some_and(|time| time.saved);
+        // What a step does not use is there for the next of its turn.
+        let goes_on = self.limits.in_parts && look.lead.goes_on;
+        let to_save = goes_on || self.limits.time.is_some_and(|time| time.saved);
         let by_time = deadline.filter(|_| to_save).map(|deadline| {
             let (since, before) = self.began;
             let elapsed = look.elapsed.saturating_sub(since);
@@ -296,13 +298,25 @@ mod tests {
         assert_eq!(ends[..4], [667, 889, 963, 988]);
         // A part that ends early leaves its time to the others.
         let mut pace = Pace::new(limits);
-        assert!(pace.is_over(look(100, 1000, [6001, 0], true)));
+        let clear = |goes_on| {
+            let mut look = look(100, 1000, [9001, 0], true);
+            look.lead.goes_on = goes_on;
+            look
+        };
+        assert!(pace.is_over(clear(true)));
         assert!(!pace.is_over(close(699)));
         assert!(pace.is_over(close(700)));
-        // What may end the turn has all the time there is.
+        // What ends the turn has all the time there is, unless it is saved.
+        let last = |elapsed| look(elapsed, 1_000_000, [60, 50], true);
         let mut pace = Pace::new(limits);
-        assert!(!pace.is_over(look(999, 1_000_000, [60, 50], true)));
-        assert!(pace.is_over(look(1000, 1_000_000, [60, 50], true)));
+        assert!(!pace.is_over(last(999)) && pace.is_over(last(1000)));
+        let fixed = Limits {
+            time: Some(Allowance::exactly(ms(1000))),
+            ..limits
+        };
+        assert!(Pace::new(limits).is_over(clear(false)));
+        assert!(!Pace::new(fixed).is_over(clear(false)));
+        assert!(Pace::new(fixed).is_over(clear(true)));
     }
 
     #[test]
