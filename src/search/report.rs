@@ -6,6 +6,7 @@ use super::player::{Explored, Lead, Owned, Report, StepReport, View};
 use super::worker::{Ground, Worker};
 use crate::board::{Cell, Color, Point};
 use crate::rules::{Step, Variant};
+use std::collections::HashSet;
 
 /// A search under way.
 pub(super) struct Sight<'a, V: Variant, E> {
@@ -183,8 +184,13 @@ impl<V: Variant, E> View for Sight<'_, V, E> {
     fn explored(&self, visits: u32) -> Vec<Explored> {
         let arena = self.ground.arena;
         let mut found = Vec::new();
+        let mut met = HashSet::new();
         let mut open = vec![(self.ground.root, Vec::new())];
         while let Some((at, path)) = open.pop() {
+            // Several ways may lead to the same children.
+            if !met.insert(arena.places(at).start) {
+                continue;
+            }
             let legal = |&place: &u32| arena.node(place).kind() != Kind::Illegal;
             let children = arena.places(at).filter(legal);
             let mut tried = Vec::new();

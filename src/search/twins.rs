@@ -77,10 +77,11 @@ mod tests {
     use super::super::evaluator::RandomPlayouts;
     use super::super::knobs::Knobs;
     use super::super::mind::Mind;
-    use super::super::player::Task;
+    use super::super::player::{Task, View};
+    use super::super::report::Sight;
     use crate::board::Random;
     use crate::rules::sygo::Sygo;
-    use crate::rules::{AnyGame, Game, Position, Setup, Turn, Variant, variant};
+    use crate::rules::{AnyGame, Game, Position, Setup, Step, Turn, Variant, variant};
     use std::collections::{HashMap, HashSet};
 
     type SygoMind = Mind<Sygo, RandomPlayouts<Sygo>>;
@@ -153,6 +154,29 @@ mod tests {
             "{parents} of {}",
             blocks.len()
         );
+    }
+
+    #[test]
+    fn what_was_explored_is_told_once() {
+        let game = begun();
+        let mut mind = thought(&game, 64 << 20, 4000);
+        let task = Task::new(game.position().to_move);
+        let (ground, worker) = mind.first(&task);
+        let explored = Sight::new(&ground, worker, 4000).explored(20);
+        let mut growths: Vec<Vec<u16>> = explored
+            .iter()
+            .filter(|place| place.path.iter().all(|step| matches!(step, Step::Grow(_))))
+            .map(|place| {
+                let mut codes: Vec<u16> = place.path.iter().map(|step| step.code()).collect();
+                codes.sort_unstable();
+                codes
+            })
+            .collect();
+        assert!(growths.len() > 10, "{}", growths.len());
+        growths.sort_unstable();
+        let all = growths.len();
+        growths.dedup();
+        assert_eq!(growths.len(), all);
     }
 
     #[test]
