@@ -110,7 +110,8 @@ fn is_good<V: Variant, E: Evaluator<V>>(
         };
     let playing_on = promise(best);
     let tried = |place: u32| ground.arena.node(place).visits();
-    if tried(pass) > tried(best) && promise(pass) >= playing_on {
+    // The opponent may pass too.
+    if tried(pass) > tried(best) && promise(pass).min(count) >= playing_on {
         return true;
     }
     if count + tolerance < playing_on || count == 1.0 && playing_on + hurry < DECIDED {
@@ -206,4 +207,39 @@ fn is_settled<V: Variant>(ground: &Ground<'_, V>, ends: &Ends) -> bool {
         open += usize::from(ends.mean_owner(point) * now < SETTLED);
     }
     open * UNSETTLED_PART <= points && stones * OPEN_PART >= points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::evaluator::RandomPlayouts;
+    use super::super::knobs::Knobs;
+    use super::super::mind::Mind;
+    use super::super::player::Task;
+    use crate::board::Color;
+    use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};
+
+    #[test]
+    fn the_first_answer_to_a_pass_that_is_looked_at_is_a_pass() {
+        let setup = Setup::new(variant("go-san").expect("a variant"));
+        let mut game = AnyGame::new(&setup).expect("a game");
+        let point = parse_point(game.grid(), "C5").expect("a vertex");
+        game.play(Color::Black, &Turn::Stone(point)).expect("legal");
+        let AnyGame::GoSan(game) = &game else {
+            unreachable!("a game of go-san")
+        };
+        let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
+        let mut mind = Mind::new(game.position(), Knobs::default(), 1 << 20, evaluators);
+        let task = Task::new(Color::White);
+        mind.turn_to(game, &task);
+        mind.run(&task, 1, &mut |_| false);
+        let (ground, worker) = mind.first(&task);
+        let is_pass = |&place: &u32| ground.arena.node(place).step() == Step::Pass;
+        let pass = ground.arena.places(ground.root).find(is_pass);
+        let pass = pass.expect("among the candidates");
+        let most = ground.knobs.expand_after as u32 + 1;
+        (0..most).for_each(|_| assert!(worker.simulate(&ground, Some(pass))));
+        // One stone owns the board: White is 73.5 points behind, in halves.
+        let proven = ground.arena.node(pass).bounds().seen_by(Color::Black);
+        assert_eq!(proven.low, 147);
+    }
 }

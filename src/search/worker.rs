@@ -201,6 +201,14 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
     fn select(&self, ground: &Ground<'_, V>, at: u32) -> Option<u32> {
         let depth = self.path.len() - 1;
         let color = self.position.to_move;
+        // What a second pass makes of the game is certain, and decides what the
+        // first was worth; but priors hardly ever tell to look.
+        if self.position.passes > 0
+            && let Some(pass) = untried_pass(ground.arena, at)
+            && ground.allows(depth, color, Step::Pass)
+        {
+            return Some(pass);
+        }
         if !ground.is_restricted(depth) {
             return select::child(ground.arena, at, color, ground.knobs, |_| true);
         }
@@ -392,6 +400,14 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
             node.set_bounds(bounds);
         }
     }
+}
+
+/// The child of a node that passes, if it was never tried.
+fn untried_pass(arena: &Arena, at: u32) -> Option<u32> {
+    arena.places(at).find(|&place| {
+        let node = arena.node(place);
+        node.step() == Step::Pass && node.visits() == 0 && node.kind() != Kind::Illegal
+    })
 }
 
 /// Whether any rule asks for earlier positions.
