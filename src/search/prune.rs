@@ -3,7 +3,7 @@
 
 use super::arena::{Arena, BASE, CHUNK};
 use super::node::Node;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A block of children that stays, as one of its parents has it.
 #[derive(Clone, Copy, Debug)]
@@ -45,14 +45,21 @@ fn least_visits(arena: &Arena, stop: &mut Stop<'_>) -> Option<u32> {
     // take.
     let mut sizes = [0u64; 33];
     let mut open = vec![BASE];
-    let mut met = HashSet::new();
+    // Shared children stay if any of their parents keeps them, so the one with
+    // the most visits counts.
+    let mut met = HashMap::new();
     while let Some(at) = open.pop() {
-        let node = arena.node(at);
+        let power = power(arena.node(at));
         let places = arena.places(at);
-        if !met.insert(places.start) {
+        let size = places.len() as u64;
+        if let Some(known) = met.insert(places.start, power) {
+            sizes[known] -= size;
+            let most = power.max(known);
+            sizes[most] += size;
+            met.insert(places.start, most);
             continue;
         }
-        sizes[power(node)] += places.len() as u64;
+        sizes[power] += size;
         open.extend(places.filter(|&child| arena.node(child).is_expanded()));
         if met.len().is_multiple_of(BETWEEN_STOPS) && stop() {
             return None;

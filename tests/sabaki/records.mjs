@@ -1,9 +1,9 @@
 // Records as Sabaki's own modules read and show them; see README.md.
 import Module from 'node:module'
-import {spawn} from 'node:child_process'
 import {join} from 'node:path'
+import {Referee, fail, random} from './common.mjs'
 
-const {SABAKI, KAWARI} = process.env
+const {SABAKI} = process.env
 const games = +(process.env.GAMES ?? 3)
 
 // What the modules find in Sabaki's window.
@@ -28,39 +28,9 @@ const boards = [
   ['2.5d', '5', 60],
 ]
 
-// A generator that gives the same games every time (mulberry32).
-let seed = +(process.env.SEED ?? 1)
-const random = (below) => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) % below
-}
-
-const fail = (text) => {
-  console.log(`FAILED: ${text}`)
-  process.exit(1)
-}
-
-class Engine {
-  constructor(...args) {
-    this.process = spawn(KAWARI, args, {stdio: ['pipe', 'pipe', 'ignore']})
-    this.waiting = []
-    let text = ''
-    this.process.stdout.on('data', (data) => {
-      text += data
-      let end
-      while ((end = text.indexOf('\n\n')) >= 0) {
-        this.waiting.shift()(text.slice(0, end))
-        text = text.slice(end + 2)
-      }
-    })
-  }
+class Engine extends Referee {
   async ask(line) {
-    const answer = await new Promise((resolve) => {
-      this.waiting.push(resolve)
-      this.process.stdin.write(line + '\n')
-    })
+    const answer = await super.ask(line)
     if (!answer.startsWith('=')) fail(`${line}: ${answer}`)
     return answer.slice(2)
   }
@@ -98,7 +68,7 @@ function look(board, state, label) {
 }
 
 for (const [id, size, turns] of boards) {
-  const engine = new Engine('--variant', id, '--size', size)
+  const engine = new Engine(['--variant', id, '--size', size])
   let nodes = 0
   for (let game = 1; game <= games; game++) {
     await engine.ask('clear_board')

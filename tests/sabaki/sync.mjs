@@ -3,7 +3,7 @@ import Module from 'node:module'
 import {mkdtempSync, readFileSync, existsSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {spawn} from 'node:child_process'
+import {Referee, fail, random} from './common.mjs'
 
 const {SABAKI, KAWARI} = process.env
 const games = +(process.env.GAMES ?? 3)
@@ -33,42 +33,6 @@ const boards = [
   ['2.5d', '5', [11, 5]],
 ]
 
-// A generator that gives the same games every time (mulberry32).
-let seed = +(process.env.SEED ?? 1)
-const random = (below) => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) % below
-}
-
-// An engine that is told whole turns on the variant's own board.
-class Referee {
-  constructor(args) {
-    this.process = spawn(KAWARI, args, {stdio: ['pipe', 'pipe', 'ignore']})
-    this.waiting = []
-    let text = ''
-    this.process.stdout.on('data', (data) => {
-      text += data
-      let end
-      while ((end = text.indexOf('\n\n')) >= 0) {
-        this.waiting.shift()(text.slice(0, end))
-        text = text.slice(end + 2)
-      }
-    })
-  }
-  ask(line) {
-    return new Promise((resolve) => {
-      this.waiting.push(resolve)
-      this.process.stdin.write(line + '\n')
-    })
-  }
-}
-
-const fail = (text) => {
-  console.log(`FAILED: ${text}`)
-  process.exit(1)
-}
 const ask = async (syncer, name, ...args) => {
   const {content, error} = await syncer.queueCommand({name, args})
   return error ? null : content
