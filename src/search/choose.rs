@@ -1,6 +1,6 @@
 //! From a search to a step or a turn.
 
-use super::evaluator::{Evaluator, Outcome};
+use super::evaluator::Outcome;
 use super::mind::Mind;
 use super::passing;
 use super::player::{Choice, Task, TurnChoice, View, Watch};
@@ -46,9 +46,9 @@ fn unsearched(outcome: Outcome) -> Choice {
 }
 
 /// Searches, and picks a child of the root.
-pub(super) fn step<V: Variant, E: Evaluator<V>>(
+pub(super) fn step<V: Variant>(
     game: &Game<V>,
-    mind: &mut Mind<V, E>,
+    mind: &mut Mind<V>,
     task: &Task,
     watch: &mut Watch<'_>,
 ) -> (Option<u32>, Choice) {
@@ -58,8 +58,8 @@ pub(super) fn step<V: Variant, E: Evaluator<V>>(
 }
 
 /// Makes playouts, fewer if there is no choice.
-pub(super) fn think<V: Variant, E: Evaluator<V>>(
-    mind: &mut Mind<V, E>,
+pub(super) fn think<V: Variant>(
+    mind: &mut Mind<V>,
     task: &Task,
     limit: u64,
     watch: &mut Watch<'_>,
@@ -75,7 +75,7 @@ pub(super) fn think<V: Variant, E: Evaluator<V>>(
 }
 
 /// The child of the root to take.
-fn pick<V: Variant, E: Evaluator<V>>(mind: &mut Mind<V, E>, task: &Task) -> Option<u32> {
+fn pick<V: Variant>(mind: &mut Mind<V>, task: &Task) -> Option<u32> {
     let playouts = mind.playouts;
     let (ground, worker) = mind.first(task);
     let pass = ground
@@ -97,10 +97,7 @@ fn pick<V: Variant, E: Evaluator<V>>(mind: &mut Mind<V, E>, task: &Task) -> Opti
 }
 
 /// Any child that is legal and no pass.
-fn first_legal<V: Variant, E: Evaluator<V>>(
-    ground: &Ground<'_, V>,
-    worker: &mut Worker<V, E>,
-) -> Option<u32> {
+fn first_legal<V: Variant>(ground: &Ground<'_, V>, worker: &mut Worker<V>) -> Option<u32> {
     ground.arena.places(ground.root).find(|&place| {
         let step = ground.arena.node(place).step();
         step != Step::Pass
@@ -110,7 +107,7 @@ fn first_legal<V: Variant, E: Evaluator<V>>(
 }
 
 /// Whether the referee agrees. (It always should.)
-fn is_legal<V: Variant, E: Evaluator<V>>(game: &Game<V>, mind: &Mind<V, E>, child: u32) -> bool {
+fn is_legal<V: Variant>(game: &Game<V>, mind: &Mind<V>, child: u32) -> bool {
     let step = mind.arena.node(child).step();
     let color = mind.start.to_move;
     let legal = match step.whole_turn() {
@@ -122,11 +119,7 @@ fn is_legal<V: Variant, E: Evaluator<V>>(game: &Game<V>, mind: &Mind<V, E>, chil
 }
 
 /// What is known about a child of the root; without one, about stopping here.
-fn report<V: Variant, E: Evaluator<V>>(
-    mind: &mut Mind<V, E>,
-    task: &Task,
-    child: Option<u32>,
-) -> Choice {
+fn report<V: Variant>(mind: &mut Mind<V>, task: &Task, child: Option<u32>) -> Choice {
     let playouts = mind.playouts;
     let (ground, _) = mind.first(task);
     let stay = match V::mid_turn(ground.start) {
@@ -146,9 +139,9 @@ fn report<V: Variant, E: Evaluator<V>>(
 }
 
 /// Searches, and picks a whole turn.
-pub(super) fn turn<V: Variant, E: Evaluator<V>>(
+pub(super) fn turn<V: Variant>(
     game: &Game<V>,
-    mind: &mut Mind<V, E>,
+    mind: &mut Mind<V>,
     task: &Task,
     watch: &mut Watch<'_>,
 ) -> TurnChoice {
@@ -164,9 +157,9 @@ pub(super) fn turn<V: Variant, E: Evaluator<V>>(
 }
 
 /// Goes on with a growth until it ends.
-fn grow<V: Variant, E: Evaluator<V>>(
+fn grow<V: Variant>(
     game: &Game<V>,
-    mind: &mut Mind<V, E>,
+    mind: &mut Mind<V>,
     first: u32,
     task: &Task,
     watch: &mut Watch<'_>,

@@ -4,6 +4,7 @@ use super::knobs::Knobs;
 use super::playout::playout;
 use crate::board::{Board, Cell, Color, Lattice, Point, PointMap, Random};
 use crate::rules::{Ending, Position, Scoring, Step, Variant};
+use std::fmt::Debug;
 
 /// How a game ends, or is expected to end, seen by Black.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -132,10 +133,10 @@ impl Ends {
 }
 
 /// Judges positions and steps for the tree, which asks nothing else.
-pub trait Evaluator<V: Variant>: Send + 'static {
+pub trait Evaluator<V: Variant>: Debug + Send {
     /// Whether priors know that an eye is rarely to be filled: then the tree
     /// looks at that too, for now and then it is the only way.
-    const KNOWS_EYES: bool;
+    fn knows_eyes(&self) -> bool;
 
     /// Writes a weight for each of `steps`, all legal for the side to move,
     /// into the empty `priors`: what the search's exploration is shared by.
@@ -170,7 +171,9 @@ impl<V: Variant> RandomPlayouts<V> {
 }
 
 impl<V: Variant> Evaluator<V> for RandomPlayouts<V> {
-    const KNOWS_EYES: bool = false;
+    fn knows_eyes(&self) -> bool {
+        false
+    }
 
     fn priors(&mut self, _: &Position<V>, _: Point, steps: &[Step], priors: &mut Vec<f32>) {
         // Between a sum of one, which never looks at most steps of a large

@@ -35,7 +35,7 @@ struct Base<V: Variant> {
 
 /// A tree and the threads' workers.
 #[derive(Debug)]
-pub(super) struct Mind<V: Variant, E> {
+pub(super) struct Mind<V: Variant> {
     pub(super) arena: Arena,
     base: Option<Base<V>>,
     /// The base of a tree that would begin here.
@@ -43,7 +43,7 @@ pub(super) struct Mind<V: Variant, E> {
     spine: Vec<u32>,
     pub(super) start: Position<V>,
     before: Point,
-    workers: Vec<Worker<V, E>>,
+    workers: Vec<Worker<V>>,
     /// As they were given, and as they are for this board.
     given: Knobs,
     knobs: Knobs,
@@ -51,16 +51,16 @@ pub(super) struct Mind<V: Variant, E> {
     pub(super) playouts: u64,
 }
 
-impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
+impl<V: Variant> Mind<V> {
     /// A mind with a tree of so many bytes at most, and a thread for each
     /// evaluator, of which there is one at least.
     pub(super) fn new(
         position: &Position<V>,
         knobs: Knobs,
         bytes: usize,
-        evaluators: impl Iterator<Item = E>,
+        evaluators: impl Iterator<Item = impl Evaluator<V> + 'static>,
     ) -> Self {
-        let workers = evaluators.map(|evaluator| Worker::new(position, evaluator));
+        let workers = evaluators.map(|evaluator| Worker::new(position, Box::new(evaluator)));
         Mind {
             arena: Arena::new(bytes),
             base: None,
@@ -126,12 +126,12 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
     }
 
     /// What the threads look at, and the first of them.
-    pub(super) fn first<'a>(&'a mut self, task: &'a Task) -> (Ground<'a, V>, &'a mut Worker<V, E>) {
+    pub(super) fn first<'a>(&'a mut self, task: &'a Task) -> (Ground<'a, V>, &'a mut Worker<V>) {
         let (ground, workers) = self.parts(task);
         (ground, &mut workers[0])
     }
 
-    fn parts<'a>(&'a mut self, task: &'a Task) -> (Ground<'a, V>, &'a mut [Worker<V, E>]) {
+    fn parts<'a>(&'a mut self, task: &'a Task) -> (Ground<'a, V>, &'a mut [Worker<V>]) {
         let ground = Ground {
             arena: &self.arena,
             knobs: &self.knobs,
@@ -237,7 +237,7 @@ impl<V: Variant, E: Evaluator<V>> Mind<V, E> {
 }
 
 /// One playout; false if there is no more room for nodes.
-fn lap<V: Variant, E: Evaluator<V>>(ground: &Ground<'_, V>, worker: &mut Worker<V, E>) -> bool {
+fn lap<V: Variant>(ground: &Ground<'_, V>, worker: &mut Worker<V>) -> bool {
     worker.simulate(ground, None);
     !worker.starved
 }

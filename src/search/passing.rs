@@ -5,7 +5,7 @@
 //! because random playouts see some chance in everything, a pass is also only
 //! made where little is left to play for, or late.
 
-use super::evaluator::{Ends, Evaluator, Outcome};
+use super::evaluator::{Ends, Outcome};
 use super::knobs::Knobs;
 use super::node::Node;
 use super::ownership::sign;
@@ -73,9 +73,9 @@ pub(super) fn is_small<V: Variant>(position: &Position<V>) -> bool {
 
 /// Whether the child `pass` of the root is to be taken rather than `best`,
 /// the favourite of all others.
-pub(super) fn is_better<V: Variant, E: Evaluator<V>>(
+pub(super) fn is_better<V: Variant>(
     ground: &Ground<'_, V>,
-    worker: &mut Worker<V, E>,
+    worker: &mut Worker<V>,
     pass: u32,
     best: u32,
     playouts: u64,
@@ -89,9 +89,9 @@ pub(super) fn is_better<V: Variant, E: Evaluator<V>>(
 }
 
 /// Whether a pass is good enough where points of the margin are no matter.
-fn is_good<V: Variant, E: Evaluator<V>>(
+fn is_good<V: Variant>(
     ground: &Ground<'_, V>,
-    worker: &mut Worker<V, E>,
+    worker: &mut Worker<V>,
     pass: u32,
     best: u32,
     playouts: u64,
@@ -127,12 +127,7 @@ fn is_good<V: Variant, E: Evaluator<V>>(
 }
 
 /// Makes the judgement of a pass as good as that of a favourite.
-fn look<V: Variant, E: Evaluator<V>>(
-    ground: &Ground<'_, V>,
-    worker: &mut Worker<V, E>,
-    pass: u32,
-    playouts: u64,
-) {
+fn look<V: Variant>(ground: &Ground<'_, V>, worker: &mut Worker<V>, pass: u32, playouts: u64) {
     for _ in 0..(playouts / 8).clamp(32, MOST_LOOKS) {
         worker.simulate(ground, Some(pass));
     }
@@ -140,9 +135,9 @@ fn look<V: Variant, E: Evaluator<V>>(
 
 /// Whether playing on promises more than a pass: a better chance to win or, at
 /// no risk, a better margin.
-fn gains<V: Variant, E: Evaluator<V>>(
+fn gains<V: Variant>(
     ground: &Ground<'_, V>,
-    worker: &mut Worker<V, E>,
+    worker: &mut Worker<V>,
     pass: u32,
     best: u32,
     playouts: u64,

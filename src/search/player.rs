@@ -220,7 +220,7 @@ fn of<V: Variant>(game: &AnyGame) -> Option<&Game<V>> {
     with_game!(game, game => (&**game as &dyn Any).downcast_ref())
 }
 
-impl<V: Variant, E: Evaluator<V> + Debug> Thinking for Mind<V, E> {
+impl<V: Variant> Thinking for Mind<V> {
     fn knows(&self, game: &AnyGame) -> bool {
         let grid = self.start.board.grid();
         of::<V>(game).is_some_and(|game| game.position().board.grid() == grid)
@@ -336,10 +336,10 @@ impl Player {
                 }
                 let factors = Arc::new(Factors::new(&weights));
                 let each = threads.map(|_| Learned::with(start, factors.clone()));
-                return Box::new(Mind::<V, _>::new(start, knobs, bytes, each));
+                return Box::new(Mind::new(start, knobs, bytes, each));
             }
             let each = threads.map(|_| RandomPlayouts::new(start));
-            Box::new(Mind::<V, _>::new(start, knobs, bytes, each))
+            Box::new(Mind::new(start, knobs, bytes, each))
         }
         if !self.mind.as_ref().is_some_and(|mind| mind.knows(game)) {
             // The old one's memory is given back first.

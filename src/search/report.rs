@@ -9,17 +9,17 @@ use crate::rules::{Step, Variant};
 use std::collections::HashSet;
 
 /// A search under way.
-pub(super) struct Sight<'a, V: Variant, E> {
+pub(super) struct Sight<'a, V: Variant> {
     ground: &'a Ground<'a, V>,
-    worker: &'a Worker<V, E>,
+    worker: &'a Worker<V>,
     playouts: u64,
 }
 
 /// Standard deviations that a lower bound lies below the mean.
 const CAUTION: f32 = 2.0;
 
-impl<'a, V: Variant, E> Sight<'a, V, E> {
-    pub(super) fn new(ground: &'a Ground<'a, V>, worker: &'a Worker<V, E>, playouts: u64) -> Self {
+impl<'a, V: Variant> Sight<'a, V> {
+    pub(super) fn new(ground: &'a Ground<'a, V>, worker: &'a Worker<V>, playouts: u64) -> Self {
         Sight {
             ground,
             worker,
@@ -63,7 +63,7 @@ impl<'a, V: Variant, E> Sight<'a, V, E> {
     }
 }
 
-impl<V: Variant, E> Sight<'_, V, E> {
+impl<V: Variant> Sight<'_, V> {
     /// Whose the points became at these ends, as the side to move sees it.
     fn owned(&self, ends: &Ends) -> Vec<Owned> {
         let board = &self.ground.start.board;
@@ -86,7 +86,7 @@ impl<V: Variant, E> Sight<'_, V, E> {
     }
 }
 
-impl<V: Variant, E> View for Sight<'_, V, E> {
+impl<V: Variant> View for Sight<'_, V> {
     fn playouts(&self) -> u64 {
         self.playouts
     }

@@ -323,7 +323,7 @@ fn games_with_itself_end() {
     }
 }
 
-fn mind<V: Variant>(game: &Game<V>, bytes: usize) -> Mind<V, RandomPlayouts<V>> {
+fn mind<V: Variant>(game: &Game<V>, bytes: usize) -> Mind<V> {
     let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
     Mind::new(game.position(), Knobs::baseline(), bytes, evaluators)
 }

@@ -84,7 +84,7 @@ mod tests {
     use crate::rules::{AnyGame, Game, Position, Setup, Step, Turn, Variant, variant};
     use std::collections::{HashMap, HashSet};
 
-    type SygoMind = Mind<Sygo, RandomPlayouts<Sygo>>;
+    type SygoMind = Mind<Sygo>;
 
     /// A game of Sygo on 5x5 after six single stones.
     fn begun() -> Game<Sygo> {

@@ -66,8 +66,8 @@ enum End {
 
 /// What one thread needs to make the tree grow.
 #[derive(Debug)]
-pub(super) struct Worker<V: Variant, E> {
-    evaluator: E,
+pub(super) struct Worker<V: Variant> {
+    evaluator: Box<dyn Evaluator<V>>,
     random: Random,
     /// The position that walks down the tree.
     position: Position<V>,
@@ -94,8 +94,8 @@ pub(super) struct Worker<V: Variant, E> {
     pub(super) starved: bool,
 }
 
-impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
-    pub(super) fn new(position: &Position<V>, evaluator: E) -> Self {
+impl<V: Variant> Worker<V> {
+    pub(super) fn new(position: &Position<V>, evaluator: Box<dyn Evaluator<V>>) -> Self {
         Worker {
             evaluator,
             random: Random::new(0),
@@ -248,7 +248,7 @@ impl<V: Variant, E: Evaluator<V>> Worker<V, E> {
         };
         candidates::collect(
             &self.position,
-            E::KNOWS_EYES,
+            self.evaluator.knows_eyes(),
             &mut self.random,
             &mut self.steps,
         );

@@ -48,7 +48,9 @@ impl<V: Variant> Learned<V> {
 }
 
 impl<V: Variant> Evaluator<V> for Learned<V> {
-    const KNOWS_EYES: bool = true;
+    fn knows_eyes(&self) -> bool {
+        true
+    }
 
     fn priors(
         &mut self,
