@@ -152,6 +152,19 @@ async function click(page, vertex) {
     .catch(() => fail(`${vertex}: nothing happens`))
   await quiet(page)
 }
+// A click on the first of these that Sabaki shows empty and that is legal,
+// whatever the engine played.
+async function clickFree(page, vertices) {
+  const legal = (await asked(page, 'kawari-legal')).split('\n').map((turn) => turn.split(' ').pop())
+  const empty = await page.evaluate((vertices) => {
+    const {board} = __sabaki.inferredState
+    return vertices.filter((vertex) => board.get(board.parseVertex(vertex)) === 0)
+  }, vertices)
+  const free = empty.find((vertex) => legal.includes(vertex))
+  if (free == null) fail(`none of ${vertices} is free`)
+  await click(page, free)
+  return free
+}
 async function type(page, line) {
   const input = page.locator('.gtp-console .input input.command')
   await input.fill(line)
@@ -182,7 +195,10 @@ const games = {
     const page = await open(`--variant no --size 9 --encoding sabaki --playouts 60 --seed 1 --snapshot ${file}`)
     await newGame(page, '19:9')
     await engineIs(page, 'white')
-    for (const vertex of ['E5', 'C3', 'P5', 'G3']) await click(page, vertex)
+    await click(page, 'E5')
+    await clickFree(page, ['C3', 'G7'])
+    await click(page, 'P5')
+    await clickFree(page, ['G3', 'C7', 'G7', 'B2', 'H8'])
     await quiet(page)
     const before = await asked(page, 'kawari-state')
     if (!/"point":"E5","arrow"/.test(before)) fail(`no: no void: ${before}`)
@@ -205,7 +221,7 @@ const games = {
     await quiet(page)
     if ((await asked(page, 'kawari-state')) !== before) fail('no: the snapshot is not recognised')
     await shot(page, 'no-snapshot')
-    await click(page, 'B7')
+    await clickFree(page, ['B7', 'B8', 'H2', 'A9', 'J1', 'A1', 'J9'])
     await quiet(page)
     if (JSON.parse(await asked(page, 'kawari-state')).turn !== JSON.parse(before).turn + 2) {
       fail('no: no answer after the snapshot')
@@ -240,7 +256,8 @@ const games = {
     const page = await open('--variant tao --size 9 --encoding sabaki --playouts 60 --seed 1 --rule tao-supply=1')
     await newGame(page, '19:9')
     await engineIs(page, 'white')
-    for (const vertex of ['C3', 'P7', 'G7']) await click(page, vertex)
+    for (const vertex of ['C3', 'P7']) await click(page, vertex)
+    await clickFree(page, ['G7', 'G3', 'C7', 'B2'])
     if (!/tao E7/.test(await asked(page, 'kawari-history'))) fail('tao: no tao stone')
     await shot(page, 'tao')
     return page
@@ -249,8 +266,11 @@ const games = {
     const page = await open('--variant sygo --size 9 --encoding sabaki --playouts 60 --seed 1 --rule first=black')
     await newGame(page, '11:9', 0)
     await engineIs(page, 'white')
-    for (const vertex of ['C3', 'G7', 'C4', 'L1']) await click(page, vertex)
-    if (!/B grow C4\n/.test(await asked(page, 'kawari-history'))) {
+    await click(page, 'C3')
+    await clickFree(page, ['G7', 'G3', 'C7'])
+    const grown = await clickFree(page, ['C4', 'D3', 'B3', 'C2'])
+    await click(page, 'L1')
+    if (!(await asked(page, 'kawari-history')).includes(`B grow ${grown}\n`)) {
       fail(`sygo: no growth: ${await asked(page, 'kawari-history')}`)
     }
     await shot(page, 'sygo')
@@ -273,7 +293,8 @@ const games = {
     const page = await open('--variant 2.5d --size 9 --encoding sabaki --playouts 60 --seed 1')
     await newGame(page, '19:9', 7.5)
     await engineIs(page, 'white')
-    for (const vertex of ['C3', 'P7', 'F6', 'N3']) await click(page, vertex)
+    for (const vertex of ['C3', 'P7']) await click(page, vertex)
+    for (const vertices of [['F6', 'F4', 'B6'], ['G7', 'G3', 'B2']]) await clickFree(page, vertices)
     if (!/B layer 1/.test(await asked(page, 'kawari-history'))) fail('2.5d: no second layer')
     await shot(page, '2.5d')
     return page
@@ -282,7 +303,8 @@ const games = {
     const page = await open('--variant go --size 9 --encoding sabaki --playouts 60 --seed 1')
     await newGame(page, 9, 7)
     await engineIs(page, 'white')
-    for (const vertex of ['E5', 'C3', 'G7', 'D7']) await click(page, vertex)
+    await click(page, 'E5')
+    for (const vertices of [['C3', 'G3'], ['G7', 'C7'], ['D7', 'D3', 'B2']]) await clickFree(page, vertices)
     await shot(page, 'go')
     return page
   },
