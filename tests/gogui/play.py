@@ -16,7 +16,7 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-GAMES = {  # variant-encoding: options, clicks, the stone's and the special moves' share
+GAMES = {  # variant[-side]-encoding: options
     "go-native": ["--size", "9"],
     "no-native": [],
     "no-panel": [],
@@ -31,6 +31,9 @@ GAMES = {  # variant-encoding: options, clicks, the stone's and the special move
     "2.5d-native": [],
     "2.5d-panel": [],
     "go-panel": ["--size", "13x9"],
+    "go-19-native": [],
+    "tao-19-native": [],
+    "stoical-19-panel": [],
 }
 WIDTH, HEIGHT = 1000, 900
 MOST = int(os.environ.get("CLICKS", "24"))
@@ -134,6 +137,7 @@ def column_number(letters):
 
 def play(name, directory, display):
     variant, encoding = name.rsplit("-", 1)
+    variant = variant.removesuffix("-19")
     shutil.rmtree(directory, ignore_errors=True)
     os.makedirs(directory)
     kawari = os.path.abspath(os.environ.get("KAWARI", "target/release/kawari"))
