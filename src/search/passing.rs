@@ -97,8 +97,10 @@ fn is_good<V: Variant>(
     playouts: u64,
 ) -> bool {
     let (color, hurry) = (ground.color(), lateness(ground.start));
-    let promise = |place: u32| ground.arena.node(place).mean().seen_by(color).win;
-    let count = standing(ground.start).win;
+    let mean = |place: u32| ground.arena.node(place).mean().seen_by(color);
+    let promise = |place: u32| mean(place).win;
+    let standing = standing(ground.start);
+    let count = standing.win;
     if ground.start.passes >= 1 && count == 1.0 {
         return true;
     }
@@ -110,8 +112,12 @@ fn is_good<V: Variant>(
         };
     let playing_on = promise(best);
     let tried = |place: u32| ground.arena.node(place).visits();
-    // The opponent may pass too.
-    if tried(pass) > tried(best) && promise(pass).min(count) >= playing_on {
+    // The opponent may pass too. Where every stone loses more, a pass is the way
+    // to lose least.
+    let value = |outcome: Outcome| outcome.value(ground.knobs);
+    let wins_no_less = promise(pass).min(count) >= playing_on;
+    let worth_no_less = || value(mean(pass)).min(value(standing)) >= value(mean(best));
+    if tried(pass) > tried(best) && (wins_no_less || worth_no_less()) {
         return true;
     }
     if count + tolerance < playing_on || count == 1.0 && playing_on + hurry < DECIDED {

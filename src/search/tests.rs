@@ -115,6 +115,21 @@ fn passes_when_that_wins() {
 }
 
 #[test]
+fn passes_where_every_stone_loses_more() {
+    let mut small = setup("go", 4, 4);
+    small.rules.komi = 0.0;
+    let mut game = AnyGame::new(&small).expect("a game");
+    let turns = "B2 C3 B3 C2 C1 B4 C4 D4 A3 B1 A1 D2 A4 C4 B1";
+    for vertex in turns.split(' ') {
+        let turn = stone(&game, vertex);
+        game.play(game.to_move(), &turn).expect("legal");
+    }
+    // White is behind by a point. Each side has an eye, A2 and D3, and shares
+    // D1 with the other: who plays there dies.
+    assert_eq!(chosen(&game, &task(WHITE, 2000, 1)).turn, Turn::Pass);
+}
+
+#[test]
 fn plays_on_while_the_board_is_open() {
     let mut lopsided = setup("go", 7, 7);
     lopsided.handicap = vec![(2, 2), (4, 4), (2, 4), (4, 2)];
