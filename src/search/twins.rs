@@ -84,8 +84,6 @@ mod tests {
     use crate::rules::{AnyGame, Game, Position, Setup, Step, Turn, Variant, variant};
     use std::collections::{HashMap, HashSet};
 
-    type SygoMind = Mind<Sygo>;
-
     /// A game of Sygo on 5x5 after six single stones.
     fn begun() -> Game<Sygo> {
         let mut setup = Setup::new(variant("sygo").expect("a variant"));
@@ -105,7 +103,7 @@ mod tests {
     }
 
     /// Thinks with a tree of so many bytes.
-    fn thought(game: &Game<Sygo>, bytes: usize, playouts: u64) -> SygoMind {
+    fn thought(game: &Game<Sygo>, bytes: usize, playouts: u64) -> Mind<Sygo> {
         let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
         let mut mind = Mind::new(game.position(), Knobs::baseline(), bytes, evaluators);
         let task = Task::new(game.position().to_move);
@@ -116,7 +114,7 @@ mod tests {
 
     /// Calls `visit` for every node with children, which come once however many
     /// nodes have them.
-    fn walk(mind: &SygoMind, visit: &mut dyn FnMut(&Position<Sygo>, u32)) {
+    fn walk(mind: &Mind<Sygo>, visit: &mut dyn FnMut(&Position<Sygo>, u32)) {
         let mut open = vec![(mind.root(), mind.start.clone())];
         let mut met = HashSet::new();
         while let Some((at, position)) = open.pop() {

@@ -98,6 +98,8 @@ async function game([id, size, shown], number, counts) {
   let tree = newTree(shown)
   let at = tree.root.id
   const seen = new Map()
+  // Every other game has turns typed in the console; the others restart the engine.
+  const types = number % 2 === 0
   let typed = false
   let color = 'B'
   await syncer.sync(tree, at)
@@ -126,7 +128,7 @@ async function game([id, size, shown], number, counts) {
     }
     at = next
     await syncer.sync(tree, at)
-    if (random(6) === 0) {
+    if (types && random(6) === 0) {
       const legal = (await ask(syncer, 'kawari-legal')).split('\n').filter((turn) => / /.test(turn))
       const turn = legal.length > 0 ? legal[random(legal.length)].split(' ') : null
       if (turn && (await ask(syncer, turn[0], ...turn.slice(1))) != null) {
@@ -178,5 +180,6 @@ for (const board of boards) {
   const counts = {clicks: 0, answers: 0, looks: 0, typed: 0, restarts: 0, snapshots: 0, said: 0}
   for (let number = 1; number <= games; number++) await game(board, number, counts)
   console.log(board[0], JSON.stringify(counts))
+  if (games > 0 && counts.restarts === 0) fail(`${board[0]}: no restart`)
 }
 process.exit(0)
