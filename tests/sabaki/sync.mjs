@@ -136,6 +136,8 @@ async function game([id, size, shown], number, counts) {
         counts.typed++
       }
     }
+    // Snapshots are written when nothing is left to read, as between the clicks of a person.
+    await new Promise((resolve) => setTimeout(resolve, 20))
     seen.set(at, await state(syncer))
     await check(syncer, referee, label)
     color = color === 'B' ? 'W' : 'B'
@@ -181,5 +183,6 @@ for (const board of boards) {
   for (let number = 1; number <= games; number++) await game(board, number, counts)
   console.log(board[0], JSON.stringify(counts))
   if (games > 0 && counts.restarts === 0) fail(`${board[0]}: no restart`)
+  if (counts.snapshots < games) fail(`${board[0]}: a game without a snapshot`)
 }
 process.exit(0)
