@@ -3,7 +3,7 @@
 use super::grid::Lattice;
 use super::liberties::Liberties;
 use super::point::{Cell, Color, Point, PointSet};
-use super::stones::{Board, OPEN_MASK, STONE_MASK};
+use super::stones::{Board, OPEN_MASK, STONE_MASK, STONES};
 
 impl<L: Lattice> Board<L> {
     /// Whether `point` has an open neighbour.
@@ -16,6 +16,12 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn touches(&self, point: Point, color: Color) -> bool {
         self.around[point] & STONE_MASK[color as usize] != 0
+    }
+
+    /// Number of stones of `color` next to `point`.
+    #[inline]
+    pub fn stones_around(&self, point: Point, color: Color) -> u16 {
+        (self.around[point] & STONE_MASK[color as usize]) / STONES[color as usize]
     }
 
     /// Whether `point` is the only liberty of the group of the stone on

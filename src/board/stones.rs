@@ -18,7 +18,7 @@ use std::marker::PhantomData;
 /// Neighbour counts of a point: black stones, white stones and open points,
 /// four bits each.
 pub(super) type Around = u16;
-const STONES: [Around; 2] = [1, 1 << 4];
+pub(super) const STONES: [Around; 2] = [1, 1 << 4];
 pub(super) const STONE_MASK: [Around; 2] = [0xF, 0xF0];
 pub(super) const OPEN: Around = 1 << 8;
 pub(super) const OPEN_MASK: Around = 0xF00;

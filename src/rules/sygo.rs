@@ -362,32 +362,40 @@ fn check_growth(position: &Position<Sygo>, color: Color, point: Point) -> Result
 /// groups only, so a group that is unchanged is an original one.
 #[inline]
 fn touched_group(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
-    if !touches_changed(position, point) {
-        return match position.board.touches(point, color) {
-            true => Ok(()),
-            false => Err(Illegal::NoOriginalGroup),
-        };
+    if may_grow(position, color, point) {
+        return Ok(());
     }
     let own = Cell::stone(color);
-    let mut found = Err(Illegal::NoOriginalGroup);
-    for n in position.board.neighbours(point) {
-        if position.board.cell(n) != own || position.own.fresh.contains(n) {
-            continue;
-        }
-        if position.own.changed.contains(position.board.head(n)) {
-            return Err(Illegal::HasGrown);
-        }
-        found = Ok(());
-    }
-    found
+    let grown = position.board.neighbours(point).any(|n| {
+        let changed = position.own.changed.contains(position.board.head(n));
+        position.board.cell(n) == own && changed && !position.own.fresh.contains(n)
+    });
+    Err(match grown {
+        true => Illegal::HasGrown,
+        false => Illegal::NoOriginalGroup,
+    })
 }
 
-/// Whether a group next to `point` has changed in this turn.
+/// Whether a stone on `point` grows original groups only.
 #[inline]
-fn touches_changed(position: &Position<Sygo>, point: Point) -> bool {
+fn may_grow(position: &Position<Sygo>, color: Color, point: Point) -> bool {
     let board = &position.board;
-    board.neighbours(point).fold(false, |found, n| {
-        found | position.own.changed.contains(board.head(n))
+    let changed = changed_around(position, point);
+    // What changed is own: most points touch nothing else, or nothing such.
+    board.stones_around(point, color) > changed
+        && (changed == 0
+            || board.neighbours(point).all(|n| {
+                let changed = position.own.changed.contains(board.head(n));
+                !changed || position.own.fresh.contains(n)
+            }))
+}
+
+/// Number of stones next to `point` whose group has changed in this turn.
+#[inline]
+fn changed_around(position: &Position<Sygo>, point: Point) -> u16 {
+    let board = &position.board;
+    board.neighbours(point).fold(0, |found, n| {
+        found + u16::from(position.own.changed.contains(board.head(n)))
     })
 }
 
@@ -453,7 +461,7 @@ fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
 /// Number of groups next to `point` that have grown already.
 #[inline]
 fn changed_groups_at(position: &Position<Sygo>, point: Point) -> u16 {
-    if !touches_changed(position, point) {
+    if changed_around(position, point) == 0 {
         return 0;
     }
     let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
@@ -514,7 +522,7 @@ fn random_growth(
     while position.own.untried.len > 0 && position.board.groups(color) > position.own.changed_groups
     {
         let point = position.own.untried.draw(random);
-        if touched_group(position, color, point).is_ok()
+        if may_grow(position, color, point)
             && may_fill(position, color, point)
             && accept(position, Step::Grow(point))
         {
