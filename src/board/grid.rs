@@ -1,6 +1,6 @@
 //! The shape of a board: size, layers, and where the neighbours are.
 
-use super::point::Point;
+use super::point::{Point, PointMap};
 
 /// The longest side of a flat board, and the greatest width of a flat form.
 pub const MAX_SIDE: u8 = 25;
@@ -155,7 +155,7 @@ impl Grid {
 
     /// Slots of the padded board; slots from here on are never looked at.
     #[inline]
-    pub(super) fn slots(&self) -> usize {
+    pub fn slots(&self) -> usize {
         (usize::from(self.height) + 2) * usize::from(self.stride) + 1
     }
 
@@ -228,6 +228,18 @@ impl Grid {
     #[inline]
     pub fn towards(&self, point: Point, eighth: usize) -> Point {
         point.step(self.ring[eighth % 8])
+    }
+
+    /// What `map` has for the slots around `point` on its layer, clockwise from
+    /// north.
+    #[inline]
+    pub fn ring<T: Copy + Default>(&self, map: &PointMap<T>, point: Point) -> [T; 8] {
+        let row = |eighth| map.row(self.towards(point, eighth));
+        let ([north_west, north, north_east], [south_west, south, south_east]) = (row(0), row(4));
+        let [west, _, east] = map.row(point);
+        [
+            north, north_east, east, south_east, south, south_west, west, north_west,
+        ]
     }
 
     /// Whether a slot is at most one row and one column away from `point`.

@@ -230,6 +230,31 @@ impl PointSet {
         fresh
     }
 
+    /// Adds `point` if `wanted`, without a branch.
+    #[inline]
+    pub fn insert_if(&mut self, point: Point, wanted: bool) {
+        self.0[point.index() / 64] |= u64::from(wanted) << (point.index() % 64);
+    }
+
+    /// Takes `point` out.
+    #[inline]
+    pub fn remove(&mut self, point: Point) {
+        self.0[point.index() / 64] &= !(1 << (point.index() % 64));
+    }
+
+    /// Calls `visit` with every point of the first `slots` that is in both
+    /// sets, lowest slot first.
+    #[inline]
+    pub fn for_each_common(&self, other: &Self, slots: usize, mut visit: impl FnMut(Point)) {
+        let both = self.0.iter().zip(&other.0).map(|(a, b)| a & b);
+        for (i, mut left) in both.enumerate().take(slots.div_ceil(64)) {
+            while left != 0 {
+                visit(Point::at((i * 64) as u16 + left.trailing_zeros() as u16));
+                left &= left - 1;
+            }
+        }
+    }
+
     /// Whether `point` is in the set.
     #[inline]
     pub fn contains(&self, point: Point) -> bool {

@@ -46,12 +46,7 @@ impl<L: Lattice> Board<L> {
     /// bits each, clockwise from north: 0 open, 1 own, 2 enemy, 3 wall or void.
     #[inline]
     pub fn surroundings(&self, point: Point, color: Color) -> u16 {
-        let row = |eighth| self.cells.row(self.grid().towards(point, eighth));
-        let ([north_west, north, north_east], [south_west, south, south_east]) = (row(0), row(4));
-        let [west, _, east] = self.cells.row(point);
-        let clockwise = [
-            north, north_east, east, south_east, south, south_west, west, north_west,
-        ];
+        let clockwise = self.grid().ring(&self.cells, point);
         // A byte each, then a quarter of that.
         let mut views = u64::from_le_bytes(clockwise.map(|cell| cell as u8)) >> 1;
         views &= 0x0303_0303_0303_0303;

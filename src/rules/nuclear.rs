@@ -7,170 +7,19 @@
 //! turn every void is in the processed state, which carries a token on even
 //! turns only.
 
+mod voids;
+
 use super::illegal::Illegal;
 use super::position::{Ending, Position};
 use super::record::NukeActs;
 use super::turn::Step;
 use super::variant::{Extras, Hint, RARITY, Variant, VariantInfo};
 use super::{go_san, no};
-use crate::board::{Board, CAPACITY, Cell, Color, Flat, Point, PointMap, Random};
+use crate::board::{Cell, Color, Flat, Point, Random};
 use smallvec::SmallVec;
+use voids::Voids;
 
-/// A hole in the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Void {
-    /// Where it is.
-    pub point: Point,
-    /// The point of the nuke that it descends from.
-    pub origin: Point,
-    /// The last turn in which it did not act yet; it was born then, except
-    /// the void of a nuke that acts at once.
-    pub birth: u32,
-}
-
-impl Void {
-    /// Eighths of a turn, clockwise from north, after turn number `turn`.
-    pub fn arrow(&self, turn: u32) -> usize {
-        (turn.wrapping_sub(self.birth) % 8) as usize
-    }
-}
-
-/// The names of the arrows, clockwise from north.
-pub const ARROWS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
-
-/// All voids in the order they appeared, and those that can still spread.
-#[derive(Clone, Debug)]
-struct Voids {
-    all: [Void; CAPACITY],
-    len: usize,
-    /// Where the void on a point is among all.
-    place: PointMap<u16>,
-    /// How many of them have been taken among the acting ones.
-    taken: usize,
-    acting: Acting,
-    /// How many there were at the end of the turn before.
-    settled: usize,
-    /// Whether a group may be without liberties.
-    starved: bool,
-}
-
-impl Default for Voids {
-    fn default() -> Self {
-        let none = Void {
-            point: Point::NONE,
-            origin: Point::NONE,
-            birth: 0,
-        };
-        Voids {
-            all: [none; CAPACITY],
-            len: 0,
-            place: PointMap::filled(0),
-            taken: 0,
-            acting: Acting::default(),
-            settled: 0,
-            starved: false,
-        }
-    }
-}
-
-impl Voids {
-    #[inline]
-    fn as_slice(&self) -> &[Void] {
-        &self.all[..self.len.min(CAPACITY)]
-    }
-
-    #[inline]
-    fn push(&mut self, void: Void) {
-        self.all[self.len % CAPACITY] = void;
-        self.place[void.point] = self.len as u16;
-        self.len += 1;
-    }
-
-    /// The void on `point`, which is one.
-    #[inline]
-    fn at(&self, point: Point) -> &Void {
-        &self.all[usize::from(self.place[point]) % CAPACITY]
-    }
-
-    #[inline]
-    fn copy_from(&mut self, other: &Self) {
-        for void in other.as_slice() {
-            self.place[void.point] = other.place[void.point];
-        }
-        self.all[..other.len].copy_from_slice(other.as_slice());
-        self.len = other.len;
-        self.taken = other.taken;
-        self.acting.copy_from(&other.acting);
-        self.settled = other.settled;
-        self.starved = other.starved;
-    }
-}
-
-/// The voids with a point to spread to that is no void or wall for ever, in
-/// order; field by field, for they are all looked at every turn.
-#[derive(Clone, Debug)]
-struct Acting {
-    points: [Point; CAPACITY],
-    origins: [Point; CAPACITY],
-    /// Births, of which only the eighth counts.
-    births: [u8; CAPACITY],
-    /// A bit for each arrow: whether it may still find an empty point.
-    open: [u8; CAPACITY],
-    len: usize,
-}
-
-impl Default for Acting {
-    fn default() -> Self {
-        Acting {
-            points: [Point::NONE; CAPACITY],
-            origins: [Point::NONE; CAPACITY],
-            births: [0; CAPACITY],
-            open: [0; CAPACITY],
-            len: 0,
-        }
-    }
-}
-
-impl Acting {
-    #[inline]
-    fn push(&mut self, void: Void, open: u8) {
-        let at = self.len % CAPACITY;
-        self.points[at] = void.point;
-        self.origins[at] = void.origin;
-        self.births[at] = void.birth as u8;
-        self.open[at] = open;
-        self.len += usize::from(open != 0);
-    }
-
-    /// Drops the voids that have nowhere left to spread to.
-    fn drop_spent(&mut self) {
-        let mut kept = 0;
-        for at in 0..self.len.min(CAPACITY) {
-            self.points[kept] = self.points[at];
-            self.origins[kept] = self.origins[at];
-            self.births[kept] = self.births[at];
-            self.open[kept] = self.open[at];
-            kept += usize::from(self.open[at] != 0);
-        }
-        self.len = kept;
-    }
-
-    /// The eighth that a void points at after turn number `turn`.
-    #[inline]
-    fn arrow(&self, at: usize, turn: u32) -> usize {
-        usize::from((turn as u8).wrapping_sub(self.births[at % CAPACITY]) % 8)
-    }
-
-    #[inline]
-    fn copy_from(&mut self, other: &Self) {
-        let len = other.len.min(CAPACITY);
-        self.points[..len].copy_from_slice(&other.points[..len]);
-        self.origins[..len].copy_from_slice(&other.origins[..len]);
-        self.births[..len].copy_from_slice(&other.births[..len]);
-        self.open[..len].copy_from_slice(&other.open[..len]);
-        self.len = len;
-    }
-}
+pub use voids::{ARROWS, Void};
 
 /// Both nuclear variants; `CONTAINED` voids stay within one row and one column
 /// of their origin.
@@ -191,6 +40,13 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
 
     const INFO: &'static VariantInfo = if CONTAINED { &go_san::INFO } else { &no::INFO };
 
+    fn start(position: &mut Position<Self>) -> Self {
+        let mut own = Self::default();
+        let empties = position.board.empties().as_slice();
+        empties.iter().for_each(|&point| own.voids.vacate(point));
+        own
+    }
+
     #[inline]
     fn copy_from(&mut self, other: &Self) {
         self.voids.copy_from(&other.voids);
@@ -210,7 +66,11 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     #[inline]
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
         match step {
-            Step::Stone(point) => position.place_and_capture(color, point),
+            Step::Stone(point) => {
+                position.place_and_capture(color, point);
+                position.own.voids.occupy(point);
+                note_vacated(position, position.latest.captured);
+            }
             Step::Nuke(point) => go_nuclear(position, point),
             _ => {}
         }
@@ -225,7 +85,7 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
             cascade(position);
             position.own.voids.starved = false;
         }
-        position.own.voids.settled = position.own.voids.len;
+        position.own.voids.settled = position.own.voids.len();
         if position.board.empties().is_empty() {
             position.ending = Some(Ending::Full);
         }
@@ -315,95 +175,48 @@ fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
         NukeActs::Next => turn,
         NukeActs::Now => turn - 1,
     };
-    position.own.voids.push(Void {
+    let voids = &mut position.own.voids;
+    voids.push(Void {
         point,
         origin: point,
         birth,
     });
     if position.rules.nuke_acts == NukeActs::Now {
-        take_born(position);
+        voids.wind::<C>(position.board.grid());
     }
     // What the nuke tears apart may be left without liberties.
-    position.own.voids.starved = true;
-}
-
-/// Takes the voids that appeared since the last time among the acting ones.
-#[inline]
-fn take_born<const C: bool>(position: &mut Position<Nuclear<C>>) {
-    let Position { board, own, .. } = position;
-    let voids = &mut own.voids;
-    for at in voids.taken..voids.len {
-        let void = voids.all[at % CAPACITY];
-        voids.acting.push(void, reach::<C>(board, void));
-    }
-    voids.taken = voids.len;
-}
-
-/// A bit for each arrow of a void that may find an empty point one day.
-#[inline]
-fn reach<const C: bool>(board: &Board<Flat>, void: Void) -> u8 {
-    let grid = board.grid();
-    (0..8).fold(0, |open, arrow| {
-        let target = grid.towards(void.point, arrow);
-        let reached = !C | grid.is_close(target, void.origin);
-        open | u8::from(reached & !board.cell(target).is_for_ever()) << arrow
-    })
+    voids.starved = true;
 }
 
 /// Every void that was there turns its arrow, and spreads if it points at an
 /// empty point.
 #[inline]
 fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
-    const LOT: usize = 64;
-    let turn = position.turns;
-    if turn.is_multiple_of(4) {
-        position.own.voids.acting.drop_spent();
-    }
-    let acting = position.own.voids.acting.len;
-    for first in (0..acting).step_by(LOT) {
-        // Few voids have an empty point ahead. They are found a lot at a time,
-        // without branches, then let act in their order.
-        let mut ready = look_ahead(position, first, acting.min(first + LOT));
-        while ready != 0 {
-            let at = first + ready.trailing_zeros() as usize;
-            ready &= ready - 1;
-            spread(position, at);
-        }
-    }
-    take_born(position);
+    let voids = &position.own.voids;
+    let striking = voids.strike::<C>(position.board.grid(), position.turns);
+    striking.for_each(voids.len(), |at| spread(position, at));
+    position.own.voids.wind::<C>(position.board.grid());
 }
 
-/// A bit for each acting void from `first` to before `end` that points at an
-/// empty point within its reach. Notes what is shut for ever.
-#[inline]
-fn look_ahead<const C: bool>(position: &mut Position<Nuclear<C>>, first: usize, end: usize) -> u64 {
-    let (board, turn) = (&position.board, position.turns);
-    let acting = &mut position.own.voids.acting;
-    let mut ready = 0;
-    for at in first..end.min(CAPACITY) {
-        let arrow = acting.arrow(at, turn);
-        let cell = board.cell(board.grid().towards(acting.points[at], arrow));
-        let open = acting.open[at];
-        ready |= u64::from((cell == Cell::Empty) & (open >> arrow & 1 != 0)) << (at - first);
-        acting.open[at] = open & !(u8::from(cell.is_for_ever()) << arrow);
-    }
-    ready
-}
-
-/// Lets an acting void spread, if an earlier one has not taken the point.
+/// Lets a void take the empty point that it shows.
 fn spread<const C: bool>(position: &mut Position<Nuclear<C>>, at: usize) {
+    let Position { board, own, .. } = position;
+    let Void {
+        point,
+        origin,
+        birth,
+    } = own.voids.as_slice()[at];
     let turn = position.turns;
-    let acting = &position.own.voids.acting;
-    let (point, origin) = (acting.points[at % CAPACITY], acting.origins[at % CAPACITY]);
-    let target = position.board.grid().towards(point, acting.arrow(at, turn));
-    if position.board.cell(target) == Cell::Empty {
-        position.own.voids.starved |= position.board.fill(target, Cell::Void);
-        position.own.voids.push(Void {
-            point: target,
-            origin,
-            birth: turn,
-        });
-    }
+    let target = board
+        .grid()
+        .towards(point, turn.wrapping_sub(birth) as usize);
+    own.voids.starved |= board.fill(target, Cell::Void);
+    own.voids.occupy(target);
+    own.voids.push(Void {
+        point: target,
+        origin,
+        birth: turn,
+    });
 }
 
 /// Removes all groups left without liberties at once. Only groups next to a
@@ -426,7 +239,18 @@ fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
     for (stone, color) in doomed {
         // A group met twice is gone the second time.
         let removed = position.board.remove_group(stone);
+        note_vacated(position, removed);
         position.captures[!color as usize] += i32::from(removed);
+    }
+}
+
+/// Notes the latest points to become empty.
+#[inline]
+fn note_vacated<const C: bool>(position: &mut Position<Nuclear<C>>, count: u16) {
+    let Position { board, own, .. } = position;
+    let empties = board.empties().as_slice();
+    for &point in empties.iter().rev().take(usize::from(count)) {
+        own.voids.vacate(point);
     }
 }
 
