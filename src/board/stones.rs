@@ -355,10 +355,7 @@ impl<L: Lattice> Board<L> {
     fn recount_liberties(&mut self, point: Point) {
         let mut stone = point;
         loop {
-            let open = self.neighbours(stone).filter(|&n| self.cells[n].is_open());
-            self.liberties[stone] = open
-                .map(Liberties::one)
-                .fold(Liberties::default(), Liberties::plus);
+            self.liberties[stone] = self.open_around(stone);
             stone = self.next[stone];
             if stone == point {
                 break;
@@ -414,14 +411,46 @@ impl<L: Lattice> Board<L> {
         let Some(color) = self.cells[point].color() else {
             return;
         };
-        // The stones left are lifted and put back one by one; most times they
-        // are few, and nothing between sees the board.
-        let rest: SmallVec<[Point; 32]> = self.group_stones(point).skip(1).collect();
-        self.remove_group(point);
-        self.fill(point, Cell::Void);
-        for stone in rest {
-            self.place(stone, color);
+        let rest: SmallVec<[Point; 64]> = self.group_stones(point).skip(1).collect();
+        self.hash ^= zobrist::key(point, Cell::stone(color));
+        self.set_bare(point, Cell::Void);
+        self.head[point] = point;
+        for n in self.grid.neighbours::<L>(point) {
+            self.around[n] = self.around[n].wrapping_sub(STONES[color as usize]);
         }
+        self.stones[color as usize] -= 1;
+        self.groups[color as usize] -= 1;
+        self.regroup(&rest, color);
+    }
+
+    /// Joins stones of `color` that were one group as far as they still touch.
+    fn regroup(&mut self, stones: &[Point], color: Color) {
+        for &stone in stones {
+            self.head[stone] = Point::NONE;
+        }
+        for &stone in stones {
+            self.head[stone] = stone;
+            self.next[stone] = stone;
+            self.size[stone] = 1;
+            self.liberties[stone] = self.open_around(stone);
+            self.groups[color as usize] += 1;
+            for n in self.grid.neighbours::<L>(stone) {
+                if self.cells[n] == Cell::stone(color) && self.head[n] != Point::NONE {
+                    self.join(n, stone, color);
+                }
+            }
+        }
+    }
+
+    /// The open points next to `point`.
+    #[inline]
+    fn open_around(&self, point: Point) -> Liberties {
+        if !self.has_open_neighbour(point) {
+            return Liberties::default();
+        }
+        let open = self.neighbours(point).filter(|&n| self.cells[n].is_open());
+        open.map(Liberties::one)
+            .fold(Liberties::default(), Liberties::plus)
     }
 
     /// Gives the group on `point` to the other colour, joining it to its new
