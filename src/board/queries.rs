@@ -21,7 +21,15 @@ impl<L: Lattice> Board<L> {
     /// Number of stones of `color` next to `point`.
     #[inline]
     pub fn stones_around(&self, point: Point, color: Color) -> u16 {
-        (self.around[point] & STONE_MASK[color as usize]) / STONES[color as usize]
+        (self.around[point] & STONE_MASK[color as usize]) >> STONES[color as usize].trailing_zeros()
+    }
+
+    /// Whether a group next to `point` has no liberties.
+    #[inline]
+    pub fn touches_breathless(&self, point: Point) -> bool {
+        self.neighbours(point).fold(false, |found, n| {
+            found | (self.cells[n].is_stone() & self.liberties[self.head[n]].is_none())
+        })
     }
 
     /// Whether `point` is the only liberty of the group of the stone on
@@ -53,9 +61,10 @@ impl<L: Lattice> Board<L> {
         let one = Liberties::one(point);
         let own = Cell::stone(color);
         let enemy = Cell::stone(!color);
-        !self.neighbours(point).any(|n| {
+        // Which neighbour saves the stone is hard to predict: all are asked.
+        !self.neighbours(point).fold(false, |lives, n| {
             let last = self.liberties[self.head[n]].is_only(one);
-            (self.cells[n] == own) & !last | (self.cells[n] == enemy) & last
+            lives | (self.cells[n] == own) & !last | (self.cells[n] == enemy) & last
         })
     }
 

@@ -225,6 +225,9 @@ fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
     let mut doomed: SmallVec<[(Point, Color); 16]> = SmallVec::new();
     let voids = &position.own.voids;
     for void in &voids.as_slice()[voids.settled..] {
+        if !position.board.touches_breathless(void.point) {
+            continue;
+        }
         for n in position.board.neighbours(void.point) {
             if let Some(color) = position.board.cell(n).color()
                 && position

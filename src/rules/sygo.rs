@@ -87,11 +87,12 @@ impl Untried {
     /// Lists the empty points next to stones of `color`.
     fn list(&mut self, board: &Board<Flat>, color: Color) {
         self.listed = true;
-        self.len = 0;
+        let mut len = 0;
         for &point in board.empties().as_slice() {
-            self.points[self.len % CAPACITY] = point;
-            self.len += usize::from(board.touches(point, color));
+            self.points[len % CAPACITY] = point;
+            len += usize::from(board.touches(point, color));
         }
+        self.len = len;
     }
 
     /// Draws a point and takes it off the list.
