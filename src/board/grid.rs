@@ -159,6 +159,12 @@ impl Grid {
         (usize::from(self.height) + 2) * usize::from(self.stride) + 1
     }
 
+    /// Words of 64 slots that hold all points.
+    #[inline]
+    pub fn words(&self) -> usize {
+        self.slots().div_ceil(64)
+    }
+
     /// The point at a column and row of the flat form; none off the board and
     /// on a column that separates layers.
     pub fn point(&self, column: u8, row: u8) -> Option<Point> {

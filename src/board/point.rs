@@ -230,29 +230,23 @@ impl PointSet {
         fresh
     }
 
-    /// Adds `point` if `wanted`, without a branch.
-    #[inline]
-    pub fn insert_if(&mut self, point: Point, wanted: bool) {
-        self.0[point.index() / 64] |= u64::from(wanted) << (point.index() % 64);
-    }
-
     /// Takes `point` out.
     #[inline]
     pub fn remove(&mut self, point: Point) {
         self.0[point.index() / 64] &= !(1 << (point.index() % 64));
     }
 
-    /// Calls `visit` with every point of the first `slots` that is in both
-    /// sets, lowest slot first.
+    /// The points of the set among the 64 slots that make `word`, as far as
+    /// their bit is in `wanted`.
     #[inline]
-    pub fn for_each_common(&self, other: &Self, slots: usize, mut visit: impl FnMut(Point)) {
-        let both = self.0.iter().zip(&other.0).map(|(a, b)| a & b);
-        for (i, mut left) in both.enumerate().take(slots.div_ceil(64)) {
-            while left != 0 {
-                visit(Point::at((i * 64) as u16 + left.trailing_zeros() as u16));
-                left &= left - 1;
-            }
-        }
+    pub fn common(&self, wanted: u64, word: usize) -> impl Iterator<Item = Point> + use<> {
+        let word = word % (CAPACITY / 64);
+        let mut left = self.0[word] & wanted;
+        std::iter::from_fn(move || {
+            let bit = (left != 0).then(|| left.trailing_zeros() as u16)?;
+            left &= left - 1;
+            Some(Point::at((word * 64) as u16 + bit))
+        })
     }
 
     /// Whether `point` is in the set.

@@ -24,14 +24,6 @@ impl<L: Lattice> Board<L> {
         (self.around[point] & STONE_MASK[color as usize]) >> STONES[color as usize].trailing_zeros()
     }
 
-    /// Whether a group next to `point` has no liberties.
-    #[inline]
-    pub fn touches_breathless(&self, point: Point) -> bool {
-        self.neighbours(point).fold(false, |found, n| {
-            found | (self.cells[n].is_stone() & self.liberties[self.head[n]].is_none())
-        })
-    }
-
     /// Whether `point` is the only liberty of the group of the stone on
     /// `stone`.
     #[inline]

@@ -15,7 +15,7 @@ use super::record::NukeActs;
 use super::turn::Step;
 use super::variant::{Extras, Hint, RARITY, Variant, VariantInfo};
 use super::{go_san, no};
-use crate::board::{Cell, Color, Flat, Point, Random};
+use crate::board::{Board, Cell, Color, Flat, Grid, Point, Random};
 use smallvec::SmallVec;
 use voids::Voids;
 
@@ -30,8 +30,8 @@ pub struct Nuclear<const CONTAINED: bool> {
 
 impl<const CONTAINED: bool> Nuclear<CONTAINED> {
     /// The voids, oldest first.
-    pub fn voids(&self) -> &[Void] {
-        self.voids.as_slice()
+    pub fn voids(&self, grid: &Grid) -> Vec<Void> {
+        self.voids.told::<CONTAINED>(grid)
     }
 }
 
@@ -81,11 +81,9 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
         resolve(position);
-        if position.own.voids.starved {
+        if !position.own.voids.deadly().is_empty() {
             cascade(position);
-            position.own.voids.starved = false;
         }
-        position.own.voids.settled = position.own.voids.len();
         if position.board.empties().is_empty() {
             position.ending = Some(Ending::Full);
         }
@@ -103,7 +101,7 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     }
 
     fn extras(position: &Position<Self>) -> Extras {
-        let voids = position.own.voids().iter();
+        let voids = position.own.voids(position.board.grid()).into_iter();
         Extras {
             voids: voids
                 .map(|v| (v.point, v.arrow(position.turns), v.origin))
@@ -114,7 +112,7 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
 
     fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
         let grid = position.board.grid();
-        for void in position.own.voids() {
+        for void in position.own.voids(grid) {
             let arrow = void.arrow(position.turns + 1);
             let to = grid.towards(void.point, arrow);
             let within = !CONTAINED || grid.is_close(to, void.origin);
@@ -185,60 +183,63 @@ fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
         voids.wind::<C>(position.board.grid());
     }
     // What the nuke tears apart may be left without liberties.
-    voids.starved = true;
+    voids.note_deadly(point, true);
 }
 
 /// Every void that was there turns its arrow, and spreads if it points at an
-/// empty point.
+/// empty point. Which is first matters only to the reach of those to come.
 #[inline]
 fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
-    let voids = &position.own.voids;
-    let striking = voids.strike::<C>(position.board.grid(), position.turns);
-    striking.for_each(voids.len(), |at| spread(position, at));
-    position.own.voids.wind::<C>(position.board.grid());
+    let Position { board, own, .. } = position;
+    let (voids, turn) = (&mut own.voids, position.turns);
+    if C {
+        for (place, target) in voids.strikes(board.grid(), turn) {
+            let origin = voids.as_slice()[usize::from(place)].origin;
+            spread(board, voids, target, origin, turn);
+        }
+    } else {
+        for word in 0..board.grid().words() {
+            for target in voids.struck(turn, word) {
+                spread(board, voids, target, Point::NONE, turn);
+            }
+        }
+    }
+    voids.wind::<C>(board.grid());
 }
 
-/// Lets a void take the empty point that it shows.
-fn spread<const C: bool>(position: &mut Position<Nuclear<C>>, at: usize) {
-    let Position { board, own, .. } = position;
-    let Void {
+/// Lets a void take an empty point.
+#[inline]
+fn spread(board: &mut Board<Flat>, voids: &mut Voids, point: Point, origin: Point, birth: u32) {
+    let deadly = board.fill(point, Cell::Void);
+    voids.note_deadly(point, deadly);
+    voids.occupy(point);
+    voids.push(Void {
         point,
         origin,
         birth,
-    } = own.voids.as_slice()[at];
-    let turn = position.turns;
-    let target = board
-        .grid()
-        .towards(point, turn.wrapping_sub(birth) as usize);
-    own.voids.starved |= board.fill(target, Cell::Void);
-    own.voids.occupy(target);
-    own.voids.push(Void {
-        point: target,
-        origin,
-        birth: turn,
     });
 }
 
 /// Removes all groups left without liberties at once. Only groups next to a
 /// new void can be: what a nuke tears apart touches the nuke.
 fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
+    let Position { board, own, .. } = position;
     let mut doomed: SmallVec<[(Point, Color); 16]> = SmallVec::new();
-    let voids = &position.own.voids;
-    for void in &voids.as_slice()[voids.settled..] {
-        if !position.board.touches_breathless(void.point) {
-            continue;
-        }
-        for n in position.board.neighbours(void.point) {
-            if let Some(color) = position.board.cell(n).color()
-                && position
-                    .board
-                    .group(n)
-                    .is_some_and(|g| g.liberties.is_none())
-            {
-                doomed.push((n, color));
-            }
+    for n in own
+        .voids
+        .deadly()
+        .iter()
+        .flat_map(|&at| board.neighbours(at))
+    {
+        if let Some(color) = board.cell(n).color()
+            && board
+                .group(n)
+                .is_some_and(|group| group.liberties.is_none())
+        {
+            doomed.push((n, color));
         }
     }
+    own.voids.forget_deadly();
     for (stone, color) in doomed {
         // A group met twice is gone the second time.
         let removed = position.board.remove_group(stone);

@@ -2,13 +2,14 @@
 //! take a point.
 
 use crate::board::{CAPACITY, Grid, Point, PointMap, PointSet};
+use smallvec::SmallVec;
 
 /// A hole in the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Void {
     /// Where it is.
     pub point: Point,
-    /// The point of the nuke that it descends from.
+    /// The point of the nuke that it descends from; none if nobody has asked yet.
     pub origin: Point,
     /// The last turn in which it did not act yet; it was born then, except
     /// the void of a nuke that acts at once.
@@ -25,7 +26,7 @@ impl Void {
 /// The names of the arrows, clockwise from north.
 pub const ARROWS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
-/// All voids in the order they appeared, and where they will spread.
+/// All voids, those of earlier turns first, and where they will spread.
 #[derive(Clone, Debug)]
 pub(super) struct Voids {
     all: [Void; CAPACITY],
@@ -35,10 +36,9 @@ pub(super) struct Voids {
     /// How many of them the clockwork knows.
     wound: usize,
     clockwork: Clockwork,
-    /// How many there were at the end of the turn before.
-    pub(super) settled: usize,
-    /// Whether a group may be without liberties.
-    pub(super) starved: bool,
+    /// New voids next to which a group may be without liberties, so many.
+    deadly: [Point; CAPACITY],
+    deaths: usize,
 }
 
 impl Default for Voids {
@@ -54,8 +54,8 @@ impl Default for Voids {
             place: PointMap::filled(0),
             wound: 0,
             clockwork: Clockwork::default(),
-            settled: 0,
-            starved: false,
+            deadly: [Point::NONE; CAPACITY],
+            deaths: 0,
         }
     }
 }
@@ -64,11 +64,6 @@ impl Voids {
     #[inline]
     pub(super) fn as_slice(&self) -> &[Void] {
         &self.all[..self.len.min(CAPACITY)]
-    }
-
-    #[inline]
-    pub(super) fn len(&self) -> usize {
-        self.len
     }
 
     #[inline]
@@ -98,8 +93,7 @@ impl Voids {
         self.all[..other.len].copy_from_slice(other.as_slice());
         self.len = other.len;
         self.wound = other.wound;
-        self.settled = other.settled;
-        self.starved = other.starved;
+        self.deaths = 0;
     }
 
     /// Notes an empty point.
@@ -123,55 +117,110 @@ impl Voids {
         self.wound = self.len;
     }
 
-    /// The places among all of the voids that take a point in turn number
-    /// `turn`: of those that show the same empty point, the first.
+    /// The empty points that some void shows in turn number `turn`, of the 64
+    /// slots that make `word`.
     #[inline]
-    pub(super) fn strike<const C: bool>(&self, grid: &Grid, turn: u32) -> Places {
-        let mut places = Places::default();
-        self.clockwork.for_each_due(grid, turn, |target| {
-            let mut first = u16::MAX;
-            self.clockwork.for_each_hand(grid, target, turn, |from| {
-                let place = self.place[from];
-                if !C || grid.is_close(target, self.at(from).origin) {
-                    first = first.min(place);
-                }
-            });
-            places.insert(usize::from(first));
+    pub(super) fn struck(&self, turn: u32, word: usize) -> impl Iterator<Item = Point> + use<> {
+        let due = self.clockwork.due[word % WORDS][turn as usize % 8];
+        self.clockwork.vacant.common(due, word)
+    }
+
+    /// All of them where voids have limits: each with the place among all of
+    /// the first void that shows it, in the order of the places.
+    #[inline]
+    pub(super) fn strikes(&self, grid: &Grid, turn: u32) -> SmallVec<[(u16, Point); 16]> {
+        let mut strikes = SmallVec::new();
+        for word in 0..grid.words() {
+            for target in self.struck(turn, word) {
+                strikes.push((self.first_hand(grid, target, turn), target));
+            }
+        }
+        if strikes.len() > 1 {
+            strikes.sort_unstable();
+        }
+        strikes
+    }
+
+    /// The place among all of the first void that shows `target` and may take it.
+    fn first_hand(&self, grid: &Grid, target: Point, turn: u32) -> u16 {
+        let mut first = u16::MAX;
+        self.clockwork.for_each_hand(grid, target, turn, |from| {
+            if grid.is_close(target, self.at(from).origin) {
+                first = first.min(self.place[from]);
+            }
         });
-        places
+        first
+    }
+
+    /// Notes a point next to which a group may be without liberties, if one
+    /// `may`.
+    #[inline]
+    pub(super) fn note_deadly(&mut self, point: Point, may: bool) {
+        self.deadly[self.deaths % CAPACITY] = point;
+        self.deaths += usize::from(may);
+    }
+
+    /// The points next to which groups may be without liberties.
+    #[inline]
+    pub(super) fn deadly(&self) -> &[Point] {
+        &self.deadly[..self.deaths.min(CAPACITY)]
+    }
+
+    /// Forgets them.
+    #[inline]
+    pub(super) fn forget_deadly(&mut self) {
+        self.deaths = 0;
+    }
+
+    /// The voids in the order they appeared, each with its origin. Where they
+    /// have no limits neither matters to play, and both are found only here.
+    pub(super) fn told<const C: bool>(&self, grid: &Grid) -> Vec<Void> {
+        let mut voids = self.as_slice().to_vec();
+        if !C {
+            trace(grid, &mut voids);
+        }
+        voids
     }
 }
 
-/// Places among all voids.
-#[derive(Default)]
-pub(super) struct Places([u64; CAPACITY / 64]);
-
-impl Places {
-    #[inline]
-    fn insert(&mut self, place: usize) {
-        self.0[place / 64 % (CAPACITY / 64)] |= 1 << (place % 64);
-    }
-
-    /// Calls `visit` with all places below `end`, lowest first.
-    #[inline]
-    pub(super) fn for_each(&self, end: usize, mut visit: impl FnMut(usize)) {
-        for (i, &word) in self.0.iter().enumerate().take(end.div_ceil(64)) {
-            let mut left = word;
-            while left != 0 {
-                visit(i * 64 + left.trailing_zeros() as usize);
-                left &= left - 1;
-            }
+/// Puts the voids that spread in one turn in the order of those they came from,
+/// and gives them their origin.
+fn trace(grid: &Grid, voids: &mut [Void]) {
+    let mut place = PointMap::filled(None);
+    let mut traced = 0;
+    while let Some(&Void { birth, .. }) = voids.get(traced) {
+        let (old, rest) = voids.split_at_mut(traced);
+        let spread = |void: &&Void| void.origin == Point::NONE && void.birth == birth;
+        let count = rest.iter().take_while(spread).count();
+        let parent = |void: &Void| {
+            let hands = (0..8).filter_map(|eighth| {
+                let at: usize = place[grid.towards(void.point, eighth + 4)]?;
+                let shows = old[at].birth < birth && old[at].arrow(birth) == eighth;
+                shows.then_some(at)
+            });
+            hands.min()
+        };
+        rest[..count].sort_by_cached_key(parent);
+        for void in &mut rest[..count] {
+            void.origin = parent(void).map_or(Point::NONE, |at| old[at].origin);
+        }
+        for void in &rest[..count.max(1)] {
+            place[void.point] = Some(traced);
+            traced += 1;
         }
     }
 }
+
+/// So many words of 64 bits have a bit for every slot.
+const WORDS: usize = CAPACITY / 64;
 
 /// Which points are shown by voids, by the turns in which they are: a void
 /// shows each of its eight neighbours every eighth turn.
 #[derive(Clone, Debug)]
 struct Clockwork {
-    /// The points shown by some void within whose reach they are, in turns
-    /// that leave the same rest when divided by eight.
-    due: [PointSet; 8],
+    /// The points shown by some void within whose reach they are, a bit each: 64
+    /// slots after 64, in turns that leave each rest when divided by eight.
+    due: [[u64; 8]; WORDS],
     /// The empty points.
     vacant: PointSet,
     /// The rest that a void's birth leaves; [`Clockwork::NO_VOID`] elsewhere.
@@ -181,7 +230,7 @@ struct Clockwork {
 impl Default for Clockwork {
     fn default() -> Self {
         Clockwork {
-            due: [PointSet::default(); 8],
+            due: [[0; 8]; WORDS],
             vacant: PointSet::default(),
             births: PointMap::filled(Clockwork::NO_VOID),
         }
@@ -200,15 +249,9 @@ impl Clockwork {
         for arrow in 0..8 {
             let target = grid.towards(void.point, arrow);
             let reached = !C || grid.is_close(target, void.origin);
-            self.due[(birth + arrow) % 8].insert_if(target, reached);
+            self.due[target.index() / 64][(birth + arrow) % 8] |=
+                u64::from(reached) << (target.index() % 64);
         }
-    }
-
-    /// Calls `visit` with every empty point that is shown in turn number
-    /// `turn`.
-    #[inline]
-    fn for_each_due(&self, grid: &Grid, turn: u32, visit: impl FnMut(Point)) {
-        self.due[turn as usize % 8].for_each_common(&self.vacant, grid.slots(), visit);
     }
 
     /// Calls `visit` with every void that shows `target` in turn number
