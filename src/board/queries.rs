@@ -53,10 +53,9 @@ impl<L: Lattice> Board<L> {
         let one = Liberties::one(point);
         let own = Cell::stone(color);
         let enemy = Cell::stone(!color);
-        // Which neighbour saves the stone is hard to predict: all are asked.
-        !self.neighbours(point).fold(false, |lives, n| {
+        !self.neighbours(point).any(|n| {
             let last = self.liberties[self.head[n]].is_only(one);
-            lives | (self.cells[n] == own) & !last | (self.cells[n] == enemy) & last
+            (self.cells[n] == own) & !last | (self.cells[n] == enemy) & last
         })
     }
 
