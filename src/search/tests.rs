@@ -304,14 +304,13 @@ fn a_preview_is_a_playout_of_the_players_own() {
             "{}",
             info.id
         );
-        let preview = player().preview(&game, 1);
-        let owned = |color| {
-            let points = game.grid().points();
-            points
-                .filter(|&point| preview.owner(point) == Some(color))
-                .count()
+        // Whether anything is owned: voids may take the whole board.
+        let owned = |seed| {
+            let preview = player().preview(&game, seed);
+            let mut points = game.grid().points();
+            points.any(|point| preview.owner(point).is_some())
         };
-        assert!(owned(BLACK) + owned(WHITE) > 0, "{}", info.id);
+        assert!((1..=8).any(owned), "{}", info.id);
     }
     let mut over = AnyGame::new(&setup("go", 5, 5)).expect("a game");
     for color in Color::BOTH {
