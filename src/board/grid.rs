@@ -155,7 +155,7 @@ impl Grid {
 
     /// Slots of the padded board; slots from here on are never looked at.
     #[inline]
-    pub fn slots(&self) -> usize {
+    pub(super) fn slots(&self) -> usize {
         (usize::from(self.height) + 2) * usize::from(self.stride) + 1
     }
 

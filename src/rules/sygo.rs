@@ -366,12 +366,7 @@ fn touched_group(position: &Position<Sygo>, color: Color, point: Point) -> Resul
     if may_grow(position, color, point) {
         return Ok(());
     }
-    let own = Cell::stone(color);
-    let grown = position.board.neighbours(point).any(|n| {
-        let changed = position.own.changed.contains(position.board.head(n));
-        position.board.cell(n) == own && changed && !position.own.fresh.contains(n)
-    });
-    Err(match grown {
+    Err(match touches_grown(position, point) {
         true => Illegal::HasGrown,
         false => Illegal::NoOriginalGroup,
     })
@@ -382,13 +377,18 @@ fn touched_group(position: &Position<Sygo>, color: Color, point: Point) -> Resul
 fn may_grow(position: &Position<Sygo>, color: Color, point: Point) -> bool {
     let board = &position.board;
     let changed = changed_around(position, point);
-    // What changed is own: most points touch nothing else, or nothing such.
-    board.stones_around(point, color) > changed
-        && (changed == 0
-            || board.neighbours(point).all(|n| {
-                let changed = position.own.changed.contains(board.head(n));
-                !changed || position.own.fresh.contains(n)
-            }))
+    // Only own groups change, so the counts tell whether any other is near.
+    board.stones_around(point, color) > changed && (changed == 0 || !touches_grown(position, point))
+}
+
+/// Whether a stone next to `point`, not of this turn, belongs to a group that has
+/// changed in it.
+#[inline]
+fn touches_grown(position: &Position<Sygo>, point: Point) -> bool {
+    position.board.neighbours(point).any(|n| {
+        let changed = position.own.changed.contains(position.board.head(n));
+        changed && !position.own.fresh.contains(n)
+    })
 }
 
 /// Number of stones next to `point` whose group has changed in this turn.

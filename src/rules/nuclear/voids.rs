@@ -9,7 +9,8 @@ use smallvec::SmallVec;
 pub struct Void {
     /// Where it is.
     pub point: Point,
-    /// The point of the nuke that it descends from; none if nobody has asked yet.
+    /// The point of the nuke that it descends from. Where voids have no limits
+    /// it is found when they are told, and is none before.
     pub origin: Point,
     /// The last turn in which it did not act yet; it was born then, except
     /// the void of a nuke that acts at once.
