@@ -70,11 +70,11 @@ knobs! {
     /// The margin, in points, that counts half of what any can.
     margin_scale: 10.0 in 0.1..=1000.0;
     /// The same as exploration, on boards up to 25 points: priors were learned on larger ones.
-    small_exploration: 0.3 in 0.0..=10.0;
+    small_exploration: 0.1 in 0.0..=10.0;
     /// The same as curiosity, on boards up to 25 points.
     small_curiosity: 0.1 in 0.0..=1.0;
     /// The same as margin_share, on boards up to 25 points, which are played for every point.
-    small_margin_share: 0.4 in 0.0..=1.0;
+    small_margin_share: 0.8 in 0.0..=1.0;
     /// Visits of a node before it gets children.
     expand_after: 2.0 in 1.0..=1000.0;
     /// 1 thinks with learned weights, 0 knows nothing and plays at random.
