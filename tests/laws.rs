@@ -432,7 +432,7 @@ fn large_boards_agree_with_flood_fill() {
         let mut position = game.position().clone();
         let mut random = Random::new(steps as u64);
         for _ in 0..steps {
-            let step = V::random_step(&mut position, &mut random, |_, _| true);
+            let step = V::random_step(&mut position, &mut random, |_, _, _| true);
             position.make(position.to_move, step);
         }
         assert_board_agrees(&position.board);
@@ -745,7 +745,7 @@ fn play_out<V: Variant>(game: &Game<V>, random: &mut Random, others: u32, limit:
             V::for_each_step(&position, color, &mut |step| steps.push(step));
             pick(&steps, random).expect("a step")
         } else {
-            V::random_step(&mut position, random, |_, _| true)
+            V::random_step(&mut position, random, |_, _, _| true)
         };
         assert_eq!(position.check(color, step), Ok(()), "{color:?} {step:?}");
         position.make(color, step);
@@ -831,8 +831,8 @@ fn draw<V: Variant>(
     let mut worn = game.position().clone();
     for at in 0..draws {
         let step = match at % 2 {
-            0 => V::random_step(&mut worn, random, |_, _| true),
-            _ => V::random_step(&mut game.position().clone(), random, |_, _| true),
+            0 => V::random_step(&mut worn, random, |_, _, _| true),
+            _ => V::random_step(&mut game.position().clone(), random, |_, _, _| true),
         };
         let grid = game.position().board.grid();
         let place = step

@@ -169,7 +169,7 @@ fn draw<V: Variant>(game: &Game<V>, random: &mut Random) -> Option<Turn> {
     let color = position.to_move;
     let mut stones = Stones::new();
     while position.turns == game.position().turns {
-        let step = V::random_step(&mut position, random, |at, step| match step {
+        let step = V::random_step(&mut position, random, |at, step, _| match step {
             Step::Stone(point) | Step::Grow(point) => off_the_edge(at.board.grid(), point),
             Step::Pass | Step::Nuke(_) | Step::Tao(_) | Step::Done => false,
         });

@@ -169,7 +169,7 @@ impl Store {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
         let mut file = options.open(path).map_err(&io)?;
-        lock(&file).map_err(|_| StoreError::Locked {
+        file.try_lock().map_err(|_| StoreError::Locked {
             path: path.to_owned(),
         })?;
         let wanted = header(settings, shard);
@@ -277,16 +277,4 @@ pub fn difference_of_settings(found: &Header, wanted: &Header) -> Option<String>
         return Some(format!("{key} is {}, not {}", value(theirs), value(ours)));
     }
     (found.id != wanted.id).then(|| format!("its id is {}, not {}", found.id, wanted.id))
-}
-
-#[cfg(unix)]
-fn lock(file: &File) -> io::Result<()> {
-    use rustix::fs::{FlockOperation, flock};
-    Ok(flock(file, FlockOperation::NonBlockingLockExclusive)?)
-}
-
-/// Locks are of Unix alone.
-#[cfg(not(unix))]
-fn lock(_: &File) -> io::Result<()> {
-    Ok(())
 }

@@ -29,7 +29,7 @@ impl<L: Lattice> Board<L> {
             owner: PointMap::filled(None),
             territory: [0; 2],
         };
-        for point in self.grid().points() {
+        for point in self.grid().span() {
             owners.owner[point] = self.cell(point).color();
         }
         let mut seen = PointSet::default();

@@ -170,8 +170,13 @@ impl Grid {
     pub fn point(&self, column: u8, row: u8) -> Option<Point> {
         let on_board = column < self.width && row < self.height;
         let separator = column % (self.layer_width() + 1) == self.layer_width();
-        (on_board && !separator)
-            .then(|| Point::at((u16::from(row) + 1) * self.stride + u16::from(column) + 1))
+        (on_board && !separator).then(|| Point::at(self.slot(column, row)))
+    }
+
+    /// The slot at a column and row of the flat form.
+    #[inline]
+    fn slot(&self, column: u8, row: u8) -> u16 {
+        (u16::from(row) + 1) * self.stride + u16::from(column) + 1
     }
 
     /// The point at a column and row of one layer.
@@ -197,9 +202,19 @@ impl Grid {
 
     /// All playable points, lower left first, row by row.
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
-        let grid = *self;
-        (0..grid.height)
-            .flat_map(move |row| (0..grid.width).filter_map(move |column| grid.point(column, row)))
+        let (grid, side) = (*self, self.layer_width());
+        let first =
+            move |row| (0..grid.layers).map(move |layer| grid.slot(layer * (side + 1), row));
+        let firsts = (0..grid.height).flat_map(first);
+        firsts.flat_map(move |first| (first..first + u16::from(side)).map(Point::at))
+    }
+
+    /// All slots from the first playable point to the last, walls between
+    /// included: faster than [`points`](Self::points) where walls do not matter.
+    #[inline]
+    pub fn span(&self) -> impl Iterator<Item = Point> + use<> {
+        let (first, after) = (self.slot(0, 0), self.slot(self.width, self.height - 1));
+        (first..after).map(Point::at)
     }
 
     /// The middle point, if both sides are odd and there is one layer.

@@ -19,7 +19,7 @@ mod zobrist;
 pub use area::Owners;
 pub use grid::{Flat, Grid, GridError, Lattice, MAX_SIDE, Stacked, column_name};
 pub use liberties::Liberties;
-pub use point::{CAPACITY, Cell, Color, FewPoints, Point, PointList, PointMap, PointSet};
+pub use point::{CAPACITY, Cell, Color, FewPoints, Point, PointList, PointMap, PointSet, among};
 pub use random::Random;
 pub use shape::{Breath, Few, SURROUNDINGS};
 pub use stones::{Board, Group};

@@ -164,6 +164,14 @@ impl Point {
     }
 }
 
+/// Whether `point` is one of a few: all are looked at, which takes no branch.
+#[inline]
+pub fn among(points: &[Point], point: Point) -> bool {
+    points
+        .iter()
+        .fold(false, |found, &one| found | (one == point))
+}
+
 /// A value for every point.
 #[derive(Clone, Debug)]
 pub struct PointMap<T>([T; CAPACITY]);
@@ -236,17 +244,10 @@ impl PointSet {
         self.0[point.index() / 64] &= !(1 << (point.index() % 64));
     }
 
-    /// The points of the set among the 64 slots that make `word`, as far as
-    /// their bit is in `wanted`.
+    /// A bit for each of the 64 slots that make `word`.
     #[inline]
-    pub fn common(&self, wanted: u64, word: usize) -> impl Iterator<Item = Point> + use<> {
-        let word = word % (CAPACITY / 64);
-        let mut left = self.0[word] & wanted;
-        std::iter::from_fn(move || {
-            let bit = (left != 0).then(|| left.trailing_zeros() as u16)?;
-            left &= left - 1;
-            Some(Point::at((word * 64) as u16 + bit))
-        })
+    pub fn word(&self, word: usize) -> u64 {
+        self.0[word % (CAPACITY / 64)]
     }
 
     /// Whether `point` is in the set.

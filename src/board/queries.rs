@@ -24,6 +24,12 @@ impl<L: Lattice> Board<L> {
         (self.around[point] & STONE_MASK[color as usize]) >> STONES[color as usize].trailing_zeros()
     }
 
+    /// Whether `point` holds a stone whose group has no liberty.
+    #[inline]
+    pub fn is_starved(&self, point: Point) -> bool {
+        self.cells[point].is_stone() & self.liberties[self.head[point]].is_none()
+    }
+
     /// Whether `point` is the only liberty of the group of the stone on
     /// `stone`.
     #[inline]
@@ -81,6 +87,7 @@ impl<L: Lattice> Board<L> {
             && (self.diagonals_hold(point, color) || self.ringed_by_one_group(point, color))
     }
 
+    #[inline]
     fn diagonals_hold(&self, point: Point, color: Color) -> bool {
         let enemy = Cell::stone(!color);
         let (mut enemies, mut edge) = (0, 0);

@@ -3,7 +3,7 @@
 
 use super::grid::Lattice;
 use super::liberties::Liberties;
-use super::point::{Cell, Color, Point};
+use super::point::{Cell, Color, Point, among};
 use super::stones::{Board, OPEN, OPEN_MASK};
 use smallvec::SmallVec;
 
@@ -44,11 +44,12 @@ pub enum Breath {
 impl<L: Lattice> Board<L> {
     /// The eight points around `point` on its layer as `color` sees them: two
     /// bits each, clockwise from north: 0 open, 1 own, 2 enemy, 3 wall or void.
-    #[inline]
+    #[inline(always)]
     pub fn surroundings(&self, point: Point, color: Color) -> u16 {
         let clockwise = self.grid().ring(&self.cells, point);
         // A byte each, then a quarter of that.
-        let mut views = u64::from_le_bytes(clockwise.map(|cell| cell as u8)) >> 1;
+        let bytes = clockwise.iter().enumerate();
+        let mut views = bytes.fold(0, |all, (i, &cell)| all | (cell as u64) << (8 * i)) >> 1;
         views &= 0x0303_0303_0303_0303;
         views = (views | views >> 6) & 0x000F_000F_000F_000F;
         views = (views | views >> 12) & 0x0000_00FF_0000_00FF;
@@ -177,10 +178,10 @@ impl<L: Lattice> Board<L> {
         let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
         let mut heads: SmallVec<[Point; 6]> = SmallVec::new();
         for n in self.neighbours(point) {
-            if self.cells[n] == enemy && self.is_last_liberty(n, point) && !found.contains(&n) {
+            if self.cells[n] == enemy && self.is_last_liberty(n, point) && !among(&found, n) {
                 found.push(n);
             }
-            if self.cells[n] != own || heads.contains(&self.head[n]) {
+            if self.cells[n] != own || among(&heads, self.head[n]) {
                 continue;
             }
             heads.push(self.head[n]);
@@ -201,7 +202,7 @@ impl<L: Lattice> Board<L> {
             return found.len() >= limit;
         }
         for n in self.neighbours(at) {
-            if self.cells[n].is_open() && n != except && !found.contains(&n) {
+            if self.cells[n].is_open() && n != except && !among(found, n) {
                 found.push(n);
                 if found.len() >= limit {
                     return true;

@@ -459,15 +459,23 @@ impl<L: Lattice> Board<L> {
         let Some(color) = self.cells[point].color() else {
             return;
         };
-        let size = self.size[self.head[point]];
+        let head = self.head[point];
+        let size = self.size[head];
         let (old, new) = (Cell::stone(color), Cell::stone(!color));
         let change = STONES[!color as usize].wrapping_sub(STONES[color as usize]);
-        let mut stone = point;
+        // Some more than once: joining them while the list is walked would change it.
+        let mut captors: SmallVec<[Point; 32]> = SmallVec::new();
+        let (mut stone, mut latest) = (point, head);
         loop {
             self.cells[stone] = new;
             self.hash ^= zobrist::key(stone, old) ^ zobrist::key(stone, new);
             for n in self.grid.neighbours::<L>(stone) {
                 self.around[n] = self.around[n].wrapping_add(change);
+                let captor = self.head[n];
+                if self.cells[n] == new && captor != head && captor != latest {
+                    captors.push(captor);
+                    latest = captor;
+                }
             }
             stone = self.next[stone];
             if stone == point {
@@ -478,20 +486,8 @@ impl<L: Lattice> Board<L> {
         self.stones[!color as usize] += size;
         self.groups[color as usize] -= 1;
         self.groups[!color as usize] += 1;
-        self.join_flipped(point, !color);
-    }
-
-    /// Joins the stones of a group that has just changed colour to their new
-    /// neighbours. (Joining changes the list of the group, so it is copied.)
-    fn join_flipped(&mut self, point: Point, color: Color) {
-        let stones: SmallVec<[Point; 64]> = self.group_stones(point).collect();
-        let cell = Cell::stone(color);
-        for stone in stones {
-            for n in self.grid.neighbours::<L>(stone) {
-                if self.cells[n] == cell {
-                    self.join(n, stone, color);
-                }
-            }
+        for &captor in &captors {
+            self.join(captor, point, !color);
         }
     }
 }

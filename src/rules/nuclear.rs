@@ -92,7 +92,7 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
         position.for_each_stone(color, visit);
         let own = Cell::stone(color);
-        for point in position.board.grid().points() {
+        for point in position.board.grid().span() {
             if position.board.cell(point) == own {
                 visit(Step::Nuke(point));
             }
@@ -143,17 +143,17 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     fn random_step(
         position: &mut Position<Self>,
         random: &mut Random,
-        mut accept: impl FnMut(&Position<Self>, Step) -> bool,
+        mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         let color = position.to_move;
         if random.below(RARITY) == 0
             && let Some(nuke) = Self::random_special(position, random)
-            && accept(position, nuke)
+            && accept(position, nuke, random)
         {
             return nuke;
         }
-        let found = position.random_empty(random, |at, point| {
-            at.may_fill(color, point) && accept(at, Step::Stone(point))
+        let found = position.random_empty(random, |at, point, random| {
+            at.may_fill(color, point) && accept(at, Step::Stone(point), random)
         });
         found.map_or(Step::Pass, Step::Stone)
     }
@@ -174,13 +174,13 @@ fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
         NukeActs::Now => turn - 1,
     };
     let voids = &mut position.own.voids;
-    voids.push(Void {
+    voids.push::<C>(Void {
         point,
         origin: point,
         birth,
     });
     if position.rules.nuke_acts == NukeActs::Now {
-        voids.wind::<C>(position.board.grid());
+        voids.wind_latest::<C>(position.board.grid());
     }
     // What the nuke tears apart may be left without liberties.
     voids.note_deadly(point, true);
@@ -193,31 +193,40 @@ fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
     let Position { board, own, .. } = position;
     let (voids, turn) = (&mut own.voids, position.turns);
     if C {
-        for (place, target) in voids.strikes(board.grid(), turn) {
+        let strikes = voids.strikes(board.grid(), turn);
+        voids.wind_latest::<C>(board.grid());
+        for &(place, target) in &strikes {
             let origin = voids.as_slice()[usize::from(place)].origin;
-            spread(board, voids, target, origin, turn);
+            spread::<C>(board, voids, target, origin, turn);
         }
     } else {
-        for word in 0..board.grid().words() {
-            for target in voids.struck(turn, word) {
-                spread(board, voids, target, Point::NONE, turn);
-            }
+        let struck = voids.strike(board.grid(), turn);
+        voids.wind_latest::<C>(board.grid());
+        for at in 0..struck {
+            let target = voids.struck(at);
+            spread::<C>(board, voids, target, Point::NONE, turn);
         }
     }
-    voids.wind::<C>(board.grid());
 }
 
 /// Lets a void take an empty point.
 #[inline]
-fn spread(board: &mut Board<Flat>, voids: &mut Voids, point: Point, origin: Point, birth: u32) {
+fn spread<const C: bool>(
+    board: &mut Board<Flat>,
+    voids: &mut Voids,
+    point: Point,
+    origin: Point,
+    birth: u32,
+) {
     let deadly = board.fill(point, Cell::Void);
     voids.note_deadly(point, deadly);
     voids.occupy(point);
-    voids.push(Void {
+    let void = Void {
         point,
         origin,
         birth,
-    });
+    };
+    voids.push_wound::<C>(board.grid(), void);
 }
 
 /// Removes all groups left without liberties at once. Only groups next to a
@@ -231,16 +240,14 @@ fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
         .iter()
         .flat_map(|&at| board.neighbours(at))
     {
-        if let Some(color) = board.cell(n).color()
-            && board
-                .group(n)
-                .is_some_and(|group| group.liberties.is_none())
+        if board.is_starved(n)
+            && let Some(color) = board.cell(n).color()
         {
             doomed.push((n, color));
         }
     }
     own.voids.forget_deadly();
-    for (stone, color) in doomed {
+    for &(stone, color) in &doomed {
         // A group met twice is gone the second time.
         let removed = position.board.remove_group(stone);
         note_vacated(position, removed);
@@ -269,11 +276,11 @@ fn doom<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -> Option<
         if position.board.cell(from) != Cell::Void {
             continue;
         }
-        let void = position.own.voids.at(from);
-        if C && !grid.is_close(point, void.origin) {
+        let voids = &position.own.voids;
+        if C && !grid.is_close(point, voids.at(from).origin) {
             continue;
         }
-        let wait = (eighth + 8 - void.arrow(next)) % 8 + 1;
+        let wait = (eighth + 8 - voids.arrow(from, next)) % 8 + 1;
         soonest = Some(soonest.map_or(wait, |soonest: usize| soonest.min(wait)));
     }
     soonest

@@ -233,13 +233,13 @@ impl<V: Variant> Position<V> {
     pub fn random_empty(
         &mut self,
         random: &mut Random,
-        mut accept: impl FnMut(&Self, Point) -> bool,
+        mut accept: impl FnMut(&Self, Point, &mut Random) -> bool,
     ) -> Option<Point> {
         let mut left = self.board.empties().len();
         while left > 0 {
             let at = random.below(left as u32) as usize;
             let point = self.board.empties().get(at);
-            if accept(self, point) {
+            if accept(self, point, random) {
                 return Some(point);
             }
             left -= 1;

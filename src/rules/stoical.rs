@@ -149,18 +149,18 @@ impl Variant for Stoical {
     fn random_step(
         position: &mut Position<Self>,
         random: &mut Random,
-        mut accept: impl FnMut(&Position<Self>, Step) -> bool,
+        mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         let color = position.to_move;
         let found = if answers_capture(position, color) {
-            position.random_empty(random, |at, point| {
+            position.random_empty(random, |at, point, random| {
                 at.may_fill(color, point)
                     && check_composure(at, color, point).is_ok()
-                    && accept(at, Step::Stone(point))
+                    && accept(at, Step::Stone(point), random)
             })
         } else {
-            position.random_empty(random, |at, point| {
-                at.may_fill(color, point) && accept(at, Step::Stone(point))
+            position.random_empty(random, |at, point, random| {
+                at.may_fill(color, point) && accept(at, Step::Stone(point), random)
             })
         };
         found.map_or(Step::Pass, Step::Stone)

@@ -42,7 +42,7 @@ use super::position::Position;
 use super::record::{Ko, RuleKey, Rules};
 use super::turn::{Step, Vocabulary};
 use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};
-use crate::board::{Board, CAPACITY, Cell, Color, FewPoints, Flat, Point, PointSet, Random};
+use crate::board::{Board, CAPACITY, Cell, Color, FewPoints, Flat, Point, PointSet, Random, among};
 use smallvec::SmallVec;
 
 /// Sygo: who may balance, and what happened in the turn under way.
@@ -85,6 +85,7 @@ impl Default for Untried {
 
 impl Untried {
     /// Lists the empty points next to stones of `color`.
+    #[inline]
     fn list(&mut self, board: &Board<Flat>, color: Color) {
         self.listed = true;
         let mut len = 0;
@@ -95,13 +96,12 @@ impl Untried {
         self.len = len;
     }
 
-    /// Draws a point and takes it off the list.
+    /// Draws one of the first `left` points, which are one less then.
     #[inline]
-    fn draw(&mut self, random: &mut Random) -> Point {
-        let at = random.below(self.len as u32) as usize % CAPACITY;
+    fn draw(&mut self, left: usize, random: &mut Random) -> Point {
+        let at = random.below(left as u32) as usize % CAPACITY;
         let point = self.points[at];
-        self.len -= 1;
-        self.points[at] = self.points[self.len % CAPACITY];
+        self.points[at] = self.points[(left - 1) % CAPACITY];
         point
     }
 }
@@ -268,7 +268,7 @@ impl Variant for Sygo {
                 let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
                 let mut size = 0;
                 for n in board.neighbours(point).filter(|&n| board.cell(n) == own) {
-                    if !heads.contains(&board.head(n)) {
+                    if !among(&heads, board.head(n)) {
                         heads.push(board.head(n));
                         size += board.group(n).map_or(0, |group| group.size);
                     }
@@ -314,14 +314,14 @@ impl Variant for Sygo {
     fn random_step(
         position: &mut Position<Self>,
         random: &mut Random,
-        mut accept: impl FnMut(&Position<Self>, Step) -> bool,
+        mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         if position.own.growing {
             return random_growth(position, random, accept);
         }
         let color = position.to_move;
-        let found = position.random_empty(random, |at, point| {
-            may_fill(at, color, point) && accept(at, Self::stone_at(at, point))
+        let found = position.random_empty(random, |at, point, random| {
+            may_fill(at, color, point) && accept(at, Self::stone_at(at, point), random)
         });
         found.map_or(Step::Pass, |point| Self::stone_at(position, point))
     }
@@ -468,7 +468,7 @@ fn changed_groups_at(position: &Position<Sygo>, point: Point) -> u16 {
     let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
     for n in position.board.neighbours(point) {
         let head = position.board.head(n);
-        if position.own.changed.contains(head) && !heads.contains(&head) {
+        if position.own.changed.contains(head) && !among(&heads, head) {
             heads.push(head);
         }
     }
@@ -500,11 +500,16 @@ fn place_and_flip(
     starved
 }
 
-/// Whether a playout may begin its turn with a stone on `point`.
-#[inline]
+/// Whether a playout may place a stone on `point`.
+#[inline(always)]
 fn may_fill(position: &Position<Sygo>, color: Color, point: Point) -> bool {
-    position.board.has_open_neighbour(point)
-        || !position.board.is_eye(point, color) && !is_suicide(position, color, point)
+    position.board.has_open_neighbour(point) || may_close(position, color, point)
+}
+
+/// The same for a point without an open neighbour.
+#[inline(never)]
+fn may_close(position: &Position<Sygo>, color: Color, point: Point) -> bool {
+    !position.board.is_eye(point, color) && !is_suicide(position, color, point)
 }
 
 /// The next stone of a random growth: each empty point is tried once, in
@@ -514,27 +519,33 @@ fn may_fill(position: &Position<Sygo>, color: Color, point: Point) -> bool {
 fn random_growth(
     position: &mut Position<Sygo>,
     random: &mut Random,
-    mut accept: impl FnMut(&Position<Sygo>, Step) -> bool,
+    mut accept: impl FnMut(&Position<Sygo>, Step, &mut Random) -> bool,
 ) -> Step {
     let color = position.to_move;
     if !position.own.untried.listed {
         position.own.untried.list(&position.board, color);
     }
-    while position.own.untried.len > 0 && position.board.groups(color) > position.own.changed_groups
-    {
-        let point = position.own.untried.draw(random);
+    let mut left = match position.board.groups(color) > position.own.changed_groups {
+        true => position.own.untried.len,
+        false => 0,
+    };
+    while left > 0 {
+        let point = position.own.untried.draw(left, random);
+        left -= 1;
         if may_grow(position, color, point)
             && may_fill(position, color, point)
-            && accept(position, Step::Grow(point))
+            && accept(position, Step::Grow(point), random)
         {
+            position.own.untried.len = left;
             return Step::Grow(point);
         }
     }
+    position.own.untried.len = 0;
     if position.own.may_balance(color) {
-        let placed = position.random_empty(random, |at, point| {
+        let placed = position.random_empty(random, |at, point, random| {
             !at.board.touches(point, color)
                 && may_fill(at, color, point)
-                && accept(at, Step::Stone(point))
+                && accept(at, Step::Stone(point), random)
         });
         return placed.map_or(Step::Done, Step::Stone);
     }

@@ -187,7 +187,7 @@ impl Variant for Tao {
     /// A tao placement.
     #[inline]
     fn random_special(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
-        random_placement(position, random, &mut |_, _| true)
+        random_placement(position, random, &mut |_, _, _| true)
     }
 
     /// Stones, on tao stones too where they capture. A tao placement is tried
@@ -196,7 +196,7 @@ impl Variant for Tao {
     fn random_step(
         position: &mut Position<Self>,
         random: &mut Random,
-        mut accept: impl FnMut(&Position<Self>, Step) -> bool,
+        mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         let color = position.to_move;
         let first = position.own.barren[color as usize] || random.below(RARITY) == 0;
@@ -212,7 +212,7 @@ impl Variant for Tao {
             let at = random.below(stones + taos);
             if at < stones {
                 let point = position.board.empties().get(at as usize);
-                if position.may_fill(color, point) && accept(position, Step::Stone(point)) {
+                if position.may_fill(color, point) && accept(position, Step::Stone(point), random) {
                     return Step::Stone(point);
                 }
                 stones -= 1;
@@ -220,7 +220,8 @@ impl Variant for Tao {
             } else {
                 let at = (at - stones) as usize;
                 let point = position.own.stones.get(at);
-                if takes_tao(position, color, point) && accept(position, Step::Stone(point)) {
+                if takes_tao(position, color, point) && accept(position, Step::Stone(point), random)
+                {
                     return Step::Stone(point);
                 }
                 taos -= 1;
@@ -283,14 +284,14 @@ fn takes_tao(position: &Position<Tao>, color: Color, point: Point) -> bool {
 fn random_placement(
     position: &mut Position<Tao>,
     random: &mut Random,
-    accept: &mut impl FnMut(&Position<Tao>, Step) -> bool,
+    accept: &mut impl FnMut(&Position<Tao>, Step, &mut Random) -> bool,
 ) -> Option<Step> {
     let color = position.to_move;
     if !can_pay(position, color) {
         return None;
     }
-    let found = position.random_empty(random, |at, point| {
-        !at.board.is_eye(point, color) && accept(at, Step::Tao(point))
+    let found = position.random_empty(random, |at, point, random| {
+        !at.board.is_eye(point, color) && accept(at, Step::Tao(point), random)
     });
     found.map(Step::Tao)
 }

@@ -192,10 +192,10 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     fn random_step(
         position: &mut Position<Self>,
         random: &mut Random,
-        mut accept: impl FnMut(&Position<Self>, Step) -> bool,
+        mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
-        let found = position.random_empty(random, |at, point| {
-            at.may_fill(at.to_move, point) && accept(at, Step::Stone(point))
+        let found = position.random_empty(random, |at, point, random| {
+            at.may_fill(at.to_move, point) && accept(at, Step::Stone(point), random)
         });
         found.map_or(Step::Pass, Step::Stone)
     }

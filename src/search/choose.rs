@@ -84,7 +84,7 @@ fn pick<V: Variant>(mind: &mut Mind<V>, task: &Task) -> Option<u32> {
         .find(|&place| ground.arena.node(place).step() == Step::Pass);
     let allowed = |step| ground.allows(0, ground.color(), step);
     let pass = pass.filter(|_| allowed(Step::Pass));
-    let best = favourite(&ground, |node| node.step() != Step::Pass);
+    let best = favourite(&ground, &|node| node.step() != Step::Pass);
     // With hardly any playouts only the pass may have been looked at.
     let best = best.or_else(|| first_legal(&ground, worker));
     match (best, pass) {

@@ -100,7 +100,7 @@ impl Ends {
     #[inline]
     pub fn note<L: Lattice>(&mut self, board: &Board<L>) {
         self.count += 1;
-        for point in board.grid().points() {
+        for point in board.grid().span() {
             self.owned[point] += match board.cell(point) {
                 Cell::Black => 1,
                 Cell::White => -1,

@@ -6,7 +6,7 @@ use super::evaluator::{Evaluator, RandomPlayouts, Trace};
 use super::knobs::Knobs;
 use super::mind::Mind;
 use super::passing;
-use super::playout::{Preview, playout_shown};
+use super::playout::{Preview, playout_noted};
 use super::policy::{Factors, Learned, Weights, embedded};
 use super::report::Sight;
 use crate::board::{Color, Point, Random};
@@ -363,7 +363,7 @@ impl Player {
                 Learned::with(start, factors).value(start, &mut random, &mut trace);
                 steps.extend(trace.steps.into_iter().map(|(_, step)| step));
             } else {
-                playout_shown(&mut start.clone(), &mut random, |step| steps.push(step));
+                playout_noted(&mut start.clone(), &mut random, Some(&mut steps));
             }
             Preview::of(start, steps)
         }

@@ -17,26 +17,28 @@ pub struct Played {
 /// seen here).
 #[inline]
 pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> Played {
-    playout_shown(position, random, |_| ())
+    playout_noted(position, random, None)
 }
 
-/// The same, each step shown to `show`.
-#[inline]
-pub(super) fn playout_shown<V: Variant>(
+/// The same; the steps are added to `note`. (Large, and wanted in many places: so
+/// not to be compiled in each of them.)
+pub(super) fn playout_noted<V: Variant>(
     position: &mut Position<V>,
     random: &mut Random,
-    mut show: impl FnMut(Step),
+    mut note: Option<&mut Vec<Step>>,
 ) -> Played {
     let grid = position.board.grid();
     let limit = 3 * u32::from(grid.width()) * u32::from(grid.height());
     let mut played = Played::default();
     while played.steps < limit && !position.is_over() {
-        let step = V::random_step(position, random, |_, _| true);
+        let step = V::random_step(position, random, |_, _, _| true);
         let color = position.to_move;
         position.make(color, step);
         played.steps += 1;
         played.stones += u32::from(step.point().is_some());
-        show(step);
+        if let Some(steps) = &mut note {
+            steps.push(step);
+        }
     }
     played
 }

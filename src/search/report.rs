@@ -140,13 +140,9 @@ impl<V: Variant> View for Sight<'_, V> {
         let mut steps: Vec<_> = listed
             .map(|(index, place)| self.step_report(index, place, priors))
             .collect();
-        steps.sort_by(|a, b| {
-            b.visits
-                .cmp(&a.visits)
-                .then(b.win_rate.total_cmp(&a.win_rate))
-        });
+        most_visited_first(&mut steps);
         // What would be chosen comes first, however little it was looked at.
-        let first = favourite(self.ground, |_| true).map(|place| {
+        let first = favourite(self.ground, &|_| true).map(|place| {
             let step = self.ground.arena.node(place).step();
             steps.iter().position(|report| report.step == step)
         });
@@ -228,13 +224,20 @@ pub(super) fn line<V: Variant>(ground: &Ground<'_, V>, from: u32) -> (Vec<Step>,
     (steps, visits)
 }
 
+fn most_visited_first(steps: &mut [StepReport]) {
+    steps.sort_by(|a, b| {
+        let more = b.visits.cmp(&a.visits);
+        more.then(b.win_rate.total_cmp(&a.win_rate))
+    });
+}
+
 /// The child of the root to prefer among those that `accept` takes: the most
 /// visited, of equals the one that is worth more to the side to move, then the
 /// first. What is proven is looked at no more, so it is weighed by its worth: it
 /// goes before if it is worth no less, and if it surely loses, behind.
 pub(super) fn favourite<V: Variant>(
     ground: &Ground<'_, V>,
-    accept: impl Fn(&Node) -> bool,
+    accept: &dyn Fn(&Node) -> bool,
 ) -> Option<u32> {
     let color = ground.color();
     let (mut open, mut proven): (Option<u32>, Option<u32>) = (None, None);

@@ -135,8 +135,8 @@ impl Marks {
 
     /// Marks the steps from `from` on, the earliest on a point last.
     fn mark(&mut self, steps: &[(Color, Step)], from: usize) {
-        for (time, &step) in steps.iter().enumerate().skip(from).rev() {
-            self.mark_one(time, step);
+        for (time, &step) in steps[from..].iter().enumerate().rev() {
+            self.mark_one(from + time, step);
         }
     }
 

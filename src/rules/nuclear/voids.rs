@@ -40,6 +40,8 @@ pub(super) struct Voids {
     /// New voids next to which a group may be without liberties, so many.
     deadly: [Point; CAPACITY],
     deaths: usize,
+    /// Points that voids take in the turn under way.
+    struck: [Point; CAPACITY],
 }
 
 impl Default for Voids {
@@ -57,6 +59,7 @@ impl Default for Voids {
             clockwork: Clockwork::default(),
             deadly: [Point::NONE; CAPACITY],
             deaths: 0,
+            struck: [Point::NONE; CAPACITY],
         }
     }
 }
@@ -67,17 +70,35 @@ impl Voids {
         &self.all[..self.len.min(CAPACITY)]
     }
 
+    /// Adds a void that begins to act [in the next turn](Self::wind_latest).
     #[inline]
-    pub(super) fn push(&mut self, void: Void) {
+    pub(super) fn push<const C: bool>(&mut self, void: Void) {
         self.all[self.len % CAPACITY] = void;
-        self.place[void.point] = self.len as u16;
+        if C {
+            self.place[void.point] = self.len as u16;
+        }
         self.len += 1;
     }
 
-    /// The void on `point`, which is one.
+    /// Adds a void that acts from the next turn on; all others act already.
+    #[inline]
+    pub(super) fn push_wound<const C: bool>(&mut self, grid: &Grid, void: Void) {
+        self.push::<C>(void);
+        self.clockwork.wind::<C>(grid, void);
+        self.wound = self.len;
+    }
+
+    /// The void on `point`, which is one, where they have limits.
     #[inline]
     pub(super) fn at(&self, point: Point) -> &Void {
         &self.all[usize::from(self.place[point]) % CAPACITY]
+    }
+
+    /// The arrow of the void on `point`, which acts, after turn number `turn`.
+    #[inline]
+    pub(super) fn arrow(&self, point: Point, turn: u32) -> usize {
+        let birth = u32::from(self.clockwork.births[point]);
+        (turn.wrapping_sub(birth) % 8) as usize
     }
 
     #[inline]
@@ -111,30 +132,52 @@ impl Voids {
 
     /// Lets the voids that appeared since the last time begin to act.
     #[inline]
-    pub(super) fn wind<const C: bool>(&mut self, grid: &Grid) {
+    pub(super) fn wind_latest<const C: bool>(&mut self, grid: &Grid) {
         for at in self.wound..self.len {
             self.clockwork.wind::<C>(grid, self.all[at % CAPACITY]);
         }
         self.wound = self.len;
     }
 
-    /// The empty points that some void shows in turn number `turn`, of the 64
-    /// slots that make `word`.
+    /// Lists the empty points that some void shows in turn number `turn`; tells
+    /// how many there are.
     #[inline]
-    pub(super) fn struck(&self, turn: u32, word: usize) -> impl Iterator<Item = Point> + use<> {
-        let due = self.clockwork.due[word % WORDS][turn as usize % 8];
-        self.clockwork.vacant.common(due, word)
+    pub(super) fn strike(&mut self, grid: &Grid, turn: u32) -> usize {
+        let mut len = 0;
+        for word in 0..grid.words() {
+            let due = self.clockwork.due[word % WORDS][turn as usize % 8];
+            let mut left = due & self.clockwork.vacant.word(word);
+            let mut note = |left: &mut u64| {
+                let bit = left.trailing_zeros() as u16;
+                self.struck[len % CAPACITY] = Point::at((word * 64) as u16 + bit);
+                len += usize::from(*left != 0);
+                *left &= left.wrapping_sub(1);
+            };
+            // Hardly ever are there more than two, and whether there is one nobody
+            // can foretell.
+            note(&mut left);
+            note(&mut left);
+            while left != 0 {
+                note(&mut left);
+            }
+        }
+        len
+    }
+
+    /// One of the points [listed](Self::strike).
+    #[inline]
+    pub(super) fn struck(&self, at: usize) -> Point {
+        self.struck[at % CAPACITY]
     }
 
     /// All of them where voids have limits: each with the place among all of
     /// the first void that shows it, in the order of the places.
     #[inline]
-    pub(super) fn strikes(&self, grid: &Grid, turn: u32) -> SmallVec<[(u16, Point); 16]> {
+    pub(super) fn strikes(&mut self, grid: &Grid, turn: u32) -> SmallVec<[(u16, Point); 16]> {
         let mut strikes = SmallVec::new();
-        for word in 0..grid.words() {
-            for target in self.struck(turn, word) {
-                strikes.push((self.first_hand(grid, target, turn), target));
-            }
+        for at in 0..self.strike(grid, turn) {
+            let target = self.struck(at);
+            strikes.push((self.first_hand(grid, target, turn), target));
         }
         if strikes.len() > 1 {
             strikes.sort_unstable();

@@ -4,7 +4,7 @@ use super::ladder::{CHASES, Chases, Reader};
 use super::local::{Answers, Reasons};
 use super::shapes::{Shape, Spots};
 use super::weights::Factors;
-use crate::board::{Board, Breath, Cell, Color, Grid, Lattice, Point};
+use crate::board::{Board, Breath, Cell, Color, Grid, Lattice, Point, among};
 use crate::rules::{Position, Step, Variant};
 use smallvec::SmallVec;
 
@@ -253,7 +253,7 @@ fn fight<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Featu
     let mut size = 1;
     let mut seen: SmallVec<[Point; 6]> = SmallVec::new();
     for n in board.neighbours(point) {
-        let Some(group) = board.group(n).filter(|group| !seen.contains(&group.head)) else {
+        let Some(group) = board.group(n).filter(|group| !among(&seen, group.head)) else {
             continue;
         };
         seen.push(group.head);

@@ -4,7 +4,7 @@
 //! What is read is Go's capture alone: neither ko nor what a variant adds. Who
 //! learns weights for what is found learns also how far it can be trusted.
 
-use crate::board::{Board, Breath, Cell, Color, Lattice, Point};
+use crate::board::{Board, Breath, Cell, Color, Lattice, Point, among};
 use smallvec::SmallVec;
 
 /// What a stone means for a chase. Each has a number for a single stone that
@@ -168,7 +168,7 @@ impl<L: Lattice> Reader<L> {
             if board.cell(n).is_stone()
                 && board.cell(n) != board.cell(stone)
                 && let Some(point) = board.group(n).and_then(|group| group.liberties.single())
-                && !ways.contains(&point)
+                && !among(&ways, point)
             {
                 ways.push(point);
             }

@@ -1,9 +1,8 @@
 //! Answers to the latest turn: points around it, and those where groups that
 //! it touches live or die.
 
-use crate::board::{Board, Breath, Cell, Color, Lattice, Point, PointMap};
+use crate::board::{Board, Breath, Cell, Color, Lattice, Point, PointMap, among};
 use crate::rules::{Position, Variant};
-use arrayvec::ArrayVec;
 
 /// What makes a point an answer; any number of them together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,10 +60,29 @@ impl Default for Answers {
 const MOST: usize = 32;
 
 /// Empty points that could be one eye.
-type Space = ArrayVec<Point, LARGEST>;
+#[derive(Clone, Copy, Debug, Default)]
+struct Space {
+    points: [Point; LARGEST],
+    len: usize,
+}
 
 /// Larger spaces have no single vital point.
 const LARGEST: usize = 6;
+
+impl Space {
+    #[inline]
+    fn as_slice(&self) -> &[Point] {
+        &self.points[..self.len.min(LARGEST)]
+    }
+
+    /// Adds a point; false if there is no room.
+    #[inline]
+    fn add(&mut self, point: Point) -> bool {
+        let place = self.points.get_mut(self.len);
+        self.len += usize::from(place.is_some());
+        place.map(|place| *place = point).is_some()
+    }
+}
 
 /// Groups larger than this are not searched for what could be captured next
 /// to them.
@@ -88,6 +106,7 @@ impl Answers {
         why.0 |= reason.0 * u16::from(is_one & known | fresh);
     }
 
+    #[inline]
     fn clear(&mut self) {
         for &point in &self.list[..self.len % MOST] {
             self.why[point] = Reasons::default();
@@ -170,13 +189,12 @@ impl Answers {
         if !board.touches(last, own) {
             return;
         }
-        let mut seen: ArrayVec<Point, 6> = ArrayVec::new();
-        for n in board.neighbours(last) {
-            if board.cell(n) != Cell::stone(own) || seen.contains(&board.head(n)) {
+        let mut seen = [Point::NONE; 6]; // no point has more neighbours
+        for (i, n) in board.neighbours(last).enumerate() {
+            if board.cell(n) != Cell::stone(own) || among(&seen, board.head(n)) {
                 continue;
             }
-            // No point has more neighbours.
-            let _ = seen.try_push(board.head(n));
+            seen[i % 6] = board.head(n);
             let breath = board.breath(n);
             self.add_breath(breath, Reasons::ESCAPE, Reasons::DEFEND);
             if breath != Breath::Other {
@@ -247,19 +265,19 @@ impl Answers {
     ) -> Space {
         self.explorations = self.explorations.wrapping_add(1);
         let number = self.explorations;
-        let mut space = Space::new();
+        let mut space = Space::default();
         self.explored[seed] = number;
-        space.push(seed);
+        space.add(seed);
         let mut next = 0;
-        while let Some(&at) = space.get(next) {
+        while let Some(&at) = space.as_slice().get(next) {
             next += 1;
             for n in board.neighbours(at) {
                 if board.cell(n) != Cell::Empty || self.explored[n] == number {
                     continue;
                 }
                 let known = number.wrapping_sub(self.explored[n]) <= number.wrapping_sub(first);
-                if known || board.touches(n, own) || space.try_push(n).is_err() {
-                    return Space::new(); // known: part of what was given up
+                if known || board.touches(n, own) || !space.add(n) {
+                    return Space::default(); // known: part of what was given up
                 }
                 self.explored[n] = number;
             }
@@ -270,8 +288,17 @@ impl Answers {
 
 /// The point of a space that divides it best, if any divides it well.
 fn middle<L: Lattice>(board: &Board<L>, space: &Space) -> Option<Point> {
-    let inside = |at: Point| board.neighbours(at).filter(|n| space.contains(n)).count();
-    let middle = space.iter().copied().max_by_key(|&at| inside(at));
-    let well = |&at: &Point| inside(at) + 1 >= space.len().min(4);
-    middle.filter(|at| space.len() >= 3 && well(at))
+    let points = space.as_slice();
+    let inside = |at: Point| {
+        let next = board.neighbours(at);
+        next.fold(0, |found, n| found + usize::from(among(points, n)))
+    };
+    let (mut most, mut middle) = (0, None);
+    for &at in points {
+        let inside = inside(at);
+        if inside >= most {
+            (most, middle) = (inside, Some(at));
+        }
+    }
+    middle.filter(|_| points.len() >= 3 && most + 1 >= points.len().min(4))
 }

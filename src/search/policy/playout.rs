@@ -3,7 +3,7 @@
 
 use super::local::{Answers, Reasons};
 use super::weights::Factors;
-use crate::board::{Cell, Color, Point, Random};
+use crate::board::{Cell, Color, Group, Point, Random};
 use crate::rules::{Position, Step, Variant};
 use crate::search::evaluator::{Filling, Outcome};
 
@@ -48,7 +48,6 @@ impl Player {
     }
 
     /// The next step of a playout.
-    #[inline]
     pub fn step<V: Variant>(
         &mut self,
         position: &mut Position<V>,
@@ -72,7 +71,7 @@ impl Player {
     /// Finds the groups that are in atari.
     fn begin<V: Variant>(&mut self, position: &Position<V>) {
         let board = &position.board;
-        for point in board.grid().points() {
+        for point in board.grid().span() {
             if board
                 .group(point)
                 .is_some_and(|group| group.head == point && group.liberties.single().is_some())
@@ -103,7 +102,6 @@ impl Player {
 
     /// Captures or saves a group in atari, wherever it is, the latest first;
     /// the larger the likelier.
-    #[inline]
     fn fight<V: Variant>(
         &mut self,
         position: &Position<V>,
@@ -115,8 +113,8 @@ impl Player {
         while at > 0 {
             at -= 1;
             let stone = self.pressed[at];
-            let group = board.group(stone);
-            let Some((group, point)) = group.zip(group.and_then(|g| g.liberties.single())) else {
+            let in_atari = |group: Group| Some((group, group.liberties.single()?));
+            let Some((group, point)) = board.group(stone).and_then(in_atari) else {
                 self.pressed.swap_remove(at);
                 continue;
             };
@@ -140,7 +138,6 @@ impl Player {
 
     /// A local answer, drawn by weight among those there are and one for
     /// elsewhere; none if elsewhere is drawn.
-    #[inline]
     fn answer<V: Variant>(
         &mut self,
         position: &Position<V>,
@@ -150,11 +147,13 @@ impl Player {
         self.answers.collect(position);
         let (board, own) = (&position.board, position.to_move);
         self.urn.clear();
-        self.urn.extend(self.answers.iter().map(|(point, reasons)| {
+        let mut sum = 0.0;
+        for (point, reasons) in self.answers.iter() {
             let look = factors.look(board.surroundings(point, own));
-            (point, factors.answer[usize::from(reasons.0)] * look.answer)
-        }));
-        let mut sum: f32 = self.urn.iter().map(|&(_, weight)| weight).sum();
+            let weight = factors.answer[usize::from(reasons.0)] * look.answer;
+            self.urn.push((point, weight));
+            sum += weight;
+        }
         while !self.urn.is_empty() && sum > 0.0 {
             let mut drawn = unit(random) * (sum + factors.elsewhere);
             if drawn >= sum {
@@ -212,13 +211,11 @@ fn anywhere<V: Variant>(
         return step;
     }
     if !factors.choosy {
-        return V::random_step(position, random, |_, _| true);
+        return V::random_step(position, random, |_, _, _| true);
     }
-    // Two generators, for the variant draws while the shapes are weighed.
-    let mut chances = Random::new(random.bits());
     let (mut nearest, mut refused) = (None, 0);
-    let drawn = V::random_step(position, random, |position, step| {
-        let Verdict::Refused(drawn, chance) = judge(position, factors, &mut chances, step) else {
+    let drawn = V::random_step(position, random, |position, step, random| {
+        let Verdict::Refused(drawn, chance) = judge(position, factors, random, step) else {
             nearest = None;
             return true;
         };
@@ -242,14 +239,14 @@ enum Verdict {
 fn judge<V: Variant>(
     position: &Position<V>,
     factors: &Factors,
-    chances: &mut Random,
+    random: &mut Random,
     step: Step,
 ) -> Verdict {
     let (Step::Stone(point) | Step::Grow(point)) = step else {
         return Verdict::Taken;
     };
     let (board, own) = (&position.board, position.to_move);
-    let drawn = (chances.bits() >> 48) as u32;
+    let drawn = (random.bits() >> 48) as u32;
     let chance = match u32::from(factors.look(board.surroundings(point, own)).accept) {
         chance if drawn <= chance => chance,
         _ if board.would_capture(point, own) => u32::from(u16::MAX), // whatever the shape
