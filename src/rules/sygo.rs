@@ -36,6 +36,8 @@
 //! if the last vertex touches no own stone, it is the placement of a balance
 //! turn. A client that knows one vertex a move grows stone by stone.
 
+mod signs;
+
 use super::go;
 use super::illegal::Illegal;
 use super::position::Position;
@@ -231,26 +233,7 @@ impl Variant for Sygo {
     }
 
     fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
-        let (board, color) = (&position.board, position.to_move);
-        if !position.own.growing {
-            return;
-        }
-        let own = Cell::stone(color);
-        let unchanged =
-            |&n: &Point| board.cell(n) == own && !position.own.changed.contains(board.head(n));
-        let mut heads = PointSet::default();
-        for &point in board.empties().as_slice() {
-            if check_growth(position, color, point).is_ok() {
-                let grown = board.neighbours(point).filter(unchanged);
-                grown.for_each(|n| {
-                    heads.insert(board.head(n));
-                });
-            }
-        }
-        let stones = board.grid().points().filter(|&p| board.cell(p) == own);
-        for stone in stones.filter(|&stone| heads.contains(board.head(stone))) {
-            note(Hint::MayGrow(stone));
-        }
+        signs::hints(position, note);
     }
 
     /// Of growths: 0 to 2 for one, two or more own groups next to it, 3 if it
@@ -260,51 +243,7 @@ impl Variant for Sygo {
     /// fewer; 11 that ends a balance turn. Of the end of a growth: 12 if all
     /// groups have grown, 13 if hardly any.
     fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
-        let (board, color) = (&position.board, position.to_move);
-        let own = Cell::stone(color);
-        let groups = board.groups(color);
-        match step {
-            Step::Grow(point) => {
-                let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
-                let mut size = 0;
-                for n in board.neighbours(point).filter(|&n| board.cell(n) == own) {
-                    if !among(&heads, board.head(n)) {
-                        heads.push(board.head(n));
-                        size += board.group(n).map_or(0, |group| group.size);
-                    }
-                }
-                note(heads.len().clamp(1, 3) - 1);
-                if !position.own.growing {
-                    note(3);
-                }
-                if board.would_capture(point, color) {
-                    note(4);
-                }
-                match size {
-                    1 => note(5),
-                    8.. => note(6),
-                    _ => {}
-                }
-            }
-            Step::Stone(point) => {
-                if board.touches(point, !color) {
-                    note(7);
-                }
-                if board.would_capture(point, color) {
-                    note(8);
-                }
-                match groups.cmp(&board.groups(!color)) {
-                    std::cmp::Ordering::Less => note(10),
-                    _ => note(9),
-                }
-                if position.own.growing {
-                    note(11);
-                }
-            }
-            Step::Done if position.own.changed_groups >= groups => note(12),
-            Step::Done if position.own.changed_groups * 2 < groups => note(13),
-            _ => {}
-        }
+        signs::signs(position, step, note);
     }
 
     /// The first stone is drawn from all that may be placed or grown; a growth
