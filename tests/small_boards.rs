@@ -16,8 +16,9 @@ const LIMITS: Limits = Limits {
 };
 
 /// The turn the engine chooses. (All that this file knows about the search.)
-fn chosen(game: &AnyGame, color: Color, playouts: u64) -> Turn {
+fn chosen(game: &AnyGame, color: Color, playouts: u64, seed: u64) -> Turn {
     let task = Task {
+        seed,
         playouts: Some(playouts),
         ..Task::new(color)
     };
@@ -211,7 +212,7 @@ fn keeps_the_value(game: &AnyGame, playouts: u64) -> Option<bool> {
     if outcome(&game, color, (color, 0.0), limits) != Outcome::Win {
         return None;
     }
-    let turn = chosen(&game, color, playouts);
+    let turn = chosen(&game, color, playouts, 0);
     let mut after = game.clone();
     after.play(color, &turn).expect("a legal turn");
     match outcome(&after, !color, (color, 0.0), limits) {
@@ -294,11 +295,11 @@ fn the_engine_keeps_the_value_on_layers() {
 }
 
 /// Black's margin when the engine plays both sides.
-fn played_out(words: &str, playouts: u64) -> f64 {
+fn played_out(words: &str, playouts: u64, seed: u64) -> f64 {
     let mut game = start(words);
     while !game.is_over() {
         let color = game.to_move();
-        let turn = chosen(&game, color, playouts);
+        let turn = chosen(&game, color, playouts, seed);
         assert_eq!(game.play(color, &turn), Ok(()), "{words}");
     }
     let score = game.score();
@@ -312,9 +313,11 @@ fn played_out(words: &str, playouts: u64) -> f64 {
 
 #[test]
 fn small_boards_are_played_for_every_point() {
-    assert_eq!(played_out("go 2x2 komi=0", 10_000), 1.0);
-    assert_eq!(played_out("go 2x4 komi=0", 2000), 8.0);
-    assert_eq!(played_out("go 3x3 komi=0", 4000), 9.0);
+    assert_eq!(played_out("go 2x2 komi=0", 10_000, 0), 1.0);
+    assert_eq!(played_out("go 2x4 komi=0", 2000, 0), 8.0);
+    for seed in 0..6 {
+        assert_eq!(played_out("go 3x3 komi=0", 4000, seed), 9.0, "{seed}");
+    }
 }
 
 /// `cargo test --release --test small_boards -- --ignored larger`; on 4x4 the
@@ -322,6 +325,6 @@ fn small_boards_are_played_for_every_point() {
 #[test]
 #[ignore = "takes a minute"]
 fn larger_boards_are_played_for_every_point() {
-    assert_eq!(played_out("go 5x5 komi=0", 30_000), 25.0);
-    assert!(played_out("go 4x4 komi=0", 30_000) >= 1.0);
+    assert_eq!(played_out("go 5x5 komi=0", 30_000, 0), 25.0);
+    assert!(played_out("go 4x4 komi=0", 30_000, 0) >= 1.0);
 }
