@@ -445,7 +445,8 @@ fn may_fill(position: &Position<Sygo>, color: Color, point: Point) -> bool {
     position.board.has_open_neighbour(point) || may_close(position, color, point)
 }
 
-/// The same for a point without an open neighbour.
+/// The same for a point without an open neighbour. (Called, so that the test
+/// that mostly decides is compiled small.)
 #[inline(never)]
 fn may_close(position: &Position<Sygo>, color: Color, point: Point) -> bool {
     !position.board.is_eye(point, color) && !is_suicide(position, color, point)

@@ -32,7 +32,7 @@ pub const ARROWS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 pub(super) struct Voids {
     all: [Void; CAPACITY],
     len: usize,
-    /// Where the void on a point is among all.
+    /// Where the void on a point is among all, where they have limits.
     place: PointMap<u16>,
     /// How many of them the clockwork knows.
     wound: usize,
@@ -70,7 +70,7 @@ impl Voids {
         &self.all[..self.len.min(CAPACITY)]
     }
 
-    /// Adds a void that begins to act [in the next turn](Self::wind_latest).
+    /// Adds a void that does not act before it is [wound](Self::wind_latest).
     #[inline]
     pub(super) fn push<const C: bool>(&mut self, void: Void) {
         self.all[self.len % CAPACITY] = void;
@@ -80,7 +80,7 @@ impl Voids {
         self.len += 1;
     }
 
-    /// Adds a void that acts from the next turn on; all others act already.
+    /// Adds a void that acts from the next turn on; all before it are wound.
     #[inline]
     pub(super) fn push_wound<const C: bool>(&mut self, grid: &Grid, void: Void) {
         self.push::<C>(void);
