@@ -6,7 +6,9 @@ mod common;
 
 use common::{lay_out, play, setup, start};
 use kawari::board::{Board, Breath, Cell, Color, Grid, Lattice, Point, Random, column_name};
-use kawari::rules::{AnyGame, Game, Illegal, Ko, RuleKey, Step, Turn, VARIANTS, Variant, vertex};
+use kawari::rules::{
+    AnyGame, Game, Illegal, Ko, Position, RuleKey, Step, Turn, VARIANTS, Variant, vertex,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -310,14 +312,14 @@ impl Plain {
 fn assert_board_agrees<L: Lattice>(board: &Board<L>) {
     let plain = Plain::of(board);
     assert_eq!(board.hash(), board.recomputed_hash(), "hash");
-    let empties = board.empties().as_slice();
+    let empties = board.empties();
     assert_eq!(
         empties.len(),
         plain.with_cell(Cell::Empty).len(),
         "number of empty points"
     );
     assert_eq!(
-        Region::from_iter(empties.iter().copied()),
+        Region::from_iter(empties.iter()),
         plain.with_cell(Cell::Empty)
     );
     for color in Color::BOTH {
@@ -334,7 +336,7 @@ fn assert_board_agrees<L: Lattice>(board: &Board<L>) {
     let owned = |color| {
         empties
             .iter()
-            .filter(|&&p| plain.owner(p) == Some(color))
+            .filter(|&p| plain.owner(p) == Some(color))
             .count() as i32
     };
     let [black, white] = Color::BOTH.map(owned);
@@ -749,8 +751,22 @@ fn play_out<V: Variant>(game: &Game<V>, random: &mut Random, others: u32, limit:
         };
         assert_eq!(position.check(color, step), Ok(()), "{color:?} {step:?}");
         position.make(color, step);
+        assert_aside_for_good(&position);
     }
     false
+}
+
+/// What random steps no longer draw can be filled by the owner of an eye only.
+fn assert_aside_for_good<V: Variant>(position: &Position<V>) {
+    let empties = position.board.empties();
+    let aside = empties.iter().skip(empties.active().len());
+    for point in aside.filter(|_| !V::mid_turn(position)) {
+        for color in Color::BOTH {
+            let fills = |step| position.check(color, step).is_ok();
+            let may = fills(Step::Stone(point)) || fills(Step::Grow(point));
+            assert!(!may || position.board.is_eye(point, color), "{color:?}");
+        }
+    }
 }
 
 proptest! {
@@ -762,6 +778,7 @@ proptest! {
         let mut random = Random::new(seed);
         with!(&game, game => play_out(game, &mut random, 0, 400));
         with!(&game, game => play_out(game, &mut random, 2, 400));
+        with!(&game, game => play_out(game, &mut random, 12, 400));
     }
 
     #[test]

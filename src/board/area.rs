@@ -34,7 +34,7 @@ impl<L: Lattice> Board<L> {
         }
         let mut seen = PointSet::default();
         let mut region = [Point::NONE; super::CAPACITY];
-        for &start in self.empties().as_slice() {
+        for start in self.empties().iter() {
             if !seen.insert(start) {
                 continue;
             }
@@ -85,7 +85,7 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn territory_margin(&self) -> i32 {
         let mut margin = 0;
-        for &point in self.empties().as_slice() {
+        for point in self.empties().iter() {
             if self.has_empty_neighbour(point) {
                 let [black, white] = self.owners().territory;
                 return black - white;

@@ -228,7 +228,13 @@ impl Grid {
     #[inline]
     pub fn neighbours<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
         let steps = self.steps;
-        (0..L::DEGREE).map(move |i| point.step(steps[i]))
+        // Beside is one slot on, whatever the shape: said so, it is compiled so.
+        let step = move |i: usize| match i {
+            1 => Point::at(1),
+            2 => Point::at(1u16.wrapping_neg()),
+            _ => steps[i],
+        };
+        (0..L::DEGREE).map(move |i| point.step(step(i)))
     }
 
     /// One of the slots next to `point`, by the number of its direction.
@@ -240,8 +246,11 @@ impl Grid {
     /// The slots diagonally next to `point` on its layer.
     #[inline]
     pub fn diagonals(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
-        let ring = self.ring;
-        [1, 3, 5, 7].into_iter().map(move |i| point.step(ring[i]))
+        let (north, south) = (self.towards(point, 0), self.towards(point, 4));
+        let beside = [(north, 1), (north, -1), (south, 1), (south, -1)];
+        beside
+            .into_iter()
+            .map(|(at, east)| at.step(Point::at(east as u16)))
     }
 
     /// The slot next to `point` in one of eight directions of its layer:

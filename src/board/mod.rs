@@ -7,8 +7,10 @@
 //! ([`Lattice`]).
 
 mod area;
+mod eyes;
 mod grid;
 mod liberties;
+mod list;
 mod point;
 mod queries;
 mod random;
@@ -19,7 +21,8 @@ mod zobrist;
 pub use area::Owners;
 pub use grid::{Flat, Grid, GridError, Lattice, MAX_SIDE, Stacked, column_name};
 pub use liberties::Liberties;
-pub use point::{CAPACITY, Cell, Color, FewPoints, Point, PointList, PointMap, PointSet, among};
+pub use list::PointList;
+pub use point::{CAPACITY, Cell, Color, FewPoints, Point, PointMap, PointSet, among};
 pub use random::Random;
 pub use shape::{Breath, Few, SURROUNDINGS};
 pub use stones::{Board, Group};

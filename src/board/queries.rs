@@ -4,6 +4,7 @@ use super::grid::Lattice;
 use super::liberties::Liberties;
 use super::point::{Cell, Color, Point, PointSet};
 use super::stones::{Board, OPEN_MASK, STONE_MASK, STONES};
+use std::hint::select_unpredictable;
 
 impl<L: Lattice> Board<L> {
     /// Whether `point` has an open neighbour.
@@ -84,7 +85,7 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn is_eye(&self, point: Point, color: Color) -> bool {
         self.around[point] & (OPEN_MASK | STONE_MASK[!color as usize]) == 0
-            && (self.diagonals_hold(point, color) || self.ringed_by_one_group(point, color))
+            && (self.diagonals_hold(point, color) || self.ringed_by(point).is_some())
     }
 
     #[inline]
@@ -93,19 +94,23 @@ impl<L: Lattice> Board<L> {
         let (mut enemies, mut edge) = (0, 0);
         for diagonal in self.grid().diagonals(point) {
             enemies += u8::from(self.cells[diagonal] == enemy);
-            edge |= u8::from(matches!(self.cells[diagonal], Cell::Wall | Cell::Void));
+            edge |= u8::from(self.cells[diagonal].is_for_ever());
         }
         enemies + edge < 2
     }
 
-    fn ringed_by_one_group(&self, point: Point, color: Color) -> bool {
-        let own = Cell::stone(color);
-        let mut heads = self
-            .neighbours(point)
-            .filter(|&n| self.cells[n] == own)
-            .map(|n| self.head[n]);
-        heads
-            .next()
-            .is_some_and(|first| heads.all(|head| head == first))
+    /// The head of the group whose stones are all neighbours that `point` has,
+    /// walls and voids apart; none if there are others or none at all.
+    #[inline]
+    pub(super) fn ringed_by(&self, point: Point) -> Option<Point> {
+        let mut ring = Point::NONE;
+        for n in self.neighbours(point) {
+            ring = select_unpredictable(self.cells[n].is_stone(), self.head[n], ring);
+        }
+        let mut others = self.has_open_neighbour(point) | (ring == Point::NONE);
+        for n in self.neighbours(point) {
+            others |= self.cells[n].is_stone() & (self.head[n] != ring);
+        }
+        (!others).then_some(ring)
     }
 }

@@ -9,10 +9,12 @@
 
 use super::grid::{Grid, Lattice};
 use super::liberties::Liberties;
-use super::point::{Cell, Color, Point, PointList, PointMap};
+use super::list::PointList;
+use super::point::{Cell, Color, Point, PointMap};
 use super::random::Random;
 use super::zobrist;
 use smallvec::SmallVec;
+use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
 /// Neighbour counts of a point: black stones, white stones and open points,
@@ -34,6 +36,43 @@ pub struct Group {
     pub liberties: Liberties,
 }
 
+/// Some of the directions in which a point has neighbours, a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Directions(u32);
+
+impl Directions {
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The first one; a number that is no direction if there are none.
+    #[inline]
+    fn first(self) -> u32 {
+        self.0.trailing_zeros()
+    }
+
+    /// All of them.
+    #[inline]
+    pub(super) fn all(self) -> impl Iterator<Item = u32> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let direction = left.trailing_zeros();
+            (left != 0).then(|| {
+                left &= left - 1;
+                direction
+            })
+        })
+    }
+
+    /// All but the first.
+    #[inline]
+    fn others(self) -> impl Iterator<Item = u32> {
+        Directions(self.0 & self.0.wrapping_sub(1)).all()
+    }
+}
+
 /// Stones and other matter on a grid.
 ///
 /// Two boards are interchangeable if cell for cell the same; the order inside
@@ -48,7 +87,9 @@ pub struct Board<L> {
     next: PointMap<Point>,
     size: PointMap<u16>,
     pub(super) liberties: PointMap<Liberties>,
-    empties: PointList,
+    pub(super) empties: PointList,
+    /// For the head of a group, an eye of it.
+    pub(super) eyes: PointMap<Point>,
     stones: [u16; 2],
     groups: [u16; 2],
     hash: u64,
@@ -67,6 +108,7 @@ impl<L: Lattice> Board<L> {
             size: PointMap::filled(0),
             liberties: PointMap::filled(Liberties::default()),
             empties: PointList::default(),
+            eyes: PointMap::filled(Point::NONE),
             stones: [0; 2],
             groups: [0; 2],
             hash: 0,
@@ -104,6 +146,7 @@ impl<L: Lattice> Board<L> {
         self.size.copy_prefix(&other.size, used);
         self.liberties.copy_prefix(&other.liberties, used);
         self.empties.copy_prefix(&other.empties, used);
+        self.eyes.copy_prefix(&other.eyes, used);
         self.stones = other.stones;
         self.groups = other.groups;
         self.hash = other.hash;
@@ -127,7 +170,8 @@ impl<L: Lattice> Board<L> {
         self.grid.neighbours::<L>(point)
     }
 
-    /// The empty points, in no particular order.
+    /// The empty points, in no particular order. Those that are not to be drawn
+    /// are [set aside](Self::set_lasting_eyes_aside).
     #[inline]
     pub fn empties(&self) -> &PointList {
         &self.empties
@@ -214,58 +258,66 @@ impl<L: Lattice> Board<L> {
         })
     }
 
-    /// Puts a stone on an empty point and joins it to its group; true if an
-    /// enemy group is left without liberties. Captures nothing: see
-    /// [`capture_around`](Self::capture_around).
+    /// Puts a stone on an empty point and joins it to its group; tells in which
+    /// directions that leaves enemy groups without liberties. Captures nothing:
+    /// see [`capture`](Self::capture).
     #[inline(always)]
-    pub fn place(&mut self, point: Point, color: Color) -> bool {
+    pub fn place(&mut self, point: Point, color: Color) -> Directions {
         let cell = Cell::stone(color);
         let change = STONES[color as usize].wrapping_sub(OPEN);
         let enemy = Cell::stone(!color);
-        let (starved, mut kin) = self.take_liberty(point, change, cell, |other| other == enemy);
+        let (starved, kin) = self.take_liberty(point, change, cell, |other| other == enemy);
         self.empties.remove(point);
         self.cells[point] = cell;
         self.hash ^= zobrist::key(point, cell);
         self.stones[color as usize] += 1;
-        self.groups[color as usize] += 1;
+        // Which neighbours are own stones is hard to predict. The first is joined
+        // without asking whether there is one: a stone alone joins itself.
+        let alone = kin.is_empty();
+        let beside = self.grid.neighbour(point, kin.first());
+        let head = select_unpredictable(alone, point, self.head[beside]);
+        let offered = self.liberties[point];
+        let brought = select_unpredictable(alone, Liberties::default(), offered);
+        self.liberties[head] = self.liberties[head].plus(brought);
+        self.head[point] = head;
+        self.size[point] = 0;
+        self.size[head] += 1;
         self.next[point] = point;
-        self.size[point] = 1;
-        // Which neighbours are own stones is hard to predict; this way only
-        // their number decides a branch.
-        while kin != 0 {
-            let n = self.grid.neighbour(point, kin.trailing_zeros());
-            kin &= kin - 1;
-            self.join(n, point, color);
+        self.next[point] = self.next[head];
+        self.next[head] = point;
+        self.groups[color as usize] += u16::from(alone);
+        for direction in kin.others() {
+            self.join(self.grid.neighbour(point, direction), point, color);
         }
         starved
     }
 
-    /// Takes the open `point` away from every neighbour. True if that leaves a
-    /// group of stones that are `prey` without liberties; and a bit for each
-    /// direction in which there is a `kin` stone.
+    /// Takes the open `point` away from every neighbour. Tells in which
+    /// directions that leaves a group of stones that are `prey` without
+    /// liberties, and in which there is a `kin` stone.
     ///
     /// Free of branches on purpose: an open point heads a group of its own, so
     /// that the liberties it offers to a stone are kept up to date like those
     /// of a group; and what is noted at walls and voids is never read.
-    #[inline]
+    #[inline(always)]
     fn take_liberty(
         &mut self,
         point: Point,
         change: Around,
         kin: Cell,
         prey: impl Fn(Cell) -> bool,
-    ) -> (bool, u32) {
+    ) -> (Directions, Directions) {
         let one = Liberties::one(point);
-        let (mut starved, mut found) = (false, 0);
+        let (mut starved, mut found) = (0, 0);
         for (i, n) in self.grid.neighbours::<L>(point).enumerate() {
             let left = &mut self.liberties[self.head[n]];
             *left = left.minus(one);
             let cell = self.cells[n];
             found |= u32::from(cell == kin) << i;
-            starved |= left.is_none() & prey(cell);
+            starved |= u32::from(left.is_none() & prey(cell)) << i;
             self.around[n] = self.around[n].wrapping_add(change);
         }
-        (starved, found)
+        (Directions(starved), Directions(found))
     }
 
     /// Joins the groups of two stones of `color`, if they are two.
@@ -301,15 +353,17 @@ impl<L: Lattice> Board<L> {
         self.next[small] = next;
     }
 
-    /// Removes every enemy group next to `point` that has no liberties;
-    /// returns the number of stones removed.
+    /// Removes the groups that a stone of `color`, just placed on `point`, left
+    /// without liberties in these directions; returns the number of stones
+    /// removed.
     #[inline(never)]
-    pub fn capture_around(&mut self, point: Point, color: Color) -> u16 {
-        let enemy = Cell::stone(!color);
+    pub fn capture(&mut self, point: Point, color: Color, starved: Directions) -> u16 {
         let mut captured = 0;
-        for n in self.grid.neighbours::<L>(point) {
-            if self.cells[n] == enemy && self.liberties[self.head[n]].is_none() {
-                captured += self.remove_group(n);
+        for direction in starved.all() {
+            // A group met twice is gone the second time.
+            let prey = self.grid.neighbour(point, direction);
+            if self.cells[prey] == Cell::stone(!color) {
+                captured += self.remove_group(prey);
             }
         }
         captured
@@ -382,7 +436,7 @@ impl<L: Lattice> Board<L> {
             self.take_liberty(point, OPEN.wrapping_neg(), Cell::Empty, Cell::is_stone);
         self.empties.remove(point);
         self.set_bare(point, solid);
-        starved
+        !starved.is_empty()
     }
 
     /// Puts a tao stone on an empty point: the liberty stays.

@@ -40,10 +40,12 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
 
     const INFO: &'static VariantInfo = if CONTAINED { &go_san::INFO } else { &no::INFO };
 
+    const EYES_LAST: bool = false;
+
     fn start(position: &mut Position<Self>) -> Self {
         let mut own = Self::default();
-        let empties = position.board.empties().as_slice();
-        empties.iter().for_each(|&point| own.voids.vacate(point));
+        let empties = position.board.empties();
+        empties.iter().for_each(|point| own.voids.vacate(point));
         own
     }
 
@@ -259,8 +261,7 @@ fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
 #[inline]
 fn note_vacated<const C: bool>(position: &mut Position<Nuclear<C>>, count: u16) {
     let Position { board, own, .. } = position;
-    let empties = board.empties().as_slice();
-    for &point in empties.iter().rev().take(usize::from(count)) {
+    for &point in board.empties().newest(usize::from(count)) {
         own.voids.vacate(point);
     }
 }

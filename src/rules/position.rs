@@ -173,19 +173,19 @@ impl<V: Variant> Position<V> {
     /// that just captured exactly one stone there.
     #[inline]
     pub fn retakes_ko(&self, color: Color, point: Point) -> bool {
-        let latest = &self.latest;
-        latest.captured == 1
-            && latest.captured_at == point
-            && latest.color == Some(!color)
-            && self.captures_only(color, point, latest.placed)
+        // Hardly ever the point: the rest is not compiled where playouts draw.
+        self.latest.captured_at == point && self.takes_back(color, point)
     }
 
-    fn captures_only(&self, color: Color, point: Point, victim: Point) -> bool {
+    #[inline(never)]
+    fn takes_back(&self, color: Color, point: Point) -> bool {
+        let latest = &self.latest;
         let mut captures = self.board.captures(point, color);
         let single = |p| self.board.group(p).is_some_and(|group| group.size == 1);
-        captures
-            .next()
-            .is_some_and(|first| first == victim && single(first))
+        latest.captured == 1
+            && latest.color == Some(!color)
+            && captures.next() == Some(latest.placed)
+            && single(latest.placed)
             && captures.next().is_none()
     }
 
@@ -193,19 +193,21 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn place_and_capture(&mut self, color: Color, point: Point) {
         self.latest.placed = point;
-        if self.board.place(point, color) {
-            let captured = self.board.capture_around(point, color);
+        let starved = self.board.place(point, color);
+        if !starved.is_empty() {
+            let captured = self.board.capture(point, color, starved);
             self.captures[color as usize] += i32::from(captured);
             self.latest.captured = captured;
-            let empties = self.board.empties();
-            self.latest.captured_at = empties.get(empties.len() - 1);
+            if let [captured_at] = *self.board.empties().newest(1) {
+                self.latest.captured_at = captured_at;
+            }
         }
     }
 
     /// Calls `visit` with every stone that `color` may place by the rules of
     /// Go.
     pub fn for_each_stone(&self, color: Color, visit: &mut dyn FnMut(Step)) {
-        for &point in self.board.empties().as_slice() {
+        for point in self.board.empties().iter() {
             if self.check_liberties(color, point).is_ok() {
                 visit(Step::Stone(point));
             }
@@ -217,25 +219,30 @@ impl<V: Variant> Position<V> {
     /// seen.)
     #[inline]
     pub fn may_fill(&self, color: Color, point: Point) -> bool {
-        // A ko point has no open neighbour: one stone was taken off it alone.
-        self.board.has_open_neighbour(point)
-            || !self.board.is_eye(point, color)
-                && !self.board.is_suicide(point, color)
-                && (self.rules.ko == Ko::None || !self.retakes_ko(color, point))
+        if self.board.has_open_neighbour(point) {
+            return true;
+        }
+        // A ko point is such a one: one stone was taken off it alone.
+        if self.board.is_eye(point, color) || self.board.is_suicide(point, color) {
+            return false;
+        }
+        self.rules.ko == Ko::None || !self.retakes_ko(color, point)
     }
 
     /// Draws an empty point, every one that `accept` takes with the same
-    /// chance; none if there is none.
+    /// chance; none if there is none. `accept` may not fill eyes that last.
     ///
     /// Points are drawn without replacement until one is accepted, which
-    /// leaves every acceptable point an equal chance.
+    /// leaves every acceptable point an equal chance. Eyes that last are found
+    /// among those refused, and not drawn again.
     #[inline]
     pub fn random_empty(
         &mut self,
         random: &mut Random,
         mut accept: impl FnMut(&Self, Point, &mut Random) -> bool,
     ) -> Option<Point> {
-        let mut left = self.board.empties().len();
+        let whole = self.board.empties().active().len();
+        let mut left = whole;
         while left > 0 {
             let at = random.below(left as u32) as usize;
             let point = self.board.empties().get(at);
@@ -244,6 +251,10 @@ impl<V: Variant> Position<V> {
             }
             left -= 1;
             self.board.swap_empties(at, left);
+            // Where only one is refused it is too early to look for eyes.
+            if V::EYES_LAST && left + 2 <= whole {
+                self.board.set_lasting_eyes_aside(point, left);
+            }
         }
         None
     }

@@ -221,8 +221,8 @@ fn completes_snapback(position: &Position<Stoical>, color: Color, point: Point) 
         return false;
     }
     let mut after = board.clone();
-    after.place(point, color);
-    after.capture_around(point, color);
+    let starved = after.place(point, color);
+    after.capture(point, color, starved);
     let several = |group: crate::board::Group| {
         !group.liberties.is_none() && group.liberties.single().is_none()
     };

@@ -91,7 +91,7 @@ impl Untried {
     fn list(&mut self, board: &Board<Flat>, color: Color) {
         self.listed = true;
         let mut len = 0;
-        for &point in board.empties().as_slice() {
+        for &point in board.empties().active() {
             self.points[len % CAPACITY] = point;
             len += usize::from(board.touches(point, color));
         }
@@ -211,7 +211,7 @@ impl Variant for Sygo {
     }
 
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
-        for &point in position.board.empties().as_slice() {
+        for point in position.board.empties().iter() {
             for step in [Step::Stone(point), Step::Grow(point)] {
                 if Self::check(position, color, step).is_ok() {
                     visit(step);
@@ -423,7 +423,7 @@ fn place_and_flip(
     point: Point,
     mut flipped: impl FnMut(Point),
 ) -> bool {
-    let starved = board.place(point, color);
+    let starved = !board.place(point, color).is_empty();
     if starved {
         let enemy = Cell::stone(!color);
         for n in board.neighbours(point) {

@@ -75,6 +75,8 @@ impl Variant for Tao {
         ..go::INFO
     };
 
+    const EYES_LAST: bool = false;
+
     fn start(position: &mut Position<Self>) -> Self {
         let supply = position.rules.tao_supply;
         let mut own = Tao {
@@ -141,14 +143,14 @@ impl Variant for Tao {
 
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
         position.for_each_stone(color, visit);
-        for &point in position.own.stones.as_slice() {
+        for &point in position.own.stones.active() {
             let step = Step::Stone(point);
             if Self::check(position, color, step).is_ok() {
                 visit(step);
             }
         }
         if can_pay(position, color) {
-            for &point in position.board.empties().as_slice() {
+            for point in position.board.empties().iter() {
                 visit(Step::Tao(point));
             }
         }
@@ -206,8 +208,8 @@ impl Variant for Tao {
         if position.own.barren[color as usize] {
             return Step::Pass;
         }
-        let mut stones = position.board.empties().len() as u32;
-        let mut taos = position.own.stones.len() as u32;
+        let mut stones = position.board.empties().active().len() as u32;
+        let mut taos = position.own.stones.active().len() as u32;
         while stones + taos > 0 {
             let at = random.below(stones + taos);
             if at < stones {

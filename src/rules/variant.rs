@@ -113,6 +113,10 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// The record.
     const INFO: &'static VariantInfo;
 
+    /// Whether a group with two eyes stays for ever unless its owner fills them:
+    /// stones go by capture alone, and nothing else comes to empty points.
+    const EYES_LAST: bool = true;
+
     /// The variant's own state before the first turn; may change the board
     /// (on which blocks and handicap stones already stand).
     fn start(position: &mut Position<Self>) -> Self {

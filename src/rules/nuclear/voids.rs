@@ -143,23 +143,23 @@ impl Voids {
     /// how many there are.
     #[inline]
     pub(super) fn strike(&mut self, grid: &Grid, turn: u32) -> usize {
+        let due = &self.clockwork.due[turn as usize % 8];
+        let (mut shown, mut some) = ([0; WORDS], 0u32);
+        for word in 0..grid.words() % (WORDS + 1) {
+            shown[word] = due[word] & self.clockwork.vacant.word(word);
+            some |= u32::from(shown[word] != 0) << word;
+        }
         let mut len = 0;
-        for word in 0..grid.words() {
-            let due = self.clockwork.due[word % WORDS][turn as usize % 8];
-            let mut left = due & self.clockwork.vacant.word(word);
-            let mut note = |left: &mut u64| {
+        while some != 0 {
+            let word = some.trailing_zeros() as usize % WORDS;
+            let mut left = shown[word];
+            while left != 0 {
                 let bit = left.trailing_zeros() as u16;
                 self.struck[len % CAPACITY] = Point::at((word * 64) as u16 + bit);
-                len += usize::from(*left != 0);
-                *left &= left.wrapping_sub(1);
-            };
-            // Hardly ever are there more than two, and whether there is one nobody
-            // can foretell.
-            note(&mut left);
-            note(&mut left);
-            while left != 0 {
-                note(&mut left);
+                len += 1;
+                left &= left - 1;
             }
+            some &= some - 1;
         }
         len
     }
@@ -262,9 +262,9 @@ const WORDS: usize = CAPACITY / 64;
 /// shows each of its eight neighbours every eighth turn.
 #[derive(Clone, Debug)]
 struct Clockwork {
-    /// The points shown by some void within whose reach they are, a bit each: 64
-    /// slots after 64, in turns that leave each rest when divided by eight.
-    due: [[u64; 8]; WORDS],
+    /// For the turns that leave each rest when divided by eight: the points shown
+    /// by some void within whose reach they are, a bit each, 64 slots after 64.
+    due: [[u64; WORDS]; 8],
     /// The empty points.
     vacant: PointSet,
     /// The rest that a void's birth leaves; [`Clockwork::NO_VOID`] elsewhere.
@@ -274,7 +274,7 @@ struct Clockwork {
 impl Default for Clockwork {
     fn default() -> Self {
         Clockwork {
-            due: [[0; 8]; WORDS],
+            due: [[0; WORDS]; 8],
             vacant: PointSet::default(),
             births: PointMap::filled(Clockwork::NO_VOID),
         }
@@ -293,7 +293,7 @@ impl Clockwork {
         for arrow in 0..8 {
             let target = grid.towards(void.point, arrow);
             let reached = !C || grid.is_close(target, void.origin);
-            self.due[target.index() / 64][(birth + arrow) % 8] |=
+            self.due[(birth + arrow) % 8][target.index() / 64] |=
                 u64::from(reached) << (target.index() % 64);
         }
     }

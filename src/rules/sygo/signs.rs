@@ -15,7 +15,7 @@ pub(super) fn hints(position: &Position<Sygo>, note: &mut dyn FnMut(Hint)) {
     let unchanged =
         |&n: &Point| board.cell(n) == own && !position.own.changed.contains(board.head(n));
     let mut heads = PointSet::default();
-    for &point in board.empties().as_slice() {
+    for point in board.empties().iter() {
         if check_growth(position, color, point).is_ok() {
             let grown = board.neighbours(point).filter(unchanged);
             grown.for_each(|n| {

@@ -193,9 +193,8 @@ impl<L: Lattice> Reader<L> {
         }
         self.tries -= 1;
         after.copy_from(before);
-        if after.place(point, color) {
-            after.capture_around(point, color);
-        }
+        let starved = after.place(point, color);
+        after.capture(point, color, starved);
         Put::Done
     }
 }
@@ -225,10 +224,10 @@ mod tests {
                 let point = grid.point(column, row).expect("a point");
                 points.push((point, format!("{}{}", (b'a' + column) as char, row + 1)));
                 match letter {
-                    b'X' => board.place(point, Color::Black),
-                    b'O' => board.place(point, Color::White),
-                    _ => false,
-                };
+                    b'X' => drop(board.place(point, Color::Black)),
+                    b'O' => drop(board.place(point, Color::White)),
+                    _ => {}
+                }
             }
         }
         let found: Chases = Reader::default().read(&board, Color::Black);

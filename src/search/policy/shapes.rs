@@ -240,7 +240,7 @@ mod tests {
         let grid = Grid::rectangle(9, 9).expect("a grid");
         let mut board = Board::<Flat>::new(grid);
         let point = |column, row| grid.point(column, row).expect("a point");
-        assert!(!board.place(point(1, 0), Color::White));
+        assert!(board.place(point(1, 0), Color::White).is_empty());
         let spots = Spots::new(&grid);
         let shape = spots.shape(&board, point(0, 0), Color::White);
         let text = shape.write(0);

@@ -1,0 +1,96 @@
+//! Eyes that last.
+
+use super::grid::Lattice;
+use super::point::{Cell, Point};
+use super::stones::Board;
+
+impl<L: Lattice> Board<L> {
+    /// Sets the empty `point` and another one aside if they are two eyes that
+    /// last: nothing but stones of one group, walls and voids is next to either.
+    /// While stones go by capture alone, nobody can fill them but the one whose
+    /// eyes they are (the simplest case of Benson, "Life in the game of Go",
+    /// 1976); if that happens, nothing is set aside any more.
+    ///
+    /// `point` and the other must be from place `from` on in the list of empty
+    /// points; the other is the one that the group was asked for last. So eyes may
+    /// be recognised late.
+    #[inline]
+    pub fn set_lasting_eyes_aside(&mut self, point: Point, from: usize) {
+        if !self.has_open_neighbour(point) {
+            self.look_for_lasting_eyes(point, from);
+        }
+    }
+
+    #[inline(never)]
+    fn look_for_lasting_eyes(&mut self, point: Point, from: usize) {
+        let Some(head) = self.ringed_by(point) else {
+            return;
+        };
+        let other = std::mem::replace(&mut self.eyes[head], point);
+        if other != point
+            && self.cells[other] == Cell::Empty
+            && self.empties.is_behind(other, from)
+            && self.ringed_by(other) == Some(head)
+        {
+            self.empties.set_aside(other);
+            self.empties.set_aside(point);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::{Board, Color, Flat, Grid, Point};
+    use std::collections::HashMap;
+
+    /// A board, first line on top, and its points that are named by letters.
+    fn board(rows: &[&str]) -> (Board<Flat>, HashMap<char, Point>) {
+        let height = rows.len() as u8;
+        let grid = Grid::rectangle(rows[0].len() as u8, height).expect("a grid");
+        let (mut board, mut named) = (Board::new(grid), HashMap::new());
+        for (row, line) in (0..height).rev().zip(rows) {
+            for (column, letter) in (0..).zip(line.chars()) {
+                let point = grid.point(column, row).expect("a point");
+                match letter {
+                    'X' => drop(board.place(point, Color::Black)),
+                    'O' => drop(board.place(point, Color::White)),
+                    _ => drop(named.insert(letter, point)),
+                }
+            }
+        }
+        (board, named)
+    }
+
+    #[test]
+    fn two_eyes_of_one_group_are_set_aside_and_come_back_when_filled() {
+        let (mut board, at) = board(&["aXbXO", "XXXXO", "OOOOc", "OOOdO"]);
+        let count = |board: &Board<Flat>| board.empties().active().len();
+        board.set_lasting_eyes_aside(at[&'a'], 0);
+        assert_eq!(count(&board), 4, "one eye is not enough");
+        board.set_lasting_eyes_aside(at[&'c'], 0);
+        board.set_lasting_eyes_aside(at[&'b'], 0);
+        let active = board.empties().active();
+        assert!(!active.contains(&at[&'a']) && !active.contains(&at[&'b']));
+        assert_eq!(count(&board), 2);
+        board.set_lasting_eyes_aside(at[&'d'], 0);
+        assert_eq!(count(&board), 2, "two groups ring the points below");
+        board.place(at[&'a'], Color::Black);
+        assert_eq!(count(&board), 3, "no eye of a group with one eye lasts");
+    }
+
+    #[test]
+    fn the_other_eye_must_be_among_the_last_of_the_list() {
+        let (mut board, at) = board(&["aXb", "XXX", ".X."]);
+        let place = |board: &Board<Flat>, point| {
+            let place = board.empties().active().iter().position(|&at| at == point);
+            place.expect("active")
+        };
+        let (a, b) = (at[&'a'], at[&'b']);
+        let (first, second) = (place(&board, a), place(&board, b));
+        board.set_lasting_eyes_aside(a, 0);
+        board.set_lasting_eyes_aside(b, first.max(second) + 1);
+        assert_eq!(board.empties().active().len(), 4);
+        board.set_lasting_eyes_aside(a, first.min(second));
+        assert_eq!(board.empties().active().len(), 2);
+    }
+}

@@ -1,0 +1,192 @@
+//! A list of points to draw from.
+
+use super::point::{CAPACITY, Point, PointMap};
+
+/// A dense list of distinct points with removal in constant time, some of which
+/// may be set aside.
+///
+/// Its order is arbitrary and changes with every removal.
+#[derive(Clone, Debug)]
+pub struct PointList {
+    /// From the front those that are active, from the back those set aside.
+    items: [Point; CAPACITY],
+    place: PointMap<u16>,
+    active: u16,
+    aside: u16,
+}
+
+impl Default for PointList {
+    fn default() -> Self {
+        PointList {
+            items: [Point::NONE; CAPACITY],
+            place: PointMap::filled(0),
+            active: 0,
+            aside: 0,
+        }
+    }
+}
+
+impl PointList {
+    /// Number of points in the list.
+    #[inline]
+    pub fn len(&self) -> usize {
+        usize::from(self.active + self.aside)
+    }
+
+    /// Whether the list is empty.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The points, in no particular order.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = Point> {
+        let aside = &self.items[self.first_aside()..];
+        self.active().iter().chain(aside).copied()
+    }
+
+    /// Those that are not set aside.
+    #[inline]
+    pub fn active(&self) -> &[Point] {
+        &self.items[..self.active as usize & (CAPACITY - 1)]
+    }
+
+    /// The points added last, `count` of them, if nothing was done to the list
+    /// since.
+    #[inline]
+    pub fn newest(&self, count: usize) -> &[Point] {
+        let active = self.active();
+        &active[active.len().saturating_sub(count)..]
+    }
+
+    /// The active point at place `at`.
+    #[inline]
+    pub fn get(&self, at: usize) -> Point {
+        self.items[at & (CAPACITY - 1)]
+    }
+
+    /// Whether `point`, which is in the list, is active at a place from `at` on,
+    /// or set aside.
+    #[inline]
+    pub fn is_behind(&self, point: Point, at: usize) -> bool {
+        usize::from(self.place[point]) >= at
+    }
+
+    /// Adds a point that is not in the list.
+    #[inline]
+    pub fn push(&mut self, point: Point) {
+        self.put(self.active, point);
+        self.active += 1;
+    }
+
+    /// Takes out a point that is in the list. If it was set aside, none is from
+    /// then on.
+    #[inline]
+    pub fn remove(&mut self, point: Point) {
+        if self.place[point] >= self.active {
+            self.recall();
+        }
+        self.take(point);
+    }
+
+    #[inline]
+    fn take(&mut self, point: Point) {
+        self.active -= 1;
+        self.put(self.place[point], self.get(self.active.into()));
+    }
+
+    /// Makes all active that were set aside.
+    #[cold]
+    fn recall(&mut self) {
+        for at in self.first_aside()..CAPACITY {
+            self.push(self.items[at]);
+        }
+        self.aside = 0;
+    }
+
+    /// Where those set aside begin.
+    #[inline]
+    fn first_aside(&self) -> usize {
+        CAPACITY.saturating_sub(self.aside.into())
+    }
+
+    /// Sets a point aside that is in the list.
+    #[inline]
+    pub fn set_aside(&mut self, point: Point) {
+        if self.place[point] < self.active {
+            self.take(point);
+            self.aside += 1;
+            self.put(self.first_aside() as u16, point);
+        }
+    }
+
+    /// Exchanges the active points at two places.
+    #[inline]
+    pub fn swap(&mut self, a: usize, b: usize) {
+        let (one, other) = (self.get(a), self.get(b));
+        self.put(a as u16, other);
+        self.put(b as u16, one);
+    }
+
+    #[inline]
+    fn put(&mut self, at: u16, point: Point) {
+        self.items[at as usize & (CAPACITY - 1)] = point;
+        self.place[point] = at;
+    }
+
+    /// Makes this list equal to `other`.
+    #[inline]
+    pub fn copy_from(&mut self, other: &Self) {
+        self.copy_prefix(other, CAPACITY);
+    }
+
+    #[inline]
+    pub(super) fn copy_prefix(&mut self, other: &Self, used: usize) {
+        let active = other.active().len();
+        self.items[..active].copy_from_slice(other.active());
+        let aside = other.first_aside();
+        self.items[aside..].copy_from_slice(&other.items[aside..]);
+        self.place.copy_prefix(&other.place, used);
+        self.active = other.active;
+        self.aside = other.aside;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sorted(points: &[Point]) -> Vec<Point> {
+        let mut points = points.to_vec();
+        points.sort_unstable();
+        points
+    }
+
+    #[test]
+    fn what_is_set_aside_stays_until_it_is_taken_out() {
+        let points: Vec<Point> = (1..9).map(Point::at).collect();
+        let mut list = PointList::default();
+        points.iter().for_each(|&point| list.push(point));
+        list.set_aside(points[2]);
+        list.set_aside(points[7]);
+        list.set_aside(points[2]);
+        assert_eq!(list.active().len(), 6);
+        list.remove(points[0]);
+        list.push(points[0]);
+        assert_eq!(list.newest(1), [points[0]]);
+        list.remove(points[5]);
+        assert_eq!(sorted(list.active()), [0, 1, 3, 4, 6].map(|at| points[at]));
+        assert_eq!((list.len(), list.iter().count()), (7, 7));
+        list.remove(points[7]);
+        assert_eq!(
+            sorted(list.active()),
+            [0, 1, 2, 3, 4, 6].map(|at| points[at])
+        );
+        assert_eq!(list.len(), 6);
+        for (at, point) in list.iter().enumerate() {
+            assert_eq!(list.get(at), point);
+            assert!(list.is_behind(point, at) && !list.is_behind(point, at + 1));
+        }
+    }
+}
