@@ -391,6 +391,10 @@ fn a_match_that_is_killed_goes_on_and_leaves_nothing_behind() {
     while running(&word) < 2 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(2));
     }
+    // It waits meanwhile: it might be done too soon.
+    let pid = rustix::process::Pid::from_child(&child);
+    let signal = |signal| rustix::process::kill_process(pid, signal).expect("a signal");
+    signal(rustix::process::Signal::STOP);
     let refused = room.command("out", &args).assert().code(1);
     let complaint = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
     assert!(
@@ -398,8 +402,8 @@ fn a_match_that_is_killed_goes_on_and_leaves_nothing_behind() {
         "{complaint}"
     );
     // An orderly end of the first.
-    let pid = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("a signal");
+    signal(rustix::process::Signal::INT);
+    signal(rustix::process::Signal::CONT);
     assert_eq!(child.wait().expect("an end").code(), Some(130));
     all_end(&word);
     room.play("out", &args);

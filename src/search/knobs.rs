@@ -74,7 +74,7 @@ knobs! {
     /// The same as curiosity, on boards up to 25 points.
     small_curiosity: 0.1 in 0.0..=1.0;
     /// The same as margin_share, on boards up to 25 points, which are played for every point.
-    small_margin_share: 0.8 in 0.0..=1.0;
+    small_margin_share: 1.0 in 0.0..=1.0;
     /// Visits of a node before it gets children.
     expand_after: 2.0 in 1.0..=1000.0;
     /// 1 thinks with learned weights, 0 knows nothing and plays at random.

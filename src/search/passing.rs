@@ -139,8 +139,8 @@ fn look<V: Variant>(ground: &Ground<'_, V>, worker: &mut Worker<V>, pass: u32, p
     }
 }
 
-/// Whether playing on promises more than a pass: a better chance to win or, at
-/// no risk, a better margin.
+/// Whether playing on promises more than a pass: a better chance to win, unless
+/// it costs more points than it is worth, or, at no risk, a better margin.
 fn gains<V: Variant>(
     ground: &Ground<'_, V>,
     worker: &mut Worker<V>,
@@ -149,11 +149,12 @@ fn gains<V: Variant>(
     playouts: u64,
 ) -> bool {
     let color = ground.color();
-    let going_on = ground.arena.node(best).mean().seen_by(color);
+    let best = ground.arena.node(best);
+    let (going_on, worth) = (best.mean().seen_by(color), best.value_for(color));
     let gains = |stopping: Outcome| {
         let safe = going_on.win >= SURE.min(stopping.win);
         safe && going_on.margin > stopping.margin + GAIN
-            || going_on.win > stopping.win + WON_TOLERANCE
+            || going_on.win > stopping.win + WON_TOLERANCE && worth > stopping.value(ground.knobs)
     };
     let counted = standing(ground.start);
     if ground.start.passes >= 1 || gains(counted) {
