@@ -24,10 +24,11 @@
 //!   stacked layers laid side by side) and whose number of directions is a type
 //!   (`Lattice`). Stones, groups, pseudo-liberties, neighbour counts, empty
 //!   points and the Zobrist hash are kept up to date stone by stone. `point` has
-//!   colours, cells and the containers indexed by points, `grid` the shape;
-//!   `liberties` packs count, sum and sum of squares into one word; `stones`
-//!   changes the board, `queries` asks it, `area` counts it; `zobrist` has the
-//!   hash keys, `random` the generator.
+//!   colours, cells and the containers indexed by points, `list` what is drawn
+//!   from, `grid` the shape; `liberties` packs count, sum and sum of squares into
+//!   one word; `stones` changes the board, `queries` asks it, `area` counts it;
+//!   `eyes` knows which points need not be drawn again; `zobrist` has the hash
+//!   keys, `random` the generator.
 //! - [`rules`]: `record` is the rules record (ko, scoring, komi, options);
 //!   `variant` the trait of hooks; one file a variant ([`rules::go`],
 //!   [`rules::no`], [`rules::go_san`], both over [`rules::nuclear`],

@@ -28,6 +28,43 @@ impl Lattice for Stacked {
     const DEGREE: usize = 6;
 }
 
+/// Some of the directions in which a point has neighbours, a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Directions(pub(super) u32);
+
+impl Directions {
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The first one; a number that is no direction if there are none.
+    #[inline]
+    pub(super) fn first(self) -> u32 {
+        self.0.trailing_zeros()
+    }
+
+    /// All of them.
+    #[inline]
+    pub(super) fn all(self) -> impl Iterator<Item = u32> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let direction = left.trailing_zeros();
+            (left != 0).then(|| {
+                left &= left - 1;
+                direction
+            })
+        })
+    }
+
+    /// All but the first.
+    #[inline]
+    pub(super) fn others(self) -> impl Iterator<Item = u32> {
+        Directions(self.0 & self.0.wrapping_sub(1)).all()
+    }
+}
+
 /// Why a board of some size cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GridError {

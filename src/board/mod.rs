@@ -19,7 +19,7 @@ mod stones;
 mod zobrist;
 
 pub use area::Owners;
-pub use grid::{Flat, Grid, GridError, Lattice, MAX_SIDE, Stacked, column_name};
+pub use grid::{Directions, Flat, Grid, GridError, Lattice, MAX_SIDE, Stacked, column_name};
 pub use liberties::Liberties;
 pub use list::PointList;
 pub use point::{CAPACITY, Cell, Color, FewPoints, Point, PointMap, PointSet, among};

@@ -7,7 +7,7 @@
 //! point (Lukasz Lew's libEGO uses the count, Brian Slesinsky described the
 //! sums on the computer-go list).
 
-use super::grid::{Grid, Lattice};
+use super::grid::{Directions, Grid, Lattice};
 use super::liberties::Liberties;
 use super::list::PointList;
 use super::point::{Cell, Color, Point, PointMap};
@@ -34,43 +34,6 @@ pub struct Group {
     pub size: u16,
     /// Its pseudo-liberties.
     pub liberties: Liberties,
-}
-
-/// Some of the directions in which a point has neighbours, a bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Directions(u32);
-
-impl Directions {
-    /// Whether there are none.
-    #[inline]
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The first one; a number that is no direction if there are none.
-    #[inline]
-    fn first(self) -> u32 {
-        self.0.trailing_zeros()
-    }
-
-    /// All of them.
-    #[inline]
-    pub(super) fn all(self) -> impl Iterator<Item = u32> {
-        let mut left = self.0;
-        std::iter::from_fn(move || {
-            let direction = left.trailing_zeros();
-            (left != 0).then(|| {
-                left &= left - 1;
-                direction
-            })
-        })
-    }
-
-    /// All but the first.
-    #[inline]
-    fn others(self) -> impl Iterator<Item = u32> {
-        Directions(self.0 & self.0.wrapping_sub(1)).all()
-    }
 }
 
 /// Stones and other matter on a grid.
