@@ -320,11 +320,16 @@ fn small_boards_are_played_for_every_point() {
     }
 }
 
-/// `cargo test --release --test small_boards -- --ignored larger`; on 4x4 the
-/// engine gets one point, where two are known to be possible.
+/// `cargo test --release --test small_boards -- --ignored larger`; on 4x4, where
+/// two points are best, the engine gets one now and then.
 #[test]
 #[ignore = "takes a minute"]
 fn larger_boards_are_played_for_every_point() {
     assert_eq!(played_out("go 5x5 komi=0", 30_000, 0), 25.0);
-    assert!(played_out("go 4x4 komi=0", 30_000, 0) >= 1.0);
+    let scores: Vec<f64> = (0..10)
+        .map(|seed| played_out("go 4x4 komi=0", 20_000, seed))
+        .collect();
+    assert!(scores.iter().all(|score| (1.0..=2.0).contains(score)));
+    let best = scores.iter().filter(|&&score| score == 2.0).count();
+    assert!(best >= 7, "{scores:?}");
 }

@@ -73,6 +73,8 @@ knobs! {
     small_exploration: 0.1 in 0.0..=10.0;
     /// The same as curiosity, on boards up to 25 points.
     small_curiosity: 0.1 in 0.0..=1.0;
+    /// The same as amaf_equivalence, on boards up to 25 points, where a step is worth little at another time.
+    small_amaf_equivalence: 50.0 in 0.0..=1000000.0;
     /// The same as margin_share, on boards up to 25 points, which are played for every point.
     small_margin_share: 1.0 in 0.0..=1.0;
     /// Visits of a node before it gets children.
@@ -88,6 +90,7 @@ impl Knobs {
             exploration: 0.27,
             small_exploration: 0.27,
             amaf_equivalence: 0.0,
+            small_amaf_equivalence: 0.0,
             learned: 0.0,
             ..Knobs::default()
         }

@@ -61,6 +61,7 @@ pub(super) fn knobs<V: Variant>(position: &Position<V>, given: &Knobs) -> Knobs 
     if is_small(position) {
         knobs.exploration = given.small_exploration;
         knobs.curiosity = given.small_curiosity;
+        knobs.amaf_equivalence = given.small_amaf_equivalence;
         knobs.margin_share = given.small_margin_share;
     }
     knobs
