@@ -40,25 +40,12 @@ impl<L: Lattice> Board<L> {
 
 #[cfg(test)]
 mod tests {
-    use crate::board::{Board, Color, Flat, Grid, Point};
+    use crate::board::{Board, Color, Flat, Point, drawn};
     use std::collections::HashMap;
 
-    /// A board, first line on top, and its points that are named by letters.
     fn board(rows: &[&str]) -> (Board<Flat>, HashMap<char, Point>) {
-        let height = rows.len() as u8;
-        let grid = Grid::rectangle(rows[0].len() as u8, height).expect("a grid");
-        let (mut board, mut named) = (Board::new(grid), HashMap::new());
-        for (row, line) in (0..height).rev().zip(rows) {
-            for (column, letter) in (0..).zip(line.chars()) {
-                let point = grid.point(column, row).expect("a point");
-                match letter {
-                    'X' => drop(board.place(point, Color::Black)),
-                    'O' => drop(board.place(point, Color::White)),
-                    _ => drop(named.insert(letter, point)),
-                }
-            }
-        }
-        (board, named)
+        let (board, points) = drawn(rows);
+        (board, points.into_iter().collect())
     }
 
     #[test]

@@ -26,3 +26,24 @@ pub use point::{CAPACITY, Cell, Color, FewPoints, Point, PointMap, PointSet, amo
 pub use random::Random;
 pub use shape::{Breath, Few, SURROUNDINGS};
 pub use stones::{Board, Group};
+
+/// A board with the stones `X` and `O` of some rows, first line on top, and its
+/// points with their characters.
+#[cfg(test)]
+pub(crate) fn drawn(rows: &[&str]) -> (Board<Flat>, Vec<(char, Point)>) {
+    let height = rows.len() as u8;
+    let grid = Grid::rectangle(rows[0].len() as u8, height).expect("a grid");
+    let (mut board, mut points) = (Board::new(grid), Vec::new());
+    for (row, line) in (0..height).rev().zip(rows) {
+        for (column, letter) in (0..).zip(line.chars()) {
+            let point = grid.point(column, row).expect("a point");
+            match letter {
+                'X' => drop(board.place(point, Color::Black)),
+                'O' => drop(board.place(point, Color::White)),
+                _ => {}
+            }
+            points.push((letter, point));
+        }
+    }
+    (board, points)
+}

@@ -245,7 +245,7 @@ impl<L: Lattice> Board<L> {
         self.head[point] = head;
         self.size[point] = 0;
         self.size[head] += 1;
-        self.next[point] = point;
+        self.next[point] = point; // so that it stays if the head is itself
         self.next[point] = self.next[head];
         self.next[head] = point;
         self.groups[color as usize] += u16::from(alone);

@@ -145,7 +145,7 @@ impl Voids {
     pub(super) fn strike(&mut self, grid: &Grid, turn: u32) -> usize {
         let due = &self.clockwork.due[turn as usize % 8];
         let (mut shown, mut some) = ([0; WORDS], 0u32);
-        for word in 0..grid.words() % (WORDS + 1) {
+        for word in 0..grid.words().min(WORDS) {
             shown[word] = due[word] & self.clockwork.vacant.word(word);
             some |= u32::from(shown[word] != 0) << word;
         }

@@ -211,30 +211,16 @@ enum Put {
 #[cfg(test)]
 mod tests {
     use super::{Chase, Chases, Reader};
-    use crate::board::{Board, Color, Flat, Grid};
+    use crate::board::{Color, drawn};
 
     /// What Black's stones are for chases; rows from the top.
     fn read(rows: &[&str]) -> Vec<(String, u16)> {
-        let (width, height) = (rows[0].len() as u8, rows.len() as u8);
-        let grid = Grid::rectangle(width, height).expect("a grid");
-        let mut board = Board::<Flat>::new(grid);
-        let mut points = Vec::new();
-        for (row, line) in (0..height).rev().zip(rows) {
-            for (column, letter) in (0..width).zip(line.bytes()) {
-                let point = grid.point(column, row).expect("a point");
-                points.push((point, format!("{}{}", (b'a' + column) as char, row + 1)));
-                match letter {
-                    b'X' => drop(board.place(point, Color::Black)),
-                    b'O' => drop(board.place(point, Color::White)),
-                    _ => {}
-                }
-            }
-        }
+        let (board, _) = drawn(rows);
         let found: Chases = Reader::default().read(&board, Color::Black);
-        let name = |at| points.iter().find(|(point, _)| *point == at);
-        let named = found
-            .into_iter()
-            .filter_map(|(at, what)| Some((name(at)?.1.clone(), what)));
+        let named = found.into_iter().map(|(at, what)| {
+            let (column, row) = board.grid().place(at);
+            (format!("{}{}", (b'a' + column) as char, row + 1), what)
+        });
         named.collect()
     }
 
