@@ -26,7 +26,8 @@
 //!   points and the Zobrist hash are kept up to date stone by stone. `point` has
 //!   colours, cells and the containers indexed by points, `list` what is drawn
 //!   from, `grid` the shape; `liberties` packs count, sum and sum of squares into
-//!   one word; `stones` changes the board, `queries` asks it, `area` counts it;
+//!   one word; `stones` changes the board, `regroup` takes groups apart and hands
+//!   them over, `queries` asks it, `area` counts it;
 //!   `eyes` knows which points need not be drawn again; `zobrist` has the hash
 //!   keys, `random` the generator.
 //! - [`rules`]: `record` is the rules record (ko, scoring, komi, options);

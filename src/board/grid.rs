@@ -10,6 +10,8 @@ pub const MAX_SIDE: u8 = 25;
 pub trait Lattice: Clone + Copy + std::fmt::Debug + Send + Sync + 'static {
     /// Number of neighbours of a point in the middle.
     const DEGREE: usize;
+    /// Whether groups bear [marks](super::Board::marks).
+    const MARKED: bool = false;
 }
 
 /// Four directions: one layer.
@@ -18,6 +20,15 @@ pub struct Flat;
 
 impl Lattice for Flat {
     const DEGREE: usize = 4;
+}
+
+/// Four directions; groups bear marks.
+#[derive(Clone, Copy, Debug)]
+pub struct Marked;
+
+impl Lattice for Marked {
+    const DEGREE: usize = 4;
+    const MARKED: bool = true;
 }
 
 /// Six directions: layers one above the other.
@@ -192,7 +203,7 @@ impl Grid {
 
     /// Slots of the padded board; slots from here on are never looked at.
     #[inline]
-    pub(super) fn slots(&self) -> usize {
+    pub fn slots(&self) -> usize {
         (usize::from(self.height) + 2) * usize::from(self.stride) + 1
     }
 

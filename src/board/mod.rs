@@ -14,15 +14,18 @@ mod list;
 mod point;
 mod queries;
 mod random;
+mod regroup;
 mod shape;
 mod stones;
 mod zobrist;
 
 pub use area::Owners;
-pub use grid::{Directions, Flat, Grid, GridError, Lattice, MAX_SIDE, Stacked, column_name};
+pub use grid::{
+    Directions, Flat, Grid, GridError, Lattice, MAX_SIDE, Marked, Stacked, column_name,
+};
 pub use liberties::Liberties;
 pub use list::PointList;
-pub use point::{CAPACITY, Cell, Color, FewPoints, Point, PointMap, PointSet, among};
+pub use point::{CAPACITY, Cell, Color, Point, PointMap, PointSet, among};
 pub use random::Random;
 pub use shape::{Breath, Few, SURROUNDINGS};
 pub use stones::{Board, Group};

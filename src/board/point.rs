@@ -1,6 +1,5 @@
 //! Colours, cells, points and the containers indexed by points.
 
-use smallvec::SmallVec;
 use std::ops::{Index, IndexMut, Not};
 
 /// Number of slots of everything that is indexed by a point: a power of two
@@ -196,7 +195,7 @@ impl<T: Copy> PointMap<T> {
 
     /// Copies the first `used` slots of `other`: the rest is never looked at.
     #[inline]
-    pub(super) fn copy_prefix(&mut self, other: &Self, used: usize) {
+    pub fn copy_prefix(&mut self, other: &Self, used: usize) {
         let used = used.min(CAPACITY);
         self.0[..used].copy_from_slice(&other.0[..used]);
     }
@@ -263,52 +262,5 @@ impl PointSet {
             let product = (mixed ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             product ^ product >> 29
         })
-    }
-}
-
-/// A set of mostly few points: a byte tells membership, a list what to forget.
-#[derive(Clone, Debug)]
-pub struct FewPoints {
-    marked: PointMap<bool>,
-    list: SmallVec<[Point; 32]>,
-}
-
-impl Default for FewPoints {
-    fn default() -> Self {
-        FewPoints {
-            marked: PointMap::filled(false),
-            list: SmallVec::new(),
-        }
-    }
-}
-
-impl FewPoints {
-    /// Adds `point`.
-    #[inline]
-    pub fn insert(&mut self, point: Point) {
-        self.marked[point] = true;
-        self.list.push(point);
-    }
-
-    /// Whether `point` is in the set.
-    #[inline]
-    pub fn contains(&self, point: Point) -> bool {
-        self.marked[point]
-    }
-
-    /// Forgets all points.
-    #[inline]
-    pub fn clear(&mut self) {
-        for &point in &self.list {
-            self.marked[point] = false;
-        }
-        self.list.clear();
-    }
-
-    /// Makes this set equal to `other`.
-    #[inline]
-    pub fn copy_from(&mut self, other: &Self) {
-        self.clear();
-        other.list.iter().for_each(|&point| self.insert(point));
     }
 }

@@ -7,13 +7,12 @@
 //! point (Lukasz Lew's libEGO uses the count, Brian Slesinsky described the
 //! sums on the computer-go list).
 
-use super::grid::{Directions, Grid, Lattice};
+use super::grid::{Directions, Grid, Lattice, Marked};
 use super::liberties::Liberties;
 use super::list::PointList;
 use super::point::{Cell, Color, Point, PointMap};
 use super::random::Random;
 use super::zobrist;
-use smallvec::SmallVec;
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
@@ -43,19 +42,21 @@ pub struct Group {
 /// about, and is the same for the same sequence of changes.
 #[derive(Clone, Debug)]
 pub struct Board<L> {
-    grid: Grid,
+    pub(super) grid: Grid,
     pub(super) cells: PointMap<Cell>,
     pub(super) around: PointMap<Around>,
     pub(super) head: PointMap<Point>,
-    next: PointMap<Point>,
-    size: PointMap<u16>,
+    pub(super) next: PointMap<Point>,
+    pub(super) size: PointMap<u16>,
     pub(super) liberties: PointMap<Liberties>,
     pub(super) empties: PointList,
     /// For the head of a group, an eye of it.
     pub(super) eyes: PointMap<Point>,
-    stones: [u16; 2],
-    groups: [u16; 2],
-    hash: u64,
+    /// For the head of a group, its marks.
+    marks: PointMap<u64>,
+    pub(super) stones: [u16; 2],
+    pub(super) groups: [u16; 2],
+    pub(super) hash: u64,
     lattice: PhantomData<L>,
 }
 
@@ -72,6 +73,7 @@ impl<L: Lattice> Board<L> {
             liberties: PointMap::filled(Liberties::default()),
             empties: PointList::default(),
             eyes: PointMap::filled(Point::NONE),
+            marks: PointMap::filled(0),
             stones: [0; 2],
             groups: [0; 2],
             hash: 0,
@@ -110,6 +112,9 @@ impl<L: Lattice> Board<L> {
         self.liberties.copy_prefix(&other.liberties, used);
         self.empties.copy_prefix(&other.empties, used);
         self.eyes.copy_prefix(&other.eyes, used);
+        if L::MARKED {
+            self.marks.copy_prefix(&other.marks, used);
+        }
         self.stones = other.stones;
         self.groups = other.groups;
         self.hash = other.hash;
@@ -283,9 +288,22 @@ impl<L: Lattice> Board<L> {
         (Directions(starved), Directions(found))
     }
 
+    /// The slots next to `point` in some directions.
+    #[inline]
+    pub fn towards(
+        &self,
+        point: Point,
+        directions: Directions,
+    ) -> impl Iterator<Item = Point> + use<L> {
+        let grid = self.grid;
+        directions
+            .all()
+            .map(move |direction| grid.neighbour(point, direction))
+    }
+
     /// Joins the groups of two stones of `color`, if they are two.
     #[inline]
-    fn join(&mut self, a: Point, b: Point, color: Color) {
+    pub(super) fn join(&mut self, a: Point, b: Point, color: Color) {
         let (a, b) = (self.head[a], self.head[b]);
         if a != b {
             self.merge(a, b);
@@ -303,6 +321,9 @@ impl<L: Lattice> Board<L> {
         };
         self.liberties[large] = self.liberties[large].plus(self.liberties[small]);
         self.size[large] += self.size[small];
+        if L::MARKED {
+            self.marks[large] |= self.marks[small];
+        }
         let mut stone = small;
         loop {
             self.head[stone] = large;
@@ -322,9 +343,8 @@ impl<L: Lattice> Board<L> {
     #[inline(never)]
     pub fn capture(&mut self, point: Point, color: Color, starved: Directions) -> u16 {
         let mut captured = 0;
-        for direction in starved.all() {
+        for prey in self.towards(point, starved) {
             // A group met twice is gone the second time.
-            let prey = self.grid.neighbour(point, direction);
             if self.cells[prey] == Cell::stone(!color) {
                 captured += self.remove_group(prey);
             }
@@ -417,51 +437,14 @@ impl<L: Lattice> Board<L> {
         self.empties.push(point);
     }
 
-    fn set_bare(&mut self, point: Point, cell: Cell) {
+    pub(super) fn set_bare(&mut self, point: Point, cell: Cell) {
         self.cells[point] = cell;
         self.hash ^= zobrist::key(point, cell);
     }
 
-    /// Turns the stone on `point` into a void. Its group may fall apart, and
-    /// what is left of it may be without liberties.
-    pub fn hollow(&mut self, point: Point) {
-        let Some(color) = self.cells[point].color() else {
-            return;
-        };
-        let rest: SmallVec<[Point; 64]> = self.group_stones(point).skip(1).collect();
-        self.hash ^= zobrist::key(point, Cell::stone(color));
-        self.set_bare(point, Cell::Void);
-        self.head[point] = point;
-        for n in self.grid.neighbours::<L>(point) {
-            self.around[n] = self.around[n].wrapping_sub(STONES[color as usize]);
-        }
-        self.stones[color as usize] -= 1;
-        self.groups[color as usize] -= 1;
-        self.regroup(&rest, color);
-    }
-
-    /// Joins stones of `color` that were one group as far as they still touch.
-    fn regroup(&mut self, stones: &[Point], color: Color) {
-        for &stone in stones {
-            self.head[stone] = Point::NONE;
-        }
-        for &stone in stones {
-            self.head[stone] = stone;
-            self.next[stone] = stone;
-            self.size[stone] = 1;
-            self.liberties[stone] = self.open_around(stone);
-            self.groups[color as usize] += 1;
-            for n in self.grid.neighbours::<L>(stone) {
-                if self.cells[n] == Cell::stone(color) && self.head[n] != Point::NONE {
-                    self.join(n, stone, color);
-                }
-            }
-        }
-    }
-
     /// The open points next to `point`.
     #[inline]
-    fn open_around(&self, point: Point) -> Liberties {
+    pub(super) fn open_around(&self, point: Point) -> Liberties {
         if !self.has_open_neighbour(point) {
             return Liberties::default();
         }
@@ -469,42 +452,20 @@ impl<L: Lattice> Board<L> {
         open.map(Liberties::one)
             .fold(Liberties::default(), Liberties::plus)
     }
+}
 
-    /// Gives the group on `point` to the other colour, joining it to its new
-    /// neighbours. Liberties stay as they are.
-    pub fn flip_group(&mut self, point: Point) {
-        let Some(color) = self.cells[point].color() else {
-            return;
-        };
-        let head = self.head[point];
-        let size = self.size[head];
-        let (old, new) = (Cell::stone(color), Cell::stone(!color));
-        let change = STONES[!color as usize].wrapping_sub(STONES[color as usize]);
-        // Some more than once: joining them while the list is walked would change it.
-        let mut captors: SmallVec<[Point; 32]> = SmallVec::new();
-        let (mut stone, mut latest) = (point, head);
-        loop {
-            self.cells[stone] = new;
-            self.hash ^= zobrist::key(stone, old) ^ zobrist::key(stone, new);
-            for n in self.grid.neighbours::<L>(stone) {
-                self.around[n] = self.around[n].wrapping_add(change);
-                let captor = self.head[n];
-                if self.cells[n] == new && captor != head && captor != latest {
-                    captors.push(captor);
-                    latest = captor;
-                }
-            }
-            stone = self.next[stone];
-            if stone == point {
-                break;
-            }
-        }
-        self.stones[color as usize] -= size;
-        self.stones[!color as usize] += size;
-        self.groups[color as usize] -= 1;
-        self.groups[!color as usize] += 1;
-        for &captor in &captors {
-            self.join(captor, point, !color);
-        }
+impl Board<Marked> {
+    /// The marks of the group of the stone on `point`, a bit each. Groups that
+    /// join have the marks of both; a stone alone has none that mean anything
+    /// before it is [marked](Self::mark).
+    #[inline]
+    pub fn marks(&self, point: Point) -> u64 {
+        self.marks[self.head[point]]
+    }
+
+    /// Gives the group of the stone on `point` these marks and no others.
+    #[inline]
+    pub fn mark(&mut self, point: Point, marks: u64) {
+        self.marks[self.head[point]] = marks;
     }
 }

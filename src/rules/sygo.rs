@@ -36,6 +36,7 @@
 //! if the last vertex touches no own stone, it is the placement of a balance
 //! turn. A client that knows one vertex a move grows stone by stone.
 
+mod growth;
 mod signs;
 
 use super::go;
@@ -44,8 +45,8 @@ use super::position::Position;
 use super::record::{Ko, RuleKey, Rules};
 use super::turn::{Step, Vocabulary};
 use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};
-use crate::board::{Board, CAPACITY, Cell, Color, FewPoints, Flat, Point, PointSet, Random, among};
-use smallvec::SmallVec;
+use crate::board::{Cell, Color, Directions, Marked, Point, PointSet, Random};
+use growth::Growth;
 
 /// Sygo: who may balance, and what happened in the turn under way.
 #[derive(Clone, Debug, Default)]
@@ -58,58 +59,15 @@ pub struct Sygo {
     growing: bool,
     /// Stones that came or flipped in this turn.
     fresh: PointSet,
-    /// Heads of the groups that hold a fresh stone: all that has grown.
-    changed: FewPoints,
-    /// Number of those groups, or fewer.
-    changed_groups: u16,
-    /// What a random growth under way has left to try.
-    untried: Untried,
-}
-
-/// Empty points that a random growth has not tried yet.
-#[derive(Clone, Debug)]
-struct Untried {
-    points: [Point; CAPACITY],
-    len: usize,
-    /// Whether the points have been listed in this turn.
-    listed: bool,
-}
-
-impl Default for Untried {
-    fn default() -> Self {
-        Untried {
-            points: [Point::NONE; CAPACITY],
-            len: 0,
-            listed: false,
-        }
-    }
-}
-
-impl Untried {
-    /// Lists the empty points next to stones of `color`.
-    #[inline]
-    fn list(&mut self, board: &Board<Flat>, color: Color) {
-        self.listed = true;
-        let mut len = 0;
-        for &point in board.empties().active() {
-            self.points[len % CAPACITY] = point;
-            len += usize::from(board.touches(point, color));
-        }
-        self.len = len;
-    }
-
-    /// Draws one of the first `left` points, which are one less then.
-    #[inline]
-    fn draw(&mut self, left: usize, random: &mut Random) -> Point {
-        let at = random.below(left as u32) as usize % CAPACITY;
-        let point = self.points[at];
-        self.points[at] = self.points[(left - 1) % CAPACITY];
-        point
-    }
+    /// Heads of the groups that hold a fresh stone: all that has grown. (Also
+    /// points that were such heads.)
+    changed: PointSet,
+    /// The same for playouts: what may still grow.
+    growth: Growth,
 }
 
 impl Variant for Sygo {
-    type Lattice = Flat;
+    type Lattice = Marked;
 
     const INFO: &'static VariantInfo = &VariantInfo {
         id: "sygo",
@@ -131,19 +89,20 @@ impl Variant for Sygo {
         ..go::INFO
     };
 
+    fn start(position: &mut Position<Self>) -> Self {
+        let mut own = Self::default();
+        own.growth.name_all(&mut position.board);
+        own
+    }
+
     #[inline]
     fn copy_from(&mut self, other: &Self) {
         self.opener = other.opener;
         self.grown_before = other.grown_before;
         self.growing = other.growing;
-        self.untried.listed = false;
-        if other.growing {
-            self.fresh = other.fresh;
-            self.changed.copy_from(&other.changed);
-            self.changed_groups = other.changed_groups;
-        } else {
-            self.forget_growth();
-        }
+        self.fresh = other.fresh;
+        self.changed = other.changed;
+        self.growth.copy_from(&other.growth);
     }
 
     #[inline]
@@ -166,7 +125,10 @@ impl Variant for Sygo {
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
         match step {
             Step::Stone(point) => {
-                place_and_flip(&mut position.board, color, point, |_| {});
+                let Position { board, own, .. } = position;
+                let starved = board.place(point, color);
+                own.growth.note_alone(board, color, point);
+                flip(position, color, point, starved);
                 true
             }
             Step::Grow(point) => {
@@ -184,7 +146,8 @@ impl Variant for Sygo {
         own.grown_before |= own.growing;
         if own.growing {
             own.growing = false;
-            own.forget_growth();
+            own.fresh = PointSet::default();
+            own.changed = PointSet::default();
         }
     }
 
@@ -276,13 +239,6 @@ impl Variant for Sygo {
 }
 
 impl Sygo {
-    fn forget_growth(&mut self) {
-        self.fresh = PointSet::default();
-        self.changed.clear();
-        self.changed_groups = 0;
-        self.untried.listed = false;
-    }
-
     /// Whether `color` may follow a growth with a placement.
     #[inline]
     fn may_balance(&self, color: Color) -> bool {
@@ -294,49 +250,24 @@ fn check_growth(position: &Position<Sygo>, color: Color, point: Point) -> Result
     if position.board.cell(point) != Cell::Empty {
         return Err(Illegal::Occupied);
     }
-    touched_group(position, color, point)?;
+    check_originals(position, color, point)?;
     check_suicide(position, color, point)
 }
 
-/// Finds an original group that `point` grows. Fresh stones lie in changed
-/// groups only, so a group that is unchanged is an original one.
-#[inline]
-fn touched_group(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
-    if may_grow(position, color, point) {
-        return Ok(());
+/// Whether a stone on `point` grows original groups, and only such as have not
+/// grown. Fresh stones lie in changed groups only, so a group that is unchanged
+/// is an original one.
+fn check_originals(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
+    let (board, own) = (&position.board, &position.own);
+    let is_own = |&n: &Point| board.cell(n) == Cell::stone(color) && !own.fresh.contains(n);
+    let mut original = board.neighbours(point).filter(is_own).peekable();
+    if original.peek().is_none() {
+        return Err(Illegal::NoOriginalGroup);
     }
-    Err(match touches_grown(position, point) {
-        true => Illegal::HasGrown,
-        false => Illegal::NoOriginalGroup,
-    })
-}
-
-/// Whether a stone on `point` grows original groups only.
-#[inline]
-fn may_grow(position: &Position<Sygo>, color: Color, point: Point) -> bool {
-    let board = &position.board;
-    let changed = changed_around(position, point);
-    // Only own groups change, so the counts tell whether any other is near.
-    board.stones_around(point, color) > changed && (changed == 0 || !touches_grown(position, point))
-}
-
-/// Whether a stone next to `point`, not of this turn, belongs to a group that has
-/// changed in it.
-#[inline]
-fn touches_grown(position: &Position<Sygo>, point: Point) -> bool {
-    position.board.neighbours(point).any(|n| {
-        let changed = position.own.changed.contains(position.board.head(n));
-        changed && !position.own.fresh.contains(n)
-    })
-}
-
-/// Number of stones next to `point` whose group has changed in this turn.
-#[inline]
-fn changed_around(position: &Position<Sygo>, point: Point) -> u16 {
-    let board = &position.board;
-    board.neighbours(point).fold(0, |found, n| {
-        found + u16::from(position.own.changed.contains(board.head(n)))
-    })
+    match original.any(|n| own.changed.contains(board.head(n))) {
+        true => Err(Illegal::HasGrown),
+        false => Ok(()),
+    }
 }
 
 fn check_placement(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
@@ -368,75 +299,56 @@ fn is_suicide(position: &Position<Sygo>, color: Color, point: Point) -> bool {
     if board.has_open_neighbour(point) {
         return false;
     }
-    if board.is_suicide(point, color) {
-        return true;
-    }
-    let own = Cell::stone(color);
-    let lives = |n: Point| board.cell(n) == own && !board.is_last_liberty(n, point);
-    let joins_living = |captive: Point| {
-        let mut stones = board.group_stones(captive);
-        stones.any(|stone| board.neighbours(stone).any(lives))
+    let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
+    // Looked at without branches, for neighbours are hard to predict.
+    let around = |at: Point| {
+        board
+            .neighbours(at)
+            .fold((false, false), |(lives, takes), n| {
+                let last = board.is_last_liberty(n, point);
+                let (is_own, is_enemy) = (board.cell(n) == own, board.cell(n) == enemy);
+                (lives | (is_own & !last), takes | (is_enemy & last))
+            })
     };
-    !board.neighbours(point).any(lives) && !board.captures(point, color).any(joins_living)
+    let (lives, takes) = around(point);
+    let joins_living = |captive| board.group_stones(captive).any(|stone| around(stone).0);
+    let saved = || takes && board.captures(point, color).any(joins_living);
+    !(lives || saved())
 }
 
 /// Adds one stone to a growth and notes what has grown.
 #[inline]
 fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
-    let joined = changed_groups_at(position, point);
     let Position { board, own, .. } = position;
-    let flips = place_and_flip(board, color, point, |stone| {
-        own.fresh.insert(stone);
-    });
+    if !own.growing {
+        own.growing = true;
+        own.growth.begin(board, color);
+    }
+    let starved = board.place(point, color);
     own.fresh.insert(point);
+    flip(position, color, point, starved);
+    let Position { board, own, .. } = position;
     own.changed.insert(board.head(point));
-    own.growing = true;
-    // Flipped stones may have joined any number of changed groups.
-    own.changed_groups = match flips {
-        true => 1,
-        false => own.changed_groups + 1 - joined,
-    };
+    own.growth.note_grown(board, point);
 }
 
-/// Number of groups next to `point` that have grown already.
+/// Flips the enemy groups that a stone just placed left without liberties in
+/// these directions.
 #[inline]
-fn changed_groups_at(position: &Position<Sygo>, point: Point) -> u16 {
-    if changed_around(position, point) == 0 {
-        return 0;
-    }
-    let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
-    for n in position.board.neighbours(point) {
-        let head = position.board.head(n);
-        if position.own.changed.contains(head) && !among(&heads, head) {
-            heads.push(head);
-        }
-    }
-    heads.len() as u16
-}
-
-/// Places a stone and flips the enemy groups that it leaves without
-/// liberties, telling their stones; true if there are any.
-#[inline]
-fn place_and_flip(
-    board: &mut Board<Flat>,
-    color: Color,
-    point: Point,
-    mut flipped: impl FnMut(Point),
-) -> bool {
-    let starved = !board.place(point, color).is_empty();
-    if starved {
-        let enemy = Cell::stone(!color);
-        for n in board.neighbours(point) {
-            let dead = board
-                .group(n)
-                .is_some_and(|group| group.liberties.is_none());
-            if board.cell(n) == enemy && dead {
-                board.group_stones(n).for_each(&mut flipped);
-                board.flip_group(n);
+fn flip(position: &mut Position<Sygo>, color: Color, point: Point, starved: Directions) {
+    let Position { board, own, .. } = position;
+    for n in board.towards(point, starved) {
+        // A group met twice is an own one the second time.
+        if board.cell(n) == Cell::stone(!color) {
+            if own.growing {
+                board.group_stones(n).for_each(|stone| {
+                    own.fresh.insert(stone);
+                });
             }
+            own.growth.note_flip(board.marks(n), color);
+            board.flip_group(n);
         }
     }
-    starved
 }
 
 /// Whether a playout may place a stone on `point`.
@@ -452,9 +364,7 @@ fn may_close(position: &Position<Sygo>, color: Color, point: Point) -> bool {
     !position.board.is_eye(point, color) && !is_suicide(position, color, point)
 }
 
-/// The next stone of a random growth: each empty point is tried once, in
-/// random order, until every group has grown. (What may not grow now hardly
-/// ever may later in the turn.)
+/// The next stone of a random growth: what may grow is tried in random order.
 #[inline]
 fn random_growth(
     position: &mut Position<Sygo>,
@@ -462,25 +372,14 @@ fn random_growth(
     mut accept: impl FnMut(&Position<Sygo>, Step, &mut Random) -> bool,
 ) -> Step {
     let color = position.to_move;
-    if !position.own.untried.listed {
-        position.own.untried.list(&position.board, color);
-    }
-    let mut left = match position.board.groups(color) > position.own.changed_groups {
-        true => position.own.untried.len,
-        false => 0,
-    };
-    while left > 0 {
-        let point = position.own.untried.draw(left, random);
-        left -= 1;
-        if may_grow(position, color, point)
-            && may_fill(position, color, point)
-            && accept(position, Step::Grow(point), random)
+    while let Some(point) = position.own.growth.draw(random) {
+        let known =
+            !position.own.growth.is_guess() || check_originals(position, color, point).is_ok();
+        if known && may_fill(position, color, point) && accept(position, Step::Grow(point), random)
         {
-            position.own.untried.len = left;
             return Step::Grow(point);
         }
     }
-    position.own.untried.len = 0;
     if position.own.may_balance(color) {
         let placed = position.random_empty(random, |at, point, random| {
             !at.board.touches(point, color)

@@ -107,7 +107,7 @@ pub enum Hint {
 /// Defaults are those of standard Go. Every hook is compiled for its variant:
 /// nothing asks at run time.
 pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'static {
-    /// Four directions, or six.
+    /// Four directions, or six; with marks or without.
     type Lattice: Lattice;
 
     /// The record.

@@ -72,8 +72,14 @@ pub(super) fn signs(position: &Position<Sygo>, step: Step, note: &mut dyn FnMut(
                 note(11);
             }
         }
-        Step::Done if position.own.changed_groups >= groups => note(12),
-        Step::Done if position.own.changed_groups * 2 < groups => note(13),
+        Step::Done => {
+            let is_changed = |&p: &Point| board.head(p) == p && position.own.changed.contains(p);
+            match board.grid().points().filter(is_changed).count() {
+                changed if changed >= groups.into() => note(12),
+                changed if changed * 2 < groups.into() => note(13),
+                _ => {}
+            }
+        }
         _ => {}
     }
 }

@@ -1,0 +1,253 @@
+//! What may still grow in a turn, for random growths.
+//!
+//! Every group has a name, a bit, and groups that join bear the names of both; a
+//! point keeps the names of all groups that ever came next to it. Stones stay for
+//! ever, so these are names of the groups that are next to it now. When a turn
+//! begins to grow, all empty points next to own stones are listed with the names
+//! there; where one of them has grown since, nothing may grow any more. What is
+//! left is what may grow, suicide apart. (If there are more groups than names,
+//! some share the last, and the list is a guess.)
+
+use crate::board::{Board, CAPACITY, Color, Marked, Point, PointMap, Random};
+
+/// The lowest name: in the bits below, an item of the list says where it is.
+const FIRST: u32 = CAPACITY.trailing_zeros();
+/// So many names at most are in use when all groups are named anew.
+const RENAMED: u32 = u64::BITS - 8;
+
+/// The names around every point, and what may grow in the turn under way.
+#[derive(Clone, Debug)]
+pub(super) struct Growth {
+    /// Names of the groups next to each point, at least one of each.
+    around: PointMap<u64>,
+    /// The names of each colour's groups.
+    names: [u64; 2],
+    /// The next name.
+    next: u32,
+    /// Whether some groups may share a name.
+    shared: bool,
+    /// Slots of the board.
+    slots: usize,
+    /// Empty points, each with the names around it.
+    left: [u64; CAPACITY],
+    len: usize,
+    /// The names of the groups that have grown in this turn.
+    grown: u64,
+}
+
+impl Default for Growth {
+    fn default() -> Self {
+        Growth {
+            around: PointMap::filled(0),
+            names: [0; 2],
+            next: FIRST,
+            shared: false,
+            slots: 0,
+            left: [0; CAPACITY],
+            len: 0,
+            grown: 0,
+        }
+    }
+}
+
+impl Growth {
+    /// Makes this equal to `other`.
+    #[inline]
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.slots = other.slots;
+        self.around.copy_prefix(&other.around, other.slots);
+        self.names = other.names;
+        self.next = other.next;
+        self.shared = other.shared;
+        self.grown = other.grown;
+        self.len = other.len;
+        self.left[..self.len].copy_from_slice(&other.left[..self.len]);
+    }
+
+    /// Names all groups.
+    pub(super) fn name_all(&mut self, board: &mut Board<Marked>) {
+        self.slots = board.grid().slots();
+        (self.names, self.next) = ([0; 2], FIRST);
+        let groups = Color::BOTH.map(|color| u32::from(board.groups(color)));
+        self.shared = groups[0] + groups[1] > RENAMED - FIRST;
+        for point in board.grid().span() {
+            self.around[point] = 0;
+            if board.head(point) == point
+                && let Some(color) = board.cell(point).color()
+            {
+                board.mark(point, 1 << self.next);
+                self.names[color as usize] |= 1 << self.next;
+                self.next = (self.next + 1).min(u64::BITS - 1);
+            }
+        }
+        self.next = self.next.min(RENAMED);
+        for point in board.grid().span() {
+            if board.cell(point).is_stone() {
+                self.spread(board, point);
+            }
+        }
+    }
+
+    /// Tells the points around a stone the names of its group.
+    #[inline]
+    fn spread(&mut self, board: &Board<Marked>, stone: Point) {
+        let names = board.marks(stone);
+        for n in board.neighbours(stone) {
+            self.around[n] |= names;
+        }
+    }
+
+    /// Notes a stone of `color` alone, just placed on `point`.
+    #[inline]
+    pub(super) fn note_alone(&mut self, board: &mut Board<Marked>, color: Color, point: Point) {
+        let name = 1 << self.next;
+        self.names[color as usize] |= name;
+        board.mark(point, name);
+        self.spread(board, point);
+        self.next += 1;
+        if self.next == u64::BITS {
+            self.name_all(board);
+        }
+    }
+
+    /// Notes that a group with these names flips to `color`.
+    #[inline]
+    pub(super) fn note_flip(&mut self, names: u64, color: Color) {
+        self.names[color as usize] |= names;
+        self.names[!color as usize] &= !names;
+    }
+
+    /// Notes a stone that made groups grow, and has flipped what it flips.
+    #[inline]
+    pub(super) fn note_grown(&mut self, board: &Board<Marked>, point: Point) {
+        self.grown |= board.marks(point);
+        self.spread(board, point);
+    }
+
+    /// Whether what is drawn is only a guess.
+    #[inline]
+    pub(super) fn is_guess(&self) -> bool {
+        self.shared
+    }
+
+    /// Lists all points where groups of `color` may grow, none having grown.
+    #[inline]
+    pub(super) fn begin(&mut self, board: &Board<Marked>, color: Color) {
+        let names = self.names[color as usize];
+        let mut len = 0;
+        for &point in board.empties().active() {
+            let around = self.around[point];
+            self.left[len % CAPACITY] = point.index() as u64 | around;
+            len += usize::from(around & names != 0);
+        }
+        (self.len, self.grown) = (len, 0);
+    }
+
+    /// Draws one of the points where something may grow, and takes it off the
+    /// list.
+    #[inline]
+    pub(super) fn draw(&mut self, random: &mut Random) -> Option<Point> {
+        /// So many looks at the list cost what a point drawn in vain does.
+        const LOOKS: usize = 8;
+        let mut looks = LOOKS;
+        loop {
+            let last = self.len.checked_sub(1)?;
+            let at = random.below(self.len as u32) as usize;
+            let item = self.left[at % CAPACITY];
+            self.left[at % CAPACITY] = self.left[last % CAPACITY];
+            self.len = last;
+            if item & self.grown == 0 {
+                return Some(Point::at(item as u16));
+            }
+            if looks >= self.len {
+                self.strike();
+            }
+            looks += LOOKS;
+        }
+    }
+
+    /// Strikes off all points where nothing may grow any more.
+    #[inline]
+    fn strike(&mut self) {
+        let (mut kept, grown) = (0, self.grown);
+        for at in 0..self.len {
+            let item = self.left[at % CAPACITY];
+            self.left[kept % CAPACITY] = item;
+            kept += usize::from(item & grown == 0);
+        }
+        self.len = kept;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Sygo, check_originals};
+    use crate::board::{Cell, PointSet, Random};
+    use crate::rules::{Position, Setup, Size, Step, Variant, variant};
+
+    /// Plays random steps, and compares the list with the rule, in the middle of
+    /// every turn; returns how often, and how often the list was a guess. What is
+    /// drawn is legal in any case.
+    fn compare(side: u8, turns: u32, grow_one_in: u32) -> (u32, u32) {
+        let setup = Setup {
+            size: Size::square(side),
+            ..Setup::new(variant("sygo").expect("a variant"))
+        };
+        let mut position: Position<Sygo> = setup.start().expect("a position");
+        let mut random = Random::new(7);
+        let (mut compared, mut guesses) = (0, 0);
+        while position.turns < turns && !position.is_over() {
+            let color = position.to_move;
+            let growing = position.own.growing;
+            let (mut stones, mut growths) = (Vec::new(), Vec::new());
+            Sygo::for_each_step(&position, color, &mut |step| match step {
+                Step::Stone(_) => stones.push(step),
+                Step::Grow(_) => growths.push(step),
+                _ => {}
+            });
+            let grow = stones.is_empty() || growing || random.below(grow_one_in) == 0;
+            let steps = match grow && !growths.is_empty() {
+                true => growths,
+                false if growing => Vec::new(),
+                false => stones,
+            };
+            let end = if growing { Step::Done } else { Step::Pass };
+            let drawn = random.below(steps.len() as u32) as usize;
+            let step = steps.get(drawn).copied().unwrap_or(end);
+            position.make(color, step);
+            if !position.own.growing {
+                continue;
+            }
+            compared += 1;
+            let drawn = Sygo::random_step(&mut position.clone(), &mut random, |_, _, _| true);
+            assert!(Sygo::check(&position, color, drawn).is_ok(), "{drawn:?}");
+            let growth = &position.own.growth;
+            let items = growth.left[..growth.len].iter();
+            let mut listed = PointSet::default();
+            for item in items.filter(|&item| item & growth.grown == 0) {
+                listed.insert(crate::board::Point::at(*item as u16));
+            }
+            guesses += u32::from(growth.is_guess());
+            for point in position.board.grid().points() {
+                let may = position.board.cell(point) == Cell::Empty
+                    && check_originals(&position, color, point).is_ok();
+                assert!(growth.is_guess() || may == listed.contains(point));
+            }
+        }
+        (compared, guesses)
+    }
+
+    #[test]
+    fn the_list_holds_what_may_grow() {
+        let (compared, guesses) = compare(9, 200, 2);
+        assert!(compared > 20 && guesses == 0, "{compared} {guesses}");
+        let (compared, guesses) = compare(19, 1000, 3);
+        assert!(compared > 100 && guesses < compared, "{compared} {guesses}");
+    }
+
+    #[test]
+    fn with_very_many_groups_the_list_is_a_guess_that_is_checked() {
+        let (compared, guesses) = compare(19, 300, 40);
+        assert!(guesses > 100, "{compared} {guesses}");
+    }
+}
