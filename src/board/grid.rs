@@ -10,8 +10,28 @@ pub const MAX_SIDE: u8 = 25;
 pub trait Lattice: Clone + Copy + std::fmt::Debug + Send + Sync + 'static {
     /// Number of neighbours of a point in the middle.
     const DEGREE: usize;
-    /// Whether groups bear [marks](super::Board::marks).
-    const MARKED: bool = false;
+    /// What groups bear beside their stones.
+    type Marks: Marks;
+}
+
+/// Marks of a group; groups that join have the marks of both.
+pub trait Marks: Clone + Copy + Default + std::fmt::Debug + Send + Sync + 'static {
+    /// The marks of two groups that join.
+    fn united(self, other: Self) -> Self;
+}
+
+/// No marks.
+impl Marks for () {
+    #[inline]
+    fn united(self, (): ()) {}
+}
+
+/// Up to 64 marks, a bit each.
+impl Marks for u64 {
+    #[inline]
+    fn united(self, other: u64) -> u64 {
+        self | other
+    }
 }
 
 /// Four directions: one layer.
@@ -20,6 +40,7 @@ pub struct Flat;
 
 impl Lattice for Flat {
     const DEGREE: usize = 4;
+    type Marks = ();
 }
 
 /// Four directions; groups bear marks.
@@ -28,7 +49,7 @@ pub struct Marked;
 
 impl Lattice for Marked {
     const DEGREE: usize = 4;
-    const MARKED: bool = true;
+    type Marks = u64;
 }
 
 /// Six directions: layers one above the other.
@@ -37,6 +58,7 @@ pub struct Stacked;
 
 impl Lattice for Stacked {
     const DEGREE: usize = 6;
+    type Marks = ();
 }
 
 /// Some of the directions in which a point has neighbours, a bit each.

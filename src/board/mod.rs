@@ -21,7 +21,7 @@ mod zobrist;
 
 pub use area::Owners;
 pub use grid::{
-    Directions, Flat, Grid, GridError, Lattice, MAX_SIDE, Marked, Stacked, column_name,
+    Directions, Flat, Grid, GridError, Lattice, MAX_SIDE, Marked, Marks, Stacked, column_name,
 };
 pub use liberties::Liberties;
 pub use list::PointList;

@@ -7,7 +7,7 @@
 //! point (Lukasz Lew's libEGO uses the count, Brian Slesinsky described the
 //! sums on the computer-go list).
 
-use super::grid::{Directions, Grid, Lattice, Marked};
+use super::grid::{Directions, Grid, Lattice, Marks};
 use super::liberties::Liberties;
 use super::list::PointList;
 use super::point::{Cell, Color, Point, PointMap};
@@ -41,7 +41,7 @@ pub struct Group {
 /// lists (of empty points, of stones in a group) depends on how they came
 /// about, and is the same for the same sequence of changes.
 #[derive(Clone, Debug)]
-pub struct Board<L> {
+pub struct Board<L: Lattice> {
     pub(super) grid: Grid,
     pub(super) cells: PointMap<Cell>,
     pub(super) around: PointMap<Around>,
@@ -53,7 +53,7 @@ pub struct Board<L> {
     /// For the head of a group, an eye of it.
     pub(super) eyes: PointMap<Point>,
     /// For the head of a group, its marks.
-    marks: PointMap<u64>,
+    marks: PointMap<L::Marks>,
     pub(super) stones: [u16; 2],
     pub(super) groups: [u16; 2],
     pub(super) hash: u64,
@@ -73,7 +73,7 @@ impl<L: Lattice> Board<L> {
             liberties: PointMap::filled(Liberties::default()),
             empties: PointList::default(),
             eyes: PointMap::filled(Point::NONE),
-            marks: PointMap::filled(0),
+            marks: PointMap::filled(L::Marks::default()),
             stones: [0; 2],
             groups: [0; 2],
             hash: 0,
@@ -112,9 +112,7 @@ impl<L: Lattice> Board<L> {
         self.liberties.copy_prefix(&other.liberties, used);
         self.empties.copy_prefix(&other.empties, used);
         self.eyes.copy_prefix(&other.eyes, used);
-        if L::MARKED {
-            self.marks.copy_prefix(&other.marks, used);
-        }
+        self.marks.copy_prefix(&other.marks, used);
         self.stones = other.stones;
         self.groups = other.groups;
         self.hash = other.hash;
@@ -200,6 +198,20 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn same_group(&self, a: Point, b: Point) -> bool {
         self.head[a] == self.head[b]
+    }
+
+    /// The marks of the group of the stone on `point`. Groups that join have the
+    /// marks of both; a stone alone has none that mean anything before it is
+    /// [marked](Self::mark).
+    #[inline]
+    pub fn marks(&self, point: Point) -> L::Marks {
+        self.marks[self.head[point]]
+    }
+
+    /// Gives the group of the stone on `point` these marks and no others.
+    #[inline]
+    pub fn mark(&mut self, point: Point, marks: L::Marks) {
+        self.marks[self.head[point]] = marks;
     }
 
     /// One of the stones of `color`, each with the same chance; there must be
@@ -321,9 +333,7 @@ impl<L: Lattice> Board<L> {
         };
         self.liberties[large] = self.liberties[large].plus(self.liberties[small]);
         self.size[large] += self.size[small];
-        if L::MARKED {
-            self.marks[large] |= self.marks[small];
-        }
+        self.marks[large] = self.marks[large].united(self.marks[small]);
         let mut stone = small;
         loop {
             self.head[stone] = large;
@@ -451,21 +461,5 @@ impl<L: Lattice> Board<L> {
         let open = self.neighbours(point).filter(|&n| self.cells[n].is_open());
         open.map(Liberties::one)
             .fold(Liberties::default(), Liberties::plus)
-    }
-}
-
-impl Board<Marked> {
-    /// The marks of the group of the stone on `point`, a bit each. Groups that
-    /// join have the marks of both; a stone alone has none that mean anything
-    /// before it is [marked](Self::mark).
-    #[inline]
-    pub fn marks(&self, point: Point) -> u64 {
-        self.marks[self.head[point]]
-    }
-
-    /// Gives the group of the stone on `point` these marks and no others.
-    #[inline]
-    pub fn mark(&mut self, point: Point, marks: u64) {
-        self.marks[self.head[point]] = marks;
     }
 }

@@ -78,7 +78,7 @@ pub struct Features {
 /// What it takes to see the features that cost the most; those that no weight
 /// is known for need not be looked at.
 #[derive(Clone, Debug)]
-pub struct Instruments<L> {
+pub struct Instruments<L: Lattice> {
     answers: Answers,
     spots: Option<Spots>,
     ladders: Option<Reader<L>>,

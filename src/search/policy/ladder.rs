@@ -39,7 +39,7 @@ const LONGEST: usize = 64;
 
 /// Reads chases.
 #[derive(Clone, Debug)]
-pub struct Reader<L> {
+pub struct Reader<L: Lattice> {
     /// The boards of the turns being tried.
     boards: Vec<Board<L>>,
     tries: u32,
