@@ -5,8 +5,8 @@ use super::point::{Point, PointMap};
 /// The longest side of a flat board, and the greatest width of a flat form.
 pub const MAX_SIDE: u8 = 25;
 
-/// How many directions a board has; fixed at compile time so that loops over
-/// neighbours unroll.
+/// What is fixed about a board at compile time: how many directions it has, so
+/// that loops over neighbours unroll, and what its groups bear.
 pub trait Lattice: Clone + Copy + std::fmt::Debug + Send + Sync + 'static {
     /// Number of neighbours of a point in the middle.
     const DEGREE: usize;

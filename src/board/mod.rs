@@ -3,8 +3,8 @@
 //!
 //! It knows nothing of turns, rules or variants. One core serves flat
 //! rectangles, boards with walls and stacked layers: the shape is data
-//! ([`Grid`]), only the number of directions is fixed at compile time
-//! ([`Lattice`]).
+//! ([`Grid`]), only the number of directions, and whether groups bear marks, is
+//! fixed at compile time ([`Lattice`]).
 
 mod area;
 mod eyes;

@@ -302,7 +302,7 @@ impl<L: Lattice> Board<L> {
 
     /// The slots next to `point` in some directions.
     #[inline]
-    pub fn towards(
+    pub fn neighbours_in(
         &self,
         point: Point,
         directions: Directions,
@@ -353,7 +353,7 @@ impl<L: Lattice> Board<L> {
     #[inline(never)]
     pub fn capture(&mut self, point: Point, color: Color, starved: Directions) -> u16 {
         let mut captured = 0;
-        for prey in self.towards(point, starved) {
+        for prey in self.neighbours_in(point, starved) {
             // A group met twice is gone the second time.
             if self.cells[prey] == Cell::stone(!color) {
                 captured += self.remove_group(prey);

@@ -337,7 +337,7 @@ fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
 #[inline]
 fn flip(position: &mut Position<Sygo>, color: Color, point: Point, starved: Directions) {
     let Position { board, own, .. } = position;
-    for n in board.towards(point, starved) {
+    for n in board.neighbours_in(point, starved) {
         // A group met twice is an own one the second time.
         if board.cell(n) == Cell::stone(!color) {
             if own.growing {

@@ -182,8 +182,40 @@ impl Growth {
 #[cfg(test)]
 mod tests {
     use super::super::{Sygo, check_originals};
-    use crate::board::{Cell, PointSet, Random};
+    use super::Growth;
+    use crate::board::{Cell, Point, PointSet, Random};
     use crate::rules::{Position, Setup, Size, Step, Variant, variant};
+
+    /// A step drawn from all that place a stone: a growth once in so many turns, or
+    /// where nothing else is left, and going on with one always; otherwise the end.
+    fn any_step(position: &Position<Sygo>, random: &mut Random, grow_one_in: u32) -> Step {
+        let growing = position.own.growing;
+        let (mut stones, mut growths) = (Vec::new(), Vec::new());
+        Sygo::for_each_step(position, position.to_move, &mut |step| match step {
+            Step::Stone(_) => stones.push(step),
+            Step::Grow(_) => growths.push(step),
+            _ => {}
+        });
+        let grow = growing || stones.is_empty() || random.below(grow_one_in) == 0;
+        let steps = match grow && (growing || !growths.is_empty()) {
+            true => growths,
+            false => stones,
+        };
+        let end = if growing { Step::Done } else { Step::Pass };
+        let drawn = random.below(steps.len() as u32) as usize;
+        steps.get(drawn).copied().unwrap_or(end)
+    }
+
+    /// The points on the list where nothing has grown.
+    fn listed(growth: &Growth) -> PointSet {
+        let mut points = PointSet::default();
+        for item in growth.left.iter().take(growth.len) {
+            if item & growth.grown == 0 {
+                points.insert(Point::at(*item as u16));
+            }
+        }
+        points
+    }
 
     /// Plays random steps, and compares the list with the rule, in the middle of
     /// every turn; returns how often, and how often the list was a guess. What is
@@ -198,22 +230,7 @@ mod tests {
         let (mut compared, mut guesses) = (0, 0);
         while position.turns < turns && !position.is_over() {
             let color = position.to_move;
-            let growing = position.own.growing;
-            let (mut stones, mut growths) = (Vec::new(), Vec::new());
-            Sygo::for_each_step(&position, color, &mut |step| match step {
-                Step::Stone(_) => stones.push(step),
-                Step::Grow(_) => growths.push(step),
-                _ => {}
-            });
-            let grow = stones.is_empty() || growing || random.below(grow_one_in) == 0;
-            let steps = match grow && !growths.is_empty() {
-                true => growths,
-                false if growing => Vec::new(),
-                false => stones,
-            };
-            let end = if growing { Step::Done } else { Step::Pass };
-            let drawn = random.below(steps.len() as u32) as usize;
-            let step = steps.get(drawn).copied().unwrap_or(end);
+            let step = any_step(&position, &mut random, grow_one_in);
             position.make(color, step);
             if !position.own.growing {
                 continue;
@@ -222,12 +239,8 @@ mod tests {
             let drawn = Sygo::random_step(&mut position.clone(), &mut random, |_, _, _| true);
             assert!(Sygo::check(&position, color, drawn).is_ok(), "{drawn:?}");
             let growth = &position.own.growth;
-            let items = growth.left[..growth.len].iter();
-            let mut listed = PointSet::default();
-            for item in items.filter(|&item| item & growth.grown == 0) {
-                listed.insert(crate::board::Point::at(*item as u16));
-            }
             guesses += u32::from(growth.is_guess());
+            let listed = listed(growth);
             for point in position.board.grid().points() {
                 let may = position.board.cell(point) == Cell::Empty
                     && check_originals(&position, color, point).is_ok();
