@@ -15,7 +15,7 @@ use super::record::NukeActs;
 use super::turn::Step;
 use super::variant::{Extras, Hint, RARITY, Variant, VariantInfo};
 use super::{go_san, no};
-use crate::board::{Board, Cell, Color, Flat, Grid, Point, Random};
+use crate::board::{Board, Breath, Cell, Color, Flat, Grid, Point, Random};
 use smallvec::SmallVec;
 use voids::Voids;
 
@@ -165,6 +165,28 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     fn random_special(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
         let (board, color) = (&position.board, position.to_move);
         (board.stones(color) > 0).then(|| Step::Nuke(board.random_stone(color, random)))
+    }
+
+    /// A nuke of what is in atari, or next to a group whose last liberty, or last
+    /// two, its voids will reach.
+    #[inline]
+    fn is_apt(position: &Position<Self>, step: Step) -> bool {
+        let Step::Nuke(point) = step else {
+            return false;
+        };
+        let board = &position.board;
+        let grid = board.grid();
+        let dies = |n| match board.breath(n) {
+            Breath::One(last) => grid.is_close(last, point),
+            Breath::Two(one, two) => grid.is_close(one, point) && grid.is_close(two, point),
+            Breath::Other => false,
+        };
+        let in_atari = matches!(board.breath(point), Breath::One(_));
+        let enemy = Cell::stone(!position.to_move);
+        in_atari
+            || board
+                .neighbours(point)
+                .any(|n| board.cell(n) == enemy && dies(n))
     }
 }
 
@@ -346,4 +368,44 @@ fn nuke_signs<const C: bool>(
         2..=4 => 16,
         _ => 17,
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::go_san::{self, GoSan};
+    use super::{Point, Step, Variant};
+    use crate::board::Color;
+    use crate::rules::{Game, Setup, Turn};
+
+    /// Whether White's nuke on a point of 9x9 is apt after these turns.
+    fn is_apt(turns: &[(u8, u8)], nuke: (u8, u8)) -> bool {
+        let setup = Setup::new(&go_san::INFO);
+        let mut game = Game::<GoSan>::new(setup.start().expect("a start"));
+        let grid = *game.position().board.grid();
+        let point = |(x, y)| -> Point { grid.point(x, y).expect("a point") };
+        for (color, &at) in Color::BOTH.into_iter().cycle().zip(turns) {
+            game.play(color, &Turn::Stone(point(at))).expect("legal");
+        }
+        assert_eq!(game.position().to_move, Color::White);
+        GoSan::is_apt(game.position(), Step::Nuke(point(nuke)))
+    }
+
+    #[test]
+    fn a_nuke_is_apt_in_atari_and_where_voids_will_kill() {
+        let in_corner = [(1, 0), (0, 0), (5, 5)];
+        assert!(is_apt(&in_corner, (0, 0)));
+        let both_reached = [(0, 1), (1, 1), (0, 0)];
+        assert!(is_apt(&both_reached, (1, 1)));
+        for (turns, nuke, why) in [
+            (
+                [(1, 0), (2, 0), (0, 0)],
+                (2, 0),
+                "one liberty is out of reach",
+            ),
+            ([(0, 2), (1, 2), (0, 1)], (1, 2), "three liberties"),
+            ([(0, 0), (1, 1), (5, 5)], (1, 1), "not next to it"),
+        ] {
+            assert!(!is_apt(&turns, nuke), "{why}");
+        }
+    }
 }

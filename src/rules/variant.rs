@@ -212,6 +212,14 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         None
     }
 
+    /// Whether a turn of the kind that [`random_special`](Self::random_special)
+    /// draws is called for, as far as a glance tells.
+    #[inline]
+    fn is_apt(position: &Position<Self>, step: Step) -> bool {
+        let _ = (position, step);
+        true
+    }
+
     /// The step that puts a stone of the side to move on `point`.
     #[inline]
     fn stone_at(position: &Position<Self>, point: Point) -> Step {

@@ -206,7 +206,7 @@ fn anywhere<V: Variant>(
 ) -> Step {
     if factors.special > 0
         && random.below(1 << 16) < factors.special
-        && let Some(step) = V::random_special(position, random)
+        && let Some(step) = special(position, factors, random)
     {
         return step;
     }
@@ -226,6 +226,30 @@ fn anywhere<V: Variant>(
         refused >= factors.tries
     });
     nearest.map_or(drawn, |(step, ..)| step)
+}
+
+/// So many turns that only the variant has are drawn to find one that is apt.
+const DRAWS: usize = 9;
+
+/// A turn that only the variant has: the first drawn that is apt, or with some
+/// chance the last.
+fn special<V: Variant>(
+    position: &mut Position<V>,
+    factors: &Factors,
+    random: &mut Random,
+) -> Option<Step> {
+    let mut step = V::random_special(position, random)?;
+    if factors.vain >= 1 << 16 {
+        return Some(step);
+    }
+    for _ in 1..DRAWS {
+        if V::is_apt(position, step) {
+            return Some(step);
+        }
+        step = V::random_special(position, random)?;
+    }
+    let taken = V::is_apt(position, step) || random.below(1 << 16) < factors.vain;
+    taken.then_some(step)
 }
 
 /// What becomes of a step drawn anywhere.
@@ -256,5 +280,45 @@ fn judge<V: Variant>(
     match drawn > risked && board.is_self_atari(point, own) {
         true => Verdict::Refused(drawn, risked),
         false => Verdict::Taken,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::special;
+    use crate::board::{Color, Random};
+    use crate::rules::go_san::GoSan;
+    use crate::rules::{Game, Setup, Turn, Variant, variant};
+    use crate::search::policy::{Factors, Weights};
+
+    /// So many nukes of 1,000 drawn are apt, and others, where one of Black's two
+    /// stones is in atari.
+    fn drawn(vain: f32) -> (usize, usize) {
+        let setup = Setup::new(variant("go-san").expect("go-san"));
+        let mut game = Game::<GoSan>::new(setup.start().expect("a start"));
+        let grid = *game.position().board.grid();
+        let points = [(0, 0), (1, 0), (6, 6), (7, 2)].map(|(x, y)| grid.point(x, y));
+        for (color, point) in Color::BOTH.into_iter().cycle().zip(points) {
+            let turn = Turn::Stone(point.expect("a point"));
+            game.play(color, &turn).expect("legal");
+        }
+        let factors = Factors::new(&Weights {
+            anywhere_vain: vain,
+            ..Weights::default()
+        });
+        let mut position = game.position().clone();
+        let mut random = Random::new(1);
+        let steps = (0..1000).filter_map(|_| special(&mut position, &factors, &mut random));
+        let position = game.position();
+        let (apt, other): (Vec<_>, Vec<_>) = steps.partition(|&step| GoSan::is_apt(position, step));
+        (apt.len(), other.len())
+    }
+
+    #[test]
+    fn turns_in_vain_are_drawn_as_rarely_as_weights_say() {
+        let (apt, other) = drawn(1.0);
+        assert!(apt > 400 && other > 400);
+        let (apt, other) = drawn(0.001);
+        assert!(apt > 980 && other < 3, "{apt} {other}");
     }
 }

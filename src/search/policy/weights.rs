@@ -50,6 +50,8 @@ pub struct Weights {
     /// How often turns are drawn that only the variant has, in proportion to
     /// uniformly random playouts; at least as often.
     pub anywhere_special: f32,
+    /// The chance that such a turn is taken if it is not apt; 1 never looks.
+    pub anywhere_vain: f32,
 }
 
 /// Stones elsewhere that are refused at most.
@@ -73,6 +75,7 @@ impl Default for Weights {
             anywhere_mean: ALL,
             anywhere_tries: TRIES,
             anywhere_special: 1.0,
+            anywhere_vain: 1.0,
         }
     }
 }
@@ -166,6 +169,7 @@ impl Weights {
             ("anywhere", "mean") => Some(&mut self.anywhere_mean),
             ("anywhere", "tries") => Some(&mut self.anywhere_tries),
             ("anywhere", "special") => Some(&mut self.anywhere_special),
+            ("anywhere", "vain") => Some(&mut self.anywhere_vain),
             _ => None,
         }
     }
@@ -197,6 +201,7 @@ impl Weights {
         line("anywhere", "self-atari", &0, self.anywhere[1]);
         line("anywhere", "escape", &0, self.anywhere[2]);
         line("anywhere", "special", &0, self.anywhere_special);
+        line("anywhere", "vain", &0, self.anywhere_vain);
         for (pattern, &weight) in self.prior_pattern.iter().enumerate() {
             line("prior", "pattern", &format!("{pattern:04x}"), weight);
         }
@@ -257,6 +262,8 @@ pub struct Factors {
     /// The chance, of 2^16, of a turn that only the variant has, beside those
     /// that uniformly random playouts draw.
     pub special: u32,
+    /// The chance, of 2^16, that such a turn is taken if it is not apt.
+    pub vain: u32,
 }
 
 impl Factors {
@@ -287,6 +294,7 @@ impl Factors {
             escape: weights.anywhere[2],
             accept_self_atari,
             special: (special.clamp(0.0, 1.0) * 65536.0) as u32,
+            vain: (weights.anywhere_vain.min(1.0) * 65536.0) as u32,
         }
     }
 
@@ -391,6 +399,7 @@ mod tests {
             anywhere_mean: 1.0,
             anywhere_tries: 1.0,
             anywhere_special: 6.0,
+            anywhere_vain: 0.25,
             prior_trust: 1.5,
             ..Weights::default()
         };
