@@ -7,8 +7,10 @@
 //! `pattern` with the number in hexadecimal, or `shape` with a letter for each
 //! spot as in [`Shape`]. `answer power` and `anywhere power` let the patterns of
 //! priors count in playouts, too, and `anywhere tries` bounds how often they
-//! refuse what was drawn; `answer elsewhere 0 inf` lets playouts look for
-//! no answers at all. Lines that begin with `#` are remarks.
+//! refuse what was drawn; `anywhere special` says how often they draw a turn
+//! that only the variant has, `anywhere vain` how many that are not apt they
+//! take; `answer elsewhere 0 inf` lets them look for no answers at all. Lines
+//! that begin with `#` are remarks.
 
 use super::features::{FEATURES, Features, GROUPS};
 use super::local::Reasons;
