@@ -120,6 +120,8 @@ pub struct Grid {
     height: u8,
     layers: u8,
     stride: u16,
+    /// 2^16 by the stride, and a little more: multiplies instead of dividing.
+    inverse: u32,
     steps: [Point; 8],
     ring: [Point; 8],
 }
@@ -180,6 +182,7 @@ impl Grid {
             height,
             layers,
             stride,
+            inverse: (1 << 16) / u32::from(stride) + 1,
             steps: [
                 on(stride),
                 on(1),
@@ -229,18 +232,27 @@ impl Grid {
         (usize::from(self.height) + 2) * usize::from(self.stride) + 1
     }
 
-    /// Words of 64 slots that hold all points.
-    #[inline]
-    pub fn words(&self) -> usize {
-        self.slots().div_ceil(64)
-    }
-
     /// The point at a column and row of the flat form; none off the board and
     /// on a column that separates layers.
     pub fn point(&self, column: u8, row: u8) -> Option<Point> {
         let on_board = column < self.width && row < self.height;
         let separator = column % (self.layer_width() + 1) == self.layer_width();
         (on_board && !separator).then(|| Point::at(self.slot(column, row)))
+    }
+
+    /// The row and the column of a slot, both counted from 1: 0 and what comes after
+    /// the last are walls.
+    #[inline]
+    pub fn padded_place(&self, slot: Point) -> (usize, usize) {
+        // Too much by less than 1/64, for there are no more than 1,024 slots.
+        let row = (slot.index() * self.inverse as usize) >> 16;
+        (row, slot.index() - row * usize::from(self.stride))
+    }
+
+    /// The slot at such a row and column.
+    #[inline]
+    pub fn padded_point(&self, row: usize, column: usize) -> Point {
+        Point::at((row * usize::from(self.stride) + column) as u16)
     }
 
     /// The slot at a column and row of the flat form.
@@ -259,7 +271,7 @@ impl Grid {
 
     /// Column and row of a point, in the flat form.
     pub fn place(&self, point: Point) -> (u8, u8) {
-        let (row, column) = (point.slot() / self.stride, point.slot() % self.stride);
+        let (row, column) = self.padded_place(point);
         (column.wrapping_sub(1) as u8, row.wrapping_sub(1) as u8)
     }
 

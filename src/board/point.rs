@@ -243,12 +243,6 @@ impl PointSet {
         self.0[point.index() / 64] &= !(1 << (point.index() % 64));
     }
 
-    /// A bit for each of the 64 slots that make `word`.
-    #[inline]
-    pub fn word(&self, word: usize) -> u64 {
-        self.0[word % (CAPACITY / 64)]
-    }
-
     /// Whether `point` is in the set.
     #[inline]
     pub fn contains(&self, point: Point) -> bool {

@@ -1,6 +1,6 @@
 //! What a stone would do: capture, live, die, fill an eye.
 
-use super::grid::Lattice;
+use super::grid::{Directions, Lattice};
 use super::liberties::Liberties;
 use super::point::{Cell, Color, Point, PointSet};
 use super::stones::{Board, OPEN_MASK, STONE_MASK, STONES};
@@ -25,10 +25,14 @@ impl<L: Lattice> Board<L> {
         (self.around[point] & STONE_MASK[color as usize]) >> STONES[color as usize].trailing_zeros()
     }
 
-    /// Whether `point` holds a stone whose group has no liberty.
-    #[inline]
-    pub fn is_starved(&self, point: Point) -> bool {
-        self.cells[point].is_stone() & self.liberties[self.head[point]].is_none()
+    /// In which directions from `point` there are groups without liberties.
+    pub fn starved_around(&self, point: Point) -> Directions {
+        let mut starved = 0;
+        for (i, n) in self.neighbours(point).enumerate() {
+            let none = self.liberties[self.head[n]].is_none();
+            starved |= u32::from(self.cells[n].is_stone() & none) << i;
+        }
+        Directions(starved)
     }
 
     /// Whether `point` is the only liberty of the group of the stone on

@@ -420,16 +420,16 @@ impl<L: Lattice> Board<L> {
         }
     }
 
-    /// Fills an empty point with something that is nobody's liberty: a void
-    /// or a wall; true if that leaves a group without liberties.
+    /// Fills an empty point with something that is nobody's liberty, a void or a
+    /// wall; tells in which directions that leaves groups without liberties.
     #[inline]
-    pub fn fill(&mut self, point: Point, solid: Cell) -> bool {
+    pub fn fill(&mut self, point: Point, solid: Cell) -> Directions {
         debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
         let (starved, _) =
             self.take_liberty(point, OPEN.wrapping_neg(), Cell::Empty, Cell::is_stone);
         self.empties.remove(point);
         self.set_bare(point, solid);
-        !starved.is_empty()
+        starved
     }
 
     /// Puts a tao stone on an empty point: the liberty stays.

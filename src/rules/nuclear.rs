@@ -7,6 +7,7 @@
 //! turn every void is in the processed state, which carries a token on even
 //! turns only.
 
+mod clockwork;
 mod voids;
 
 use super::illegal::Illegal;
@@ -16,6 +17,7 @@ use super::turn::Step;
 use super::variant::{Extras, Hint, RARITY, Variant, VariantInfo};
 use super::{go_san, no};
 use crate::board::{Board, Breath, Cell, Color, Flat, Grid, Point, Random};
+use clockwork::Place;
 use smallvec::SmallVec;
 use voids::Voids;
 
@@ -45,7 +47,10 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     fn start(position: &mut Position<Self>) -> Self {
         let mut own = Self::default();
         let empties = position.board.empties();
-        empties.iter().for_each(|point| own.voids.vacate(point));
+        let grid = position.board.grid();
+        empties
+            .iter()
+            .for_each(|point| own.voids.vacate(Place::of(grid, point)));
         own
     }
 
@@ -70,7 +75,8 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         match step {
             Step::Stone(point) => {
                 position.place_and_capture(color, point);
-                position.own.voids.occupy(point);
+                let Position { board, own, .. } = position;
+                own.voids.occupy(Place::of(board.grid(), point));
                 note_vacated(position, position.latest.captured);
             }
             Step::Nuke(point) => go_nuclear(position, point),
@@ -207,7 +213,7 @@ fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
         voids.wind_latest::<C>(position.board.grid());
     }
     // What the nuke tears apart may be left without liberties.
-    voids.note_deadly(point, true);
+    voids.note_deadly(point, position.board.starved_around(point));
 }
 
 /// Every void that was there turns its arrow, and spreads if it points at an
@@ -221,13 +227,13 @@ fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
         voids.wind_latest::<C>(board.grid());
         for &(place, target) in &strikes {
             let origin = voids.as_slice()[usize::from(place)].origin;
-            spread::<C>(board, voids, target, origin, turn);
+            let place = Place::of(board.grid(), target);
+            spread::<C>(board, voids, (target, place), origin, turn);
         }
     } else {
-        let struck = voids.strike(board.grid(), turn);
+        let mut struck = voids.strike(board.grid(), turn);
         voids.wind_latest::<C>(board.grid());
-        for at in 0..struck {
-            let target = voids.struck(at);
+        while let Some(target) = struck.next(board.grid()) {
             spread::<C>(board, voids, target, Point::NONE, turn);
         }
     }
@@ -238,19 +244,19 @@ fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
 fn spread<const C: bool>(
     board: &mut Board<Flat>,
     voids: &mut Voids,
-    point: Point,
+    (point, place): (Point, Place),
     origin: Point,
     birth: u32,
 ) {
-    let deadly = board.fill(point, Cell::Void);
-    voids.note_deadly(point, deadly);
-    voids.occupy(point);
+    let starved = board.fill(point, Cell::Void);
+    voids.note_deadly(point, starved);
+    voids.occupy(place);
     let void = Void {
         point,
         origin,
         birth,
     };
-    voids.push_wound::<C>(board.grid(), void);
+    voids.push_wound::<C>(board.grid(), void, place);
 }
 
 /// Removes all groups left without liberties at once. Only groups next to a
@@ -258,16 +264,9 @@ fn spread<const C: bool>(
 fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
     let Position { board, own, .. } = position;
     let mut doomed: SmallVec<[(Point, Color); 16]> = SmallVec::new();
-    for n in own
-        .voids
-        .deadly()
-        .iter()
-        .flat_map(|&at| board.neighbours(at))
-    {
-        if board.is_starved(n)
-            && let Some(color) = board.cell(n).color()
-        {
-            doomed.push((n, color));
+    for &(at, starved) in own.voids.deadly() {
+        for stone in board.neighbours_in(at, starved) {
+            doomed.extend(board.cell(stone).color().map(|color| (stone, color)));
         }
     }
     own.voids.forget_deadly();
@@ -284,7 +283,7 @@ fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
 fn note_vacated<const C: bool>(position: &mut Position<Nuclear<C>>, count: u16) {
     let Position { board, own, .. } = position;
     for &point in board.empties().newest(usize::from(count)) {
-        own.voids.vacate(point);
+        own.voids.vacate(Place::of(board.grid(), point));
     }
 }
 

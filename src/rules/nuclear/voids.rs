@@ -1,7 +1,7 @@
-//! The voids in their order, and the clockwork that says which of them will
-//! take a point.
+//! The voids in their order.
 
-use crate::board::{CAPACITY, Grid, Point, PointMap, PointSet};
+use super::clockwork::{Clockwork, Place, Struck};
+use crate::board::{CAPACITY, Directions, Grid, Point, PointMap};
 use smallvec::SmallVec;
 
 /// A hole in the board.
@@ -37,11 +37,10 @@ pub(super) struct Voids {
     /// How many of them the clockwork knows.
     wound: usize,
     clockwork: Clockwork,
-    /// New voids next to which a group may be without liberties, so many.
-    deadly: [Point; CAPACITY],
+    /// New voids that left groups without liberties, and in which directions; so
+    /// many.
+    deadly: [(Point, Directions); CAPACITY],
     deaths: usize,
-    /// Points that voids take in the turn under way.
-    struck: [Point; CAPACITY],
 }
 
 impl Default for Voids {
@@ -57,9 +56,8 @@ impl Default for Voids {
             place: PointMap::filled(0),
             wound: 0,
             clockwork: Clockwork::default(),
-            deadly: [Point::NONE; CAPACITY],
+            deadly: [(Point::NONE, Directions::default()); CAPACITY],
             deaths: 0,
-            struck: [Point::NONE; CAPACITY],
         }
     }
 }
@@ -82,9 +80,9 @@ impl Voids {
 
     /// Adds a void that acts from the next turn on; all before it are wound.
     #[inline]
-    pub(super) fn push_wound<const C: bool>(&mut self, grid: &Grid, void: Void) {
+    pub(super) fn push_wound<const C: bool>(&mut self, grid: &Grid, void: Void, place: Place) {
         self.push::<C>(void);
-        self.clockwork.wind::<C>(grid, void);
+        self.clockwork.wind::<C>(grid, void, place);
         self.wound = self.len;
     }
 
@@ -97,21 +95,19 @@ impl Voids {
     /// The arrow of the void on `point`, which acts, after turn number `turn`.
     #[inline]
     pub(super) fn arrow(&self, point: Point, turn: u32) -> usize {
-        let birth = u32::from(self.clockwork.births[point]);
-        (turn.wrapping_sub(birth) % 8) as usize
+        self.clockwork.arrow(point, turn)
     }
 
     #[inline]
     pub(super) fn copy_from(&mut self, other: &Self) {
         for void in &self.all[..self.wound.min(CAPACITY)] {
-            self.clockwork.births[void.point] = Clockwork::NO_VOID;
+            self.clockwork.forget(void.point);
         }
         for void in other.as_slice() {
             self.place[void.point] = other.place[void.point];
-            self.clockwork.births[void.point] = other.clockwork.births[void.point];
+            self.clockwork.copy_birth(&other.clockwork, void.point);
         }
-        self.clockwork.due = other.clockwork.due;
-        self.clockwork.vacant = other.clockwork.vacant;
+        self.clockwork.copy_hands(&other.clockwork);
         self.all[..other.len].copy_from_slice(other.as_slice());
         self.len = other.len;
         self.wound = other.wound;
@@ -120,63 +116,39 @@ impl Voids {
 
     /// Notes an empty point.
     #[inline]
-    pub(super) fn vacate(&mut self, point: Point) {
-        self.clockwork.vacant.insert(point);
+    pub(super) fn vacate(&mut self, place: Place) {
+        self.clockwork.vacate(place);
     }
 
     /// Notes a point that is empty no more.
     #[inline]
-    pub(super) fn occupy(&mut self, point: Point) {
-        self.clockwork.vacant.remove(point);
+    pub(super) fn occupy(&mut self, place: Place) {
+        self.clockwork.occupy(place);
     }
 
     /// Lets the voids that appeared since the last time begin to act.
     #[inline]
     pub(super) fn wind_latest<const C: bool>(&mut self, grid: &Grid) {
         for at in self.wound..self.len {
-            self.clockwork.wind::<C>(grid, self.all[at % CAPACITY]);
+            let void = self.all[at % CAPACITY];
+            self.clockwork
+                .wind::<C>(grid, void, Place::of(grid, void.point));
         }
         self.wound = self.len;
     }
 
-    /// Lists the empty points that some void shows in turn number `turn`; tells
-    /// how many there are.
+    /// The empty points that some void shows in turn number `turn`.
     #[inline]
-    pub(super) fn strike(&mut self, grid: &Grid, turn: u32) -> usize {
-        let due = &self.clockwork.due[turn as usize % 8];
-        let (mut shown, mut some) = ([0; WORDS], 0u32);
-        for word in 0..grid.words().min(WORDS) {
-            shown[word] = due[word] & self.clockwork.vacant.word(word);
-            some |= u32::from(shown[word] != 0) << word;
-        }
-        let mut len = 0;
-        while some != 0 {
-            let word = some.trailing_zeros() as usize % WORDS;
-            let mut left = shown[word];
-            while left != 0 {
-                let bit = left.trailing_zeros() as u16;
-                self.struck[len % CAPACITY] = Point::at((word * 64) as u16 + bit);
-                len += 1;
-                left &= left - 1;
-            }
-            some &= some - 1;
-        }
-        len
-    }
-
-    /// One of the points [listed](Self::strike).
-    #[inline]
-    pub(super) fn struck(&self, at: usize) -> Point {
-        self.struck[at % CAPACITY]
+    pub(super) fn strike(&self, grid: &Grid, turn: u32) -> Struck {
+        self.clockwork.strike(grid, turn)
     }
 
     /// All of them where voids have limits: each with the place among all of
     /// the first void that shows it, in the order of the places.
     #[inline]
-    pub(super) fn strikes(&mut self, grid: &Grid, turn: u32) -> SmallVec<[(u16, Point); 16]> {
-        let mut strikes = SmallVec::new();
-        for at in 0..self.strike(grid, turn) {
-            let target = self.struck(at);
+    pub(super) fn strikes(&self, grid: &Grid, turn: u32) -> SmallVec<[(u16, Point); 16]> {
+        let (mut struck, mut strikes) = (self.strike(grid, turn), SmallVec::new());
+        while let Some((target, _)) = struck.next(grid) {
             strikes.push((self.first_hand(grid, target, turn), target));
         }
         if strikes.len() > 1 {
@@ -196,17 +168,16 @@ impl Voids {
         first
     }
 
-    /// Notes a point next to which a group may be without liberties, if one
-    /// `may`.
+    /// Notes in which directions from a new void groups are without liberties.
     #[inline]
-    pub(super) fn note_deadly(&mut self, point: Point, may: bool) {
-        self.deadly[self.deaths % CAPACITY] = point;
-        self.deaths += usize::from(may);
+    pub(super) fn note_deadly(&mut self, point: Point, starved: Directions) {
+        self.deadly[self.deaths % CAPACITY] = (point, starved);
+        self.deaths += usize::from(!starved.is_empty());
     }
 
-    /// The points next to which groups may be without liberties.
+    /// The new voids that left groups without liberties, and in which directions.
     #[inline]
-    pub(super) fn deadly(&self) -> &[Point] {
+    pub(super) fn deadly(&self) -> &[(Point, Directions)] {
         &self.deadly[..self.deaths.min(CAPACITY)]
     }
 
@@ -251,67 +222,6 @@ fn trace(grid: &Grid, voids: &mut [Void]) {
         for void in &rest[..count.max(1)] {
             place[void.point] = Some(traced);
             traced += 1;
-        }
-    }
-}
-
-/// So many words of 64 bits have a bit for every slot.
-const WORDS: usize = CAPACITY / 64;
-
-/// Which points are shown by voids, by the turns in which they are: a void
-/// shows each of its eight neighbours every eighth turn.
-#[derive(Clone, Debug)]
-struct Clockwork {
-    /// For the turns that leave each rest when divided by eight: the points shown
-    /// by some void within whose reach they are, a bit each, 64 slots after 64.
-    due: [[u64; WORDS]; 8],
-    /// The empty points.
-    vacant: PointSet,
-    /// The rest that a void's birth leaves; [`Clockwork::NO_VOID`] elsewhere.
-    births: PointMap<u8>,
-}
-
-impl Default for Clockwork {
-    fn default() -> Self {
-        Clockwork {
-            due: [[0; WORDS]; 8],
-            vacant: PointSet::default(),
-            births: PointMap::filled(Clockwork::NO_VOID),
-        }
-    }
-}
-
-impl Clockwork {
-    /// No rest, and a byte that leaves the highest bit alone.
-    const NO_VOID: u8 = 0x40;
-
-    /// Lets a void show its neighbours from the turn after its birth on.
-    #[inline]
-    fn wind<const C: bool>(&mut self, grid: &Grid, void: Void) {
-        let birth = void.birth as usize % 8;
-        self.births[void.point] = birth as u8;
-        for arrow in 0..8 {
-            let target = grid.towards(void.point, arrow);
-            let reached = !C || grid.is_close(target, void.origin);
-            self.due[(birth + arrow) % 8][target.index() / 64] |=
-                u64::from(reached) << (target.index() % 64);
-        }
-    }
-
-    /// Calls `visit` with every void that shows `target` in turn number
-    /// `turn`.
-    #[inline]
-    fn for_each_hand(&self, grid: &Grid, target: Point, turn: u32, mut visit: impl FnMut(Point)) {
-        const EACH: u64 = 0x0101_0101_0101_0101;
-        // The rest of the birth of a void in each eighth from the target that
-        // shows it: half a turn of the hand from there.
-        let shown = u64::from_le_bytes([4, 3, 2, 1, 0, 7, 6, 5]) + EACH * u64::from(turn % 8);
-        let around = u64::from_le_bytes(grid.ring(&self.births, target));
-        let differ = around ^ (shown & (EACH * 7));
-        let mut same = !(differ + EACH * 0x7F) & (EACH << 7);
-        while same != 0 {
-            visit(grid.towards(target, same.trailing_zeros() as usize / 8));
-            same &= same - 1;
         }
     }
 }

@@ -1,0 +1,195 @@
+//! The clockwork that says which voids will take a point, and when.
+
+use super::voids::Void;
+use crate::board::{Grid, Point, PointMap};
+
+/// Rows of a padded board, at most, by two.
+const PAIRS: usize = 16;
+
+/// Points of a padded board: pairs of rows, 32 columns each, a bit for each.
+type Rows = [u64; PAIRS];
+
+/// The place of a point among the bits of [`Rows`]: 32 to a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place(usize);
+
+impl Place {
+    /// The place of a point.
+    #[inline]
+    pub(super) fn of(grid: &Grid, point: Point) -> Place {
+        let (row, column) = grid.padded_place(point);
+        Place(32 * row + column)
+    }
+
+    /// The point.
+    #[inline]
+    fn point(self, grid: &Grid) -> Point {
+        grid.padded_point(self.0 / 32, self.0 % 32)
+    }
+
+    /// The pair of rows, and the bit in it.
+    #[inline]
+    fn bit(self) -> (usize, u64) {
+        (self.0 / 64 % PAIRS, 1 << (self.0 % 64))
+    }
+}
+
+/// Which points are shown by voids, by the turns in which they are: a void
+/// shows each of its eight neighbours every eighth turn.
+#[derive(Clone, Debug)]
+pub(super) struct Clockwork {
+    /// The points shown by some void within whose reach they are. Those of a turn
+    /// are found at its rest when divided by eight, and eight further on: so a
+    /// void is wound without dividing.
+    due: [Rows; 16],
+    /// The empty points.
+    vacant: Rows,
+    /// The rest that a void's birth leaves; [`Clockwork::NO_VOID`] elsewhere.
+    births: PointMap<u8>,
+}
+
+impl Default for Clockwork {
+    fn default() -> Self {
+        Clockwork {
+            due: [[0; PAIRS]; 16],
+            vacant: [0; PAIRS],
+            births: PointMap::filled(Clockwork::NO_VOID),
+        }
+    }
+}
+
+impl Clockwork {
+    /// No rest, and a byte that leaves the highest bit alone.
+    const NO_VOID: u8 = 0x40;
+
+    /// Copies what `other` knows, all but when voids were born.
+    #[inline]
+    pub(super) fn copy_hands(&mut self, other: &Self) {
+        self.due = other.due;
+        self.vacant = other.vacant;
+    }
+
+    /// Copies when there was a void born on `point`, if there was.
+    #[inline]
+    pub(super) fn copy_birth(&mut self, other: &Self, point: Point) {
+        self.births[point] = other.births[point];
+    }
+
+    /// Forgets a void.
+    #[inline]
+    pub(super) fn forget(&mut self, point: Point) {
+        self.births[point] = Clockwork::NO_VOID;
+    }
+
+    /// The arrow of the void on `point`, which acts, after turn number `turn`.
+    #[inline]
+    pub(super) fn arrow(&self, point: Point, turn: u32) -> usize {
+        let birth = u32::from(self.births[point]);
+        (turn.wrapping_sub(birth) % 8) as usize
+    }
+
+    /// Notes an empty point.
+    #[inline]
+    pub(super) fn vacate(&mut self, place: Place) {
+        let (pair, bit) = place.bit();
+        self.vacant[pair] |= bit;
+    }
+
+    /// Notes a point that is empty no more.
+    #[inline]
+    pub(super) fn occupy(&mut self, place: Place) {
+        let (pair, bit) = place.bit();
+        self.vacant[pair] &= !bit;
+    }
+
+    /// Lets a void show its neighbours from the turn after its birth on; those
+    /// next to its origin only, if it is `CONTAINED`.
+    #[inline]
+    pub(super) fn wind<const CONTAINED: bool>(&mut self, grid: &Grid, void: Void, place: Place) {
+        let birth = void.birth as usize % 8;
+        self.births[void.point] = birth as u8;
+        let origin = Place::of(grid, void.origin);
+        let reach = |place: Place| match (place.0 / 32).abs_diff(origin.0 / 32) < 2 {
+            _ if !CONTAINED => u64::MAX,
+            true => 0x7_0000_0007 << (origin.0 % 32) >> 1,
+            false => 0,
+        };
+        let mut show = |place: Place, west: usize, middle: Option<usize>, east: usize| {
+            let ((pair, bit), reach) = (place.bit(), reach(place));
+            self.due[birth + west][pair] |= bit >> 1 & reach;
+            self.due[birth + east][pair] |= bit << 1 & reach;
+            if let Some(middle) = middle {
+                self.due[birth + middle][pair] |= bit & reach;
+            }
+        };
+        show(Place(place.0 + 32), 7, Some(0), 1);
+        show(place, 6, None, 2);
+        show(Place(place.0.wrapping_sub(32)), 5, Some(4), 3);
+    }
+
+    /// The empty points that some void shows in turn number `turn`.
+    #[inline]
+    pub(super) fn strike(&self, grid: &Grid, turn: u32) -> Struck {
+        let now = turn as usize % 8;
+        let (due, again) = (&self.due[now], &self.due[now + 8]);
+        let mut struck = Struck {
+            pairs: [0; PAIRS],
+            some: 0,
+        };
+        for pair in (0..(usize::from(grid.height()) / 2 + 1).min(PAIRS)).rev() {
+            let shown = (due[pair] | again[pair]) & self.vacant[pair];
+            struck.pairs[pair] = shown;
+            struck.some = 2 * struck.some + u32::from(shown != 0);
+        }
+        struck
+    }
+
+    /// Calls `visit` with every void that shows `target` in turn number
+    /// `turn`.
+    #[inline]
+    pub(super) fn for_each_hand(
+        &self,
+        grid: &Grid,
+        target: Point,
+        turn: u32,
+        mut visit: impl FnMut(Point),
+    ) {
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        // The rest of the birth of a void in each eighth from the target that
+        // shows it: half a turn of the hand from there.
+        let shown = u64::from_le_bytes([4, 3, 2, 1, 0, 7, 6, 5]) + EACH * u64::from(turn % 8);
+        let around = u64::from_le_bytes(grid.ring(&self.births, target));
+        let differ = around ^ (shown & (EACH * 7));
+        let mut same = !(differ + EACH * 0x7F) & (EACH << 7);
+        while same != 0 {
+            visit(grid.towards(target, same.trailing_zeros() as usize / 8));
+            same &= same - 1;
+        }
+    }
+}
+
+/// Points that voids take in a turn, row by row.
+#[derive(Clone, Debug)]
+pub(super) struct Struck {
+    /// Two rows each.
+    pairs: Rows,
+    /// In which of them there are any.
+    some: u32,
+}
+
+impl Struck {
+    /// The next one.
+    #[inline]
+    pub(super) fn next(&mut self, grid: &Grid) -> Option<(Point, Place)> {
+        if self.some == 0 {
+            return None;
+        }
+        let pair = self.some.trailing_zeros() as usize % PAIRS;
+        let left = self.pairs[pair];
+        let rest = left & left.wrapping_sub(1);
+        self.pairs[pair] = rest;
+        self.some ^= u32::from(rest == 0) << pair;
+        let place = Place(64 * pair + left.trailing_zeros() as usize);
+        Some((place.point(grid), place))
+    }
+}
