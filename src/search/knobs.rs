@@ -70,9 +70,13 @@ knobs! {
     /// The margin, in points, that counts half of what any can.
     margin_scale: 10.0 in 0.1..=1000.0;
     /// The same as exploration, on boards up to 25 points: priors were learned on larger ones.
-    small_exploration: 0.1 in 0.0..=10.0;
+    small_exploration: 0.6 in 0.0..=10.0;
     /// The same as curiosity, on boards up to 25 points.
-    small_curiosity: 0.1 in 0.0..=1.0;
+    small_curiosity: 0.5 in 0.0..=1.0;
+    /// The same as exploration, on boards up to 9 points.
+    least_exploration: 0.2 in 0.0..=10.0;
+    /// The same as curiosity, on boards up to 9 points.
+    least_curiosity: 0.3 in 0.0..=1.0;
     /// The same as amaf_equivalence, on boards up to 25 points, where a step is worth little at another time.
     small_amaf_equivalence: 50.0 in 0.0..=1000000.0;
     /// The same as margin_share, on boards up to 25 points, which are played for every point.
@@ -89,6 +93,7 @@ impl Knobs {
         Knobs {
             exploration: 0.27,
             small_exploration: 0.27,
+            least_exploration: 0.27,
             amaf_equivalence: 0.0,
             small_amaf_equivalence: 0.0,
             learned: 0.0,

@@ -31,6 +31,8 @@ const UNSETTLED_PART: usize = 12;
 /// On boards of so many points a search sees far enough to play for every
 /// point of the margin; on larger ones a count that wins is good enough.
 const SMALL: usize = 25;
+/// On boards of so few points a search proves more the less it explores.
+const LEAST: usize = 9;
 /// Points that playing on must promise where the margin is played for.
 const GAIN: f32 = 0.5;
 /// A win at hand is risked for them only if it is as sure as this.
@@ -59,8 +61,10 @@ pub(super) fn wins_at_once<V: Variant>(position: &Position<V>) -> bool {
 pub(super) fn knobs<V: Variant>(position: &Position<V>, given: &Knobs) -> Knobs {
     let mut knobs = *given;
     if is_small(position) {
-        knobs.exploration = given.small_exploration;
-        knobs.curiosity = given.small_curiosity;
+        (knobs.exploration, knobs.curiosity) = match points(position) <= LEAST {
+            true => (given.least_exploration, given.least_curiosity),
+            false => (given.small_exploration, given.small_curiosity),
+        };
         knobs.amaf_equivalence = given.small_amaf_equivalence;
         knobs.margin_share = given.small_margin_share;
     }
@@ -69,7 +73,11 @@ pub(super) fn knobs<V: Variant>(position: &Position<V>, given: &Knobs) -> Knobs 
 
 /// Whether a board is so small that what was learned on others hardly fits.
 pub(super) fn is_small<V: Variant>(position: &Position<V>) -> bool {
-    position.board.grid().points().count() <= SMALL
+    points(position) <= SMALL
+}
+
+fn points<V: Variant>(position: &Position<V>) -> usize {
+    position.board.grid().points().count()
 }
 
 /// Whether the child `pass` of the root is to be taken rather than `best`,
@@ -190,7 +198,7 @@ fn proven_choice<V: Variant>(ground: &Ground<'_, V>, pass: u32, best: u32) -> Op
 /// 0 up to a length that games rarely reach, then growing to 1: what makes
 /// any game end that the engine plays with itself.
 fn lateness<V: Variant>(position: &Position<V>) -> f32 {
-    let points = position.board.grid().points().count() as f32;
+    let points = points(position) as f32;
     ((position.turns as f32 / points - 2.0) / 2.0).clamp(0.0, 1.0)
 }
 

@@ -109,9 +109,20 @@ fn passes_when_that_wins() {
     let choice = chosen(&game, &task(BLACK, 50, 1));
     assert_eq!(choice.turn, Turn::Pass);
     assert_eq!((choice.choice.win_rate, choice.choice.margin), (1.0, 4.5));
-    // White has lost, and nothing is left to do about it.
-    game.play(BLACK, &stone(&game, "A1")).expect("legal");
-    assert_eq!(chosen(&game, &task(WHITE, 50, 1)).turn, Turn::Pass);
+}
+
+#[test]
+fn passes_when_lost_and_nothing_is_left() {
+    // On a smaller board every point of the margin would be fought for.
+    let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];
+    let mut behind = setup("go", 6, 5);
+    behind.rules.komi = -4.5;
+    let game = game_of(behind, &rows);
+    for playouts in [50, 1000] {
+        let choice = chosen(&game, &task(WHITE, playouts, 1));
+        assert_eq!(choice.turn, Turn::Pass);
+        assert_eq!(choice.choice.win_rate, 0.0);
+    }
 }
 
 #[test]
