@@ -2,6 +2,7 @@
 
 use super::ladder::{CHASES, Chases, Reader};
 use super::local::{Answers, Reasons};
+use super::opening::{CORNERS, Opening, ROOMS};
 use super::shapes::{Shape, Spots};
 use super::weights::Factors;
 use crate::board::{Board, Breath, Cell, Color, Grid, Lattice, Point, among};
@@ -52,6 +53,8 @@ groups! {
     WIDE_LAST = "wide-last": DISTANCES;
     WIDE_BEFORE = "wide-before": DISTANCES;
     WIDE_LINE = "wide-line": WIDE_LINES * STAGES;
+    WIDE_CORNER = "wide-corner": CORNERS;
+    WIDE_ROOM = "wide-room": ROOMS;
 }
 
 /// Signs that a variant may have at most.
@@ -116,6 +119,8 @@ pub struct Context<'a> {
     before: Point,
     stage: usize,
     wide: bool,
+    /// Of wide boards alone.
+    opening: Option<Opening>,
 }
 
 /// 0 for one, 1 for two or three, 2 for up to nine, 3 for more.
@@ -154,6 +159,7 @@ impl<'a> Context<'a> {
             () if stones * 2 < points => 1,
             () => 2,
         };
+        let wide = grid.layer_width().min(grid.height()) >= WIDE;
         Context {
             spots: spots.as_ref(),
             chases,
@@ -161,8 +167,14 @@ impl<'a> Context<'a> {
             last: position.latest.placed,
             before,
             stage,
-            wide: grid.layer_width().min(grid.height()) >= WIDE,
+            wide,
+            opening: (wide && stage == 0).then(|| Opening::new(board, position.to_move)),
         }
+    }
+
+    /// Whether this is the opening of a game on a wide board.
+    pub fn is_opening(&self) -> bool {
+        self.opening.is_some()
     }
 
     /// Writes the features of a legal step of the side to move.
@@ -193,20 +205,27 @@ impl<'a> Context<'a> {
 
     /// Where a point lies.
     fn place<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
-        let board = &position.board;
+        let grid = position.board.grid();
         let (last, before, first_line, lines) = match self.wide {
             true => (WIDE_LAST, WIDE_BEFORE, WIDE_LINE, WIDE_LINES),
             false => (LAST, BEFORE, LINE, LINES),
         };
         for (group, placed) in [(last, self.last), (before, self.before)] {
             if placed != Point::NONE {
-                let far = distance(board, point, placed);
+                let far = distance(grid, point, placed).min(DISTANCES - 1);
                 out.others.push((group + far) as u16);
             }
         }
-        let line = line(board, point).min(lines - 1);
+        let line = line(grid, point).min(lines - 1);
         out.others
             .push((first_line + self.stage * lines + line) as u16);
+        if let Some(opening) = &self.opening {
+            let corner = opening.corner(grid, point);
+            out.others
+                .extend(corner.map(|at| (WIDE_CORNER + at) as u16));
+            out.others
+                .push((WIDE_ROOM + opening.room(grid, point)) as u16);
+        }
     }
 
     /// What a stone does.
@@ -306,17 +325,15 @@ fn frees_own<L: Lattice>(board: &Board<L>, stone: Point, own: Color) -> bool {
 /// How far two points are apart: the sum of both differences and the greater
 /// one again (Coulom, "Computing Elo Ratings of Move Patterns in the Game of
 /// Go", 2007), and one for each layer between.
-fn distance<L: Lattice>(board: &Board<L>, a: Point, b: Point) -> usize {
-    let grid = board.grid();
+pub(super) fn distance(grid: &Grid, a: Point, b: Point) -> usize {
     let ((al, ac, ar), (bl, bc, br)) = (grid.place_on_layer(a), grid.place_on_layer(b));
     let (dx, dy) = (ac.abs_diff(bc), ar.abs_diff(br));
     let far = dx + dy + dx.max(dy) + al.abs_diff(bl);
-    usize::from(far).min(DISTANCES - 1)
+    usize::from(far)
 }
 
 /// The number of lines between a point and the nearest edge of its layer.
-fn line<L: Lattice>(board: &Board<L>, point: Point) -> usize {
-    let grid = board.grid();
+fn line(grid: &Grid, point: Point) -> usize {
     let (_, column, row) = grid.place_on_layer(point);
     let across = column.min(grid.layer_width() - 1 - column);
     usize::from(across.min(row).min(grid.height() - 1 - row))

@@ -8,6 +8,7 @@
 mod features;
 mod ladder;
 mod local;
+mod opening;
 mod playout;
 mod shapes;
 mod weights;
@@ -64,7 +65,8 @@ impl<V: Variant> Evaluator<V> for Learned<V> {
             context.describe(position, step, &mut self.features);
             priors.push(self.factors.prior_of(&self.features));
         }
-        let scale = self.factors.trust / priors.iter().sum::<f32>();
+        let trust = self.factors.trust[usize::from(context.is_opening())];
+        let scale = trust / priors.iter().sum::<f32>();
         for prior in priors {
             *prior *= scale;
         }

@@ -27,8 +27,8 @@ pub struct Weights {
     /// Of patterns, by [`canonical`] number.
     pub prior_pattern: Vec<f32>,
     /// How much the search is led by these priors, in proportion to its own
-    /// constant.
-    pub prior_trust: f32,
+    /// constant; and how much in openings on wide boards.
+    pub prior_trust: [f32; 2],
     /// Of larger shapes, with the number of their size.
     pub shapes: Vec<(Shape, usize, f32)>,
     /// Of reasons for local answers.
@@ -67,7 +67,7 @@ impl Default for Weights {
         Weights {
             prior: vec![1.0; FEATURES],
             prior_pattern: vec![1.0; SURROUNDINGS],
-            prior_trust: 1.0,
+            prior_trust: [1.0; 2],
             shapes: Vec::new(),
             answer: [1.0; Reasons::COUNT],
             answer_power: 0.0,
@@ -105,7 +105,7 @@ impl Weights {
     /// Lets patterns count for nothing in playouts, and priors no more than
     /// anywhere: for boards on which nothing was learned.
     pub fn suit_small_boards(&mut self) {
-        self.prior_trust = 1.0;
+        self.prior_trust = [1.0; 2];
         (self.answer_power, self.anywhere_power) = (0.0, 0.0);
         self.anywhere_mean = ALL;
     }
@@ -154,7 +154,7 @@ impl Weights {
         }
         let number: usize = number.parse().ok()?;
         match (part, name) {
-            ("prior", "trust") => Some(&mut self.prior_trust),
+            ("prior", "trust") => self.prior_trust.get_mut(number),
             ("prior", name) => {
                 let at = GROUPS.iter().position(|group| group.name == name)?;
                 let start: usize = GROUPS.iter().take(at).map(|group| group.size).sum();
@@ -191,7 +191,9 @@ impl Weights {
                 line("prior", group.name, &number, weight);
             }
         }
-        line("prior", "trust", &0, self.prior_trust);
+        for (number, &trust) in self.prior_trust.iter().enumerate() {
+            line("prior", "trust", &number, trust);
+        }
         for &(shape, size, weight) in &self.shapes {
             line("prior", "shape", &shape.write(size), weight);
         }
@@ -239,7 +241,7 @@ pub struct Factors {
     /// By pattern.
     pub prior_pattern: Box<[f32]>,
     /// See [`Weights::prior_trust`].
-    pub trust: f32,
+    pub trust: [f32; 2],
     /// By shape.
     pub(super) shapes: Lookup,
     /// By all reasons together.
@@ -402,7 +404,7 @@ mod tests {
             anywhere_tries: 1.0,
             anywhere_special: 6.0,
             anywhere_vain: 0.25,
-            prior_trust: 1.5,
+            prior_trust: [1.5, 4.0],
             ..Weights::default()
         };
         weights.prior_pattern[usize::from(canonical(0x1234))] = 3.0;
