@@ -81,6 +81,10 @@ knobs! {
     small_amaf_equivalence: 50.0 in 0.0..=1000000.0;
     /// The same as margin_share, on boards up to 25 points, which are played for every point.
     small_margin_share: 1.0 in 0.0..=1.0;
+    /// How many steps, those of the highest priors, a node tries at first; 0 tries any at once.
+    widening: 0.0 in 0.0..=1000.0;
+    /// How many more, in proportion to the root of its visits.
+    widening_growth: 1.25 in 0.0..=1000.0;
     /// Visits of a node before it gets children.
     expand_after: 2.0 in 1.0..=1000.0;
     /// 1 thinks with learned weights, 0 knows nothing and plays at random.
@@ -109,6 +113,16 @@ impl Knobs {
         find(name).map(|knob| (knob.get)(self))
     }
 
+    /// How many steps a node of so many visits may have tried (progressive
+    /// widening: Coulom, "Computing Elo Ratings of Move Patterns in the Game of
+    /// Go", 2007; here with the root of the visits, as exploration grows).
+    pub(super) fn width(&self, visits: u32) -> usize {
+        match self.widening {
+            0.0 => usize::MAX,
+            few => (few + self.widening_growth * (visits as f32).sqrt()) as usize,
+        }
+    }
+
     /// Sets a constant.
     ///
     /// # Errors
@@ -127,4 +141,21 @@ impl Knobs {
 fn find(name: &str) -> Result<&'static Knob, KnobError> {
     let found = KNOBS.iter().find(|knob| knob.name == name);
     found.ok_or(KnobError::Unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Knobs;
+
+    #[test]
+    fn nodes_grow_wider_with_their_visits() {
+        let all = Knobs::default();
+        assert_eq!(all.width(0), usize::MAX);
+        let few = Knobs {
+            widening: 5.0,
+            ..all
+        };
+        let widths = [0, 16, 64, 1600].map(|visits| few.width(visits));
+        assert_eq!(widths, [5, 10, 15, 55]);
+    }
 }

@@ -67,6 +67,7 @@ pub(super) fn knobs<V: Variant>(position: &Position<V>, given: &Knobs) -> Knobs 
         };
         knobs.amaf_equivalence = given.small_amaf_equivalence;
         knobs.margin_share = given.small_margin_share;
+        knobs.widening = 0.0; // they are solved
     }
     knobs
 }

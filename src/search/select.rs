@@ -14,7 +14,8 @@ use crate::rules::Step;
 /// has few visits of its own, and a bonus that shrinks with every visit (PUCT:
 /// Rosin, "Multi-armed bandits with episode context", 2011, as AlphaGo has
 /// it). Children that cannot be better than what is proven already are left
-/// alone.
+/// alone, and so, if the knobs say so, are those of low prior as long as the
+/// node has few visits.
 pub(super) fn child(
     arena: &Arena,
     at: u32,
@@ -34,14 +35,20 @@ pub(super) fn child(
     let mut best = None;
     let mut best_score = f32::NEG_INFINITY;
     let mut fallback = None;
+    let (mut met, width) = (0, knobs.width(visits));
     for (place, node) in (first..).zip(arena.block(first, count)) {
         if node.kind() == Kind::Illegal || !allowed(node) {
             continue;
+        }
+        // They are in the order of their priors.
+        if met >= width && best.is_some() {
+            break;
         }
         fallback = fallback.or(Some(place));
         if node.bounds().seen_by(color).high <= low {
             continue;
         }
+        met += 1;
         let score = promise(node, color, expected, drive, knobs);
         if score > best_score {
             (best, best_score) = (Some(place), score);

@@ -82,6 +82,8 @@ pub(super) struct Worker<V: Variant> {
     marks: select::Marks,
     steps: Vec<Step>,
     priors: Vec<f32>,
+    /// Priors, numbers and steps, the highest prior first.
+    ranked: Vec<(f32, u16, Step)>,
     /// For each child of the root: sum of the squares of its margins, and
     /// their number.
     pub(super) squares: Vec<f64>,
@@ -108,6 +110,7 @@ impl<V: Variant> Worker<V> {
             marks: select::Marks::default(),
             steps: Vec::new(),
             priors: Vec::new(),
+            ranked: Vec::new(),
             squares: Vec::new(),
             tried: Vec::new(),
             apart: Vec::new(),
@@ -263,11 +266,23 @@ impl<V: Variant> Worker<V> {
             node.unclaim();
             return;
         };
+        self.rank();
         let block = ground.arena.block(first, count);
-        for (child, (&step, prior)) in block.iter().zip(self.steps.iter().zip(&self.priors)) {
+        for (child, &(prior, _, step)) in block.iter().zip(&self.ranked) {
             child.reset(step, prior * (1.0 - curiosity) + even);
         }
         node.publish(first, count);
+    }
+
+    /// Puts the steps in the order of their priors; alike ones stay in theirs.
+    fn rank(&mut self) {
+        let steps = self.priors.iter().zip(&self.steps);
+        let numbered = (0u16..).zip(steps);
+        self.ranked.clear();
+        self.ranked
+            .extend(numbered.map(|(number, (&prior, &step))| (prior, number, step)));
+        self.ranked
+            .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     }
 
     /// Makes the step of a node; false if the history forbids it.
