@@ -40,7 +40,7 @@ pub(super) fn child(
         if node.kind() == Kind::Illegal || !allowed(node) {
             continue;
         }
-        // They are in the order of their priors.
+        // Then they are in the order of their priors.
         if met >= width && best.is_some() {
             break;
         }

@@ -82,7 +82,7 @@ pub(super) struct Worker<V: Variant> {
     marks: select::Marks,
     steps: Vec<Step>,
     priors: Vec<f32>,
-    /// Priors, numbers and steps, the highest prior first.
+    /// Priors, numbers and steps, the highest prior first if nodes are to widen.
     ranked: Vec<(f32, u16, Step)>,
     /// For each child of the root: sum of the squares of its margins, and
     /// their number.
@@ -266,7 +266,7 @@ impl<V: Variant> Worker<V> {
             node.unclaim();
             return;
         };
-        self.rank();
+        self.rank(ground.knobs);
         let block = ground.arena.block(first, count);
         for (child, &(prior, _, step)) in block.iter().zip(&self.ranked) {
             child.reset(step, prior * (1.0 - curiosity) + even);
@@ -274,15 +274,18 @@ impl<V: Variant> Worker<V> {
         node.publish(first, count);
     }
 
-    /// Puts the steps in the order of their priors; alike ones stay in theirs.
-    fn rank(&mut self) {
+    /// Puts the steps in the order of their priors, if nodes are to widen; alike
+    /// ones stay in theirs.
+    fn rank(&mut self, knobs: &Knobs) {
         let steps = self.priors.iter().zip(&self.steps);
         let numbered = (0u16..).zip(steps);
         self.ranked.clear();
         self.ranked
             .extend(numbered.map(|(number, (&prior, &step))| (prior, number, step)));
-        self.ranked
-            .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        if knobs.widening > 0.0 {
+            self.ranked
+                .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        }
     }
 
     /// Makes the step of a node; false if the history forbids it.
