@@ -46,7 +46,7 @@
 //!   children, and `prune` makes room.
 //!   `evaluator` is the seam where priors and values come from: uniformly random
 //!   `playout`s, or [`search::policy`], which has learned: `local` finds answers
-//!   to a turn, `features`, `shapes` and `ladder` say what a step is like, `weights`
+//!   to a turn, `features`, `shapes`, `ladder` and `opening` say what a step is like, `weights`
 //!   what that is worth, `playout` plays by it. `choose` and `passing` decide, `report` shows,
 //!   `ownership` tells whose the points become, `status` which groups look dead;
 //!   `knobs` are the constants.

@@ -81,7 +81,7 @@ knobs! {
     small_amaf_equivalence: 50.0 in 0.0..=1000000.0;
     /// The same as margin_share, on boards up to 25 points, which are played for every point.
     small_margin_share: 1.0 in 0.0..=1.0;
-    /// How many steps, those of the highest priors, a node tries at first; 0 tries any at once.
+    /// How many steps, those of the highest priors, a node tries at first; 0, as on boards up to 25 points, tries any at once.
     widening: 0.0 in 0.0..=1000.0;
     /// How many more, in proportion to the root of its visits.
     widening_growth: 1.25 in 0.0..=1000.0;

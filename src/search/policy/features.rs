@@ -216,7 +216,8 @@ impl<'a> Context<'a> {
                 out.others.push((group + far) as u16);
             }
         }
-        let line = line(grid, point).min(lines - 1);
+        let (across, up) = edges(grid, point);
+        let line = usize::from(across.min(up)).min(lines - 1);
         out.others
             .push((first_line + self.stage * lines + line) as u16);
         if let Some(opening) = &self.opening {
@@ -332,11 +333,12 @@ pub(super) fn distance(grid: &Grid, a: Point, b: Point) -> usize {
     usize::from(far)
 }
 
-/// The number of lines between a point and the nearest edge of its layer.
-fn line(grid: &Grid, point: Point) -> usize {
+/// The number of lines between a point and the nearest edges of its layer,
+/// across and up.
+pub(super) fn edges(grid: &Grid, point: Point) -> (u8, u8) {
     let (_, column, row) = grid.place_on_layer(point);
     let across = column.min(grid.layer_width() - 1 - column);
-    usize::from(across.min(row).min(grid.height() - 1 - row))
+    (across, row.min(grid.height() - 1 - row))
 }
 
 #[cfg(test)]

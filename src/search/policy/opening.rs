@@ -1,7 +1,7 @@
 //! Openings on wide boards, where playouts tell next to nothing: corners, and
 //! how much room there is.
 
-use super::features::distance;
+use super::features::{distance, edges};
 use crate::board::{Board, Cell, Color, Grid, Lattice, Point};
 use smallvec::SmallVec;
 
@@ -70,12 +70,12 @@ impl Opening {
     }
 }
 
-/// The lines to the nearest edges, across and up, of a point in a corner.
+/// The lines to the nearest edges of a point in a corner; the middle line of a
+/// board is in none.
 fn lines(grid: &Grid, point: Point) -> Option<(u8, u8)> {
-    let (_, column, row) = grid.place_on_layer(point);
-    let across = column.min(grid.layer_width() - 1 - column);
-    let up = row.min(grid.height() - 1 - row);
-    (across < SIDE && up < SIDE).then_some((across, up))
+    let (across, up) = edges(grid, point);
+    let inside = |line: u8, whole: u8| line < SIDE.min(whole / 2);
+    (inside(across, grid.layer_width()) && inside(up, grid.height())).then_some((across, up))
 }
 
 #[cfg(test)]
@@ -115,6 +115,15 @@ mod tests {
         assert_eq!((corner(5, 16), corner(9, 3)), (None, None));
         let all = grid.points().filter_map(|at| opening.corner(&grid, at));
         assert!(all.max().is_some_and(|most| most < CORNERS));
+    }
+
+    #[test]
+    fn corners_do_not_meet_on_boards_of_thirteen_lines() {
+        let grid = Grid::rectangle(13, 13).expect("a grid");
+        let opening = Opening::new(&Board::<Flat>::new(grid), Color::Black);
+        let corner = |column, row| opening.corner(&grid, point(&grid, column, row));
+        assert_eq!(corner(6, 2), None);
+        assert!(corner(5, 2).is_some() && corner(5, 2) == corner(7, 2));
     }
 
     #[test]
