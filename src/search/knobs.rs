@@ -82,7 +82,7 @@ knobs! {
     /// The same as margin_share, on boards up to 25 points, which are played for every point.
     small_margin_share: 1.0 in 0.0..=1.0;
     /// How many steps, those of the highest priors, a node tries at first; 0, as on boards up to 25 points, tries any at once.
-    widening: 0.0 in 0.0..=1000.0;
+    widening: 5.0 in 0.0..=1000.0;
     /// How many more, in proportion to the root of its visits.
     widening_growth: 1.25 in 0.0..=1000.0;
     /// Visits of a node before it gets children.
@@ -100,6 +100,7 @@ impl Knobs {
             least_exploration: 0.27,
             amaf_equivalence: 0.0,
             small_amaf_equivalence: 0.0,
+            widening: 0.0,
             learned: 0.0,
             ..Knobs::default()
         }
@@ -149,11 +150,11 @@ mod tests {
 
     #[test]
     fn nodes_grow_wider_with_their_visits() {
-        let all = Knobs::default();
-        assert_eq!(all.width(0), usize::MAX);
+        assert_eq!(Knobs::baseline().width(0), usize::MAX);
         let few = Knobs {
             widening: 5.0,
-            ..all
+            widening_growth: 1.25,
+            ..Knobs::default()
         };
         let widths = [0, 16, 64, 1600].map(|visits| few.width(visits));
         assert_eq!(widths, [5, 10, 15, 55]);
