@@ -154,3 +154,38 @@ impl Marks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::board::Color;
+    use crate::rules::{AnyGame, Setup, variant};
+    use crate::search::{Knobs, Player, Task};
+
+    /// How many first steps of 9x9 a search of 400 playouts that explores evenly
+    /// looks at.
+    fn looked_at(widening: f32) -> usize {
+        let mut setup = Setup::new(variant("go").expect("go"));
+        (setup.size.width, setup.size.height) = (9, 9);
+        let game = AnyGame::new(&setup).expect("a game");
+        let knobs = Knobs {
+            exploration: 10.0,
+            curiosity: 1.0,
+            widening,
+            widening_growth: 1.25,
+            ..Knobs::default()
+        };
+        let mut task = Task::new(Color::Black);
+        task.playouts = Some(400);
+        let mut found = 0;
+        Player::new(knobs, 16, 1).ponder(&game, &task, &mut |_| false, &mut |view| {
+            found = view.report().steps.len();
+        });
+        found
+    }
+
+    #[test]
+    fn few_visits_look_at_few_steps() {
+        let (any, few) = (looked_at(0.0), looked_at(5.0));
+        assert!(any > 40 && (20..=30).contains(&few), "{any} {few}");
+    }
+}
