@@ -62,7 +62,7 @@ knobs! {
     /// How much less a step counts that came at the end of a playout rather than at once; more than 1 forgets the end.
     amaf_decay: 0.5 in 0.0..=100.0;
     /// How many visits the value of the parent counts for in the value of each child.
-    parent_visits: 0.4 in 0.01..=100.0;
+    parent_visits: 1.0 in 0.01..=100.0;
     /// How much worse than its parent a step is thought to be before it is tried.
     urgency_loss: 0.0 in -1.0..=1.0;
     /// The part of a value that is the margin rather than the win.
@@ -84,7 +84,7 @@ knobs! {
     /// How many steps, those of the highest priors, a node tries at first; 0, as on boards up to 25 points, tries any at once.
     widening: 5.0 in 0.0..=1000.0;
     /// How many more, in proportion to the root of its visits.
-    widening_growth: 0.9 in 0.0..=1000.0;
+    widening_growth: 1.25 in 0.0..=1000.0;
     /// Visits of a node before it gets children.
     expand_after: 2.0 in 1.0..=1000.0;
     /// 1 thinks with learned weights, 0 knows nothing and plays at random.
@@ -100,7 +100,6 @@ impl Knobs {
             least_exploration: 0.27,
             amaf_equivalence: 0.0,
             small_amaf_equivalence: 0.0,
-            parent_visits: 1.0,
             widening: 0.0,
             learned: 0.0,
             ..Knobs::default()
