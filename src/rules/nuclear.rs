@@ -8,6 +8,7 @@
 //! turns only.
 
 mod clockwork;
+mod signs;
 mod voids;
 
 use super::illegal::Illegal;
@@ -131,17 +132,12 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         }
     }
 
-    /// Voids move by clockwork: when one will take a point is known. Of
-    /// stones: 0 if none will within eight turns, 1 to 8 if one will in so many,
-    /// 9 if all open points next to it will be taken, 10 if some. Of nukes: 11
-    /// if the group is in atari, 12 if it shares its liberties with voids to
-    /// come, 13 if an enemy group has all its liberties around the nuke, 14 if
-    /// another own group has, 15 to 17 for few, some or many empty points
-    /// around it.
+    /// Voids move by clockwork: when one will take a point is known, and around
+    /// which points none can come. The file `signs.rs` has the list.
     fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         match step {
-            Step::Stone(point) => stone_signs(position, point, note),
-            Step::Nuke(point) => nuke_signs(position, point, note),
+            Step::Stone(point) => signs::of_stone(position, point, note),
+            Step::Nuke(point) => signs::of_nuke(position, point, note),
             _ => {}
         }
     }
@@ -285,88 +281,6 @@ fn note_vacated<const C: bool>(position: &mut Position<Nuclear<C>>, count: u16) 
     for &point in board.empties().newest(usize::from(count)) {
         own.voids.vacate(Place::of(board.grid(), point));
     }
-}
-
-/// In how many turns a void will take the empty `point`, 1 to 8, if nothing
-/// else happens there.
-fn doom<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -> Option<usize> {
-    let grid = position.board.grid();
-    let next = position.turns + 1;
-    let mut soonest = None;
-    for eighth in 0..8 {
-        let from = grid.towards(point, eighth + 4);
-        if position.board.cell(from) != Cell::Void {
-            continue;
-        }
-        let voids = &position.own.voids;
-        if C && !grid.is_close(point, voids.at(from).origin) {
-            continue;
-        }
-        let wait = (eighth + 8 - voids.arrow(from, next)) % 8 + 1;
-        soonest = Some(soonest.map_or(wait, |soonest: usize| soonest.min(wait)));
-    }
-    soonest
-}
-
-fn stone_signs<const C: bool>(
-    position: &Position<Nuclear<C>>,
-    point: Point,
-    note: &mut dyn FnMut(usize),
-) {
-    note(doom(position, point).unwrap_or(0));
-    let (mut open, mut doomed) = (0, 0);
-    for n in position.board.neighbours(point) {
-        if position.board.cell(n) == Cell::Empty {
-            open += 1;
-            doomed += usize::from(doom(position, n).is_some());
-        }
-    }
-    match doomed {
-        0 => {}
-        all if all == open => note(9),
-        _ => note(10),
-    }
-}
-
-fn nuke_signs<const C: bool>(
-    position: &Position<Nuclear<C>>,
-    point: Point,
-    note: &mut dyn FnMut(usize),
-) {
-    const MOST: usize = 8;
-    let (board, own) = (&position.board, position.to_move);
-    let ring = |i| board.grid().towards(point, i);
-    let empty: SmallVec<[Point; 8]> = (0..8)
-        .map(ring)
-        .filter(|&n| board.cell(n) == Cell::Empty)
-        .collect();
-    if board
-        .group(point)
-        .is_some_and(|group| group.liberties.single().is_some())
-    {
-        note(11);
-    }
-    if board.neighbours(point).any(|n| board.cell(n) == Cell::Void) {
-        note(12);
-    }
-    let surrounded = |stone: Point| {
-        let liberties = board.liberties_of(stone, MOST + 1);
-        liberties.iter().all(|liberty| empty.contains(liberty))
-    };
-    let near = || empty.iter().flat_map(|&n| board.neighbours(n));
-    if near().any(|n| board.cell(n) == Cell::stone(!own) && surrounded(n)) {
-        note(13);
-    }
-    if near()
-        .any(|n| board.cell(n) == Cell::stone(own) && !board.same_group(n, point) && surrounded(n))
-    {
-        note(14);
-    }
-    note(match empty.len() {
-        0..=1 => 15,
-        2..=4 => 16,
-        _ => 17,
-    });
 }
 
 #[cfg(test)]
