@@ -43,9 +43,9 @@ fn open_around<const C: bool>(
     around(position, point).filter(|&n| board.cell(n) == Cell::Empty)
 }
 
-/// How many stones of the side to move, and of the other, are around a point.
-fn stones_around<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -> [u32; 2] {
-    let view = position.board.surroundings(point, position.to_move);
+/// How many stones of the side to move, and of the other, are in what
+/// [`surroundings`](crate::board::Board::surroundings) says of a point.
+fn stones_in(view: u16) -> [u32; 2] {
     let (low, high) = (view & 0x5555, view >> 1 & 0x5555);
     [(low & !high).count_ones(), (high & !low).count_ones()]
 }
@@ -54,15 +54,15 @@ fn stones_around<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -
 /// many the other, for a *shelter* there: a point around which are stones of one
 /// side and walls alone, so that no void comes next to it while they stand. None
 /// for who cannot have one, or lacks more than three.
-fn lacking<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -> [Option<u32>; 2] {
-    const MOST: u32 = 3;
-    if position.board.open_neighbours(point) > MOST as _ {
+fn lacking<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -> [Option<u16>; 2] {
+    const MOST: u16 = 3;
+    if position.board.open_neighbours(point) > MOST {
         return [None, None]; // as most are, and so it is soon said
     }
     let view = position.board.surroundings(point, position.to_move);
-    let open = 8 - ((view | view >> 1) & 0x5555).count_ones();
+    let open = 8 - ((view | view >> 1) & 0x5555).count_ones() as u16;
     let spoilt = || around(position, point).any(|n| position.board.cell(n) == Cell::Void);
-    let [own, other] = stones_around(position, point);
+    let [own, other] = stones_in(view);
     if open > MOST || own > 0 && other > 0 || spoilt() {
         return [None, None];
     }
@@ -70,7 +70,7 @@ fn lacking<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -> [Opt
 }
 
 /// The least of both.
-fn lesser(a: Option<u32>, b: Option<u32>) -> Option<u32> {
+fn lesser(a: Option<u16>, b: Option<u16>) -> Option<u16> {
     a.into_iter().chain(b).min()
 }
 
@@ -78,7 +78,8 @@ fn lesser(a: Option<u32>, b: Option<u32>) -> Option<u32> {
 /// eight turns, 1 to 8 if one will in so many; 9 if all open points next to it
 /// will be taken, 10 if some. Shelters: 18 to 20 if it leaves so many stones, none
 /// to two, to add to one of its side, 21 if it fills one, 22 to 24 if it spoils one
-/// of the other side, which still lacked at most one, two or three.
+/// of the other side, which lacked so many stones, one to three (in its very middle,
+/// one less than that).
 pub(super) fn of_stone<const C: bool>(
     position: &Position<Nuclear<C>>,
     point: Point,
@@ -104,11 +105,8 @@ pub(super) fn of_stone<const C: bool>(
         [lesser(least[0], found[0]), lesser(least[1], found[1])]
     });
     for (first, least) in [(18, built), (22, broken)] {
-        match least {
-            Some(0 | 1) => note(first),
-            Some(2) => note(first + 1),
-            Some(3) => note(first + 2),
-            _ => {}
+        if let Some(lacking @ 1..=3) = least {
+            note(first + usize::from(lacking) - 1);
         }
     }
     if filled == Some(0) {
@@ -164,8 +162,8 @@ pub(super) fn of_nuke<const C: bool>(
     if empty.iter().any(|&n| lacking(position, n)[0] == Some(0)) {
         note(26);
     }
-    let others = empty.iter().map(|&n| stones_around(position, n)[1]).max();
-    match others {
+    let others = |&n: &Point| stones_in(board.surroundings(n, own))[1];
+    match empty.iter().map(others).max() {
         Some(2) => note(27),
         Some(3..) => note(28),
         _ => {}
