@@ -9,7 +9,8 @@ impl<L: Lattice> Board<L> {
     /// last: nothing but stones of one group, walls and voids is next to either.
     /// While stones go by capture alone, nobody can fill them but the one whose
     /// eyes they are (the simplest case of Benson, "Life in the game of Go",
-    /// 1976); if that happens, nothing is set aside any more.
+    /// 1976); if that happens, nothing is set aside any more. If a void comes to an
+    /// eye or the group, those of that group are not.
     ///
     /// `point` and the other must be from place `from` on in the list of empty
     /// points; the other is the one that the group was asked for last. So eyes may
@@ -19,6 +20,22 @@ impl<L: Lattice> Board<L> {
         if !self.has_open_neighbour(point) {
             self.look_for_lasting_eyes(point, from);
         }
+    }
+
+    /// Has the eyes of a group that were set aside drawn again.
+    #[inline(never)]
+    pub(super) fn recall_eyes(&mut self, head: Point) {
+        let Board {
+            grid,
+            cells,
+            head: heads,
+            empties,
+            ..
+        } = self;
+        empties.recall_if(|eye| {
+            let mut around = grid.neighbours::<L>(eye);
+            around.any(|n| (heads[n] == head) & cells[n].is_stone())
+        });
     }
 
     #[inline(never)]
@@ -40,7 +57,7 @@ impl<L: Lattice> Board<L> {
 
 #[cfg(test)]
 mod tests {
-    use crate::board::{Board, Color, Flat, Point, drawn};
+    use crate::board::{Board, Cell, Color, Flat, Point, drawn};
     use std::collections::HashMap;
 
     fn board(rows: &[&str]) -> (Board<Flat>, HashMap<char, Point>) {
@@ -79,5 +96,28 @@ mod tests {
         assert_eq!(board.empties().active().len(), 4);
         board.set_lasting_eyes_aside(a, first.min(second));
         assert_eq!(board.empties().active().len(), 2);
+    }
+
+    /// Which eyes are aside once a void has come to one of these points.
+    fn aside_after(change: char) -> String {
+        let (mut board, at) = board(&["aXbXOc", "XXXXOO", "OOOOOd"]);
+        let eyes = ['a', 'b', 'c', 'd'];
+        for eye in eyes {
+            board.set_lasting_eyes_aside(at[&eye], 0);
+        }
+        assert!(board.empties().active().is_empty());
+        if eyes.contains(&change) {
+            board.fill(at[&change], Cell::Void);
+        } else {
+            board.hollow(at[&change]);
+        }
+        let left = eyes.into_iter().filter(|&eye| eye != change);
+        left.filter(|eye| board.empties().is_aside(at[eye]))
+            .collect()
+    }
+
+    #[test]
+    fn a_group_that_changes_by_a_void_has_its_eyes_back() {
+        assert_eq!(['X', 'a', 'd'].map(aside_after), ["cd", "cd", "ab"]);
     }
 }

@@ -84,7 +84,7 @@ impl PointList {
     /// then on.
     #[inline]
     pub fn remove(&mut self, point: Point) {
-        if self.place[point] >= self.active {
+        if self.is_aside(point) {
             self.recall();
         }
         self.take(point);
@@ -105,6 +105,25 @@ impl PointList {
         self.aside = 0;
     }
 
+    /// Makes those active that were set aside and are `wanted`.
+    #[inline]
+    pub fn recall_if(&mut self, wanted: impl Fn(Point) -> bool) {
+        for at in self.first_aside()..CAPACITY {
+            let point = self.items[at];
+            if wanted(point) {
+                self.put(at as u16, self.items[self.first_aside()]);
+                self.aside -= 1;
+                self.push(point);
+            }
+        }
+    }
+
+    /// Whether a point of the list is set aside.
+    #[inline]
+    pub fn is_aside(&self, point: Point) -> bool {
+        self.place[point] >= self.active
+    }
+
     /// Where those set aside begin.
     #[inline]
     fn first_aside(&self) -> usize {
@@ -114,7 +133,7 @@ impl PointList {
     /// Sets a point aside that is in the list.
     #[inline]
     pub fn set_aside(&mut self, point: Point) {
-        if self.place[point] < self.active {
+        if !self.is_aside(point) {
             self.take(point);
             self.aside += 1;
             self.put(self.first_aside() as u16, point);

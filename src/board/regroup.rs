@@ -4,7 +4,6 @@ use super::grid::Lattice;
 use super::point::{Cell, Color, Point};
 use super::stones::{Board, STONES};
 use super::zobrist;
-use smallvec::SmallVec;
 use std::hint::select_unpredictable;
 
 /// Captors of a group that are noted before they are joined.
@@ -17,24 +16,75 @@ impl<L: Lattice> Board<L> {
         let Some(color) = self.cells[point].color() else {
             return;
         };
-        let rest: SmallVec<[Point; 64]> = self.group_stones(point).skip(1).collect();
+        self.recall_eyes(self.head[point]);
         self.hash ^= zobrist::key(point, Cell::stone(color));
         self.set_bare(point, Cell::Void);
-        self.head[point] = point;
         for n in self.grid.neighbours::<L>(point) {
             self.around[n] = self.around[n].wrapping_sub(STONES[color as usize]);
         }
         self.stones[color as usize] -= 1;
-        self.groups[color as usize] -= 1;
-        self.regroup(&rest, color);
+        if self.next[point] == point {
+            self.groups[color as usize] -= 1;
+        } else if self.holds_together_around(point, color) {
+            self.pluck(point);
+        } else {
+            self.regroup_without(point, color);
+        }
+        self.head[point] = point;
     }
 
-    /// Joins stones of `color` that were one group as far as they still touch.
-    fn regroup(&mut self, stones: &[Point], color: Color) {
-        for &stone in stones {
-            self.head[stone] = Point::NONE;
+    /// Whether the stones of `color` next to `point` touch each other around it.
+    /// (They may do so elsewhere, too.)
+    fn holds_together_around(&self, point: Point, color: Color) -> bool {
+        if L::DEGREE > 4 {
+            return false;
         }
-        for &stone in stones {
+        let own = Cell::stone(color);
+        let ring = self.grid.ring(&self.cells, point).map(|cell| cell == own);
+        let (mut stones, mut links) = (0, 0);
+        for corner in [1, 3, 5, 7] {
+            let (before, after) = (ring[corner - 1], ring[(corner + 1) % 8]);
+            stones += u8::from(before);
+            links += u8::from(before & ring[corner] & after);
+        }
+        links + 1 >= stones
+    }
+
+    /// Takes what was the stone on `point` out of its group, which has others.
+    fn pluck(&mut self, point: Point) {
+        let (old, next) = (self.head[point], self.next[point]);
+        let mut stone = next;
+        if old == point {
+            self.size[next] = self.size[old];
+            self.liberties[next] = self.liberties[old];
+            self.marks[next] = self.marks[old];
+            while stone != point {
+                self.head[stone] = next;
+                stone = self.next[stone];
+            }
+        }
+        let head = self.head[next];
+        self.size[head] -= 1;
+        self.liberties[head] = self.liberties[head].minus(self.open_around(point));
+        while self.next[stone] != point {
+            stone = self.next[stone];
+        }
+        self.next[stone] = next;
+    }
+
+    /// Joins the stones of `color` that were a group with what was the one on
+    /// `point` as far as they still touch.
+    fn regroup_without(&mut self, point: Point, color: Color) {
+        let first = self.next[point];
+        let mut stone = first;
+        while stone != point {
+            self.head[stone] = Point::NONE;
+            stone = self.next[stone];
+        }
+        self.groups[color as usize] -= 1;
+        let mut stone = first;
+        while stone != point {
+            let following = self.next[stone];
             self.head[stone] = stone;
             self.next[stone] = stone;
             self.size[stone] = 1;
@@ -45,6 +95,7 @@ impl<L: Lattice> Board<L> {
                     self.join(n, stone, color);
                 }
             }
+            stone = following;
         }
     }
 
@@ -100,7 +151,47 @@ impl<L: Lattice> Board<L> {
 #[cfg(test)]
 mod tests {
     use super::CAPTORS;
-    use crate::board::{Cell, Color, drawn};
+    use crate::board::{Board, Cell, Color, Flat, Point, drawn};
+
+    /// Black's groups, by their sizes and pseudo-liberties.
+    fn black_groups(board: &Board<Flat>, points: &[(char, Point)]) -> Vec<(u16, u64)> {
+        let heads = points.iter().filter(|&&(_, at)| board.head(at) == at);
+        let groups = heads.filter_map(|&(_, at)| board.group(at));
+        let mut groups: Vec<_> = groups.map(|g| (g.size, g.liberties.pairs())).collect();
+        groups.sort_unstable();
+        groups
+    }
+
+    #[test]
+    fn a_group_that_loses_a_stone_falls_apart_or_not() {
+        for (rows, left) in [
+            (&[".....", ".XXa.", "....."], &[(2, 5)][..]),
+            (&[".X...", ".Xa..", ".XX.."], &[(4, 5)]),
+            (&[".....", ".XaX.", "....."], &[(1, 3), (1, 3)]),
+            (
+                &["..X..", ".XaX.", "..X.."],
+                &[(1, 2), (1, 2), (1, 3), (1, 3)],
+            ),
+            (&["XXX..", "X.X..", "XaX.."], &[(7, 6)]),
+            (&["a....", ".....", "....."], &[]),
+        ] {
+            let before = rows.map(|row| row.replace('a', "X"));
+            let (mut board, points) = drawn(&before.each_ref().map(String::as_str));
+            let at = rows.concat().find('a').expect("the stone to go");
+            let stone = points[at].1;
+            board.hollow(stone);
+            assert_eq!(board.cell(stone), Cell::Void);
+            assert_eq!(black_groups(&board, &points), left, "{rows:?}");
+            assert_eq!(usize::from(board.groups(Color::Black)), left.len());
+            let rest: u16 = left.iter().map(|&(size, _)| size).sum();
+            assert_eq!(board.stones(Color::Black), rest);
+            for &(_, at) in &points {
+                if let Some(group) = board.group(at) {
+                    assert_eq!(board.group_stones(at).count(), usize::from(group.size));
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_group_that_flips_joins_each_of_very_many_captors() {

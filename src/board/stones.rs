@@ -53,7 +53,7 @@ pub struct Board<L: Lattice> {
     /// For the head of a group, an eye of it.
     pub(super) eyes: PointMap<Point>,
     /// For the head of a group, its marks.
-    marks: PointMap<L::Marks>,
+    pub(super) marks: PointMap<L::Marks>,
     pub(super) stones: [u16; 2],
     pub(super) groups: [u16; 2],
     pub(super) hash: u64,
@@ -425,6 +425,11 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn fill(&mut self, point: Point, solid: Cell) -> Directions {
         debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
+        if self.empties.is_aside(point)
+            && let Some(head) = self.ringed_by(point)
+        {
+            self.recall_eyes(head);
+        }
         let (starved, _) =
             self.take_liberty(point, OPEN.wrapping_neg(), Cell::Empty, Cell::is_stone);
         self.empties.remove(point);

@@ -41,9 +41,9 @@ impl<const CONTAINED: bool> Nuclear<CONTAINED> {
 impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     type Lattice = Flat;
 
-    const INFO: &'static VariantInfo = if CONTAINED { &go_san::INFO } else { &no::INFO };
+    const EYES_LAST: bool = CONTAINED;
 
-    const EYES_LAST: bool = false;
+    const INFO: &'static VariantInfo = if CONTAINED { &go_san::INFO } else { &no::INFO };
 
     fn start(position: &mut Position<Self>) -> Self {
         let mut own = Self::default();
@@ -218,8 +218,12 @@ fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
 fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
     let Position { board, own, .. } = position;
     let (voids, turn) = (&mut own.voids, position.turns);
+    let mut struck = voids.strike(board.grid(), turn);
+    if struck.is_empty() {
+        return voids.wind_latest::<C>(board.grid());
+    }
     if C {
-        let strikes = voids.strikes(board.grid(), turn);
+        let strikes = voids.in_order(board.grid(), turn, struck);
         voids.wind_latest::<C>(board.grid());
         for &(place, target) in &strikes {
             let origin = voids.as_slice()[usize::from(place)].origin;
@@ -227,7 +231,6 @@ fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
             spread::<C>(board, voids, (target, place), origin, turn);
         }
     } else {
-        let mut struck = voids.strike(board.grid(), turn);
         voids.wind_latest::<C>(board.grid());
         while let Some(target) = struck.next(board.grid()) {
             spread::<C>(board, voids, target, Point::NONE, turn);

@@ -113,8 +113,9 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// The record.
     const INFO: &'static VariantInfo;
 
-    /// Whether a group with two eyes stays for ever unless its owner fills them:
-    /// stones go by capture alone, and nothing else comes to empty points.
+    /// Whether a group with two eyes stays for ever unless its owner fills them
+    /// or voids come to it: stones go by capture alone, and nothing else comes to
+    /// empty points. (Where voids come to most groups it is not worth the asking.)
     const EYES_LAST: bool = true;
 
     /// The variant's own state before the first turn; may change the board

@@ -136,10 +136,20 @@ impl Clockwork {
             pairs: [0; PAIRS],
             some: 0,
         };
-        for pair in (0..(usize::from(grid.height()) / 2 + 1).min(PAIRS)).rev() {
-            let shown = (due[pair] | again[pair]) & self.vacant[pair];
-            struck.pairs[pair] = shown;
-            struck.some = 2 * struck.some + u32::from(shown != 0);
+        // Four pairs are looked at together, and alone only if some are shown.
+        let fours = (usize::from(grid.height()) / 8 + 1).min(PAIRS / 4);
+        let mut any = 0;
+        for four in 0..fours {
+            for pair in 4 * four..4 * four + 4 {
+                let shown = (due[pair] | again[pair]) & self.vacant[pair];
+                struck.pairs[pair] = shown;
+                any |= shown;
+            }
+        }
+        if any != 0 {
+            for shown in struck.pairs[..4 * fours].iter().rev() {
+                struck.some = 2 * struck.some + u32::from(*shown != 0);
+            }
         }
         struck
     }
@@ -178,6 +188,12 @@ pub(super) struct Struck {
 }
 
 impl Struck {
+    /// Whether there are none.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.some == 0
+    }
+
     /// The next one.
     #[inline]
     pub(super) fn next(&mut self, grid: &Grid) -> Option<(Point, Place)> {

@@ -146,8 +146,13 @@ impl Voids {
     /// All of them where voids have limits: each with the place among all of
     /// the first void that shows it, in the order of the places.
     #[inline]
-    pub(super) fn strikes(&self, grid: &Grid, turn: u32) -> SmallVec<[(u16, Point); 16]> {
-        let (mut struck, mut strikes) = (self.strike(grid, turn), SmallVec::new());
+    pub(super) fn in_order(
+        &self,
+        grid: &Grid,
+        turn: u32,
+        mut struck: Struck,
+    ) -> SmallVec<[(u16, Point); 16]> {
+        let mut strikes = SmallVec::new();
         while let Some((target, _)) = struck.next(grid) {
             strikes.push((self.first_hand(grid, target, turn), target));
         }
