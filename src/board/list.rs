@@ -99,10 +99,7 @@ impl PointList {
     /// Makes all active that were set aside.
     #[cold]
     fn recall(&mut self) {
-        for at in self.first_aside()..CAPACITY {
-            self.push(self.items[at]);
-        }
-        self.aside = 0;
+        self.recall_if(|_| true);
     }
 
     /// Makes those active that were set aside and are `wanted`.

@@ -143,8 +143,9 @@ impl Voids {
         self.clockwork.strike(grid, turn)
     }
 
-    /// All of them where voids have limits: each with the place among all of
-    /// the first void that shows it, in the order of the places.
+    /// The points `struck` in turn number `turn`, where voids have limits: each with
+    /// the place among all of the first void that shows it, in the order of the
+    /// places.
     #[inline]
     pub(super) fn in_order(
         &self,
