@@ -54,13 +54,16 @@ impl Model {
         }
     }
 
-    /// Leaves all weights as they are but those of some groups of features.
-    fn hold_all_but(&mut self, names: &[String]) {
-        let each = GROUPS.iter().flat_map(|group| {
-            std::iter::repeat_n(names.iter().any(|n| n == group.name), group.size)
-        });
-        let rest = std::iter::repeat(false);
-        self.free = each.chain(rest).take(self.weights.len()).collect();
+    /// Leaves all weights as they are but those with these names, if any are
+    /// named.
+    fn hold_all_but(&mut self, names: Option<&[String]>) {
+        let shapes = self.weights.len() - FEATURES - SURROUNDINGS;
+        let sizes = [(PATTERN, SURROUNDINGS), (SHAPE, shapes)];
+        let groups = GROUPS.iter().map(|group| (group.name, group.size));
+        let each = groups.chain(sizes);
+        self.free = each
+            .flat_map(|(name, size)| std::iter::repeat_n(is_among(names, name), size))
+            .collect();
     }
 
     /// Goes one step along the gradient of one lesson.
@@ -113,8 +116,18 @@ impl Model {
     }
 }
 
+/// What weights of patterns are called where some are chosen to be learned.
+pub const PATTERN: &str = "pattern";
+/// The same for shapes.
+pub const SHAPE: &str = "shape";
+
+/// Whether a name is one of those given, or none are.
+fn is_among(names: Option<&[String]>, name: &str) -> bool {
+    names.is_none_or(|names| names.iter().any(|known| known == name))
+}
+
 /// Finds the weights of priors for `lessons`, beginning with those there are;
-/// if groups of features are named, only those of them.
+/// if groups of features, [`PATTERN`] or [`SHAPE`] are named, only those.
 pub fn fit(lessons: &[Lesson], weights: &mut Weights, only: Option<&[String]>, seed: u64) -> Fit {
     let mut random = Random::new(seed);
     let known: HashMap<_, _> = weights
@@ -135,14 +148,14 @@ pub fn fit(lessons: &[Lesson], weights: &mut Weights, only: Option<&[String]>, s
     let before = model.mean(&all);
 
     let mut shapes = old;
-    if let Some(names) = only {
-        model.hold_all_but(names);
-    } else {
+    if is_among(only, SHAPE) {
         let (mut plain, small) = model_of(&[]);
+        plain.hold_all_but(only);
         plain.run(&small, &mut random);
         shapes = clear_shapes(lessons, &small, &plain);
         (model, all) = model_of(&shapes);
     }
+    model.hold_all_but(only);
     model.run(&all, &mut random);
     let after = model.mean(&all);
     weights.prior = (0..FEATURES).map(|i| model.factor(i)).collect();
@@ -275,6 +288,14 @@ mod tests {
         assert!(weight("X...........") > 2.0);
         assert!(weight("............") < 0.5);
         assert!((weight("O...........") - 1.0).abs() < 1e-6);
+        let mut without = Weights::default();
+        super::fit(
+            &lessons,
+            &mut without,
+            Some(&[super::PATTERN.to_owned()]),
+            1,
+        );
+        assert!(without.shapes.is_empty());
         let text = weights.write();
         let again = Weights::parse(&text).expect("weights");
         assert_eq!(again.shapes.len(), weights.shapes.len());

@@ -9,6 +9,6 @@ mod fit;
 mod lesson;
 mod tune;
 
-pub use fit::{Fit, fit};
+pub use fit::{Fit, PATTERN, SHAPE, fit};
 pub use lesson::{Lesson, Played, Schooling, Tried, play};
 pub use tune::{Moment, Tuned, tune};

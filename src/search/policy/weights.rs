@@ -17,6 +17,7 @@ use super::local::Reasons;
 use super::shapes::{Lookup, Shape};
 use crate::board::SURROUNDINGS;
 use crate::rules::RARITY;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Weights as factors: 1 changes nothing.
@@ -108,6 +109,30 @@ impl Weights {
         self.prior_trust = [1.0; 2];
         (self.answer_power, self.anywhere_power) = (0.0, 0.0);
         self.anywhere_mean = ALL;
+    }
+
+    /// The last of several, but with priors that are the geometric means of all;
+    /// a shape that one does not know weighs 1 there. The default for none.
+    pub fn mean(all: &[Weights]) -> Weights {
+        let mut mean = all.last().cloned().unwrap_or_default();
+        let root = |product: f64| product.powf(1.0 / all.len() as f64) as f32;
+        let settle = |mean: &mut [f32], of: fn(&Weights) -> &[f32]| {
+            for (at, weight) in mean.iter_mut().enumerate() {
+                let known = all.iter().filter_map(|one| of(one).get(at));
+                *weight = root(known.map(|&weight| f64::from(weight)).product());
+            }
+        };
+        settle(&mut mean.prior, |one| &one.prior);
+        settle(&mut mean.prior_pattern, |one| &one.prior_pattern);
+        let mut shapes = BTreeMap::new();
+        for &(shape, size, weight) in all.iter().flat_map(|one| &one.shapes) {
+            *shapes.entry((shape, size)).or_insert(1.0) *= f64::from(weight);
+        }
+        let shapes = shapes.into_iter();
+        mean.shapes = shapes
+            .map(|((shape, size), product)| (shape, size, root(product)))
+            .collect();
+        mean
     }
 
     /// Reads a file.
@@ -392,7 +417,7 @@ impl Looks {
 
 #[cfg(test)]
 mod tests {
-    use super::{Factors, Weights, canonical};
+    use super::{Factors, Shape, Weights, canonical};
 
     #[test]
     fn what_is_written_is_read_back() {
@@ -411,6 +436,23 @@ mod tests {
         assert_eq!(Weights::parse(&weights.write()), Ok(weights));
         let default = Weights::default();
         assert_eq!(Weights::parse(&default.write()), Ok(default));
+    }
+
+    #[test]
+    fn a_mean_is_geometric_and_knows_the_shapes_of_all() {
+        let read = |text: &str| Weights::parse(text).expect("weights");
+        let shape = Shape::default().write(0);
+        let first = format!("prior eye 0 4\nprior pattern 0000 8\nprior shape {shape} 9");
+        let (first, second) = (
+            read(&first),
+            read("prior eye 0 1\nprior pattern 0000 2\nanswer power 0 2"),
+        );
+        let mean = Weights::mean(&[first.clone(), second]);
+        let expected =
+            format!("prior eye 0 2\nprior pattern 0000 4\nprior shape {shape} 3\nanswer power 0 2");
+        assert_eq!(mean, read(&expected));
+        assert_eq!(Weights::mean(std::slice::from_ref(&first)), first);
+        assert_eq!(Weights::mean(&[]), Weights::default());
     }
 
     #[test]
