@@ -415,6 +415,41 @@ fn replies_tell_what_was_played() {
     );
 }
 
+/// An engine that is asked for a move after the end answers a pass that is no turn.
+#[test]
+fn what_is_generated_after_the_end_is_no_turn() {
+    for command in ["genmove", "kawari-genturn"] {
+        let log = format!(
+            "boardsize 3\n=\n\nplay b b2\n=\n\nplay w resign\n=\n\n{command} w\n= pass\n\n\
+            final_score\n= B+R\n\n"
+        );
+        let (status, found) = reports(&log, &[]);
+        assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
+        // It cannot be taken back either.
+        let more = "undo\n=\n\nplay w a1\n=\n\n";
+        let (status, found) = reports(&(log + more), &[]);
+        assert_eq!((status, &found[0]["turns"]), (0, &json!(2)), "{found:?}");
+    }
+    let other = "boardsize 3\n=\n\nplay w resign\n=\n\ngenmove b\n= A1\n\n";
+    let (_, found) = reports(other, &[]);
+    assert_eq!(found[0]["verdict"], "illegal");
+}
+
+/// A whole turn that the engine generated is none of the client's list of moves.
+#[test]
+fn a_generated_turn_belongs_to_the_move_before_it() {
+    let log = "boardsize 5\n=\n\nplay b a4\n=\n\nkawari-genturn w\n= D3\n\nundo\n=\n\n\
+        play w a4\n=\n\n";
+    let list = ["--encoding", "sabaki", "--variant", "tao"];
+    let (status, found) = reports(log, &list);
+    assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
+    let again = "undo\n=\n\nplay b a4\n=\n\n";
+    let (status, found) = reports(&(log.to_owned() + again), &list);
+    assert_eq!((status, &found[0]["turns"]), (0, &json!(2)), "{found:?}");
+    let wrong = log.replace("D3", "A4");
+    assert_eq!(reports(&wrong, &list).1[0]["verdict"], "illegal");
+}
+
 /// As gogui-twogtp writes what two programs say, and GoGui and KataGo what one does.
 #[test]
 fn logs_of_programs_are_read() {

@@ -78,9 +78,10 @@ on its empty points alone, and sends its list of moves, nothing else:
 - `sygo` has columns to the right, behind a dead one (any width from n + 2 to 25): each of
   their points ends a growth. Where none is left, the growing side's pass does.
 - `nuke`, `tao`, `grow` and `layer` need no colour (the side to move). They are not in the
-  client's list, so they belong to the move before them: `undo` takes back the last move
-  and what was typed after it, and when the same moves come again, after `clear_board` or
-  `undo`, the typed turn is made again. `kawari-untype` takes it back for good.
+  client's list, nor is what `kawari-genturn` answers, so they belong to the move before them:
+  `undo` takes back the last move and what was typed after it, and when the same moves come
+  again, after `clear_board` or `undo`, the typed turn is made again. `kawari-untype` takes it
+  back for good.
 - After the rules have ended a game, passes are taken and change nothing.
 
 `play`, `genmove`, analyses and the commands for GoGui speak of the board shown; commands

@@ -240,6 +240,26 @@ impl Session {
         self.latest = None;
     }
 
+    /// Plays several moves, or none of them.
+    ///
+    /// # Errors
+    /// What `play` fails with; nothing is changed.
+    pub fn all_or_nothing<E>(
+        &mut self,
+        play: impl FnOnce(&mut Session) -> Result<(), E>,
+    ) -> Result<(), E> {
+        // A move of the client's list need not change the game.
+        let (depth, (_, length)) = (self.game.undo_depth(), self.wire.mark());
+        let played = play(self);
+        if played.is_err() {
+            self.go_back(length);
+            let made = self.game.undo_depth().saturating_sub(depth);
+            let undone = self.game.undo(made);
+            debug_assert!(undone.is_ok());
+        }
+        played
+    }
+
     /// Clears the board: size, komi and rules stay, walls are those of the
     /// command line if they fit, clocks start anew.
     ///

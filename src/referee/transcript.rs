@@ -14,7 +14,7 @@ use super::Base;
 use super::report::Report;
 use crate::gtp::line::{Command, Request, parse_line};
 use crate::gtp::{Failure, Reply, Session, Settings, answer, table};
-use crate::rules::{Action, AnyGame, Illegal, SetupError, parse_color};
+use crate::rules::{Action, AnyGame, Illegal, SetupError, TurnError, parse_color};
 use std::collections::VecDeque;
 
 /// What a command means for a game.
@@ -258,26 +258,56 @@ fn follow(session: &mut Session, sent: &Sent) -> Option<Report> {
         let what = format!("{}: {why}", sent.command.name);
         Some(Report::unreadable(sent.line, what))
     };
-    let generated;
-    let command = match (sent.effect, &sent.reply) {
+    let (command, done) = match (sent.effect, &sent.reply) {
         (Effect::Generates, Some(reply)) => {
-            generated = turn_command(&sent.command, reply);
-            &generated
+            let played = turn_command(&sent.command, reply);
+            let done = repeat(session, &sent.command, reply, &played);
+            (played, done)
         }
         (Effect::Generates, None) => return lost("what it answered is not there".to_owned()),
         (Effect::Loads, _) => return lost("the position is not there".to_owned()),
         (Effect::Counts, _) => return None,
-        _ => &sent.command,
+        _ => (sent.command.clone(), ask(session, &sent.command).map(drop)),
     };
-    let why = match (ask(session, command), sent.effect) {
-        (Ok(_), _) | (Err(Failure::CannotUndo), _) => return None,
+    let why = match (done, sent.effect) {
+        (Ok(()), _) | (Err(Failure::CannotUndo), _) => return None,
         (Err(Failure::Forbidden(why)), _) => why,
         (Err(Failure::Syntax), Effect::Plays | Effect::Generates) => Illegal::NoSuchTurn,
         (Err(failure), _) => return lost(failure.to_string()),
     };
     let game = session.game();
-    let (number, turn) = (game.turns().len() + 1, written(game, command));
+    let (number, turn) = (game.turns().len() + 1, written(game, &command));
     Some(Report::illegal(sent.line, game, number, turn, why))
+}
+
+/// Does what an engine did when it was `asked` for a move and answered this, which
+/// is `played` by a command. After the end it answers a pass that is no turn; and a
+/// whole turn is never the client's.
+fn repeat(
+    session: &mut Session,
+    asked: &Command,
+    reply: &str,
+    played: &Command,
+) -> Result<(), Failure> {
+    let whole = asked.name == "kawari-genturn";
+    let Some(color) = asked.args().next().and_then(parse_color) else {
+        return ask(session, played).map(drop);
+    };
+    if session.game().is_final() && reply.eq_ignore_ascii_case("pass") {
+        if !whole {
+            session.pass_idly(color);
+        }
+        return Ok(());
+    }
+    if !whole {
+        return ask(session, played).map(drop);
+    }
+    let words: Vec<&str> = reply.split_whitespace().collect();
+    let action = session.game().parse(&words).map_err(|error| match error {
+        TurnError::OffBoard => Failure::Forbidden(Illegal::OffBoard),
+        TurnError::Syntax => Failure::Syntax,
+    })?;
+    session.act(color, &action).map_err(Failure::Forbidden)
 }
 
 fn ask(session: &mut Session, command: &Command) -> Reply {

@@ -243,14 +243,10 @@ fn pairs<'a>(args: &mut Args<'a>) -> Result<Vec<(Color, &'a str)>, Failure> {
 
 fn play_sequence(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let moves = pairs(args)?;
-    let before = session.game().undo_depth();
-    for (color, text) in moves {
-        if let Err(failure) = play_word(session, color, text) {
-            let made = session.game().undo_depth() - before;
-            session.undo(made).map_err(|_| Failure::CannotUndo)?;
-            return Err(failure);
-        }
-    }
+    session.all_or_nothing(|session| {
+        let mut moves = moves.into_iter();
+        moves.try_for_each(|(color, text)| play_word(session, color, text))
+    })?;
     done()
 }
 

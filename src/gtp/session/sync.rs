@@ -420,7 +420,7 @@ impl Session {
     }
 
     /// Back to what was before an entry.
-    fn go_back(&mut self, to: usize) {
+    pub(super) fn go_back(&mut self, to: usize) {
         let mut dropped = self.wire.entries.drain(to..);
         let Some(entry) = dropped.next() else {
             return;
