@@ -435,6 +435,28 @@ fn what_is_generated_after_the_end_is_no_turn() {
     assert_eq!(found[0]["verdict"], "illegal");
 }
 
+/// GoGui lets games go on with passes; who has not said to be GoGui may not.
+#[test]
+fn passes_after_the_end_are_no_turns_of_goguis() {
+    let game = "boardsize 3\n=\n\nplay b b2\n=\n\nplay w resign\n=\n\nplay w pass\n=\n\n\
+        play b pass\n=\n\n";
+    let gogui = format!("gogui-interrupt\n=\n\n{game}");
+    for whole in [&gogui, &gogui.replace("=\n\n", "")] {
+        let (status, found) = reports(whole, &[]);
+        assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
+    }
+    // Each pass, and the resignation, is taken back by itself.
+    let more = "gg-undo 4\n=\n\nplay b a1\n=\n\n";
+    let (status, found) = reports(&(gogui.clone() + more), &[]);
+    assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
+    assert_eq!(verdict(game), "illegal");
+    let other = gogui.replace(
+        "gogui-interrupt\n=\n\n",
+        "gogui-interrupt\n=\n\nquit\n=\n\n",
+    );
+    assert_eq!(verdict(&other), "illegal");
+}
+
 /// A whole turn that the engine generated is none of the client's list of moves.
 #[test]
 fn a_generated_turn_belongs_to_the_move_before_it() {

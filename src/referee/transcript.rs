@@ -36,6 +36,8 @@ enum Effect {
     Counts,
     /// The position stands elsewhere.
     Loads,
+    /// Passes after the end change nothing from now on.
+    PassesOn,
     /// The engine ends.
     Quits,
     /// Nothing.
@@ -77,6 +79,7 @@ impl Effect {
             "undo" | "gg-undo" => Effect::Undoes,
             "final_score" => Effect::Counts,
             "loadsgf" => Effect::Loads,
+            "gogui-interrupt" => Effect::PassesOn,
             "quit" => Effect::Quits,
             name => return table::find(name).map(|_| Effect::Nothing),
         })
@@ -216,6 +219,8 @@ pub fn follower(base: &Base) -> Result<Session, SetupError> {
 #[derive(Clone, Debug)]
 pub struct Script {
     start: Base,
+    /// Whether passes after the end change nothing.
+    passes_on: bool,
     commands: Vec<Sent>,
 }
 
@@ -233,6 +238,7 @@ impl Script {
     /// Follows the game. The session may be any, it starts anew.
     pub fn judge(&self, session: &mut Session) -> Report {
         session.settings.encoding = self.start.encoding;
+        session.client.passes_on = self.passes_on;
         if let Err(error) = session.start(self.start.setup.clone()) {
             return Report::unreadable(self.line(), error);
         }

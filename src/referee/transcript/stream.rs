@@ -116,6 +116,7 @@ impl Stream {
     pub fn take(&mut self, sent: Sent, cuts: &mut VecDeque<Cut>) {
         match sent.effect {
             Effect::Nothing => {}
+            Effect::PassesOn => self.session.client.passes_on = true,
             Effect::Clears => {
                 self.cut(cuts);
                 self.set_up(&sent);
@@ -124,6 +125,7 @@ impl Stream {
                 self.cut(cuts);
                 // The next engine starts as this one did.
                 self.session.settings.encoding = self.base.encoding;
+                self.session.client.passes_on = false;
                 let _ = self.session.start(self.base.setup.clone());
             }
             Effect::Starts | Effect::Rules if self.commands.is_empty() => self.set_up(&sent),
@@ -187,6 +189,7 @@ impl Stream {
             Some(report) => Cut::Lost(report),
             None => Cut::Game(Script {
                 start: self.start.clone(),
+                passes_on: self.session.client.passes_on,
                 commands,
             }),
         });
