@@ -1,7 +1,9 @@
 //! `kawari learn`, and what is made of its files.
 
+mod common;
+
 use assert_cmd::Command;
-use std::path::PathBuf;
+use common::TempFile;
 use std::time::Duration;
 
 fn kawari(args: &[&str]) -> Command {
@@ -10,33 +12,8 @@ fn kawari(args: &[&str]) -> Command {
     command
 }
 
-/// A file that is gone when the test ends.
-struct File(PathBuf);
-
-impl File {
-    fn new(name: &str) -> File {
-        let name = format!("kawari-learn-{name}-{}", std::process::id());
-        File(std::env::temp_dir().join(name))
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("a path in Unicode")
-    }
-
-    fn text(&self) -> String {
-        std::fs::read_to_string(&self.0).expect("a file of weights")
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        // A test that failed may have written nothing.
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 /// Learns a little of a small board; what is printed.
-fn learned(out: &File, more: &[&str]) -> String {
+fn learned(out: &TempFile, more: &[&str]) -> String {
     let plain = "learn --variant no --size 5 --playouts 60 --games 2 --seed 1 --out";
     let mut args: Vec<&str> = plain.split(' ').collect();
     args.push(out.path());
@@ -56,7 +33,7 @@ fn choice(weights: &str) -> String {
 
 #[test]
 fn rounds_begin_with_what_was_learned_before() {
-    let (first, both) = (File::new("first"), File::new("both"));
+    let (first, both) = (TempFile::new("first.txt"), TempFile::new("both.txt"));
     let one = learned(&first, &[]);
     let two = learned(&both, &["--rounds", "2"]);
     let rest = two.strip_prefix(&one).expect("the first round again");
@@ -77,7 +54,7 @@ fn rounds_begin_with_what_was_learned_before() {
 
 #[test]
 fn what_is_not_to_be_learned_stays() {
-    let file = File::new("only");
+    let file = TempFile::new("only.txt");
     learned(&file, &["--only", "pattern,last"]);
     let built_in = include_str!("../src/search/policy/weights/no.txt");
     let lines = |text: &str, part: &str| -> Vec<String> {
@@ -94,7 +71,7 @@ fn what_is_not_to_be_learned_stays() {
 
 #[test]
 fn weights_that_are_none_are_refused() {
-    let file = File::new("bad");
+    let file = TempFile::new("bad.txt");
     for (text, told) in [
         ("prior line 0 -1\n", "line 1 is no weight"),
         ("# a remark\nprior nothing 0 1\n", "line 2 is no weight"),

@@ -73,13 +73,14 @@ pub fn learn(options: &LearnOptions) -> Outcome {
         positions += lessons.len();
         print(&study(options, &lessons, &moments, &mut weights, seed))?;
         learned.push(weights.clone());
+        // Each time, for rounds take long.
+        let head = format!(
+            "# {}: learned from {positions} positions of games with itself.",
+            setup.info.id,
+        );
+        let mean = Weights::mean(&learned);
+        std::fs::write(&options.out, format!("{head}\n{}", mean.write()))?;
     }
-    let head = format!(
-        "# {}: learned from {positions} positions of games with itself.",
-        setup.info.id,
-    );
-    let mean = Weights::mean(&learned);
-    std::fs::write(&options.out, format!("{head}\n{}", mean.write()))?;
     Ok(())
 }
 

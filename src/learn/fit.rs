@@ -54,9 +54,9 @@ impl Model {
         }
     }
 
-    /// Leaves all weights as they are but those with these names, if any are
-    /// named.
-    fn hold_all_but(&mut self, names: Option<&[String]>) {
+    /// Leaves all weights as they are but those with these names; none if no
+    /// names are given.
+    fn learn_only(&mut self, names: Option<&[String]>) {
         let shapes = self.weights.len() - FEATURES - SURROUNDINGS;
         let sizes = [(PATTERN, SURROUNDINGS), (SHAPE, shapes)];
         let groups = GROUPS.iter().map(|group| (group.name, group.size));
@@ -150,12 +150,12 @@ pub fn fit(lessons: &[Lesson], weights: &mut Weights, only: Option<&[String]>, s
     let mut shapes = old;
     if is_among(only, SHAPE) {
         let (mut plain, small) = model_of(&[]);
-        plain.hold_all_but(only);
+        plain.learn_only(only);
         plain.run(&small, &mut random);
         shapes = clear_shapes(lessons, &small, &plain);
         (model, all) = model_of(&shapes);
     }
-    model.hold_all_but(only);
+    model.learn_only(only);
     model.run(&all, &mut random);
     let after = model.mean(&all);
     weights.prior = (0..FEATURES).map(|i| model.factor(i)).collect();

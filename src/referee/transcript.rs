@@ -264,16 +264,17 @@ fn follow(session: &mut Session, sent: &Sent) -> Option<Report> {
         let what = format!("{}: {why}", sent.command.name);
         Some(Report::unreadable(sent.line, what))
     };
+    let generated;
     let (command, done) = match (sent.effect, &sent.reply) {
         (Effect::Generates, Some(reply)) => {
-            let played = turn_command(&sent.command, reply);
-            let done = repeat(session, &sent.command, reply, &played);
-            (played, done)
+            generated = turn_command(&sent.command, reply);
+            let done = repeat(session, &sent.command, reply, &generated);
+            (&generated, done)
         }
         (Effect::Generates, None) => return lost("what it answered is not there".to_owned()),
         (Effect::Loads, _) => return lost("the position is not there".to_owned()),
         (Effect::Counts, _) => return None,
-        _ => (sent.command.clone(), ask(session, &sent.command).map(drop)),
+        _ => (&sent.command, ask(session, &sent.command).map(drop)),
     };
     let why = match (done, sent.effect) {
         (Ok(()), _) | (Err(Failure::CannotUndo), _) => return None,
@@ -282,7 +283,7 @@ fn follow(session: &mut Session, sent: &Sent) -> Option<Report> {
         (Err(failure), _) => return lost(failure.to_string()),
     };
     let game = session.game();
-    let (number, turn) = (game.turns().len() + 1, written(game, &command));
+    let (number, turn) = (game.turns().len() + 1, written(game, command));
     Some(Report::illegal(sent.line, game, number, turn, why))
 }
 

@@ -9,6 +9,7 @@ use kawari::rules::{
     Action, AnyGame, Illegal, RuleKey, Setup, Size, Turn, parse_color, parse_vertex, variant,
 };
 use serde_json::Value;
+use std::path::PathBuf;
 
 /// The setup of a record: `variant`, `width`, `height` (of one layer) and
 /// `options`.
@@ -230,4 +231,30 @@ pub fn counted(game: &AnyGame) -> String {
 pub fn captures(game: &AnyGame) -> (i32, i32) {
     let captures = game.state().captures;
     (captures.black, captures.white)
+}
+
+/// A file of one test alone, deleted in the end.
+pub struct TempFile(pub PathBuf);
+
+impl TempFile {
+    /// One of this name, which is not there yet.
+    pub fn new(name: &str) -> TempFile {
+        let name = format!("kawari {} {name}", std::process::id());
+        TempFile(std::env::temp_dir().join(name))
+    }
+
+    pub fn path(&self) -> &str {
+        self.0.to_str().expect("a plain path")
+    }
+
+    pub fn text(&self) -> String {
+        std::fs::read_to_string(&self.0).expect("a file")
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        // A test that failed may have written nothing.
+        let _ = std::fs::remove_file(&self.0);
+    }
 }

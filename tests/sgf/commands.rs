@@ -1,41 +1,21 @@
 //! `loadsgf`, `printsgf`, `gomill-savesgf`, with files.
 
 use crate::client::Client;
-use crate::common::setup;
+use crate::common::{TempFile, setup};
 use crate::games::play_on;
 use kawari::board::Random;
 use kawari::rules::{Action, VARIANTS};
-use std::path::PathBuf;
 
-/// A file of this test alone, deleted in the end.
-struct File(PathBuf);
-
-impl File {
-    fn new(name: &str) -> File {
-        let name = format!("kawari {} {name}.sgf", std::process::id());
-        File(std::env::temp_dir().join(name))
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("a plain path")
-    }
-
-    fn text(&self) -> String {
-        std::fs::read_to_string(&self.0).expect("a file")
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
+/// A file for a record.
+fn file(name: &str) -> TempFile {
+    TempFile::new(&format!("{name}.sgf"))
 }
 
 #[test]
 fn games_are_saved_and_loaded_in_every_variant() {
     let mut random = Random::new(7);
     for info in VARIANTS {
-        let file = File::new(info.id);
+        let file = file(info.id);
         let mut one = Client::new(setup(&format!("{} 5 komi=3.5", info.id)), 1);
         let mut game = one.session.game().clone();
         play_on(&mut game, 20, &mut random);
@@ -63,7 +43,7 @@ fn games_are_saved_and_loaded_in_every_variant() {
 
 #[test]
 fn positions_before_a_turn_are_loaded() {
-    let file = File::new("numbers");
+    let file = file("numbers");
     let mut engine = Client::new(setup("no 5"), 1);
     for line in ["play B A1", "play W B2", "nuke B A1", "play W pass"] {
         engine.tell(line);
@@ -83,7 +63,7 @@ fn positions_before_a_turn_are_loaded() {
 
 #[test]
 fn gomill_saves_with_properties() {
-    let file = File::new("gomill");
+    let file = file("gomill");
     let mut engine = Client::new(setup("go 9 handicap=C3,G7"), 1);
     engine.tell("play W E5");
     let properties = r"PB=test\_player PW=GNU\_Go:3.8 RE=W+3.5 gn=a\\]b KM=9";
@@ -159,7 +139,7 @@ fn what_a_file_says_stays_with_its_game() {
 
 #[test]
 fn a_reply_has_no_blank_line_whatever_a_comment_says() {
-    let file = File::new("blank");
+    let file = file("blank");
     std::fs::write(&file.0, "(;SZ[9]C[one\n\ntwo\n  \nthree\\\\\n])").expect("a file");
     let mut engine = Client::new(setup("go 9"), 1);
     engine.tell(&format!("loadsgf {}", file.path()));
@@ -175,7 +155,7 @@ fn a_reply_has_no_blank_line_whatever_a_comment_says() {
 
 #[test]
 fn komi_and_rules_stay_where_a_plain_file_says_nothing() {
-    let file = File::new("open");
+    let file = file("open");
     std::fs::write(&file.0, "(;SZ[5];B[aa])").expect("a file");
     let mut engine = Client::new(setup("go 9 komi=3 ko=none"), 1);
     engine.tell(&format!("loadsgf {}", file.path()));
