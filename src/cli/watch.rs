@@ -2,7 +2,7 @@
 
 use super::options::{GameOptions, SearchLimits};
 use super::{Error, Outcome, print};
-use crate::gtp::{Session, answer, line::parse_line, show};
+use crate::gtp::{Session, answer, request::parse_line, show};
 use clap::Args;
 use std::path::PathBuf;
 

@@ -1,14 +1,14 @@
 //! The written reference of commands, made from the table.
 
 use super::params::{self, PARAMS};
-use super::table::GROUPS;
+use super::table::COMMAND_GROUPS;
 use crate::search::KNOBS;
 use std::fmt::Write;
 
 /// The text of `gtp-extensions.md`.
 pub fn document() -> String {
     let mut text = String::from(PREFACE);
-    for group in GROUPS {
+    for group in COMMAND_GROUPS {
         let _ = write!(
             text,
             "\n## {}\n\n| command | does |\n| --- | --- |\n",

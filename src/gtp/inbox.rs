@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::thread;
 use std::time::Duration;
 
-use super::line::is_interrupt;
+use super::request::is_interrupt;
 
 /// Bytes asked for in one read.
 const READ: usize = 1 << 16;

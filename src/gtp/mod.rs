@@ -1,6 +1,6 @@
 //! The Go Text Protocol: bytes in, replies out.
 //!
-//! A line becomes a [`Request`] ([`mod@line`]), the table of commands
+//! A line becomes a [`Request`] ([`mod@request`]), the table of commands
 //! ([`table`]) names the handler, the handler works on the [`Session`] and
 //! returns a [`Reply`], and one writer ([`reply`]) puts it on the wire.
 //! Handlers never print, and a handler that fails has changed nothing. Of a
@@ -30,13 +30,13 @@ pub mod encoding;
 mod genmove;
 pub mod gogui;
 pub mod inbox;
-pub mod line;
 pub mod narrate;
 pub mod outlook;
 mod pace;
 pub mod params;
 pub mod process;
 pub mod reply;
+pub mod request;
 pub mod session;
 mod show;
 pub mod snapshot;
@@ -49,7 +49,7 @@ pub use session::{Seed, Session, Settings};
 pub use show::show;
 
 use analysis::Stream;
-use line::{Request, parse_line};
+use request::{Request, parse_line};
 use std::io::{self, Write};
 use table::Handler;
 
@@ -65,7 +65,7 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
             continue;
         };
         match prepare(session, &request) {
-            Answer::Whole(reply) => writer.respond(request.id(), &reply)?,
+            Answer::Immediate(reply) => writer.respond(request.id(), &reply)?,
             Answer::Stream(stream) => {
                 writer.begin(request.id())?;
                 stream.run(session, &mut |line| writer.line(line))?;
@@ -88,7 +88,7 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
 /// The reply to one request; all lines of one that grows.
 pub fn answer(session: &mut Session, request: &Request) -> Reply {
     match prepare(session, request) {
-        Answer::Whole(reply) => reply,
+        Answer::Immediate(reply) => reply,
         Answer::Stream(stream) => {
             let mut lines = Vec::new();
             let mut note = |line: &str| {
@@ -104,16 +104,16 @@ pub fn answer(session: &mut Session, request: &Request) -> Reply {
 
 /// A reply, or what will make it.
 enum Answer {
-    Whole(Reply),
+    Immediate(Reply),
     Stream(Stream),
 }
 
 fn prepare(session: &mut Session, request: &Request) -> Answer {
     let Request::Command(command) = request else {
-        return Answer::Whole(Err(Failure::Syntax));
+        return Answer::Immediate(Err(Failure::Syntax));
     };
     let Some(entry) = table::find(&command.name) else {
-        return Answer::Whole(Err(Failure::UnknownCommand));
+        return Answer::Immediate(Err(Failure::UnknownCommand));
     };
     let mut args = command.args();
     let surplus = entry
@@ -123,13 +123,13 @@ fn prepare(session: &mut Session, request: &Request) -> Answer {
         .and_then(Result::err);
     let answer = match (surplus, entry.handler) {
         (Some(surplus), _) => Err(surplus.into()),
-        (None, Handler::Whole(handler)) => {
-            handler(session, &mut args).map(|text| Answer::Whole(Ok(text)))
+        (None, Handler::Immediate(handler)) => {
+            handler(session, &mut args).map(|text| Answer::Immediate(Ok(text)))
         }
         (None, Handler::Stream(handler)) => handler(session, &mut args).map(Answer::Stream),
     };
     answer.unwrap_or_else(|failure| {
         log::info!("{}: {failure}", command.name);
-        Answer::Whole(Err(failure))
+        Answer::Immediate(Err(failure))
     })
 }

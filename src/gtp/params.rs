@@ -2,7 +2,7 @@
 //! and the constants of the search.
 
 use super::encoding::Encoding;
-use super::gogui::thought::Scene;
+use super::gogui::search_graphics::LiveGraphics;
 use super::session::Settings;
 use crate::search::{KNOBS, Knob};
 use serde_json::{Map, Value};
@@ -180,10 +180,13 @@ pub static PARAMS: &[Param] = &[
     Param {
         name: "live_graphics",
         summary: "what a client that draws (GoGui) is shown while the engine thinks",
-        values: Scene::NAMES,
+        values: LiveGraphics::NAMES,
         get: |settings| settings.live_graphics as u8 as f64,
         set: |settings, value| {
-            settings.live_graphics = Scene::ALL.get(value as usize).copied().unwrap_or_default();
+            settings.live_graphics = LiveGraphics::ALL
+                .get(value as usize)
+                .copied()
+                .unwrap_or_default();
         },
     },
     Param {

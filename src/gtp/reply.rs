@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use thiserror::Error;
 
 use super::clock::TimeError;
-use super::line::ArgError;
+use super::request::ArgError;
 use crate::rules::Illegal;
 
 /// What a command answers: the text after `= `, or the reason after `? `.

@@ -6,7 +6,7 @@ mod tell;
 
 use super::clock::{Clocks, TimeSystem};
 use super::encoding::Encoding;
-use super::gogui::thought::Scene;
+use super::gogui::search_graphics::LiveGraphics;
 use super::inbox::Inbox;
 use super::outlook::{Outlook, Resign};
 use super::reply::Failure;
@@ -23,7 +23,7 @@ use tell::Told;
 /// Where random numbers start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seed {
-    /// Asked for: the same position is thought about in the same way.
+    /// Asked for: the same position is search_graphics about in the same way.
     Fixed(u64),
     /// Drawn: another one for every game of the session.
     Drawn(u64),
@@ -56,7 +56,7 @@ pub struct Settings {
     /// How turns are said as one vertex.
     pub encoding: Encoding,
     /// What is drawn while the engine thinks.
-    pub live_graphics: Scene,
+    pub live_graphics: LiveGraphics,
     /// Whether to say on standard error what a client's own board does not show.
     pub narrate: bool,
     /// Where snapshots of the position go, after each turn.
@@ -81,7 +81,7 @@ impl Default for Settings {
             resign: Resign::default(),
             analysis_moves: 32,
             encoding: Encoding::default(),
-            live_graphics: Scene::default(),
+            live_graphics: LiveGraphics::default(),
             narrate: false,
             snapshot: None,
             knobs: Knobs::default(),
@@ -127,11 +127,11 @@ pub struct Session {
     pub settings: Settings,
     /// What the client has sent and the session has not read yet.
     pub inbox: Inbox,
-    /// Thinks, and remembers what it thought.
+    /// Thinks, and remembers what it search_graphics.
     player: Player,
     /// How each side's chances were seen lately.
     pub outlook: Outlook,
-    /// What was thought of the latest turn of the engine, and how it was said.
+    /// What was search_graphics of the latest turn of the engine, and how it was said.
     pub latest: Option<(String, Choice)>,
     /// What the client has let know of itself.
     pub client: Client,
@@ -188,7 +188,7 @@ impl Session {
         (&mut self.player, &self.game, &mut self.inbox)
     }
 
-    /// Forgets all that was thought so far.
+    /// Forgets all that was search_graphics so far.
     pub fn forget(&mut self) {
         self.player.forget();
     }

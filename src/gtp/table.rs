@@ -3,11 +3,11 @@
 
 use super::analysis::Stream;
 use super::commands;
-use super::line::Args;
+use super::request::Args;
 use super::{Failure, Reply, Session};
 
 /// One command.
-pub struct Command {
+pub struct CommandSpec {
     /// Its name, case-sensitive.
     pub name: &'static str,
     /// Its arguments, as the reference shows them.
@@ -22,21 +22,21 @@ pub struct Command {
 #[derive(Clone, Copy)]
 pub enum Handler {
     /// Makes the whole reply.
-    Whole(fn(&mut Session, &mut Args<'_>) -> Reply),
+    Immediate(fn(&mut Session, &mut Args<'_>) -> Reply),
     /// Checks everything; the reply is made line by line after that.
     Stream(fn(&mut Session, &mut Args<'_>) -> Result<Stream, Failure>),
 }
 
 /// Commands that belong together.
-pub struct Group {
+pub struct CommandGroup {
     /// Heading in the reference.
     pub title: &'static str,
     /// The commands.
-    pub commands: &'static [Command],
+    pub commands: &'static [CommandSpec],
 }
 
 /// All groups, in the order of the reference.
-pub static GROUPS: &[Group] = &[
+pub static COMMAND_GROUPS: &[CommandGroup] = &[
     commands::protocol::GROUP,
     commands::board::GROUP,
     commands::play::GROUP,
@@ -54,11 +54,11 @@ pub static GROUPS: &[Group] = &[
 ];
 
 /// All commands.
-pub fn all() -> impl Iterator<Item = &'static Command> {
-    GROUPS.iter().flat_map(|group| group.commands)
+pub fn all() -> impl Iterator<Item = &'static CommandSpec> {
+    COMMAND_GROUPS.iter().flat_map(|group| group.commands)
 }
 
 /// The command of this name.
-pub fn find(name: &str) -> Option<&'static Command> {
+pub fn find(name: &str) -> Option<&'static CommandSpec> {
     all().find(|command| command.name == name)
 }

@@ -306,7 +306,7 @@ pub fn ponder(session: &mut Session) {
 mod tests {
     use super::*;
     use crate::gtp::clock::{Clocks, TimeSystem};
-    use crate::gtp::{Settings, answer, line::parse_line};
+    use crate::gtp::{Settings, answer, request::parse_line};
     use crate::rules::{Setup, variant};
 
     fn session(id: &str, time: Option<f64>, playouts: Option<u64>) -> Session {

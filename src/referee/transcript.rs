@@ -12,7 +12,7 @@ use self::line::{Line, Said};
 use self::stream::Stream;
 use super::Base;
 use super::report::Report;
-use crate::gtp::line::{Command, Request, parse_line};
+use crate::gtp::request::{Command, Request, parse_line};
 use crate::gtp::{Failure, Reply, Session, Settings, answer, table};
 use crate::rules::{Action, AnyGame, Illegal, SetupError, TurnError, parse_color};
 use std::collections::VecDeque;

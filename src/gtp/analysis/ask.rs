@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::board::Color;
 use crate::gtp::encoding::{Coder, Place};
-use crate::gtp::line::{ArgError, Args};
+use crate::gtp::request::{ArgError, Args};
 use crate::gtp::{Failure, Session};
 use crate::rules::parse_color;
 use crate::search::Restriction;

@@ -1,7 +1,7 @@
 use super::report::{line, line_of_choice};
 use super::*;
 use crate::board::Point;
-use crate::gtp::line::{Args, parse_line};
+use crate::gtp::request::{Args, parse_line};
 use crate::gtp::{Inbox, Settings, answer, serve};
 use crate::rules::{AnyGame, Setup, Size, Step, variant};
 use crate::search::{Explored, Lead, Owned, Report, StepReport};

@@ -2,19 +2,19 @@
 
 use super::{done, optional_color};
 use crate::gtp::analysis::{Ask, Format, Purpose, Stream};
-use crate::gtp::line::Args;
+use crate::gtp::request::Args;
 use crate::gtp::table::{
-    Command, Group,
-    Handler::{self, Whole},
+    CommandGroup, CommandSpec,
+    Handler::{self, Immediate},
 };
 use crate::gtp::think::{Nobody, Patience};
 use crate::gtp::{Failure, Reply, Session, genmove};
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Analysis",
     commands: &[
-        Command {
+        CommandSpec {
             name: "lz-analyze",
             args: "[C] [N] [KEY VALUE]…",
             summary: "thinks until any line arrives, an empty one too, which then is carried out. \
@@ -23,75 +23,75 @@ pub const GROUP: Group = Group {
                 out of 10000 as C sees them. The keys are below",
             handler: Handler::Stream(|session, args| show(session, Format::Leela, args)),
         },
-        Command {
+        CommandSpec {
             name: "kata-analyze",
             args: "[C] [N] [KEY VALUE]…",
             summary: "the same, with fractions: `info move V visits N utility X winrate X scoreMean X \
                 scoreStdev X scoreLead X prior X lcb X order N pv V…`, and what the keys add",
             handler: Handler::Stream(|session, args| show(session, Format::Kata, args)),
         },
-        Command {
+        CommandSpec {
             name: "analyze",
             args: "[C] [N] [KEY VALUE]…",
             summary: "as `lz-analyze`, with `scoreLead X` after `winrate`",
             handler: Handler::Stream(|session, args| show(session, Format::Plain, args)),
         },
-        Command {
+        CommandSpec {
             name: "lz-genmove_analyze",
             args: "[C] [N] [KEY VALUE]…",
             summary: "`genmove`, with the lines of `lz-analyze` every N hundredths of a second (none) and \
                 at the end, and then `play V`. No line from the client cuts it short",
             handler: Handler::Stream(|session, args| choose(session, Format::Leela, PLAY, args)),
         },
-        Command {
+        CommandSpec {
             name: "kata-genmove_analyze",
             args: "[C] [N] [KEY VALUE]…",
             summary: "the same with the lines of `kata-analyze`",
             handler: Handler::Stream(|session, args| choose(session, Format::Kata, PLAY, args)),
         },
-        Command {
+        CommandSpec {
             name: "genmove_analyze",
             args: "[C] [N] [KEY VALUE]…",
             summary: "the same with the lines of `analyze`",
             handler: Handler::Stream(|session, args| choose(session, Format::Plain, PLAY, args)),
         },
-        Command {
+        CommandSpec {
             name: "kata-search_analyze",
             args: "[C] [N] [KEY VALUE]…",
             summary: "as `kata-genmove_analyze`, but the move is not played and no clock runs",
             handler: Handler::Stream(|session, args| choose(session, Format::Kata, SEARCH, args)),
         },
-        Command {
+        CommandSpec {
             name: "kata-search_analyze_cancellable",
             args: "[C] [N] [KEY VALUE]…",
             summary: "the same until any line arrives, an empty one too, which then is carried out: \
                 `play cancelled` says that it came first",
             handler: Handler::Stream(|session, args| choose(session, Format::Kata, BRIEF, args)),
         },
-        Command {
+        CommandSpec {
             name: "kata-search",
             args: "[C]",
             summary: "as `reg_genmove`; for the side to move if no colour is given",
-            handler: Whole(|session, args| search(session, Patience::Endless, args)),
+            handler: Immediate(|session, args| search(session, Patience::Endless, args)),
         },
-        Command {
+        CommandSpec {
             name: "kata-search_cancellable",
             args: "[C]",
             summary: "the same until any line arrives, an empty one too, which then is carried out: \
                 `cancelled` says that it came first",
-            handler: Whole(|session, args| search(session, Patience::UntilALine, args)),
+            handler: Immediate(|session, args| search(session, Patience::UntilALine, args)),
         },
-        Command {
+        CommandSpec {
             name: "stop",
             args: "",
             summary: "nothing: any line ends an analysis or thinking on the opponent's time",
-            handler: Whole(|_, _| done()),
+            handler: Immediate(|_, _| done()),
         },
-        Command {
+        CommandSpec {
             name: "clear_cache",
             args: "",
             summary: "forgets all that was thought so far",
-            handler: Whole(|session, _| {
+            handler: Immediate(|session, _| {
                 session.forget();
                 done()
             }),

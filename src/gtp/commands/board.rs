@@ -1,55 +1,55 @@
 //! Size, komi, and a look at the board.
 
 use super::{done, whole};
-use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::request::Args;
+use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session, encoding, show};
 use crate::rules::Setup;
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Board",
     commands: &[
-        Command {
+        CommandSpec {
             name: "boardsize",
             args: "N",
             summary: "clears the board; if N is the width of the board shown, its size stays, else N \
                 is the variant's own size, else the width of a board shown (`2.5d`: 13 is two layers \
                 of 6). Also `W H`, `W:H` and `WxH`, as `rectangular_boardsize`. `unacceptable size` \
                 if there is no such board",
-            handler: Whole(boardsize),
+            handler: Immediate(boardsize),
         },
-        Command {
+        CommandSpec {
             name: "rectangular_boardsize",
             args: "W H",
             summary: "clears the board; the rectangle shown, or the variant's own",
-            handler: Whole(rectangular_boardsize),
+            handler: Immediate(rectangular_boardsize),
         },
-        Command {
+        CommandSpec {
             name: "clear_board",
             args: "",
             summary: "back to the start: size, komi and rules stay, and the walls of the command line; \
                 clocks start anew. Handicap stones and the walls of `kawari-block` go",
-            handler: Whole(clear_board),
+            handler: Immediate(clear_board),
         },
-        Command {
+        CommandSpec {
             name: "komi",
             args: "X",
             summary: "points added to White's score: any finite number",
-            handler: Whole(komi),
+            handler: Immediate(komi),
         },
-        Command {
+        CommandSpec {
             name: "get_komi",
             args: "",
             summary: "the komi in force",
-            handler: Whole(|session, _| Ok(session.game().rules().komi.to_string())),
+            handler: Immediate(|session, _| Ok(session.game().rules().komi.to_string())),
         },
-        Command {
+        CommandSpec {
             name: "showboard",
             args: "",
             summary: "the board for people: stones, voids with their arrows, tao stones, walls, layers \
                 side by side; captures, side to move, the last turn in brackets",
-            handler: Whole(|session, _| Ok(format!("\n{}", show(session.game())))),
+            handler: Immediate(|session, _| Ok(format!("\n{}", show(session.game())))),
         },
     ],
 };

@@ -3,46 +3,46 @@
 use super::{color, done, optional_color};
 use crate::board::Color;
 use crate::gtp::encoding::Place;
-use crate::gtp::gogui::thought::{Seen, playout};
-use crate::gtp::gogui::{dialog, menu, picture, ruling};
-use crate::gtp::line::Args;
+use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
+use crate::gtp::gogui::{board_graphics, dialog, menu, ruler};
+use crate::gtp::request::Args;
 use crate::gtp::session::illegal;
-use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Illegal, Setup, TurnError, parse_color};
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "GoGui",
     commands: &[
-        Command {
+        CommandSpec {
             name: "gogui-rules_game_id",
             args: "",
             summary: "the id, its first letter capital; `Go` is what GoGui knows itself, so with walls or \
                 on a rectangle it is `Go-shaped`",
-            handler: Whole(|session, _| {
+            handler: Immediate(|session, _| {
                 session.client.sees_squares = true;
-                Ok(ruling::game_id(session.game()))
+                Ok(ruler::game_id(session.game()))
             }),
         },
-        Command {
+        CommandSpec {
             name: "gogui-rules_board_size",
             args: "",
             summary: "side of the square that has room for the board shown. Who asks this, or the game, is \
                 shown that square: from then on `boardsize` with its side keeps the size",
-            handler: Whole(|session, _| {
+            handler: Immediate(|session, _| {
                 session.client.sees_squares = true;
                 Ok(session.coder().shown().side().to_string())
             }),
         },
-        Command {
+        CommandSpec {
             name: "gogui-rules_board",
             args: "",
             summary: "that square, top row first: `X`, `O`, `.` (empty, or a tao stone) and `?` (no point: \
                 a void, a wall, what is beside or above the board)",
-            handler: Whole(|session, _| Ok(ruling::board(session.game(), &session.coder()))),
+            handler: Immediate(|session, _| Ok(ruler::board(session.game(), &session.coder()))),
         },
-        Command {
+        CommandSpec {
             name: "gogui-rules_board_gfx",
             args: "",
             summary: "a picture of what stones do not show. Voids are dark with their arrows, red if they \
@@ -50,165 +50,170 @@ pub const GROUP: Group = Group {
                 a growth triangles are on the stones so far, and groups that may still grow are green. A \
                 cross is where only what was played before forbids a stone (ko, stoical); squares are \
                 the last turn",
-            handler: Whole(|session, _| Ok(picture::picture(session.game(), &session.coder()))),
+            handler: Immediate(|session, _| {
+                Ok(board_graphics::board_graphics(
+                    session.game(),
+                    &session.coder(),
+                ))
+            }),
         },
-        Command {
+        CommandSpec {
             name: "gogui-rules_legal_moves",
             args: "",
             summary: "what the side to move may play, each as one vertex, and `pass`; nothing if the game \
                 is over",
-            handler: Whole(|session, _| {
+            handler: Immediate(|session, _| {
                 session.client.has_no_rules = true;
-                Ok(ruling::legal_moves(session.game(), &session.coder()).join(" "))
+                Ok(ruler::legal_moves(session.game(), &session.coder()).join(" "))
             }),
         },
-        Command {
+        CommandSpec {
             name: "gogui-rules_side_to_move",
             args: "",
             summary: "`black` or `white`; in the middle of a growth, who grows. Who asks this, or the legal \
                 moves, leaves the rules to the engine: from then on `play` refuses vertices out of turn",
-            handler: Whole(|session, _| {
+            handler: Immediate(|session, _| {
                 session.client.has_no_rules = true;
                 Ok(session.game().to_move().name().to_owned())
             }),
         },
-        Command {
+        CommandSpec {
             name: "gogui-rules_final_result",
             args: "",
             summary: "the result, as in `final_score`",
-            handler: Whole(|session, _| Ok(session.game().score())),
+            handler: Immediate(|session, _| Ok(session.game().score())),
         },
-        Command {
+        CommandSpec {
             name: "gogui-rules_captured_count",
             args: "",
             summary: "white stones that Black captured and black stones that White captured, less \
                 prisoners spent",
-            handler: Whole(captured_count),
+            handler: Immediate(captured_count),
         },
-        Command {
+        CommandSpec {
             name: "gogui-play_sequence",
             args: "[C V]…",
             summary: "`play` for each, or for none if one is refused",
-            handler: Whole(play_sequence),
+            handler: Immediate(play_sequence),
         },
-        Command {
+        CommandSpec {
             name: "gogui-setup",
             args: "[C V]…",
             summary: "stones that stand on the board from the start; `board not empty` if any stand \
                 already, `bad vertex list` if one has no place or its group no liberty",
-            handler: Whole(set_up),
+            handler: Immediate(set_up),
         },
-        Command {
+        CommandSpec {
             name: "gogui-setup_player",
             args: "C",
             summary: "who makes the first turn of a position set up",
-            handler: Whole(set_up_player),
+            handler: Immediate(set_up_player),
         },
-        Command {
+        CommandSpec {
             name: "set_position",
             args: "[C V]…",
             summary: "`clear_board` and `gogui-setup`, or neither",
-            handler: Whole(set_position),
+            handler: Immediate(set_position),
         },
-        Command {
+        CommandSpec {
             name: "gogui-interrupt",
             args: "",
             summary: "nothing: it says that the comment line `# interrupt` ends any thinking early. GoGui \
                 and gogui-twogtp ask it first of all; to them a pass after the rules ended the game is \
                 no turn but changes nothing, because gogui-twogtp ends games by two passes only",
-            handler: Whole(|session, _| {
+            handler: Immediate(|session, _| {
                 session.client.passes_on = true;
                 done()
             }),
         },
-        Command {
+        CommandSpec {
             name: "gogui-title",
             args: "",
             summary: "what is played, in a line",
-            handler: Whole(title),
+            handler: Immediate(title),
         },
-        Command {
+        CommandSpec {
             name: "gogui-version",
             args: "[VERSION]",
             summary: "heard, not used",
-            handler: Whole(|_, _| done()),
+            handler: Immediate(|_, _| done()),
         },
-        Command {
+        CommandSpec {
             name: "gogui-analyze_commands",
             args: "",
             summary: "GoGui's menu: `type/label/command`, one a line. Who asks is drawn what \
                 `live_graphics` says while the engine thinks: `gogui-gfx:` and lines of a picture on \
                 standard error",
-            handler: Whole(analyze_commands),
+            handler: Immediate(analyze_commands),
         },
-        Command {
+        CommandSpec {
             name: "gogui-win_rates",
             args: "[C]",
             summary: "thinks; a picture: win rates of the moves of C (the side to move) in parts of a \
                 hundred, the best one green",
-            handler: Whole(|session, args| {
+            handler: Immediate(|session, args| {
                 let (seen, _) = thought(session, args)?;
                 Ok(seen.win_rates(session.game(), &session.coder()).finish())
             }),
         },
-        Command {
+        CommandSpec {
             name: "gogui-visits",
             args: "[C]",
             summary: "the same, with how often each was tried",
-            handler: Whole(|session, args| {
+            handler: Immediate(|session, args| {
                 let (seen, _) = thought(session, args)?;
                 Ok(seen.visits(session.game(), &session.coder()).finish())
             }),
         },
-        Command {
+        CommandSpec {
             name: "gogui-variation",
             args: "[C]",
             summary: "the same, with the line of play that was looked at most",
-            handler: Whole(|session, args| {
+            handler: Immediate(|session, args| {
                 let (seen, color) = thought(session, args)?;
                 let picture = seen.variation(session.game(), &session.coder(), color);
                 Ok(picture.finish())
             }),
         },
-        Command {
+        CommandSpec {
             name: "gogui-ownership",
             args: "[C]",
             summary: "thinks; whose each place of the square becomes, 1 Black's to -1 White's, top row \
                 first",
-            handler: Whole(|session, args| {
+            handler: Immediate(|session, args| {
                 let (seen, color) = thought(session, args)?;
                 Ok(seen.ownership(&session.coder(), color))
             }),
         },
-        Command {
+        CommandSpec {
             name: "gogui-expected_score",
             args: "[C]",
             summary: "thinks; by how much who is likely to win, and how likely",
-            handler: Whole(|session, args| {
+            handler: Immediate(|session, args| {
                 let (seen, color) = thought(session, args)?;
                 Ok(seen.expectation(color))
             }),
         },
-        Command {
+        CommandSpec {
             name: "gogui-playout",
             args: "",
             summary: "a picture of one playout, such as the engine thinks in: its first thirty moves, whose \
                 the points become, and the result",
-            handler: Whole(|session, _| Ok(playout(session).finish())),
+            handler: Immediate(|session, _| Ok(playout(session).finish())),
         },
-        Command {
+        CommandSpec {
             name: "gogui-param_thinking",
             args: "[NAME VALUE]",
             summary: "the dialog of the parameters of the session; with NAME and VALUE, sets one",
-            handler: Whole(param_thinking),
+            handler: Immediate(param_thinking),
         },
-        Command {
+        CommandSpec {
             name: "gogui-param_rules",
             args: "[KEY VALUE]",
             summary: "the dialog of the rule options; with KEY and VALUE, changes one, and the board stays: \
                 `illegal move` if the game could not have come about. Rules that GoGui is to show must \
                 be set on the command line, because it asks another process for them",
-            handler: Whole(param_rules),
+            handler: Immediate(param_rules),
         },
     ],
 };
@@ -315,10 +320,10 @@ fn set_position(session: &mut Session, args: &mut Args<'_>) -> Reply {
     done()
 }
 
-fn thought(session: &mut Session, args: &mut Args<'_>) -> Result<(Seen, Color), Failure> {
+fn thought(session: &mut Session, args: &mut Args<'_>) -> Result<(SearchSummary, Color), Failure> {
     let color = optional_color(args)?.unwrap_or(session.game().to_move());
     args.end()?;
-    Ok((Seen::by_thinking(session, color), color))
+    Ok((SearchSummary::by_thinking(session, color), color))
 }
 
 fn param_thinking(session: &mut Session, args: &mut Args<'_>) -> Reply {

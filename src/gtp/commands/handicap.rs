@@ -2,35 +2,35 @@
 
 use super::{done, whole};
 use crate::gtp::encoding::Place;
-use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::request::Args;
+use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Handicap, fixed_handicap, free_handicap};
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Handicap",
     commands: &[
-        Command {
+        CommandSpec {
             name: "fixed_handicap",
             args: "N",
             summary: "N black stones on the points GTP 2 fixes; `invalid number of stones` where it \
                 fixes none. They are part of the start: White is to move, and `undo` keeps them",
-            handler: Whole(fixed),
+            handler: Immediate(fixed),
         },
-        Command {
+        CommandSpec {
             name: "place_free_handicap",
             args: "N",
             summary: "N black stones where the engine likes them, fewer if there is no room; answers \
                 their vertices",
-            handler: Whole(place_free),
+            handler: Immediate(place_free),
         },
-        Command {
+        CommandSpec {
             name: "set_free_handicap",
             args: "V V…",
             summary: "black stones on these points, at least two; `bad vertex list` if they cannot \
                 stand there",
-            handler: Whole(set_free),
+            handler: Immediate(set_free),
         },
     ],
 };

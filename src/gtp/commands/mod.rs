@@ -15,8 +15,8 @@ pub mod servers;
 pub mod time;
 pub mod variant;
 
-use super::line::{ArgError, Args};
 use super::reply::{Failure, Reply};
+use super::request::{ArgError, Args};
 use crate::board::Color;
 use crate::rules::parse_color;
 

@@ -4,25 +4,25 @@
 //! here, and the others are the same for all games.
 
 use super::done;
-use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::request::Args;
+use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Ko, Rules, Scoring, rules_named};
 use serde_json::{Map, Value, json};
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Rules by other names",
     commands: &[
-        Command {
+        CommandSpec {
             name: "kata-get-rules",
             args: "",
             summary: "one line of JSON: `ko` (`SIMPLE`, `POSITIONAL`, `SITUATIONAL`, `NONE`) and `scoring` \
                 (`AREA`, `TERRITORY`), and what is always so: no suicide, no tax, no button, no bonus \
                 for handicap, no friendly pass",
-            handler: Whole(|session, _| Ok(fields(session.game().rules()).to_string())),
+            handler: Immediate(|session, _| Ok(fields(session.game().rules()).to_string())),
         },
-        Command {
+        CommandSpec {
             name: "kata-set-rules",
             args: "NAME \\| JSON",
             summary: "sets `ko` and `scoring` from an object with some of these fields or from the name of \
@@ -30,19 +30,19 @@ pub const GROUP: Group = Group {
                 bga, french, new-zealand (nz), ancient-area, ancient-territory; what else a name means is left \
                 out. The board stays: `illegal move` if the game could not have come about. `unknown \
                 rule` and `bad value` (suicide, a tax …) otherwise",
-            handler: Whole(set_rules),
+            handler: Immediate(set_rules),
         },
-        Command {
+        CommandSpec {
             name: "kata-set-rule",
             args: "KEY VALUE",
             summary: "sets one of these fields",
-            handler: Whole(set_rule),
+            handler: Immediate(set_rule),
         },
-        Command {
+        CommandSpec {
             name: "kgs-rules",
             args: "chinese \\| aga \\| japanese \\| new_zealand",
             summary: "as `kata-set-rules`, with positional superko for `chinese`",
-            handler: Whole(kgs_rules),
+            handler: Immediate(kgs_rules),
         },
     ],
 };

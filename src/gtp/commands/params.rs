@@ -1,38 +1,38 @@
 //! Parameters of the engine.
 
 use super::done;
-use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::request::Args;
+use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session, params};
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Parameters",
     commands: &[
-        Command {
+        CommandSpec {
             name: "kata-list-params",
             args: "",
             summary: "the names of all parameters, which are below",
-            handler: Whole(|_, _| Ok(params::names().collect::<Vec<_>>().join(" "))),
+            handler: Immediate(|_, _| Ok(params::names().collect::<Vec<_>>().join(" "))),
         },
-        Command {
+        CommandSpec {
             name: "kata-get-param",
             args: "NAME",
             summary: "the value of a parameter; `unknown parameter` otherwise",
-            handler: Whole(get),
+            handler: Immediate(get),
         },
-        Command {
+        CommandSpec {
             name: "kata-get-params",
             args: "",
             summary: "all parameters: one line of JSON",
-            handler: Whole(|session, _| Ok(params::all(&session.settings).to_string())),
+            handler: Immediate(|session, _| Ok(params::all(&session.settings).to_string())),
         },
-        Command {
+        CommandSpec {
             name: "kata-set-param",
             args: "NAME VALUE",
             summary: "sets a parameter until the engine ends; `unknown parameter` or `bad value` \
                 otherwise",
-            handler: Whole(set),
+            handler: Immediate(set),
         },
     ],
 };

@@ -4,99 +4,99 @@ use super::gogui::play_word;
 use super::records::optional_file;
 use super::{color, done};
 use crate::gtp::genmove;
-use crate::gtp::gogui::thought::Live;
-use crate::gtp::line::Args;
+use crate::gtp::gogui::search_graphics::GraphicsObserver;
+use crate::gtp::request::Args;
 use crate::gtp::session::illegal;
-use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::think::Patience;
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Illegal, TurnError, parse_color, parse_vertex};
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Play",
     commands: &[
-        Command {
+        CommandSpec {
             name: "play",
             args: "C V",
             summary: "plays a vertex, `pass` or `resign`; either colour may play at any time. \
                 `illegal move` if a rule forbids it",
-            handler: Whole(play),
+            handler: Immediate(play),
         },
-        Command {
+        CommandSpec {
             name: "nuke",
             args: "C V",
             summary: "the stone of C on V becomes a void (`no`, `go-san`)",
-            handler: Whole(|session, args| written_turn(session, "nuke", args)),
+            handler: Immediate(|session, args| written_turn(session, "nuke", args)),
         },
-        Command {
+        CommandSpec {
             name: "tao",
             args: "C V",
             summary: "C puts a tao stone on V (`tao`)",
-            handler: Whole(|session, args| written_turn(session, "tao", args)),
+            handler: Immediate(|session, args| written_turn(session, "tao", args)),
         },
-        Command {
+        CommandSpec {
             name: "grow",
             args: "C V V…",
             summary: "C grows with these stones, in this order (`sygo`)",
-            handler: Whole(|session, args| written_turn(session, "grow", args)),
+            handler: Immediate(|session, args| written_turn(session, "grow", args)),
         },
-        Command {
+        CommandSpec {
             name: "layer",
             args: "C L V",
             summary: "C plays on V of layer L (`2.5d`)",
-            handler: Whole(|session, args| written_turn(session, "layer", args)),
+            handler: Immediate(|session, args| written_turn(session, "layer", args)),
         },
-        Command {
+        CommandSpec {
             name: "genmove",
             args: "C",
             summary: "thinks, plays, and answers one vertex, `pass` or `resign`; `pass` if the game is \
                 finished or the other side is in the middle of its turn",
-            handler: Whole(genmove_command),
+            handler: Immediate(genmove_command),
         },
-        Command {
+        CommandSpec {
             name: "reg_genmove",
             args: "C",
             summary: "as `genmove`, without playing",
-            handler: Whole(reg_genmove),
+            handler: Immediate(reg_genmove),
         },
-        Command {
+        CommandSpec {
             name: "kawari-genturn",
             args: "C",
             summary: "thinks, plays a whole turn and answers it in writing (`grow D4 E5`), or `resign`",
-            handler: Whole(genturn),
+            handler: Immediate(genturn),
         },
-        Command {
+        CommandSpec {
             name: "undo",
             args: "",
             summary: "takes back the last turn, step of a turn, or resignation; `cannot undo` at the \
                 start",
-            handler: Whole(|session, _| undo(session, 1)),
+            handler: Immediate(|session, _| undo(session, 1)),
         },
-        Command {
+        CommandSpec {
             name: "kawari-untype",
             args: "",
             summary: "encoding `sabaki`: takes back the turn typed last, if no move came after it, and \
                 forgets it; `cannot undo` otherwise",
-            handler: Whole(|session, _| {
+            handler: Immediate(|session, _| {
                 session.untype().map_err(|_| Failure::CannotUndo)?;
                 done()
             }),
         },
-        Command {
+        CommandSpec {
             name: "kawari-snapshot",
             args: "[FILE]",
             summary: "the true position as one node of SGF, with marks and the record of the game; with \
                 FILE, writes it there, now and after each turn. When a client opens it and sends its \
                 stones as moves or handicap, the game goes on from there. `nothing to show` in the \
                 middle of a growth, `cannot save file`",
-            handler: Whole(snapshot),
+            handler: Immediate(snapshot),
         },
-        Command {
+        CommandSpec {
             name: "gg-undo",
             args: "[N]",
             summary: "`undo` N times, or not at all",
-            handler: Whole(gg_undo),
+            handler: Immediate(gg_undo),
         },
     ],
 };
@@ -147,14 +147,14 @@ fn is_well_written(words: &[&str]) -> bool {
 fn genmove_command(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    let mut live = Live::new(session, color);
+    let mut live = GraphicsObserver::new(session, color);
     genmove::play(session, color, &[], &mut live)
 }
 
 fn reg_genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    let mut live = Live::new(session, color);
+    let mut live = GraphicsObserver::new(session, color);
     genmove::search(session, color, &[], Patience::Endless, &mut live)
 }
 

@@ -1,49 +1,49 @@
 //! The protocol itself.
 
 use super::done;
-use crate::gtp::line::Args;
-use crate::gtp::table::{self, Command, Group, Handler::Whole};
+use crate::gtp::request::Args;
+use crate::gtp::table::{self, CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Reply, Session};
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Protocol",
     commands: &[
-        Command {
+        CommandSpec {
             name: "protocol_version",
             args: "",
             summary: "`2`",
-            handler: Whole(|_, _| Ok("2".to_owned())),
+            handler: Immediate(|_, _| Ok("2".to_owned())),
         },
-        Command {
+        CommandSpec {
             name: "name",
             args: "",
             summary: "`kawari`",
-            handler: Whole(|_, _| Ok("kawari".to_owned())),
+            handler: Immediate(|_, _| Ok("kawari".to_owned())),
         },
-        Command {
+        CommandSpec {
             name: "version",
             args: "",
             summary: "the version of the engine",
-            handler: Whole(|_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
+            handler: Immediate(|_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
         },
-        Command {
+        CommandSpec {
             name: "known_command",
             args: "NAME",
             summary: "`true` or `false`",
-            handler: Whole(known_command),
+            handler: Immediate(known_command),
         },
-        Command {
+        CommandSpec {
             name: "list_commands",
             args: "",
             summary: "all commands, one a line",
-            handler: Whole(list_commands),
+            handler: Immediate(list_commands),
         },
-        Command {
+        CommandSpec {
             name: "quit",
             args: "",
             summary: "ends the session after the reply",
-            handler: Whole(quit),
+            handler: Immediate(quit),
         },
     ],
 };

@@ -1,8 +1,8 @@
 //! Game records.
 
 use super::{done, whole};
-use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::request::Args;
+use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session, process};
 use crate::rules::{Setup, go};
 use crate::sgf::{self, Name, Record, RecordError};
@@ -10,10 +10,10 @@ use std::io;
 use std::path::Path;
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Records",
     commands: &[
-        Command {
+        CommandSpec {
             name: "loadsgf",
             args: "FILE [N]",
             summary: "the first game of an SGF file, with its size, komi and rules, up to the position \
@@ -21,21 +21,21 @@ pub const GROUP: Group = Group {
                 which stones set up in the middle make a new start). What a plain file leaves open \
                 stays as it is if the game is Go. A name with blanks may stand in quotes. `cannot load \
                 file` otherwise, with the reason in the log",
-            handler: Whole(loadsgf),
+            handler: Immediate(loadsgf),
         },
-        Command {
+        CommandSpec {
             name: "printsgf",
             args: "[FILE]",
             summary: "the game so far as SGF, as the reply or in a file; names and comments of a game \
                 that was loaded stay with it",
-            handler: Whole(printsgf),
+            handler: Immediate(printsgf),
         },
-        Command {
+        CommandSpec {
             name: "gomill-savesgf",
             args: "FILE [KEY=VALUE…]",
             summary: "`printsgf FILE` with today's date and these properties of the root, which go before \
                 those that the engine would write; `\\_` stands for a blank and `\\\\` for a backslash",
-            handler: Whole(savesgf),
+            handler: Immediate(savesgf),
         },
     ],
 };

@@ -2,49 +2,49 @@
 
 use super::{color, optional_color};
 use crate::gtp::encoding::native;
-use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::request::Args;
+use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Action, Illegal, TurnError};
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Referee",
     commands: &[
-        Command {
+        CommandSpec {
             name: "kawari-state",
             args: "",
             summary: "one line of JSON: variant, size, turn, side to move, board (rows from the top: `.` \
                 empty, `X`, `O`, `+` tao stone, `#` wall, `*` void), voids, captures, hands, passes, \
                 result",
-            handler: Whole(state),
+            handler: Immediate(state),
         },
-        Command {
+        CommandSpec {
             name: "kawari-legal",
             args: "[C]",
             summary: "every legal whole turn of C (the side to move), one a line, sorted; of growths \
                 those of one stone. In the middle of a growth, the vertices that `play` takes, the \
                 stone placed last (the end) among them, or the pass of the other side",
-            handler: Whole(legal),
+            handler: Immediate(legal),
         },
-        Command {
+        CommandSpec {
             name: "kawari-explain",
             args: "C TURN",
             summary: "`legal`, or one line: the rule that forbids the turn, and why",
-            handler: Whole(explain),
+            handler: Immediate(explain),
         },
-        Command {
+        CommandSpec {
             name: "kawari-history",
             args: "",
             summary: "the turns so far, one a line: `B D4`, `W nuke E5`",
-            handler: Whole(history),
+            handler: Immediate(history),
         },
-        Command {
+        CommandSpec {
             name: "kawari-perft",
             args: "N",
             summary: "number of sequences of N turns from here, passes included, none beyond the end \
                 of the game; growths count once for each position they lead to",
-            handler: Whole(perft),
+            handler: Immediate(perft),
         },
     ],
 };

@@ -1,30 +1,30 @@
 //! Counting and judging.
 
 use crate::board::Point;
-use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::request::Args;
+use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{AnyGame, vertex};
 use crate::search::statuses;
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Scores and statuses",
     commands: &[
-        Command {
+        CommandSpec {
             name: "final_score",
             args: "",
             summary: "the board counted exactly as it stands, nothing taken off as dead: `B+3.5`, \
                 `W+2` or `0`; `B+R` or `W+R` after a resignation, `0` after a draw by rule",
-            handler: Whole(|session, _| Ok(session.game().score())),
+            handler: Immediate(|session, _| Ok(session.game().score())),
         },
-        Command {
+        CommandSpec {
             name: "final_status_list",
             args: "alive\\|seki\\|dead",
             summary: "the groups of that status, one a line. An estimate from random playouts, not a \
                 proof: a group is dead if its points mostly end up the enemy's. No group is ever \
                 called seki",
-            handler: Whole(final_status_list),
+            handler: Immediate(final_status_list),
         },
     ],
 };

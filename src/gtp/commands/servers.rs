@@ -3,86 +3,86 @@
 use super::{color, done};
 use crate::board::{Color, Point};
 use crate::gtp::analysis::{Ask, Format, Purpose, Stream};
-use crate::gtp::line::Args;
+use crate::gtp::request::Args;
 use crate::gtp::table::{
-    Command, Group,
-    Handler::{self, Whole},
+    CommandGroup, CommandSpec,
+    Handler::{self, Immediate},
 };
 use crate::gtp::think::Nobody;
 use crate::gtp::{Failure, Reply, Session, genmove, process};
 use crate::search::{Restriction, statuses};
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Servers and tournaments",
     commands: &[
-        Command {
+        CommandSpec {
             name: "cgos-genmove_analyze",
             args: "C",
             summary: "`genmove`; one line of JSON (win rate, score, visits, moves, ownership as one \
                 character a point), then `play V`",
             handler: Handler::Stream(cgos_genmove),
         },
-        Command {
+        CommandSpec {
             name: "cgos-opponent_name",
             args: "[NAME]",
             summary: "heard, not used",
-            handler: Whole(|_, _| done()),
+            handler: Immediate(|_, _| done()),
         },
-        Command {
+        CommandSpec {
             name: "cgos-opponent_rating",
             args: "[RATING]",
             summary: "heard, not used",
-            handler: Whole(|_, _| done()),
+            handler: Immediate(|_, _| done()),
         },
-        Command {
+        CommandSpec {
             name: "cgos-gameover",
             args: "[…]",
             summary: "heard, not used",
-            handler: Whole(|_, _| done()),
+            handler: Immediate(|_, _| done()),
         },
-        Command {
+        CommandSpec {
             name: "kgs-genmove_cleanup",
             args: "C",
             summary: "`genmove`, without passing while stones of the other side stand that \
                 `final_status_list` calls dead",
-            handler: Whole(cleanup),
+            handler: Immediate(cleanup),
         },
-        Command {
+        CommandSpec {
             name: "kgs-game_over",
             args: "",
             summary: "heard, not used",
-            handler: Whole(|_, _| done()),
+            handler: Immediate(|_, _| done()),
         },
-        Command {
+        CommandSpec {
             name: "gomill-describe_engine",
             args: "",
             summary: "what plays, and with what settings",
-            handler: Whole(describe),
+            handler: Immediate(describe),
         },
-        Command {
+        CommandSpec {
             name: "gomill-explain_last_move",
             args: "",
             summary: "what was thought of the latest move of the engine; empty if there is none",
-            handler: Whole(explain),
+            handler: Immediate(explain),
         },
-        Command {
+        CommandSpec {
             name: "gomill-genmove_ex",
             args: "[C KEYWORD…]",
             summary: "`genmove`; no keyword is known, so without arguments an empty list",
-            handler: Whole(genmove_ex),
+            handler: Immediate(genmove_ex),
         },
-        Command {
+        CommandSpec {
             name: "gomill-cpu_time",
             args: "",
             summary: "processor seconds used so far, by all threads together",
-            handler: Whole(cpu_time),
+            handler: Immediate(cpu_time),
         },
-        Command {
+        CommandSpec {
             name: "cputime",
             args: "",
             summary: "the same",
-            handler: Whole(cpu_time),
+            handler: Immediate(cpu_time),
         },
     ],
 };

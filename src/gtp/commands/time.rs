@@ -2,44 +2,44 @@
 
 use super::{color, done, whole};
 use crate::gtp::clock::{Clocks, KATA_SYSTEMS, TimeError, TimeSystem};
-use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::request::Args;
+use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Reply, Session};
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Time",
     commands: &[
-        Command {
+        CommandSpec {
             name: "time_settings",
             args: "X X N",
             summary: "main time, byo-yomi time in seconds, byo-yomi stones (canadian). Byo-yomi 0 is \
                 absolute time; byo-yomi time with 0 stones is no limit",
-            handler: Whole(time_settings),
+            handler: Immediate(time_settings),
         },
-        Command {
+        CommandSpec {
             name: "time_left",
             args: "C X N",
             summary: "the time and stones (or periods) left to C, if the client keeps the clock",
-            handler: Whole(time_left),
+            handler: Immediate(time_left),
         },
-        Command {
+        CommandSpec {
             name: "kgs-time_settings",
             args: "none \\| absolute X \\| canadian X X N \\| byoyomi X X N",
             summary: "the same, with the system named; `byoyomi`: main time, period, periods",
-            handler: Whole(|session, args| named(session, args, TimeSystem::from_kgs)),
+            handler: Immediate(|session, args| named(session, args, TimeSystem::from_kgs)),
         },
-        Command {
+        CommandSpec {
             name: "kata-time_settings",
             args: "… \\| fischer X X \\| fischer-capped X X X X",
             summary: "also main time and increment, and limits of the main time and of a move",
-            handler: Whole(|session, args| named(session, args, TimeSystem::from_kata)),
+            handler: Immediate(|session, args| named(session, args, TimeSystem::from_kata)),
         },
-        Command {
+        CommandSpec {
             name: "kata-list_time_settings",
             args: "",
             summary: "the systems of `kata-time_settings`",
-            handler: Whole(|_, _| Ok(KATA_SYSTEMS.join(" "))),
+            handler: Immediate(|_, _| Ok(KATA_SYSTEMS.join(" "))),
         },
     ],
 };

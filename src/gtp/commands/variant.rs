@@ -1,51 +1,51 @@
 //! Variants and their rules.
 
 use super::done;
-use crate::gtp::line::Args;
-use crate::gtp::table::{Command, Group, Handler::Whole};
+use crate::gtp::request::Args;
+use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{VARIANTS, parse_point, variant};
 
 /// The group.
-pub const GROUP: Group = Group {
+pub const GROUP: CommandGroup = CommandGroup {
     title: "Variants and rules",
     commands: &[
-        Command {
+        CommandSpec {
             name: "kawari-variant",
             args: "[ID]",
             summary: "the current id; with ID, changes to that variant with its default size, komi and \
                 rules, and an empty board. `unknown variant` otherwise",
-            handler: Whole(variant_command),
+            handler: Immediate(variant_command),
         },
-        Command {
+        CommandSpec {
             name: "kawari-variants",
             args: "",
             summary: "the ids, one a line, each with its default size and one line of words",
-            handler: Whole(|_, _| Ok(list())),
+            handler: Immediate(|_, _| Ok(list())),
         },
-        Command {
+        CommandSpec {
             name: "kawari-rules",
             args: "",
             summary: "one line of JSON: every rule option in force",
-            handler: Whole(|session, _| {
+            handler: Immediate(|session, _| {
                 let keys = session.game().info().keys;
                 Ok(session.game().rules().to_json(keys).to_string())
             }),
         },
-        Command {
+        CommandSpec {
             name: "kawari-set-rule",
             args: "KEY VALUE",
             summary: "sets one option and clears the board; `unknown rule` or `bad value` otherwise. \
                 With more `layers`, a board that is too wide shrinks to the largest that fits",
-            handler: Whole(set_rule),
+            handler: Immediate(set_rule),
         },
-        Command {
+        CommandSpec {
             name: "kawari-block",
             args: "V…",
             summary: "makes walls of these empty points; `board not empty` after the first turn, `bad \
                 vertex list` if they are taken or a handicap stone would lose its last liberty. They \
                 stand until the board is cleared",
-            handler: Whole(block),
+            handler: Immediate(block),
         },
     ],
 };

@@ -3,7 +3,7 @@
 use super::line::Line;
 use super::{Cut, Effect, Script, Sent, ask, follower};
 use crate::gtp::Session;
-use crate::gtp::line::Command;
+use crate::gtp::request::Command;
 use crate::referee::Base;
 use crate::referee::report::Report;
 use crate::rules::SetupError;

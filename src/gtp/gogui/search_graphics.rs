@@ -1,7 +1,7 @@
 //! What a search thinks, as pictures and texts; and while it still thinks.
 
+use super::board_graphics::board_graphics;
 use super::gfx::{Gfx, Mark};
-use super::picture::picture;
 use crate::board::Color;
 use crate::gtp::encoding::{Coder, Place, Site};
 use crate::gtp::params::Values;
@@ -13,33 +13,33 @@ use std::time::{Duration, Instant};
 
 /// What was thought of the moves of one side.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct SearchSummary {
     report: Report,
     owned: Vec<Owned>,
 }
 
 /// Keeps what a search thought in the end.
-impl Onlooker for Seen {
+impl Onlooker for SearchSummary {
     fn conclude(&mut self, _: &AnyGame, _: &Choice, view: Option<&dyn View>) {
         if let Some(view) = view {
-            *self = Seen::of(view);
+            *self = SearchSummary::of(view);
         }
     }
 }
 
-impl Seen {
-    fn of(view: &dyn View) -> Seen {
-        Seen {
+impl SearchSummary {
+    fn of(view: &dyn View) -> SearchSummary {
+        SearchSummary {
             report: view.report(),
             owned: view.ownership(),
         }
     }
 
     /// Thinks as long as about a move, on nobody's clock.
-    pub fn by_thinking(session: &mut Session, color: Color) -> Seen {
+    pub fn by_thinking(session: &mut Session, color: Color) -> SearchSummary {
         let thought = Thought::off_the_clock(session, color);
-        let mut live = Live::new(session, color);
-        let mut both = Both(Seen::default(), &mut live);
+        let mut live = GraphicsObserver::new(session, color);
+        let mut both = Both(SearchSummary::default(), &mut live);
         think::choose(session, &thought, &mut both);
         both.0
     }
@@ -194,7 +194,7 @@ pub fn playout(session: &mut Session) -> Gfx {
 
 /// What is drawn while the engine thinks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scene {
+pub enum LiveGraphics {
     /// Nothing.
     Off,
     /// Win rates of the moves.
@@ -206,9 +206,14 @@ pub enum Scene {
     Ownership,
 }
 
-impl Scene {
+impl LiveGraphics {
     /// All of them, each at the place that is its number.
-    pub const ALL: [Scene; 4] = [Scene::Off, Scene::Moves, Scene::Variation, Scene::Ownership];
+    pub const ALL: [LiveGraphics; 4] = [
+        LiveGraphics::Off,
+        LiveGraphics::Moves,
+        LiveGraphics::Variation,
+        LiveGraphics::Ownership,
+    ];
 
     /// Their names.
     pub const NAMES: Values = Values::Choice(&["off", "moves", "variation", "ownership"]);
@@ -219,21 +224,21 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Draws a search under way, for a client that shows it.
 #[derive(Debug)]
-pub struct Live {
-    scene: Scene,
+pub struct GraphicsObserver {
+    scene: LiveGraphics,
     coder: Coder,
     color: Color,
     started: Instant,
     due: Duration,
 }
 
-impl Live {
+impl GraphicsObserver {
     /// Draws what the settings ask for, if the client draws at all.
-    pub fn new(session: &Session, color: Color) -> Live {
-        Live {
+    pub fn new(session: &Session, color: Color) -> GraphicsObserver {
+        GraphicsObserver {
             scene: match session.client.draws {
                 true => session.settings.live_graphics,
-                false => Scene::Off,
+                false => LiveGraphics::Off,
             },
             coder: session.coder(),
             color,
@@ -244,25 +249,25 @@ impl Live {
 
     /// The lines that draw a search.
     fn scene(&self, game: &AnyGame, view: &dyn View) -> String {
-        let (seen, coder) = (Seen::of(view), &self.coder);
+        let (seen, coder) = (SearchSummary::of(view), &self.coder);
         let gfx = match self.scene {
-            Scene::Off => Gfx::default(),
-            Scene::Moves => seen.win_rates(game, coder),
-            Scene::Variation => seen.variation(game, coder, self.color),
-            Scene::Ownership => {
+            LiveGraphics::Off => Gfx::default(),
+            LiveGraphics::Moves => seen.win_rates(game, coder),
+            LiveGraphics::Variation => seen.variation(game, coder, self.color),
+            LiveGraphics::Ownership => {
                 let mut gfx = Gfx::default();
                 gfx.influence(&seen.influence(coder, self.color));
                 gfx.text(&seen.summary(game, coder));
                 gfx
             }
         };
-        format!("{}\n{}", picture(game, coder), gfx.finish())
+        format!("{}\n{}", board_graphics(game, coder), gfx.finish())
     }
 }
 
-impl Onlooker for Live {
+impl Onlooker for GraphicsObserver {
     fn look(&mut self, game: &AnyGame, view: &dyn View) -> bool {
-        if self.scene == Scene::Off || self.started.elapsed() < self.due {
+        if self.scene == LiveGraphics::Off || self.started.elapsed() < self.due {
             return false;
         }
         self.due = self.started.elapsed() + PAUSE;
@@ -273,7 +278,7 @@ impl Onlooker for Live {
 }
 
 /// Two who look at once.
-struct Both<'l>(Seen, &'l mut Live);
+struct Both<'l>(SearchSummary, &'l mut GraphicsObserver);
 
 impl Onlooker for Both<'_> {
     fn look(&mut self, game: &AnyGame, view: &dyn View) -> bool {

@@ -20,7 +20,7 @@ const PANEL: &str = "#808080";
 const FERTILE: &str = "#40b040";
 
 /// The picture to draw over the stones.
-pub fn picture(game: &AnyGame, coder: &Coder) -> String {
+pub fn board_graphics(game: &AnyGame, coder: &Coder) -> String {
     let mut gfx = Gfx::default();
     let everywhere = |point: &Point| {
         let own = coder.shown().place(*point);
