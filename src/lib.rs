@@ -49,7 +49,7 @@
 //!   to a turn, `features`, `shapes`, `ladder` and `opening` say what a step is like, `weights`
 //!   what that is worth, `playout` plays by it. `choose` and `passing` decide, `report` shows,
 //!   `ownership` tells whose the points become, `status` which groups look dead;
-//!   `knobs` are the constants.
+//!   `search_params` are the constants.
 //! - [`learn`]: `lesson` plays games, `fit` learns priors from what searches
 //!   tried, `tune` playouts from who won.
 //! - [`sgf`]: `parse` and `grammar` (nom) make trees of bytes, `tree` and `value`

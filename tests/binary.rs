@@ -1,4 +1,4 @@
-//! The program as its users start it.
+//! The program: command line, standard streams, exit status.
 
 use assert_cmd::Command;
 use std::fmt::Write;
@@ -6,25 +6,26 @@ use std::io::{BufRead, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
-/// Longer than anything here takes, on any machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than any of these tests takes on any machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 const VARIANTS: &[&str] = &["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"];
 
 fn kawari(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
-    command.args(args.split_whitespace()).timeout(PATIENCE);
+    command.args(args.split_whitespace()).timeout(TIMEOUT);
     command
 }
 
-/// What the program with these arguments prints; it succeeds.
-fn printed(args: &str, input: &str) -> String {
+/// The standard output of the program with these arguments; it must succeed.
+fn stdout_of(args: &str, input: &str) -> String {
     let assert = kawari(args).write_stdin(input).assert().success();
     String::from_utf8(assert.get_output().stdout.clone()).expect("text")
 }
 
-/// What the program complains of; it exits with status 2 and prints nothing.
-fn complaint(args: &str) -> String {
+/// The standard error of the program with these arguments; it must exit with status 2
+/// and print nothing.
+fn error_of(args: &str) -> String {
     let assert = kawari(args).write_stdin("name\n").assert().code(2);
     let output = assert.get_output();
     assert!(
@@ -34,15 +35,15 @@ fn complaint(args: &str) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
-/// A program that runs while we talk to it.
-struct Running {
+/// A running engine process.
+struct EngineProcess {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
-impl Running {
-    fn start(args: &str) -> Running {
+impl EngineProcess {
+    fn start(args: &str) -> EngineProcess {
         let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_kawari"))
             .args(args.split_whitespace())
             .stdin(Stdio::piped())
@@ -50,14 +51,14 @@ impl Running {
             .stderr(Stdio::null())
             .spawn()
             .expect("a program that starts");
-        Running {
+        EngineProcess {
             input: child.stdin.take().expect("a pipe"),
             output: BufReader::new(child.stdout.take().expect("a pipe")),
             child,
         }
     }
 
-    /// Sends a line and reads a whole reply.
+    /// Sends a line and reads the reply.
     fn ask(&mut self, line: &str) -> String {
         writeln!(self.input, "{line}").expect("an open pipe");
         let mut reply = String::new();
@@ -77,28 +78,28 @@ fn without_a_subcommand_it_speaks_gtp() {
     let replies = "=1 kawari\n\n=2 2\n\n=3 \n\n";
     for args in ["", "gtp", "--variant no", "gtp --variant sygo --size 5"] {
         assert_eq!(
-            printed(args, "1 name\n2 protocol_version\n3 quit\n4 name\n"),
+            stdout_of(args, "1 name\n2 protocol_version\n3 quit\n4 name\n"),
             replies,
             "{args}"
         );
     }
-    let version = printed("--version", "");
+    let version = stdout_of("--version", "");
     assert_eq!(version, format!("kawari {}\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(
-        printed("", "version\n"),
+        stdout_of("", "version\n"),
         format!("= {}\n\n", env!("CARGO_PKG_VERSION"))
     );
 }
 
 #[test]
 fn the_end_of_input_is_the_end() {
-    assert_eq!(printed("", ""), "");
-    assert_eq!(printed("gtp", "name"), "= kawari\n\n");
+    assert_eq!(stdout_of("", ""), "");
+    assert_eq!(stdout_of("gtp", "name"), "= kawari\n\n");
     assert_eq!(
-        printed("gtp", "name\nnam"),
+        stdout_of("gtp", "name\nnam"),
         "= kawari\n\n? unknown command\n\n"
     );
-    assert_eq!(printed("gtp", "# nothing\n\n"), "");
+    assert_eq!(stdout_of("gtp", "# nothing\n\n"), "");
     let status = std::process::Command::new(env!("CARGO_BIN_EXE_kawari"))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -107,7 +108,7 @@ fn the_end_of_input_is_the_end() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_no_end() {
+fn invalid_utf8_does_not_end_the_session() {
     let input: &[u8] = b"1 na\xffme\n2 name\r\n\0\n3\tname # \xfe\n";
     let assert = kawari("").write_stdin(input).assert().success();
     let output = String::from_utf8(assert.get_output().stdout.clone()).expect("text");
@@ -116,7 +117,7 @@ fn bytes_that_are_no_text_are_no_end() {
 
 #[test]
 fn each_reply_comes_before_the_next_command() {
-    let mut engine = Running::start("--size 9 --playouts 1");
+    let mut engine = EngineProcess::start("--size 9 --playouts 1");
     assert_eq!(engine.ask("name"), "= kawari");
     assert_eq!(engine.ask("7 play B D4"), "=7");
     assert_eq!(engine.ask("8 kawari-history"), "=8 B D4");
@@ -127,7 +128,7 @@ fn each_reply_comes_before_the_next_command() {
 #[test]
 fn it_starts_and_ends_at_once() {
     let started = Instant::now();
-    let mut engine = Running::start("");
+    let mut engine = EngineProcess::start("");
     assert_eq!(engine.ask("name"), "= kawari");
     drop(engine.input);
     assert!(engine.child.wait().expect("an end").success());
@@ -139,10 +140,10 @@ fn it_starts_and_ends_at_once() {
 }
 
 #[test]
-fn a_client_that_goes_away_is_no_failure() {
-    let mut engine = Running::start("--size 9");
+fn a_client_that_disconnects_is_no_error() {
+    let mut engine = EngineProcess::start("--size 9");
     assert_eq!(engine.ask("name"), "= kawari");
-    let Running {
+    let EngineProcess {
         mut child,
         mut input,
         output,
@@ -161,8 +162,8 @@ fn a_client_that_goes_away_is_no_failure() {
 
 #[test]
 fn options_set_the_start() {
-    let state = |args: &str| printed(args, "kawari-state\n");
-    let rules = |args: &str| printed(args, "kawari-rules\n");
+    let state = |args: &str| stdout_of(args, "kawari-state\n");
+    let rules = |args: &str| stdout_of(args, "kawari-rules\n");
     assert!(
         state("").starts_with(r#"= {"variant":"go","width":19,"height":19,"layers":1,"turn":0"#)
     );
@@ -199,7 +200,7 @@ fn options_set_the_start() {
         "= {\"ko\":\"none\",\"scoring\":\"area\",\"tao-cost\":\"points:1.5\",\"tao-supply\":2}\n\n";
     assert_eq!(rules(two), expected);
     // What the command line says of walls outlives clear_board.
-    let replies = printed(
+    let replies = stdout_of(
         "--size 3x2 --block A1",
         "kawari-block B1\nclear_board\nplay B A1\nplay B B1\n",
     );
@@ -208,7 +209,7 @@ fn options_set_the_start() {
 
 #[test]
 fn options_set_parameters() {
-    let params = |args: &str| printed(args, "kata-get-params\n");
+    let params = |args: &str| stdout_of(args, "kata-get-params\n");
     let set = params("--ponder --resign --threads 2 --memory 20 --playouts 5 --time 1.5");
     for entry in [
         r#""ponder":true"#,
@@ -220,11 +221,12 @@ fn options_set_parameters() {
     ] {
         assert!(set.contains(entry), "{entry}: {set}");
     }
-    let by_name = params("--param ponder=true --param lag=0.25 --param exploration=0.75");
+    let by_name =
+        params("--param ponder=true --param time_margin=0.25 --param cpuct_exploration=0.75");
     for entry in [
         r#""ponder":true"#,
-        r#""lag":0.25,"#,
-        r#""exploration":0.75,"#,
+        r#""time_margin":0.25,"#,
+        r#""cpuct_exploration":0.75,"#,
     ] {
         assert!(by_name.contains(entry), "{entry}: {by_name}");
     }
@@ -319,10 +321,19 @@ fn bad_options_are_named_with_what_is_allowed() {
         ("--time nan", &["--time", "seconds"]),
         ("--seed x", &["--seed"]),
         ("--param ponder", &["--param", "NAME=VALUE"]),
-        ("--param x=1", &["--param", "x", "playouts", "exploration"]),
+        (
+            "--param x=1",
+            &["--param", "x", "playouts", "cpuct_exploration"],
+        ),
         ("--param ponder=2", &["--param", "ponder", "true", "false"]),
-        ("--param lag=-1", &["--param", "lag", "0 to 60"]),
-        ("--param exploration=nan", &["--param", "exploration", "to"]),
+        (
+            "--param time_margin=-1",
+            &["--param", "time_margin", "0 to 60"],
+        ),
+        (
+            "--param cpuct_exploration=nan",
+            &["--param", "cpuct_exploration", "to"],
+        ),
         (
             "watch --param threads=0",
             &["--param", "threads", "1 to 256"],
@@ -343,12 +354,12 @@ fn bad_options_are_named_with_what_is_allowed() {
     ];
     let mut unclear = Vec::new();
     for (args, words) in cases {
-        let complaint = complaint(args).to_lowercase();
+        let error = error_of(args).to_lowercase();
         let missing = words
             .iter()
-            .filter(|word| !complaint.contains(&word.to_lowercase()));
-        unclear.extend(missing.map(|word| format!("{args}: no {word} in: {complaint}")));
-        assert!(!complaint.contains("panicked"), "{args}: {complaint}");
+            .filter(|word| !error.contains(&word.to_lowercase()));
+        unclear.extend(missing.map(|word| format!("{args}: no {word} in: {error}")));
+        assert!(!error.contains("panicked"), "{args}: {error}");
     }
     assert!(unclear.is_empty(), "{}", unclear.join("\n"));
 }
@@ -356,7 +367,7 @@ fn bad_options_are_named_with_what_is_allowed() {
 #[test]
 fn help_names_every_option() {
     for args in ["--help", "gtp --help"] {
-        let help = printed(args, "");
+        let help = stdout_of(args, "");
         for option in [
             "--variant",
             "--size",
@@ -385,21 +396,21 @@ fn help_names_every_option() {
 
 #[test]
 fn variants_are_listed_and_explained() {
-    let list = printed("variants", "");
+    let list = stdout_of("variants", "");
     assert_eq!(list.lines().count(), VARIANTS.len());
     for (line, id) in list.lines().zip(VARIANTS) {
         assert!(line.starts_with(&format!("{id} ")), "{line}");
-        let text = printed(&format!("variants {id}"), "");
+        let text = stdout_of(&format!("variants {id}"), "");
         assert!(text.starts_with(&format!("# `{id}`")), "{text}");
         assert!(text.lines().count() > 10, "{text}");
     }
-    assert!(printed("variants no", "").contains("nuke"));
+    assert!(stdout_of("variants no", "").contains("nuke"));
 }
 
 #[test]
 fn turn_sequences_are_counted() {
     let counts = |args: &str| {
-        let text = printed(args, "");
+        let text = stdout_of(args, "");
         let counts: Vec<String> = text
             .lines()
             .map(|line| line.split("   ").next().unwrap_or_default().to_owned())
@@ -424,9 +435,9 @@ fn turn_sequences_are_counted() {
 }
 
 #[test]
-fn the_bench_signs_the_same_playouts_each_time() {
+fn the_bench_signature_is_reproducible() {
     let signature = || {
-        let text = printed("bench --seconds 0 --variant go-san", "");
+        let text = stdout_of("bench --seconds 0 --variant go-san", "");
         let last = text.lines().last().unwrap_or_default().to_owned();
         assert!(last.starts_with("signature "), "{text}");
         assert!(text.lines().count() > 2, "{text}");
@@ -436,8 +447,8 @@ fn the_bench_signs_the_same_playouts_each_time() {
 }
 
 #[test]
-fn the_reference_of_commands_is_printed() {
-    let printed = printed("commands", "");
+fn the_command_reference_is_printed() {
+    let printed = stdout_of("commands", "");
     let written = std::fs::read_to_string("gtp-extensions.md").expect("gtp-extensions.md");
     assert!(
         printed == written,
@@ -457,7 +468,7 @@ const SMALL: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn a_game_that_is_watched_can_be_replayed() {
+fn a_watched_game_can_be_replayed() {
     let dir = std::env::temp_dir().join(format!("kawari-test-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a directory");
     let more = [
@@ -469,14 +480,14 @@ fn a_game_that_is_watched_can_be_replayed() {
         let record = path.to_str().expect("a path in plain text");
         let args =
             format!("watch --playouts 2 --variant {variant} --size {options} --record {record}");
-        let shown = printed(&args, "");
+        let shown = stdout_of(&args, "");
         let result = shown
             .lines()
             .rev()
             .find_map(|line| line.strip_prefix("result: "));
         let result = result.unwrap_or_else(|| panic!("{args}: no result in: {shown}"));
         let game = std::fs::read_to_string(&path).expect("a record");
-        let replies = printed("", &format!("{game}final_score\nkawari-state\n"));
+        let replies = stdout_of("", &format!("{game}final_score\nkawari-state\n"));
         assert!(!replies.contains('?'), "{args}: {game}\n{replies}");
         let replies: Vec<&str> = replies.split("\n\n").collect();
         let [.., score, state, ""] = replies.as_slice() else {
@@ -493,8 +504,8 @@ fn a_game_that_is_watched_can_be_replayed() {
 }
 
 #[test]
-fn a_game_that_is_watched_can_be_cut_short() {
-    let shown = printed("watch --playouts 1 --size 5 --turns 3", "");
+fn a_watched_game_can_be_limited() {
+    let shown = stdout_of("watch --playouts 1 --size 5 --turns 3", "");
     assert!(
         shown.contains("turn 3:") && !shown.contains("turn 4:"),
         "{shown}"
@@ -517,7 +528,7 @@ fn the_same_seed_plays_the_same_game() {
             input +=
                 "reg_genmove b\nclear_board\nkawari-genturn b\nkawari-genturn w\nkawari-history\n";
             let args = format!("--variant {variant} --size {size} --playouts 12 --seed {seed}");
-            printed(&args, &input)
+            stdout_of(&args, &input)
         };
         let first = game(7);
         assert_eq!(first, game(7), "{variant}");
@@ -563,7 +574,7 @@ fn only_gtp_is_on_standard_output_and_reasons_on_standard_error() {
 }
 
 #[test]
-fn standard_error_tells_why_a_move_is_illegal() {
+fn standard_error_gives_the_reason_of_an_illegal_move() {
     let cases = [
         ("--size 5", "play B D9", "off the board"),
         (
@@ -603,8 +614,8 @@ fn standard_error_tells_why_a_move_is_illegal() {
 }
 
 #[test]
-fn a_reader_may_be_slow() {
-    let mut engine = Running::start("--size 5");
+fn a_slow_reader_gets_every_reply() {
+    let mut engine = EngineProcess::start("--size 5");
     let input = "list_commands\n".repeat(2000);
     let mut pipe = engine.input;
     let writer = std::thread::spawn(move || pipe.write_all(input.as_bytes()));

@@ -1,18 +1,17 @@
-//! `kawari check`: every way of writing games, every rule that can be broken,
-//! results, and input that is none.
+//! `kawari check`: all formats, all rules, results, and malformed input.
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A game with one turn too many: the setup in words (id, side, rules), turns, and
-/// how the rule that the last one breaks begins.
-type Broken = (&'static str, &'static str, &'static str);
+/// A game whose last turn is illegal: setup (id, side, rules), turns, and the start of
+/// the reason.
+type IllegalGame = (&'static str, &'static str, &'static str);
 
 const KO: &str = "B B3, W D4, B C4, W D2, B C2, W E3, B pass, W C3, B D3, W C3";
 
-const BROKEN: &[Broken] = &[
+const ILLEGAL_GAMES: &[IllegalGame] = &[
     ("go 5", "B C3, W C3", "occupied:"),
     ("go 5", "B C3, W F1", "off the board:"),
     ("go 5", "B A2, W pass, B B1, W A1", "suicide:"),
@@ -43,7 +42,7 @@ fn turns(list: &str) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// Setup words taken apart: id, side, rules.
+/// Splits a setup into id, side and rules.
 fn setup(words: &str) -> (&str, u8, Vec<(&str, &str)>) {
     let mut words = words.split(' ');
     let (id, side) = (words.next().expect("an id"), words.next().expect("a side"));
@@ -108,7 +107,7 @@ fn as_tree(words: &str, list: &str) -> String {
     format!("(;GM[1]FF[4]KAWARI[{id}]SZ[{width}:{height}]{rules}{nodes}\n)")
 }
 
-/// A directory of this test alone.
+/// An empty directory for one test.
 fn directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("check")
@@ -124,7 +123,7 @@ fn check() -> Command {
     command
 }
 
-/// Exit status and what was printed.
+/// Exit status and standard output.
 fn outcome(command: &mut Command) -> (i32, String) {
     let output = command.output().expect("it runs");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
@@ -157,9 +156,9 @@ fn verdict(input: &str) -> String {
 }
 
 #[test]
-fn every_rule_can_be_broken_in_every_form() {
+fn illegal_turns_are_found_in_every_format() {
     let directory = directory("rules");
-    for (number, (words, list, _)) in BROKEN.iter().enumerate() {
+    for (number, (words, list, _)) in ILLEGAL_GAMES.iter().enumerate() {
         let write = |ending: &str, text: String| {
             let path = directory.join(format!("{number:02}.{ending}"));
             fs::write(path, text).expect("written");
@@ -174,15 +173,15 @@ fn every_rule_can_be_broken_in_every_form() {
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
-    assert_eq!(reports.len(), 3 * BROKEN.len());
-    for ((words, list, rule), reports) in BROKEN.iter().zip(reports.chunks(3)) {
+    assert_eq!(reports.len(), 3 * ILLEGAL_GAMES.len());
+    for ((words, list, rule), reports) in ILLEGAL_GAMES.iter().zip(reports.chunks(3)) {
         let (id, side, rules) = setup(words);
         let turns = turns(list);
         let (color, turn) = turns.last().expect("a turn");
         let lines = [rules.len() + 2 + turns.len(), 1, 1 + turns.len()];
         for (form, (report, line)) in reports.iter().zip(lines).enumerate() {
             if (form, *rule) == (0, "placement:") {
-                continue; // one vertex a move: that is a growth
+                continue; // a single vertex next to an own stone is read as a growth
             }
             let what = format!("{words}: {list}: {report}");
             assert_eq!(report["verdict"], "illegal", "{what}");
@@ -194,8 +193,11 @@ fn every_rule_can_be_broken_in_every_form() {
             );
             assert_eq!(report["number"], turns.len(), "{what}");
             assert_eq!(report["turns"], turns.len() - 1, "{what}");
-            let said = report["turn"].as_str().expect("a turn");
-            assert!(said == format!("{color} {turn}") || said == *turn, "{what}");
+            let turn_text = report["turn"].as_str().expect("a turn");
+            assert!(
+                turn_text == format!("{color} {turn}") || turn_text == *turn,
+                "{what}"
+            );
             let why = report["why"].as_str().expect("a rule");
             assert!(why.starts_with(rule), "{what}");
         }
@@ -204,8 +206,8 @@ fn every_rule_can_be_broken_in_every_form() {
 
 /// The same games without their last turns.
 #[test]
-fn what_comes_before_is_legal() {
-    for (words, list, _) in BROKEN {
+fn the_turns_before_an_illegal_one_are_legal() {
+    for (words, list, _) in ILLEGAL_GAMES {
         let Some((list, _)) = list.rsplit_once(", ") else {
             continue;
         };
@@ -220,7 +222,7 @@ fn what_comes_before_is_legal() {
 }
 
 #[test]
-fn nothing_follows_the_end() {
+fn turns_after_the_end_are_illegal() {
     let resigned = r#"{"variant":"go","width":5,"turns":["B C3","W resign","B D3"]}"#;
     let (_, found) = reports(resigned, &[]);
     assert!(
@@ -242,7 +244,7 @@ fn nothing_follows_the_end() {
 }
 
 #[test]
-fn reports_say_where_and_why() {
+fn reports_state_line_and_reason() {
     let input = "(;GM[1]SZ[9];B[ee])\n(;GM[1]SZ[9]\n;B[ee]\n;W[ee])\n(;SZ[9]RE[B+3];B[];W[])\n";
     let (status, text) = outcome(check().write_stdin(input));
     assert_eq!(status, 1);
@@ -260,7 +262,7 @@ fn reports_say_where_and_why() {
 }
 
 #[test]
-fn results_are_compared() {
+fn claimed_results_are_compared_with_the_board() {
     let passed = |result: &str| format!("(;GM[1]SZ[5]KM[0.5]RE[{result}];B[cc];W[];B[])");
     for (result, expected) in [
         ("B+24.5", "good"),
@@ -274,7 +276,7 @@ fn results_are_compared() {
         ("W+24.5", "wrong-result"),
         ("W+", "wrong-result"),
         ("0", "wrong-result"),
-        ("who knows", "wrong-result"),
+        ("unclear", "wrong-result"),
     ] {
         assert_eq!(verdict(&passed(result)), expected, "{result}");
     }
@@ -289,12 +291,12 @@ fn results_are_compared() {
     }
 }
 
-/// A wall of Black's with a white stone behind it, and White's own side.
+/// A black wall with a dead white stone behind it, and White's territory.
 const WALLS: &str =
     ";B[ca];W[da];B[cb];W[db];B[cc];W[dc];B[cd];W[dd];B[ce];W[de];B[];W[ac];B[];W[]";
 
 #[test]
-fn stones_that_people_took_off_are_told_apart() {
+fn removed_dead_stones_are_an_other_count() {
     let game = |root: &str, end: &str| format!("(;GM[1]SZ[5]KM[0.5]{root}{WALLS}{end})");
     let dead = "TB[aa:be]TW[ea:ee]";
     for (root, end, expected) in [
@@ -304,16 +306,16 @@ fn stones_that_people_took_off_are_told_apart() {
         ("RE[B+]", "", "other-count"),
         ("RE[B+3.5]", "", "wrong-result"),
         ("RE[B+3.5]", dead, "wrong-result"),
-        // As prisoners they count twice.
+        // With territory scoring, prisoners count too.
         ("RU[Japanese]RE[B+5.5]", "", "other-count"),
-        // Whatever rules are named.
+        // Area scoring in spite of the named rules.
         ("RU[Japanese]RE[B+4.5]", "", "other-count"),
         ("RU[Japanese]RE[W+6.5]", "", "other-count"),
         ("RU[Japanese]RE[B+6.5]", "", "wrong-result"),
-        // What does not look dead may be agreed to be so.
+        // Players may agree that other stones are dead.
         ("RE[B+24.5]", "", "wrong-result"),
         ("RE[B+24.5]", "TB[aa:be][da:ee]", "other-count"),
-        // What this engine wrote is counted as it stands.
+        // Games of this engine are counted without an agreement.
         ("KAWARI[go]RE[B+4.5]", dead, "wrong-result"),
         ("AP[kawari:0.1.0]RE[B+4.5]", "", "wrong-result"),
         ("AP[kawari:0.1.0]KJUDGE[B+4.5]RE[B+4.5]", "", "other-count"),
@@ -329,18 +331,18 @@ fn stones_that_people_took_off_are_told_apart() {
     assert_eq!(
         lines,
         [
-            "-:1: game 1: result: B+4.5 without the stones that look dead, the board counts W+6.5 \
+            "-:1: game 1: result: B+4.5 without the stones estimated as dead, the board counts W+6.5 \
              as it stands",
             "-:1: game 2: result: B+3.5 is claimed, the board counts W+6.5 as it stands, B+4.5 \
-             without the stones that look dead",
-            "2 games: 0 good, 0 with an illegal turn, 1 with a wrong result, 0 unreadable, 1 not \
-             counted as the board stands",
+             without the stones estimated as dead",
+            "2 games: 0 good, 0 with an illegal turn, 1 with a wrong result, 0 unreadable, 1 with \
+             the score of a judge or an agreement",
         ]
     );
     let (_, found) = reports(&game("RU[Japanese]RE[B+4.5]", dead), &[]);
     let why = found[0]["why"].as_str().expect("words");
     assert!(
-        why.starts_with("result: B+4.5 by area without the stones marked"),
+        why.starts_with("result: B+4.5 by area scoring without the stones marked"),
         "{why}"
     );
     let (status, found) = reports(&game("RE[B+4.5]", dead), &[]);
@@ -351,7 +353,7 @@ fn stones_that_people_took_off_are_told_apart() {
 }
 
 #[test]
-fn the_word_of_a_judging_program_is_told_apart() {
+fn the_score_of_a_judging_program_is_an_other_count() {
     let record = |result: &str, program: &str| {
         json!({"variant": "go", "width": 5, "komi": 0.5, "turns": ["B C3", "W pass", "B pass"],
             "result": result, "reason": "passes", "scores": {"black": null, "white": null,
@@ -371,11 +373,11 @@ fn the_word_of_a_judging_program_is_told_apart() {
     let (status, found) = reports(&record("B+20.5", "B+20.5"), &[]);
     assert_eq!(status, 0);
     let why = found[0]["why"].as_str().expect("words");
-    assert!(why.contains("as the program says that judged"), "{why}");
+    assert!(why.contains("as the judging program counts"), "{why}");
 }
 
 #[test]
-fn reasons_that_a_board_shows_are_compared_too() {
+fn end_reasons_are_compared_with_the_board() {
     let record = |turns: &[&str], result: &str, reason: &str| {
         json!({"variant": "go", "width": 5, "komi": 0.5, "turns": turns, "result": result,
             "reason": reason})
@@ -386,18 +388,18 @@ fn reasons_that_a_board_shows_are_compared_too() {
     for (input, expected) in [
         (record(&passed, "B+24.5", "passes"), "good"),
         (record(&open, "B+24.5", "passes"), "wrong-result"),
-        (record(&open, "B+24.5", "length"), "good"),
-        (record(&open, "B+3.5", "length"), "wrong-result"),
+        (record(&open, "B+24.5", "turn-limit"), "good"),
+        (record(&open, "B+3.5", "turn-limit"), "wrong-result"),
         (record(&open, "W+R", "resign"), "good"),
         (record(&open, "W+F", "crash"), "good"),
-        (record(&open, "?", "unsayable"), "good"),
+        (record(&open, "?", "not-expressible"), "good"),
     ] {
         assert_eq!(verdict(&input), expected, "{input}");
     }
 }
 
 #[test]
-fn replies_tell_what_was_played() {
+fn generated_moves_are_read_from_responses() {
     let log = "boardsize 5\n= \n\nkomi 0.5\n= \n\n1 genmove b\n=1 C3\n\nplay w C3\n? illegal move\n\n\
         kata-genmove_analyze w\n=\ninfo move B2 visits 1\nplay B2\n\nlist_commands\n= play\nundo\n\
         clear_board\n\nshowboard\n=\nplay b a1\n\nundo\n=\n\nplay w D3\n= \n\n";
@@ -415,9 +417,9 @@ fn replies_tell_what_was_played() {
     );
 }
 
-/// An engine that is asked for a move after the end answers a pass that is no turn.
+/// After the end, genmove returns a pass that is not a turn.
 #[test]
-fn what_is_generated_after_the_end_is_no_turn() {
+fn a_move_generated_after_the_end_is_not_a_turn() {
     for command in ["genmove", "kawari-genturn"] {
         let log = format!(
             "boardsize 3\n=\n\nplay b b2\n=\n\nplay w resign\n=\n\n{command} w\n= pass\n\n\
@@ -425,7 +427,7 @@ fn what_is_generated_after_the_end_is_no_turn() {
         );
         let (status, found) = reports(&log, &[]);
         assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
-        // It cannot be taken back either.
+        // undo does not take it back either.
         let more = "undo\n=\n\nplay w a1\n=\n\n";
         let (status, found) = reports(&(log + more), &[]);
         assert_eq!((status, &found[0]["turns"]), (0, &json!(2)), "{found:?}");
@@ -435,9 +437,9 @@ fn what_is_generated_after_the_end_is_no_turn() {
     assert_eq!(found[0]["verdict"], "illegal");
 }
 
-/// GoGui lets games go on with passes; who has not said to be GoGui may not.
+/// GoGui passes after the end of a game; other clients may not.
 #[test]
-fn passes_after_the_end_are_no_turns_of_goguis() {
+fn passes_of_gogui_after_the_end_are_ignored() {
     let game = "boardsize 3\n=\n\nplay b b2\n=\n\nplay w resign\n=\n\nplay w pass\n=\n\n\
         play b pass\n=\n\n";
     let gogui = format!("gogui-interrupt\n=\n\n{game}");
@@ -445,7 +447,7 @@ fn passes_after_the_end_are_no_turns_of_goguis() {
         let (status, found) = reports(whole, &[]);
         assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
     }
-    // Each pass, and the resignation, is taken back by itself.
+    // Each pass, and the resignation, is undone separately.
     let more = "gg-undo 4\n=\n\nplay b a1\n=\n\n";
     let (status, found) = reports(&(gogui.clone() + more), &[]);
     assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
@@ -457,9 +459,9 @@ fn passes_after_the_end_are_no_turns_of_goguis() {
     assert_eq!(verdict(&other), "illegal");
 }
 
-/// A whole turn that the engine generated is none of the client's list of moves.
+/// A whole turn that the engine generated is not in the move list of the client.
 #[test]
-fn a_generated_turn_belongs_to_the_move_before_it() {
+fn undo_takes_back_a_generated_turn_with_the_move_before_it() {
     let log = "boardsize 5\n=\n\nplay b a4\n=\n\nkawari-genturn w\n= D3\n\nundo\n=\n\n\
         play w a4\n=\n\n";
     let list = ["--encoding", "sabaki", "--variant", "tao"];
@@ -472,9 +474,9 @@ fn a_generated_turn_belongs_to_the_move_before_it() {
     assert_eq!(reports(&wrong, &list).1[0]["verdict"], "illegal");
 }
 
-/// As gogui-twogtp writes what two programs say, and GoGui and KataGo what one does.
+/// Logs of gogui-twogtp (two programs), of GoGui and of KataGo (one program).
 #[test]
-fn logs_of_programs_are_read() {
+fn logs_of_other_programs_are_read() {
     let both = "B>> boardsize 5\nB<< =\nW>> boardsize 5\nW<< =\nB>> genmove b\nB<< = C3\nB<< \n\
         W>> play b C3\nW<< = \nW>> genmove w\nW<< = C3\n";
     let (status, found) = reports(both, &[]);
@@ -496,7 +498,7 @@ fn transcripts_hold_many_games_under_changing_rules() {
         play b t19\n";
     let (status, found) = reports(input, &["--size", "19"]);
     assert_eq!(status, 1);
-    let told: Vec<_> = found
+    let verdicts: Vec<_> = found
         .iter()
         .map(|report| (&report["variant"], &report["width"], &report["verdict"]))
         .collect();
@@ -506,14 +508,14 @@ fn transcripts_hold_many_games_under_changing_rules() {
         (&json!("no"), &json!(9), &json!("illegal")),
         (&json!("go"), &json!(19), &json!("good")),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(verdicts, expected);
 }
 
 #[test]
-fn what_cannot_be_followed_is_unreadable() {
+fn input_that_cannot_be_replayed_is_unreadable() {
     for input in [
         "",
-        "nothing of this kind\n",
+        "no such command\n",
         "genmove b\n",
         "boardsize 99\nplay b a1\n",
         "loadsgf a.sgf\nplay b a1\n",
@@ -537,7 +539,7 @@ fn what_cannot_be_followed_is_unreadable() {
 }
 
 #[test]
-fn what_the_input_leaves_open_is_asked_of_the_options() {
+fn options_are_defaults_for_missing_settings() {
     let options = ["--variant", "no", "--size", "5", "--rule", "nuke-acts=now"];
     for input in [
         "play b c3\nplay w d4\nnuke b d4",
@@ -597,7 +599,7 @@ fn directories_are_searched_in_order() {
     );
 }
 
-/// More than one window of a collection, with broken games in it.
+/// A collection larger than the window, with malformed games.
 #[test]
 fn long_collections_are_read_to_their_end() {
     let game = |comment: &str| format!("(;GM[1]FF[4]SZ[9]C[{comment}]\n;B[ee](;W[dd])(;W[cc]))\n");
@@ -631,9 +633,9 @@ fn long_collections_are_read_to_their_end() {
     assert_eq!(lines[19_999], 39_999);
 }
 
-/// Whatever is cut off or changed: an exit status of 0 to 2, and a report at least.
+/// Randomly truncated or changed input yields an exit status of 0 to 2 and a report.
 #[test]
-fn garbage_is_no_danger() {
+fn malformed_input_never_crashes() {
     let directory = directory("garbage");
     let mut state = 1u64;
     let mut random = |below: usize| {
@@ -643,7 +645,7 @@ fn garbage_is_no_danger() {
         (state >> 33) as usize % below
     };
     let mut files = 0;
-    for (words, list, _) in BROKEN {
+    for (words, list, _) in ILLEGAL_GAMES {
         for text in [
             as_record(words, list),
             as_transcript(words, list),

@@ -1,19 +1,18 @@
-//! What GoGui is told, held to what GoGui reads: pictures by their grammar,
-//! boards by their cells, legal moves by what `play` takes, the menu by the table
-//! of commands.
+//! The GoGui commands, checked against what GoGui accepts: graphics by their
+//! grammar, boards by their cells, legal moves by `play`, the menu by the command
+//! table.
 
 mod client;
 mod common;
 
 use client::Client;
 use kawari::board::Random;
-use kawari::gtp::encoding::{Encoding, Place};
-use kawari::gtp::gogui::menu::{Kind, MENU};
+use kawari::gtp::encoding::{Encoding, Vertex};
+use kawari::gtp::gogui::menu::{MENU, ReplyKind};
 use kawari::gtp::table;
 use std::collections::BTreeSet;
 
-/// Games small enough to look at every place, big enough for everything to
-/// happen.
+/// Boards small enough to check every point, large enough for every kind of turn.
 const GAMES: [&str; 9] = [
     "go 5x4 blocks=B2,C3",
     "no 5x4",
@@ -34,12 +33,17 @@ fn client(game: &str, encoding: Encoding) -> Client {
     client
 }
 
-/// Plays at random, and calls `look` before every move.
-fn wander(game: &str, encoding: Encoding, moves: usize, look: impl Fn(&mut Client, usize)) {
+/// Plays random moves and calls `inspect` before each.
+fn play_randomly(
+    game: &str,
+    encoding: Encoding,
+    moves: usize,
+    inspect: impl Fn(&mut Client, usize),
+) {
     let mut client = client(game, encoding);
     let mut random = Random::new(9);
     for number in 0..moves {
-        look(&mut client, number);
+        inspect(&mut client, number);
         let legal = client.tell("gogui-rules_legal_moves");
         let legal: Vec<_> = legal.split_whitespace().collect();
         if legal.is_empty() {
@@ -51,10 +55,10 @@ fn wander(game: &str, encoding: Encoding, moves: usize, look: impl Fn(&mut Clien
     }
 }
 
-/// Whether GoGui would understand each line and find each place.
-fn check_picture(text: &str, side: u8) {
+/// Asserts that GoGui accepts each line of graphics and each vertex.
+fn check_graphics(text: &str, side: u8) {
     let on_board = |word: &str| {
-        let place = Place::parse(word).unwrap_or_else(|error| panic!("{word}: {error}\n{text}"));
+        let place = Vertex::parse(word).unwrap_or_else(|error| panic!("{word}: {error}\n{text}"));
         assert!(place.column < side && place.row < side, "{word}\n{text}");
     };
     let is_color = |word: &str| {
@@ -100,16 +104,16 @@ fn check_picture(text: &str, side: u8) {
 }
 
 #[test]
-fn pictures_are_understood_in_every_position() {
+fn graphics_are_valid_in_every_position() {
     for encoding in ENCODINGS {
         for game in GAMES {
-            wander(game, encoding, 60, |client, number| {
+            play_randomly(game, encoding, 60, |client, number| {
                 let side = client.tell("gogui-rules_board_size").parse();
                 let side = side.expect("one whole number");
-                check_picture(&client.tell("gogui-rules_board_gfx"), side);
+                check_graphics(&client.tell("gogui-rules_board_gfx"), side);
                 if number % 12 == 3 {
                     for command in ["win_rates", "visits", "variation", "playout"] {
-                        check_picture(&client.tell(&format!("gogui-{command}")), side);
+                        check_graphics(&client.tell(&format!("gogui-{command}")), side);
                     }
                 }
             });
@@ -118,7 +122,7 @@ fn pictures_are_understood_in_every_position() {
 }
 
 #[test]
-fn a_picture_says_what_stones_do_not() {
+fn graphics_show_what_stones_do_not() {
     let mut client = client("no 5", Encoding::Native);
     for line in ["play b B2", "play w D4", "play b B2"] {
         client.tell(line);
@@ -138,7 +142,7 @@ fn a_picture_says_what_stones_do_not() {
 fn boards_are_squares_of_known_cells_with_the_real_rows_below() {
     for encoding in ENCODINGS {
         for game in GAMES {
-            wander(game, encoding, 40, |client, _| {
+            play_randomly(game, encoding, 40, |client, _| {
                 let side: usize = client
                     .tell("gogui-rules_board_size")
                     .parse()
@@ -161,10 +165,10 @@ fn boards_are_squares_of_known_cells_with_the_real_rows_below() {
 }
 
 #[test]
-fn what_is_legal_can_be_played_and_nothing_else() {
+fn exactly_the_legal_moves_can_be_played() {
     for encoding in ENCODINGS {
         for game in GAMES {
-            wander(game, encoding, 30, |client, _| {
+            play_randomly(game, encoding, 30, |client, _| {
                 let legal = client.tell("gogui-rules_legal_moves");
                 let legal: BTreeSet<_> = legal.split_whitespace().collect();
                 let color = client.tell("gogui-rules_side_to_move");
@@ -177,13 +181,13 @@ fn what_is_legal_can_be_played_and_nothing_else() {
                 let before = client.sight();
                 for column in 0..side {
                     for row in 0..side {
-                        let word = Place { column, row }.to_string();
+                        let word = Vertex { column, row }.to_string();
                         let played = client.ask(&format!("play {color} {word}")).is_ok();
                         if played {
                             client.tell("undo");
                         }
-                        // After two passes a game can be taken up again, but GoGui
-                        // has closed it.
+                        // After two passes the engine accepts moves, but GoGui has
+                        // closed the game.
                         assert_eq!(
                             played && !over,
                             legal.contains(word.as_str()),
@@ -198,10 +202,10 @@ fn what_is_legal_can_be_played_and_nothing_else() {
 }
 
 #[test]
-fn a_ruler_keeps_the_turns() {
+fn the_ruler_refuses_moves_out_of_turn() {
     let mut client = client("no 5", Encoding::Native);
     client.tell("play b B2");
-    client.tell("play b D4"); // Anybody else's moves come as they like.
+    client.tell("play b D4"); // Other clients may play out of turn.
     client.tell("gogui-rules_side_to_move");
     assert!(client.ask("play b B2").is_err());
     client.tell("play w C3");
@@ -210,7 +214,7 @@ fn a_ruler_keeps_the_turns() {
 }
 
 #[test]
-fn the_menu_is_made_of_commands_and_their_replies_are_of_the_kind() {
+fn menu_entries_are_commands_with_replies_of_their_type() {
     let labels: BTreeSet<_> = MENU.iter().map(|entry| entry.label).collect();
     assert_eq!(labels.len(), MENU.len(), "a label twice");
     let kinds = [
@@ -238,10 +242,10 @@ fn the_menu_is_made_of_commands_and_their_replies_are_of_the_kind() {
     }
 }
 
-fn check_reply(kind: Kind, reply: &str, side: u8) {
+fn check_reply(kind: ReplyKind, reply: &str, side: u8) {
     match kind {
-        Kind::Gfx => check_picture(reply, side),
-        Kind::Influence => {
+        ReplyKind::Gfx => check_graphics(reply, side),
+        ReplyKind::Influence => {
             let rows: Vec<_> = reply.lines().collect();
             assert_eq!(rows.len(), usize::from(side));
             for row in rows {
@@ -251,7 +255,7 @@ fn check_reply(kind: Kind, reply: &str, side: u8) {
                 assert!(values.iter().all(|value| (-1.0..=1.0).contains(value)));
             }
         }
-        Kind::Dialog => {
+        ReplyKind::Dialog => {
             for line in reply.lines() {
                 let (kind, rest) = line.split_once("] ").expect("a type");
                 let (name, value) = rest.split_once(' ').expect("a name and a value");
@@ -266,18 +270,18 @@ fn check_reply(kind: Kind, reply: &str, side: u8) {
                 }
             }
         }
-        Kind::Points => {
+        ReplyKind::Points => {
             for word in reply.split_whitespace() {
-                let place = Place::parse(word).expect("a vertex");
+                let place = Vertex::parse(word).expect("a vertex");
                 assert!(place.column < side && place.row < side);
             }
         }
-        Kind::Nothing | Kind::Text | Kind::Line => {}
+        ReplyKind::Nothing | ReplyKind::Text | ReplyKind::Line => {}
     }
 }
 
 #[test]
-fn what_a_dialog_shows_it_takes_back() {
+fn dialogs_accept_their_own_output() {
     for game in GAMES {
         let mut client = client(game, Encoding::Native);
         for dialog in ["gogui-param_thinking", "gogui-param_rules"] {
@@ -291,8 +295,8 @@ fn what_a_dialog_shows_it_takes_back() {
     }
 }
 
-/// What a process says on standard error while it thinks for a while.
-fn said_beside(lines: &str) -> String {
+/// The standard error of a process that searches for a while.
+fn stderr_of(lines: &str) -> String {
     use std::io::Write;
     use std::process::{Command, Stdio};
     let mut engine = Command::new(env!("CARGO_BIN_EXE_kawari"))
@@ -320,8 +324,8 @@ fn said_beside(lines: &str) -> String {
 }
 
 #[test]
-fn a_client_that_draws_is_shown_the_search_and_no_other() {
-    let drawn = said_beside("gogui-analyze_commands\nplay b B2\ngenmove w\n");
+fn only_a_client_that_draws_gets_live_graphics() {
+    let drawn = stderr_of("gogui-analyze_commands\nplay b B2\ngenmove w\n");
     let pictures: Vec<_> = drawn.split("gogui-gfx:\n").skip(1).collect();
     assert!(!pictures.is_empty(), "{drawn}");
     for picture in pictures {
@@ -329,12 +333,12 @@ fn a_client_that_draws_is_shown_the_search_and_no_other() {
             .split_once("\n\n")
             .expect("an empty line at the end");
         assert!(rest.is_empty(), "{rest}");
-        check_picture(lines, 5);
+        check_graphics(lines, 5);
         assert!(
             lines.contains("SQUARE B2"),
             "what lies on the board stays:\n{lines}"
         );
         assert!(lines.contains("LABEL"), "{lines}");
     }
-    assert_eq!(said_beside("play b B2\ngenmove w\n"), "");
+    assert_eq!(stderr_of("play b B2\ngenmove w\n"), "");
 }

@@ -1,17 +1,17 @@
-//! The protocol, seen from a client: transcripts, the table of commands, and
-//! refused commands.
+//! The protocol from a client's side: transcripts, the table of commands, and
+//! commands that fail.
 //!
 //! A transcript is a file `fixtures/gtp/*.gtp`:
 //!
 //! - `@ go 9x9 komi=5 playouts=8 seed=3` starts an engine (a file begins with
 //!   one);
 //! - `> boardsize 9` is sent, with `\t`, `\r`, `\\` and `\xHH` for odd bytes;
-//! - the lines after it, but for blank ones, are the expected reply, without the
+//! - the lines after it, except blank ones, are the expected reply, without the
 //!   empty line that ends it and without blanks at the ends of lines;
 //! - `#` begins a comment.
 //!
-//! With `KAWARI_BLESS=1` in the environment the expected replies are written
-//! anew instead of compared.
+//! With `KAWARI_BLESS=1` in the environment the test writes the actual replies into
+//! the files instead of comparing them.
 
 mod client;
 mod common;
@@ -23,8 +23,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// One command of a transcript: where it stands, what is sent, what is
-/// expected.
+/// One command of a transcript with its line number and the expected reply.
 struct Exchange {
     line: usize,
     sent: String,
@@ -61,8 +60,8 @@ fn parse_transcript(text: &str) -> Vec<Part> {
     parts
 }
 
-/// The bytes that a line with escapes stands for.
-fn unescaped(text: &str) -> Vec<u8> {
+/// Replaces escapes in a line by the bytes that they stand for.
+fn unescape(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some((plain, escape)) = rest.split_once('\\') {
@@ -98,9 +97,9 @@ fn client(words: &str) -> Client {
     client
 }
 
-/// What comes back, line by line.
+/// Sends a line and returns the lines of the reply.
 fn reply(client: &mut Client, sent: &str) -> Result<Vec<String>, String> {
-    let mut bytes = unescaped(sent);
+    let mut bytes = unescape(sent);
     bytes.push(b'\n');
     let output = String::from_utf8(client.send(&bytes)).map_err(|error| error.to_string())?;
     split_replies(&output)?;
@@ -111,7 +110,7 @@ fn reply(client: &mut Client, sent: &str) -> Result<Vec<String>, String> {
         .collect())
 }
 
-/// Runs a transcript; what differs, and the text with replies as they are.
+/// Runs a transcript; returns the differences, and the text with the actual replies.
 fn run_transcript(path: &Path, text: &str) -> (Vec<String>, String) {
     let (mut wrong, mut blessed) = (Vec::new(), String::new());
     let mut engine = None;
@@ -165,7 +164,7 @@ fn transcripts_are_answered_as_written() {
     assert!(paths.len() > 10, "only {} transcripts found", paths.len());
 }
 
-/// Every word that the interface promises, whatever the table says.
+/// Every command that the interface promises, independent of the table.
 const PROMISED: &[&str] = &[
     "protocol_version",
     "name",
@@ -284,7 +283,7 @@ fn the_table_the_list_and_the_dispatch_agree() {
 }
 
 #[test]
-fn the_written_reference_is_up_to_date() {
+fn the_command_reference_is_up_to_date() {
     let document = document::document();
     if std::env::var_os("KAWARI_BLESS").is_some_and(|value| value == "1") {
         std::fs::write("gtp-extensions.md", &document).expect("a writable file");
@@ -292,7 +291,7 @@ fn the_written_reference_is_up_to_date() {
     let written = std::fs::read_to_string("gtp-extensions.md").expect("gtp-extensions.md");
     assert!(
         written == document,
-        "gtp-extensions.md: write it anew with `kawari commands`"
+        "gtp-extensions.md is out of date: generate it with `kawari commands`"
     );
     for command in table::all() {
         let row = match command.args {
@@ -332,7 +331,7 @@ fn variants_are_listed_with_their_sizes() {
     }
 }
 
-/// The groups of a status, as sets.
+/// The groups of a reply of `final_status_list`, as sets.
 fn groups(text: &str) -> BTreeSet<BTreeSet<&str>> {
     text.lines().map(|line| line.split(' ').collect()).collect()
 }
@@ -363,7 +362,7 @@ fn every_group_has_one_status() {
 }
 
 #[test]
-fn dead_stones_are_taken_before_a_cleanup_ends() {
+fn a_cleanup_captures_dead_stones_before_it_passes() {
     let mut engine = client("go 7 playouts=100");
     engine.tell("set_free_handicap A2 B2 C2 D2 D1 B1 E2 F2 F1 G2 A3 B3 C3 D3 E3 F3 G3 A6 B6 C6 D6 E6 F6 G6 B7 D7");
     engine.tell("play W D5");
@@ -376,8 +375,8 @@ fn dead_stones_are_taken_before_a_cleanup_ends() {
     assert_ne!(engine.tell("kgs-genmove_cleanup B"), "pass");
 }
 
-/// Positions in which commands are refused: a start, then commands that each
-/// undo takes back one by one.
+/// Positions in which commands fail: a setup, then commands that `undo` takes back
+/// one by one.
 const POSITIONS: &[(&str, &[&str])] = &[
     ("go 5", &["play B C3", "play W C4", "play B pass"]),
     (
@@ -437,7 +436,7 @@ const POSITIONS: &[(&str, &[&str])] = &[
     ("2.5d 2 layers=4", &["play B pass", "layer W 3 B2"]),
 ];
 
-/// Commands that are refused in all of [`POSITIONS`], with the reason.
+/// Commands that fail in all of [`POSITIONS`], with the error text.
 fn bad_commands() -> Vec<(String, &'static str)> {
     let mut bad: Vec<(String, &'static str)> = Vec::new();
     let mut refuse = |why: &'static str, name: &str, args: &[&str]| {
@@ -743,12 +742,12 @@ fn bad_commands() -> Vec<(String, &'static str)> {
         "final_status_list",
         &["", "x", "alive dead", "dead 1"],
     );
-    bad.extend(bad_words_of_other_engines());
+    bad.extend(bad_commands_of_other_engines());
     bad
 }
 
-/// The same for the commands that other engines brought.
-fn bad_words_of_other_engines() -> Vec<(String, &'static str)> {
+/// The same for the commands of KataGo, Leela Zero, CGOS, KGS and Gomill.
+fn bad_commands_of_other_engines() -> Vec<(String, &'static str)> {
     let mut bad: Vec<(String, &'static str)> = Vec::new();
     let mut refuse = |why: &'static str, name: &str, args: &[&str]| {
         bad.extend(args.iter().map(|args| (format!("{name} {args}"), why)));
@@ -844,7 +843,7 @@ fn bad_words_of_other_engines() -> Vec<(String, &'static str)> {
             "threads 0",
             "threads 1.5",
             "time -1",
-            "lag nan",
+            "time_margin nan",
             "resign_threshold 1.1",
         ],
     );
@@ -862,7 +861,7 @@ fn engine_at((setup, opening): &(&str, &[&str])) -> Client {
 }
 
 #[test]
-fn a_refused_command_changes_nothing() {
+fn a_failed_command_changes_nothing() {
     let mut wrong = Vec::new();
     for position in POSITIONS {
         let mut engine = engine_at(position);

@@ -4,8 +4,8 @@
 
 mod common;
 
-use common::{lay_out, play, setup, start};
-use kawari::board::{Board, Breath, Cell, Color, Grid, Lattice, Point, Random, column_name};
+use common::{game_from_diagram, new_game, play, setup};
+use kawari::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, Random, column_name};
 use kawari::rules::{
     AnyGame, Game, Illegal, Ko, Position, RuleKey, Step, Turn, VARIANTS, Variant, vertex,
 };
@@ -100,11 +100,11 @@ fn perform(game: &mut AnyGame, act: &Act) -> Result<(), Illegal> {
     match act {
         Act::Turn(color, turn) => game.play(*color, turn),
         Act::Step(color, step) => game.step(*color, *step),
-        Act::Filler(color) => game.fill_in(*color),
+        Act::Filler(color) => game.play_filler(*color),
     }
 }
 
-fn pick<T: Clone>(list: &[T], random: &mut Random) -> Option<T> {
+fn best_root_child<T: Clone>(list: &[T], random: &mut Random) -> Option<T> {
     list.get(random.below(list.len() as u32) as usize).cloned()
 }
 
@@ -134,14 +134,17 @@ fn random_act(game: &AnyGame, random: &mut Random) -> Option<Act> {
         if one_in(6, random) {
             return Some(Act::Filler(!mover));
         }
-        return Some(Act::Step(mover, pick(&next_steps(game), random)?));
+        return Some(Act::Step(
+            mover,
+            best_root_child(&next_steps(game), random)?,
+        ));
     }
     let color = if one_in(8, random) { !mover } else { mover };
     let mut turns = legal_turns(game, color);
     if turns.len() > 1 && !one_in(10, random) {
         turns.retain(|turn| *turn != Turn::Pass);
     }
-    Some(match pick(&turns, random)? {
+    Some(match best_root_child(&turns, random)? {
         Turn::Grow(stones) if one_in(2, random) => Act::Step(color, Step::Grow(stones[0])),
         Turn::Grow(stones) => Act::Turn(color, lengthen(game, color, stones.to_vec(), random)),
         turn => Act::Turn(color, turn),
@@ -153,7 +156,7 @@ fn lengthen(game: &AnyGame, color: Color, mut stones: Vec<Point>, random: &mut R
     let grow = |stones: &[Point]| Turn::Grow(stones.iter().copied().collect());
     let points: Vec<_> = game.grid().points().collect();
     for _ in 0..3 * points.len() {
-        stones.extend(pick(&points, random));
+        stones.extend(best_root_child(&points, random));
         if game.check(color, &grow(&stones)).is_err() {
             stones.pop();
         }
@@ -163,7 +166,7 @@ fn lengthen(game: &AnyGame, color: Color, mut stones: Vec<Point>, random: &mut R
 
 /// Calls `visit` at the start and after every act of a random game.
 fn wander(words: &str, seed: u64, acts: usize, mut visit: impl FnMut(&AnyGame)) {
-    let mut game = start(words);
+    let mut game = new_game(words);
     let mut random = Random::new(seed);
     visit(&game);
     for _ in 0..acts {
@@ -205,7 +208,7 @@ impl Plain {
             (1, 0, 0),
             (-1, 0, 0),
         ];
-        let (layer, column, row) = self.grid.place_on_layer(point);
+        let (layer, column, row) = self.grid.layer_coordinates(point);
         STEPS.into_iter().filter_map(move |(up, east, north)| {
             self.grid.point_on_layer(
                 layer.wrapping_add_signed(up),
@@ -244,7 +247,7 @@ impl Plain {
     }
 
     /// The eight points around one as a side sees them, two bits each.
-    fn surroundings(&self, point: Point, color: Color) -> u16 {
+    fn pattern_3x3(&self, point: Point, color: Color) -> u16 {
         const CLOCKWISE: [(i8, i8); 8] = [
             (0, 1),
             (1, 1),
@@ -255,7 +258,7 @@ impl Plain {
             (-1, 0),
             (-1, 1),
         ];
-        let (layer, column, row) = self.grid.place_on_layer(point);
+        let (layer, column, row) = self.grid.layer_coordinates(point);
         CLOCKWISE.iter().rev().fold(0, |code, &(east, north)| {
             let (column, row) = (
                 column.wrapping_add_signed(east),
@@ -351,8 +354,8 @@ fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
     assert_eq!(board.owners().of(point), plain.owner(point), "owner");
     for color in Color::BOTH {
         assert_eq!(
-            board.surroundings(point, color),
-            plain.surroundings(point, color)
+            board.pattern_3x3(point, color),
+            plain.pattern_3x3(point, color)
         );
         let touches = near.contains(&Cell::stone(color));
         assert_eq!(board.touches(point, color), touches, "touches");
@@ -383,10 +386,10 @@ fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
             );
             let single = liberties.first().copied().filter(|_| liberties.len() == 1);
             assert_eq!(group.liberties.single(), single, "single liberty");
-            let few = match board.breath(point) {
-                Breath::One(only) => Some(Region::from([only])),
-                Breath::Two(one, two) => Some(Region::from([one, two])),
-                Breath::Other => None,
+            let few = match board.few_liberties(point) {
+                FewLiberties::One(only) => Some(Region::from([only])),
+                FewLiberties::Two(one, two) => Some(Region::from([one, two])),
+                FewLiberties::Other => None,
             };
             let short = (1..=2).contains(&liberties.len());
             assert_eq!(few, short.then(|| liberties.clone()), "few liberties");
@@ -450,7 +453,7 @@ fn large_boards_agree_with_flood_fill() {
         "2.5d 7 layers=3",
         "2.5d 5 layers=4",
     ] {
-        let game = start(words);
+        let game = new_game(words);
         for part in 1..=3 {
             with!(&game, game => agrees(game, part * game.position().board.empties().len() / 2));
         }
@@ -470,7 +473,7 @@ struct Referee {
 }
 
 impl Referee {
-    fn judge(&self, color: Color, point: Point) -> Result<(Plain, Region), Illegal> {
+    fn legality(&self, color: Color, point: Point) -> Result<(Plain, Region), Illegal> {
         if self.board.cells[&point] != Cell::Empty {
             return Err(Illegal::Occupied);
         }
@@ -505,7 +508,7 @@ impl Referee {
     fn play(&mut self, color: Color, turn: &Turn) {
         self.latest = None;
         if let Turn::Stone(point) = turn {
-            let (after, captured) = self.judge(color, *point).expect("a legal turn");
+            let (after, captured) = self.legality(color, *point).expect("a legal turn");
             self.board = after;
             self.latest = Some((color, *point, captured));
         }
@@ -529,7 +532,7 @@ fn referee_game<V: Variant>(mut game: Game<V>, seed: u64) {
                 let ours = game.check(color, &Turn::Stone(point));
                 assert_eq!(
                     ours,
-                    referee.judge(color, point).map(|_| ()),
+                    referee.legality(color, point).map(|_| ()),
                     "{color:?} {point:?}"
                 );
             }
@@ -540,7 +543,7 @@ fn referee_game<V: Variant>(mut game: Game<V>, seed: u64) {
         } else {
             mover
         };
-        let turn = pick(&game.legal(color), &mut random).expect("a pass at least");
+        let turn = best_root_child(&game.legal(color), &mut random).expect("a pass at least");
         game.play(color, &turn).expect("a legal turn");
         referee.play(color, &turn);
         assert_eq!(
@@ -561,7 +564,7 @@ proptest! {
         ko in select(values(RuleKey::Ko)),
         seed: u64,
     ) {
-        match start(&format!("{shape} ko={ko}")) {
+        match new_game(&format!("{shape} ko={ko}")) {
             AnyGame::Go(game) => referee_game(*game, seed),
             AnyGame::Layers(game) => referee_game(*game, seed),
             other => panic!("{other:?}"),
@@ -660,7 +663,7 @@ proptest! {
     #[test]
     fn undo_and_replay_lead_to_the_same(words in setups(), seed: u64, acts in 1usize..110, back in 1usize..80) {
         let mut random = Random::new(seed);
-        let mut game = start(&words);
+        let mut game = new_game(&words);
         let mut made = Vec::new();
         let mut snapshots = vec![snapshot(&game)];
         while made.len() < acts {
@@ -738,14 +741,14 @@ proptest! {
 fn play_out<V: Variant>(game: &Game<V>, random: &mut Random, others: u32, limit: u32) -> bool {
     let mut position = game.position().clone();
     for _ in 0..limit {
-        if position.is_over() && !V::mid_turn(&position) {
+        if position.is_over() && !V::is_mid_turn(&position) {
             return true;
         }
         let color = position.to_move;
         let step = if others > 0 && one_in(others, random) {
             let mut steps = Vec::new();
             V::for_each_step(&position, color, &mut |step| steps.push(step));
-            pick(&steps, random).expect("a step")
+            best_root_child(&steps, random).expect("a step")
         } else {
             V::random_step(&mut position, random, |_, _, _| true)
         };
@@ -760,7 +763,7 @@ fn play_out<V: Variant>(game: &Game<V>, random: &mut Random, others: u32, limit:
 fn assert_aside_for_good<V: Variant>(position: &Position<V>) {
     let empties = position.board.empties();
     let aside = empties.iter().skip(empties.active().len());
-    for point in aside.filter(|_| !V::mid_turn(position)) {
+    for point in aside.filter(|_| !V::is_mid_turn(position)) {
         for color in Color::BOTH {
             let fills = |step| position.check(color, step).is_ok();
             let may = fills(Step::Stone(point)) || fills(Step::Grow(point));
@@ -774,7 +777,7 @@ proptest! {
 
     #[test]
     fn random_steps_are_legal(words in setups(), seed: u64) {
-        let game = start(&words);
+        let game = new_game(&words);
         let mut random = Random::new(seed);
         with!(&game, game => play_out(game, &mut random, 0, 400));
         with!(&game, game => play_out(game, &mut random, 2, 400));
@@ -794,7 +797,7 @@ proptest! {
     fn random_sygo_ends(words in setups(), seed: u64) {
         let words = words.replace(words.split(' ').next().expect("an id"), "sygo");
         let size: Vec<_> = words.split(' ').take(2).collect();
-        let game = start(&size.join(" "));
+        let game = new_game(&size.join(" "));
         let mut random = Random::new(seed);
         let limit = 3 * game.empty_points() as u32 + 2;
         prop_assert!(with!(&game, game => play_out(game, &mut random, 0, limit)));
@@ -807,7 +810,7 @@ proptest! {
 fn random_games_nearly_always_end() {
     for info in VARIANTS {
         let side = if info.stacked { 5 } else { 9 };
-        let game = start(&format!("{} {side}", info.id));
+        let game = new_game(&format!("{} {side}", info.id));
         let limit = 20 * game.empty_points() as u32;
         let mut random = Random::new(20);
         let ends = |_: &i32| with!(&game, game => play_out(game, &mut random, 0, limit));
@@ -879,7 +882,7 @@ fn late_position(words: &str, right_of_c: &str) -> AnyGame {
         .zip(right)
         .map(|(l, r)| format!("{l} {r}"))
         .collect();
-    let mut game = lay_out(words, &rows.join("\n"));
+    let mut game = game_from_diagram(words, &rows.join("\n"));
     play(&mut game, "B C4");
     assert_eq!(game.state().captures.black, 1);
     game
@@ -942,7 +945,7 @@ fn random_tao_turns_are_uniform_of_their_kind() {
 
 #[test]
 fn random_sowing_and_growing_are_uniform() {
-    let game = lay_out(
+    let game = game_from_diagram(
         "sygo",
         ". X . O .
          X O . . O

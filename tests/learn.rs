@@ -1,4 +1,4 @@
-//! `kawari learn`, and what is made of its files.
+//! `kawari learn`, and the files that it writes.
 
 mod common;
 
@@ -12,7 +12,7 @@ fn kawari(args: &[&str]) -> Command {
     command
 }
 
-/// Learns a little of a small board; what is printed.
+/// Learns from two games on a small board; returns the output.
 fn learned(out: &TempFile, more: &[&str]) -> String {
     let plain = "learn --variant no --size 5 --playouts 60 --games 2 --seed 1 --out";
     let mut args: Vec<&str> = plain.split(' ').collect();
@@ -22,7 +22,7 @@ fn learned(out: &TempFile, more: &[&str]) -> String {
     String::from_utf8(assert.get_output().stdout.clone()).expect("text")
 }
 
-/// What a search with these weights chooses.
+/// The reply to `genmove` with these weights.
 fn choice(weights: &str) -> String {
     let options = "--variant no --size 5 --playouts 100 --seed 1 --weights";
     let mut args: Vec<&str> = options.split(' ').collect();
@@ -32,7 +32,7 @@ fn choice(weights: &str) -> String {
 }
 
 #[test]
-fn rounds_begin_with_what_was_learned_before() {
+fn rounds_start_from_the_weights_of_the_round_before() {
     let (first, both) = (TempFile::new("first.txt"), TempFile::new("both.txt"));
     let one = learned(&first, &[]);
     let two = learned(&both, &["--rounds", "2"]);
@@ -53,7 +53,7 @@ fn rounds_begin_with_what_was_learned_before() {
 }
 
 #[test]
-fn what_is_not_to_be_learned_stays() {
+fn families_that_are_not_selected_keep_their_weights() {
     let file = TempFile::new("only.txt");
     learned(&file, &["--only", "pattern,last"]);
     let built_in = include_str!("../src/search/policy/weights/no.txt");
@@ -70,16 +70,16 @@ fn what_is_not_to_be_learned_stays() {
 }
 
 #[test]
-fn weights_that_are_none_are_refused() {
+fn invalid_weights_are_refused() {
     let file = TempFile::new("bad.txt");
-    for (text, told) in [
+    for (text, expected) in [
         ("prior line 0 -1\n", "line 1 is no weight"),
         ("# a remark\nprior nothing 0 1\n", "line 2 is no weight"),
     ] {
         std::fs::write(&file.0, text).expect("a file");
         let assert = kawari(&["--weights", file.path()]).assert().failure();
         let error = String::from_utf8(assert.get_output().stderr.clone()).expect("text");
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(expected), "{error}");
     }
     for args in [
         &["learn", "--rounds", "0"][..],

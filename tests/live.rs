@@ -1,18 +1,18 @@
-//! What happens while the engine thinks: analysis that any line ends, thinking
-//! on the opponent's time, clocks, and clients that go away.
+//! Behaviour during a search: analysis, which any line ends, pondering, clocks, and
+//! clients that disconnect.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Longer than a machine may be busy with other things.
+/// A generous limit, for busy machines.
 const SOON: Duration = Duration::from_secs(5);
 
 /// How long an analysis may go on after a line has arrived; a fiftieth of a
 /// second is usual, more is for busy machines.
 const AT_ONCE: Duration = Duration::from_millis(500);
 
-/// A program that runs while we talk to it, and is gone afterwards.
+/// An engine process, which is killed when dropped.
 struct Engine {
     child: Child,
     input: Option<ChildStdin>,
@@ -40,7 +40,7 @@ impl Engine {
         writeln!(input, "{line}").expect("an open pipe");
     }
 
-    /// The next line, without its end.
+    /// The next line, without its LF.
     fn line(&mut self) -> String {
         let mut line = String::new();
         let output = self.output.as_mut().expect("an open pipe");
@@ -60,7 +60,7 @@ impl Engine {
         self.rest().join("\n")
     }
 
-    /// Whether the program ends by itself in time.
+    /// Whether the process exits by itself in time.
     fn ends_within(&mut self, time: Duration) -> bool {
         let started = Instant::now();
         while started.elapsed() < time {
@@ -84,7 +84,7 @@ fn pause(milliseconds: u64) {
     std::thread::sleep(Duration::from_millis(milliseconds));
 }
 
-/// The fastest of a few tries, for the machine may be busy.
+/// The shortest of a few runs, as the machine may be busy.
 fn fastest(times: u32, mut try_once: impl FnMut() -> Duration) -> Duration {
     (0..times).map(|_| try_once()).min().unwrap_or_default()
 }
@@ -112,7 +112,7 @@ fn any_line_ends_an_analysis_at_once() {
 }
 
 #[test]
-fn the_line_that_ends_an_analysis_is_carried_out() {
+fn the_line_that_ends_an_analysis_is_executed() {
     let mut engine = Engine::start("--variant no --size 9");
     for command in ["lz-analyze", "kata-analyze b 10", "analyze W interval 10"] {
         engine.send(command);
@@ -131,7 +131,7 @@ fn the_line_that_ends_an_analysis_is_carried_out() {
 }
 
 #[test]
-fn lines_that_wait_are_answered_in_order() {
+fn waiting_lines_are_answered_in_order() {
     let mut engine = Engine::start("--size 9 --playouts 50");
     engine.send(
         "1 name\n2 lz-analyze 1\n3 genmove b\n4 kata-analyze\n\n5 kata-genmove_analyze w 1\n6 name",
@@ -153,7 +153,7 @@ fn lines_that_wait_are_answered_in_order() {
 }
 
 #[test]
-fn an_analysis_of_anything_ends() {
+fn an_analysis_of_any_position_ends() {
     let mut engine = Engine::start("--size 5");
     let positions: &[&[&str]] = &[
         &["play b pass", "play w pass"],
@@ -186,8 +186,8 @@ fn an_analysis_of_anything_ends() {
     }
 }
 
-/// The moves of a line of analysis, and the numbers after a word.
-fn taken_apart(line: &str, field: &str) -> (Vec<String>, Vec<f32>) {
+/// The moves of a line of analysis, and the numbers after the word `field`.
+fn parse_analysis(line: &str, field: &str) -> (Vec<String>, Vec<f32>) {
     let words: Vec<&str> = line.split(' ').collect();
     let moves = words.windows(2).filter(|pair| pair[0] == "move");
     let moves = moves.map(|pair| pair[1].to_owned()).collect();
@@ -197,7 +197,7 @@ fn taken_apart(line: &str, field: &str) -> (Vec<String>, Vec<f32>) {
 }
 
 #[test]
-fn an_analysis_says_moves_that_can_be_played() {
+fn analysed_moves_can_be_played() {
     for (args, places) in [
         ("--variant go --size 5x4", 20),
         ("--variant no --size 5", 25),
@@ -219,14 +219,14 @@ fn an_analysis_says_moves_that_can_be_played() {
             let Some(line) = engine.rest().pop() else {
                 continue; // The other side's turn, or a machine that is busy.
             };
-            let (moves, owners) = taken_apart(&line, "ownership");
+            let (moves, owners) = parse_analysis(&line, "ownership");
             assert!(!moves.is_empty(), "{args}: {line}");
             assert_eq!(owners.len(), places, "{args}: {line}");
             assert!(
                 owners.iter().all(|owner| owner.abs() <= 1.0),
                 "{args}: {line}"
             );
-            let (_, wins) = taken_apart(&line, "winrate");
+            let (_, wins) = parse_analysis(&line, "winrate");
             assert!((0.0..=1.0).contains(&wins[0]), "{args}: {line}");
             for vertex in moves {
                 let played = engine.ask(&format!("play {color} {vertex}"));
@@ -238,7 +238,7 @@ fn an_analysis_says_moves_that_can_be_played() {
 }
 
 #[test]
-fn the_end_of_input_ends_an_analysis() {
+fn end_of_input_ends_an_analysis() {
     let mut engine = Engine::start("");
     engine.send("lz-analyze 1");
     assert_eq!(engine.line(), "=");
@@ -265,7 +265,7 @@ fn no_engine_outlives_its_client() {
 }
 
 #[test]
-fn a_client_that_only_sends_nothing_more_gets_its_answer() {
+fn the_end_of_input_does_not_cancel_a_search() {
     let mut engine = Engine::start("--size 9 --time 0.4 --param early_stop=false");
     let started = Instant::now();
     engine.send("genmove b\nname");
@@ -282,7 +282,7 @@ fn a_client_that_only_sends_nothing_more_gets_its_answer() {
 }
 
 #[test]
-fn an_interrupt_ends_a_move_but_other_lines_wait() {
+fn interrupt_ends_a_search_but_other_lines_wait() {
     let mut engine = Engine::start("--size 9 --time 600 --param early_stop=false");
     assert_eq!(engine.ask("gogui-interrupt"), "=");
     engine.send("1 genmove b");
@@ -300,7 +300,7 @@ fn an_interrupt_ends_a_move_but_other_lines_wait() {
 }
 
 #[test]
-fn any_line_cancels_a_search_that_may_be_cancelled() {
+fn any_line_cancels_a_cancellable_search() {
     let mut engine = Engine::start("--size 9 --time 600 --param early_stop=false");
     for line in ["", "name", "# a remark"] {
         engine.send("1 kata-search_cancellable b");
@@ -327,7 +327,7 @@ fn any_line_cancels_a_search_that_may_be_cancelled() {
     assert_eq!(engine.ask("kata-set-param playouts 20"), "=");
     let chosen = engine.ask("kata-search_cancellable");
     assert!(chosen.len() >= 4 && chosen != "= cancelled", "{chosen}");
-    // The end of input is no line: what was asked for is answered.
+    // The end of input is no line, so it cancels nothing.
     engine.send("kata-search_cancellable w");
     engine.input = None;
     let lines = engine.rest();
@@ -340,7 +340,7 @@ fn cpu_time(engine: &mut Engine) -> f64 {
 }
 
 #[test]
-fn thinking_on_the_opponents_time_is_off_unless_asked_for() {
+fn pondering_is_off_by_default() {
     let used = |args: &str| {
         let mut engine = Engine::start(&format!("--size 9 --playouts 10 {args}"));
         engine.ask("genmove b");
@@ -351,12 +351,12 @@ fn thinking_on_the_opponents_time_is_off_unless_asked_for() {
     };
     const SOME: f64 = 0.05;
     assert!(used("") < SOME);
-    // The machine may be busy with other things.
+    // The machine may be busy.
     assert!((0..5).any(|_| used("--ponder") > SOME));
 }
 
 #[test]
-fn thinking_on_the_opponents_time_ends_at_once() {
+fn any_line_ends_pondering_at_once() {
     let mut engine = Engine::start("--size 25 --playouts 10 --ponder");
     let time = fastest(3, || {
         assert!(engine.ask("genmove b").starts_with("= "));
@@ -377,8 +377,8 @@ fn thinking_on_the_opponents_time_ends_at_once() {
 }
 
 #[test]
-fn a_short_clock_is_not_overrun() {
-    // What ten moves may take together, and one.
+fn short_clocks_are_not_overrun() {
+    // The limits for ten moves together and for one, in milliseconds.
     for (variant, settings, all, one) in [
         ("go", "time_settings 1 0 0", 1000, 500),
         ("sygo", "time_settings 1 0 0", 1000, 500),
@@ -418,7 +418,7 @@ fn a_short_clock_is_not_overrun() {
 }
 
 #[test]
-fn lost_games_are_given_up_only_when_allowed() {
+fn lost_games_are_resigned_only_when_allowed() {
     let position = [
         "set_free_handicap B1 B2 B3 B4 B5 D1 D2 D3 D4 D5",
         "play w C1",
@@ -434,7 +434,7 @@ fn lost_games_are_given_up_only_when_allowed() {
         for line in position {
             assert_eq!(engine.ask(line).chars().next(), Some('='), "{line}");
         }
-        // The count as it stands is Black's, however bad the win rate.
+        // Black is ahead by area now, however low the win rate.
         let black = engine.ask("genmove b");
         let white = engine.ask("genmove w");
         let state = engine.ask("final_score");
@@ -453,7 +453,7 @@ fn lost_games_are_given_up_only_when_allowed() {
 }
 
 #[test]
-fn a_flood_is_answered_line_by_line() {
+fn many_pending_lines_are_all_answered() {
     let mut engine = Engine::start("--size 9 --playouts 200");
     let mut pipe = engine.input.take().expect("an open pipe");
     let writer = std::thread::spawn(move || {

@@ -1,29 +1,28 @@
-//! Matches as their users play them: `kawari match` with engines that are
-//! kawari, and with shell scripts that misbehave.
+//! `kawari match` with kawari as engines, and with shell scripts that misbehave.
 #![cfg(unix)]
 
 use assert_cmd::Command;
-use kawari::arena::record::{Entry, GameRecord, Header, Reason};
+use kawari::arena::results::{EndReason, MatchGame, MatchHeader, ResultsLine};
 use kawari::rules::{AnyGame, Setup, Size, parse_color, parse_vertex, variant};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// Longer than anything here takes, on any machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Longer than any step of these tests takes.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 const KAWARI: &str = env!("CARGO_BIN_EXE_kawari");
 
-/// A directory of its own for a test, gone at its end.
-struct Room(PathBuf);
+/// The directory of a test, deleted at its end.
+struct TestDirectory(PathBuf);
 
-impl Room {
-    fn new(name: &str) -> Room {
+impl TestDirectory {
+    fn new(name: &str) -> TestDirectory {
         let path = std::env::temp_dir().join(format!("kawari-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("a directory");
-        Room(path)
+        TestDirectory(path)
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -34,23 +33,23 @@ impl Room {
     fn command(&self, out: &str, args: &[&str]) -> Command {
         let mut command = Command::new(KAWARI);
         command.current_dir(&self.0).arg("match").args(args);
-        command.args(["--out", out]).timeout(PATIENCE);
+        command.args(["--out", out]).timeout(TIMEOUT);
         command
     }
 
-    /// Plays a match; what it prints.
+    /// Plays a match; returns its output.
     fn play(&self, out: &str, args: &[&str]) -> String {
         let assert = self.command(out, args).assert().success();
         String::from_utf8(assert.get_output().stdout.clone()).expect("text")
     }
 
-    fn records(&self, out: &str) -> (Header, Vec<GameRecord>) {
+    fn records(&self, out: &str) -> (MatchHeader, Vec<MatchGame>) {
         let text = fs::read_to_string(self.path(out)).expect("results");
         let (mut header, mut games) = (None, Vec::new());
         for line in text.lines() {
-            match Entry::parse(line).expect("a record") {
-                Entry::Header(found) => header = Some(*found),
-                Entry::Game(game) => games.push(*game),
+            match ResultsLine::parse(line).expect("a record") {
+                ResultsLine::MatchHeader(found) => header = Some(*found),
+                ResultsLine::Game(game) => games.push(*game),
             }
         }
         (header.expect("a header"), games)
@@ -62,7 +61,7 @@ impl Room {
         numbers
     }
 
-    /// A fake engine that does what the script says when it is asked for a move.
+    /// A fake engine that runs a script for each genmove.
     fn fake(&self, name: &str, mischief: &str) -> String {
         let script = format!(
             r"n=0
@@ -83,7 +82,7 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for TestDirectory {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
@@ -94,9 +93,8 @@ fn instant(args: &str) -> String {
     format!("{KAWARI} --playouts 1 {args}")
 }
 
-/// Plays the game of a record again: all turns are legal, and the board counts
-/// as recorded.
-fn replay(game: &GameRecord) -> AnyGame {
+/// Replays the game of a record: all turns are legal.
+fn replay(game: &MatchGame) -> AnyGame {
     let mut setup = Setup::new(variant(&game.variant).expect("a variant"));
     setup.size = Size {
         width: game.width,
@@ -109,7 +107,7 @@ fn replay(game: &GameRecord) -> AnyGame {
         setup.rules.set(key, &value).expect("a value");
     }
     let place = |text: &String| parse_vertex(text).map(|(c, r)| (c as u8, r as u8));
-    setup.blocks = game.blocks.iter().filter_map(place).collect();
+    setup.blocked_points = game.blocked_points.iter().filter_map(place).collect();
     setup.handicap = game.handicap.iter().filter_map(place).collect();
     let mut replayed = AnyGame::new(&setup).expect("a start");
     for turn in &game.turns {
@@ -123,8 +121,8 @@ fn replay(game: &GameRecord) -> AnyGame {
 }
 
 #[test]
-fn every_game_is_played_in_every_speech() {
-    let room = Room::new("speech");
+fn all_variants_are_played_in_all_move_formats() {
+    let room = TestDirectory::new("formats");
     for (id, size, more) in [
         (
             "go",
@@ -143,7 +141,12 @@ fn every_game_is_played_in_every_speech() {
         let mut args = vec!["--variant", id, "--size", size, "--seed", "1"];
         args.extend(["--games", "2", "--concurrency", "2"]);
         args.extend(["--opening-turns", "2", "--opening-playouts", "10"]);
-        args.extend(["--encoding", "native=native", "--encoding", "panel=panel"]);
+        args.extend([
+            "--move-format",
+            "native=native",
+            "--move-format",
+            "panel=panel",
+        ]);
         for engine in engines.iter().chain([&panel]) {
             args.extend(["--engine", engine]);
         }
@@ -168,35 +171,51 @@ fn every_game_is_played_in_every_speech() {
 }
 
 #[test]
-fn who_fails_loses_and_the_match_goes_on() {
-    let room = Room::new("failures");
+fn engines_that_fail_lose_and_the_match_goes_on() {
+    let room = TestDirectory::new("failures");
     let honest = format!("honest={}", instant(""));
     for (name, mischief, reason) in [
-        ("exits", "exit 3", Reason::Crash),
-        ("is-killed", "kill -9 $$", Reason::Crash),
-        ("closes", "exec >&- 2>&-; sleep 100", Reason::Crash),
-        ("hangs", "sleep 100", Reason::Hang),
-        ("babbles", "echo rubbish", Reason::Garbage),
-        ("floods", "yes", Reason::Garbage),
-        ("floods-replies", "printf '= '; yes", Reason::Garbage),
+        ("exits", "exit 3", EndReason::Crash),
+        ("is-killed", "kill -9 $$", EndReason::Crash),
+        ("closes", "exec >&- 2>&-; sleep 100", EndReason::Crash),
+        ("hangs", "sleep 100", EndReason::NoResponse),
+        ("babbles", "echo rubbish", EndReason::InvalidResponse),
+        ("floods", "yes", EndReason::InvalidResponse),
         (
-            "says-no-vertex",
-            r"printf '= over there\n\n'",
-            Reason::Garbage,
+            "floods-replies",
+            "printf '= '; yes",
+            EndReason::InvalidResponse,
         ),
-        ("leaves-the-board", r"printf '= T19\n\n'", Reason::Illegal),
-        ("refuses", r"printf '? cannot\n\n'", Reason::Refused),
-        ("resigns", r"printf '= resign\n\n'", Reason::Resign),
+        (
+            "moves-to-no-vertex",
+            r"printf '= over there\n\n'",
+            EndReason::InvalidResponse,
+        ),
+        (
+            "leaves-the-board",
+            r"printf '= T19\n\n'",
+            EndReason::Illegal,
+        ),
+        (
+            "refuses",
+            r"printf '? cannot\n\n'",
+            EndReason::ErrorResponse,
+        ),
+        ("resigns", r"printf '= resign\n\n'", EndReason::Resign),
     ] {
         let fake = format!("{name}={}", room.fake(name, mischief));
         let out = format!("{name}.jsonl");
-        let hang = if reason == Reason::Hang { "0.5" } else { "60" };
+        let timeout = if reason == EndReason::NoResponse {
+            "0.5"
+        } else {
+            "60"
+        };
         let args = [
             "--engine", &honest, "--engine", &fake, "--size", "9", "--games", "4",
         ];
         room.play(
             &out,
-            &[&args[..], &["--hang", hang, "--concurrency", "2"]].concat(),
+            &[&args[..], &["--timeout", timeout, "--concurrency", "2"]].concat(),
         );
         let (_, games) = room.records(&out);
         assert_eq!(room.numbers(&out), [1, 2, 3, 4], "{name}");
@@ -208,15 +227,15 @@ fn who_fails_loses_and_the_match_goes_on() {
                 "W+"
             };
             assert!(game.result.starts_with(winner), "{name}: {}", game.result);
-            assert_eq!(game.detail.is_some(), reason != Reason::Resign, "{name}");
+            assert_eq!(game.detail.is_some(), reason != EndReason::Resign, "{name}");
             replay(&game);
         }
     }
 }
 
 #[test]
-fn a_flood_of_errors_is_harmless() {
-    let room = Room::new("flood");
+fn a_flood_on_stderr_is_harmless() {
+    let room = TestDirectory::new("flood");
     let flood = room.fake("flood", r"yes >&2 & printf '= pass\n\n'");
     let args = [
         "--engine",
@@ -231,14 +250,14 @@ fn a_flood_of_errors_is_harmless() {
     room.play("out", &args);
     let (_, games) = room.records("out");
     assert!(
-        games.iter().all(|game| game.reason == Reason::Passes),
+        games.iter().all(|game| game.reason == EndReason::Passes),
         "{games:?}"
     );
 }
 
 #[test]
-fn who_takes_too_long_loses_on_time() {
-    let room = Room::new("time");
+fn engines_that_exceed_their_time_lose() {
+    let room = TestDirectory::new("time");
     let slow = format!(
         "slow={}",
         room.fake("slow", r"sleep 0.6; printf '= pass\n\n'")
@@ -255,10 +274,10 @@ fn who_takes_too_long_loses_on_time() {
     ];
     room.play(
         "late",
-        &[&args[..], &["--time", "0.1", "--lag", "0.1"]].concat(),
+        &[&args[..], &["--time", "0.1", "--time-margin", "0.1"]].concat(),
     );
     for game in room.records("late").1 {
-        assert_eq!(game.reason, Reason::Time, "{:?}", game.detail);
+        assert_eq!(game.reason, EndReason::Time, "{:?}", game.detail);
         let winner = if game.black.name == "slow" {
             "W+T"
         } else {
@@ -266,7 +285,7 @@ fn who_takes_too_long_loses_on_time() {
         };
         assert_eq!(game.result, winner);
     }
-    let patient = ["--time", "0.1", "--lag", "60", "--max-turns", "8"];
+    let patient = ["--time", "0.1", "--time-margin", "60", "--max-turns", "8"];
     room.play("in-time", &[&args[..], &patient].concat());
     for game in room.records("in-time").1 {
         assert!(game.reason.is_counted(), "{:?}", game.detail);
@@ -274,8 +293,8 @@ fn who_takes_too_long_loses_on_time() {
 }
 
 #[test]
-fn a_third_program_judges() {
-    let room = Room::new("referee");
+fn a_referee_program_decides() {
+    let room = TestDirectory::new("referee");
     let engine = instant("");
     let args = [
         "--engine", &engine, "--engine", &engine, "--size", "5", "--games", "2",
@@ -287,7 +306,7 @@ fn a_third_program_judges() {
         assert!(game.reason.is_counted(), "{:?}", game.detail);
         assert_eq!(game.scores.program.as_ref(), Some(&game.result));
     }
-    // One that counts what nobody else does.
+    // A referee program with another score than the engines.
     let odd = room.fake("odd", "exit");
     let script = fs::read_to_string(room.path("odd.sh")).expect("a script");
     let script = script.replace(r"= name\n", r"= name\nfinal_score\n");
@@ -308,7 +327,7 @@ fn a_third_program_judges() {
         words.contains("4 not counted as the board stands"),
         "{words}"
     );
-    // It refuses the second turn: the rules say otherwise, but it judges.
+    // It refuses the second turn, which is legal: the referee program decides.
     let strict = room.fake("strict", "exit");
     let script = fs::read_to_string(room.path("strict.sh")).expect("a script");
     let script = script.replace(
@@ -321,7 +340,7 @@ fn a_third_program_judges() {
         &[&args[..], &["--restart", "--referee", &strict]].concat(),
     );
     let (_, games) = room.records("strict");
-    assert_eq!(games[0].reason, Reason::Illegal);
+    assert_eq!(games[0].reason, EndReason::Illegal);
     assert_eq!(games[0].result, "B+F");
 }
 
@@ -338,11 +357,11 @@ fn running(word: &str) -> usize {
 /// Waits until no engine with this word runs.
 #[cfg(target_os = "linux")]
 fn all_end(word: &str) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     while running(word) > 0 {
         assert!(
             Instant::now() < deadline,
-            "{} engines live on",
+            "{} engines still run",
             running(word)
         );
         std::thread::sleep(Duration::from_millis(10));
@@ -351,10 +370,10 @@ fn all_end(word: &str) {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_match_that_is_killed_goes_on_and_leaves_nothing_behind() {
-    let room = Room::new("killed");
-    let word = format!("lag=0.0{}", std::process::id());
-    let engine = instant(&format!("--param {word}"));
+fn a_killed_match_can_be_continued_and_leaves_no_engines() {
+    let room = TestDirectory::new("killed");
+    let word = format!("7700{}", std::process::id());
+    let engine = instant(&format!("--seed {word}"));
     let args = [
         "--engine", &engine, "--engine", &engine, "--size", "9", "--games", "60",
     ];
@@ -372,7 +391,7 @@ fn a_match_that_is_killed_goes_on_and_leaves_nothing_behind() {
     let games = || fs::read_to_string(room.path("out")).map_or(0, |text| text.lines().count());
     for _ in 0..3 {
         let (mut child, before) = (started(), games());
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         while games() < before + 4 && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -385,24 +404,21 @@ fn a_match_that_is_killed_goes_on_and_leaves_nothing_behind() {
     let torn = text.lines().last().expect("a line")[..100].to_owned();
     text.push_str(&torn);
     fs::write(room.path("out"), text).expect("results");
-    // A second match with the same file while one runs.
+    // A second match with the same results file while the first runs.
     let mut child = started();
-    let deadline = Instant::now() + PATIENCE;
-    // The match has the word, too, and so for a moment what it starts first: its
-    // guard. Only with a third are signals looked after.
+    let deadline = Instant::now() + TIMEOUT;
+    // The command line of the match contains the word, too, and for a moment that of its
+    // watchdog. The signal handler is installed before a third process starts.
     while running(&word) < 3 && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(2));
     }
-    // It waits meanwhile: it might be done too soon.
+    // The match is stopped meanwhile, so that it does not end.
     let pid = rustix::process::Pid::from_child(&child);
     let signal = |signal| rustix::process::kill_process(pid, signal).expect("a signal");
     signal(rustix::process::Signal::STOP);
     let refused = room.command("out", &args).assert().code(1);
-    let complaint = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-    assert!(
-        complaint.contains("another match is writing"),
-        "{complaint}"
-    );
+    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(message.contains("another match is writing"), "{message}");
     // An orderly end of the first.
     signal(rustix::process::Signal::INT);
     signal(rustix::process::Signal::CONT);
@@ -411,7 +427,7 @@ fn a_match_that_is_killed_goes_on_and_leaves_nothing_behind() {
     room.play("out", &args);
     let expected: Vec<u64> = (1..=60).collect();
     assert_eq!(room.numbers("out"), expected);
-    // Nothing is left to play; with more games there is.
+    // All games are played; with more games some are left.
     assert!(room.play("out", &args).contains("60 games"));
     let longer = [&args[..6], &["--games", "62"], &args[8..]].concat();
     room.play("out", &longer);
@@ -421,8 +437,8 @@ fn a_match_that_is_killed_goes_on_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn another_match_does_not_get_into_the_file() {
-    let room = Room::new("other");
+fn a_results_file_refuses_another_match() {
+    let room = TestDirectory::new("other");
     let (a, b) = (instant(""), instant("--threads 2"));
     let args = [
         "--engine", &a, "--engine", &b, "--size", "5", "--games", "2",
@@ -431,38 +447,38 @@ fn another_match_does_not_get_into_the_file() {
     for more in [
         &["--komi", "3"][..],
         &["--seed", "5"],
-        &["--lag", "1"],
+        &["--time-margin", "1"],
         &["--engine", &a],
     ] {
         let refused = room
             .command("out", &[&args[..], more].concat())
             .assert()
             .code(2);
-        let complaint = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-        assert!(complaint.contains("holds another match"), "{complaint}");
+        let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(message.contains("holds another match"), "{message}");
     }
     let mut text = fs::read_to_string(room.path("out")).expect("results");
     text.insert(text.len() - 20, '\n');
     fs::write(room.path("out"), text).expect("results");
     let refused = room.command("out", &args).assert().code(1);
-    let complaint = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-    assert!(complaint.contains("out:3: "), "{complaint}");
+    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(message.contains("out:3: "), "{message}");
 }
 
 /// `kawari match merge`.
-fn merge(room: &Room, args: &[&str]) -> Command {
+fn merge(room: &TestDirectory, args: &[&str]) -> Command {
     let mut command = Command::new(KAWARI);
     command
         .current_dir(&room.0)
         .args(["match", "merge"])
         .args(args)
-        .timeout(PATIENCE);
+        .timeout(TIMEOUT);
     command
 }
 
 #[test]
-fn parts_of_a_match_make_the_whole() {
-    let room = Room::new("shards");
+fn shards_are_merged_to_the_whole_match() {
+    let room = TestDirectory::new("shards");
     let engines = ["a", "b", "c"].map(|name| format!("{name}={}", instant("--seed 7")));
     let mut args = vec![
         "--size",
@@ -480,46 +496,46 @@ fn parts_of_a_match_make_the_whole() {
         let out = &shard[..1];
         room.play(out, &[&args[..], &["--shard", shard]].concat());
     }
-    let assert = merge(&room, &["3", "1", "2", "--out", "joined"])
+    let assert = merge(&room, &["3", "1", "2", "--out", "merged"])
         .assert()
         .success();
     let table = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
     assert!(table.contains("18 games"), "{table}");
-    let (header, joined) = room.records("joined");
+    let (header, merged) = room.records("merged");
     let (whole_header, mut whole) = room.records("whole");
     assert_eq!(header, whole_header);
     whole.sort_by_key(|game| game.game);
-    let played = |games: &[GameRecord]| -> Vec<_> {
+    let played = |games: &[MatchGame]| -> Vec<_> {
         let games = games.iter();
         games
             .map(|game| (game.game, game.turns.clone(), game.result.clone()))
             .collect()
     };
-    assert_eq!(played(&joined), played(&whole), "parts are reproducible");
+    assert_eq!(played(&merged), played(&whole), "parts are reproducible");
     let assert = merge(&room, &["2", "1"]).assert().code(1);
-    let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(
-        complaint.contains("6 games are missing: 5-6, 11-12, 17-18"),
-        "{complaint}"
+        message.contains("6 games are missing: 5-6, 11-12, 17-18"),
+        "{message}"
     );
-    merge(&room, &["whole", "joined", "1"]).assert().code(1); // the same games, other times
+    merge(&room, &["whole", "merged", "1"]).assert().code(1); // the same games, other times
     merge(&room, &["1", "1", "2", "3"]).assert().success();
     room.play("other", &[&args[..], &["--komi", "1"]].concat());
     let assert = merge(&room, &["1", "other"]).assert().code(1);
-    let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(complaint.contains("komi is 1"), "{complaint}");
+    let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(message.contains("komi is 1"), "{message}");
     merge(&room, &["nowhere"]).assert().code(1);
-    // The joined file is one to go on with.
+    // A match can be continued with the merged file.
     room.play(
-        "joined",
+        "merged",
         &[&args[4..], &["--size", "5", "--games", "8"]].concat(),
     );
-    assert_eq!(room.numbers("joined"), (1..=24).collect::<Vec<_>>());
+    assert_eq!(room.numbers("merged"), (1..=24).collect::<Vec<_>>());
 }
 
 #[test]
 fn a_sequential_test_ends_the_match() {
-    let room = Room::new("sprt");
+    let room = TestDirectory::new("sprt");
     let weak = room.fake("weak", r"printf '= resign\n\n'");
     let strong = instant("");
     let args = [
@@ -533,14 +549,14 @@ fn a_sequential_test_ends_the_match() {
     let table = room.play("out", &args);
     let games = room.numbers("out").len();
     assert!((4..200).contains(&games), "{games} games");
-    assert!(table.contains("rather 50 than 0"), "{table}");
+    assert!(table.contains("H1 accepted"), "{table}");
     room.play("out", &args);
     assert_eq!(room.numbers("out").len(), games, "it is decided");
 }
 
 #[test]
-fn a_page_is_drawn_when_the_match_ends() {
-    let room = Room::new("report");
+fn a_report_is_written_when_the_match_ends() {
+    let room = TestDirectory::new("report");
     let (a, b) = (instant(""), instant("--seed 2"));
     let args = ["--engine", &a, "--engine", &b, "--size", "5"];
     let reported = [&args[..], &["--games", "2", "--report", "end.html"]].concat();
@@ -551,19 +567,19 @@ fn a_page_is_drawn_when_the_match_ends() {
     later.current_dir(&room.0).args(["match", "report", "out"]);
     later.args(["--out", "later.html"]).assert().success();
     assert_eq!(page("end.html"), page("later.html"));
-    // A match that goes on draws it again.
+    // A match that is continued writes it again.
     let longer = [&args[..], &["--games", "4", "--report", "end.html"]].concat();
     room.play("out", &longer);
     assert_ne!(page("end.html"), page("later.html"));
     let nowhere = [&args[..], &["--games", "4", "--report", "no/page.html"]].concat();
     let failed = room.command("out", &nowhere).assert().code(1);
-    let complaint = String::from_utf8_lossy(&failed.get_output().stderr);
-    assert!(complaint.contains("no/page.html"), "{complaint}");
+    let message = String::from_utf8_lossy(&failed.get_output().stderr);
+    assert!(message.contains("no/page.html"), "{message}");
 }
 
 #[test]
-fn black_gets_the_handicap_whoever_it_is() {
-    let room = Room::new("handicap");
+fn black_has_the_handicap_in_every_game() {
+    let room = TestDirectory::new("handicap");
     for (id, size, handicap) in [
         ("go", "9", "4"),
         ("no", "7", "2"),
@@ -573,7 +589,12 @@ fn black_gets_the_handicap_whoever_it_is() {
         let engines = ["turns", "native"].map(|name| format!("{name}={}", instant("")));
         let panel = format!("panel={}", instant("--encoding panel"));
         let mut args = vec!["--variant", id, "--size", size, "--handicap", handicap];
-        args.extend(["--encoding", "native=native", "--encoding", "panel=panel"]);
+        args.extend([
+            "--move-format",
+            "native=native",
+            "--move-format",
+            "panel=panel",
+        ]);
         args.extend(["--opening-turns", "2", "--opening-playouts", "0"]);
         for engine in engines.iter().chain([&panel]) {
             args.extend(["--engine", engine]);
@@ -594,8 +615,8 @@ fn black_gets_the_handicap_whoever_it_is() {
         let text = fs::read_to_string(room.path(&format!("{id}/00001.sgf"))).expect("a game");
         assert!(text.contains("HA["), "{text}");
         let without = [&args[..4], &args[6..], &["--games", "3"]].concat();
-        let complaint = complaint_of(room.command(&out, &without));
-        assert!(complaint.contains("handicap is ["), "{complaint}");
+        let message = error_message(room.command(&out, &without));
+        assert!(message.contains("handicap is ["), "{message}");
         // Games are openings of matches with the same handicap.
         let openings = ["--openings", id, "--games", "2"];
         let again = format!("again-{out}");
@@ -603,26 +624,26 @@ fn black_gets_the_handicap_whoever_it_is() {
         for game in room.records(&again).1 {
             assert_eq!(game.opening, 2, "{id}");
         }
-        let complaint =
-            complaint_of(room.command("refused", &[&without[..], &openings[..2]].concat()));
-        assert!(complaint.contains("another handicap"), "{complaint}");
+        let message =
+            error_message(room.command("refused", &[&without[..], &openings[..2]].concat()));
+        assert!(message.contains("another handicap"), "{message}");
     }
 }
 
 #[test]
-fn engines_are_told_of_a_handicap_in_words_they_know() {
-    let room = Room::new("told");
+fn handicap_is_placed_with_a_command_that_the_engine_lists() {
+    let room = TestDirectory::new("handicap-commands");
     let logging = |name: &str, known: &str| {
         let command = room.fake(name, r"printf '= pass\n\n'");
         let path = room.path(&format!("{name}.sh"));
         let log = room.path(name);
         let script = fs::read_to_string(&path).expect("a script");
         let script = script.replace(r"= name\nplay", &format!(r"= name\nplay{known}"));
-        let heard = format!(
+        let logged = format!(
             r#"*handicap|play) echo "$command $rest" >> {}; printf '= \n\n';; *) printf"#,
             log.display()
         );
-        fs::write(&path, script.replace("*) printf", &heard)).expect("a script");
+        fs::write(&path, script.replace("*) printf", &logged)).expect("a script");
         format!("{name}={command}")
     };
     let fixed = logging("fixed", r"\nfixed_handicap\nset_free_handicap");
@@ -630,26 +651,26 @@ fn engines_are_told_of_a_handicap_in_words_they_know() {
     let neither = logging("neither", "");
     let args = ["--engine", &neither, "--engine", &fixed, "--engine", &free];
     let args = [&args[..], &["--games", "1", "--size", "7", "--handicap"]].concat();
-    let heard = |name: &str, lines: usize| {
+    let logged = |name: &str, lines: usize| {
         let log = fs::read_to_string(room.path(name)).expect("a log");
         let _ = fs::remove_file(room.path(name));
         log.lines().take(lines).collect::<Vec<_>>().join(", ")
     };
     room.play("number", &[&args[..], &["2"]].concat());
-    assert_eq!(heard("fixed", 1), "fixed_handicap 2");
-    assert_eq!(heard("free", 1), "set_free_handicap C3 E5");
-    assert_eq!(heard("neither", 2), "play B C3, play B E5");
+    assert_eq!(logged("fixed", 1), "fixed_handicap 2");
+    assert_eq!(logged("free", 1), "set_free_handicap C3 E5");
+    assert_eq!(logged("neither", 2), "play B C3, play B E5");
     room.play("points", &[&args[..], &["b2,F6,D4"]].concat());
-    assert_eq!(heard("fixed", 1), "set_free_handicap B2 F6 D4");
+    assert_eq!(logged("fixed", 1), "set_free_handicap B2 F6 D4");
     for game in room.records("points").1 {
-        assert_eq!(game.reason, Reason::Passes, "{:?}", game.detail);
+        assert_eq!(game.reason, EndReason::Passes, "{:?}", game.detail);
         assert_eq!(game.turns, ["W pass", "B pass"]);
     }
 }
 
 #[test]
 fn openings_come_from_files() {
-    let room = Room::new("openings");
+    let room = TestDirectory::new("openings");
     fs::write(room.path("lines.txt"), "D4, E5\n# no\nC3 D4 E5\n").expect("a file");
     let engine = instant("");
     let args = [
@@ -665,22 +686,19 @@ fn openings_come_from_files() {
     }
     fs::write(room.path("lines.txt"), "D4, E5\nD4, D4\n").expect("a file");
     let refused = room.command("new", &[&args[..], &["--openings", "lines.txt"]].concat());
-    let complaint = complaint_of(refused);
-    assert!(
-        complaint.contains("lines.txt:2: D4: occupied"),
-        "{complaint}"
-    );
+    let message = error_message(refused);
+    assert!(message.contains("lines.txt:2: D4: occupied"), "{message}");
 }
 
-/// What a command that is wrong complains of.
-fn complaint_of(mut command: Command) -> String {
+/// The error message of a wrong command line.
+fn error_message(mut command: Command) -> String {
     let assert = command.assert().code(2);
     String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
 }
 
 #[test]
-fn programs_that_do_not_exist_are_told() {
-    let room = Room::new("nowhere");
+fn missing_programs_are_reported() {
+    let room = TestDirectory::new("nowhere");
     let engine = instant("");
     let args = [
         "--engine",
@@ -691,17 +709,17 @@ fn programs_that_do_not_exist_are_told() {
         "2",
     ];
     let assert = room.command("out", &args).assert().code(1);
-    let complaint = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(
-        complaint.contains("engine 'engine' cannot be started"),
-        "{complaint}"
+        message.contains("engine 'engine' cannot be started"),
+        "{message}"
     );
     assert!(Path::new(KAWARI).is_absolute());
 }
 
 #[test]
-fn seeds_make_games_again() {
-    let room = Room::new("seeds");
+fn seeds_reproduce_games() {
+    let room = TestDirectory::new("seeds");
     let engine = format!("{KAWARI} --playouts 5 --seed {{seed}}");
     let args = [
         "--engine", &engine, "--engine", &engine, "--size", "5", "--games", "4",
@@ -720,7 +738,7 @@ fn seeds_make_games_again() {
 
 #[test]
 fn games_are_written_as_sgf() {
-    let room = Room::new("sgf");
+    let room = TestDirectory::new("sgf");
     let engine = instant("");
     let args = [
         "--engine",
@@ -736,8 +754,8 @@ fn games_are_written_as_sgf() {
     room.play("out", &[&args[..], &["--sgf", "games"]].concat());
     let records = room.records("out").1;
     let base = Setup::new(variant("go").expect("a variant"));
-    let check = |tree: &kawari::sgf::Tree<'_>| {
-        let record = kawari::sgf::Record::read(tree, &base).expect("a game");
+    let check = |tree: &kawari::sgf::GameTree<'_>| {
+        let record = kawari::sgf::GameRecord::read(tree, &base).expect("a game");
         let number = record.notes.get(0, "RO").expect("a number");
         let game = records.iter().find(|game| game.game.to_string() == number);
         let game = game.expect("a game of the match");
@@ -754,7 +772,7 @@ fn games_are_written_as_sgf() {
         assert_eq!(trees.len(), 1);
         check(&trees[0]);
     }
-    // The games that were played before are in the collection, too.
+    // The collection also has the games that were played before.
     let more = [
         "--engine",
         &engine,
@@ -775,7 +793,7 @@ fn games_are_written_as_sgf() {
     let trees = kawari::sgf::parse(&text).expect("trees");
     assert_eq!(trees.len(), 3);
     trees.iter().take(2).for_each(check);
-    // Games are openings, as far as wanted.
+    // Games are openings, cut after --opening-turns.
     let args = [
         &args[..8],
         &[
@@ -791,7 +809,7 @@ fn games_are_written_as_sgf() {
     for game in room.records("again").1 {
         assert_eq!(game.opening, 5);
         let source = records.iter().find(|source| source.game == game.pair);
-        let same = |source: &GameRecord| source.turns[..5] == game.turns[..5];
+        let same = |source: &MatchGame| source.turns[..5] == game.turns[..5];
         assert!(source.is_none_or(same), "pair {}", game.pair);
     }
 }

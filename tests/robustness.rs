@@ -1,5 +1,5 @@
-//! Whatever arrives, the engine answers as the protocol demands, and keeps its
-//! game in order.
+//! For any input, the engine replies as the protocol demands and keeps a consistent
+//! game.
 
 mod client;
 mod common;
@@ -29,8 +29,8 @@ const SETUPS: &[&str] = &[
     "2.5d 3 layers=3",
 ];
 
-/// What a line asks for, by the protocol's own words: nothing, or a reply that
-/// echoes this id.
+/// The id that the reply to a line must echo, by the text of the protocol; `None` if
+/// the line gets no reply.
 fn id_of(raw: &[u8]) -> Option<String> {
     let kept = raw
         .iter()
@@ -44,7 +44,7 @@ fn id_of(raw: &[u8]) -> Option<String> {
     Some(if is_id { first } else { String::new() })
 }
 
-/// Sends lines and checks that each gets its reply, in order.
+/// Sends lines and checks that the replies come in order.
 fn check_replies(engine: &mut Client, input: &[u8]) -> Result<(), TestCaseError> {
     let output = String::from_utf8(engine.send(input)).expect("replies are text");
     let replies = split_replies(&output).map_err(TestCaseError::fail)?;
@@ -57,7 +57,7 @@ fn check_replies(engine: &mut Client, input: &[u8]) -> Result<(), TestCaseError>
     Ok(())
 }
 
-/// Checks that the engine is alive and that everything can be taken back.
+/// Checks that the engine still replies and that `undo` goes back to the start.
 fn check_undo(engine: &mut Client) -> Result<(), TestCaseError> {
     prop_assert!(engine.ask("kawari-state").is_ok());
     while engine.ask("undo").is_ok() {}
@@ -67,7 +67,7 @@ fn check_undo(engine: &mut Client) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Words that occur as arguments, sensible and not.
+/// Valid and invalid argument words.
 const WORDS: &[&str] = &[
     "B",
     "w",
@@ -167,8 +167,8 @@ const WORDS: &[&str] = &[
     "\t",
 ];
 
-/// A command of the table, or none, with arguments of any kind.
-fn soup() -> impl Strategy<Value = String> {
+/// A command of the table, or an unknown one, with any arguments.
+fn any_command() -> impl Strategy<Value = String> {
     let names: Vec<&'static str> = table::all()
         .map(|command| command.name)
         // What takes long on a board of any size, ends everything, or writes files.
@@ -246,7 +246,7 @@ proptest! {
     #![proptest_config(cases(800))]
 
     #[test]
-    fn any_commands_are_answered(setup in select(SETUPS), lines in vec(soup(), 1..60)) {
+    fn any_commands_are_answered(setup in select(SETUPS), lines in vec(any_command(), 1..60)) {
         let mut engine = Client::new(common::setup(setup), 1);
         check_replies(&mut engine, lines.join("\n").as_bytes())?;
         check_replay(&engine)?;
@@ -267,7 +267,7 @@ proptest! {
     }
 }
 
-/// Does one thing of a kind, if it can be done now.
+/// Sends one command of the given kind, if it is possible in this position.
 fn act(engine: &mut Client, kind: u8, other: bool, index: prop::sample::Index) {
     let mover = engine.session.game().to_move();
     let color = if other { !mover } else { mover }.letter();
@@ -300,7 +300,7 @@ fn act(engine: &mut Client, kind: u8, other: bool, index: prop::sample::Index) {
     }
 }
 
-/// Tries one vertex of the board.
+/// Plays any vertex of the board, legal or not.
 fn play_vertex(engine: &mut Client, color: char, index: prop::sample::Index) {
     let grid = *engine.session.game().grid();
     let points: Vec<_> = grid.points().collect();
@@ -308,7 +308,7 @@ fn play_vertex(engine: &mut Client, color: char, index: prop::sample::Index) {
     let _ = engine.ask(&format!("play {color} {vertex}"));
 }
 
-/// Plays one of the turns that are listed as legal; none is refused.
+/// Plays one of the turns that `kawari-legal` lists; it must be accepted.
 fn play_listed(engine: &mut Client, color: char, index: prop::sample::Index) {
     if engine.session.game().is_mid_turn() {
         return;
@@ -333,7 +333,7 @@ fn play_listed(engine: &mut Client, color: char, index: prop::sample::Index) {
     assert_eq!(engine.session.game().turns().len(), before + 1, "{turn}");
 }
 
-/// The command that makes a turn in writing.
+/// The command that plays a written turn.
 fn command(color: char, turn: &str) -> String {
     match turn.split_once(' ') {
         None => format!("play {color} {turn}"),
@@ -341,8 +341,8 @@ fn command(color: char, turn: &str) -> String {
     }
 }
 
-/// Makes all turns of the history again, and the stones of a growth under way,
-/// and finds the same state.
+/// Replays the history and the stones of an unfinished growth in a new session, and
+/// checks that the state is the same.
 fn check_replay(engine: &Client) -> Result<(), TestCaseError> {
     let game = engine.session.game();
     let mut again =
@@ -489,10 +489,9 @@ fn nothing_is_answered_after_quit() {
     assert_eq!(output, b"=1 kawari\n\n=2 \n\n");
 }
 
-/// A long game of steps: undo goes back through saved positions of the middle
-/// of turns.
+/// `undo` restores every position of a long game, also within turns.
 #[test]
-fn long_games_are_taken_back_step_by_step() {
+fn undo_restores_each_position_of_a_long_game() {
     for setup in SETUPS {
         let mut engine = Client::new(common::setup(setup), 1);
         let mut states = vec![engine.session.game().state()];

@@ -1,4 +1,4 @@
-//! Games through Sabaki's way of keeping an engine up to date, as
+//! Games with a client that synchronises its engine as Sabaki does, as
 //! `client::sabaki` does it.
 
 mod client;
@@ -83,7 +83,7 @@ fn play_game(words: &str, size: (u8, u8), random: &mut Random) -> (usize, usize)
             state,
         });
         if random.below(4) == 0 {
-            look_around(&mut sabaki, &visited, random);
+            revisit(&mut sabaki, &visited, random);
             sabaki.sync(&nodes).expect("back again");
             if random.below(4) == 0 {
                 // Or another way from there.
@@ -99,13 +99,13 @@ fn play_game(words: &str, size: (u8, u8), random: &mut Random) -> (usize, usize)
         }
     }
     let mut fresh = sabaki.restart(engine(words));
-    look_around(&mut fresh, &visited, random);
+    revisit(&mut fresh, &visited, random);
     check_referee(&mut fresh, words);
     (clicks, answers)
 }
 
-/// Goes to nodes that were visited before: the states are the same.
-fn look_around(sabaki: &mut Sabaki, visited: &[Visited], random: &mut Random) {
+/// Goes to nodes that were visited before, and compares the states.
+fn revisit(sabaki: &mut Sabaki, visited: &[Visited], random: &mut Random) {
     for _ in 0..3 {
         let at = &visited[random.below(visited.len() as u32) as usize];
         sabaki.sync(&at.nodes).expect("a node that was visited");
@@ -132,7 +132,7 @@ fn check_referee(sabaki: &mut Sabaki, words: &str) {
 }
 
 #[test]
-fn games_stay_in_step_whatever_is_looked_at() {
+fn games_stay_synchronised_through_navigation() {
     let mut random = Random::new(17);
     for (words, size) in GAMES {
         let (mut clicks, mut answers) = (0, 0);
@@ -153,7 +153,7 @@ fn games_each() -> usize {
 }
 
 /// A random typed turn of the side to move: any that can be written.
-fn type_something(sabaki: &mut Sabaki, random: &mut Random) -> bool {
+fn type_turn(sabaki: &mut Sabaki, random: &mut Random) -> bool {
     let legal = sabaki.engine.tell("kawari-legal");
     let turns: Vec<_> = legal.lines().filter(|turn| turn.contains(' ')).collect();
     if turns.is_empty() || sabaki.engine.session.game().is_mid_turn() {
@@ -164,7 +164,7 @@ fn type_something(sabaki: &mut Sabaki, random: &mut Random) -> bool {
 }
 
 #[test]
-fn typed_turns_come_again_with_the_moves_before_them() {
+fn typed_turns_are_replayed_after_their_moves() {
     let mut random = Random::new(23);
     for (words, size) in GAMES {
         let mut typed = 0;
@@ -186,7 +186,7 @@ fn typed_turns_come_again_with_the_moves_before_them() {
                     sabaki.sync(&nodes).expect("the node before");
                     continue;
                 }
-                if random.below(3) == 0 && type_something(&mut sabaki, &mut random) {
+                if random.below(3) == 0 && type_turn(&mut sabaki, &mut random) {
                     typed += 1;
                 }
                 states.push((nodes.clone(), sabaki.engine.tell("kawari-state")));
@@ -204,7 +204,7 @@ fn typed_turns_come_again_with_the_moves_before_them() {
 }
 
 #[test]
-fn handicap_and_setup_come_as_stones() {
+fn handicap_and_setup_are_sent_as_stones() {
     for (words, size) in [("go 9", (9, 9)), ("no 5", (11, 5)), ("tao 5", (11, 5))] {
         let mut sabaki = Sabaki::attach(engine(words), size);
         let handicap = Node::Setup(vec![(1, 1), (3, 3)], vec![]);
@@ -219,7 +219,7 @@ fn handicap_and_setup_come_as_stones() {
             let board = sabaki.board(&nodes);
             let game = sabaki.engine.session.game();
             for point in game.grid().points() {
-                let place = game.grid().place(point);
+                let place = game.grid().coordinates(point);
                 let stone = board.stones.get(&place).copied();
                 assert_eq!(game.cell(point).color(), stone, "{words}: {nodes:?}");
             }
@@ -235,7 +235,7 @@ fn opened(snapshot: &[u8], height: u8) -> Node {
         let values = property
             .into_iter()
             .flat_map(|property| property.values().collect::<Vec<_>>());
-        let spots = values.map(|value| value.spot().expect("a point"));
+        let spots = values.map(|value| value.point().expect("a point"));
         spots
             .map(|spot| (spot.column, height - 1 - spot.line))
             .collect()
@@ -244,18 +244,18 @@ fn opened(snapshot: &[u8], height: u8) -> Node {
 }
 
 /// What a client can see, and what it may do next.
-fn sight(sabaki: &mut Sabaki) -> [String; 3] {
+fn visible_state(sabaki: &mut Sabaki) -> [String; 3] {
     ["kawari-state", "kawari-history", "kawari-legal"].map(|line| sabaki.engine.tell(line))
 }
 
 #[test]
-fn snapshots_are_recognised_and_bring_back_what_was_hidden() {
+fn snapshots_restore_the_whole_game() {
     let mut random = Random::new(29);
     let folder = std::env::temp_dir().join(format!("kawari-snapshots-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("now.sgf");
     for (words, size) in GAMES {
-        // Without a dead column a list of two stones tells nothing.
+        // Without a dead column a list of two stones identifies no game.
         let is_plain = words.starts_with("go ") || words.starts_with("stoical");
         if size == (4, 4) && words.starts_with("sygo") {
             continue;
@@ -265,7 +265,7 @@ fn snapshots_are_recognised_and_bring_back_what_was_hidden() {
             let _ = std::fs::remove_file(&file);
             let mut sabaki = Sabaki::attach(engine(words), size);
             sabaki.sync(&[]).expect("an empty board");
-            sabaki.engine.session.recall_snapshot(file.clone());
+            sabaki.engine.session.use_snapshot_file(file.clone());
             let mut nodes: Vec<Node> = Vec::new();
             let mut seen = Vec::new();
             for number in 0..24 {
@@ -282,7 +282,7 @@ fn snapshots_are_recognised_and_bring_back_what_was_hidden() {
                     continue;
                 }
                 if random.below(4) == 0 {
-                    type_something(&mut sabaki, &mut random);
+                    type_turn(&mut sabaki, &mut random);
                 }
                 let game = sabaki.engine.session.game();
                 let stones = [Color::Black, Color::White].map(|color| {
@@ -297,28 +297,40 @@ fn snapshots_are_recognised_and_bring_back_what_was_hidden() {
                 let snapshot = std::fs::read(&file).expect("a file");
                 let text = sabaki.engine.tell("kawari-snapshot");
                 assert_eq!(String::from_utf8_lossy(&snapshot).trim(), text);
-                seen.push((opened(&snapshot, size.1), sight(&mut sabaki)));
+                seen.push((opened(&snapshot, size.1), visible_state(&mut sabaki)));
             }
-            // The engine as it was, and another that has the file alone.
+            // The same engine, and a new one that has only the file.
             let mut fresh = Sabaki::attach(engine(words), size);
-            fresh.engine.session.recall_snapshot(file.clone());
+            fresh.engine.session.use_snapshot_file(file.clone());
             sabaki.engine.session.settings.snapshot = None;
             fresh.engine.session.settings.snapshot = None;
             for _ in 0..8.min(seen.len()) {
-                let (node, sight_then) = &seen[random.below(seen.len() as u32) as usize];
+                let (node, expected_state) = &seen[random.below(seen.len() as u32) as usize];
                 let synced = sabaki.sync(std::slice::from_ref(node));
-                assert_eq!(synced, Ok(()), "{words}: {node:?}\n{}", sight_then[0]);
-                assert_eq!(&sight(&mut sabaki), sight_then, "{words}: {node:?}");
-                hidden += usize::from(sight_then[0].contains("origin"));
+                assert_eq!(synced, Ok(()), "{words}: {node:?}\n{}", expected_state[0]);
+                assert_eq!(
+                    &visible_state(&mut sabaki),
+                    expected_state,
+                    "{words}: {node:?}"
+                );
+                hidden += usize::from(expected_state[0].contains("origin"));
                 let on = Node::Move(Color::White, None);
                 sabaki.sync(&[node.clone(), on.clone()]).expect("a pass");
                 sabaki.sync(std::slice::from_ref(node)).expect("a snapshot");
-                assert_eq!(&sight(&mut sabaki), sight_then, "{words}: {node:?}");
+                assert_eq!(
+                    &visible_state(&mut sabaki),
+                    expected_state,
+                    "{words}: {node:?}"
+                );
                 check_referee(&mut sabaki, words);
             }
-            if let Some((node, sight_then)) = seen.last() {
+            if let Some((node, expected_state)) = seen.last() {
                 fresh.sync(std::slice::from_ref(node)).expect("a snapshot");
-                assert_eq!(&sight(&mut fresh), sight_then, "{words} again: {node:?}");
+                assert_eq!(
+                    &visible_state(&mut fresh),
+                    expected_state,
+                    "{words} again: {node:?}"
+                );
             }
         }
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Game records: the parser, what viewers show, games read back.
+//! SGF: parser, display in viewers, game records.
 
 mod client;
 mod common;

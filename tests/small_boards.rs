@@ -4,10 +4,10 @@
 mod common;
 
 use common::solver::{Limits, Outcome, outcome, outcomes, value};
-use common::{play, start};
+use common::{new_game, play};
 use kawari::board::{Color, Random};
 use kawari::rules::{Action, AnyGame, Turn, vertex};
-use kawari::search::{Knobs, Player, Task};
+use kawari::search::{SearchParams, Searcher, Task};
 
 const LIMITS: Limits = Limits {
     depth: 40,
@@ -22,13 +22,13 @@ fn chosen(game: &AnyGame, color: Color, playouts: u64, seed: u64) -> Turn {
         playouts: Some(playouts),
         ..Task::new(color)
     };
-    let mut player = Player::new(Knobs::default(), 32, 1);
+    let mut player = Searcher::new(SearchParams::default(), 32, 1);
     player.turn(game, &task, &mut |_| false).turn
 }
 
 /// Black's margin with best play, from the start in words on.
 fn value_of(words: &str) -> Option<f64> {
-    let game = start(words);
+    let game = new_game(words);
     value(&game, game.to_move(), LIMITS)
 }
 
@@ -75,14 +75,14 @@ fn what_never_ends_has_no_value() {
         nodes: 10_000,
         ..LIMITS
     };
-    let game = start("go 2x2 komi=0 ko=simple");
+    let game = new_game("go 2x2 komi=0 ko=simple");
     assert_eq!(value(&game, Color::Black, little), None);
 }
 
 /// Draws by repetition are draws, whatever the board counts.
 #[test]
 fn a_repetition_is_as_good_as_nothing() {
-    let mut game = start("stoical 2x3 komi=0.5");
+    let mut game = new_game("stoical 2x3 komi=0.5");
     play(
         &mut game,
         "B A1, W A2, B B3, W A3, B B2, W A2, B A3, W pass, B A2, W B1",
@@ -113,7 +113,7 @@ fn random_turn(game: &AnyGame, random: &mut Random) -> Turn {
 
 /// The position after some random turns; none if the game is over by then.
 fn random_position(words: &str, turns: u32, random: &mut Random) -> Option<AnyGame> {
-    let mut game = start(words);
+    let mut game = new_game(words);
     for _ in 0..turns {
         let turn = random_turn(&game, random);
         game.play(game.to_move(), &turn).expect("a legal turn");
@@ -296,7 +296,7 @@ fn the_engine_keeps_the_value_on_layers() {
 
 /// Black's margin when the engine plays both sides.
 fn played_out(words: &str, playouts: u64, seed: u64) -> f64 {
-    let mut game = start(words);
+    let mut game = new_game(words);
     while !game.is_over() {
         let color = game.to_move();
         let turn = chosen(&game, color, playouts, seed);

@@ -1,96 +1,98 @@
-//! How much the first turn is worth: games of the engine with itself at several
-//! komi, and the komi at which both sides win as often.
+//! Estimates the fair komi: the engine plays games with itself at several komi, and a
+//! logistic [`fit`](mod@fit) gives the komi at which both sides win as often.
 //!
-//! A game's margin says little of any komi but its own, for the player maximises
-//! its chance to win first: so games are played where it matters, in rounds. The
-//! first spreads them wide; each of the others looks at the [`fit`](mod@fit) of all
-//! before and plays around the komi that seems fair, where games tell most.
+//! The margin of a game says little about other komi, because the player maximises its
+//! win rate first. So games are played in rounds: the first spreads komi widely; each of
+//! the others chooses komi near the fair one of the fit so far, where games give most
+//! information.
 
 pub mod fit;
 
-use super::record::half_points;
+use super::results::half_points;
 use super::stats::Games;
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError};
-use crate::search::{Knobs, Player, Task};
+use crate::search::{SearchParams, Searcher, Task};
 use fit::Fit;
 use rayon::prelude::*;
 
-/// What is played, and how.
+/// The settings of an estimation.
 #[derive(Clone, Debug)]
-pub struct Study {
-    /// What games start from; its komi is where to begin.
+pub struct KomiStudy {
+    /// The start of the games; its komi is the centre of the first round.
     pub setup: Setup,
-    /// Playouts for every step.
+    /// Playouts of each step.
     pub playouts: u64,
     /// Games in all.
     pub games: u64,
-    /// Where everything random starts: the same study gives the same numbers, on
-    /// any number of threads.
+    /// The seed: the same settings give the same games on any number of threads.
     pub seed: u64,
-    /// Komi is one of these.
-    pub ladder: Ladder,
+    /// How komi is chosen.
+    pub komi_choice: KomiChoice,
 }
 
-/// The komi that are played.
+/// How the komi of games is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Ladder {
-    /// Wherever it seems worth while, so many points apart and on half points.
-    Free {
-        /// The distance; above 0.
+pub enum KomiChoice {
+    /// Near the estimated fair komi, on a grid of half points.
+    Adaptive {
+        /// The distance between values; above 0.
         step: f64,
     },
-    /// These, all as often.
+    /// Every value of a range, equally often.
     Fixed {
-        /// The least.
+        /// The smallest.
         from: f64,
-        /// The greatest, if a step meets it.
+        /// The largest, if it is on the grid.
         to: f64,
-        /// The distance; above 0.
+        /// The distance between values; above 0.
         step: f64,
     },
 }
 
-/// Games at one komi, as Black sees them.
+/// The results at one komi, from Black's side.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tried {
+pub struct KomiScore {
     /// Points added to White's score.
     pub komi: f64,
-    /// How they ended for Black.
+    /// Black's results.
     pub games: Games,
 }
 
-/// Megabytes for the tree of a player.
-const MEMORY: usize = 64;
+/// Megabytes for the search tree of a player.
+const TREE_MEGABYTES: usize = 64;
 
-/// How far from where it begins the first round looks, in parts of the board.
-const SPREAD: [f64; 9] = [-0.5, -0.25, -0.12, -0.05, 0.0, 0.05, 0.12, 0.25, 0.5];
+/// The komi of the first round: offsets from its centre, as fractions of the board's points.
+const FIRST_OFFSETS: [f64; 9] = [-0.5, -0.25, -0.12, -0.05, 0.0, 0.05, 0.12, 0.25, 0.5];
 
-/// Where the other rounds look, in widths of the fit: between one win in five and
-/// four.
-const NEAR: [f64; 5] = [-1.4, -0.7, 0.0, 0.7, 1.4];
+/// The komi of later rounds: offsets from the fair komi, in widths of the fit; Black wins
+/// between one and four of five games there.
+const LATER_OFFSETS: [f64; 5] = [-1.4, -0.7, 0.0, 0.7, 1.4];
 
 /// Games of a round.
-const ROUND: u64 = 30;
+const GAMES_PER_ROUND: u64 = 30;
 
-/// Plays all games, on the threads of the current rayon pool; `tell` hears of every
-/// round with all games so far, by komi.
+/// Plays all games on the threads of the current rayon pool; calls `report` after each
+/// round with the results so far, in the order of komi.
 ///
 /// # Errors
-/// What is wrong with the setup.
-pub fn study(study: &Study, mut tell: impl FnMut(&[Tried])) -> Result<Vec<Tried>, SetupError> {
+/// The setup is invalid.
+pub fn study(
+    study: &KomiStudy,
+    mut report: impl FnMut(&[KomiScore]),
+) -> Result<Vec<KomiScore>, SetupError> {
     let start = AnyGame::new(&study.setup)?;
     let points = start.empty_points();
-    let mut found: Vec<Tried> = Vec::new();
+    let mut found: Vec<KomiScore> = Vec::new();
     let mut played = 0;
     while played < study.games {
         let round: Vec<(u64, f64)> = (played..study.games)
-            .zip(study.ladder.round(study, points, &found))
+            .zip(study.komi_choice.round(study, points, &found))
             .collect();
         if round.is_empty() {
             break;
         }
-        let player = || Player::new(Knobs::default(), MEMORY, 1);
+        let player = || Searcher::new(SearchParams::default(), TREE_MEGABYTES, 1);
         let results = round
             .par_iter()
             .map_init(player, |player, &(number, komi)| {
@@ -100,30 +102,30 @@ pub fn study(study: &Study, mut tell: impl FnMut(&[Tried])) -> Result<Vec<Tried>
         let results: Vec<_> = results.collect::<Result<_, _>>()?;
         played += round.len() as u64;
         for (komi, half_points) in results {
-            add(&mut found, komi, half_points);
+            add_result(&mut found, komi, half_points);
         }
-        tell(&found);
+        report(&found);
     }
     Ok(found)
 }
 
-fn add(found: &mut Vec<Tried>, komi: f64, half_points: usize) {
-    let at = found.partition_point(|tried| tried.komi < komi);
-    if found.get(at).is_none_or(|tried| tried.komi > komi) {
+fn add_result(found: &mut Vec<KomiScore>, komi: f64, half_points: usize) {
+    let at = found.partition_point(|score| score.komi < komi);
+    if found.get(at).is_none_or(|score| score.komi > komi) {
         let games = Games::default();
-        found.insert(at, Tried { komi, games });
+        found.insert(at, KomiScore { komi, games });
     }
-    if let Some(tried) = found.get_mut(at) {
-        tried.games.add(half_points);
+    if let Some(score) = found.get_mut(at) {
+        score.games.add(half_points);
     }
 }
 
-impl Ladder {
-    /// The komi of the next games.
-    fn round(self, study: &Study, points: usize, found: &[Tried]) -> Vec<f64> {
+impl KomiChoice {
+    /// The komi of the games of the next round.
+    fn round(self, study: &KomiStudy, points: usize, found: &[KomiScore]) -> Vec<f64> {
         let step = match self {
-            Ladder::Free { step } => step,
-            Ladder::Fixed { from, to, step } => {
+            KomiChoice::Adaptive { step } => step,
+            KomiChoice::Fixed { from, to, step } => {
                 let count = ((to - from) / step + 1e-9).floor().max(0.0) as u64;
                 let all: Vec<f64> = (0..=count).map(|n| from + n as f64 * step).collect();
                 let times = study.games.div_ceil(count + 1) as usize;
@@ -131,22 +133,35 @@ impl Ladder {
             }
         };
         let most = points as f64 + 0.5;
-        let (middle, width, places) = match Fit::new(found) {
-            None => (study.setup.rules.komi, points as f64, SPREAD.as_slice()),
-            Some(fit) => (fit.middle(), fit.width().max(step), NEAR.as_slice()),
+        let (center, width, offsets) = match Fit::new(found) {
+            None => (
+                study.setup.rules.komi,
+                points as f64,
+                FIRST_OFFSETS.as_slice(),
+            ),
+            Some(fit) => (
+                fit.center(),
+                fit.width().max(step),
+                LATER_OFFSETS.as_slice(),
+            ),
         };
-        let each = ROUND.div_ceil(places.len() as u64) as usize;
-        let komi = |place: &f64| {
-            let wanted = (middle + place * width).clamp(-most, most);
+        let each = GAMES_PER_ROUND.div_ceil(offsets.len() as u64) as usize;
+        let komi = |offset: &f64| {
+            let wanted = (center + offset * width).clamp(-most, most);
             ((wanted - 0.5) / step).round() * step + 0.5
         };
-        let all = places.iter().map(komi);
+        let all = offsets.iter().map(komi);
         all.flat_map(|komi| vec![komi; each]).collect()
     }
 }
 
-/// Plays a game; Black's half points.
-fn play(study: &Study, komi: f64, seed: u64, player: &mut Player) -> Result<usize, SetupError> {
+/// Plays a game; returns Black's half points.
+fn play(
+    study: &KomiStudy,
+    komi: f64,
+    seed: u64,
+    player: &mut Searcher,
+) -> Result<usize, SetupError> {
     let mut setup = study.setup.clone();
     setup.rules.komi = komi;
     let mut game = AnyGame::new(&setup)?;
@@ -159,7 +174,7 @@ fn play(study: &Study, komi: f64, seed: u64, player: &mut Player) -> Result<usiz
         task.playouts = Some(study.playouts);
         let choice = player.step(&game, &task, &mut |_| false);
         if game.step(task.color, choice.step).is_err() {
-            break; // never seen; the board is counted as it stands
+            break; // the player proposes legal steps only; otherwise the board is counted as it stands
         }
     }
     Ok(half_points(&game.score()).map_or(1, usize::from))
@@ -170,23 +185,23 @@ mod tests {
     use super::*;
     use crate::rules::{Size, variant};
 
-    fn small(id: &str, games: u64) -> Study {
+    fn small(id: &str, games: u64) -> KomiStudy {
         let mut setup = Setup::new(variant(id).expect("a variant"));
         setup.size = Size::square(3);
-        Study {
+        KomiStudy {
             setup,
             playouts: 30,
             games,
             seed: 1,
-            ladder: Ladder::Free { step: 1.0 },
+            komi_choice: KomiChoice::Adaptive { step: 1.0 },
         }
     }
 
-    /// On 3x3 Black takes everything, so fair komi is 9; with few playouts that
-    /// fails now and then.
+    /// On 3x3 Black owns the whole board, so the fair komi is 9; with few playouts Black
+    /// sometimes fails.
     #[test]
-    fn the_whole_of_a_small_board_is_blacks() {
-        let playing_well = Study {
+    fn the_fair_komi_of_3x3_is_its_area() {
+        let playing_well = KomiStudy {
             playouts: 100,
             ..small("go", 150)
         };
@@ -194,11 +209,11 @@ mod tests {
         let fit = Fit::new(&found).expect("a fit");
         let interval = fit.fair_interval();
         assert!(interval.low <= 9.0 && 8.0 <= interval.high, "{interval:?}");
-        assert!(fit.level() > 0.8, "Black wins without komi");
+        assert!(fit.no_komi() > 0.8, "Black wins without komi");
     }
 
     #[test]
-    fn the_same_study_gives_the_same_numbers() {
+    fn results_do_not_depend_on_threads() {
         let pool = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads")
@@ -209,24 +224,24 @@ mod tests {
             found.expect("games")
         });
         assert_eq!(one, two);
-        let games: u64 = one.iter().map(|tried| tried.games.trials()).sum();
+        let games: u64 = one.iter().map(|score| score.games.trials()).sum();
         assert_eq!(games, 60);
     }
 
     #[test]
-    fn a_fixed_ladder_is_played_evenly() {
-        let ladder = Ladder::Fixed {
+    fn a_fixed_range_is_played_evenly() {
+        let komi_choice = KomiChoice::Fixed {
             from: -1.0,
             to: 1.0,
             step: 0.5,
         };
-        let study = Study {
-            ladder,
+        let study = KomiStudy {
+            komi_choice,
             ..small("go", 10)
         };
         let found = super::study(&study, |_| {}).expect("games");
-        let komi: Vec<_> = found.iter().map(|tried| tried.komi).collect();
+        let komi: Vec<_> = found.iter().map(|score| score.komi).collect();
         assert_eq!(komi, [-1.0, -0.5, 0.0, 0.5, 1.0]);
-        assert!(found.iter().all(|tried| tried.games.trials() == 2));
+        assert!(found.iter().all(|score| score.games.trials() == 2));
     }
 }

@@ -1,10 +1,13 @@
-//! An engine in a match: what it is asked and told, in the way it understands.
+//! An engine in a match: sets up games, plays turns and generates moves through the GTP
+//! commands that the engine lists.
 
-use super::client::{Client, Fault, garbage, quoted, refused, shortened};
-use super::keeper::Keeper;
+use super::controller::{
+    Controller, EngineFailure, error_response, invalid_response, quoted, shortened,
+};
+use super::move_format::{self, MoveFormat};
+use super::process_guard::ProcessGuard;
 use super::settings::{EngineSpec, vertices};
-use super::speech::{self, Speech};
-use super::time::Watch;
+use super::time_control::PlayerClock;
 use crate::board::{Color, Grid};
 use crate::rules::{AnyGame, RuleKey, Rules, Setup, Step, Turn, fixed_handicap};
 use serde_json::Value;
@@ -13,151 +16,152 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Why an engine cannot be started.
+/// Why an engine does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The program does not start.
     #[error("cannot be started: {0}")]
     Program(#[from] io::Error),
-    /// It starts, and fails.
+    /// It starts and fails.
     #[error(transparent)]
-    Engine(#[from] Fault),
+    Engine(#[from] EngineFailure),
 }
 
-/// Whether a turn could be said to an engine.
+/// Whether a turn could be sent to an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// It knows.
-    Yes,
-    /// There are no words for it that this engine knows.
-    Unsayable,
+pub enum Delivery {
+    /// The engine has played it.
+    Done,
+    /// The engine's move format has no form for it.
+    NotExpressible,
 }
 
-/// The part that an engine has in a game under way.
+/// What an engine does in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// It plays, and is asked to fill in while the other side's turn goes on.
-    Player,
-    /// It judges, and is told of everything.
-    Judge,
+pub enum Role {
+    /// It plays a colour, and generates the filler passes while the opponent's turn of
+    /// several steps goes on.
+    Searcher,
+    /// It replays the game and counts it.
+    Referee,
 }
 
-/// A running engine that has said its name.
+/// A running engine.
 #[derive(Debug)]
 pub struct Engine {
-    client: Client,
+    controller: Controller,
     commands: BTreeSet<String>,
-    speech: Speech,
+    move_format: MoveFormat,
     name: String,
     version: String,
     spec: Arc<EngineSpec>,
-    /// How long to wait for what no clock limits.
-    hang: Duration,
+    /// How long to wait for a response that no clock limits.
+    timeout: Duration,
 }
 
 impl Engine {
-    /// Starts an engine and asks who it is and what it knows.
+    /// Starts an engine and asks for its name, version and commands.
     ///
     /// # Errors
     /// [`StartError`].
     pub fn start(
         spec: &Arc<EngineSpec>,
         seed: u64,
-        hang: Duration,
-        keeper: &Arc<Keeper>,
+        timeout: Duration,
+        guard: &Arc<ProcessGuard>,
     ) -> Result<Engine, StartError> {
-        let mut client = Client::start(&spec.words_with(seed), keeper)?;
-        let list = client.demand("list_commands", hang)?;
+        let mut controller = Controller::start(&spec.words_with(seed), guard)?;
+        let list = controller.require("list_commands", timeout)?;
         let commands: BTreeSet<String> = list.split_whitespace().map(str::to_owned).collect();
         let one_line = |text: String| shortened(text.lines().next().unwrap_or_default());
-        let name = client.demand("name", hang).map(one_line)?;
-        let version = client.ask("version", hang)?.0.map(one_line);
-        let by_itself = match commands.contains("kawari-genturn") {
-            true => Speech::Turns,
-            false => Speech::Native,
+        let name = controller.require("name", timeout).map(one_line)?;
+        let version = controller.send("version", timeout)?.0.map(one_line);
+        let detected = match commands.contains("kawari-genturn") {
+            true => MoveFormat::Turns,
+            false => MoveFormat::Native,
         };
         Ok(Engine {
-            client,
-            speech: spec.speech.unwrap_or(by_itself),
+            controller,
+            move_format: spec.move_format.unwrap_or(detected),
             commands,
             name,
             version: version.unwrap_or_default(),
             spec: spec.clone(),
-            hang,
+            timeout,
         })
     }
 
-    /// Its own name.
+    /// The reply to `name`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its version, empty if it has none.
+    /// The reply to `version`, empty if it has none.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// How it is treated.
+    /// Its settings in the match.
     pub fn spec(&self) -> &EngineSpec {
         &self.spec
     }
 
-    /// How it speaks of turns.
-    pub fn speech(&self) -> Speech {
-        self.speech
+    /// How turns are exchanged with it.
+    pub fn move_format(&self) -> MoveFormat {
+        self.move_format
     }
 
     fn knows(&self, command: &str) -> bool {
         self.commands.contains(command)
     }
 
-    fn demand(&mut self, command: &str) -> Result<String, Fault> {
-        self.client.demand(command, self.hang)
+    fn require(&mut self, command: &str) -> Result<String, EngineFailure> {
+        self.controller.require(command, self.timeout)
     }
 
-    /// Sets up a game that begins as `start`, a fresh game of `setup`.
+    /// Sets up a game that begins as `start`, a new game of `setup`.
     ///
     /// # Errors
-    /// A fault; also if the engine cannot play this.
-    pub fn set_up(&mut self, setup: &Setup, start: &AnyGame) -> Result<(), Fault> {
+    /// [`EngineFailure`]; also if the engine cannot play this setup.
+    pub fn set_up(&mut self, setup: &Setup, start: &AnyGame) -> Result<(), EngineFailure> {
         let rules_known = self.knows("kawari-variant");
         match rules_known {
             true => self.set_rules(setup)?,
-            false => self.hint_rules(&setup.rules)?,
+            false => self.send_rule_hints(&setup.rules)?,
         }
         self.set_size(setup, start)?;
-        self.demand("clear_board")?;
-        self.demand(&format!("komi {}", setup.rules.komi))?;
+        self.require("clear_board")?;
+        self.require(&format!("komi {}", setup.rules.komi))?;
         let grid = start.grid();
-        let walls = vertices(grid, &setup.blocks);
-        if !walls.is_empty() {
-            self.demand(&format!("kawari-block {}", walls.join(" ")))?;
+        let blocked = vertices(grid, &setup.blocked_points);
+        if !blocked.is_empty() {
+            self.require(&format!("kawari-block {}", blocked.join(" ")))?;
         }
         self.place_handicap(setup, grid)?;
         if rules_known && self.knows("kawari-state") {
-            self.compare(start)?;
+            self.verify_position(start)?;
         }
         self.set_limits()
     }
 
-    fn set_rules(&mut self, setup: &Setup) -> Result<(), Fault> {
-        self.demand(&format!("kawari-variant {}", setup.info.id))?;
+    fn set_rules(&mut self, setup: &Setup) -> Result<(), EngineFailure> {
+        self.require(&format!("kawari-variant {}", setup.info.id))?;
         for key in setup.info.keys {
             let value = setup.rules.get(*key);
             if setup.info.rules.get(*key) != value {
-                self.demand(&format!("kawari-set-rule {} {value}", key.name()))?;
+                self.require(&format!("kawari-set-rule {} {value}", key.name()))?;
             }
         }
-        // A size that is also the width of the board shown would change
-        // nothing, so another one comes first.
+        // `boardsize` with the width of the board shown would not change the size, so
+        // another size is set first.
         let other = if setup.size.width == 5 { 3 } else { 2 };
-        self.demand(&format!("boardsize {other}"))?;
+        self.require(&format!("boardsize {other}"))?;
         Ok(())
     }
 
-    /// Tells an engine of Go which ko and scoring are meant, if it knows how to
-    /// be told; it need not have them.
-    fn hint_rules(&mut self, rules: &Rules) -> Result<(), Fault> {
+    /// Sends the ko and scoring rules to an engine that plays plain Go and lists
+    /// `kata-set-rule`. It may reject them.
+    fn send_rule_hints(&mut self, rules: &Rules) -> Result<(), EngineFailure> {
         if !self.knows("kata-set-rule") {
             return Ok(());
         }
@@ -171,27 +175,28 @@ impl Engine {
         ];
         for (key, value) in hints {
             let command = format!("kata-set-rule {key} {value}");
-            // What it does not take, it does not have.
-            let _ = self.client.ask(&command, self.hang)?;
+            // An engine that rejects a rule does not have it.
+            let _ = self.controller.send(&command, self.timeout)?;
         }
         Ok(())
     }
 
-    fn set_size(&mut self, setup: &Setup, start: &AnyGame) -> Result<(), Fault> {
-        let (width, height) = match self.speech.encoding() {
-            Some(encoding) if !self.knows("kawari-variant") => speech::shown(encoding, start),
+    fn set_size(&mut self, setup: &Setup, start: &AnyGame) -> Result<(), EngineFailure> {
+        let (width, height) = match self.move_format.encoding() {
+            Some(encoding) if !self.knows("kawari-variant") => {
+                move_format::shown_size(encoding, start)
+            }
             _ => (setup.size.width, setup.size.height),
         };
         match width == height {
-            true => self.demand(&format!("boardsize {width}"))?,
-            false => self.demand(&format!("rectangular_boardsize {width} {height}"))?,
+            true => self.require(&format!("boardsize {width}"))?,
+            false => self.require(&format!("rectangular_boardsize {width} {height}"))?,
         };
         Ok(())
     }
 
-    /// Puts Black's handicap stones on the board, in the first way that the engine
-    /// knows.
-    fn place_handicap(&mut self, setup: &Setup, grid: &Grid) -> Result<(), Fault> {
+    /// Places Black's handicap stones with the first command that the engine lists.
+    fn place_handicap(&mut self, setup: &Setup, grid: &Grid) -> Result<(), EngineFailure> {
         let stones = vertices(grid, &setup.handicap);
         let count = stones.len();
         if count == 0 {
@@ -199,151 +204,153 @@ impl Engine {
         }
         let is_fixed = fixed_handicap(setup.size, count).as_ref() == Some(&setup.handicap);
         if is_fixed && self.knows("fixed_handicap") {
-            self.demand(&format!("fixed_handicap {count}"))?;
+            self.require(&format!("fixed_handicap {count}"))?;
         } else if self.knows("set_free_handicap") {
-            self.demand(&format!("set_free_handicap {}", stones.join(" ")))?;
+            self.require(&format!("set_free_handicap {}", stones.join(" ")))?;
         } else {
             for stone in stones {
-                self.demand(&format!("play B {stone}"))?;
+                self.require(&format!("play B {stone}"))?;
             }
         }
         Ok(())
     }
 
-    /// The engine's own words about where it stands must be those of the
-    /// referee.
-    fn compare(&mut self, start: &AnyGame) -> Result<(), Fault> {
+    /// Compares the engine's `kawari-state` with the start.
+    fn verify_position(&mut self, start: &AnyGame) -> Result<(), EngineFailure> {
         let command = "kawari-state";
-        let said = self.demand(command)?;
-        let theirs: Value =
-            serde_json::from_str(&said).map_err(|_| garbage(command, &quoted(&said)))?;
+        let response = self.require(command)?;
+        let theirs: Value = serde_json::from_str(&response)
+            .map_err(|_| invalid_response(command, &quoted(&response)))?;
         let ours = serde_json::to_value(start.state()).unwrap_or_default();
         for key in [
             "variant", "width", "height", "board", "komi", "to_move", "hand",
         ] {
             if theirs.get(key) != ours.get(key) {
-                return Err(garbage(
+                return Err(invalid_response(
                     command,
-                    &format!("another start: its {key} differs"),
+                    &format!("another start position: its {key} differs"),
                 ));
             }
         }
         Ok(())
     }
 
-    fn set_limits(&mut self) -> Result<(), Fault> {
+    fn set_limits(&mut self) -> Result<(), EngineFailure> {
         if let Some(playouts) = self.spec.playouts {
             self.limit_playouts(playouts)?;
         }
         let control = self.spec.time.clone();
         if let Some(command) = control.command(|name| self.knows(name)) {
-            self.demand(&command)?;
+            self.require(&command)?;
         }
         Ok(())
     }
 
-    /// The names of engines for a number of playouts.
-    fn limit_playouts(&mut self, playouts: u64) -> Result<(), Fault> {
-        let mut answer = Err("it knows no kata-set-param".to_owned());
+    /// Sets the number of playouts under the name that the engine has for it.
+    fn limit_playouts(&mut self, playouts: u64) -> Result<(), EngineFailure> {
+        let mut response = Err("the engine does not list kata-set-param".to_owned());
         if self.knows("kata-set-param") {
             for name in ["playouts", "maxPlayouts"] {
                 let command = format!("kata-set-param {name} {playouts}");
-                answer = self.client.ask(&command, self.hang)?.0;
-                if answer.is_ok() {
+                response = self.controller.send(&command, self.timeout)?.0;
+                if response.is_ok() {
                     return Ok(());
                 }
             }
         }
-        let why = answer.err().unwrap_or_default();
-        Err(refused(&format!("playouts {playouts}"), &why))
+        let why = response.err().unwrap_or_default();
+        Err(error_response(&format!("playouts {playouts}"), &why))
     }
 
-    /// Thinks for `color`; the words of the move, and how long it took.
+    /// Lets the engine generate a move for `color`; returns its text and how long it took.
     ///
     /// # Errors
-    /// A fault; an overrun only if the engine still answers in time for not
-    /// being thought dead.
-    pub fn think(&mut self, color: Color, watch: &mut Watch) -> Result<(String, Duration), Fault> {
+    /// [`EngineFailure`].
+    pub fn generate_move(
+        &mut self,
+        color: Color,
+        clock: &mut PlayerClock,
+    ) -> Result<(String, Duration), EngineFailure> {
         let letter = color.letter();
         if self.spec.time.is_limited() && self.knows("time_left") {
-            let (left, stones) = watch.left();
+            let (left, stones) = clock.left();
             let left = match self.knows("kata-time_settings") {
                 true => format!("{:.3}", left.as_secs_f64()),
                 false => left.as_secs().to_string(),
             };
-            self.demand(&format!("time_left {letter} {left} {stones}"))?;
+            self.require(&format!("time_left {letter} {left} {stones}"))?;
         }
-        let command = match self.speech {
-            Speech::Turns => format!("kawari-genturn {letter}"),
-            Speech::Native | Speech::Panel => format!("genmove {letter}"),
+        let command = match self.move_format {
+            MoveFormat::Turns => format!("kawari-genturn {letter}"),
+            MoveFormat::Native | MoveFormat::Panel => format!("genmove {letter}"),
         };
-        let limit = watch.limit();
-        let patience = watch.patience().unwrap_or(self.hang);
-        let asked = self.client.ask(&command, patience);
-        let overrun = |used: Duration| Fault::Overrun {
+        let limit = clock.limit();
+        let timeout = clock.timeout().unwrap_or(self.timeout);
+        let asked = self.controller.send(&command, timeout);
+        let overrun = |used: Duration| EngineFailure::TimeForfeit {
             used: used.as_secs_f64(),
             left: limit.unwrap_or_default().as_secs_f64(),
         };
-        let (answer, took) = asked.map_err(|fault| match fault {
-            Fault::Hang { .. } if limit.is_some() => overrun(patience),
-            fault => fault,
+        let (response, took) = asked.map_err(|failure| match failure {
+            EngineFailure::NoResponse { .. } if limit.is_some() => overrun(timeout),
+            failure => failure,
         })?;
-        if !watch.book(took) {
+        if !clock.spend(took) {
             return Err(overrun(took));
         }
-        let said = answer.map_err(|why| refused(&command, &why))?;
-        match said.is_empty() || said.lines().nth(1).is_some() {
-            true => Err(garbage(&command, &quoted(&said))),
-            false => Ok((said, took)),
+        let response = response.map_err(|why| error_response(&command, &why))?;
+        match response.is_empty() || response.lines().nth(1).is_some() {
+            true => Err(invalid_response(&command, &quoted(&response))),
+            false => Ok((response, took)),
         }
     }
 
-    /// Fills in with a pass while the other side's turn is under way: the engine
-    /// is asked, for that is how clients that know one vertex a move go on.
-    fn fill_in(&mut self, color: Color, part: Part) -> Result<(), Fault> {
+    /// Plays the filler pass of `color` while the opponent's turn of several steps goes on.
+    /// A player generates it, as in a client that knows one vertex a move.
+    fn request_filler_pass(&mut self, color: Color, role: Role) -> Result<(), EngineFailure> {
         let letter = color.letter();
-        if part == Part::Judge {
-            return self.demand(&format!("play {letter} pass")).map(|_| ());
+        if role == Role::Referee {
+            return self.require(&format!("play {letter} pass")).map(|_| ());
         }
-        let said = self.demand(&format!("genmove {letter}"))?;
-        match said.eq_ignore_ascii_case("pass") {
+        let response = self.require(&format!("genmove {letter}"))?;
+        match response.eq_ignore_ascii_case("pass") {
             true => Ok(()),
-            false => Err(Fault::Illegal {
-                turn: format!("{letter} {}", quoted(&said)),
-                why: "the turn of the other side is under way".to_owned(),
+            false => Err(EngineFailure::Illegal {
+                turn: format!("{letter} {}", quoted(&response)),
+                why: "the turn of the other side is not finished".to_owned(),
             }),
         }
     }
 
-    /// Tells of a whole turn that is made in `before`.
+    /// Plays a whole turn, which is legal in `before`, on the engine.
     ///
     /// # Errors
-    /// A fault, such as a refusal.
-    pub fn hear(
+    /// [`EngineFailure`], such as an error response.
+    pub fn play_turn(
         &mut self,
         before: &AnyGame,
         color: Color,
         turn: &Turn,
-        part: Part,
-    ) -> Result<Told, Fault> {
-        let written = || speech::command(color, &before.write(turn));
-        let Some(encoding) = self.speech.encoding() else {
-            self.demand(&written())?;
-            return Ok(Told::Yes);
+        role: Role,
+    ) -> Result<Delivery, EngineFailure> {
+        let written = || move_format::command(color, &before.write(turn));
+        let Some(encoding) = self.move_format.encoding() else {
+            self.require(&written())?;
+            return Ok(Delivery::Done);
         };
         let Turn::Grow(stones) = turn else {
-            let step = speech::first_step(turn);
-            let said = step.and_then(|step| speech::say(encoding, before, step));
-            let command = match said {
-                Some(said) => format!("play {} {said}", color.letter()),
+            let step = move_format::first_step(turn);
+            let vertex = step.and_then(|step| move_format::encode_step(encoding, before, step));
+            let command = match vertex {
+                Some(vertex) => format!("play {} {vertex}", color.letter()),
                 None => written(),
             };
             let word = command.split(' ').next().unwrap_or_default();
             if !self.knows(word) {
-                return Ok(Told::Unsayable);
+                return Ok(Delivery::NotExpressible);
             }
-            self.demand(&command)?;
-            return Ok(Told::Yes);
+            self.require(&command)?;
+            return Ok(Delivery::Done);
         };
         let mut trial = before.clone();
         for &point in stones {
@@ -351,66 +358,65 @@ impl Engine {
                 true => Step::Grow(point),
                 false => Step::Stone(point),
             };
-            if self.hear_step(&mut trial, color, step, part)? == Told::Unsayable {
-                return Ok(Told::Unsayable);
+            if self.play_step(&mut trial, color, step, role)? == Delivery::NotExpressible {
+                return Ok(Delivery::NotExpressible);
             }
         }
         match trial.is_mid_turn() {
-            true => self.hear_step(&mut trial, color, Step::Done, part),
-            false => Ok(Told::Yes),
+            true => self.play_step(&mut trial, color, Step::Done, role),
+            false => Ok(Delivery::Done),
         }
     }
 
-    /// Tells of a step of the other side and makes it in `game`; the engine
-    /// speaks vertices.
+    /// Plays a step on the engine, which has a vertex encoding, and in `game`.
     ///
     /// # Errors
-    /// A fault, such as a refusal.
-    pub fn hear_step(
+    /// [`EngineFailure`], such as an error response.
+    pub fn play_step(
         &mut self,
         game: &mut AnyGame,
         color: Color,
         step: Step,
-        part: Part,
-    ) -> Result<Told, Fault> {
-        let encoding = self.speech.encoding();
-        let said = encoding.and_then(|encoding| speech::say(encoding, game, step));
-        let Some(said) = said else {
-            return Ok(Told::Unsayable);
+        role: Role,
+    ) -> Result<Delivery, EngineFailure> {
+        let encoding = self.move_format.encoding();
+        let vertex = encoding.and_then(|encoding| move_format::encode_step(encoding, game, step));
+        let Some(vertex) = vertex else {
+            return Ok(Delivery::NotExpressible);
         };
-        self.demand(&format!("play {} {said}", color.letter()))?;
-        // The step was found legal before; a copy cannot disagree.
+        self.require(&format!("play {} {vertex}", color.letter()))?;
+        // The step is legal in the game that this is a copy of.
         let _ = game.step(color, step);
         if game.is_mid_turn() {
-            self.fill_in(!color, part)?;
+            self.request_filler_pass(!color, role)?;
         }
-        Ok(Told::Yes)
+        Ok(Delivery::Done)
     }
 
-    /// Tells of the other side's pass while the own turn is under way.
+    /// Plays the opponent's filler pass while the engine's own turn goes on.
     ///
     /// # Errors
-    /// A fault, such as a refusal.
-    pub fn hear_filler(&mut self, color: Color) -> Result<(), Fault> {
-        self.demand(&format!("play {} pass", color.letter()))?;
+    /// [`EngineFailure`], such as an error response.
+    pub fn play_filler_pass(&mut self, color: Color) -> Result<(), EngineFailure> {
+        self.require(&format!("play {} pass", color.letter()))?;
         Ok(())
     }
 
-    /// What the engine thinks the result is; none if it does not say.
+    /// The reply to `final_score`; none if the engine does not have the command or refuses.
     ///
     /// # Errors
-    /// A crash, a hang or garbage.
-    pub fn final_score(&mut self) -> Result<Option<String>, Fault> {
+    /// [`EngineFailure`].
+    pub fn final_score(&mut self) -> Result<Option<String>, EngineFailure> {
         if !self.knows("final_score") {
             return Ok(None);
         }
-        let (answer, _) = self.client.ask("final_score", self.hang)?;
+        let (response, _) = self.controller.send("final_score", self.timeout)?;
         let first_line = |text: String| shortened(text.lines().next().unwrap_or_default());
-        Ok(answer.ok().map(first_line))
+        Ok(response.ok().map(first_line))
     }
 
-    /// Tells the engine to quit and waits a moment for it.
-    pub fn end(self) {
-        self.client.end();
+    /// Sends `quit` and waits for the engine to exit, for a short time.
+    pub fn quit(self) {
+        self.controller.quit();
     }
 }

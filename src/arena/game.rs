@@ -1,202 +1,205 @@
-//! One game: two engines, a referee that trusts neither, two clocks.
+//! One game of a match: two engines, their clocks, and the built-in referee, which checks
+//! every turn.
 
-use super::client::{Fault, garbage, quoted};
-use super::engine::{Engine, Part, Told};
+use super::controller::{EngineFailure, invalid_response, quoted};
+use super::engine::{Delivery, Engine, Role};
+use super::move_format;
 use super::opening::Opening;
-use super::record::{Reason, Scores};
+use super::results::{EndReason, ReportedScores};
 use super::score;
 use super::settings::Settings;
-use super::speech;
-use super::time::Watch;
+use super::time_control::PlayerClock;
 use crate::board::Color;
 use crate::rules::{Action, AnyGame, Illegal, Step, Turn, TurnError, vertex};
 use std::time::Duration;
 
-/// How a game ended.
+/// A game that has ended.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Played {
+pub struct FinishedGame {
     /// The turns, as in records.
     pub turns: Vec<String>,
-    /// How many of them are the opening's.
+    /// Number of turns that are the opening.
     pub opening: usize,
     /// Seconds that each turn after the opening took.
     pub times: Vec<f64>,
     /// The result.
     pub result: String,
     /// Why the game ended.
-    pub reason: Reason,
-    /// What happened, where somebody failed.
+    pub reason: EndReason,
+    /// How an engine failed, if one did.
     pub detail: Option<String>,
     /// Final scores.
-    pub scores: Scores,
+    pub scores: ReportedScores,
 }
 
-/// Somebody at the board.
-pub struct Seat<'e> {
+/// An engine in a game, with its clock.
+pub struct MatchPlayer<'e> {
     engine: &'e mut Engine,
-    watch: Watch,
-    /// Whether the engine failed and has to be started anew.
-    pub spoilt: bool,
+    clock: PlayerClock,
+    /// Whether the engine failed and has to be restarted.
+    pub needs_restart: bool,
 }
 
-impl<'e> Seat<'e> {
-    /// A seat for an engine, with its time.
-    pub fn new(engine: &'e mut Engine, settings: &Settings) -> Seat<'e> {
-        Seat {
-            watch: Watch::new(&engine.spec().time, settings.lag),
+impl<'e> MatchPlayer<'e> {
+    /// An engine with all its time.
+    pub fn new(engine: &'e mut Engine, settings: &Settings) -> MatchPlayer<'e> {
+        MatchPlayer {
+            clock: PlayerClock::new(&engine.spec().time, settings.time_margin),
             engine,
-            spoilt: false,
+            needs_restart: false,
         }
     }
 }
 
-/// How a game comes to its end.
-enum End {
-    /// Somebody failed and loses.
-    Failed(Color, Fault),
-    /// Somebody gave up.
+/// How a game ends.
+enum GameEnd {
+    /// The engine of this colour failed and loses.
+    Failed(Color, EngineFailure),
+    /// This colour resigned.
     Resigned(Color),
     /// The board is counted.
-    Counted(Reason),
-    /// A turn could not be said to somebody.
-    Unsayable(String),
+    Counted(EndReason),
+    /// A turn cannot be expressed in an engine's move format.
+    NotExpressible(String),
 }
 
-/// A game under way.
-pub struct Match<'m, 'e> {
-    /// What is played.
+/// What a game needs.
+pub struct GameContext<'m, 'e> {
+    /// The match settings.
     pub settings: &'m Settings,
     /// Black.
-    pub black: &'m mut Seat<'e>,
+    pub black: &'m mut MatchPlayer<'e>,
     /// White.
-    pub white: &'m mut Seat<'e>,
-    /// A program that judges beside the built-in referee, until it fails.
-    pub judge: Option<&'m mut Seat<'e>>,
-    /// The position, and all that led to it.
+    pub white: &'m mut MatchPlayer<'e>,
+    /// The referee program, until it fails.
+    pub referee: Option<&'m mut MatchPlayer<'e>>,
+    /// The game so far.
     pub game: AnyGame,
 }
 
-/// Plays a game through a legal opening to its end; `table.game` is fresh.
-pub fn play(table: Match<'_, '_>, opening: &Opening) -> Played {
-    let mut playing = Playing {
-        table,
+/// Plays a game from a legal opening to its end; `context.game` is new.
+pub fn play(context: GameContext<'_, '_>, opening: &Opening) -> FinishedGame {
+    let mut playing = GameInProgress {
+        context,
         times: Vec::new(),
-        judge_fault: None,
+        referee_failure: None,
     };
-    let end = match playing.begin(opening) {
-        Ok(()) => playing.go_on(),
+    let end = match playing.play_opening(opening) {
+        Ok(()) => playing.play_to_end(),
         Err(end) => end,
     };
     playing.finish(end, opening.len())
 }
 
-/// A game that never began because the engine of one colour failed.
-pub fn forfeit(loser: Color, fault: &Fault) -> Played {
-    Played {
+/// A game that did not begin because the engine of `loser` failed.
+pub fn forfeit(loser: Color, failure: &EngineFailure) -> FinishedGame {
+    FinishedGame {
         turns: Vec::new(),
         opening: 0,
         times: Vec::new(),
         result: format!("{}+F", (!loser).letter()),
-        reason: reason_of(fault),
-        detail: Some(format!("{}: {fault}", loser.name())),
-        scores: Scores::default(),
+        reason: reason_of(failure),
+        detail: Some(format!("{}: {failure}", loser.name())),
+        scores: ReportedScores::default(),
     }
 }
 
-struct Playing<'m, 'e> {
-    table: Match<'m, 'e>,
+struct GameInProgress<'m, 'e> {
+    context: GameContext<'m, 'e>,
     times: Vec<f64>,
-    judge_fault: Option<Fault>,
+    referee_failure: Option<EngineFailure>,
 }
 
-impl<'m, 'e> Playing<'m, 'e> {
-    fn seat(&mut self, color: Color) -> &mut Seat<'e> {
+impl<'m, 'e> GameInProgress<'m, 'e> {
+    fn player(&mut self, color: Color) -> &mut MatchPlayer<'e> {
         match color {
-            Color::Black => self.table.black,
-            Color::White => self.table.white,
+            Color::Black => self.context.black,
+            Color::White => self.context.white,
         }
     }
 
-    fn begin(&mut self, opening: &Opening) -> Result<(), End> {
-        let setup = &self.table.settings.setup;
-        let start = self.table.game.clone();
-        if let Some(judge) = &mut self.table.judge
-            && let Err(fault) = judge.engine.set_up(setup, &start)
+    fn play_opening(&mut self, opening: &Opening) -> Result<(), GameEnd> {
+        let setup = &self.context.settings.setup;
+        let start = self.context.game.clone();
+        if let Some(referee) = &mut self.context.referee
+            && let Err(failure) = referee.engine.set_up(setup, &start)
         {
-            self.lose_judge(fault);
+            self.drop_referee(failure);
         }
         for color in Color::BOTH {
-            let set_up = self.seat(color).engine.set_up(setup, &start);
-            set_up.map_err(|fault| End::Failed(color, fault))?;
+            let set_up = self.player(color).engine.set_up(setup, &start);
+            set_up.map_err(|failure| GameEnd::Failed(color, failure))?;
         }
         for (color, turn) in opening {
-            self.announce(*color, turn, &[*color, !*color])?;
+            self.send_turn(*color, turn, &[*color, !*color])?;
             self.make(*color, turn)?;
         }
         Ok(())
     }
 
-    fn go_on(&mut self) -> End {
+    fn play_to_end(&mut self) -> GameEnd {
         loop {
-            if let Some(reason) = self.ended() {
-                return End::Counted(reason);
+            if let Some(reason) = self.end_reason() {
+                return GameEnd::Counted(reason);
             }
-            if let Err(end) = self.turn(self.table.game.to_move()) {
+            if let Err(end) = self.turn(self.context.game.to_move()) {
                 return end;
             }
         }
     }
 
-    fn ended(&self) -> Option<Reason> {
-        let game = &self.table.game;
+    fn end_reason(&self) -> Option<EndReason> {
+        let game = &self.context.game;
         if game.is_final() {
-            Some(Reason::Rules)
+            Some(EndReason::Rules)
         } else if game.is_over() {
-            Some(Reason::Passes)
-        } else if game.turns().len() >= self.table.settings.max_turns {
-            Some(Reason::Length)
+            Some(EndReason::Passes)
+        } else if game.turns().len() >= self.context.settings.max_turns {
+            Some(EndReason::TurnLimit)
         } else {
             None
         }
     }
 
-    /// Lets `color` make a whole turn, in one go or step by step.
-    fn turn(&mut self, color: Color) -> Result<(), End> {
-        let turns = self.table.game.turns().len();
+    /// Lets `color` make a whole turn, at once or step by step.
+    fn turn(&mut self, color: Color) -> Result<(), GameEnd> {
+        let turns = self.context.game.turns().len();
         let mut used = Duration::ZERO;
-        while self.table.game.turns().len() == turns {
-            let seat = self.seat(color);
-            let thought = seat.engine.think(color, &mut seat.watch);
-            let encoding = seat.engine.speech().encoding();
-            let (said, took) = thought.map_err(|fault| End::Failed(color, fault))?;
+        while self.context.game.turns().len() == turns {
+            let player = self.player(color);
+            let response = player.engine.generate_move(color, &mut player.clock);
+            let encoding = player.engine.move_format().encoding();
+            let (said, took) = response.map_err(|failure| GameEnd::Failed(color, failure))?;
             used += took;
             if said.eq_ignore_ascii_case("resign") {
-                return Err(End::Resigned(color));
+                return Err(GameEnd::Resigned(color));
             }
             let illegal = |why: String| {
                 let turn = format!("{} {}", color.letter(), quoted(&said));
-                End::Failed(color, Fault::Illegal { turn, why })
+                GameEnd::Failed(color, EngineFailure::Illegal { turn, why })
             };
-            let garbled = || End::Failed(color, garbage("genmove", &quoted(&said)));
+            let invalid = || GameEnd::Failed(color, invalid_response("genmove", &quoted(&said)));
             let step = match encoding {
                 None => {
                     let words: Vec<&str> = said.split_whitespace().collect();
-                    let turn = match self.table.game.parse(&words) {
+                    let turn = match self.context.game.parse(&words) {
                         Ok(Action::Turn(turn)) => turn,
                         Err(TurnError::OffBoard) => return Err(illegal("off the board".into())),
-                        Ok(Action::Resign) | Err(TurnError::Syntax) => return Err(garbled()),
+                        Ok(Action::Resign) | Err(TurnError::Syntax) => return Err(invalid()),
                     };
                     self.whole_turn(color, &turn)?;
                     continue;
                 }
-                Some(encoding) => speech::understand(encoding, &self.table.game, color, &said),
+                Some(encoding) => {
+                    move_format::decode_step(encoding, &self.context.game, color, &said)
+                }
             };
             let step = step.map_err(|error| match error {
                 TurnError::OffBoard => illegal("off the board".into()),
-                TurnError::Syntax => garbled(),
+                TurnError::Syntax => invalid(),
             })?;
             let whole = step.whole_turn();
-            match whole.filter(|_| !self.table.game.is_mid_turn()) {
+            match whole.filter(|_| !self.context.game.is_mid_turn()) {
                 Some(turn) => self.whole_turn(color, &turn)?,
                 None => self.step(color, step)?,
             }
@@ -205,145 +208,151 @@ impl<'m, 'e> Playing<'m, 'e> {
         Ok(())
     }
 
-    fn illegal(&self, color: Color, turn: &Turn, why: &str) -> End {
-        let turn = format!("{} {}", color.letter(), self.table.game.write(turn));
+    fn illegal(&self, color: Color, turn: &Turn, why: &str) -> GameEnd {
+        let turn = format!("{} {}", color.letter(), self.context.game.write(turn));
         let why = why.to_owned();
-        End::Failed(color, Fault::Illegal { turn, why })
+        GameEnd::Failed(color, EngineFailure::Illegal { turn, why })
     }
 
-    /// A turn that was said at once.
-    fn whole_turn(&mut self, color: Color, turn: &Turn) -> Result<(), End> {
-        if let Err(rule) = self.table.game.check(color, turn) {
+    /// Plays a turn that the engine gave as a whole.
+    fn whole_turn(&mut self, color: Color, turn: &Turn) -> Result<(), GameEnd> {
+        if let Err(rule) = self.context.game.check(color, turn) {
             return Err(self.illegal(color, turn, &rule.to_string()));
         }
-        self.announce(color, turn, &[!color])?;
+        self.send_turn(color, turn, &[!color])?;
         self.make(color, turn)
     }
 
-    fn make(&mut self, color: Color, turn: &Turn) -> Result<(), End> {
-        let made = self.table.game.play(color, turn);
+    fn make(&mut self, color: Color, turn: &Turn) -> Result<(), GameEnd> {
+        let made = self.context.game.play(color, turn);
         made.map_err(|rule: Illegal| self.illegal(color, turn, &rule.to_string()))
     }
 
-    /// Tells a legal turn, which is not made yet, to the judge and to players.
-    fn announce(&mut self, color: Color, turn: &Turn, players: &[Color]) -> Result<(), End> {
-        let Match { judge, game, .. } = &mut self.table;
+    /// Sends a legal turn, which is not played yet, to the referee program and to players.
+    fn send_turn(&mut self, color: Color, turn: &Turn, players: &[Color]) -> Result<(), GameEnd> {
+        let GameContext { referee, game, .. } = &mut self.context;
         let written = game.write(turn);
-        let told = match judge {
-            Some(judge) => judge.engine.hear(game, color, turn, Part::Judge),
-            None => Ok(Told::Yes),
+        let delivered = match referee {
+            Some(referee) => referee.engine.play_turn(game, color, turn, Role::Referee),
+            None => Ok(Delivery::Done),
         };
-        self.judged(told, &written, color)?;
-        for &player in players {
-            let Match {
+        self.check_referee(delivered, &written, color)?;
+        for &color_told in players {
+            let GameContext {
                 black, white, game, ..
-            } = &mut self.table;
-            let seat = match player {
+            } = &mut self.context;
+            let player = match color_told {
                 Color::Black => black,
                 Color::White => white,
             };
-            let told = seat.engine.hear(game, color, turn, Part::Player);
-            heard(player, told, &written)?;
+            let delivered = player.engine.play_turn(game, color, turn, Role::Searcher);
+            check_player(color_told, delivered, &written)?;
         }
         Ok(())
     }
 
-    /// A step of a turn that consists of several.
-    fn step(&mut self, color: Color, step: Step) -> Result<(), End> {
-        let before = self.table.game.clone();
+    /// Plays a step of a turn of several steps.
+    fn step(&mut self, color: Color, step: Step) -> Result<(), GameEnd> {
+        let before = self.context.game.clone();
         let written = match step.point() {
             Some(point) => vertex(before.grid(), point),
             None => "pass".to_owned(),
         };
-        let stepped = self.table.game.step(color, step);
+        let stepped = self.context.game.step(color, step);
         stepped.map_err(|rule| {
             let turn = format!("{} {written}", color.letter());
             let why = rule.to_string();
-            End::Failed(color, Fault::Illegal { turn, why })
+            GameEnd::Failed(color, EngineFailure::Illegal { turn, why })
         })?;
-        let goes_on = self.table.game.is_mid_turn();
-        let whole = self.table.game.turns().last().filter(|_| !goes_on).cloned();
-        let told = match &mut self.table.judge {
-            Some(judge) => follow(judge.engine, &before, color, step, &whole, Part::Judge),
-            None => Ok(Told::Yes),
+        let continues_turn = self.context.game.is_mid_turn();
+        let whole = self
+            .context
+            .game
+            .turns()
+            .last()
+            .filter(|_| !continues_turn)
+            .cloned();
+        let delivered = match &mut self.context.referee {
+            Some(referee) => send_step(referee.engine, &before, color, step, &whole, Role::Referee),
+            None => Ok(Delivery::Done),
         };
-        self.judged(told, &written, color)?;
-        let other = self.seat(!color);
-        let told = follow(other.engine, &before, color, step, &whole, Part::Player);
-        heard(!color, told, &written)?;
-        if goes_on {
-            let filled = self.seat(color).engine.hear_filler(!color);
-            filled.map_err(|fault| End::Failed(color, fault))?;
+        self.check_referee(delivered, &written, color)?;
+        let other = self.player(!color);
+        let delivered = send_step(other.engine, &before, color, step, &whole, Role::Searcher);
+        check_player(!color, delivered, &written)?;
+        if continues_turn {
+            let filled = self.player(color).engine.play_filler_pass(!color);
+            filled.map_err(|failure| GameEnd::Failed(color, failure))?;
         }
         Ok(())
     }
 
-    /// What the judge said to a turn of `color`: whoever it refuses loses; if
-    /// it fails in another way, the game goes on without it.
-    fn judged(
+    /// Handles the referee program's response to a turn of `color`: a refused turn
+    /// loses the game; if it fails in another way, the game goes on without it.
+    fn check_referee(
         &mut self,
-        told: Result<Told, Fault>,
+        delivered: Result<Delivery, EngineFailure>,
         written: &str,
         color: Color,
-    ) -> Result<(), End> {
-        match told {
-            Ok(Told::Yes) => Ok(()),
-            Ok(Told::Unsayable) => Err(End::Unsayable(format!(
-                "referee: cannot be told '{written}'"
+    ) -> Result<(), GameEnd> {
+        match delivered {
+            Ok(Delivery::Done) => Ok(()),
+            Ok(Delivery::NotExpressible) => Err(GameEnd::NotExpressible(format!(
+                "referee: no form for '{written}'"
             ))),
-            Err(Fault::Refused { why, .. }) => {
+            Err(EngineFailure::ErrorResponse { why, .. }) => {
                 let turn = format!("{} {written}", color.letter());
                 let why = format!("refused by the referee: {why}");
-                Err(End::Failed(color, Fault::Illegal { turn, why }))
+                Err(GameEnd::Failed(color, EngineFailure::Illegal { turn, why }))
             }
-            Err(fault) => {
-                self.lose_judge(fault);
+            Err(failure) => {
+                self.drop_referee(failure);
                 Ok(())
             }
         }
     }
 
-    fn lose_judge(&mut self, fault: Fault) {
-        if let Some(judge) = self.table.judge.take() {
-            judge.spoilt = true;
+    fn drop_referee(&mut self, failure: EngineFailure) {
+        if let Some(referee) = self.context.referee.take() {
+            referee.needs_restart = true;
         }
-        self.judge_fault = Some(fault);
+        self.referee_failure = Some(failure);
     }
 
-    fn finish(mut self, end: End, opening: usize) -> Played {
+    fn finish(mut self, end: GameEnd, opening: usize) -> FinishedGame {
         let mut detail = self
-            .judge_fault
+            .referee_failure
             .take()
-            .map(|fault| format!("referee: {fault}"));
-        let mut scores = Scores::default();
+            .map(|failure| format!("referee: {failure}"));
+        let mut scores = ReportedScores::default();
         let (result, reason) = match end {
-            End::Failed(loser, fault) => {
-                self.seat(loser).spoilt = true;
-                let letter = if matches!(fault, Fault::Overrun { .. }) {
+            GameEnd::Failed(loser, failure) => {
+                self.player(loser).needs_restart = true;
+                let letter = if matches!(failure, EngineFailure::TimeForfeit { .. }) {
                     'T'
                 } else {
                     'F'
                 };
                 let result = format!("{}+{letter}", (!loser).letter());
-                detail = Some(format!("{}: {fault}", loser.name()));
-                (result, reason_of(&fault))
+                detail = Some(format!("{}: {failure}", loser.name()));
+                (result, reason_of(&failure))
             }
-            End::Resigned(loser) => (format!("{}+R", (!loser).letter()), Reason::Resign),
-            End::Unsayable(what) => {
+            GameEnd::Resigned(loser) => (format!("{}+R", (!loser).letter()), EndReason::Resign),
+            GameEnd::NotExpressible(what) => {
                 detail = Some(what);
-                ("?".to_owned(), Reason::Unsayable)
+                ("?".to_owned(), EndReason::NotExpressible)
             }
-            End::Counted(reason) => {
+            GameEnd::Counted(reason) => {
                 scores = self.scores(&mut detail);
                 self.counted(reason, &scores)
             }
         };
-        let game = &self.table.game;
+        let game = &self.context.game;
         let turns = game.turns().iter();
         let turns: Vec<_> = turns
             .map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn)))
             .collect();
-        Played {
+        FinishedGame {
             opening: opening.min(turns.len()),
             turns,
             times: self.times,
@@ -354,75 +363,79 @@ impl<'m, 'e> Playing<'m, 'e> {
         }
     }
 
-    /// The result of a counted game: the judge's if there is one.
-    fn counted(&self, reason: Reason, scores: &Scores) -> (String, Reason) {
-        let judged = scores.program.as_deref().and_then(score::canonical);
-        match judged {
+    /// The result of a counted game: the referee program's if there is one.
+    fn counted(&self, reason: EndReason, scores: &ReportedScores) -> (String, EndReason) {
+        let check_referee = scores.program.as_deref().and_then(score::canonical);
+        match check_referee {
             Some(result) => (result, reason),
-            None if self.table.settings.referee.is_some() => ("?".to_owned(), Reason::Referee),
-            None => (self.table.game.score(), reason),
+            None if self.context.settings.referee.is_some() => ("?".to_owned(), EndReason::Referee),
+            None => (self.context.game.score(), reason),
         }
     }
 
-    /// What everybody counts. Who fails now has not lost the game.
-    fn scores(&mut self, detail: &mut Option<String>) -> Scores {
-        let mut ask = |seat: &mut Seat<'e>, who: &str| match seat.engine.final_score() {
+    /// The final scores of all engines. One that fails now does not lose the game.
+    fn scores(&mut self, detail: &mut Option<String>) -> ReportedScores {
+        let mut ask = |player: &mut MatchPlayer<'e>, who: &str| match player.engine.final_score() {
             Ok(said) => said,
-            Err(fault) => {
-                seat.spoilt = true;
-                detail.get_or_insert_with(|| format!("{who}, after the game: {fault}"));
+            Err(failure) => {
+                player.needs_restart = true;
+                detail.get_or_insert_with(|| format!("{who}, after the game: {failure}"));
                 None
             }
         };
-        Scores {
-            black: ask(self.table.black, "black"),
-            white: ask(self.table.white, "white"),
+        ReportedScores {
+            black: ask(self.context.black, "black"),
+            white: ask(self.context.white, "white"),
             program: self
-                .table
-                .judge
+                .context
+                .referee
                 .as_mut()
-                .and_then(|judge| ask(judge, "referee")),
-            referee: Some(self.table.game.score()),
+                .and_then(|referee| ask(referee, "referee")),
+            referee: Some(self.context.game.score()),
         }
     }
 }
 
-/// Tells an engine of a step of the other side, or, if it speaks whole turns,
-/// of the turn once it is over.
-fn follow(
+/// Plays a step of the opponent on an engine, or, if its move format is whole turns, the
+/// turn once it is complete.
+fn send_step(
     engine: &mut Engine,
     before: &AnyGame,
     color: Color,
     step: Step,
     whole: &Option<(Color, Turn)>,
-    part: Part,
-) -> Result<Told, Fault> {
-    match (engine.speech().encoding(), whole) {
-        (Some(_), _) => engine.hear_step(&mut before.clone(), color, step, part),
-        (None, Some((_, turn))) => engine.hear(before, color, turn, part),
-        (None, None) => Ok(Told::Yes),
+    role: Role,
+) -> Result<Delivery, EngineFailure> {
+    match (engine.move_format().encoding(), whole) {
+        (Some(_), _) => engine.play_step(&mut before.clone(), color, step, role),
+        (None, Some((_, turn))) => engine.play_turn(before, color, turn, role),
+        (None, None) => Ok(Delivery::Done),
     }
 }
 
-/// What a player said to a legal turn: it has to accept it.
-fn heard(player: Color, told: Result<Told, Fault>, written: &str) -> Result<(), End> {
-    match told {
-        Ok(Told::Yes) => Ok(()),
-        Ok(Told::Unsayable) => {
-            let what = format!("{}: cannot be told '{written}'", player.name());
-            Err(End::Unsayable(what))
+/// Handles the response of a player to a legal turn, which it has to accept.
+fn check_player(
+    player: Color,
+    delivered: Result<Delivery, EngineFailure>,
+    written: &str,
+) -> Result<(), GameEnd> {
+    match delivered {
+        Ok(Delivery::Done) => Ok(()),
+        Ok(Delivery::NotExpressible) => {
+            let what = format!("{}: no form for '{written}'", player.name());
+            Err(GameEnd::NotExpressible(what))
         }
-        Err(fault) => Err(End::Failed(player, fault)),
+        Err(failure) => Err(GameEnd::Failed(player, failure)),
     }
 }
 
-fn reason_of(fault: &Fault) -> Reason {
-    match fault {
-        Fault::Crash(_) => Reason::Crash,
-        Fault::Hang { .. } => Reason::Hang,
-        Fault::Garbage { .. } => Reason::Garbage,
-        Fault::Refused { .. } => Reason::Refused,
-        Fault::Illegal { .. } => Reason::Illegal,
-        Fault::Overrun { .. } => Reason::Time,
+fn reason_of(failure: &EngineFailure) -> EndReason {
+    match failure {
+        EngineFailure::Crash(_) => EndReason::Crash,
+        EngineFailure::NoResponse { .. } => EndReason::NoResponse,
+        EngineFailure::InvalidResponse { .. } => EndReason::InvalidResponse,
+        EngineFailure::ErrorResponse { .. } => EndReason::ErrorResponse,
+        EngineFailure::Illegal { .. } => EndReason::Illegal,
+        EngineFailure::TimeForfeit { .. } => EndReason::Time,
     }
 }

@@ -1,27 +1,27 @@
-//! Joins files of results.
+//! Merges results files, such as those of the shards of a match.
 
-use super::record::{Entry, GameRecord, Header};
+use super::results::{MatchGame, MatchHeader, ResultsLine};
+use super::results_file::{self, ResultsFileError};
 use super::schedule::{Schedule, Shard};
 use super::settings::{Pairings, fingerprint};
 use super::standings::Standings;
-use super::store::{self, StoreError};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Why files cannot be joined.
+/// Why files cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// One of them cannot be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
-    /// There is nothing to join.
-    #[error("{}: no header of a match", .0.display())]
+    ResultsFile(#[from] ResultsFileError),
+    /// A file has no header.
+    #[error("{}: no match header", .0.display())]
     NoHeader(PathBuf),
     /// Two files hold different matches.
-    #[error("{}: another match than {}: {difference}", path.display(), first.display())]
+    #[error("{}: not the match of {}: {difference}", path.display(), first.display())]
     OtherMatch {
         /// The file.
         path: PathBuf,
@@ -30,55 +30,56 @@ pub enum MergeError {
         /// The first setting that differs.
         difference: String,
     },
-    /// Two records of the same game.
-    #[error("{}: game {game} is another one in {}", path.display(), first.display())]
+    /// Two files hold different records of the same game.
+    #[error("{}: game {game} differs from that in {}", path.display(), first.display())]
     Conflict {
         /// The file.
         path: PathBuf,
-        /// The file that holds the other.
+        /// The file that holds the other record.
         first: PathBuf,
         /// The game.
         game: u64,
     },
 }
 
-/// Where a game stands.
-struct Place {
+/// Where a game is recorded.
+struct LinePosition {
     file: usize,
     offset: u64,
     fingerprint: u64,
 }
 
-/// Files that belong together.
-pub struct Joined {
+/// The results files of one match, merged.
+pub struct MergedResults {
     /// The header of the whole match.
-    pub header: Header,
-    /// What the games add up to.
+    pub header: MatchHeader,
+    /// The standings of all games.
     pub standings: Standings,
-    /// Numbers of games that are missing, in order.
+    /// Numbers of the missing games, in order.
     pub missing: Vec<u64>,
     paths: Vec<PathBuf>,
-    places: BTreeMap<u64, Place>,
+    positions: BTreeMap<u64, LinePosition>,
 }
 
-/// Reads files of results, in any order, and finds out what they hold. A game
-/// that stands in several of them, word for word, counts once.
+/// Reads results files, in any order. A game that is recorded in several of them, byte for
+/// byte, counts once.
 ///
 /// # Errors
 /// [`MergeError`].
-pub fn join(paths: &[PathBuf]) -> Result<Joined, MergeError> {
-    let mut header: Option<Header> = None;
+pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
+    let mut header: Option<MatchHeader> = None;
     let mut standings = None;
-    let mut places = BTreeMap::new();
+    let mut positions = BTreeMap::new();
     for (file, path) in paths.iter().enumerate() {
-        let theirs = store::header_of(path)?.ok_or_else(|| MergeError::NoHeader(path.clone()))?;
+        let theirs =
+            results_file::header_of(path)?.ok_or_else(|| MergeError::NoHeader(path.clone()))?;
         match &mut header {
             None => {
                 standings = Some(standings_of(&theirs));
                 header = Some(theirs);
             }
             Some(ours) => {
-                if let Some(difference) = store::difference_of_settings(&theirs, ours) {
+                if let Some(difference) = results_file::difference_of_settings(&theirs, ours) {
                     return Err(MergeError::OtherMatch {
                         path: path.clone(),
                         first: paths.first().cloned().unwrap_or_default(),
@@ -89,7 +90,7 @@ pub fn join(paths: &[PathBuf]) -> Result<Joined, MergeError> {
             }
         }
         if let Some(standings) = &mut standings {
-            gather(paths, file, path, standings, &mut places)?;
+            add_file(paths, file, path, standings, &mut positions)?;
         }
     }
     let (Some(mut header), Some(standings)) = (header, standings) else {
@@ -98,45 +99,47 @@ pub fn join(paths: &[PathBuf]) -> Result<Joined, MergeError> {
     header.shard = None;
     let pairings = standings.pairings().to_vec();
     let schedule = Schedule::of(pairings, header.games, Shard::WHOLE);
-    let missing = schedule.slots().map(|slot| slot.game);
-    let missing = missing.filter(|game| !places.contains_key(game)).collect();
-    Ok(Joined {
+    let missing = schedule.games().map(|scheduled| scheduled.game);
+    let missing = missing
+        .filter(|game| !positions.contains_key(game))
+        .collect();
+    Ok(MergedResults {
         header,
         standings,
         missing,
         paths: paths.to_vec(),
-        places,
+        positions,
     })
 }
 
 /// Adds the games of one file.
-fn gather(
+fn add_file(
     paths: &[PathBuf],
     file: usize,
     path: &Path,
     standings: &mut Standings,
-    places: &mut BTreeMap<u64, Place>,
+    positions: &mut BTreeMap<u64, LinePosition>,
 ) -> Result<(), MergeError> {
     let mut conflict = None;
-    let opened = store::open_to_read(path)?;
-    store::read(path, &opened, |line| {
-        let Entry::Game(game) = line.entry else {
+    let opened = results_file::open_to_read(path)?;
+    results_file::read(path, &opened, |line| {
+        let ResultsLine::Game(game) = line.entry else {
             return Ok(());
         };
-        let place = Place {
+        let position = LinePosition {
             file,
             offset: line.offset,
             fingerprint: fingerprint(line.text.as_bytes()),
         };
-        match places.get(&game.game) {
-            Some(other) if other.fingerprint == place.fingerprint => Ok(()),
+        match positions.get(&game.game) {
+            Some(other) if other.fingerprint == position.fingerprint => Ok(()),
             Some(other) => {
                 conflict.get_or_insert((other.file, game.game));
                 Ok(())
             }
             None => {
                 standings.add(&game)?;
-                places.insert(game.game, place);
+                positions.insert(game.game, position);
                 Ok(())
             }
         }
@@ -152,7 +155,7 @@ fn gather(
 }
 
 /// The standings of a match before its first game, from its header.
-pub fn standings_of(header: &Header) -> Standings {
+pub fn standings_of(header: &MatchHeader) -> Standings {
     let settings = &header.settings;
     let engines = settings.get("engines").and_then(Value::as_array);
     let name = |engine: &Value| {
@@ -170,8 +173,8 @@ pub fn standings_of(header: &Header) -> Standings {
     Standings::new(names, pairings)
 }
 
-impl Joined {
-    /// Writes one file of results, the games in order.
+impl MergedResults {
+    /// Writes one results file, the games in order.
     ///
     /// # Errors
     /// Reading or writing fails.
@@ -186,15 +189,19 @@ impl Joined {
     ///
     /// # Errors
     /// Reading fails, or a file has changed since.
-    pub fn games(&self, mut visit: impl FnMut(&GameRecord)) -> io::Result<()> {
-        self.lines(|line| match Entry::parse(&String::from_utf8_lossy(line)) {
-            Ok(Entry::Game(game)) => {
-                visit(&game);
-                Ok(())
-            }
-            Ok(Entry::Header(_)) => Err(io::Error::other("a game was here")),
-            Err(why) => Err(io::Error::other(why)),
-        })
+    pub fn games(&self, mut visit: impl FnMut(&MatchGame)) -> io::Result<()> {
+        self.lines(
+            |line| match ResultsLine::parse(&String::from_utf8_lossy(line)) {
+                Ok(ResultsLine::Game(game)) => {
+                    visit(&game);
+                    Ok(())
+                }
+                Ok(ResultsLine::MatchHeader(_)) => {
+                    Err(io::Error::other("the file has changed: no game here"))
+                }
+                Err(why) => Err(io::Error::other(why)),
+            },
+        )
     }
 
     /// Calls `visit` with the line of every game, in order.
@@ -202,11 +209,11 @@ impl Joined {
         let files: io::Result<Vec<File>> = self.paths.iter().map(File::open).collect();
         let mut readers: Vec<_> = files?.into_iter().map(BufReader::new).collect();
         let mut line = Vec::new();
-        for place in self.places.values() {
-            let Some(reader) = readers.get_mut(place.file) else {
+        for position in self.positions.values() {
+            let Some(reader) = readers.get_mut(position.file) else {
                 continue;
             };
-            reader.seek(SeekFrom::Start(place.offset))?;
+            reader.seek(SeekFrom::Start(position.offset))?;
             line.clear();
             reader.read_until(b'\n', &mut line)?;
             visit(&line)?;
@@ -215,7 +222,7 @@ impl Joined {
     }
 }
 
-/// Numbers as people write them: `3, 7-9`.
+/// Numbers as ranges: `3, 7-9`.
 pub fn ranges(numbers: &[u64]) -> String {
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for &number in numbers {
@@ -236,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_put_together() {
+    fn numbers_are_joined_into_ranges() {
         assert_eq!(ranges(&[]), "");
         assert_eq!(ranges(&[3]), "3");
         assert_eq!(ranges(&[1, 2, 3, 5, 8, 9]), "1-3, 5, 8-9");

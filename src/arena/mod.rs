@@ -1,18 +1,18 @@
-//! Matches between engines, and what they tell.
+//! Matches between engines, and their statistics.
 //!
-//! [`settings`] define a match, [`schedule`] numbers its games, [`opening`] says
-//! how they begin, [`runner`] plays several at a time. A [`game`] has an
-//! [`engine`] for each colour, with a [`client`] that speaks GTP to a
-//! [`process`], and a [`time`] of its own; [`speech`] puts turns into words or
-//! vertices. Nothing an engine says is believed: the position is a
-//! [`crate::rules::AnyGame`] that follows the game, clocks are read here, and a
-//! [`keeper`] sees to it that no engine outlives the match.
+//! [`settings`] define a match, [`schedule`] lists its games, [`opening`] provides their
+//! openings, [`runner`] plays several at the same time. A [`game`] has an [`engine`] for
+//! each colour: a [`controller`] sends GTP commands to its [`process`], [`move_format`]
+//! converts turns into commands and vertices, [`time_control`] measures its time. Engines
+//! are not trusted: the position is a [`crate::rules::AnyGame`] that checks every turn, the
+//! clocks are the match's own, and a [`process_guard`] kills all engines when the match
+//! ends.
 //!
-//! A [`record`] of each game goes to the [`store`], and to [`mod@sgf`]; the [`standings`] are counts
-//! of them, [`stats`] tell what counts mean, a [`table`] says so to people, and a
-//! [`report`] with the pictures of [`plot`]. [`merge`] joins the files of several
-//! machines. [`balance`] plays games of another kind: of the engine with itself, to
-//! find the fair komi.
+//! The [`results`] of each game are appended to a [`results_file`] and written as SGF by
+//! [`sgf_writer`]; the [`standings`] count them, [`stats`] computes Elo, intervals, LOS and
+//! SPRT, [`table`] prints them, and [`html_report`] is a page with the plots of [`plot`].
+//! [`merge`] joins the results of several shards. [`balance`] estimates the fair komi from
+//! games of the engine with itself.
 
 #![cfg_attr(
     not(test),
@@ -25,24 +25,24 @@
 )]
 
 pub mod balance;
-pub mod client;
+pub mod controller;
 pub mod engine;
 pub mod game;
-pub mod keeper;
+pub mod html_report;
 pub mod merge;
+pub mod move_format;
 pub mod opening;
 pub mod plot;
 pub mod process;
-pub mod record;
-pub mod report;
+pub mod process_guard;
+pub mod results;
+pub mod results_file;
 pub mod runner;
 pub mod schedule;
 pub mod score;
 pub mod settings;
-pub mod sgf;
-pub mod speech;
+pub mod sgf_writer;
 pub mod standings;
 pub mod stats;
-pub mod store;
 pub mod table;
-pub mod time;
+pub mod time_control;

@@ -1,5 +1,4 @@
-//! How games begin: with an empty board, with random turns that favour nobody,
-//! or as files say.
+//! Openings of the games: the empty board, balanced random turns, or a list from files.
 
 mod file;
 
@@ -8,51 +7,51 @@ pub use file::{OpeningError, read};
 use super::settings::{derived_seed, fingerprint};
 use crate::board::{Color, Grid, Point, Random};
 use crate::rules::{AnyGame, Game, Setup, SetupError, Step, Stones, Turn, Variant, with_game};
-use crate::search::{Knobs, Player, Task};
+use crate::search::{SearchParams, Searcher, Task};
 use serde_json::{Value, json};
 
 /// The turns of an opening.
 pub type Opening = Vec<(Color, Turn)>;
 
-/// Random openings that are tried before the most balanced is taken.
-const TRIES: u64 = 16;
+/// Random openings that are generated at most; the most balanced is used.
+const MAX_ATTEMPTS: u64 = 16;
 
-/// A win rate that is no further from one half is balanced.
-const BALANCED: f32 = 0.1;
+/// The deviation of the win rate from one half, up to which an opening is balanced.
+const BALANCED_DEVIATION: f32 = 0.1;
 
-/// Random turns that are tried until one is legal.
-const DRAWS: usize = 20;
+/// Random turns that are drawn at most until one is legal.
+const MAX_DRAWS: usize = 20;
 
-/// Megabytes for the tree of the search that judges.
-const MEMORY: usize = 16;
+/// Megabytes for the search tree of the evaluation.
+const TREE_MEGABYTES: usize = 16;
 
-/// In which order openings are taken from a list.
+/// The order of the openings of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// As they stand there.
+pub enum OpeningOrder {
+    /// The order of the list.
     Listed,
-    /// Shuffled by the seed.
+    /// A permutation that depends on the seed.
     Shuffled,
 }
 
-/// Where openings come from.
+/// The source of the openings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Openings {
     /// The empty board.
     None,
-    /// Random turns; a short search judges them.
+    /// Random turns, evaluated by a short search.
     Random {
         /// Number of turns.
         turns: usize,
-        /// Playouts of the judgement; 0 takes what comes.
+        /// Playouts of the evaluation; 0 accepts every opening.
         playouts: u64,
     },
-    /// A list, of one at least.
+    /// A list of at least one opening.
     Listed {
         /// The openings.
         list: Vec<Opening>,
-        /// In which order they are taken.
-        order: Order,
+        /// Their order.
+        order: OpeningOrder,
     },
 }
 
@@ -60,8 +59,8 @@ impl Openings {
     /// The opening of a round.
     ///
     /// # Errors
-    /// What is wrong with the setup.
-    pub fn of_round(&self, setup: &Setup, seed: u64, round: u64) -> Result<Opening, SetupError> {
+    /// The setup is invalid.
+    pub fn for_round(&self, setup: &Setup, seed: u64, round: u64) -> Result<Opening, SetupError> {
         match self {
             Openings::None => Ok(Opening::new()),
             &Openings::Random { turns, playouts } => {
@@ -70,8 +69,8 @@ impl Openings {
             Openings::Listed { list, order } => {
                 let count = list.len().max(1) as u64;
                 let at = match order {
-                    Order::Listed => round % count,
-                    Order::Shuffled => shuffled(count, seed, round % count),
+                    OpeningOrder::Listed => round % count,
+                    OpeningOrder::Shuffled => shuffled(count, seed, round % count),
                 };
                 let opening = usize::try_from(at).ok().and_then(|at| list.get(at));
                 Ok(opening.cloned().unwrap_or_default())
@@ -79,7 +78,7 @@ impl Openings {
         }
     }
 
-    /// What has to be the same in all parts of a match.
+    /// The openings as a setting of the match, for its header.
     pub fn to_json(&self) -> Value {
         match self {
             Openings::None => Value::Null,
@@ -88,14 +87,14 @@ impl Openings {
             }
             Openings::Listed { list, order } => json!({
                 "listed": list.len(),
-                "shuffled": *order == Order::Shuffled,
+                "shuffled": *order == OpeningOrder::Shuffled,
                 "fingerprint": format!("{:016x}", fingerprint(format!("{list:?}").as_bytes())),
             }),
         }
     }
 }
 
-/// Which of so many comes at this place (Fisher and Yates).
+/// The entry at `place` of a random permutation of `count` entries (Fisher and Yates).
 fn shuffled(count: u64, seed: u64, place: u64) -> u64 {
     let mut order: Vec<u64> = (0..count).collect();
     let mut random = Random::new(seed);
@@ -114,31 +113,31 @@ fn random_opening(
     seed: u64,
 ) -> Result<Opening, SetupError> {
     let start = AnyGame::new(setup)?;
-    let mut player = Player::new(Knobs::default(), MEMORY, 1);
+    let mut player = Searcher::new(SearchParams::default(), TREE_MEGABYTES, 1);
     let mut best: Option<(f32, Opening)> = None;
-    for attempt in 0..TRIES {
+    for attempt in 0..MAX_ATTEMPTS {
         let mut random = Random::new(derived_seed(seed, attempt));
         let mut game = start.clone();
-        let drawn = (0..turns).all(|_| play_at_random(&mut game, &mut random));
-        if !drawn || game.is_over() {
+        let played = (0..turns).all(|_| play_random_turn(&mut game, &mut random));
+        if !played || game.is_over() {
             continue;
         }
-        let advantage = match playouts {
+        let deviation = match playouts {
             0 => 0.0,
-            _ => advantage(&mut player, &game, playouts, seed),
+            _ => deviation(&mut player, &game, playouts, seed),
         };
-        if best.as_ref().is_none_or(|(least, _)| advantage < *least) {
-            best = Some((advantage, game.turns().to_vec()));
+        if best.as_ref().is_none_or(|(least, _)| deviation < *least) {
+            best = Some((deviation, game.turns().to_vec()));
         }
-        if advantage <= BALANCED {
+        if deviation <= BALANCED_DEVIATION {
             break;
         }
     }
     Ok(best.map(|(_, opening)| opening).unwrap_or_default())
 }
 
-/// How far the win rate is from one half.
-fn advantage(player: &mut Player, game: &AnyGame, playouts: u64, seed: u64) -> f32 {
+/// The deviation of the win rate from one half.
+fn deviation(player: &mut Searcher, game: &AnyGame, playouts: u64, seed: u64) -> f32 {
     let task = Task {
         playouts: Some(playouts),
         seed,
@@ -151,11 +150,11 @@ fn advantage(player: &mut Player, game: &AnyGame, playouts: u64, seed: u64) -> f
     (win_rate - 0.5).abs()
 }
 
-/// Makes a random turn of stones; false if none is found.
-fn play_at_random(game: &mut AnyGame, random: &mut Random) -> bool {
+/// Plays a random turn of stones; false if none is found.
+fn play_random_turn(game: &mut AnyGame, random: &mut Random) -> bool {
     let color = game.to_move();
-    for _ in 0..DRAWS {
-        let turn = with_game!(&*game, game => draw(game, random));
+    for _ in 0..MAX_DRAWS {
+        let turn = with_game!(&*game, game => random_turn(game, random));
         if turn.is_some_and(|turn| game.play(color, &turn).is_ok()) {
             return true;
         }
@@ -163,8 +162,8 @@ fn play_at_random(game: &mut AnyGame, random: &mut Random) -> bool {
     false
 }
 
-/// A random turn as playouts draw it, of stones off the first line only.
-fn draw<V: Variant>(game: &Game<V>, random: &mut Random) -> Option<Turn> {
+/// A random turn, as playouts draw it, of stones off the first line only.
+fn random_turn<V: Variant>(game: &Game<V>, random: &mut Random) -> Option<Turn> {
     let mut position = game.position().clone();
     let color = position.to_move;
     let mut stones = Stones::new();
@@ -185,9 +184,9 @@ fn draw<V: Variant>(game: &Game<V>, random: &mut Random) -> Option<Turn> {
     Some(Turn::Grow(stones))
 }
 
-/// Whether a point is not on the first line, where that leaves enough points.
+/// Whether a point is off the first line, on boards that are large enough.
 fn off_the_edge(grid: &Grid, point: Point) -> bool {
-    let (_, column, row) = grid.place_on_layer(point);
+    let (_, column, row) = grid.layer_coordinates(point);
     let inner = |at: u8, side: u8| side < 5 || (1..side - 1).contains(&at);
     inner(column, grid.layer_width()) && inner(row, grid.height())
 }
@@ -211,7 +210,7 @@ mod tests {
                 turns: 4,
                 playouts: 20,
             };
-            let opening = |seed, round| openings.of_round(&setup, seed, round).expect("a start");
+            let opening = |seed, round| openings.for_round(&setup, seed, round).expect("a start");
             let first = opening(1, 0);
             assert_eq!(first.len(), 4, "{}", info.id);
             assert_eq!(first, opening(1, 0), "{}", info.id);
@@ -226,28 +225,28 @@ mod tests {
     }
 
     #[test]
-    fn judged_openings_are_more_balanced_than_others() {
+    fn evaluated_openings_are_more_balanced() {
         let mut setup = setup("go", 7);
         setup.rules.komi = 9.0;
-        let mut player = Player::new(Knobs::default(), MEMORY, 1);
+        let mut player = Searcher::new(SearchParams::default(), TREE_MEGABYTES, 1);
         let mut total = |playouts| -> f32 {
             let openings = Openings::Random { turns: 6, playouts };
             let rounds = (0..10).map(|round| {
-                let opening = openings.of_round(&setup, 5, round).expect("a start");
+                let opening = openings.for_round(&setup, 5, round).expect("a start");
                 let mut game = AnyGame::new(&setup).expect("a start");
                 for (color, turn) in &opening {
                     game.play(*color, turn).expect("a legal turn");
                 }
-                advantage(&mut player, &game, 300, 1)
+                deviation(&mut player, &game, 300, 1)
             });
             rounds.sum()
         };
-        let (judged, unjudged) = (total(100), total(0));
-        assert!(judged < unjudged, "{judged} {unjudged}");
+        let (evaluated, random) = (total(100), total(0));
+        assert!(evaluated < random, "{evaluated} {random}");
     }
 
     #[test]
-    fn lists_are_gone_through_in_order_or_shuffled() {
+    fn lists_are_used_in_order_or_shuffled() {
         let setup = setup("go", 9);
         let text: String = ["D4", "E5", "F6", "C3", "G7"].join("\n");
         let list = file::parse_lines(&text, &setup).expect("openings");
@@ -256,13 +255,18 @@ mod tests {
                 list: list.clone(),
                 order,
             };
-            openings.of_round(&setup, 3, round).expect("a start")
+            openings.for_round(&setup, 3, round).expect("a start")
         };
         for round in 0..12 {
-            assert_eq!(at(Order::Listed, round), list[round as usize % 5]);
-            assert_eq!(at(Order::Shuffled, round), at(Order::Shuffled, round + 5));
+            assert_eq!(at(OpeningOrder::Listed, round), list[round as usize % 5]);
+            assert_eq!(
+                at(OpeningOrder::Shuffled, round),
+                at(OpeningOrder::Shuffled, round + 5)
+            );
         }
-        let mut seen: Vec<_> = (0..5).map(|round| at(Order::Shuffled, round)).collect();
+        let mut seen: Vec<_> = (0..5)
+            .map(|round| at(OpeningOrder::Shuffled, round))
+            .collect();
         assert_ne!(seen, list);
         seen.sort_by_key(|opening| list.iter().position(|other| other == opening));
         assert_eq!(seen, list);

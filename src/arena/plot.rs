@@ -1,6 +1,4 @@
-//! Pictures of what was played, as SVG.
-//!
-//! They hold no number that is not in a table too.
+//! Plots as SVG. Every number in a plot is also in a table.
 
 use super::stats::Interval;
 use plotters::chart::{ChartBuilder, ChartContext};
@@ -13,56 +11,56 @@ use plotters::series::{DashedLineSeries, LineSeries};
 use plotters::style::ShapeStyle;
 use std::ops::Range;
 
-/// Why there is no picture.
+/// Why a plot cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no picture: {0}")]
-pub struct NoPicture(String);
+#[error("cannot draw the plot: {0}")]
+pub struct PlotError(String);
 
-/// What the axes of a picture are about.
+/// The axes of a plot.
 #[derive(Clone, Debug)]
 pub struct Axes<'a> {
-    /// The heading.
+    /// The title.
     pub title: &'a str,
-    /// What goes to the right.
+    /// The label of the x axis.
     pub x: &'a str,
-    /// What goes up.
+    /// The label of the y axis.
     pub y: &'a str,
-    /// The numbers from left to right.
+    /// The range of x.
     pub xs: Range<f64>,
-    /// The numbers from below to above.
+    /// The range of y.
     pub ys: Range<f64>,
 }
 
-/// Columns and rows of a picture.
+/// Width and height of a plot in pixels.
 const SIZE: (u32, u32) = (760, 380);
 
-/// The colours of lines and points: dark blue, and a red for what is expected.
+/// The colours: dark blue for data, red for reference lines.
 const BLUE: RGBColor = RGBColor(31, 73, 125);
 const RED: RGBColor = RGBColor(180, 50, 40);
 
 type Canvas<'a> = SVGBackend<'a>;
 type Chart<'a, 'b> = ChartContext<'a, Canvas<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// A point, and the interval of its height.
+/// A data point with the confidence interval of y.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measured {
-    /// Where it is.
+pub struct DataPoint {
+    /// x.
     pub x: f64,
-    /// How high.
+    /// y.
     pub y: f64,
-    /// How surely.
+    /// The interval of y.
     pub interval: Interval,
 }
 
-/// Points with their intervals, and a curve to compare with.
+/// Plots points with error bars, and a reference curve.
 ///
 /// # Errors
-/// [`NoPicture`], for instance without any width.
+/// [`PlotError`], for instance with an empty range.
 pub fn points(
     axes: &Axes<'_>,
-    points: &[Measured],
+    points: &[DataPoint],
     curve: &[(f64, f64)],
-) -> Result<String, NoPicture> {
+) -> Result<String, PlotError> {
     draw(axes, |chart| {
         chart.draw_series(LineSeries::new(curve.iter().copied(), RED.stroke_width(2)))?;
         let bars = points.iter().map(|point| {
@@ -78,11 +76,11 @@ pub fn points(
     })
 }
 
-/// A line with its interval on both sides, and a level to compare with.
+/// Plots a line with its confidence band, and a reference level.
 ///
 /// # Errors
-/// [`NoPicture`].
-pub fn band(axes: &Axes<'_>, line: &[Measured], level: f64) -> Result<String, NoPicture> {
+/// [`PlotError`].
+pub fn band(axes: &Axes<'_>, line: &[DataPoint], level: f64) -> Result<String, PlotError> {
     let xs = axes.xs.clone();
     draw(axes, |chart| {
         let above = line.iter().map(|point| (point.x, point.interval.high));
@@ -99,11 +97,11 @@ pub fn band(axes: &Axes<'_>, line: &[Measured], level: f64) -> Result<String, No
     })
 }
 
-/// Bars from one number to the next, of these heights.
+/// Plots bars: the range of x and the height of each.
 ///
 /// # Errors
-/// [`NoPicture`].
-pub fn bars(axes: &Axes<'_>, bars: &[(Range<f64>, f64)]) -> Result<String, NoPicture> {
+/// [`PlotError`].
+pub fn bars(axes: &Axes<'_>, bars: &[(Range<f64>, f64)]) -> Result<String, PlotError> {
     draw(axes, |chart| {
         let bars = bars.iter().map(|(span, height)| {
             let mut bar = Rectangle::new(
@@ -123,14 +121,14 @@ type Drawn = Result<(), Box<dyn std::error::Error>>;
 fn draw(
     axes: &Axes<'_>,
     content: impl FnOnce(&mut Chart<'_, '_>) -> Drawn,
-) -> Result<String, NoPicture> {
+) -> Result<String, PlotError> {
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
     let drawn = on(&area, axes, content).and_then(|()| Ok(area.present()?));
     drop(area);
     match drawn {
         Ok(()) => Ok(svg),
-        Err(error) => Err(NoPicture(error.to_string())),
+        Err(error) => Err(PlotError(error.to_string())),
     }
 }
 
@@ -161,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_hold_what_they_show() {
+    fn plots_hold_their_elements() {
         let axes = Axes {
             title: "wins & komi",
             x: "komi",
@@ -173,23 +171,23 @@ mod tests {
             low: 0.4,
             high: 0.6,
         };
-        let measured = |x| Measured {
+        let measured = |x| DataPoint {
             x,
             y: 0.5,
             interval,
         };
         let line: Vec<_> = (0..7).map(|x| measured(f64::from(x))).collect();
-        let svg = points(&axes, &line, &[(0.0, 0.9), (7.0, 0.1)]).expect("a picture");
+        let svg = points(&axes, &line, &[(0.0, 0.9), (7.0, 0.1)]).expect("a plot");
         assert!(svg.starts_with("<svg") && svg.contains("komi") && svg.contains("wins &amp; komi"));
         assert_eq!(svg.matches("<circle").count(), 7 + 7);
         assert!(
             band(&axes, &line, 0.5)
-                .expect("a picture")
+                .expect("a plot")
                 .contains("<polygon")
         );
         let rectangles = |svg: String| svg.matches("<rect").count();
-        let none = rectangles(bars(&axes, &[]).expect("a picture"));
-        let two = bars(&axes, &[(0.0..1.0, 0.5), (1.0..2.0, 0.2)]).expect("a picture");
+        let none = rectangles(bars(&axes, &[]).expect("a plot"));
+        let two = bars(&axes, &[(0.0..1.0, 0.5), (1.0..2.0, 0.2)]).expect("a plot");
         assert_eq!(rectangles(two), none + 2);
     }
 }

@@ -1,7 +1,7 @@
-//! An engine's process: lines out of it, a bounded number of bytes at a time,
-//! lines into it, and its end.
+//! An engine's process: reads its lines with bounded memory, writes lines to it, and
+//! kills it with its children.
 
-use super::keeper::{Keeper, in_own_group, kill_group};
+use super::process_guard::{ProcessGuard, in_own_group, kill_group};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -10,44 +10,43 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Bytes of the longest line that is read; a longer one is [`Line::TooLong`].
-pub const LONGEST_LINE: usize = 1 << 16;
+pub const MAX_LINE_BYTES: usize = 1 << 16;
 
-/// Lines that wait to be asked for; then the engine has to wait.
-const LINES_WAITING: usize = 64;
+/// Lines that are queued until they are read; then the engine blocks.
+const MAX_QUEUED_LINES: usize = 64;
 
-/// Bytes kept of what an engine says last on standard error.
-const LAST_WORDS: usize = 400;
+/// Bytes kept of the end of standard error.
+const STDERR_TAIL_BYTES: usize = 400;
 
-/// How long an engine may take to end when it was told to.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long an engine may take to exit after `quit`.
+const QUIT_GRACE: Duration = Duration::from_secs(2);
 
-/// What was read up to the end of a line.
+/// A line of output.
 #[derive(Debug)]
 pub enum Line {
-    /// The line without its end, and when it came.
+    /// The line without its end, and when it was read.
     Whole(Vec<u8>, Instant),
-    /// A line of which no end is in sight.
+    /// A line longer than [`MAX_LINE_BYTES`].
     TooLong,
 }
 
-/// Why there is no line.
+/// Why no line was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoLine {
-    /// None came in time.
-    Late,
-    /// None will come.
+pub enum ReadLineError {
+    /// There was none before the deadline.
+    TimedOut,
+    /// The output is closed.
     Closed,
 }
 
-/// A running engine. When dropped, it and all its children of its process
-/// group end.
+/// A running engine. Dropping it kills its process group.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
-    last_words: Arc<Mutex<VecDeque<u8>>>,
-    keeper: Arc<Keeper>,
+    stderr_tail: Arc<Mutex<VecDeque<u8>>>,
+    guard: Arc<ProcessGuard>,
     ended: bool,
 }
 
@@ -55,9 +54,9 @@ impl Process {
     /// Starts a program with its arguments.
     ///
     /// # Errors
-    /// There are no words, it does not start, or the match is over.
-    pub fn start(words: &[String], keeper: &Arc<Keeper>) -> io::Result<Process> {
-        let (program, args) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    /// The command line is empty, the program does not start, or the guard is closed.
+    pub fn start(tail: &[String], guard: &Arc<ProcessGuard>) -> io::Result<Process> {
+        let (program, args) = tail.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
         command
             .args(args)
@@ -66,16 +65,16 @@ impl Process {
             .stderr(Stdio::piped());
         in_own_group(&mut command);
         let mut child = command.spawn()?;
-        let allowed = keeper.watch(child.id());
-        let (sender, lines) = sync_channel(LINES_WAITING);
-        let last_words = Arc::new(Mutex::new(VecDeque::new()));
+        let allowed = guard.register(child.id());
+        let (sender, lines) = sync_channel(MAX_QUEUED_LINES);
+        let stderr_tail = Arc::new(Mutex::new(VecDeque::new()));
         let pipes = (child.stdout.take(), child.stderr.take());
         let process = Process {
             input: child.stdin.take(),
             child,
             lines,
-            last_words: last_words.clone(),
-            keeper: keeper.clone(),
+            stderr_tail: stderr_tail.clone(),
+            guard: guard.clone(),
             ended: false,
         };
         if !allowed {
@@ -86,71 +85,71 @@ impl Process {
         };
         let thread = || std::thread::Builder::new().stack_size(1 << 17);
         thread().spawn(move || read_lines(output, &sender))?;
-        thread().spawn(move || keep_last_words(errors, &last_words))?;
+        thread().spawn(move || keep_stderr_tail(errors, &stderr_tail))?;
         Ok(process)
     }
 
     /// Sends a line.
     ///
     /// # Errors
-    /// The engine does not listen any more.
+    /// The engine has closed its input.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         input.write_all(format!("{line}\n").as_bytes())?;
         input.flush()
     }
 
-    /// The next line, waited for until `deadline`.
+    /// Waits for the next line until `deadline`.
     ///
     /// # Errors
-    /// [`NoLine`].
-    pub fn line(&self, deadline: Instant) -> Result<Line, NoLine> {
+    /// [`ReadLineError`].
+    pub fn line(&self, deadline: Instant) -> Result<Line, ReadLineError> {
         let left = deadline.saturating_duration_since(Instant::now());
         self.lines
             .recv_timeout(left)
             .map_err(|no_line| match no_line {
-                RecvTimeoutError::Timeout => NoLine::Late,
-                RecvTimeoutError::Disconnected => NoLine::Closed,
+                RecvTimeoutError::Timeout => ReadLineError::TimedOut,
+                RecvTimeoutError::Disconnected => ReadLineError::Closed,
             })
     }
 
-    /// A line that has come already; none if there is none.
-    pub fn line_at_hand(&self) -> Option<Line> {
+    /// The next line, if it has been read already.
+    pub fn try_line(&self) -> Option<Line> {
         self.lines.try_recv().ok()
     }
 
-    /// How the engine ended, in words, and what it said last on standard error.
-    pub fn obituary(&mut self) -> String {
+    /// The exit status of the engine and the tail of its standard error, in words. Kills it.
+    pub fn exit_reason(&mut self) -> String {
         let deadline = Instant::now() + Duration::from_millis(200);
         while !self.has_exited() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(1));
         }
         let exited = self.has_exited();
-        self.end_now();
+        self.kill();
         let how = match self.child.try_wait() {
             Ok(Some(status)) if exited => status.to_string(),
             _ => "closed its output".to_owned(),
         };
-        match self.last_words() {
-            words if words.is_empty() => how,
-            words => format!("{how}; {words}"),
+        match self.stderr_tail() {
+            tail if tail.is_empty() => how,
+            tail => format!("{how}; {tail}"),
         }
     }
 
-    fn last_words(&self) -> String {
-        let words = self
-            .last_words
+    fn stderr_tail(&self) -> String {
+        let tail = self
+            .stderr_tail
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let bytes: Vec<u8> = words.iter().copied().collect();
+        let bytes: Vec<u8> = tail.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
         let plain = text.split(|c: char| c.is_control() || c.is_whitespace());
-        let words: Vec<_> = plain.filter(|word| !word.is_empty()).collect();
-        words.join(" ")
+        let tail: Vec<_> = plain.filter(|word| !word.is_empty()).collect();
+        tail.join(" ")
     }
 
-    /// Whether the engine has exited; its number is not free before it
-    /// [ended](Self::end_now).
+    /// Whether the engine has exited. Its id is not reused before [`kill`](Self::kill)
+    /// has waited for it.
     #[cfg(unix)]
     fn has_exited(&mut self) -> bool {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -164,20 +163,20 @@ impl Process {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Tells the engine to quit, and ends it if it does not.
-    pub fn end(mut self) {
+    /// Sends `quit`, and kills the engine if it does not exit.
+    pub fn quit(mut self) {
         let _ = self.send("quit");
         self.input = None;
-        let deadline = Instant::now() + GRACE;
+        let deadline = Instant::now() + QUIT_GRACE;
         while !self.has_exited() && Instant::now() < deadline {
-            // Whatever it says now, it shall not wait for being heard.
-            while self.line_at_hand().is_some() {}
+            // A full queue would block it.
+            while self.try_line().is_some() {}
             std::thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// Ends the engine and its group at once.
-    pub fn end_now(&mut self) {
+    /// Kills the engine and its process group.
+    pub fn kill(&mut self) {
         if self.ended {
             return;
         }
@@ -185,18 +184,18 @@ impl Process {
         self.input = None;
         kill_group(self.child.id());
         let _ = self.child.kill();
-        self.keeper.forget(self.child.id());
+        self.guard.unregister(self.child.id());
         let _ = self.child.wait();
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.end_now();
+        self.kill();
     }
 }
 
-/// Hands on the lines of `output` until it ends or nobody wants them.
+/// Sends the lines of `output` on until it or the channel is closed.
 fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
     let mut output = BufReader::new(output);
     let mut begun = Vec::new();
@@ -204,15 +203,15 @@ fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
     while let Ok(bytes) = output.fill_buf()
         && !bytes.is_empty()
     {
-        let end = bytes.iter().position(|&byte| byte == b'\n');
-        let part = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or(bytes);
-        let used = part.len() + usize::from(end.is_some());
+        let quit = bytes.iter().position(|&byte| byte == b'\n');
+        let part = bytes.get(..quit.unwrap_or(bytes.len())).unwrap_or(bytes);
+        let used = part.len() + usize::from(quit.is_some());
         if !skipping {
             begun.extend_from_slice(part);
         }
         output.consume(used);
-        let line = match end {
-            _ if begun.len() > LONGEST_LINE => {
+        let line = match quit {
+            _ if begun.len() > MAX_LINE_BYTES => {
                 skipping = true;
                 begun = Vec::new();
                 Some(Line::TooLong)
@@ -220,7 +219,7 @@ fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
             Some(_) if !skipping => Some(Line::Whole(std::mem::take(&mut begun), Instant::now())),
             _ => None,
         };
-        skipping &= end.is_none();
+        skipping &= quit.is_none();
         if let Some(line) = line
             && lines.send(line).is_err()
         {
@@ -229,21 +228,21 @@ fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
     }
 }
 
-/// Reads `errors` to its end and keeps the last bytes.
-fn keep_last_words(mut errors: impl Read, words: &Mutex<VecDeque<u8>>) {
+/// Reads standard error to its end and keeps the last bytes.
+fn keep_stderr_tail(mut errors: impl Read, tail: &Mutex<VecDeque<u8>>) {
     let mut bytes = [0; 4096];
     while let Ok(count) = errors.read(&mut bytes)
         && count > 0
     {
-        let mut words = words.lock().unwrap_or_else(PoisonError::into_inner);
-        words.extend(
+        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.extend(
             bytes
                 .iter()
                 .take(count)
-                .skip(count.saturating_sub(LAST_WORDS)),
+                .skip(count.saturating_sub(STDERR_TAIL_BYTES)),
         );
-        let surplus = words.len().saturating_sub(LAST_WORDS);
-        words.drain(..surplus);
+        let surplus = tail.len().saturating_sub(STDERR_TAIL_BYTES);
+        tail.drain(..surplus);
     }
 }
 
@@ -252,8 +251,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_cut_at_their_ends_and_endless_ones_are_not_kept() {
-        let endless = "x".repeat(3 * LONGEST_LINE);
+    fn lines_are_split_and_endless_ones_are_not_kept() {
+        let endless = "x".repeat(3 * MAX_LINE_BYTES);
         let text = format!("= a\n\n{endless}\nb\nno end");
         let (sender, receiver) = sync_channel(10);
         read_lines(text.as_bytes(), &sender);
@@ -269,12 +268,12 @@ mod tests {
     }
 
     #[test]
-    fn only_the_last_words_are_kept() {
-        let words = Mutex::new(VecDeque::new());
+    fn only_the_tail_of_stderr_is_kept() {
+        let tail = Mutex::new(VecDeque::new());
         let text = format!("{}the end", "x".repeat(100_000));
-        keep_last_words(text.as_bytes(), &words);
-        let kept: Vec<u8> = words.into_inner().expect("a list").into();
-        assert_eq!(kept.len(), LAST_WORDS);
+        keep_stderr_tail(text.as_bytes(), &tail);
+        let kept: Vec<u8> = tail.into_inner().expect("a list").into();
+        assert_eq!(kept.len(), STDERR_TAIL_BYTES);
         assert!(kept.ends_with(b"the end"));
     }
 }

@@ -1,12 +1,12 @@
 //! Plays the games of a match, several at a time.
 
-use super::client::Fault;
+use super::controller::EngineFailure;
 use super::engine::{Engine, StartError};
-use super::game::{self, Match, Played, Seat};
-use super::keeper::Keeper;
+use super::game::{self, FinishedGame, GameContext, MatchPlayer};
 use super::opening::Opening;
-use super::record::{GameRecord, PlayerRecord};
-use super::schedule::Slot;
+use super::process_guard::ProcessGuard;
+use super::results::{MatchGame, PlayerRecord};
+use super::schedule::ScheduledGame;
 use super::score;
 use super::settings::{EngineSpec, Restart, Settings, derived_seed};
 use crate::board::Color;
@@ -17,14 +17,14 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Engines that a worker keeps running between games.
-const KEPT: usize = 4;
+/// Engines that a worker keeps running between games, at most.
+const MAX_IDLE_ENGINES: usize = 4;
 
-/// Openings that are remembered: of the pairs that are being played.
-const OPENINGS_KEPT: usize = 64;
+/// Openings that are cached, for the pairs of games that are being played.
+const MAX_CACHED_OPENINGS: usize = 64;
 
-/// How often, and after which pause, a program that does not start is tried.
-const START_TRIES: usize = 3;
+/// How often a program that does not start is started, and the pause between.
+const START_ATTEMPTS: usize = 3;
 const START_PAUSE: Duration = Duration::from_millis(300);
 
 /// Why a match cannot go on.
@@ -38,229 +38,243 @@ pub enum RunError {
         /// Why.
         error: io::Error,
     },
-    /// The program that judges fails at once.
+    /// The referee program fails at its start.
     #[error("the referee fails: {0}")]
-    Referee(Fault),
-    /// There is no such game.
+    Referee(EngineFailure),
+    /// The setup is invalid.
     #[error(transparent)]
     Setup(#[from] SetupError),
 }
 
-/// Whether to play on.
+/// Whether the match goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// Play on.
-    Go,
-    /// Break off.
+pub enum Continuation {
+    /// Go on.
+    Continue,
+    /// Stop.
     Stop,
 }
 
-/// Plays `slots`, `concurrency` at a time, and shows each game that is over to
-/// `finished`, in whatever order they end. Ends early if that says so, or if the
-/// `keeper` ends all engines; games under way are then lost.
+/// Plays `games`, `concurrency` at a time, and calls `finished` with each game that has
+/// ended, in the order in which they end. Stops early if `finished` says so or the `guard`
+/// is closed; unfinished games are then discarded.
 ///
 /// # Errors
-/// [`RunError`], or what `finished` complains of.
+/// [`RunError`], or the error of `finished`.
 pub fn run<E: From<RunError>>(
     settings: &Settings,
-    slots: impl Iterator<Item = Slot> + Send,
+    games: impl Iterator<Item = ScheduledGame> + Send,
     concurrency: usize,
-    keeper: &Arc<Keeper>,
-    mut finished: impl FnMut(GameRecord) -> Result<Next, E>,
+    guard: &Arc<ProcessGuard>,
+    mut finished: impl FnMut(MatchGame) -> Result<Continuation, E>,
 ) -> Result<(), E> {
-    let shared = Shared {
+    let context = MatchContext {
         settings,
         start: AnyGame::new(&settings.setup).map_err(RunError::from)?,
         match_id: settings.id(),
         engines: settings.engines.iter().cloned().map(Arc::new).collect(),
         referee: settings.referee.clone().map(Arc::new),
         openings: Mutex::default(),
-        keeper,
+        guard,
     };
-    let queue = Mutex::new(slots);
+    let queue = Mutex::new(games);
     std::thread::scope(|scope| {
         let (sender, games) = sync_channel(concurrency.max(1));
         for _ in 0..concurrency.max(1) {
-            let (sender, shared, queue) = (sender.clone(), &shared, &queue);
+            let (sender, context, queue) = (sender.clone(), &context, &queue);
             let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-            scope.spawn(move || work(shared, next, &sender));
+            scope.spawn(move || run_worker(context, next, &sender));
         }
         drop(sender);
         let outcome = collect(&games, &mut finished);
-        if outcome.is_err() || matches!(outcome, Ok(Next::Stop)) {
-            keeper.end_all();
+        if outcome.is_err() || matches!(outcome, Ok(Continuation::Stop)) {
+            guard.kill_all();
         }
-        // Workers that have a game to hand in shall not wait.
+        // Workers must not block on a full channel.
         drop(games);
         outcome.map(|_| ())
     })
 }
 
-type Outcome = Result<Box<GameRecord>, RunError>;
+type GameOutcome = Result<Box<MatchGame>, RunError>;
 
 fn collect<E: From<RunError>>(
-    games: &Receiver<Outcome>,
-    finished: &mut impl FnMut(GameRecord) -> Result<Next, E>,
-) -> Result<Next, E> {
+    games: &Receiver<GameOutcome>,
+    finished: &mut impl FnMut(MatchGame) -> Result<Continuation, E>,
+) -> Result<Continuation, E> {
     for game in games {
-        if finished(*game?)? == Next::Stop {
-            return Ok(Next::Stop);
+        if finished(*game?)? == Continuation::Stop {
+            return Ok(Continuation::Stop);
         }
     }
-    Ok(Next::Go)
+    Ok(Continuation::Continue)
 }
 
-/// What all workers look at.
-struct Shared<'s> {
+/// What all workers share.
+struct MatchContext<'s> {
     settings: &'s Settings,
     start: AnyGame,
     match_id: String,
     engines: Vec<Arc<EngineSpec>>,
     referee: Option<Arc<EngineSpec>>,
     openings: Mutex<VecDeque<(u64, Opening)>>,
-    keeper: &'s Arc<Keeper>,
+    guard: &'s Arc<ProcessGuard>,
 }
 
-impl Shared<'_> {
-    /// Openings are made once for both games of a pair, and for all pairings.
+impl MatchContext<'_> {
+    /// The opening of a round, which is generated once for all its games.
     fn opening(&self, round: u64) -> Result<Opening, SetupError> {
         let mut kept = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, opening)) = kept.iter().find(|(other, _)| *other == round) {
             return Ok(opening.clone());
         }
         let Settings { setup, seed, .. } = self.settings;
-        let opening = self.settings.openings.of_round(setup, *seed, round)?;
+        let opening = self.settings.openings.for_round(setup, *seed, round)?;
         kept.push_back((round, opening.clone()));
-        if kept.len() > OPENINGS_KEPT {
+        if kept.len() > MAX_CACHED_OPENINGS {
             kept.pop_front();
         }
         Ok(opening)
     }
 }
 
-/// Plays games until there are none.
-fn work(shared: &Shared<'_>, mut next: impl FnMut() -> Option<Slot>, games: &SyncSender<Outcome>) {
-    let mut stable = Stable {
-        shared,
+/// Plays games until none is left.
+fn run_worker(
+    context: &MatchContext<'_>,
+    mut next: impl FnMut() -> Option<ScheduledGame>,
+    games: &SyncSender<GameOutcome>,
+) {
+    let mut pool = EnginePool {
+        context,
         engines: Vec::new(),
-        judge: None,
+        referee: None,
     };
-    while !shared.keeper.is_over()
-        && let Some(slot) = next()
+    while !context.guard.is_closed()
+        && let Some(scheduled) = next()
     {
-        let outcome = stable.play(slot);
-        // Engines that were ended from here have not lost.
-        if shared.keeper.is_over() {
+        let outcome = pool.play(scheduled);
+        // An engine that the guard killed has not lost.
+        if context.guard.is_closed() {
             break;
         }
-        let goes_on = outcome.is_ok();
-        if games.send(outcome).is_err() || !goes_on {
+        let continues_turn = outcome.is_ok();
+        if games.send(outcome).is_err() || !continues_turn {
             break;
         }
     }
-    if !shared.keeper.is_over() {
-        stable
-            .engines
+    if !context.guard.is_closed() {
+        pool.engines
             .into_iter()
-            .for_each(|(_, engine)| engine.end());
-        if let Some(judge) = stable.judge {
-            judge.end();
+            .for_each(|(_, engine)| engine.quit());
+        if let Some(referee) = pool.referee {
+            referee.quit();
         }
     }
 }
 
-/// The engines of one worker.
-struct Stable<'s> {
-    shared: &'s Shared<'s>,
-    /// By their place in the list; the one used last is last.
+/// The engines of one worker that run.
+struct EnginePool<'s> {
+    context: &'s MatchContext<'s>,
+    /// With their indices in the settings, the most recently used last.
     engines: Vec<(usize, Engine)>,
-    judge: Option<Engine>,
+    referee: Option<Engine>,
 }
 
-impl Stable<'_> {
-    fn play(&mut self, slot: Slot) -> Outcome {
-        let shared = self.shared;
-        let settings = shared.settings;
-        let opening = shared.opening(slot.round)?;
-        let seed = derived_seed(settings.seed, slot.game);
-        let [b, w] = slot.players;
+impl EnginePool<'_> {
+    fn play(&mut self, scheduled: ScheduledGame) -> GameOutcome {
+        let context = self.context;
+        let settings = context.settings;
+        let opening = context.opening(scheduled.round)?;
+        let seed = derived_seed(settings.seed, scheduled.game);
+        let [b, w] = scheduled.players;
         let (started, clock) = (SystemTime::now(), Instant::now());
-        let mut said = [None, None];
+        let mut info = [None, None];
         let played = 'game: {
-            let mut black = match self.fetch(b, engine_seed(seed, Color::Black))? {
+            let mut black = match self.take_engine(b, engine_seed(seed, Color::Black))? {
                 Ok(engine) => engine,
-                Err(fault) => break 'game game::forfeit(Color::Black, &fault),
+                Err(failure) => break 'game game::forfeit(Color::Black, &failure),
             };
-            let mut white = match self.fetch(w, engine_seed(seed, Color::White))? {
+            let mut white = match self.take_engine(w, engine_seed(seed, Color::White))? {
                 Ok(engine) => engine,
-                Err(fault) => {
+                Err(failure) => {
                     self.engines.push((b, black));
-                    break 'game game::forfeit(Color::White, &fault);
+                    break 'game game::forfeit(Color::White, &failure);
                 }
             };
-            said = [Some(introduce(&black)), Some(introduce(&white))];
-            let mut judge = self.fetch_judge(seed)?;
-            let seat = |engine| Seat::new(engine, settings);
-            let mut black_seat = seat(&mut black);
-            let mut white_seat = seat(&mut white);
-            let mut judge_seat = judge.as_mut().map(seat);
+            info = [Some(engine_info(&black)), Some(engine_info(&white))];
+            let mut referee = self.take_referee(seed)?;
+            let player = |engine| MatchPlayer::new(engine, settings);
+            let mut black_player = player(&mut black);
+            let mut white_player = player(&mut white);
+            let mut referee_player = referee.as_mut().map(player);
             let played = game::play(
-                Match {
+                GameContext {
                     settings,
-                    black: &mut black_seat,
-                    white: &mut white_seat,
-                    judge: judge_seat.as_mut(),
-                    game: shared.start.clone(),
+                    black: &mut black_player,
+                    white: &mut white_player,
+                    referee: referee_player.as_mut(),
+                    game: context.start.clone(),
                 },
                 &opening,
             );
-            let (black_spoilt, white_spoilt) = (black_seat.spoilt, white_seat.spoilt);
-            let judge_spoilt = judge_seat.is_some_and(|seat| seat.spoilt);
-            self.give_back(b, black, black_spoilt);
-            self.give_back(w, white, white_spoilt);
-            self.judge = judge.filter(|_| !judge_spoilt);
+            let (black_needs_restart, white_needs_restart) =
+                (black_player.needs_restart, white_player.needs_restart);
+            let referee_needs_restart = referee_player.is_some_and(|player| player.needs_restart);
+            self.return_engine(b, black, black_needs_restart);
+            self.return_engine(w, white, white_needs_restart);
+            self.referee = referee.filter(|_| !referee_needs_restart);
             played
         };
         let since = started.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let [black, white] = said;
+        let [black, white] = info;
         let players = [
             self.player(b, seed, Color::Black, black),
             self.player(w, seed, Color::White, white),
         ];
         let times = (since.as_secs(), clock.elapsed());
-        Ok(Box::new(record(shared, slot, seed, players, played, times)))
+        Ok(Box::new(record(
+            context, scheduled, seed, players, played, times,
+        )))
     }
 
-    /// A running engine; the inner error is its own fault.
-    fn fetch(&mut self, at: usize, seed: u64) -> Result<Result<Engine, Fault>, RunError> {
+    /// Takes a running engine or starts one; the inner error is a failure of the engine.
+    fn take_engine(
+        &mut self,
+        at: usize,
+        seed: u64,
+    ) -> Result<Result<Engine, EngineFailure>, RunError> {
         if let Some(found) = self.engines.iter().position(|(other, _)| *other == at) {
             return Ok(Ok(self.engines.remove(found).1));
         }
-        match self.shared.engines.get(at) {
+        match self.context.engines.get(at) {
             Some(spec) => self.start(spec, seed),
             None => Err(SetupError::UnknownVariant.into()),
         }
     }
 
-    fn fetch_judge(&mut self, seed: u64) -> Result<Option<Engine>, RunError> {
-        if self.judge.is_some() {
-            return Ok(self.judge.take());
+    fn take_referee(&mut self, seed: u64) -> Result<Option<Engine>, RunError> {
+        if self.referee.is_some() {
+            return Ok(self.referee.take());
         }
-        match &self.shared.referee {
+        match &self.context.referee {
             Some(spec) => Ok(Some(self.start(spec, seed)?.map_err(RunError::Referee)?)),
             None => Ok(None),
         }
     }
 
-    fn start(&self, spec: &Arc<EngineSpec>, seed: u64) -> Result<Result<Engine, Fault>, RunError> {
+    fn start(
+        &self,
+        spec: &Arc<EngineSpec>,
+        seed: u64,
+    ) -> Result<Result<Engine, EngineFailure>, RunError> {
         let mut tries = 1;
         loop {
-            let hang = self.shared.settings.hang;
-            match Engine::start(spec, seed, hang, self.shared.keeper) {
+            let timeout = self.context.settings.timeout;
+            match Engine::start(spec, seed, timeout, self.context.guard) {
                 Ok(engine) => return Ok(Ok(engine)),
-                Err(StartError::Engine(fault)) => return Ok(Err(fault)),
+                Err(StartError::Engine(failure)) => return Ok(Err(failure)),
                 Err(StartError::Program(error)) => {
-                    if tries == START_TRIES || self.shared.keeper.is_over() {
+                    if tries == START_ATTEMPTS || self.context.guard.is_closed() {
                         let name = spec.name.clone();
                         return Err(RunError::Start { name, error });
                     }
@@ -271,24 +285,24 @@ impl Stable<'_> {
         }
     }
 
-    fn give_back(&mut self, at: usize, engine: Engine, spoilt: bool) {
-        if spoilt {
+    fn return_engine(&mut self, at: usize, engine: Engine, needs_restart: bool) {
+        if needs_restart {
             return;
         }
-        let every_game = self.shared.settings.restart == Restart::EveryGame;
+        let every_game = self.context.settings.restart == Restart::EveryGame;
         if every_game || engine.spec().is_seeded() {
-            engine.end();
+            engine.quit();
             return;
         }
         self.engines.push((at, engine));
-        if self.engines.len() > KEPT {
-            self.engines.remove(0).1.end();
+        if self.engines.len() > MAX_IDLE_ENGINES {
+            self.engines.remove(0).1.quit();
         }
     }
 
-    fn player(&self, at: usize, seed: u64, color: Color, said: Option<Introduced>) -> PlayerRecord {
-        let spec = self.shared.engines.get(at);
-        let said = said.unwrap_or_default();
+    fn player(&self, at: usize, seed: u64, color: Color, info: Option<EngineInfo>) -> PlayerRecord {
+        let spec = self.context.engines.get(at);
+        let info = info.unwrap_or_default();
         let command = |spec: &Arc<EngineSpec>| {
             let seed = engine_seed(seed, color).to_string();
             spec.command.replace("{seed}", &seed)
@@ -296,45 +310,45 @@ impl Stable<'_> {
         PlayerRecord {
             name: spec.map(|spec| spec.name.clone()).unwrap_or_default(),
             command: spec.map(command).unwrap_or_default(),
-            engine: said.name,
-            version: said.version,
-            speech: said.speech,
+            engine: info.name,
+            version: info.version,
+            move_format: info.move_format,
             time: spec.map(|spec| spec.time.to_string()).unwrap_or_default(),
             playouts: spec.and_then(|spec| spec.playouts),
         }
     }
 }
 
-/// What an engine said of itself.
+/// What an engine reports of itself.
 #[derive(Default)]
-struct Introduced {
+struct EngineInfo {
     name: String,
     version: String,
-    speech: Option<super::speech::Speech>,
+    move_format: Option<super::move_format::MoveFormat>,
 }
 
-fn introduce(engine: &Engine) -> Introduced {
-    Introduced {
+fn engine_info(engine: &Engine) -> EngineInfo {
+    EngineInfo {
         name: engine.name().to_owned(),
         version: engine.version().to_owned(),
-        speech: Some(engine.speech()),
+        move_format: Some(engine.move_format()),
     }
 }
 
-/// Two engines with the same command line shall not think alike.
+/// Two engines with the same command line get different seeds.
 fn engine_seed(seed: u64, color: Color) -> u64 {
     derived_seed(seed, color as u64)
 }
 
 fn record(
-    shared: &Shared<'_>,
-    slot: Slot,
+    context: &MatchContext<'_>,
+    scheduled: ScheduledGame,
     seed: u64,
     [black, white]: [PlayerRecord; 2],
-    played: Played,
+    played: FinishedGame,
     (started, took): (u64, Duration),
-) -> GameRecord {
-    let settings = shared.settings;
+) -> MatchGame {
+    let settings = context.settings;
     let Setup {
         info, size, rules, ..
     } = &settings.setup;
@@ -347,10 +361,10 @@ fn record(
         let score = score.as_deref().and_then(score::canonical);
         score.is_some_and(|score| score != played.result)
     };
-    GameRecord {
-        match_id: shared.match_id.clone(),
-        game: slot.game,
-        pair: slot.pair,
+    MatchGame {
+        match_id: context.match_id.clone(),
+        game: scheduled.game,
+        pair: scheduled.pair,
         seed,
         black,
         white,
@@ -359,7 +373,7 @@ fn record(
         height: size.height,
         komi: rules.komi,
         rules: settings.rules_json(),
-        blocks: settings.blocks(),
+        blocked_points: settings.blocked_points(),
         handicap: settings.handicap(),
         opening: played.opening,
         disagreement: scores.iter().any(differs),

@@ -1,22 +1,21 @@
-//! Which games a match consists of.
+//! The games of a match.
 //!
-//! Games are numbered in slots: round after round, in each every pairing plays
-//! two games of the same opening, one with each colour. The number of a game
-//! depends on the engines alone, so a match can be lengthened, and every shard
-//! counts alike.
+//! In each round every pairing plays two games with the same opening, one with each
+//! colour. The number of a game depends only on the number of engines, so a match can be
+//! extended, and all shards use the same numbers.
 
 use super::settings::Settings;
 
-/// A game to be played.
+/// A game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct ScheduledGame {
     /// Its number, from 1.
     pub game: u64,
-    /// The number of the pair of games it belongs to, from 1.
+    /// The number of its pair of games, from 1.
     pub pair: u64,
-    /// The number of its round, from 0: what the opening depends on.
+    /// The number of its round, from 0, which determines the opening.
     pub round: u64,
-    /// Who plays, by the place in the list: Black, White.
+    /// The indices of the engines: Black, White.
     pub players: [usize; 2],
 }
 
@@ -29,10 +28,10 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The whole.
+    /// The whole match.
     pub const WHOLE: Shard = Shard { index: 0, count: 1 };
 
-    /// Part `number` of `count`, from 1; none if there is no such part.
+    /// Shard `number` of `count`, from 1; none if there is no such shard.
     pub fn new(number: u64, count: u64) -> Option<Shard> {
         let valid = (1..=count).contains(&number);
         valid.then(|| Shard {
@@ -41,12 +40,12 @@ impl Shard {
         })
     }
 
-    /// As it is written: `1/4`.
+    /// The name, such as `1/4`.
     pub fn name(self) -> String {
         format!("{}/{}", self.index + 1, self.count)
     }
 
-    fn holds(self, pair: u64) -> bool {
+    fn contains(self, pair: u64) -> bool {
         pair % self.count.max(1) == self.index
     }
 }
@@ -69,7 +68,7 @@ impl Schedule {
         )
     }
 
-    /// So many games of each of these pairings.
+    /// A number of games of each of these pairings.
     pub fn of(pairings: Vec<[usize; 2]>, games: u64, shard: Shard) -> Schedule {
         Schedule {
             pairings,
@@ -78,25 +77,25 @@ impl Schedule {
         }
     }
 
-    /// The pairings: both players, by their places in the list.
+    /// The pairings: the indices of both engines.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
-    /// The games in order.
-    pub fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
+    /// The games, in order.
+    pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         let count = self.pairings.len() as u64;
         let rounds = (0..self.games.div_ceil(2)).filter(move |_| count > 0);
         let pairs = rounds.flat_map(move |round| {
             let numbered = (0..).zip(&self.pairings);
             numbered.map(move |(at, &players)| (round, round * count + at, players))
         });
-        let mine = pairs.filter(|&(_, pair, _)| self.shard.holds(pair));
+        let mine = pairs.filter(|&(_, pair, _)| self.shard.contains(pair));
         let games = self.games;
         mine.flat_map(move |(round, pair, [a, b])| {
             let legs = [[a, b], [b, a]].into_iter().zip(0..2);
             let played = legs.filter(move |&(_, leg)| 2 * round + leg < games);
-            played.map(move |(players, leg)| Slot {
+            played.map(move |(players, leg)| ScheduledGame {
                 game: 2 * pair + leg + 1,
                 pair: pair + 1,
                 round,
@@ -107,16 +106,16 @@ impl Schedule {
 
     /// Number of games.
     pub fn len(&self) -> u64 {
-        self.slots().map(|_| 1).sum()
+        self.games().map(|_| 1).sum()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.slots().next().is_none()
+        self.games().next().is_none()
     }
 
-    /// The pairing of the pair of games with this number (from 1), by its place
-    /// in the list; none if there are no pairings.
+    /// The index of the pairing that plays the pair of games with this number (from 1);
+    /// none if there are no pairings.
     pub fn pairing_of(&self, pair: u64) -> Option<usize> {
         let at = pair
             .checked_sub(1)?
@@ -135,10 +134,17 @@ mod tests {
     }
 
     #[test]
-    fn openings_come_in_pairs_with_colours_swapped() {
-        let slots: Vec<_> = schedule(3, 3, Shard::WHOLE)
-            .slots()
-            .map(|slot| (slot.game, slot.pair, slot.round, slot.players))
+    fn pairs_of_games_swap_colours() {
+        let games: Vec<_> = schedule(3, 3, Shard::WHOLE)
+            .games()
+            .map(|scheduled| {
+                (
+                    scheduled.game,
+                    scheduled.pair,
+                    scheduled.round,
+                    scheduled.players,
+                )
+            })
             .collect();
         let expected = [
             (1, 1, 0, [0, 1]),
@@ -151,27 +157,27 @@ mod tests {
             (9, 5, 1, [0, 2]),
             (11, 6, 1, [1, 2]),
         ];
-        assert_eq!(slots, expected);
+        assert_eq!(games, expected);
     }
 
     #[test]
-    fn a_longer_match_begins_with_the_shorter() {
-        let short: Vec<_> = schedule(4, 7, Shard::WHOLE).slots().collect();
-        let long: Vec<_> = schedule(4, 20, Shard::WHOLE).slots().collect();
+    fn an_extended_match_contains_the_shorter_one() {
+        let short: Vec<_> = schedule(4, 7, Shard::WHOLE).games().collect();
+        let long: Vec<_> = schedule(4, 20, Shard::WHOLE).games().collect();
         assert_eq!(short.len(), 42);
-        assert!(short.iter().all(|slot| long.contains(slot)));
+        assert!(short.iter().all(|scheduled| long.contains(scheduled)));
     }
 
     #[test]
-    fn shards_are_disjoint_and_make_the_whole() {
+    fn shards_are_disjoint_and_complete() {
         for (engines, games, count) in [(2, 100, 3), (4, 7, 5), (3, 1, 2), (2, 2, 4)] {
-            let whole: Vec<_> = schedule(engines, games, Shard::WHOLE).slots().collect();
+            let whole: Vec<_> = schedule(engines, games, Shard::WHOLE).games().collect();
             let mut parts = Vec::new();
             for number in 1..=count {
                 let shard = Shard::new(number, count).expect("a shard");
-                parts.extend(schedule(engines, games, shard).slots());
+                parts.extend(schedule(engines, games, shard).games());
             }
-            parts.sort_by_key(|slot: &Slot| slot.game);
+            parts.sort_by_key(|scheduled: &ScheduledGame| scheduled.game);
             assert_eq!(parts, whole);
         }
         assert_eq!(Shard::new(0, 3), None);
@@ -179,12 +185,12 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_knows_its_pairing() {
+    fn pairs_of_games_belong_to_pairings() {
         let schedule = schedule(4, 10, Shard::WHOLE);
-        for slot in schedule.slots() {
-            let mut players = slot.players;
+        for scheduled in schedule.games() {
+            let mut players = scheduled.players;
             players.sort_unstable();
-            let at = schedule.pairing_of(slot.pair).expect("a pairing");
+            let at = schedule.pairing_of(scheduled.pair).expect("a pairing");
             assert_eq!(schedule.pairings()[at], players);
         }
         assert_eq!(schedule.pairing_of(0), None);

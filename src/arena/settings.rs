@@ -1,60 +1,60 @@
-//! What defines a match: whoever plays with the same settings plays parts of
-//! the same match.
+//! The settings of a match: games that are played with the same settings belong to the
+//! same match.
 
+use super::move_format::MoveFormat;
 use super::opening::Openings;
-use super::speech::Speech;
-use super::time::TimeControl;
+use super::time_control::TimeControl;
 use crate::board::Grid;
 use crate::rules::{Setup, vertex};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
-/// An engine, and how it is treated.
+/// An engine and its settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineSpec {
-    /// What it is called in tables; no two have the same name.
+    /// Its name in tables, unique in the match.
     pub name: String,
     /// The command line.
     pub command: String,
-    /// Its words.
+    /// The command line, split into program and arguments.
     pub words: Vec<String>,
-    /// How it speaks of turns; if not given, what it lists decides.
-    pub speech: Option<Speech>,
-    /// Its time.
+    /// How turns are exchanged with it; by default the commands that it lists decide.
+    pub move_format: Option<MoveFormat>,
+    /// Its time control.
     pub time: TimeControl,
-    /// Playouts a move, which it is told.
+    /// Playouts a move, set with `kata-set-param`.
     pub playouts: Option<u64>,
 }
 
-/// Why a command line is none.
+/// A command line is empty or has an unclosed quotation mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no command line: no words, or a quotation mark without end")]
-pub struct NoCommand;
+#[error("expected a command line, without unclosed quotation marks")]
+pub struct CommandLineError;
 
 impl EngineSpec {
-    /// An engine without limits. The command is split into words as a shell
-    /// would, but no shell is called.
+    /// An engine without limits. The command is split into words as a shell splits it,
+    /// without calling one.
     ///
     /// # Errors
-    /// [`NoCommand`].
-    pub fn new(name: &str, command: &str) -> Result<EngineSpec, NoCommand> {
+    /// [`CommandLineError`].
+    pub fn new(name: &str, command: &str) -> Result<EngineSpec, CommandLineError> {
         let words = shlex::split(command).filter(|words| !words.is_empty());
         Ok(EngineSpec {
             name: name.to_owned(),
             command: command.to_owned(),
-            words: words.ok_or(NoCommand)?,
-            speech: None,
+            words: words.ok_or(CommandLineError)?,
+            move_format: None,
             time: TimeControl::none(),
             playouts: None,
         })
     }
 
-    /// Whether the command line differs from game to game: it holds `{seed}`.
+    /// Whether the command line contains `{seed}`, so that it differs from game to game.
     pub fn is_seeded(&self) -> bool {
         self.words.iter().any(|word| word.contains(SEED))
     }
 
-    /// The words with the seed put in.
+    /// Program and arguments with `{seed}` replaced.
     pub fn words_with(&self, seed: u64) -> Vec<String> {
         let seed = seed.to_string();
         let words = self.words.iter();
@@ -65,27 +65,27 @@ impl EngineSpec {
         json!({
             "name": self.name,
             "command": self.command,
-            "speech": self.speech,
+            "move-format": self.move_format,
             "time": self.time.to_string(),
             "playouts": self.playouts,
         })
     }
 }
 
-/// What stands for the game's seed in a command line.
+/// The placeholder of the seed in a command line.
 const SEED: &str = "{seed}";
 
-/// Who plays whom.
+/// Which engines meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairings {
-    /// Everybody everybody.
+    /// Each plays each other.
     RoundRobin,
-    /// The first engine all others.
+    /// The first plays all others.
     Gauntlet,
 }
 
 impl Pairings {
-    /// All of them, with their names.
+    /// All, with their names.
     pub const ALL: [(&str, Pairings); 2] = [
         ("round-robin", Pairings::RoundRobin),
         ("gauntlet", Pairings::Gauntlet),
@@ -98,7 +98,7 @@ impl Pairings {
             .map_or("", |(name, _)| name)
     }
 
-    /// The pairings of so many engines, by their places in the list.
+    /// The pairings of `engines` engines, as indices.
     pub fn of(self, engines: usize) -> Vec<[usize; 2]> {
         let firsts = match self {
             Pairings::RoundRobin => engines,
@@ -109,45 +109,45 @@ impl Pairings {
     }
 }
 
-/// When an engine is started anew.
+/// When an engine is restarted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restart {
-    /// After it failed, and if its command line holds the seed.
+    /// After a failure, and for each game if its command line contains `{seed}`.
     WhenNeeded,
-    /// For every game.
+    /// For each game.
     EveryGame,
 }
 
-/// A match.
+/// The settings of a match.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// At least two engines.
     pub engines: Vec<EngineSpec>,
-    /// Who plays whom.
+    /// Which engines meet.
     pub pairings: Pairings,
     /// Games of each pairing.
     pub games: u64,
-    /// What is played.
+    /// The start of the games.
     pub setup: Setup,
-    /// How games begin.
+    /// The openings.
     pub openings: Openings,
-    /// Where everything random starts; below 2^53.
+    /// The seed of openings and engines; below 2^53.
     pub seed: u64,
-    /// After so many turns the board is counted as it stands.
+    /// The turn limit: then the board is counted as it stands.
     pub max_turns: usize,
-    /// How much longer than its time a move may take.
-    pub lag: Duration,
-    /// How long to wait for a reply that no clock limits.
-    pub hang: Duration,
-    /// A program that judges beside the built-in referee.
+    /// The time margin: how much longer than its limit a move may take.
+    pub time_margin: Duration,
+    /// How long to wait for a response that no clock limits.
+    pub timeout: Duration,
+    /// The referee program, in addition to the built-in referee.
     pub referee: Option<EngineSpec>,
-    /// When engines are started anew.
+    /// When engines are restarted.
     pub restart: Restart,
 }
 
 impl Settings {
-    /// What has to be the same for games to belong to the same match, as JSON.
-    /// (The number of games is not in it: a match can be continued.)
+    /// All settings that games of the same match have in common, as JSON. (The number of
+    /// games is not among them: a match can be extended.)
     pub fn to_json(&self) -> Value {
         let setup = &self.setup;
         let engines: Vec<_> = self.engines.iter().map(EngineSpec::to_json).collect();
@@ -159,16 +159,16 @@ impl Settings {
             "height": setup.size.height,
             "komi": setup.rules.komi,
             "rules": self.rules_json(),
-            "blocks": self.blocks(),
+            "blocks": self.blocked_points(),
             "openings": self.openings.to_json(),
             "seed": self.seed,
             "max-turns": self.max_turns,
-            "lag": self.lag.as_secs_f64(),
-            "hang": self.hang.as_secs_f64(),
+            "time-margin": self.time_margin.as_secs_f64(),
+            "timeout": self.timeout.as_secs_f64(),
             "referee": self.referee.as_ref().map(|referee| &referee.command),
             "restart": self.restart == Restart::EveryGame,
         });
-        // Matches without are called as they were before there were handicaps.
+        // Matches without handicap keep the id that they had before handicaps existed.
         let handicap = self.handicap();
         if let (Some(json), false) = (json.as_object_mut(), handicap.is_empty()) {
             json.insert("handicap".to_owned(), handicap.into());
@@ -185,9 +185,9 @@ impl Settings {
         }
     }
 
-    /// The walls, as vertices of the flat form.
-    pub fn blocks(&self) -> Vec<String> {
-        self.vertices(&self.setup.blocks)
+    /// The blocked points, as vertices of the flat form.
+    pub fn blocked_points(&self) -> Vec<String> {
+        self.vertices(&self.setup.blocked_points)
     }
 
     /// Black's handicap stones, as vertices of the flat form.
@@ -200,7 +200,7 @@ impl Settings {
         grid.map_or_else(|_| Vec::new(), |grid| vertices(&grid, places))
     }
 
-    /// The name of the match: 16 digits that depend on the settings alone.
+    /// The id of the match: 16 hexadecimal digits, a hash of the settings.
     pub fn id(&self) -> String {
         format!(
             "{:016x}",
@@ -209,7 +209,7 @@ impl Settings {
     }
 }
 
-/// Places of the flat form as vertices.
+/// Points of the flat form as vertices.
 pub(super) fn vertices(grid: &Grid, places: &[(u8, u8)]) -> Vec<String> {
     let points = places.iter();
     let points = points.filter_map(|&(column, row)| grid.point(column, row));
@@ -222,7 +222,7 @@ pub fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// A seed below 2^53 out of another seed and what it is for (the mixing
+/// Derives a seed below 2^53 from another seed and its purpose (the mixing
 /// function of splitmix64; Steele, Lea and Flood, "Fast splittable pseudorandom
 /// number generators", 2014).
 pub fn derived_seed(seed: u64, purpose: u64) -> u64 {
@@ -237,25 +237,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_plays_everybody_or_the_first() {
+    fn pairings_are_complete() {
         assert_eq!(Pairings::RoundRobin.of(3), [[0, 1], [0, 2], [1, 2]]);
         assert_eq!(Pairings::Gauntlet.of(3), [[0, 1], [0, 2]]);
         assert_eq!(Pairings::RoundRobin.of(2), Pairings::Gauntlet.of(2));
     }
 
     #[test]
-    fn command_lines_are_split_as_a_shell_would() {
+    fn command_lines_are_split_as_by_a_shell() {
         let spec = EngineSpec::new("a", r#"gnugo --mode gtp "a b" --seed '{seed}'"#);
         let spec = spec.expect("a command");
         assert!(spec.is_seeded());
         let words = ["gnugo", "--mode", "gtp", "a b", "--seed", "7"];
         assert_eq!(spec.words_with(7), words);
-        assert_eq!(EngineSpec::new("a", "  "), Err(NoCommand));
-        assert_eq!(EngineSpec::new("a", "a 'b"), Err(NoCommand));
+        assert_eq!(EngineSpec::new("a", "  "), Err(CommandLineError));
+        assert_eq!(EngineSpec::new("a", "a 'b"), Err(CommandLineError));
     }
 
     #[test]
-    fn fingerprints_are_those_published() {
+    fn fnv_hashes_are_the_published_ones() {
         // http://www.isthe.com/chongo/tech/comp/fnv/index.html
         assert_eq!(fingerprint(b""), 0xcbf29ce484222325);
         assert_eq!(fingerprint(b"a"), 0xaf63dc4c8601ec8c);

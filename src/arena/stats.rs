@@ -1,9 +1,10 @@
-//! What counts of wins, draws and losses tell, and how surely.
+//! Match statistics from counts of wins, draws and losses: scores, Elo, intervals, LOS
+//! and SPRT.
 //!
 //! Everything here is a function of counts. [`Games`] counts single games;
 //! [`Pairs`] counts pairs in which one opening was played with both colours,
 //! whose two results depend on each other through the opening: their spread is
-//! smaller, so the same number of games tells more. Both are a [`Counts`], and
+//! smaller, so the same number of games gives a smaller interval. Both are a [`Counts`], and
 //! every formula is that of the mean and variance of a score.
 //!
 //! Sources:
@@ -27,12 +28,12 @@ pub fn normal(z: f64) -> f64 {
     libm::erfc(-z / std::f64::consts::SQRT_2) / 2.0
 }
 
-/// The score that a difference of `elo` lets expect, 0 to 1 (Elo, 1978).
+/// The expected score, 0 to 1, of a player who is `elo` stronger (Elo, 1978).
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The difference in Elo that lets expect a `score`; infinite at 0 and 1.
+/// The difference in Elo with the expected `score`; infinite at 0 and 1.
 pub fn elo_of(score: f64) -> f64 {
     match score {
         ..=0.0 => f64::NEG_INFINITY,
@@ -41,7 +42,7 @@ pub fn elo_of(score: f64) -> f64 {
     }
 }
 
-/// From where to where a quantity lies, with a confidence of 95%.
+/// A confidence interval of 95%.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     /// The lower end.
@@ -51,7 +52,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Half of the width: what is written after ±.
+    /// Half of the width: the number after ±.
     pub fn error(self) -> f64 {
         (self.high - self.low) / 2.0
     }
@@ -96,8 +97,7 @@ pub fn wilson(points: f64, games: u64) -> Interval {
     }
 }
 
-/// How often each score happened: entry `i` of `N` counts the trials that
-/// brought i/(N - 1) of what could be won.
+/// Counts of each score: entry `i` of `N` counts the trials with the score i/(N - 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counts<const N: usize>([u64; N]);
 
@@ -127,22 +127,22 @@ impl<const N: usize> Counts<N> {
     }
 
     /// Counts one more trial, by its half points: a loss is 0, a draw 1, a win 2;
-    /// a pair the sum of both. More than can be won is counted as that.
+    /// a pair the sum of both. Larger numbers count as the highest score.
     pub fn add(&mut self, half_points: usize) {
         if let Some(count) = self.0.get_mut(half_points.min(N - 1)) {
             *count += 1;
         }
     }
 
-    /// Trials: games, or pairs.
+    /// Number of trials: games or pairs.
     pub fn trials(&self) -> u64 {
         self.0.iter().sum()
     }
 
     /// Points: 1 for a win, ½ for a draw.
     pub fn points(&self) -> f64 {
-        let halves = self.0.iter().zip(0u64..).map(|(count, i)| count * i);
-        halves.sum::<u64>() as f64 / 2.0
+        let unpaired = self.0.iter().zip(0u64..).map(|(count, i)| count * i);
+        unpaired.sum::<u64>() as f64 / 2.0
     }
 
     /// The mean score, 0 to 1; none without trials.
@@ -151,8 +151,8 @@ impl<const N: usize> Counts<N> {
     }
 
     /// The interval of the mean score: mean ± z·s/√n as in Fishtest's `get_elo`,
-    /// s² being the variance of a trial. Where all trials brought the same, they
-    /// show no variance, and it is [`wilson`]'s for so many trials. None without
+    /// s² being the variance of a trial. Where all trials have the same score, the
+    /// variance is 0 and the interval is that of [`wilson`]. None without
     /// trials.
     pub fn score_interval(&self) -> Option<Interval> {
         let mean = self.score()?;
@@ -177,12 +177,12 @@ impl<const N: usize> Counts<N> {
         Some(self.score_interval()?.map(elo_of))
     }
 
-    /// The likelihood of superiority: the chance, 0 to 1, that the player is the
-    /// stronger one, ½ if nothing speaks for either. It is Φ(Σx/√Σx²) over the
+    /// The likelihood of superiority (LOS): the probability, 0 to 1, that the player is the
+    /// stronger one; ½ without decisive trials. It is Φ(Σx/√Σx²) over the
     /// scores less ½ of all trials, the test of the hypothesis that both are equal;
     /// for single games that is Φ((W-L)/√(W+L)), which draws do not change
     /// (Chess Programming Wiki, "Match Statistics").
-    pub fn superiority(&self) -> f64 {
+    pub fn los(&self) -> f64 {
         let parts = self.parts();
         let square: f64 = parts.iter().map(|(x, part)| part * (x - 0.5).powi(2)).sum();
         if square == 0.0 {
@@ -192,13 +192,13 @@ impl<const N: usize> Counts<N> {
         normal((mean(&parts) - 0.5) * (trials / square).sqrt())
     }
 
-    /// Each score and its part of all trials; all parts 0 without trials.
+    /// Each score and its share of all trials; all shares are 0 without trials.
     fn parts(&self) -> [(f64, f64); N] {
         let all = self.trials().max(1) as f64;
-        self.weighed(|count| count as f64 / all)
+        self.weighted(|count| count as f64 / all)
     }
 
-    fn weighed(&self, weight: impl Fn(u64) -> f64) -> [(f64, f64); N] {
+    fn weighted(&self, weight: impl Fn(u64) -> f64) -> [(f64, f64); N] {
         let mut scores = (0..N).map(|i| i as f64 / (N - 1) as f64);
         self.0
             .map(|count| (scores.next().unwrap_or(1.0), weight(count)))
@@ -222,7 +222,7 @@ fn variance(parts: &[(f64, f64)]) -> f64 {
 /// It is Van den Bergh's generalized sequential probability ratio test, as in
 /// Fishtest's `LLR_logistic`: the unknown distribution of scores is replaced by
 /// the most likely one under each hypothesis. The bounds are Wald's; Fishtest's
-/// correction for overshooting them is left out, which errs on the sure side.
+/// correction for overshooting them is left out, which is conservative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -231,31 +231,31 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// What the test says so far.
+/// The state of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// More games are needed.
     Open,
-    /// The difference is `elo0` rather than `elo1`.
+    /// H0 is accepted: the difference is `elo0` rather than `elo1`.
     H0,
-    /// The difference is `elo1` rather than `elo0`.
+    /// H1 is accepted: the difference is `elo1` rather than `elo0`.
     H1,
 }
 
-/// Why there is no such test.
+/// Why the parameters of a test are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SprtError {
-    /// The hypotheses are not in order or beyond the scale.
+    /// The hypotheses are not in order or out of range.
     #[error("elo0 must be below elo1, both within 2000 of 0")]
     Elo,
-    /// The chances of error leave nothing to decide.
+    /// The error probabilities are out of range.
     #[error("alpha and beta must be above 0 and below 0.5")]
     Chance,
 }
 
 impl Sprt {
-    /// A test of `elo0` against `elo1`, with chances `alpha` to take `elo1` where
-    /// `elo0` is true and `beta` for the contrary.
+    /// A test of `elo0` against `elo1`, with the probabilities `alpha` of accepting
+    /// `elo1` where `elo0` is true, and `beta` of the contrary.
     ///
     /// # Errors
     /// [`SprtError`].
@@ -281,7 +281,7 @@ impl Sprt {
         (self.elo0, self.elo1)
     }
 
-    /// The log-likelihood ratios at which H0 and H1 are taken (Wald, 1945):
+    /// The log-likelihood ratios at which H0 and H1 are accepted (Wald, 1945):
     /// ln(β/(1-α)) and ln((1-β)/α).
     pub fn bounds(&self) -> (f64, f64) {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
@@ -296,7 +296,7 @@ impl Sprt {
             0 => 1e-3,
             count => count as f64,
         };
-        let mut weights = counts.weighed(pseudo);
+        let mut weights = counts.weighted(pseudo);
         let all: f64 = weights.iter().map(|(_, weight)| weight).sum();
         weights.iter_mut().for_each(|(_, weight)| *weight /= all);
         let [of0, of1] =
@@ -304,7 +304,7 @@ impl Sprt {
         all * (of0 - of1)
     }
 
-    /// What the test says of these counts.
+    /// The state of the test after these counts.
     pub fn decide<const N: usize>(&self, counts: &Counts<N>) -> Decision {
         let (lower, upper) = self.bounds();
         match self.llr(counts) {
@@ -318,7 +318,7 @@ impl Sprt {
 /// The most likely distribution with this mean has the parts p/(1 + θ(x - mean)),
 /// where θ solves Σ p(x - mean)/(1 + θ(x - mean)) = 0 (Van den Bergh, Proposition
 /// 1.1). Returns the mean of ln(1 + θ(x - mean)): how much less likely a trial is
-/// under it than under what was seen. All parts must be above 0 and the mean
+/// under it than under the observed distribution. All parts must be above 0 and the mean
 /// within 0 and 1.
 fn mean_log_discount(parts: &[(f64, f64)], mean: f64) -> f64 {
     let slope = |theta: f64| -> f64 {
@@ -327,8 +327,8 @@ fn mean_log_discount(parts: &[(f64, f64)], mean: f64) -> f64 {
             .map(|(x, part)| part * (x - mean) / (1.0 + theta * (x - mean)));
         terms.sum()
     };
-    // It falls from infinity at the one end, where the highest score becomes
-    // impossible, to minus infinity at the other.
+    // It falls from infinity at the lower end, where the highest score becomes
+    // impossible, to minus infinity at the upper.
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     for _ in 0..100 {
         let middle = (low + high) / 2.0;

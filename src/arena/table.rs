@@ -1,15 +1,14 @@
-//! The outcome of a match in words, for people.
+//! The standings as text tables.
 
-use super::standings::{Account, Duel, Standings};
+use super::standings::{PairingStats, PlayerStats, Standings};
 use super::stats::{Decision, Games, Interval, Sprt, wilson};
 use comfy_table::{CellAlignment, Table, presets};
 use std::fmt::Write;
 
-/// The final table: the engines, how each fared with each other, and what is
-/// worth knowing about the games.
+/// The final tables: engines, pairings, and a summary of the games.
 pub fn render(standings: &Standings, sprt: Option<&Sprt>) -> String {
-    let mut text = format!("{}\n\n{}\n\n", engines(standings), duels(standings));
-    for line in remarks(standings, sprt) {
+    let mut text = format!("{}\n\n{}\n\n", engines(standings), pairing_stats(standings));
+    for line in summary_lines(standings, sprt) {
         text.push_str(&line);
         text.push('\n');
     }
@@ -34,29 +33,29 @@ fn engines(standings: &Standings) -> String {
         "engine", "games", "won", "drawn", "lost", "score", "95%", "as black", "as white",
         "s/turn", "longest", "failures",
     ]);
-    for (name, account) in standings.names().iter().zip(&standings.accounts) {
-        let [lost, drawn, won] = *account.games.each();
-        let mean = account.seconds / account.turns.max(1) as f64;
+    for (name, stats) in standings.names().iter().zip(&standings.player_stats) {
+        let [lost, drawn, won] = *stats.games.each();
+        let mean = stats.seconds / stats.turns.max(1) as f64;
         table.add_row([
             name.clone(),
-            account.games.trials().to_string(),
+            stats.games.trials().to_string(),
             won.to_string(),
             drawn.to_string(),
             lost.to_string(),
-            percent_of(&account.games),
-            rate_interval(&account.games),
-            percent_of(&account.as_black),
-            percent_of(&account.as_white),
+            percent_of(&stats.games),
+            rate_interval(&stats.games),
+            percent_of(&stats.as_black),
+            percent_of(&stats.as_white),
             format!("{mean:.3}"),
-            format!("{:.3}", account.longest),
-            failures(account),
+            format!("{:.3}", stats.longest),
+            failures(stats),
         ]);
     }
     table.to_string()
 }
 
-fn failures(account: &Account) -> String {
-    let each = account.failures.iter();
+fn failures(stats: &PlayerStats) -> String {
+    let each = stats.failures.iter();
     let each: Vec<_> = each
         .map(|(reason, count)| format!("{} {count}", reason.name()))
         .collect();
@@ -66,7 +65,7 @@ fn failures(account: &Account) -> String {
     }
 }
 
-fn duels(standings: &Standings) -> String {
+fn pairing_stats(standings: &Standings) -> String {
     let mut table = table(&[
         "engines",
         "games",
@@ -76,53 +75,53 @@ fn duels(standings: &Standings) -> String {
         "score",
         "Elo",
         "±",
-        "better",
+        "LOS",
         "pairs 0 ½ 1 1½ 2",
     ]);
-    for (pairing, duel) in standings.pairings().iter().zip(&standings.duels) {
+    for (players, pairing) in standings.pairings().iter().zip(&standings.pairing_stats) {
         let name = |at: usize| standings.names().get(at).map_or("", String::as_str);
-        let [a, b] = pairing.map(name);
-        let [lost, drawn, won] = *duel.games.each();
-        let (elo, interval) = elo(duel);
-        let pairs = duel.pairs.each().map(|count| count.to_string());
+        let [a, b] = players.map(name);
+        let [lost, drawn, won] = *pairing.games.each();
+        let (elo, interval) = elo(pairing);
+        let pairs = pairing.pairs.each().map(|count| count.to_string());
         table.add_row([
             format!("{a} – {b}"),
-            duel.games.trials().to_string(),
+            pairing.games.trials().to_string(),
             won.to_string(),
             drawn.to_string(),
             lost.to_string(),
-            percent_of(&duel.games),
+            percent_of(&pairing.games),
             elo.map_or("-".to_owned(), signed),
             interval.map_or("-".to_owned(), |interval| number(interval.error())),
-            format!("{:.1}%", 100.0 * superiority(duel)),
+            format!("{:.1}%", 100.0 * los(pairing)),
             pairs.join(" "),
         ]);
     }
     table.to_string()
 }
 
-/// The difference in Elo, and its interval: from pairs where nearly all games
-/// came in pairs, for those tell more.
-pub fn elo(duel: &Duel) -> (Option<f64>, Option<Interval>) {
-    match in_pairs(duel) {
-        true => (duel.pairs.elo(), duel.pairs.elo_interval()),
-        false => (duel.games.elo(), duel.games.elo_interval()),
+/// The difference in Elo and its interval, from pairs of games if nearly all games are
+/// paired, because their interval is smaller.
+pub fn elo(pairing: &PairingStats) -> (Option<f64>, Option<Interval>) {
+    match in_pairs(pairing) {
+        true => (pairing.pairs.elo(), pairing.pairs.elo_interval()),
+        false => (pairing.games.elo(), pairing.games.elo_interval()),
     }
 }
 
-fn superiority(duel: &Duel) -> f64 {
-    match in_pairs(duel) {
-        true => duel.pairs.superiority(),
-        false => duel.games.superiority(),
+fn los(pairing: &PairingStats) -> f64 {
+    match in_pairs(pairing) {
+        true => pairing.pairs.los(),
+        false => pairing.games.los(),
     }
 }
 
-fn in_pairs(duel: &Duel) -> bool {
-    let paired = 2 * duel.pairs.trials();
-    paired > 0 && 10 * paired >= 9 * duel.games.trials()
+fn in_pairs(pairing: &PairingStats) -> bool {
+    let paired = 2 * pairing.pairs.trials();
+    paired > 0 && 10 * paired >= 9 * pairing.games.trials()
 }
 
-fn remarks(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> {
+fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> {
     let mut lines = Vec::new();
     let games = standings.played();
     let mean = standings.turns as f64 / games.max(1) as f64;
@@ -131,14 +130,17 @@ fn remarks(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> {
     lines.push(format!(
         "{games} games of {least} to {most} turns, {mean:.1} on average; won by Black {black}, by White {white}, drawn {drawn}"
     ));
-    if standings.void > 0 {
-        lines.push(format!("{} games without a winner", standings.void));
+    if standings.without_winner > 0 {
+        lines.push(format!(
+            "{} games without a winner",
+            standings.without_winner
+        ));
     }
-    let disagreements = |(name, account): (&String, &Account)| {
-        let count = account.disagreements;
+    let disagreements = |(name, stats): (&String, &PlayerStats)| {
+        let count = stats.disagreements;
         (count > 0).then(|| format!("{name} {count}"))
     };
-    let all = standings.names().iter().zip(&standings.accounts);
+    let all = standings.names().iter().zip(&standings.player_stats);
     let by: Vec<_> = all.clone().filter_map(disagreements).collect();
     if standings.disagreements > 0 {
         let by = match by.is_empty() {
@@ -150,31 +152,31 @@ fn remarks(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> {
             "final scores differed from the result in {count} games{by}"
         ));
     }
-    for (name, account) in all.filter(|(_, account)| account.versions.len() > 1) {
-        let versions: Vec<_> = account.versions.iter().map(String::as_str).collect();
+    for (name, stats) in all.filter(|(_, stats)| stats.versions.len() > 1) {
+        let versions: Vec<_> = stats.versions.iter().map(String::as_str).collect();
         let versions = versions.join(", ");
-        lines.push(format!("{name} was not the same all the time: {versions}"));
+        lines.push(format!("{name} had several versions: {versions}"));
     }
-    if let (Some(sprt), Some(duel)) = (sprt, standings.duels.first()) {
-        lines.push(sprt_in_words(sprt, duel));
+    if let (Some(sprt), Some(pairing)) = (sprt, standings.pairing_stats.first()) {
+        lines.push(sprt_summary(sprt, pairing));
     }
     lines
 }
 
-/// What the sequential test says so far.
-pub fn sprt_in_words(sprt: &Sprt, duel: &Duel) -> String {
+/// The state of the sequential test.
+pub fn sprt_summary(sprt: &Sprt, pairing: &PairingStats) -> String {
     let (lower, upper) = sprt.bounds();
     let (elo0, elo1) = sprt.elos();
     let mut text = format!(
         "SPRT {elo0} {elo1}: LLR {:.2} ({lower:.2} to {upper:.2})",
-        sprt.llr(&duel.pairs)
+        sprt.llr(&pairing.pairs)
     );
-    let verdict = match sprt.decide(&duel.pairs) {
+    let verdict = match sprt.decide(&pairing.pairs) {
         Decision::Open => "open".to_owned(),
-        Decision::H0 => format!("rather {elo0} than {elo1}"),
-        Decision::H1 => format!("rather {elo1} than {elo0}"),
+        Decision::H0 => "H0 accepted".to_owned(),
+        Decision::H1 => "H1 accepted".to_owned(),
     };
-    // A string takes everything.
+    // Writing to a string does not fail.
     let _ = write!(text, ", {verdict}");
     text
 }
@@ -189,10 +191,10 @@ fn rate_interval(games: &Games) -> String {
     format!("{:.1}-{:.1}%", 100.0 * low, 100.0 * high)
 }
 
-/// A number of Elo with its sign.
+/// An Elo difference with its sign.
 pub fn signed(elo: f64) -> String {
     match elo.is_finite() {
-        // Without a minus before a zero.
+        // Adding 0 turns -0 into 0.
         true => format!("{:+.0}", elo.round() + 0.0),
         false if elo > 0.0 => "+∞".to_owned(),
         false => "-∞".to_owned(),

@@ -1,4 +1,4 @@
-//! Eyes that last.
+//! Eyes that are unconditional.
 
 use super::grid::Lattice;
 use super::point::{Cell, Point};
@@ -16,15 +16,15 @@ impl<L: Lattice> Board<L> {
     /// points; the other is the one that the group was asked for last. So eyes may
     /// be recognised late.
     #[inline]
-    pub fn set_lasting_eyes_aside(&mut self, point: Point, from: usize) {
+    pub fn exclude_unconditional_eyes(&mut self, point: Point, from: usize) {
         if !self.has_open_neighbour(point) {
-            self.look_for_lasting_eyes(point, from);
+            self.find_unconditional_eyes(point, from);
         }
     }
 
     /// Has the eyes of a group that were set aside drawn again.
     #[inline(never)]
-    pub(super) fn recall_eyes(&mut self, head: Point) {
+    pub(super) fn restore_eyes(&mut self, head: Point) {
         let Board {
             grid,
             cells,
@@ -32,36 +32,36 @@ impl<L: Lattice> Board<L> {
             empties,
             ..
         } = self;
-        empties.recall_if(|eye| {
+        empties.restore_if(|eye| {
             let mut around = grid.neighbours::<L>(eye);
             around.any(|n| (heads[n] == head) & cells[n].is_stone())
         });
     }
 
     #[inline(never)]
-    fn look_for_lasting_eyes(&mut self, point: Point, from: usize) {
-        let Some(head) = self.ringed_by(point) else {
+    fn find_unconditional_eyes(&mut self, point: Point, from: usize) {
+        let Some(head) = self.surrounding_chain(point) else {
             return;
         };
         let other = std::mem::replace(&mut self.eyes[head], point);
         if other != point
             && self.cells[other] == Cell::Empty
-            && self.empties.is_behind(other, from)
-            && self.ringed_by(other) == Some(head)
+            && self.empties.is_at_or_after(other, from)
+            && self.surrounding_chain(other) == Some(head)
         {
-            self.empties.set_aside(other);
-            self.empties.set_aside(point);
+            self.empties.exclude(other);
+            self.empties.exclude(point);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::board::{Board, Cell, Color, Flat, Point, drawn};
+    use crate::board::{Board, Cell, Color, Flat, Point, board_from_diagram};
     use std::collections::HashMap;
 
     fn board(rows: &[&str]) -> (Board<Flat>, HashMap<char, Point>) {
-        let (board, points) = drawn(rows);
+        let (board, points) = board_from_diagram(rows);
         (board, points.into_iter().collect())
     }
 
@@ -69,14 +69,14 @@ mod tests {
     fn two_eyes_of_one_group_are_set_aside_and_come_back_when_filled() {
         let (mut board, at) = board(&["aXbXO", "XXXXO", "OOOOc", "OOOdO"]);
         let count = |board: &Board<Flat>| board.empties().active().len();
-        board.set_lasting_eyes_aside(at[&'a'], 0);
+        board.exclude_unconditional_eyes(at[&'a'], 0);
         assert_eq!(count(&board), 4, "one eye is not enough");
-        board.set_lasting_eyes_aside(at[&'c'], 0);
-        board.set_lasting_eyes_aside(at[&'b'], 0);
+        board.exclude_unconditional_eyes(at[&'c'], 0);
+        board.exclude_unconditional_eyes(at[&'b'], 0);
         let active = board.empties().active();
         assert!(!active.contains(&at[&'a']) && !active.contains(&at[&'b']));
         assert_eq!(count(&board), 2);
-        board.set_lasting_eyes_aside(at[&'d'], 0);
+        board.exclude_unconditional_eyes(at[&'d'], 0);
         assert_eq!(count(&board), 2, "two groups ring the points below");
         board.place(at[&'a'], Color::Black);
         assert_eq!(count(&board), 3, "no eye of a group with one eye lasts");
@@ -91,10 +91,10 @@ mod tests {
         };
         let (a, b) = (at[&'a'], at[&'b']);
         let (first, second) = (place(&board, a), place(&board, b));
-        board.set_lasting_eyes_aside(a, 0);
-        board.set_lasting_eyes_aside(b, first.max(second) + 1);
+        board.exclude_unconditional_eyes(a, 0);
+        board.exclude_unconditional_eyes(b, first.max(second) + 1);
         assert_eq!(board.empties().active().len(), 4);
-        board.set_lasting_eyes_aside(a, first.min(second));
+        board.exclude_unconditional_eyes(a, first.min(second));
         assert_eq!(board.empties().active().len(), 2);
     }
 
@@ -103,16 +103,16 @@ mod tests {
         let (mut board, at) = board(&["aXbXOc", "XXXXOO", "OOOOOd"]);
         let eyes = ['a', 'b', 'c', 'd'];
         for eye in eyes {
-            board.set_lasting_eyes_aside(at[&eye], 0);
+            board.exclude_unconditional_eyes(at[&eye], 0);
         }
         assert!(board.empties().active().is_empty());
         if eyes.contains(&change) {
             board.fill(at[&change], Cell::Void);
         } else {
-            board.hollow(at[&change]);
+            board.make_void(at[&change]);
         }
         let left = eyes.into_iter().filter(|&eye| eye != change);
-        left.filter(|eye| board.empties().is_aside(at[eye]))
+        left.filter(|eye| board.empties().is_excluded(at[eye]))
             .collect()
     }
 

@@ -11,25 +11,25 @@ pub trait Lattice: Clone + Copy + std::fmt::Debug + Send + Sync + 'static {
     /// Number of neighbours of a point in the middle.
     const DEGREE: usize;
     /// What groups bear beside their stones.
-    type Marks: Marks;
+    type GroupLabel: GroupLabel;
 }
 
-/// Marks of a group; groups that join have the marks of both.
-pub trait Marks: Clone + Copy + Default + std::fmt::Debug + Send + Sync + 'static {
-    /// The marks of two groups that join.
-    fn united(self, other: Self) -> Self;
+/// The label of a group; groups that join have the union of their labels.
+pub trait GroupLabel: Clone + Copy + Default + std::fmt::Debug + Send + Sync + 'static {
+    /// The label of two groups that join.
+    fn union(self, other: Self) -> Self;
 }
 
-/// No marks.
-impl Marks for () {
+/// No label.
+impl GroupLabel for () {
     #[inline]
-    fn united(self, (): ()) {}
+    fn union(self, (): ()) {}
 }
 
-/// Up to 64 marks, a bit each.
-impl Marks for u64 {
+/// A set of up to 64 labels, a bit each.
+impl GroupLabel for u64 {
     #[inline]
-    fn united(self, other: u64) -> u64 {
+    fn union(self, other: u64) -> u64 {
         self | other
     }
 }
@@ -40,16 +40,16 @@ pub struct Flat;
 
 impl Lattice for Flat {
     const DEGREE: usize = 4;
-    type Marks = ();
+    type GroupLabel = ();
 }
 
-/// Four directions; groups bear marks.
+/// Four directions; groups have labels.
 #[derive(Clone, Copy, Debug)]
-pub struct Marked;
+pub struct Labelled;
 
-impl Lattice for Marked {
+impl Lattice for Labelled {
     const DEGREE: usize = 4;
-    type Marks = u64;
+    type GroupLabel = u64;
 }
 
 /// Six directions: layers one above the other.
@@ -58,7 +58,7 @@ pub struct Stacked;
 
 impl Lattice for Stacked {
     const DEGREE: usize = 6;
-    type Marks = ();
+    type GroupLabel = ();
 }
 
 /// Some of the directions in which a point has neighbours, a bit each.
@@ -121,7 +121,7 @@ pub struct Grid {
     layers: u8,
     stride: u16,
     /// 2^16 by the stride, and a little more: multiplies instead of dividing.
-    inverse: u32,
+    stride_reciprocal: u32,
     steps: [Point; 8],
     ring: [Point; 8],
 }
@@ -140,7 +140,7 @@ impl Grid {
         // of the next. With a single layer there is nothing above or below:
         // the vertical step repeats the horizontal one, and adjacency that is
         // counted twice everywhere changes no answer.
-        Ok(Grid::laid_out(width, height, 1, u16::from(width) + 1, 1))
+        Ok(Grid::with_layout(width, height, 1, u16::from(width) + 1, 1))
     }
 
     /// `layers` squares of side `side`, each point adjacent to those directly
@@ -160,7 +160,7 @@ impl Grid {
         let width = layers * (side + 1) - 1;
         // The extra columns are walls, met by a vertical step off the stack.
         let stride = u16::from(width) + pitch;
-        Ok(Grid::laid_out(width, side, layers, stride, pitch))
+        Ok(Grid::with_layout(width, side, layers, stride, pitch))
     }
 
     /// The greatest side of a stack of `layers` layers; none but 1 to 4 exist.
@@ -174,7 +174,7 @@ impl Grid {
         }
     }
 
-    fn laid_out(width: u8, height: u8, layers: u8, stride: u16, vertical: u16) -> Grid {
+    fn with_layout(width: u8, height: u8, layers: u8, stride: u16, vertical: u16) -> Grid {
         let on = Point::at;
         let back = |step: u16| Point::at(step.wrapping_neg());
         Grid {
@@ -182,7 +182,7 @@ impl Grid {
             height,
             layers,
             stride,
-            inverse: (1 << 16) / u32::from(stride) + 1,
+            stride_reciprocal: (1 << 16) / u32::from(stride) + 1,
             steps: [
                 on(stride),
                 on(1),
@@ -243,9 +243,9 @@ impl Grid {
     /// The row and the column of a slot, both counted from 1: 0 and what comes after
     /// the last are walls.
     #[inline]
-    pub fn padded_place(&self, slot: Point) -> (usize, usize) {
+    pub fn padded_coordinates(&self, slot: Point) -> (usize, usize) {
         // Too much by less than 1/64, for there are no more than 1,024 slots.
-        let row = (slot.index() * self.inverse as usize) >> 16;
+        let row = (slot.index() * self.stride_reciprocal as usize) >> 16;
         (row, slot.index() - row * usize::from(self.stride))
     }
 
@@ -270,14 +270,14 @@ impl Grid {
     }
 
     /// Column and row of a point, in the flat form.
-    pub fn place(&self, point: Point) -> (u8, u8) {
-        let (row, column) = self.padded_place(point);
+    pub fn coordinates(&self, point: Point) -> (u8, u8) {
+        let (row, column) = self.padded_coordinates(point);
         (column.wrapping_sub(1) as u8, row.wrapping_sub(1) as u8)
     }
 
     /// Layer, column and row of a point.
-    pub fn place_on_layer(&self, point: Point) -> (u8, u8, u8) {
-        let (column, row) = self.place(point);
+    pub fn layer_coordinates(&self, point: Point) -> (u8, u8, u8) {
+        let (column, row) = self.coordinates(point);
         let pitch = self.layer_width() + 1;
         (column / pitch, column % pitch, row)
     }
@@ -328,7 +328,10 @@ impl Grid {
     /// The slots diagonally next to `point` on its layer.
     #[inline]
     pub fn diagonals(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
-        let (north, south) = (self.towards(point, 0), self.towards(point, 4));
+        let (north, south) = (
+            self.neighbour_towards(point, 0),
+            self.neighbour_towards(point, 4),
+        );
         let beside = [(north, 1), (north, -1), (south, 1), (south, -1)];
         beside
             .into_iter()
@@ -338,7 +341,7 @@ impl Grid {
     /// The slot next to `point` in one of eight directions of its layer:
     /// clockwise from 0, which is north.
     #[inline]
-    pub fn towards(&self, point: Point, eighth: usize) -> Point {
+    pub fn neighbour_towards(&self, point: Point, eighth: usize) -> Point {
         point.step(self.ring[eighth % 8])
     }
 
@@ -346,7 +349,7 @@ impl Grid {
     /// north.
     #[inline]
     pub fn ring<T: Copy + Default>(&self, map: &PointMap<T>, point: Point) -> [T; 8] {
-        let row = |eighth| map.row(self.towards(point, eighth));
+        let row = |eighth| map.row(self.neighbour_towards(point, eighth));
         let ([north_west, north, north_east], [south_west, south, south_east]) = (row(0), row(4));
         let [west, _, east] = map.row(point);
         [
@@ -356,9 +359,9 @@ impl Grid {
 
     /// Whether a slot is at most one row and one column away from `point`.
     #[inline]
-    pub fn is_close(&self, slot: Point, point: Point) -> bool {
+    pub fn is_within_one(&self, slot: Point, point: Point) -> bool {
         // Counted from the slot south-west of `point`, the three rows of its
-        // surroundings begin at 0 and at one and two strides.
+        // neighbourhood begin at 0 and at one and two strides.
         let south_west = point.step(self.ring[5]).slot();
         let ahead = Point::at(slot.slot().wrapping_sub(south_west)).slot();
         let begins = |row: u16| ahead.wrapping_sub(row * self.stride) < 3;

@@ -3,16 +3,16 @@
 use super::point::{CAPACITY, Point, PointMap};
 
 /// A dense list of distinct points with removal in constant time, some of which
-/// may be set aside.
+/// may be excluded.
 ///
 /// Its order is arbitrary and changes with every removal.
 #[derive(Clone, Debug)]
 pub struct PointList {
-    /// From the front those that are active, from the back those set aside.
+    /// From the front those that are active, from the back those excluded.
     items: [Point; CAPACITY],
     place: PointMap<u16>,
     active: u16,
-    aside: u16,
+    excluded: u16,
 }
 
 impl Default for PointList {
@@ -21,7 +21,7 @@ impl Default for PointList {
             items: [Point::NONE; CAPACITY],
             place: PointMap::filled(0),
             active: 0,
-            aside: 0,
+            excluded: 0,
         }
     }
 }
@@ -30,7 +30,7 @@ impl PointList {
     /// Number of points in the list.
     #[inline]
     pub fn len(&self) -> usize {
-        usize::from(self.active + self.aside)
+        usize::from(self.active + self.excluded)
     }
 
     /// Whether the list is empty.
@@ -42,11 +42,11 @@ impl PointList {
     /// The points, in no particular order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Point> {
-        let aside = &self.items[self.first_aside()..];
-        self.active().iter().chain(aside).copied()
+        let excluded = &self.items[self.excluded_start()..];
+        self.active().iter().chain(excluded).copied()
     }
 
-    /// Those that are not set aside.
+    /// Those that are not excluded.
     #[inline]
     pub fn active(&self) -> &[Point] {
         &self.items[..self.active as usize & (CAPACITY - 1)]
@@ -55,7 +55,7 @@ impl PointList {
     /// The points added last, `count` of them, if nothing was done to the list
     /// since.
     #[inline]
-    pub fn newest(&self, count: usize) -> &[Point] {
+    pub fn last_added(&self, count: usize) -> &[Point] {
         let active = self.active();
         &active[active.len().saturating_sub(count)..]
     }
@@ -67,9 +67,9 @@ impl PointList {
     }
 
     /// Whether `point`, which is in the list, is active at a place from `at` on,
-    /// or set aside.
+    /// or excluded.
     #[inline]
-    pub fn is_behind(&self, point: Point, at: usize) -> bool {
+    pub fn is_at_or_after(&self, point: Point, at: usize) -> bool {
         usize::from(self.place[point]) >= at
     }
 
@@ -80,12 +80,12 @@ impl PointList {
         self.active += 1;
     }
 
-    /// Takes out a point that is in the list. If it was set aside, none is from
+    /// Takes out a point that is in the list. If it was excluded, none is from
     /// then on.
     #[inline]
     pub fn remove(&mut self, point: Point) {
-        if self.is_aside(point) {
-            self.recall();
+        if self.is_excluded(point) {
+            self.restore();
         }
         self.take(point);
     }
@@ -96,44 +96,44 @@ impl PointList {
         self.put(self.place[point], self.get(self.active.into()));
     }
 
-    /// Makes all active that were set aside.
+    /// Makes all active that were excluded.
     #[cold]
-    fn recall(&mut self) {
-        self.recall_if(|_| true);
+    fn restore(&mut self) {
+        self.restore_if(|_| true);
     }
 
-    /// Makes those active that were set aside and are `wanted`.
+    /// Makes those active that were excluded and are `wanted`.
     #[inline]
-    pub fn recall_if(&mut self, wanted: impl Fn(Point) -> bool) {
-        for at in self.first_aside()..CAPACITY {
+    pub fn restore_if(&mut self, wanted: impl Fn(Point) -> bool) {
+        for at in self.excluded_start()..CAPACITY {
             let point = self.items[at];
             if wanted(point) {
-                self.put(at as u16, self.items[self.first_aside()]);
-                self.aside -= 1;
+                self.put(at as u16, self.items[self.excluded_start()]);
+                self.excluded -= 1;
                 self.push(point);
             }
         }
     }
 
-    /// Whether a point of the list is set aside.
+    /// Whether a point of the list is excluded.
     #[inline]
-    pub fn is_aside(&self, point: Point) -> bool {
+    pub fn is_excluded(&self, point: Point) -> bool {
         self.place[point] >= self.active
     }
 
-    /// Where those set aside begin.
+    /// Where those excluded begin.
     #[inline]
-    fn first_aside(&self) -> usize {
-        CAPACITY.saturating_sub(self.aside.into())
+    fn excluded_start(&self) -> usize {
+        CAPACITY.saturating_sub(self.excluded.into())
     }
 
-    /// Sets a point aside that is in the list.
+    /// Excludes a point of the list.
     #[inline]
-    pub fn set_aside(&mut self, point: Point) {
-        if !self.is_aside(point) {
+    pub fn exclude(&mut self, point: Point) {
+        if !self.is_excluded(point) {
             self.take(point);
-            self.aside += 1;
-            self.put(self.first_aside() as u16, point);
+            self.excluded += 1;
+            self.put(self.excluded_start() as u16, point);
         }
     }
 
@@ -161,11 +161,11 @@ impl PointList {
     pub(super) fn copy_prefix(&mut self, other: &Self, used: usize) {
         let active = other.active().len();
         self.items[..active].copy_from_slice(other.active());
-        let aside = other.first_aside();
-        self.items[aside..].copy_from_slice(&other.items[aside..]);
+        let excluded = other.excluded_start();
+        self.items[excluded..].copy_from_slice(&other.items[excluded..]);
         self.place.copy_prefix(&other.place, used);
         self.active = other.active;
-        self.aside = other.aside;
+        self.excluded = other.excluded;
     }
 }
 
@@ -184,13 +184,13 @@ mod tests {
         let points: Vec<Point> = (1..9).map(Point::at).collect();
         let mut list = PointList::default();
         points.iter().for_each(|&point| list.push(point));
-        list.set_aside(points[2]);
-        list.set_aside(points[7]);
-        list.set_aside(points[2]);
+        list.exclude(points[2]);
+        list.exclude(points[7]);
+        list.exclude(points[2]);
         assert_eq!(list.active().len(), 6);
         list.remove(points[0]);
         list.push(points[0]);
-        assert_eq!(list.newest(1), [points[0]]);
+        assert_eq!(list.last_added(1), [points[0]]);
         list.remove(points[5]);
         assert_eq!(sorted(list.active()), [0, 1, 3, 4, 6].map(|at| points[at]));
         assert_eq!((list.len(), list.iter().count()), (7, 7));
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(list.len(), 6);
         for (at, point) in list.iter().enumerate() {
             assert_eq!(list.get(at), point);
-            assert!(list.is_behind(point, at) && !list.is_behind(point, at + 1));
+            assert!(list.is_at_or_after(point, at) && !list.is_at_or_after(point, at + 1));
         }
     }
 }

@@ -15,25 +15,26 @@ mod point;
 mod queries;
 mod random;
 mod regroup;
-mod shape;
 mod stones;
+mod tactics;
 mod zobrist;
 
 pub use area::Owners;
 pub use grid::{
-    Directions, Flat, Grid, GridError, Lattice, MAX_SIDE, Marked, Marks, Stacked, column_name,
+    Directions, Flat, Grid, GridError, GroupLabel, Labelled, Lattice, MAX_SIDE, Stacked,
+    column_name,
 };
 pub use liberties::Liberties;
 pub use list::PointList;
-pub use point::{CAPACITY, Cell, Color, Point, PointMap, PointSet, among};
+pub use point::{CAPACITY, Cell, Color, Point, PointMap, PointSet, contains_point};
 pub use random::Random;
-pub use shape::{Breath, Few, SURROUNDINGS};
 pub use stones::{Board, Group};
+pub use tactics::{FewLiberties, PATTERNS_3X3, PointVec};
 
 /// A board with the stones `X` and `O` of some rows, first line on top, and its
 /// points with their characters.
 #[cfg(test)]
-pub(crate) fn drawn(rows: &[&str]) -> (Board<Flat>, Vec<(char, Point)>) {
+pub(crate) fn board_from_diagram(rows: &[&str]) -> (Board<Flat>, Vec<(char, Point)>) {
     let height = rows.len() as u8;
     let grid = Grid::rectangle(rows[0].len() as u8, height).expect("a grid");
     let (mut board, mut points) = (Board::new(grid), Vec::new());

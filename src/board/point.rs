@@ -104,7 +104,7 @@ impl Cell {
 
     /// Whether nothing can ever change here: a void or a wall.
     #[inline]
-    pub fn is_for_ever(self) -> bool {
+    pub fn is_solid(self) -> bool {
         self as u8 >= Cell::Void as u8
     }
 
@@ -165,7 +165,7 @@ impl Point {
 
 /// Whether `point` is one of a few: all are looked at, which takes no branch.
 #[inline]
-pub fn among(points: &[Point], point: Point) -> bool {
+pub fn contains_point(points: &[Point], point: Point) -> bool {
     points
         .iter()
         .fold(false, |found, &one| found | (one == point))
@@ -251,9 +251,9 @@ impl PointSet {
 
     /// A number made of the set and of `seed`: different sets hardly ever have
     /// the same.
-    pub fn mixed(&self, seed: u64) -> u64 {
-        self.0.iter().fold(seed, |mixed, &word| {
-            let product = (mixed ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    pub fn hash_with(&self, seed: u64) -> u64 {
+        self.0.iter().fold(seed, |hash_with, &word| {
+            let product = (hash_with ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             product ^ product >> 29
         })
     }

@@ -10,29 +10,30 @@ impl<L: Lattice> Board<L> {
     /// Whether `point` has an open neighbour.
     #[inline]
     pub fn has_open_neighbour(&self, point: Point) -> bool {
-        self.around[point] & OPEN_MASK != 0
+        self.neighbour_counts[point] & OPEN_MASK != 0
     }
 
     /// Whether a stone of `color` is next to `point`.
     #[inline]
     pub fn touches(&self, point: Point, color: Color) -> bool {
-        self.around[point] & STONE_MASK[color as usize] != 0
+        self.neighbour_counts[point] & STONE_MASK[color as usize] != 0
     }
 
     /// Number of stones of `color` next to `point`.
     #[inline]
     pub fn stones_around(&self, point: Point, color: Color) -> u16 {
-        (self.around[point] & STONE_MASK[color as usize]) >> STONES[color as usize].trailing_zeros()
+        (self.neighbour_counts[point] & STONE_MASK[color as usize])
+            >> STONES[color as usize].trailing_zeros()
     }
 
     /// In which directions from `point` there are groups without liberties.
-    pub fn starved_around(&self, point: Point) -> Directions {
-        let mut starved = 0;
+    pub fn groups_without_liberties_around(&self, point: Point) -> Directions {
+        let mut without_liberties = 0;
         for (i, n) in self.neighbours(point).enumerate() {
             let none = self.liberties[self.head[n]].is_none();
-            starved |= u32::from(self.cells[n].is_stone() & none) << i;
+            without_liberties |= u32::from(self.cells[n].is_stone() & none) << i;
         }
-        Directions(starved)
+        Directions(without_liberties)
     }
 
     /// Whether `point` is the only liberty of the group of the stone on
@@ -88,8 +89,8 @@ impl<L: Lattice> Board<L> {
     /// is the enemy's (none at an edge), or they are one group already.
     #[inline]
     pub fn is_eye(&self, point: Point, color: Color) -> bool {
-        self.around[point] & (OPEN_MASK | STONE_MASK[!color as usize]) == 0
-            && (self.diagonals_hold(point, color) || self.ringed_by(point).is_some())
+        self.neighbour_counts[point] & (OPEN_MASK | STONE_MASK[!color as usize]) == 0
+            && (self.diagonals_hold(point, color) || self.surrounding_chain(point).is_some())
     }
 
     #[inline]
@@ -98,7 +99,7 @@ impl<L: Lattice> Board<L> {
         let (mut enemies, mut edge) = (0, 0);
         for diagonal in self.grid().diagonals(point) {
             enemies += u8::from(self.cells[diagonal] == enemy);
-            edge |= u8::from(self.cells[diagonal].is_for_ever());
+            edge |= u8::from(self.cells[diagonal].is_solid());
         }
         enemies + edge < 2
     }
@@ -106,7 +107,7 @@ impl<L: Lattice> Board<L> {
     /// The head of the group whose stones are all neighbours that `point` has,
     /// walls and voids apart; none if there are others or none at all.
     #[inline]
-    pub(super) fn ringed_by(&self, point: Point) -> Option<Point> {
+    pub(super) fn surrounding_chain(&self, point: Point) -> Option<Point> {
         let mut ring = Point::NONE;
         for n in self.neighbours(point) {
             ring = select_unpredictable(self.cells[n].is_stone(), self.head[n], ring);

@@ -7,26 +7,27 @@ use super::zobrist;
 use std::hint::select_unpredictable;
 
 /// Captors of a group that are noted before they are joined.
-const CAPTORS: usize = 32;
+const CAPTURING_BUFFER: usize = 32;
 
 impl<L: Lattice> Board<L> {
     /// Turns the stone on `point` into a void. Its group may fall apart, and
     /// what is left of it may be without liberties.
-    pub fn hollow(&mut self, point: Point) {
+    pub fn make_void(&mut self, point: Point) {
         let Some(color) = self.cells[point].color() else {
             return;
         };
-        self.recall_eyes(self.head[point]);
+        self.restore_eyes(self.head[point]);
         self.hash ^= zobrist::key(point, Cell::stone(color));
         self.set_bare(point, Cell::Void);
         for n in self.grid.neighbours::<L>(point) {
-            self.around[n] = self.around[n].wrapping_sub(STONES[color as usize]);
+            self.neighbour_counts[n] =
+                self.neighbour_counts[n].wrapping_sub(STONES[color as usize]);
         }
         self.stones[color as usize] -= 1;
         if self.next[point] == point {
             self.groups[color as usize] -= 1;
-        } else if self.holds_together_around(point, color) {
-            self.pluck(point);
+        } else if self.is_locally_connected(point, color) {
+            self.remove_from_group(point);
         } else {
             self.regroup_without(point, color);
         }
@@ -35,7 +36,7 @@ impl<L: Lattice> Board<L> {
 
     /// Whether the stones of `color` next to `point` touch each other around it.
     /// (They may do so elsewhere, too.)
-    fn holds_together_around(&self, point: Point, color: Color) -> bool {
+    fn is_locally_connected(&self, point: Point, color: Color) -> bool {
         if L::DEGREE > 4 {
             return false;
         }
@@ -51,13 +52,13 @@ impl<L: Lattice> Board<L> {
     }
 
     /// Takes what was the stone on `point` out of its group, which has others.
-    fn pluck(&mut self, point: Point) {
+    fn remove_from_group(&mut self, point: Point) {
         let (old, next) = (self.head[point], self.next[point]);
         let mut stone = next;
         if old == point {
             self.size[next] = self.size[old];
             self.liberties[next] = self.liberties[old];
-            self.marks[next] = self.marks[old];
+            self.label[next] = self.label[old];
             while stone != point {
                 self.head[stone] = next;
                 stone = self.next[stone];
@@ -112,31 +113,31 @@ impl<L: Lattice> Board<L> {
         self.groups[!color as usize] += 1;
         let (old, new) = (Cell::stone(color), Cell::stone(!color));
         let change = STONES[!color as usize].wrapping_sub(STONES[color as usize]);
-        // Which neighbours are captors is hard to predict: all are noted, and the
+        // Which neighbours belong to capturing groups is hard to predict: all are noted, and the
         // count tells which of them to keep. Some come more than once.
-        let mut captors = [Point::NONE; CAPTORS];
+        let mut capturing = [Point::NONE; CAPTURING_BUFFER];
         let (mut found, mut latest) = (0, head);
         let mut stone = point;
         loop {
-            // Stones of captors come by once they are joined.
+            // Stones of capturing groups come by once they are joined.
             if self.cells[stone] == old {
                 self.cells[stone] = new;
                 self.hash ^= zobrist::key(stone, old) ^ zobrist::key(stone, new);
                 for n in self.grid.neighbours::<L>(stone) {
-                    self.around[n] = self.around[n].wrapping_add(change);
-                    let captor = self.head[n];
-                    let other = (captor != head) & (captor != latest);
+                    self.neighbour_counts[n] = self.neighbour_counts[n].wrapping_add(change);
+                    let capturing_head = self.head[n];
+                    let other = (capturing_head != head) & (capturing_head != latest);
                     let kept = (self.cells[n] == new) & other;
-                    captors[found % CAPTORS] = captor;
+                    capturing[found % CAPTURING_BUFFER] = capturing_head;
                     found += usize::from(kept);
-                    latest = select_unpredictable(kept, captor, latest);
+                    latest = select_unpredictable(kept, capturing_head, latest);
                 }
             }
             stone = self.next[stone];
             let done = stone == point;
-            if done || found + L::DEGREE > CAPTORS {
-                for &captor in captors.iter().take(found) {
-                    self.join(captor, point, !color);
+            if done || found + L::DEGREE > CAPTURING_BUFFER {
+                for &capturing_head in capturing.iter().take(found) {
+                    self.join(capturing_head, point, !color);
                 }
                 (found, head) = (0, self.head[point]);
                 latest = head;
@@ -150,8 +151,8 @@ impl<L: Lattice> Board<L> {
 
 #[cfg(test)]
 mod tests {
-    use super::CAPTORS;
-    use crate::board::{Board, Cell, Color, Flat, Point, drawn};
+    use super::CAPTURING_BUFFER;
+    use crate::board::{Board, Cell, Color, Flat, Point, board_from_diagram};
 
     /// Black's groups, by their sizes and pseudo-liberties.
     fn black_groups(board: &Board<Flat>, points: &[(char, Point)]) -> Vec<(u16, u64)> {
@@ -177,10 +178,10 @@ mod tests {
             (&["a....", ".....", "....."], &[]),
         ] {
             let before = rows.map(|row| row.replace('a', "X"));
-            let (mut board, points) = drawn(&before.each_ref().map(String::as_str));
+            let (mut board, points) = board_from_diagram(&before.each_ref().map(String::as_str));
             let at = rows.concat().find('a').expect("the stone to go");
             let stone = points[at].1;
-            board.hollow(stone);
+            board.make_void(stone);
             assert_eq!(board.cell(stone), Cell::Void);
             assert_eq!(black_groups(&board, &points), left, "{rows:?}");
             assert_eq!(usize::from(board.groups(Color::Black)), left.len());
@@ -196,14 +197,14 @@ mod tests {
 
     #[test]
     fn a_group_that_flips_joins_each_of_very_many_captors() {
-        let (mut board, points) = drawn(&[
+        let (mut board, points) = board_from_diagram(&[
             "O.O.O.O.O.O.O.O.O.O.O.O.O",
             "XXXXXXXXXXXXXXXXXXXXXXXXX",
             "OXO.O.O.O.O.O.O.O.O.O.O.O",
             "XXXXXXXXXXXXXXXXXXXXXXXXX",
             "O.O.O.O.O.O.O.O.O.O.O.O.O",
         ]);
-        assert!(usize::from(board.groups(Color::White)) > CAPTORS);
+        assert!(usize::from(board.groups(Color::White)) > CAPTURING_BUFFER);
         let black = points.iter().find(|(letter, _)| *letter == 'X');
         let point = black.expect("a stone").1;
         board.flip_group(point);

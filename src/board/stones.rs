@@ -7,7 +7,7 @@
 //! point (Lukasz Lew's libEGO uses the count, Brian Slesinsky described the
 //! sums on the computer-go list).
 
-use super::grid::{Directions, Grid, Lattice, Marks};
+use super::grid::{Directions, Grid, GroupLabel, Lattice};
 use super::liberties::Liberties;
 use super::list::PointList;
 use super::point::{Cell, Color, Point, PointMap};
@@ -18,11 +18,11 @@ use std::marker::PhantomData;
 
 /// Neighbour counts of a point: black stones, white stones and open points,
 /// four bits each.
-pub(super) type Around = u16;
-pub(super) const STONES: [Around; 2] = [1, 1 << 4];
-pub(super) const STONE_MASK: [Around; 2] = [0xF, 0xF0];
-pub(super) const OPEN: Around = 1 << 8;
-pub(super) const OPEN_MASK: Around = 0xF00;
+pub(super) type NeighbourCounts = u16;
+pub(super) const STONES: [NeighbourCounts; 2] = [1, 1 << 4];
+pub(super) const STONE_MASK: [NeighbourCounts; 2] = [0xF, 0xF0];
+pub(super) const OPEN: NeighbourCounts = 1 << 8;
+pub(super) const OPEN_MASK: NeighbourCounts = 0xF00;
 
 /// A group of stones: a view into a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct Group {
 pub struct Board<L: Lattice> {
     pub(super) grid: Grid,
     pub(super) cells: PointMap<Cell>,
-    pub(super) around: PointMap<Around>,
+    pub(super) neighbour_counts: PointMap<NeighbourCounts>,
     pub(super) head: PointMap<Point>,
     pub(super) next: PointMap<Point>,
     pub(super) size: PointMap<u16>,
@@ -52,8 +52,8 @@ pub struct Board<L: Lattice> {
     pub(super) empties: PointList,
     /// For the head of a group, an eye of it.
     pub(super) eyes: PointMap<Point>,
-    /// For the head of a group, its marks.
-    pub(super) marks: PointMap<L::Marks>,
+    /// For the head of a group, its label.
+    pub(super) label: PointMap<L::GroupLabel>,
     pub(super) stones: [u16; 2],
     pub(super) groups: [u16; 2],
     pub(super) hash: u64,
@@ -66,14 +66,14 @@ impl<L: Lattice> Board<L> {
         let mut board = Board {
             grid,
             cells: PointMap::filled(Cell::Wall),
-            around: PointMap::filled(0),
+            neighbour_counts: PointMap::filled(0),
             head: PointMap::filled(Point::NONE),
             next: PointMap::filled(Point::NONE),
             size: PointMap::filled(0),
             liberties: PointMap::filled(Liberties::default()),
             empties: PointList::default(),
             eyes: PointMap::filled(Point::NONE),
-            marks: PointMap::filled(L::Marks::default()),
+            label: PointMap::filled(L::GroupLabel::default()),
             stones: [0; 2],
             groups: [0; 2],
             hash: 0,
@@ -91,9 +91,9 @@ impl<L: Lattice> Board<L> {
                 .neighbours(point)
                 .filter(|&n| board.cells[n].is_open());
             let open: Vec<_> = open.collect();
-            board.around[point] = open.len() as Around * OPEN;
-            let offered = open.into_iter().map(Liberties::one);
-            board.liberties[point] = offered.fold(Liberties::default(), Liberties::plus);
+            board.neighbour_counts[point] = open.len() as NeighbourCounts * OPEN;
+            let own_liberties = open.into_iter().map(Liberties::one);
+            board.liberties[point] = own_liberties.fold(Liberties::default(), Liberties::plus);
         }
         board
     }
@@ -105,14 +105,15 @@ impl<L: Lattice> Board<L> {
         let used = other.grid.slots();
         self.grid = other.grid;
         self.cells.copy_prefix(&other.cells, used);
-        self.around.copy_prefix(&other.around, used);
+        self.neighbour_counts
+            .copy_prefix(&other.neighbour_counts, used);
         self.head.copy_prefix(&other.head, used);
         self.next.copy_prefix(&other.next, used);
         self.size.copy_prefix(&other.size, used);
         self.liberties.copy_prefix(&other.liberties, used);
         self.empties.copy_prefix(&other.empties, used);
         self.eyes.copy_prefix(&other.eyes, used);
-        self.marks.copy_prefix(&other.marks, used);
+        self.label.copy_prefix(&other.label, used);
         self.stones = other.stones;
         self.groups = other.groups;
         self.hash = other.hash;
@@ -137,7 +138,7 @@ impl<L: Lattice> Board<L> {
     }
 
     /// The empty points, in no particular order. Those that are not to be drawn
-    /// are [set aside](Self::set_lasting_eyes_aside).
+    /// are [excluded](Self::exclude_unconditional_eyes).
     #[inline]
     pub fn empties(&self) -> &PointList {
         &self.empties
@@ -200,18 +201,18 @@ impl<L: Lattice> Board<L> {
         self.head[a] == self.head[b]
     }
 
-    /// The marks of the group of the stone on `point`. Groups that join have the
-    /// marks of both; a stone alone has none that mean anything before it is
-    /// [marked](Self::mark).
+    /// The label of the group of the stone on `point`. Groups that join have the
+    /// union of their labels; that of a single stone is undefined until it is
+    /// [set](Self::set_label).
     #[inline]
-    pub fn marks(&self, point: Point) -> L::Marks {
-        self.marks[self.head[point]]
+    pub fn label(&self, point: Point) -> L::GroupLabel {
+        self.label[self.head[point]]
     }
 
-    /// Gives the group of the stone on `point` these marks and no others.
+    /// Gives the group of the stone on `point` this label.
     #[inline]
-    pub fn mark(&mut self, point: Point, marks: L::Marks) {
-        self.marks[self.head[point]] = marks;
+    pub fn set_label(&mut self, point: Point, label: L::GroupLabel) {
+        self.label[self.head[point]] = label;
     }
 
     /// One of the stones of `color`, each with the same chance; there must be
@@ -246,19 +247,20 @@ impl<L: Lattice> Board<L> {
         let cell = Cell::stone(color);
         let change = STONES[color as usize].wrapping_sub(OPEN);
         let enemy = Cell::stone(!color);
-        let (starved, kin) = self.take_liberty(point, change, cell, |other| other == enemy);
+        let (without_liberties, own) =
+            self.take_liberty(point, change, cell, |other| other == enemy);
         self.empties.remove(point);
         self.cells[point] = cell;
         self.hash ^= zobrist::key(point, cell);
         self.stones[color as usize] += 1;
         // Which neighbours are own stones is hard to predict. The first is joined
         // without asking whether there is one: a stone alone joins itself.
-        let alone = kin.is_empty();
-        let beside = self.grid.neighbour(point, kin.first());
+        let alone = own.is_empty();
+        let beside = self.grid.neighbour(point, own.first());
         let head = select_unpredictable(alone, point, self.head[beside]);
-        let offered = self.liberties[point];
-        let brought = select_unpredictable(alone, Liberties::default(), offered);
-        self.liberties[head] = self.liberties[head].plus(brought);
+        let own_liberties = self.liberties[point];
+        let new_liberties = select_unpredictable(alone, Liberties::default(), own_liberties);
+        self.liberties[head] = self.liberties[head].plus(new_liberties);
         self.head[point] = head;
         self.size[point] = 0;
         self.size[head] += 1;
@@ -266,15 +268,15 @@ impl<L: Lattice> Board<L> {
         self.next[point] = self.next[head];
         self.next[head] = point;
         self.groups[color as usize] += u16::from(alone);
-        for direction in kin.others() {
+        for direction in own.others() {
             self.join(self.grid.neighbour(point, direction), point, color);
         }
-        starved
+        without_liberties
     }
 
     /// Takes the open `point` away from every neighbour. Tells in which
-    /// directions that leaves a group of stones that are `prey` without
-    /// liberties, and in which there is a `kin` stone.
+    /// directions that leaves a group of stones for which `captured_group` holds without
+    /// liberties, and in which there is a stone equal to `own`.
     ///
     /// Free of branches on purpose: an open point heads a group of its own, so
     /// that the liberties it offers to a stone are kept up to date like those
@@ -283,21 +285,21 @@ impl<L: Lattice> Board<L> {
     fn take_liberty(
         &mut self,
         point: Point,
-        change: Around,
-        kin: Cell,
-        prey: impl Fn(Cell) -> bool,
+        change: NeighbourCounts,
+        own: Cell,
+        captured_group: impl Fn(Cell) -> bool,
     ) -> (Directions, Directions) {
         let one = Liberties::one(point);
-        let (mut starved, mut found) = (0, 0);
+        let (mut without_liberties, mut found) = (0, 0);
         for (i, n) in self.grid.neighbours::<L>(point).enumerate() {
             let left = &mut self.liberties[self.head[n]];
             *left = left.minus(one);
             let cell = self.cells[n];
-            found |= u32::from(cell == kin) << i;
-            starved |= u32::from(left.is_none() & prey(cell)) << i;
-            self.around[n] = self.around[n].wrapping_add(change);
+            found |= u32::from(cell == own) << i;
+            without_liberties |= u32::from(left.is_none() & captured_group(cell)) << i;
+            self.neighbour_counts[n] = self.neighbour_counts[n].wrapping_add(change);
         }
-        (Directions(starved), Directions(found))
+        (Directions(without_liberties), Directions(found))
     }
 
     /// The slots next to `point` in some directions.
@@ -333,7 +335,7 @@ impl<L: Lattice> Board<L> {
         };
         self.liberties[large] = self.liberties[large].plus(self.liberties[small]);
         self.size[large] += self.size[small];
-        self.marks[large] = self.marks[large].united(self.marks[small]);
+        self.label[large] = self.label[large].union(self.label[small]);
         let mut stone = small;
         loop {
             self.head[stone] = large;
@@ -351,12 +353,12 @@ impl<L: Lattice> Board<L> {
     /// without liberties in these directions; returns the number of stones
     /// removed.
     #[inline(never)]
-    pub fn capture(&mut self, point: Point, color: Color, starved: Directions) -> u16 {
+    pub fn capture(&mut self, point: Point, color: Color, without_liberties: Directions) -> u16 {
         let mut captured = 0;
-        for prey in self.neighbours_in(point, starved) {
+        for captured_group in self.neighbours_in(point, without_liberties) {
             // A group met twice is gone the second time.
-            if self.cells[prey] == Cell::stone(!color) {
-                captured += self.remove_group(prey);
+            if self.cells[captured_group] == Cell::stone(!color) {
+                captured += self.remove_group(captured_group);
             }
         }
         captured
@@ -411,12 +413,12 @@ impl<L: Lattice> Board<L> {
     }
 
     #[inline]
-    fn give_liberty(&mut self, point: Point, change: Around) {
+    fn give_liberty(&mut self, point: Point, change: NeighbourCounts) {
         let one = Liberties::one(point);
         for n in self.grid.neighbours::<L>(point) {
             let left = &mut self.liberties[self.head[n]];
             *left = left.plus(one);
-            self.around[n] = self.around[n].wrapping_add(change);
+            self.neighbour_counts[n] = self.neighbour_counts[n].wrapping_add(change);
         }
     }
 
@@ -425,16 +427,16 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn fill(&mut self, point: Point, solid: Cell) -> Directions {
         debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
-        if self.empties.is_aside(point)
-            && let Some(head) = self.ringed_by(point)
+        if self.empties.is_excluded(point)
+            && let Some(head) = self.surrounding_chain(point)
         {
-            self.recall_eyes(head);
+            self.restore_eyes(head);
         }
-        let (starved, _) =
+        let (without_liberties, _) =
             self.take_liberty(point, OPEN.wrapping_neg(), Cell::Empty, Cell::is_stone);
         self.empties.remove(point);
         self.set_bare(point, solid);
-        starved
+        without_liberties
     }
 
     /// Puts a tao stone on an empty point: the liberty stays.

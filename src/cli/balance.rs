@@ -1,38 +1,38 @@
-//! What the first turn is worth, on the command line.
+//! `kawari balance`: estimates the fair komi.
 
 use super::options::GameOptions;
-use super::{Error, Outcome, pool, print};
+use super::{CliResult, Error, pool, print};
 use crate::arena::balance::fit::Fit;
-use crate::arena::balance::{Ladder, Study, Tried, study};
-use crate::arena::plot::{self, Axes, Measured};
+use crate::arena::balance::{KomiChoice, KomiScore, KomiStudy, study};
+use crate::arena::plot::{self, Axes, DataPoint};
 use crate::arena::stats::{Interval, wilson};
 use crate::board::Color;
 use crate::rules::Setup;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// What to play, and where to look.
+/// The options.
 #[derive(Clone, Debug, Args)]
 pub struct BalanceOptions {
     #[command(flatten)]
     game: GameOptions,
-    /// Games in all
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
-    /// Playouts for every step
+    /// Playouts of each step
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
-    /// Where everything random starts: the same numbers on any number of threads
+    /// Random seed; the results do not depend on the number of threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Games at a time [default: as many as there are cores]
+    /// Games played at the same time [default: the number of cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// The least komi to play with; all up to --to as often [default: those around the fair one,
-    /// as far as it is known]
+    /// The smallest komi; every komi up to --to is played equally often [default: komi near the
+    /// estimated fair one]
     #[arg(long, value_name = "K", allow_negative_numbers = true, requires = "to")]
     from: Option<f64>,
-    /// The greatest
+    /// The largest komi
     #[arg(
         long,
         value_name = "K",
@@ -40,7 +40,7 @@ pub struct BalanceOptions {
         requires = "from"
     )]
     to: Option<f64>,
-    /// From one komi to the next
+    /// The distance between komi values
     #[arg(
         long,
         value_name = "K",
@@ -48,30 +48,30 @@ pub struct BalanceOptions {
         default_value_t = 1.0
     )]
     step: f64,
-    /// Draw win rate and fit to this file, as SVG
+    /// Plot win rates and the fit to this file, as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
 
-/// Plays, fits, prints.
-pub fn balance(options: &BalanceOptions) -> Outcome {
-    let study_of = Study {
+/// Plays the games and prints the table and the fit.
+pub fn balance(options: &BalanceOptions) -> CliResult {
+    let study_of = KomiStudy {
         setup: options.game.setup()?,
         playouts: options.playouts,
         games: options.games,
         seed: options.seed,
-        ladder: options.ladder()?,
+        komi_choice: options.komi_choice()?,
     };
     let threads = options.threads.map_or(0, usize::from);
     let pool = pool(threads)?;
-    let told = |found: &[Tried]| {
-        let games: u64 = found.iter().map(|tried| tried.games.trials()).sum();
+    let report = |found: &[KomiScore]| {
+        let games: u64 = found.iter().map(|score| score.games.trials()).sum();
         let fair = Fit::new(found)
             .map(|fit| fair_words(&fit))
             .unwrap_or_default();
         log::info!("{games} games: {fair}");
     };
-    let found = pool.install(|| study(&study_of, told))?;
+    let found = pool.install(|| study(&study_of, report))?;
     let fit = Fit::new(&found).ok_or_else(|| Error::Failure("no games".to_owned()))?;
     print(&table(&study_of.setup, &found, &fit))?;
     match &options.plot {
@@ -81,36 +81,36 @@ pub fn balance(options: &BalanceOptions) -> Outcome {
 }
 
 impl BalanceOptions {
-    fn ladder(&self) -> Result<Ladder, Error> {
+    fn komi_choice(&self) -> Result<KomiChoice, Error> {
         let step = self.step;
         if !(step.is_finite() && step >= 0.01) {
             return Err(Error::Usage("--step: expected 0.01 or more".to_owned()));
         }
         match (self.from, self.to) {
             (Some(from), Some(to)) if from <= to && from.abs() <= 1e4 && to.abs() <= 1e4 => {
-                Ok(Ladder::Fixed { from, to, step })
+                Ok(KomiChoice::Fixed { from, to, step })
             }
-            (None, None) => Ok(Ladder::Free { step }),
+            (None, None) => Ok(KomiChoice::Adaptive { step }),
             _ => Err(Error::Usage(
-                "--from: expected no more than --to, both within 10000".to_owned(),
+                "--from: expected a number up to --to, both within 10000".to_owned(),
             )),
         }
     }
 }
 
-fn table(setup: &Setup, found: &[Tried], fit: &Fit) -> String {
+fn table(setup: &Setup, found: &[KomiScore], fit: &Fit) -> String {
     let mut lines = vec!["  komi  games    B    =    W  B wins   95%            fit".to_owned()];
-    for tried in found {
-        let [lost, drawn, won] = tried.games.each();
-        let games = tried.games.trials();
-        let Interval { low, high } = wilson(tried.games.points(), games);
+    for score in found {
+        let [lost, drawn, won] = score.games.each();
+        let games = score.games.trials();
+        let Interval { low, high } = wilson(score.games.points(), games);
         lines.push(format!(
             "{:>6} {games:>6} {won:>4} {drawn:>4} {lost:>4} {:>6.1}%  {:>5.1} to {:>5.1}% {:>5.1}%",
-            tried.komi,
-            100.0 * tried.games.points() / games as f64,
+            score.komi,
+            100.0 * score.games.points() / games as f64,
             100.0 * low,
             100.0 * high,
-            100.0 * fit.chance(tried.komi),
+            100.0 * fit.black_wins(score.komi),
         ));
     }
     lines.push(format!("fair komi: {}", fair_words(fit)));
@@ -118,10 +118,10 @@ fn table(setup: &Setup, found: &[Tried], fit: &Fit) -> String {
         "first player's advantage: {}",
         advantage_words(setup, fit)
     ));
-    let Interval { low, high } = fit.level_interval();
+    let Interval { low, high } = fit.no_komi_interval();
     lines.push(format!(
         "without komi, Black wins: {:.0}% ({:.0} to {:.0}%)",
-        100.0 * fit.level(),
+        100.0 * fit.no_komi(),
         100.0 * low,
         100.0 * high
     ));
@@ -132,7 +132,7 @@ fn fair_words(fit: &Fit) -> String {
     words(fit.fair(), fit.fair_interval())
 }
 
-/// The same as points for whoever makes the first turn.
+/// The fair komi as points for the player of the first turn.
 fn advantage_words(setup: &Setup, fit: &Fit) -> String {
     let Interval { low, high } = fit.fair_interval();
     let points = match setup.rules.first {
@@ -153,17 +153,17 @@ fn words(value: Option<f64>, Interval { low, high }: Interval) -> String {
         Some(value) => format!("{value:.1} ({low:.1} to {high:.1})"),
         None if low.is_finite() => format!("above {low:.1}"),
         None if high.is_finite() => format!("below {high:.1}"),
-        None => "nobody can tell".to_owned(),
+        None => "unknown".to_owned(),
     }
 }
 
-fn draw(path: &Path, setup: &Setup, found: &[Tried], fit: &Fit) -> Outcome {
-    let points = found.iter().map(|tried| {
-        let games = tried.games.trials();
-        let y = tried.games.points() / games.max(1) as f64;
-        let interval = wilson(tried.games.points(), games);
-        let x = tried.komi;
-        Measured { x, y, interval }
+fn draw(path: &Path, setup: &Setup, found: &[KomiScore], fit: &Fit) -> CliResult {
+    let points = found.iter().map(|score| {
+        let games = score.games.trials();
+        let y = score.games.points() / games.max(1) as f64;
+        let interval = wilson(score.games.points(), games);
+        let x = score.komi;
+        DataPoint { x, y, interval }
     });
     let points: Vec<_> = points.collect();
     let ends = points
@@ -172,8 +172,8 @@ fn draw(path: &Path, setup: &Setup, found: &[Tried], fit: &Fit) -> Outcome {
         .map(|(first, last)| (first.x, last.x));
     let (low, high) = ends.unwrap_or_default();
     let xs = low - 1.0..high + 1.0;
-    let places = (0..=200).map(|n| xs.start + (xs.end - xs.start) * f64::from(n) / 200.0);
-    let curve: Vec<_> = places.map(|komi| (komi, fit.chance(komi))).collect();
+    let samples = (0..=200).map(|n| xs.start + (xs.end - xs.start) * f64::from(n) / 200.0);
+    let curve: Vec<_> = samples.map(|komi| (komi, fit.black_wins(komi))).collect();
     let title = format!(
         "{} on {}x{}: fair komi {}",
         setup.info.id,

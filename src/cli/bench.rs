@@ -1,13 +1,14 @@
-//! How fast random playouts are, and whether they are still the same ones.
+//! `kawari bench`: speed of playouts and searches, and a signature of their
+//! results.
 
-use super::{Error, Outcome, print};
+use super::{CliResult, Error, print};
 use crate::board::Random;
 use crate::rules::{AnyGame, Position, Setup, Size, VARIANTS, Variant, variant};
-use crate::search::{Knobs, Player, Task, View, playout};
+use crate::search::{SearchParams, SearchProgress, Searcher, Task, playout};
 use clap::Args;
 use std::time::{Duration, Instant};
 
-/// What to measure.
+/// Options of the benchmark.
 #[derive(Clone, Debug, Args)]
 pub struct BenchOptions {
     /// Only this variant [default: all]
@@ -23,24 +24,24 @@ pub struct BenchOptions {
     seconds: f64,
 }
 
-/// Playouts that make the signature, and their seed.
+/// Number of playouts in the signature, and their seed.
 const SIGNED: u64 = 200;
 const SEED: u64 = 20_090_801;
 
 /// One line of the table.
 struct Line {
-    /// Playouts made.
+    /// Playouts timed.
     playouts: u64,
-    /// Stones played in them (nukes and tao stones too).
+    /// Stones played in them, nukes and tao stones included.
     stones: u64,
     elapsed: Duration,
     signature: u64,
 }
 
-/// Prints a table: playouts a second and nanoseconds a stone, playouts a second
-/// of a search that uses all it knows, by variant and size, and the signature of
-/// each.
-pub fn bench(options: &BenchOptions) -> Outcome {
+/// Prints a table by variant and size: random playouts per second, nanoseconds per
+/// stone, playouts per second of a search with the policy, and the signature of the
+/// random playouts.
+pub fn bench(options: &BenchOptions) -> CliResult {
     let wanted = match &options.variant {
         None => None,
         Some(id) => Some(
@@ -73,8 +74,8 @@ pub fn bench(options: &BenchOptions) -> Outcome {
     print(&format!("signature {total:016x}"))
 }
 
-/// Sizes to measure. The first variant, which the others are compared with,
-/// also at the numbers of points of two layers.
+/// The board sizes to measure. The first variant, as the reference, is also
+/// measured at the numbers of points of two layers.
 fn sizes(stacked: bool, reference: bool) -> &'static [Size] {
     const fn size(width: u8, height: u8) -> Size {
         Size { width, height }
@@ -106,16 +107,16 @@ fn written(setup: &Setup, line: &Line, searched: f64) -> String {
     )
 }
 
-/// Playouts a second of a search from the empty board.
+/// Playouts per second of a search from the empty board.
 fn search_rate(setup: &Setup, time: Duration) -> Result<f64, Error> {
     let game = AnyGame::new(setup)?;
-    let mut player = Player::new(Knobs::default(), 256, 1);
+    let mut searcher = Searcher::new(SearchParams::default(), 256, 1);
     let task = Task::new(game.to_move());
     let started = Instant::now();
     let mut rate = 0.0;
-    let mut watch = |_: &dyn View| started.elapsed() >= time;
-    player.ponder(&game, &task, &mut watch, &mut |view| {
-        rate = view.playouts() as f64 / started.elapsed().as_secs_f64();
+    let mut should_stop = |_: &dyn SearchProgress| started.elapsed() >= time;
+    searcher.ponder(&game, &task, &mut should_stop, &mut |progress| {
+        rate = progress.playouts() as f64 / started.elapsed().as_secs_f64();
     });
     Ok(rate)
 }

@@ -1,67 +1,67 @@
-//! The referee on the command line.
+//! The `check` subcommand.
 
 use super::options::{EncodingOption, GameOptions};
-use super::{Error, Outcome, pool};
-use crate::referee::{self, Base, Format, Found, ReportLine, Verdict};
+use super::{CliResult, Error, pool};
+use crate::referee::{self, CheckLine, CheckedGame, Defaults, FileFormat, Verdict};
 use clap::{Args, ValueEnum};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-/// What to check, and how to tell.
+/// Options of `kawari check`.
 #[derive(Clone, Debug, Args)]
 pub struct CheckOptions {
     /// Files and directories (in these, *.sgf, *.gtp, *.log, *.json, *.jsonl and *.ndjson are read);
     /// `-` for standard input
     #[arg(value_name = "PATH", default_value = "-")]
     paths: Vec<PathBuf>,
-    /// How the files are written [default: as each begins]
+    /// Format of the files [default: detected]
     #[arg(long, value_enum)]
     format: Option<FormatOption>,
     /// One line of JSON for every game
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
-    /// Print nothing: the exit status tells
+    /// Print nothing; the exit status is the result
     #[arg(long, short)]
     quiet: bool,
-    /// Threads [default: as many as there are cores]
+    /// Threads [default: the number of cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// In transcripts, how turns that are more than a vertex were said as one [default: native]
+    /// Encoding of the vertices in transcripts [default: native]
     #[arg(long, value_enum)]
     encoding: Option<EncodingOption>,
-    /// Where a record does not say it
+    /// Defaults for what a record does not state
     #[command(flatten)]
     game: GameOptions,
 }
 
-/// How a file is written.
+/// Format of a file.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FormatOption {
-    /// Game trees
+    /// SGF
     Sgf,
-    /// Transcripts of GTP, with or without the replies
+    /// GTP transcripts, with or without responses
     Gtp,
-    /// Match records, a JSON object a line
+    /// Match records, a JSON object per line
     Json,
 }
 
-impl From<FormatOption> for Format {
-    fn from(option: FormatOption) -> Format {
+impl From<FormatOption> for FileFormat {
+    fn from(option: FormatOption) -> FileFormat {
         match option {
-            FormatOption::Sgf => Format::Sgf,
-            FormatOption::Gtp => Format::Gtp,
-            FormatOption::Json => Format::Json,
+            FormatOption::Sgf => FileFormat::Sgf,
+            FormatOption::Gtp => FileFormat::Gtp,
+            FormatOption::Json => FileFormat::Json,
         }
     }
 }
 
-/// How many games of each kind.
+/// Number of games by verdict.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     games: usize,
     illegal: usize,
     wrong: usize,
-    otherwise: usize,
+    other_score: usize,
     unreadable: usize,
 }
 
@@ -72,13 +72,13 @@ impl Tally {
             Verdict::Good => {}
             Verdict::Illegal { .. } => self.illegal += 1,
             Verdict::WrongResult { .. } => self.wrong += 1,
-            Verdict::OtherCount { .. } => self.otherwise += 1,
+            Verdict::OtherScore { .. } => self.other_score += 1,
             Verdict::Unreadable(_) => self.unreadable += 1,
         }
     }
 
     /// 2 if anything is unreadable, 1 if a rule is broken or a result wrong; what
-    /// others count otherwise is no fault.
+    /// others count other_score is no fault.
     fn status(&self) -> u8 {
         match (self.unreadable, self.illegal + self.wrong) {
             (1.., _) => 2,
@@ -87,21 +87,23 @@ impl Tally {
         }
     }
 
-    fn words(&self) -> String {
+    fn summary(&self) -> String {
         let Tally {
             games,
             illegal,
             wrong,
-            otherwise,
+            other_score,
             unreadable,
         } = self;
-        let good = games - illegal - wrong - otherwise - unreadable;
+        let good = games - illegal - wrong - other_score - unreadable;
         let mut words = format!(
             "{games} games: {good} good, {illegal} with an illegal turn, {wrong} with a wrong \
              result, {unreadable} unreadable"
         );
-        if *otherwise > 0 {
-            words.push_str(&format!(", {otherwise} not counted as the board stands"));
+        if *other_score > 0 {
+            words.push_str(&format!(
+                ", {other_score} with the score of a judge or an agreement"
+            ));
         }
         words
     }
@@ -109,8 +111,8 @@ impl Tally {
 
 /// Checks records. What was found becomes the exit status: 0 if nothing is wrong, 1 if
 /// a turn is illegal or a result wrong, 2 if anything is unreadable.
-pub fn check(options: &CheckOptions) -> Outcome {
-    let base = Base {
+pub fn check(options: &CheckOptions) -> CliResult {
+    let defaults = Defaults {
         setup: options.game.setup()?,
         encoding: options.encoding.map(Into::into).unwrap_or_default(),
     };
@@ -120,36 +122,36 @@ pub fn check(options: &CheckOptions) -> Outcome {
     let mut out = BufWriter::new(io::stdout());
     let checked = pool.install(|| {
         let format = options.format.map(Into::into);
-        referee::check(options.paths.clone(), format, &base, |found| {
-            tally.count(&found.report.verdict);
-            options.tell(found, &mut out)
+        referee::check(options.paths.clone(), format, &defaults, |checked_game| {
+            tally.count(&checked_game.result.verdict);
+            options.print(checked_game, &mut out)
         })
     });
     let ended = checked.and_then(|()| {
         if !options.json && !options.quiet {
-            writeln!(out, "{}", tally.words())?;
+            writeln!(out, "{}", tally.summary())?;
         }
         Ok(out.flush()?)
     });
     match ended {
-        Ok(()) | Err(Error::Deaf) if tally.status() == 0 => Ok(()),
-        Ok(()) | Err(Error::Deaf) => Err(Error::Told(tally.status())),
+        Ok(()) | Err(Error::StdoutClosed) if tally.status() == 0 => Ok(()),
+        Ok(()) | Err(Error::StdoutClosed) => Err(Error::Exit(tally.status())),
         Err(error) => Err(error),
     }
 }
 
 impl CheckOptions {
-    fn tell(&self, found: &Found, out: &mut impl Write) -> Outcome {
-        let Found { file, game, report } = found;
+    fn print(&self, checked_game: &CheckedGame, out: &mut impl Write) -> CliResult {
+        let CheckedGame { file, game, result } = checked_game;
         if self.json {
-            serde_json::to_writer(&mut *out, &ReportLine::new(file, *game, report))
+            serde_json::to_writer(&mut *out, &CheckLine::new(file, *game, result))
                 .map_err(io::Error::from)?;
             writeln!(out)?;
-        } else if !self.quiet && report.verdict != Verdict::Good {
+        } else if !self.quiet && result.verdict != Verdict::Good {
             writeln!(
                 out,
                 "{file}:{}: game {game}: {}",
-                report.line, report.verdict
+                result.line, result.verdict
             )?;
         }
         Ok(())

@@ -1,49 +1,51 @@
-//! Games with itself, and weights from them.
+//! `kawari learn`: self-play, and weights from it.
 
 use super::options::{GameOptions, SearchLimits};
-use super::{Error, Outcome, pool, print};
-use crate::arena::record::half_points;
+use super::{CliResult, Error, pool, print};
+use crate::arena::results::half_points;
 use crate::gtp::{Seed, Settings};
-use crate::learn::{Lesson, Moment, PATTERN, SHAPE, Schooling, Tuned, fit, play, tune};
+use crate::learn::{
+    LARGE_PATTERN, PATTERN, SelfPlaySettings, TrainingSample, TuneReport, ValuePosition, fit, play,
+    tune,
+};
 use crate::rules::{Setup, SetupError};
-use crate::search::Player;
-use crate::search::policy::{Factors, GROUPS, Weights, embedded};
+use crate::search::Searcher;
+use crate::search::policy::{CompiledWeights, FAMILIES, Weights, embedded};
 use clap::Args;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Playouts of a lesson in the first round, if none are asked for.
+/// Default number of playouts for each sample in the first round.
 const PLAYOUTS: u64 = 1000;
 
-/// What to learn.
+/// The options of `kawari learn`.
 #[derive(Clone, Debug, Args)]
 pub struct LearnOptions {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
     search: SearchLimits,
-    /// Games to play
+    /// Number of games to play
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
-    /// Leave each game after so many turns, to learn of openings alone
+    /// End each game after so many turns, to learn openings only
     #[arg(long, value_name = "N", conflicts_with = "tune")]
     turns: Option<usize>,
-    /// Stop playing after so many minutes, in each round, though fewer games were played
+    /// Stop playing after so many minutes in each round, even if fewer games were played
     #[arg(long, value_name = "MINUTES", default_value_t = 60.0)]
     minutes: f64,
-    /// Learn so many times, each time from the weights of the time before and with twice the
-    /// playouts; what is written is the geometric mean of all
+    /// Number of rounds; each begins with the weights of the round before and doubles the
+    /// playouts; the file gets the geometric mean of all
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
     rounds: u32,
-    /// Playouts a position to tune playouts with; 0 leaves them as they are
+    /// Playouts for each position when tuning the playout weights; 0 does not tune them
     #[arg(long, value_name = "N", default_value_t = 0)]
     tune: u32,
-    /// Learn only these groups of features, patterns or shapes, and leave all others as they are
-    /// [default: all]
-    #[arg(long, value_name = "NAME,NAME,…", value_delimiter = ',', value_parser = group_names())]
+    /// Learn only these feature families, and keep the weights of all others [default: all]
+    #[arg(long, value_name = "NAME,NAME,…", value_delimiter = ',', value_parser = family_names())]
     only: Vec<String>,
-    /// Begin with the weights in this file [default: the built-in ones]
+    /// Start from the weights in this file [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Write the weights to this file
@@ -51,16 +53,16 @@ pub struct LearnOptions {
     out: PathBuf,
 }
 
-/// Plays, learns, writes.
-pub fn learn(options: &LearnOptions) -> Outcome {
+/// Plays games, learns weights, writes them.
+pub fn learn(options: &LearnOptions) -> CliResult {
     let setup = options.game.setup()?;
     let settings = options.search.settings()?;
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
-    let mut weights = first_weights(options, setup.info.id)?;
+    let mut weights = initial_weights(options, setup.info.id)?;
     let (mut learned, mut positions) = (Vec::new(), 0);
     for round in 0..options.rounds {
         let playouts = settings.playouts.unwrap_or(PLAYOUTS);
-        let class = Class {
+        let batch = Batch {
             setup: &setup,
             settings: &settings,
             playouts: playouts.saturating_mul(1 << round),
@@ -68,12 +70,18 @@ pub fn learn(options: &LearnOptions) -> Outcome {
             weights: &weights,
             turns: options.turns,
         };
-        let (lessons, moments) = class.gather(options)?;
-        let seed = class.seed;
-        positions += lessons.len();
-        print(&study(options, &lessons, &moments, &mut weights, seed))?;
+        let (samples, value_positions) = batch.play_games(options)?;
+        let seed = batch.seed;
+        positions += samples.len();
+        print(&learn_weights(
+            options,
+            &samples,
+            &value_positions,
+            &mut weights,
+            seed,
+        ))?;
         learned.push(weights.clone());
-        // Each time, for rounds take long.
+        // After each round, because rounds take long.
         let head = format!(
             "# {}: learned from {positions} positions of games with itself.",
             setup.info.id,
@@ -84,38 +92,39 @@ pub fn learn(options: &LearnOptions) -> Outcome {
     Ok(())
 }
 
-/// Learns from what games taught; says how well that went.
-fn study(
+/// Learns from samples and value positions; returns a line or two about the fit.
+fn learn_weights(
     options: &LearnOptions,
-    lessons: &[Lesson],
-    moments: &[Moment],
+    samples: &[TrainingSample],
+    value_positions: &[ValuePosition],
     weights: &mut Weights,
     seed: u64,
 ) -> String {
     let only = (!options.only.is_empty()).then_some(options.only.as_slice());
-    let fit = fit(lessons, weights, only, seed);
-    let mut told = format!(
+    let fit = fit(samples, weights, only, seed);
+    let mut summary = format!(
         "{} positions: log-likelihood of steps {:.3}, was {:.3}",
-        lessons.len(),
+        samples.len(),
         fit.after,
         fit.before,
     );
     if options.tune > 0 {
-        let Tuned { before, after } = tune(moments, weights, options.tune, seed);
-        let known = moments.len();
-        told += &format!("\n{known} positions: log-loss of playouts {after:.4}, was {before:.4}");
+        let TuneReport { before, after } = tune(value_positions, weights, options.tune, seed);
+        let count = value_positions.len();
+        summary +=
+            &format!("\n{count} positions: log-loss of playouts {after:.4}, was {before:.4}");
     }
-    told
+    summary
 }
 
 /// The names that [`LearnOptions::only`] takes.
-fn group_names() -> clap::builder::PossibleValuesParser {
-    let groups = GROUPS.iter().map(|group| group.name);
-    clap::builder::PossibleValuesParser::new(groups.chain([PATTERN, SHAPE]))
+fn family_names() -> clap::builder::PossibleValuesParser {
+    let groups = FAMILIES.iter().map(|group| group.name);
+    clap::builder::PossibleValuesParser::new(groups.chain([PATTERN, LARGE_PATTERN]))
 }
 
-/// What all games of a round share.
-struct Class<'a> {
+/// The self-play games of one round.
+struct Batch<'a> {
     setup: &'a Setup,
     settings: &'a Settings,
     playouts: u64,
@@ -124,44 +133,57 @@ struct Class<'a> {
     turns: Option<usize>,
 }
 
-impl Class<'_> {
-    /// Plays all games; what there is to learn from them.
-    fn gather(&self, options: &LearnOptions) -> Result<(Vec<Lesson>, Vec<Moment>), Error> {
+impl Batch<'_> {
+    /// Plays all games; returns their samples and value positions.
+    fn play_games(
+        &self,
+        options: &LearnOptions,
+    ) -> Result<(Vec<TrainingSample>, Vec<ValuePosition>), Error> {
         let started = Instant::now();
         let limit = Duration::try_from_secs_f64(options.minutes * 60.0).unwrap_or(Duration::MAX);
         let in_time = || started.elapsed() <= limit;
         let games = (0..options.games).into_par_iter();
-        let taught = games.filter_map(|number| in_time().then(|| self.attend(number)));
+        let played = games.filter_map(|number| in_time().then(|| self.play_game(number)));
         let pool = pool(self.settings.threads.max(1))?;
-        let taught: Vec<_> = pool.install(|| taught.collect::<Result<_, _>>())?;
-        let (mut lessons, mut moments) = (Vec::new(), Vec::new());
-        for (of_game, met) in taught {
-            lessons.extend(of_game);
-            moments.extend(met);
+        let played: Vec<_> = pool.install(|| played.collect::<Result<_, _>>())?;
+        let (mut samples, mut value_positions) = (Vec::new(), Vec::new());
+        for (of_game, positions) in played {
+            samples.extend(of_game);
+            value_positions.extend(positions);
         }
-        Ok((lessons, moments))
+        Ok((samples, value_positions))
     }
 
-    /// Plays a game; what there is to learn from it.
-    fn attend(&self, number: u64) -> Result<(Vec<Lesson>, Vec<Moment>), SetupError> {
-        let mut player = Player::new(self.settings.knobs, self.settings.memory, 1);
-        player.teach(self.weights.clone());
-        let schooling = Schooling {
+    /// Plays one game; returns its samples and value positions.
+    fn play_game(
+        &self,
+        number: u64,
+    ) -> Result<(Vec<TrainingSample>, Vec<ValuePosition>), SetupError> {
+        let mut player = Searcher::new(self.settings.search_params, self.settings.memory, 1);
+        player.set_weights(self.weights.clone());
+        let self_play_settings = SelfPlaySettings {
             setup: self.setup.clone(),
             playouts: self.playouts,
             turns: self.turns,
             seed: self.seed.wrapping_add(number),
         };
-        let played = play(&schooling, &mut player, &Factors::new(self.weights))?;
+        let played = play(
+            &self_play_settings,
+            &mut player,
+            &CompiledWeights::new(self.weights),
+        )?;
         let score = played.game.score();
         log::info!("game {}: {score}", number + 1);
         let won = f32::from(half_points(&score).unwrap_or(1)) / 2.0;
-        let moments = played.moments.into_iter().map(|moment| (moment, won));
-        Ok((played.lessons, moments.collect()))
+        let value_positions = played
+            .value_positions
+            .into_iter()
+            .map(|value_position| (value_position, won));
+        Ok((played.samples, value_positions.collect()))
     }
 }
 
-fn first_weights(options: &LearnOptions, id: &str) -> Result<Weights, Error> {
+fn initial_weights(options: &LearnOptions, id: &str) -> Result<Weights, Error> {
     let text = match &options.from {
         None => embedded(id).to_owned(),
         Some(path) => std::fs::read_to_string(path)?,

@@ -1,22 +1,22 @@
-//! Matches: playing them, and joining their parts.
+//! `kawari match`: plays matches, merges their shards, writes reports.
 
 mod options;
 mod progress;
 
-use super::{Error, Outcome, print};
-use crate::arena::keeper::{self, Keeper};
+use super::{CliResult, Error, print};
+use crate::arena::html_report::HtmlReport;
 use crate::arena::merge::{self, MergeError};
-use crate::arena::record::Entry;
-use crate::arena::report::Report;
-use crate::arena::runner::{self, Next, RunError};
+use crate::arena::process_guard::{self, ProcessGuard};
+use crate::arena::results::ResultsLine;
+use crate::arena::results_file::{self, ResultsFile, ResultsFileError};
+use crate::arena::runner::{self, Continuation, RunError};
 use crate::arena::schedule::Schedule;
-use crate::arena::sgf::{Album, SgfError};
+use crate::arena::sgf_writer::{SgfWriter, WriteSgfError};
 use crate::arena::standings::Standings;
 use crate::arena::stats::{Decision, Sprt};
-use crate::arena::store::{self, Store, StoreError};
 use crate::arena::table;
 use clap::{Args, Subcommand};
-use options::{MatchOptions, Plan};
+use options::{MatchOptions, MatchPlan};
 use progress::Progress;
 use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
@@ -28,7 +28,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A match, or what is done with its results.
+/// A match, or a subcommand for its results.
 #[derive(Clone, Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct MatchCommand {
@@ -40,55 +40,55 @@ pub struct MatchCommand {
 
 #[derive(Clone, Debug, Subcommand)]
 enum MatchSubcommand {
-    /// Join files of results of the same match, in any order, and say what is missing
+    /// Merge results files of the same match, in any order, and list missing games
     ///
     /// The exit status is 0 if no game is missing, 1 otherwise.
     Merge {
-        /// Files of results
+        /// Results files
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Write the joined results to this file
+        /// Write the merged results to this file
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// Draw a page about a match from its files of results: HTML that needs nothing else
-    Report {
-        /// Files of results, in any order
+    /// Write a report of a match from its results files: a self-contained HTML page
+    HtmlReport {
+        /// Results files, in any order
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Write the page to this file
+        /// Write the report to this file
         #[arg(long, value_name = "FILE", default_value = "report.html")]
         out: PathBuf,
     },
-    /// End engines that the match leaves behind
+    /// Kill the engines of a match whose process has disappeared
     #[command(hide = true)]
-    Guard,
+    Watchdog,
 }
 
-/// Carries out the command.
-pub fn run(command: MatchCommand) -> Outcome {
+/// Runs the command.
+pub fn run(command: MatchCommand) -> CliResult {
     match command.command {
-        None => play(command.options.completed()?),
+        None => play(command.options.with_config_file()?),
         Some(MatchSubcommand::Merge { files, out }) => merge(&files, out),
-        Some(MatchSubcommand::Report { files, out }) => report(&files, &out),
-        Some(MatchSubcommand::Guard) => {
-            keeper::guard(io::stdin().lock());
+        Some(MatchSubcommand::HtmlReport { files, out }) => report(&files, &out),
+        Some(MatchSubcommand::Watchdog) => {
+            process_guard::watchdog(io::stdin().lock());
             Ok(())
         }
     }
 }
 
-impl From<StoreError> for Error {
-    fn from(error: StoreError) -> Self {
+impl From<ResultsFileError> for Error {
+    fn from(error: ResultsFileError) -> Self {
         match error {
-            StoreError::OtherMatch { .. } => Error::Usage(error.to_string()),
+            ResultsFileError::OtherMatch { .. } => Error::Usage(error.to_string()),
             error => Error::Failure(error.to_string()),
         }
     }
 }
 
-impl From<SgfError> for Error {
-    fn from(error: SgfError) -> Self {
+impl From<WriteSgfError> for Error {
+    fn from(error: WriteSgfError) -> Self {
         Error::Failure(error.to_string())
     }
 }
@@ -105,8 +105,8 @@ impl From<MergeError> for Error {
     }
 }
 
-fn play(options: MatchOptions) -> Outcome {
-    let before = store::header_of(&options.out())?;
+fn play(options: MatchOptions) -> CliResult {
+    let before = results_file::header_of(&options.out())?;
     let seed = before.and_then(|header| header.settings.get("seed")?.as_u64());
     let drawn = RandomState::new().build_hasher().finish() >> 11;
     let plan = options.plan(seed.unwrap_or(drawn))?;
@@ -115,30 +115,32 @@ fn play(options: MatchOptions) -> Outcome {
     let names = settings.engines.iter().map(|engine| engine.name.clone());
     let mut standings = Standings::new(names.collect(), schedule.pairings().to_vec());
     let mut played = BTreeSet::new();
-    let mut store = Store::open(&plan.out, settings, plan.shard, |game| {
+    let mut store = ResultsFile::open(&plan.out, settings, plan.shard, |game| {
         match played.insert(game.game) {
             true => standings.add(&game),
-            false => Err(format!("game {} is there twice", game.game)),
+            false => Err(format!("game {} is recorded twice", game.game)),
         }
     })?;
-    let mut album = album(&plan)?;
-    let left = schedule.slots().filter(|slot| !played.contains(&slot.game));
-    let keeper = Arc::new(Keeper::with_guard(guard()?)?);
-    let interrupted = end_on_signals(&keeper)?;
+    let mut sgf_writer = sgf_writer(&plan)?;
+    let left = schedule
+        .games()
+        .filter(|scheduled| !played.contains(&scheduled.game));
+    let guard = Arc::new(ProcessGuard::with_watchdog(watchdog_command()?)?);
+    let interrupted = end_on_signals(&guard)?;
     let progress = Progress::new(schedule.len(), standings.played(), plan.sprt);
     progress.show(&standings);
-    let outcome: Outcome = match decided(plan.sprt.as_ref(), &standings) {
+    let outcome: CliResult = match decided(plan.sprt.as_ref(), &standings) {
         true => Ok(()),
-        false => runner::run(settings, left, plan.concurrency, &keeper, |game| {
+        false => runner::run(settings, left, plan.concurrency, &guard, |game| {
             store.append(&game)?;
             standings.add(&game).map_err(Error::Failure)?;
             progress.game(&game, &standings);
-            if let Some(album) = &mut album {
-                album.add(settings, &game)?;
+            if let Some(sgf_writer) = &mut sgf_writer {
+                sgf_writer.add(settings, &game)?;
             }
             Ok(match decided(plan.sprt.as_ref(), &standings) {
-                true => Next::Stop,
-                false => Next::Go,
+                true => Continuation::Stop,
+                false => Continuation::Continue,
             })
         }),
     };
@@ -155,62 +157,64 @@ fn play(options: MatchOptions) -> Outcome {
     }
 }
 
-/// Where SGF files go, with those of the games that are played already.
-fn album(plan: &Plan) -> Result<Option<Album>, Error> {
+/// Opens the SGF files and writes the games that are played already.
+fn sgf_writer(plan: &MatchPlan) -> Result<Option<SgfWriter>, Error> {
     let Some(path) = &plan.sgf else {
         return Ok(None);
     };
-    let mut album = Album::open(path)?;
-    let results = store::open_to_read(&plan.out)?;
-    store::read(&plan.out, &results, |line| match line.entry {
-        Entry::Header(_) => Ok(()),
-        Entry::Game(game) => {
-            let added = album.add(&plan.settings, &game);
+    let mut sgf_writer = SgfWriter::open(path)?;
+    let results = results_file::open_to_read(&plan.out)?;
+    results_file::read(&plan.out, &results, |line| match line.entry {
+        ResultsLine::MatchHeader(_) => Ok(()),
+        ResultsLine::Game(game) => {
+            let added = sgf_writer.add(&plan.settings, &game);
             added.map_err(|error| error.to_string())
         }
     })?;
-    Ok(Some(album))
+    Ok(Some(sgf_writer))
 }
 
-/// Whether the sequential test is over.
+/// Whether the SPRT is decided.
 fn decided(sprt: Option<&Sprt>, standings: &Standings) -> bool {
-    let duel = standings.duels.first();
-    let decision = sprt.zip(duel).map(|(sprt, duel)| sprt.decide(&duel.pairs));
+    let pairing = standings.pairing_stats.first();
+    let decision = sprt
+        .zip(pairing)
+        .map(|(sprt, pairing)| sprt.decide(&pairing.pairs));
     decision.is_some_and(|decision| decision != Decision::Open)
 }
 
-/// The command that starts the guard: this program.
-fn guard() -> Result<Command, Error> {
+/// The command that starts the watchdog: this program.
+fn watchdog_command() -> Result<Command, Error> {
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(["match", "guard"]);
+    command.args(["match", "watchdog"]);
     Ok(command)
 }
 
-/// The first signal ends the engines, and with them the match; the second ends
-/// the program, and the guard the engines.
-fn end_on_signals(keeper: &Arc<Keeper>) -> Result<Arc<AtomicBool>, Error> {
+/// The first signal kills the engines and so ends the match; the second ends the process,
+/// and the watchdog kills the engines.
+fn end_on_signals(guard: &Arc<ProcessGuard>) -> Result<Arc<AtomicBool>, Error> {
     let interrupted = Arc::new(AtomicBool::new(false));
-    let (flag, keeper) = (interrupted.clone(), keeper.clone());
+    let (flag, guard) = (interrupted.clone(), guard.clone());
     let handler = move || {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        keeper.end_all();
+        guard.kill_all();
     };
     let set = ctrlc::set_handler(handler);
     set.map_err(|error| Error::Failure(error.to_string()))?;
     Ok(interrupted)
 }
 
-fn merge(files: &[PathBuf], out: Option<PathBuf>) -> Outcome {
-    let joined = merge::join(files)?;
+fn merge(files: &[PathBuf], out: Option<PathBuf>) -> CliResult {
+    let merged = merge::merge(files)?;
     if let Some(path) = out {
-        let complain = |error: io::Error| Error::Failure(format!("{}: {error}", path.display()));
-        let file = File::create_new(&path).map_err(complain)?;
-        joined.write(BufWriter::new(file)).map_err(complain)?;
+        let to_error = |error: io::Error| Error::Failure(format!("{}: {error}", path.display()));
+        let file = File::create_new(&path).map_err(to_error)?;
+        merged.write(BufWriter::new(file)).map_err(to_error)?;
     }
-    print(&table::render(&joined.standings, None))?;
-    match joined.missing.as_slice() {
+    print(&table::render(&merged.standings, None))?;
+    match merged.missing.as_slice() {
         [] => Ok(()),
         missing => Err(Error::Failure(format!(
             "{} games are missing: {}",
@@ -220,13 +224,13 @@ fn merge(files: &[PathBuf], out: Option<PathBuf>) -> Outcome {
     }
 }
 
-fn report(files: &[PathBuf], out: &Path) -> Outcome {
-    let complain =
+fn report(files: &[PathBuf], out: &Path) -> CliResult {
+    let to_error =
         |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", out.display()));
-    let joined = merge::join(files)?;
-    let mut report = Report::default();
-    joined.games(|game| report.add(&joined.standings, game))?;
-    let html = report.html(&joined.header, &joined.standings);
-    let html = html.map_err(|error| complain(&error))?;
-    std::fs::write(out, html).map_err(|error| complain(&error))
+    let merged = merge::merge(files)?;
+    let mut report = HtmlReport::default();
+    merged.games(|game| report.add(&merged.standings, game))?;
+    let html = report.html(&merged.header, &merged.standings);
+    let html = html.map_err(|error| to_error(&error))?;
+    std::fs::write(out, html).map_err(|error| to_error(&error))
 }

@@ -32,11 +32,11 @@ struct Cli {
 enum Command {
     /// Read GTP from standard input (the same as no subcommand)
     Gtp(GtpOptions),
-    /// Play a game against itself and show every turn
+    /// Play a game with itself and print the board after every turn
     Watch(watch::WatchOptions),
     /// Count turn sequences from the start, depth by depth
     Perft {
-        /// The greatest number of turns
+        /// The largest number of turns
         #[arg(allow_negative_numbers = true)]
         depth: u32,
         #[command(flatten)]
@@ -49,14 +49,14 @@ enum Command {
     },
     /// Print the reference of GTP commands
     Commands,
-    /// Play games with itself and learn weights from them
+    /// Learn weights from self-play games
     Learn(learn::LearnOptions),
     /// Play engines against each other
     ///
-    /// The exit status is 0 if all games are played or the test is decided, 1 after a failure, 2 for a
-    /// wrong command line, and 130 if a signal broke the match off: the same command goes on with it.
+    /// The exit status is 0 if all games are played or the SPRT is decided, 1 after a failure, 2 for a
+    /// wrong command line, and 130 after a signal; the same command continues the match.
     Match(matches::MatchCommand),
-    /// Play games with itself at several komi and estimate the fair one
+    /// Estimate the fair komi from games with itself at several komi
     Balance(balance::BalanceOptions),
     /// Replay recorded games under their rules and compare their results
     ///
@@ -64,33 +64,33 @@ enum Command {
     /// is unreadable. Results that a judging program counted, or that hold without dead stones, are told
     /// apart and not wrong.
     Check(check::CheckOptions),
-    /// Measure random playouts from the empty board, one thread
+    /// Measure playouts and search speed from the empty board, one thread
     Bench(bench::BenchOptions),
 }
 
-/// What went wrong, on one line.
+/// An error that ends the program, with a message on one line.
 #[derive(Debug, thiserror::Error)]
 enum Error {
-    /// The command line asks for what cannot be.
+    /// The command line is wrong.
     #[error("{0}")]
     Usage(String),
-    /// Something else failed.
+    /// Another failure.
     #[error("{0}")]
     Failure(String),
-    /// A signal broke it off; what was done so far is kept.
+    /// A signal interrupted the command; completed work is kept.
     #[error("interrupted")]
     Interrupted,
-    /// Nobody reads what is printed any more.
-    #[error("nobody listens")]
-    Deaf,
-    /// All is said already; this is the exit status.
+    /// Standard output is closed.
+    #[error("standard output is closed")]
+    StdoutClosed,
+    /// The command has printed its findings; this is the exit status.
     #[error("exit status {0}")]
-    Told(u8),
+    Exit(u8),
 }
 
 impl From<String> for Error {
-    fn from(complaint: String) -> Self {
-        Error::Usage(complaint)
+    fn from(message: String) -> Self {
+        Error::Usage(message)
     }
 }
 
@@ -103,16 +103,16 @@ impl From<SetupError> for Error {
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Error::Deaf,
+            io::ErrorKind::BrokenPipe => Error::StdoutClosed,
             _ => Error::Failure(error.to_string()),
         }
     }
 }
 
-type Outcome = Result<(), Error>;
+type CliResult = Result<(), Error>;
 
 /// Runs the program; the exit status is 0, 1 after a failure, 2 for a wrong
-/// command line, 130 if a signal broke off a match.
+/// command line, 130 if a signal interrupted a match.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.command {
@@ -129,8 +129,8 @@ pub fn run() -> ExitCode {
         Some(Command::Bench(options)) => bench::bench(&options),
     };
     let status = match &outcome {
-        Ok(()) | Err(Error::Deaf) => return ExitCode::SUCCESS,
-        Err(Error::Told(status)) => return ExitCode::from(*status),
+        Ok(()) | Err(Error::StdoutClosed) => return ExitCode::SUCCESS,
+        Err(Error::Exit(status)) => return ExitCode::from(*status),
         Err(Error::Failure(_)) => 1,
         Err(Error::Usage(_)) => 2,
         Err(Error::Interrupted) => 130,
@@ -141,12 +141,12 @@ pub fn run() -> ExitCode {
     ExitCode::from(status)
 }
 
-fn serve(options: &GtpOptions) -> Outcome {
+fn serve(options: &GtpOptions) -> CliResult {
     options.start_log();
     let setup = options.game.setup()?;
     let mut session = Session::new(setup, options.settings()?)?;
     if let Some(path) = &options.snapshot {
-        session.recall_snapshot(path.clone());
+        session.use_snapshot_file(path.clone());
     }
     let input = io::stdin();
     if input.is_terminal() {
@@ -154,30 +154,30 @@ fn serve(options: &GtpOptions) -> Outcome {
             "kawari speaks GTP: type list_commands, showboard, genmove b or quit; kawari --help for options"
         );
     }
-    let inbox = Inbox::reading(input).with_ear(process::nobody_listens);
+    let inbox = Inbox::reading(input).with_stdout_probe(process::is_stdout_closed);
     served(gtp::serve(&mut session, inbox, io::stdout().lock()))
 }
 
-/// A client that went away is no failure.
-fn served(result: io::Result<()>) -> Outcome {
+/// A client that closed its end is no failure.
+fn served(result: io::Result<()>) -> CliResult {
     match result.map_err(Error::from) {
-        Err(Error::Deaf) => Ok(()),
+        Err(Error::StdoutClosed) => Ok(()),
         result => result,
     }
 }
 
-/// So many threads to work on; as many as there are cores if 0.
+/// A pool of `threads` threads; as many as there are cores if 0.
 fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| Error::Failure(error.to_string()))
 }
 
-fn print(text: &str) -> Outcome {
+fn print(text: &str) -> CliResult {
     let mut out = io::stdout().lock();
     served(writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()))
 }
 
-fn perft(depth: u32, options: &GameOptions) -> Outcome {
+fn perft(depth: u32, options: &GameOptions) -> CliResult {
     let game = AnyGame::new(&options.setup()?)?;
     for n in 0..=depth {
         let started = Instant::now();
@@ -190,7 +190,7 @@ fn perft(depth: u32, options: &GameOptions) -> Outcome {
     Ok(())
 }
 
-fn variants(id: Option<&str>) -> Outcome {
+fn variants(id: Option<&str>) -> CliResult {
     let Some(id) = id else {
         return print(&gtp::commands::variant::list());
     };

@@ -1,11 +1,11 @@
-//! Options that several subcommands share, and their way into a setup.
+//! Options that several subcommands share.
 
 use crate::gtp::encoding::Encoding;
 use crate::gtp::params::{self, ParamError};
-use crate::gtp::session::{fitting, known_key};
+use crate::gtp::session::{known_key, largest_fitting};
 use crate::gtp::{Seed, Settings};
 use crate::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, parse_point, variant};
-use crate::search::Knobs;
+use crate::search::SearchParams;
 use crate::search::policy::Weights;
 use clap::{Args, ValueEnum};
 use std::collections::hash_map::RandomState;
@@ -13,7 +13,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What is played.
+/// The game: variant, size, komi and rules.
 #[derive(Clone, Debug, Args)]
 pub struct GameOptions {
     /// The variant: go, no, go-san, tao, sygo, stoical or 2.5d
@@ -28,20 +28,20 @@ pub struct GameOptions {
     /// A rule option; may be repeated [default: the variant's]
     #[arg(long = "rule", value_name = "KEY=VALUE")]
     rules: Vec<String>,
-    /// Blocking points: walls from the start [default: none]
+    /// Blocked points [default: none]
     #[arg(long, value_name = "V,V,…", value_delimiter = ',')]
     block: Vec<String>,
 }
 
-/// How turns that are more than a vertex are said as one.
+/// The vertex encoding: how GTP vertices express turns that are no stones.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum EncodingOption {
-    /// On the variant's own board: an own stone is a nuke; tao placements cannot be said
+    /// The variant's own board: an own stone is a nuke; tao placements are not expressible
     Native,
-    /// With a second copy of the board to the right, for nukes and tao placements
+    /// A second copy of the board on the right, for nukes and tao placements
     Panel,
-    /// The same for Sabaki, which keeps a board of plain Go: stones on its empty points alone, and
-    /// in sygo columns to the right that end a growth
+    /// The same for Sabaki, which follows the game with plain Go rules: stones on its empty points
+    /// only, and in sygo columns on the right that end a growth
     Sabaki,
 }
 
@@ -55,35 +55,35 @@ impl From<EncodingOption> for Encoding {
     }
 }
 
-/// What a GTP session starts with.
+/// The options of a GTP session.
 #[derive(Clone, Debug, Args)]
 pub struct GtpOptions {
     #[command(flatten)]
     pub game: GameOptions,
     #[command(flatten)]
     pub search: SearchLimits,
-    /// Think on the opponent's time
+    /// Ponder: search on the opponent's time
     #[arg(long)]
     ponder: bool,
     /// Resign lost games
     #[arg(long)]
     resign: bool,
-    /// How turns that are more than a vertex are said as one [default: native]
+    /// The vertex encoding [default: native]
     #[arg(long, value_enum)]
     encoding: Option<EncodingOption>,
-    /// Write the true position to this file after each turn, as one node of SGF, for clients that
-    /// cannot be told it
+    /// Write the position to this file after each turn, as one SGF node, for clients that cannot
+    /// receive it in another way
     #[arg(long, value_name = "FILE")]
     pub snapshot: Option<PathBuf>,
-    /// What to log to standard error: off, error, warn, info, debug or trace
+    /// Log level of standard error: off, error, warn, info, debug or trace
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log: log::LevelFilter,
 }
 
-/// How long and how to think.
+/// Search limits and parameters.
 #[derive(Clone, Debug, Args)]
 pub struct SearchLimits {
-    /// Threads that search together
+    /// Number of search threads
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Playouts a move; 0 for no limit
@@ -94,27 +94,25 @@ pub struct SearchLimits {
         default_value_t = 0
     )]
     playouts: u64,
-    /// Seconds a move at most; fewer where they cannot change it [default: 1 if no playouts are set
-    /// and no clock runs]
+    /// Seconds a move at most [default: 1 if no playouts are set and no clock runs]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
     /// Megabytes for the search tree
     #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     memory: u32,
-    /// Seed of everything random: with one thread and a number of playouts, the same seed gives the
-    /// same moves on any machine [default: drawn anew for every game]
+    /// Random seed: with one thread and --playouts, the same seed gives the same moves on any
+    /// machine [default: another one for each game]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// A parameter, as with kata-set-param; may be repeated [default: those that `kawari commands`
-    /// lists]
+    /// A search parameter, as with kata-set-param; may be repeated [default: see `kawari commands`]
     #[arg(long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
-    /// Think with the weights in this file, as `kawari learn` writes it [default: the built-in ones]
+    /// A weights file, as `kawari learn` writes it [default: the built-in weights]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// The player: what has been learned, or plain UCT with uniformly random playouts
-    #[arg(long, value_enum, default_value_t = Strength::Strong)]
-    player: Strength,
+    /// The player: with learned priors and playouts, or plain UCT with uniformly random playouts
+    #[arg(long, value_enum, default_value_t = PlayerKind::Strong)]
+    player: PlayerKind,
 }
 
 impl GtpOptions {
@@ -155,9 +153,9 @@ impl SearchLimits {
             memory: self.memory as usize,
             threads: usize::from(self.threads),
             seed: self.seed.map_or_else(draw_seed, Seed::Fixed),
-            knobs: match self.player {
-                Strength::Strong => Knobs::default(),
-                Strength::Baseline => Knobs::baseline(),
+            search_params: match self.player {
+                PlayerKind::Strong => SearchParams::default(),
+                PlayerKind::Baseline => SearchParams::baseline(),
             },
             weights: self.weights.as_deref().map(read_weights).transpose()?,
             ..Settings::default()
@@ -169,24 +167,24 @@ impl SearchLimits {
     }
 }
 
-/// How strong a player is asked for.
+/// The kind of player.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Strength {
+enum PlayerKind {
     Strong,
     Baseline,
 }
 
 fn read_weights(path: &Path) -> Result<Weights, String> {
-    let complain =
+    let to_error =
         |error: &dyn std::fmt::Display| format!("--weights: {}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| complain(&error))?;
-    Weights::parse(&text).map_err(|error| complain(&error))
+    let text = std::fs::read_to_string(path).map_err(|error| to_error(&error))?;
+    Weights::parse(&text).map_err(|error| to_error(&error))
 }
 
 fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
     let (name, value) = param
         .split_once('=')
-        .ok_or_else(|| format!("--param: '{param}' is not NAME=VALUE"))?;
+        .ok_or_else(|| format!("--param: expected NAME=VALUE, found '{param}'"))?;
     params::set(settings, name, value).map_err(|error| match (error, params::values(name)) {
         (ParamError::BadValue, Some(values)) => {
             format!("--param: {name}: expected {}", values.words())
@@ -199,7 +197,7 @@ fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
 }
 
 impl GameOptions {
-    /// Options that were given in another way.
+    /// Options from another source.
     pub fn of(
         variant: &str,
         size: Option<Size>,
@@ -230,7 +228,7 @@ impl GameOptions {
         }
         setup.size = match self.size {
             Some(size) => size,
-            None => fitting(info, &setup.rules, setup.size),
+            None => largest_fitting(info, &setup.rules, setup.size),
         };
         if let Some(komi) = self.komi {
             setup.rules.komi = komi;
@@ -239,8 +237,8 @@ impl GameOptions {
         for text in &self.block {
             let point = parse_point(&grid, text.trim());
             let point =
-                point.map_err(|_| format!("--block: '{text}' is no point of this board"))?;
-            setup.blocks.push(grid.place(point));
+                point.map_err(|_| format!("--block: '{text}' is not a point of this board"))?;
+            setup.blocked_points.push(grid.coordinates(point));
         }
         AnyGame::new(&setup).map_err(|error| format!("--block: {error}"))?;
         Ok(setup)
@@ -249,7 +247,7 @@ impl GameOptions {
     fn set_rule(&self, setup: &mut Setup, rule: &str) -> Result<(), String> {
         let (name, value) = rule
             .split_once('=')
-            .ok_or_else(|| format!("--rule: '{rule}' is not KEY=VALUE"))?;
+            .ok_or_else(|| format!("--rule: expected KEY=VALUE, found '{rule}'"))?;
         let key = known_key(setup.info, name).ok_or_else(|| {
             let keys: Vec<_> = setup
                 .info
@@ -270,13 +268,13 @@ impl GameOptions {
     }
 }
 
-/// The complaint about an id that is no variant's, given with an option.
+/// The error message for an unknown variant.
 pub fn unknown_variant(option: &str, id: &str) -> String {
     let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
     format!("{option}: '{id}' is none of {}", ids.join(", "))
 }
 
-/// Reads an option's value.
+/// Parses a board size.
 pub fn size(text: &str) -> Result<Size, String> {
     let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
     let side = |text: &str| text.parse().ok().filter(|side| (2..=25).contains(side));
@@ -286,13 +284,13 @@ pub fn size(text: &str) -> Result<Size, String> {
     }
 }
 
-/// Reads an option's value.
+/// Parses komi.
 pub fn komi(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|komi: &f64| komi.is_finite());
     number.ok_or_else(|| "expected a number".to_owned())
 }
 
-/// Reads an option's value.
+/// Parses seconds above 0.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let number = text
         .parse()
@@ -302,7 +300,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     duration.ok_or_else(|| "expected seconds above 0, at most 100000000".to_owned())
 }
 
-/// A seed that is another one each time, out of the hasher's own randomness.
+/// Draws a seed from the randomness of the standard hasher.
 fn draw_seed() -> Seed {
     let seed = RandomState::new().build_hasher().finish();
     log::info!("seed {seed}");

@@ -1,19 +1,19 @@
-//! A game of the engine against itself, for people.
+//! `kawari watch`: plays a game of the engine with itself and prints it.
 
 use super::options::{GameOptions, SearchLimits};
-use super::{Error, Outcome, print};
+use super::{CliResult, Error, print};
 use crate::gtp::{Session, answer, request::parse_line, show};
 use clap::Args;
 use std::path::PathBuf;
 
-/// What to play and what to keep.
+/// The options.
 #[derive(Clone, Debug, Args)]
 pub struct WatchOptions {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
     search: SearchLimits,
-    /// Stop after so many turns
+    /// The largest number of turns
     #[arg(
         long,
         value_name = "N",
@@ -21,24 +21,24 @@ pub struct WatchOptions {
         allow_negative_numbers = true
     )]
     turns: u32,
-    /// Write the game to this file, as GTP commands that play it again
+    /// Write the game to this file, as GTP commands
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 }
 
-/// Plays a game, shows the board after every turn, and tells the result.
-pub fn watch(options: &WatchOptions) -> Outcome {
+/// Plays a game and prints the board after every turn, and the result.
+pub fn watch(options: &WatchOptions) -> CliResult {
     let setup = options.game.setup()?;
     let mut session = Session::new(setup, options.search.settings()?)?;
-    let mut record = opening(&session);
+    let mut record = setup_commands(&session);
     print(&show(session.game()))?;
     for _ in 0..options.turns {
         if session.game().is_over() {
             break;
         }
         let color = session.game().to_move().letter();
-        let turn = ask(&mut session, &format!("kawari-genturn {color}"))?;
-        record.push(command(color, &turn));
+        let turn = send(&mut session, &format!("kawari-genturn {color}"))?;
+        record.push(turn_command(color, &turn));
         print(&format!("\n{}", show(session.game())))?;
     }
     let score = session.game().score();
@@ -50,15 +50,15 @@ pub fn watch(options: &WatchOptions) -> Outcome {
     }
 }
 
-/// Asks the session as a client would.
-fn ask(session: &mut Session, line: &str) -> Result<String, Error> {
+/// Sends a command to the session, as a client does.
+fn send(session: &mut Session, line: &str) -> Result<String, Error> {
     let failed = |why: &str| Error::Failure(format!("{line}: {why}"));
-    let request = parse_line(line.as_bytes()).ok_or_else(|| failed("nothing asked"))?;
+    let request = parse_line(line.as_bytes()).ok_or_else(|| failed("empty command"))?;
     answer(session, &request).map_err(|failure| failed(&failure.to_string()))
 }
 
-/// The commands that make the same start.
-fn opening(session: &Session) -> Vec<String> {
+/// The commands that set up the start.
+fn setup_commands(session: &Session) -> Vec<String> {
     let (setup, game) = (session.setup(), session.game());
     let mut lines = vec![format!("kawari-variant {}", setup.info.id)];
     for &key in setup.info.keys {
@@ -74,21 +74,21 @@ fn opening(session: &Session) -> Vec<String> {
     ));
     lines.push(format!("komi {}", setup.rules.komi));
     let grid = game.grid();
-    let blocks = setup
-        .blocks
+    let blocked_points = setup
+        .blocked_points
         .iter()
         .filter_map(|&(column, row)| grid.point(column, row));
-    let blocks: String = blocks
+    let blocked_points: String = blocked_points
         .map(|p| format!(" {}", crate::rules::vertex(grid, p)))
         .collect();
-    if !blocks.is_empty() {
-        lines.push(format!("kawari-block{blocks}"));
+    if !blocked_points.is_empty() {
+        lines.push(format!("kawari-block{blocked_points}"));
     }
     lines
 }
 
-/// The command that makes a written turn.
-fn command(color: char, turn: &str) -> String {
+/// The command that plays a written turn.
+fn turn_command(color: char, turn: &str) -> String {
     match turn.split_once(' ') {
         Some((word, rest)) => format!("{word} {color} {rest}"),
         None => format!("play {color} {turn}"),

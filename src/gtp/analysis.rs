@@ -1,94 +1,98 @@
-//! Analysis: what is asked for, and the search that is reported while it runs.
+//! Analysis commands: a search that is reported line by line while it runs.
 
-mod ask;
+mod options;
 mod report;
 #[cfg(test)]
 mod tests;
 
-pub use ask::{Ask, Format};
+pub use options::{AnalysisOptions, Format};
 
 use super::Session;
 use super::genmove;
-use super::think::{self, Onlooker, Patience};
+use super::search_runner::{self, SearchObserver, StopCondition};
 use crate::rules::AnyGame;
-use crate::search::{Choice, View};
+use crate::search::{Choice, SearchProgress};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Says one line of a response that is under way.
-pub type Say<'s> = dyn FnMut(&str) -> io::Result<()> + 's;
+/// Writes one line of a streamed response.
+pub type LineSink<'s> = dyn FnMut(&str) -> io::Result<()> + 's;
 
-/// What an analysis is for.
+/// What the search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To be looked at, until anything arrives from the client.
+    /// To show the search until any input arrives.
     Show,
     /// To choose a move and play it.
     Play,
-    /// To choose a move without playing it, on nobody's clock.
-    Search(Patience),
+    /// To choose a move without playing it and without a clock.
+    Search(StopCondition),
 }
 
-/// A response that grows line by line; everything about it has been checked.
+/// A streamed response; its arguments have been checked.
 #[derive(Clone, Debug)]
 pub struct Stream {
-    /// What is asked for.
-    pub ask: Ask,
-    /// What for.
+    /// The options of the analysis.
+    pub options: AnalysisOptions,
+    /// What the search is for.
     pub purpose: Purpose,
 }
 
 impl Stream {
-    /// Thinks, and says line after line.
+    /// Searches and writes the lines of the response.
     ///
     /// # Errors
-    /// What `say` meets; that ends the stream.
-    pub fn run(&self, session: &mut Session, say: &mut Say<'_>) -> io::Result<()> {
-        let ask = &self.ask;
-        let within = &ask.restrictions;
-        let mut reporter = Reporter::new(ask, say);
+    /// The error of `write`, which ends the stream.
+    pub fn run(&self, session: &mut Session, write: &mut LineSink<'_>) -> io::Result<()> {
+        let options = &self.options;
+        let within = &options.restrictions;
+        let mut reporter = AnalysisReporter::new(options, write);
         let played = match self.purpose {
             Purpose::Show => return show(session, reporter),
-            Purpose::Play => genmove::play(session, ask.color, within, &mut reporter),
-            Purpose::Search(patience) => {
-                genmove::search(session, ask.color, within, patience, &mut reporter)
-            }
+            Purpose::Play => genmove::play(session, options.color, within, &mut reporter),
+            Purpose::Search(stop_condition) => genmove::search(
+                session,
+                options.color,
+                within,
+                stop_condition,
+                &mut reporter,
+            ),
         };
-        if ask.format == Format::Cgos && !reporter.spoke {
-            reporter.say("{}");
+        if options.format == Format::Cgos && !reporter.spoke {
+            reporter.print_line("{}");
         }
-        // No rule refuses a move of the engine's own.
-        reporter.say(&format!("play {}", played.as_deref().unwrap_or("pass")));
+        // The rules never refuse the engine's own move.
+        reporter.print_line(&format!("play {}", played.as_deref().unwrap_or("pass")));
         reporter.outcome
     }
 }
 
-/// Shows what the search thinks until anything arrives.
-fn show(session: &mut Session, mut reporter: Reporter<'_>) -> io::Result<()> {
-    let ask = reporter.ask;
-    let mut task = think::sayable_task(session, ask.color);
+/// Shows the search until any input arrives.
+fn show(session: &mut Session, mut reporter: AnalysisReporter<'_>) -> io::Result<()> {
+    let options = reporter.options;
+    let mut task = search_runner::expressible_task(session, options.color);
     task.playouts = None;
-    task.restrictions.clone_from(&ask.restrictions);
-    task.owners_apart = ask.wants_owners_apart();
+    task.restrictions.clone_from(&options.restrictions);
+    task.move_ownership = options.wants_move_ownership();
     let mut last = String::new();
-    let (player, game, inbox) = session.thinker();
+    let (player, game, inbox) = session.search_parts();
     player.ponder(
         game,
         &task,
-        &mut |view| inbox.is_pending() || reporter.look(game, view),
-        &mut |view| last = report::line(ask, game, view),
+        &mut |progress| inbox.is_pending() || reporter.on_progress(game, progress),
+        &mut |progress| last = report::line(options, game, progress),
     );
-    // A search may come to an end; showing it does not.
+    // The search may end by itself; its report is repeated until input arrives.
     while reporter.outcome.is_ok() && !inbox.wait_for(reporter.pause()) {
-        reporter.say(&last);
+        reporter.print_line(&last);
     }
     reporter.outcome
 }
 
-/// Says what a search thinks, every so often.
-struct Reporter<'a> {
-    ask: &'a Ask,
-    say: &'a mut Say<'a>,
+/// Writes a report of the search at intervals.
+struct AnalysisReporter<'a> {
+    options: &'a AnalysisOptions,
+    write: &'a mut LineSink<'a>,
     started: Instant,
     /// When the next line is due.
     due: Option<Duration>,
@@ -96,61 +100,68 @@ struct Reporter<'a> {
     spoke: bool,
 }
 
-impl<'a> Reporter<'a> {
-    fn new(ask: &'a Ask, say: &'a mut Say<'a>) -> Reporter<'a> {
-        Reporter {
-            ask,
-            say,
+impl<'a> AnalysisReporter<'a> {
+    fn new(options: &'a AnalysisOptions, write: &'a mut LineSink<'a>) -> AnalysisReporter<'a> {
+        AnalysisReporter {
+            options,
+            write,
             started: Instant::now(),
-            due: ask.interval,
+            due: options.interval,
             outcome: Ok(()),
             spoke: false,
         }
     }
 
-    fn say(&mut self, line: &str) {
+    fn print_line(&mut self, line: &str) {
         if !line.is_empty() && self.outcome.is_ok() {
             self.spoke = true;
-            self.outcome = (self.say)(line);
+            self.outcome = (self.write)(line);
         }
     }
 
-    /// How long nothing is to be said; the next line is due after that.
+    /// Time until the next line; the one after that is due an interval later.
     fn pause(&mut self) -> Duration {
         let now = self.started.elapsed();
-        let interval = self.ask.interval.unwrap_or(Duration::MAX);
+        let interval = self.options.interval.unwrap_or(Duration::MAX);
         let due = self.due.unwrap_or(now).max(now);
         self.due = due.checked_add(interval);
         due - now
     }
 }
 
-impl Onlooker for Reporter<'_> {
-    fn wants_owners_apart(&self) -> bool {
-        self.ask.wants_owners_apart()
+impl SearchObserver for AnalysisReporter<'_> {
+    fn wants_move_ownership(&self) -> bool {
+        self.options.wants_move_ownership()
     }
 
-    fn look(&mut self, game: &AnyGame, view: &dyn View) -> bool {
+    fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
         let now = self.started.elapsed();
         if let Some(due) = self.due
             && now >= due
         {
-            let line = report::line(self.ask, game, view);
-            // What has nothing to say yet is asked again at once.
+            let line = report::line(self.options, game, progress);
+            // If there is nothing to report yet, try again at the next call.
             if !line.is_empty() {
                 self.due = self
-                    .ask
+                    .options
                     .interval
                     .and_then(|interval| now.checked_add(interval));
             }
-            self.say(&line);
+            self.print_line(&line);
         }
         self.outcome.is_err()
     }
 
-    fn conclude(&mut self, game: &AnyGame, choice: &Choice, view: Option<&dyn View>) {
-        let shown = view.map(|view| report::line(self.ask, game, view));
+    fn on_finish(
+        &mut self,
+        game: &AnyGame,
+        choice: &Choice,
+        progress: Option<&dyn SearchProgress>,
+    ) {
+        let shown = progress.map(|progress| report::line(self.options, game, progress));
         let line = shown.filter(|line| !line.is_empty());
-        self.say(&line.unwrap_or_else(|| report::line_of_choice(self.ask, game, choice)));
+        self.print_line(
+            &line.unwrap_or_else(|| report::line_of_choice(self.options, game, choice)),
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Time settings and what is left of them.
 //!
-//! Nothing here looks at a clock: the caller measures how long a move took and
-//! passes the [`Duration`] in, which keeps the bookkeeping exact and testable.
+//! This module measures no time: the caller passes in how long a move took, so
+//! that the bookkeeping is exact and testable.
 
 use std::time::Duration;
 
@@ -11,15 +11,16 @@ mod tests;
 
 pub use system::{KATA_SYSTEMS, TimeError, TimeSystem};
 
-/// The least time to think: with an empty clock a quick move still beats none.
-const MIN_BUDGET: Duration = Duration::from_millis(1);
+/// The least time for a search: with an empty clock a quick move is still better
+/// than none.
+const MIN_SEARCH: Duration = Duration::from_millis(1);
 
-/// What every move to come costs at least, thought or not, and how many of them
-/// are counted on however late it is: time that is never refilled must last.
+/// The least cost of each later move, searched or not, and the least number of
+/// later moves to reserve time for: absolute time is never refilled.
 const MIN_MOVE: Duration = Duration::from_millis(10);
-const FEWEST_MOVES: u32 = 30;
+const MIN_MOVES_LEFT: u32 = 30;
 
-/// The state of overtime; full while main time lasts.
+/// The state of overtime; a full period while main time lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Overtime {
     /// Time left in the current period.
@@ -51,7 +52,7 @@ impl Overtime {
     }
 }
 
-/// One player's clock. With nothing left it has run out; it never goes below.
+/// One player's clock; its times never go below zero.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clock {
     system: TimeSystem,
@@ -125,9 +126,9 @@ impl Clock {
 
     /// Adds a Fischer increment to the main time, up to `limit`.
     ///
-    /// A move that came too late gets none, so that the loss shows. If the game
-    /// goes on nevertheless, the controller's clock had more time than this one
-    /// thought, and the increments resume.
+    /// A late move gets no increment, so that the clock stays at zero. If the game
+    /// goes on nevertheless, the controller's clock had more time than this one,
+    /// and increments resume.
     fn refill(
         &mut self,
         before: Duration,
@@ -140,7 +141,7 @@ impl Clock {
         }
     }
 
-    /// Takes over what the controller says is left (`time_left`).
+    /// Sets the time that is left (`time_left`).
     ///
     /// `seconds` below zero count as zero, and NaN is ignored. In a system with
     /// overtime, `stones` above 0 means that it has begun, with so many stones
@@ -175,27 +176,27 @@ impl Clock {
         }
     }
 
-    /// How long to think about the next move; `None` is without limit.
+    /// The optimum time for the next move; `None` without a limit.
     ///
     /// `moves_left` estimates this player's moves to the end of the game, and
-    /// `lag` is what may get lost between the engine and the controller's clock.
-    /// The budget stays below what the move can take without a loss, less `lag`,
-    /// but is never under a few milliseconds.
-    pub fn budget(&self, moves_left: u32, lag: Duration) -> Option<Duration> {
-        let share = safe(self.main, lag) / moves_left.max(1);
-        let period = safe(self.overtime.left, lag);
-        let budget = match self.system {
+    /// `margin` is the time that may get lost between the engine and the
+    /// controller's clock. The result plus `margin` is less than the time left,
+    /// unless that is less than a few milliseconds.
+    pub fn optimum(&self, moves_left: u32, margin: Duration) -> Option<Duration> {
+        let share = usable(self.main, margin) / moves_left.max(1);
+        let period = usable(self.overtime.left, margin);
+        let optimum = match self.system {
             TimeSystem::None => return None,
             TimeSystem::Absolute { .. } => {
-                let reserve = MIN_MOVE.saturating_mul(moves_left.max(FEWEST_MOVES));
-                safe(self.main, lag.saturating_add(reserve)) / moves_left.max(1)
+                let reserve = MIN_MOVE.saturating_mul(moves_left.max(MIN_MOVES_LEFT));
+                usable(self.main, margin.saturating_add(reserve)) / moves_left.max(1)
             }
             // The pace of overtime can be kept up to the end of the game, so
             // main time, too, is spent at that pace at least.
             TimeSystem::Canadian { .. } => share.max(period / self.overtime.count.max(1)),
             TimeSystem::ByoYomi { .. } => share.max(period),
             TimeSystem::Fischer { increment, .. } => {
-                self.fischer_budget(share, increment, Duration::MAX, lag)
+                self.fischer_optimum(share, increment, Duration::MAX, margin)
             }
             TimeSystem::FischerCapped {
                 increment,
@@ -204,21 +205,20 @@ impl Clock {
                 ..
             } => {
                 let limit = limit.unwrap_or(Duration::MAX);
-                let longest = safe(max_move.unwrap_or(Duration::MAX), lag);
-                self.fischer_budget(share, increment, limit, lag)
+                let longest = usable(max_move.unwrap_or(Duration::MAX), margin);
+                self.fischer_optimum(share, increment, limit, margin)
                     .min(longest)
             }
         };
-        Some(budget.max(MIN_BUDGET))
+        Some(optimum.max(MIN_SEARCH))
     }
 
-    /// How long to think at most about a move that is hard, given the budget of
-    /// any; `None` is without limit. Takes from moves to come, but leaves each
-    /// of them what it needs.
-    pub fn ceiling(&self, budget: Duration, lag: Duration) -> Option<Duration> {
-        let main = safe(self.main, lag);
-        let period = safe(self.overtime.left, lag);
-        let most = match self.system {
+    /// The maximum time for a difficult move, given the optimum of any move; `None`
+    /// without a limit. It leaves enough time for the later moves.
+    pub fn maximum(&self, optimum: Duration, margin: Duration) -> Option<Duration> {
+        let main = usable(self.main, margin);
+        let period = usable(self.overtime.left, margin);
+        let maximum = match self.system {
             TimeSystem::None => return None,
             TimeSystem::Absolute { .. } => main / 4,
             TimeSystem::Canadian { .. } => {
@@ -228,28 +228,28 @@ impl Clock {
             TimeSystem::ByoYomi { .. } => (main / 4).max(period),
             TimeSystem::Fischer { .. } => main / 4,
             TimeSystem::FischerCapped { max_move, .. } => {
-                (main / 4).min(safe(max_move.unwrap_or(Duration::MAX), lag))
+                (main / 4).min(usable(max_move.unwrap_or(Duration::MAX), margin))
             }
         };
-        Some(most.min(budget.saturating_mul(3)).max(budget))
+        Some(maximum.min(optimum.saturating_mul(3)).max(optimum))
     }
 
-    /// A share of the main time and most of the increment, and no less than
-    /// what `limit` would cut off after the move.
-    fn fischer_budget(
+    /// A share of the main time and maximum of the increment, and no less than the
+    /// time that `limit` would cut off after the move.
+    fn fischer_optimum(
         &self,
         share: Duration,
         increment: Duration,
         limit: Duration,
-        lag: Duration,
+        margin: Duration,
     ) -> Duration {
-        let steady = share.saturating_add(safe(increment, lag));
+        let steady = share.saturating_add(usable(increment, margin));
         let cut_off = self.main.saturating_add(increment).saturating_sub(limit);
-        steady.max(cut_off).min(safe(self.main, lag))
+        steady.max(cut_off).min(usable(self.main, margin))
     }
 
-    /// Whether time that the next move does not use is there for later ones.
-    pub fn saves(&self) -> bool {
+    /// Whether later moves can use the time that the next move leaves.
+    pub fn carries_over(&self) -> bool {
         match self.system {
             TimeSystem::None => false,
             TimeSystem::Absolute { .. } | TimeSystem::Fischer { .. } => true,
@@ -261,7 +261,7 @@ impl Clock {
         }
     }
 
-    /// How long the next move can take without a loss; `None` is without limit.
+    /// The time after which the next move loses the game; `None` without a limit.
     pub fn limit(&self) -> Option<Duration> {
         let Overtime { left, count } = self.overtime;
         let all = match self.system {
@@ -278,8 +278,8 @@ impl Clock {
         Some(all)
     }
 
-    /// What `time_left` says: the main time and 0, or, once that is used up, the
-    /// time of the period and the stones (Canadian) or periods (byo-yomi) left.
+    /// The arguments of `time_left`: the main time and 0 or, in overtime, the time
+    /// left in the period and the stones (Canadian) or periods (byo-yomi) left.
     pub fn left(&self) -> (Duration, u32) {
         if self.main.is_zero() {
             (self.overtime.left, self.overtime.count)
@@ -289,7 +289,7 @@ impl Clock {
     }
 
     /// Whether all time, overtime included, is used up.
-    pub fn is_out(&self) -> bool {
+    pub fn has_run_out(&self) -> bool {
         let Overtime { left, count } = self.overtime;
         self.main.is_zero()
             && match self.system {
@@ -312,13 +312,13 @@ fn main_time(system: &TimeSystem) -> Duration {
     }
 }
 
-/// What of `left` can be spent: less the lag and a margin of a twentieth.
-fn safe(left: Duration, lag: Duration) -> Duration {
-    let left = left.saturating_sub(lag);
+/// The part of `left` that a search can use: less `margin` and a twentieth.
+fn usable(left: Duration, margin: Duration) -> Duration {
+    let left = left.saturating_sub(margin);
     left - left / 20
 }
 
-/// How often `period` fits into `elapsed`; without end if it has no length.
+/// How often `period` fits into `elapsed`; `u32::MAX` if it is zero.
 fn times(period: Duration, elapsed: Duration) -> u32 {
     let times = elapsed.as_nanos().checked_div(period.as_nanos());
     times

@@ -1,8 +1,9 @@
-//! The written reference of commands, made from the table.
+//! The command reference `gtp-extensions.md`, generated from the tables of commands
+//! and parameters.
 
 use super::params::{self, PARAMS};
 use super::table::COMMAND_GROUPS;
-use crate::search::KNOBS;
+use crate::search::SEARCH_PARAMS;
 use std::fmt::Write;
 
 /// The text of `gtp-extensions.md`.
@@ -26,7 +27,7 @@ pub fn document() -> String {
     text + &parameters()
 }
 
-/// The tables of parameters, with the values they begin with.
+/// The tables of parameters with their defaults.
 fn parameters() -> String {
     let mut text = String::from(PARAMETERS);
     let settings = super::Settings::default();
@@ -37,9 +38,13 @@ fn parameters() -> String {
     for param in PARAMS {
         text += &row(param.name, param.values.words(), param.summary);
     }
-    text += OF_THE_SEARCH;
-    for knob in KNOBS {
-        text += &row(knob.name, params::knob_values(knob).words(), knob.summary);
+    text += SEARCH_PARAMETERS;
+    for param in SEARCH_PARAMS {
+        text += &row(
+            param.name,
+            params::search_param_values(param).words(),
+            param.summary,
+        );
     }
     text
 }
@@ -47,92 +52,92 @@ fn parameters() -> String {
 const PREFACE: &str = "\
 # GTP commands of kawari
 
-Every command the engine knows, made from its own table (`kawari commands`
-prints this page). Standard commands behave as GTP 2 defines them; what is said
-here is what is particular.
+All commands of the engine, generated from its command table (`kawari commands`
+prints this page). Standard commands behave as GTP 2 defines them; this page
+describes the particulars.
 
 Arguments: `C` is a colour (`b`, `w`, `black`, `white`), `V` a vertex (`D4`; columns
-`A` to `Z` without `I`), `N` a whole number, `X` a number; `[…]` may be left out and
-`…` repeats. Letter case matters for names only. Where a fixed number of arguments
-is asked for, more is a `syntax error`.
+`A` to `Z` without `I`), `N` a whole number, `X` a number; `[…]` is optional and `…`
+repeats. Letter case matters in names only. Surplus arguments are a `syntax error`
+where a command takes a fixed number.
 
-A turn in writing is `D4`, `nuke D4`, `tao E5`, `grow D4 E5 Q16` (a balance turn ends
-with its placement), `layer 1 D4`, `pass` or `resign`. Clients that know only Go
-send and receive one vertex a move:
+A turn is written as `D4`, `nuke D4`, `tao E5`, `grow D4 E5 Q16` (a balance turn ends
+with its placement), `layer 1 D4`, `pass` or `resign`. Clients that support only Go
+send and receive one vertex per move:
 
 | variant | encoding `native` | encoding `panel` |
 | --- | --- | --- |
-| `no`, `go-san` | the vertex of an own stone is a nuke | a second copy of the board stands to the right, behind a dead column: the copy of an own stone is a nuke too, and `genmove` answers that |
-| `tao` | a tao placement cannot be said; `genmove` never makes one | on the second copy a vertex is a tao placement |
-| `sygo` | a vertex next to an own stone grows, one stone a move; the stone placed last, again, ends the turn; until then the other side fills in with `pass`. A turn ends by itself when nothing is left to grow or place | the same |
+| `no`, `go-san` | the vertex of an own stone means a nuke | the panel, a second copy of the board, stands to the right behind a dead column: the copy of an own stone means a nuke too, and `genmove` answers that vertex |
+| `tao` | a tao placement cannot be expressed; `genmove` never makes one | a vertex on the panel means a tao placement |
+| `sygo` | a vertex next to an own stone means a growth, one stone per move; the stone placed last, played again, ends the turn; until then the other side passes. A turn ends by itself when nothing can grow or be placed | the same |
 | `2.5d` | vertices of the flat form: layers side by side, one column between | the same |
 | `go`, `stoical` | a stone | the same |
 
-Encoding `sabaki` is `panel` for a client that keeps a board of plain Go, takes stones
-on its empty points alone, and sends its list of moves, nothing else:
+Encoding `sabaki` is `panel` for a client that keeps its own board of plain Go, plays
+stones only on its empty points, and sends only its list of moves:
 
-- `genmove` and analyses say only points that are empty on that board. What the client
-  holds taken though it is empty in truth is said, and may be played, on the second copy.
-  On the left an own stone is no nuke; played again, where both boards have it, it changes
-  nothing but the list of moves.
-- `sygo` has columns to the right, behind a dead one (any width from n + 2 to 25): each of
-  their points ends a growth. Where none is left, the growing side's pass does.
-- `nuke`, `tao`, `grow` and `layer` need no colour (the side to move). They are not in the
-  client's list, nor is what `kawari-genturn` answers, so they belong to the move before them:
-  `undo` takes back the last move and what was typed after it, and when the same moves come
-  again, after `clear_board` or `undo`, the typed turn is made again. `kawari-untype` takes it
-  back for good.
-- After the rules have ended a game, passes are taken and change nothing.
+- `genmove` and analyses answer only points that are empty on that board. A point that is
+  empty in the game and taken on the client's board is answered, and can be played, on
+  the panel. On the left an own stone means no nuke: playing a stone again that both boards
+  have changes only the list of moves.
+- `sygo` has END columns to the right behind a dead column (any width from n + 2 to 25):
+  each of their points ends a growth. If none is left, the pass of the growing side ends it.
+- `nuke`, `tao`, `grow` and `layer` need no colour (default: the side to move). The client's
+  list of moves contains neither them nor the answers of `kawari-genturn`, so they belong to
+  the move before them: `undo` takes back the last move with the turns typed after it, and
+  the engine plays typed turns again when the client sends the same moves again after
+  `clear_board` or `undo`. `kawari-untype` removes a typed turn.
+- After the rules ended the game, passes are accepted and change nothing.
 
-`play`, `genmove`, analyses and the commands for GoGui speak of the board shown; commands
-that take or answer whole turns, and those named `kawari-`, of the variant's own board.
+Vertices of `play`, `genmove`, analyses and GoGui's commands refer to the board shown;
+those of commands with whole turns and of `kawari-` commands refer to the variant's own
+board.
 
-A refused command answers `?` and changes nothing; the reason goes to standard
-error. Commands are carried out one by one, in the order they come. While the
-engine thinks about a move, others wait; only the comment line `# interrupt` ends
-its thinking early, and a client that is gone (its end of both pipes is closed).
-An analysis, and thinking on the opponent's time, end with any line or the end of
-input.
+A command that fails answers `?` and changes nothing; the reason is logged on standard
+error. Commands are executed one by one in the order of their arrival. A search for a
+move ends early only at the comment line `# interrupt`, or when the client has closed
+both pipes. An analysis and pondering end with any line or the end of input.
 ";
 
 const KEYS: &str = "
 ## Keys of an analysis
 
-After the name of an analysis, in any order: a colour (that of the side to move), a
-number (time between lines in hundredths of a second) and keys with their values.
+Arguments of an analysis command, in any order: a colour (default: the side to move),
+a number (interval between lines in hundredths of a second) and keys with values.
 
 | key | does |
 | --- | --- |
-| `interval N` | the number by name |
-| `minmoves N` | at least N moves, even if they were never tried |
-| `maxmoves N` | at most N moves |
-| `avoid C V,V… N` | C does not play there, N moves deep |
-| `allow C V,V… N` | C plays only there, N moves deep |
-| `pvVisits true` | after each line of moves `pvVisits N…`, the visits along it |
-| `rootInfo true` | `rootInfo visits N utility X …`: the position as a whole (`kata-` only) |
-| `ownership true` | `ownership X…`: whose each point becomes, 1 for C to -1, row by row from the top left, 0 where nobody can own (`kata-` only) |
-| `ownershipStdev true` | `ownershipStdev X…`: the deviation of that (`kata-` only) |
-| `movesOwnership true`, `movesOwnershipStdev true` | the same after the line of each move, whose the points become if it is played: nothing for moves that no playout went through in this search (`kata-` only) |
-| `pvEdgeVisits true` | `pvEdgeVisits N…`: the same as `pvVisits`, for every position has one way to it |
-| `noResultValue` | nothing |
+| `interval N` | interval between lines in hundredths of a second |
+| `minmoves N` | reports at least N moves, even without visits |
+| `maxmoves N` | reports at most N moves |
+| `avoid C V,V… N` | C does not play on these points in the first N moves |
+| `allow C V,V… N` | C plays only on these points in the first N moves |
+| `pvVisits true` | adds `pvVisits N…` after each principal variation: the visits of its moves |
+| `rootInfo true` | adds `rootInfo visits N utility X …`: values of the root (`kata-` only) |
+| `ownership true` | adds `ownership X…`: the ownership of each point, 1 (C) to -1 (the other side), row by row from the top left, 0 outside the board (`kata-` only) |
+| `ownershipStdev true` | adds `ownershipStdev X…`: the standard deviation of the ownership (`kata-` only) |
+| `movesOwnership true`, `movesOwnershipStdev true` | adds the same after each move, for the position after it; nothing for moves without playouts in this search (`kata-` only) |
+| `pvEdgeVisits true` | adds `pvEdgeVisits N…`, the same numbers as `pvVisits` |
+| `noResultValue` | accepted and ignored |
 
-Moves are said as in `play`; a line of moves ends where the next one cannot be said.
+Moves are written as in `play`; a principal variation ends before a move that cannot be
+expressed as one vertex.
 ";
 
 const PARAMETERS: &str = "
 ## Parameters of the session
 
-For `kata-set-param NAME VALUE`, and on the command line `--param NAME=VALUE`.
+Set by `kata-set-param NAME VALUE`, or on the command line by `--param NAME=VALUE`.
 
-| name | at first | values | what it is |
+| name | default | values | meaning |
 | --- | --- | --- | --- |
 ";
 
-const OF_THE_SEARCH: &str = "
-## Constants of the search
+const SEARCH_PARAMETERS: &str = "
+## Search parameters
 
-Set in the same way. With others the engine plays differently, and mostly worse.
+Set in the same way. The defaults were tuned; other values mostly weaken the engine.
 
-| name | at first | values | what it is |
+| name | default | values | meaning |
 | --- | --- | --- | --- |
 ";

@@ -1,73 +1,75 @@
-//! The engine's own moves: thought out, perhaps given up, and played.
+//! The engine's own moves: search, possibly resign, play.
 
-use super::encoding::Word;
+use super::encoding::GtpMove;
+use super::search_runner::{self, SearchObserver, SearchPlan, StopCondition};
 use super::session::illegal;
-use super::think::{self, Onlooker, Patience, Thought};
 use super::{Failure, Reply, Session};
 use crate::board::Color;
 use crate::rules::{Action, AnyGame, Illegal, Turn};
 use crate::search::{Choice, Restriction};
 use std::time::Instant;
 
-/// One part in so many of all points must have been played on before a game
-/// is given up.
-const EARLIEST: usize = 4;
+/// The engine does not resign before one turn per this many points was played.
+const EARLIEST_RESIGN_DIVISOR: usize = 4;
 
-/// Thinks, within restrictions, plays, and says the move as one vertex, `pass`
+/// Searches within restrictions, plays, and returns the move as one vertex, `pass`
 /// or `resign`.
 ///
 /// # Errors
-/// None that the rules know of.
+/// [`Failure::IllegalMove`] if the rules refuse the move, which would be a bug.
 pub fn play(
     session: &mut Session,
     color: Color,
     restrictions: &[Restriction],
-    onlooker: &mut dyn Onlooker,
+    observer: &mut dyn SearchObserver,
 ) -> Reply {
     if session.game().is_final() {
-        session.pass_idly(color);
+        session.pass_after_end(color);
         return Ok("pass".to_owned());
     }
-    if needs_no_thought(session.game(), color) {
+    if must_pass(session.game(), color) {
         session.pass(color).map_err(illegal)?;
         return Ok("pass".to_owned());
     }
     let started = Instant::now();
-    let thought = Thought::of_move(session, color).within(restrictions);
-    let choice = think::choose(session, &thought, onlooker);
-    think::spend(session, color, started);
-    if gives_up(session, color, &choice) {
+    let plan = SearchPlan::for_move(session, color).restricted(restrictions);
+    let choice = search_runner::choose(session, &plan, observer);
+    search_runner::charge_clock(session, color, started);
+    if should_resign(session, color, &choice) {
         return resign(session, color);
     }
     let word = word(session, &choice)?;
-    session.say(color, choice.step, word).map_err(illegal)?;
-    session.latest = Some((word.to_string(), choice));
-    session.awaits_opponent = true;
+    session
+        .play_step(color, choice.step, word)
+        .map_err(illegal)?;
+    session.last_search = Some((word.to_string(), choice));
+    session.may_ponder = true;
     Ok(word.to_string())
 }
 
-/// As [`play`], without playing, on nobody's clock; `cancelled` if patience ends.
+/// As [`play`], without playing and without a clock; `cancelled` if the stop
+/// condition was met.
 ///
 /// # Errors
-/// None that the rules know of.
+/// [`Failure::IllegalMove`] if no vertex expresses the move, which would be a bug.
 pub fn search(
     session: &mut Session,
     color: Color,
     restrictions: &[Restriction],
-    patience: Patience,
-    onlooker: &mut dyn Onlooker,
+    stop_condition: StopCondition,
+    observer: &mut dyn SearchObserver,
 ) -> Reply {
-    if needs_no_thought(session.game(), color) {
+    if must_pass(session.game(), color) {
         return Ok("pass".to_owned());
     }
-    let thought = Thought::off_the_clock(session, color).within(restrictions);
-    match think::choose_patiently(session, &thought, patience, onlooker) {
+    let plan = SearchPlan::untimed(session, color).restricted(restrictions);
+    match search_runner::choose_unless_stopped(session, &plan, stop_condition, observer) {
         Some(choice) => Ok(word(session, &choice)?.to_string()),
         None => Ok("cancelled".to_owned()),
     }
 }
 
-/// Thinks, plays a whole turn and says it in writing.
+/// Searches, plays a whole turn and returns it in writing.
 ///
 /// # Errors
 /// [`Failure::IllegalMove`] in the middle of a turn.
@@ -81,52 +83,54 @@ pub fn play_turn(session: &mut Session, color: Color) -> Reply {
     let (turn, choice) = if session.game().is_over() {
         (Turn::Pass, None)
     } else {
-        let chosen = think::choose_turn(session, color);
+        let chosen = search_runner::choose_turn(session, color);
         (chosen.turn, Some(chosen.choice))
     };
     if choice
         .as_ref()
-        .is_some_and(|choice| gives_up(session, color, choice))
+        .is_some_and(|choice| should_resign(session, color, choice))
     {
         return resign(session, color);
     }
-    let said = session.game().write(&turn);
-    session.act(color, &Action::Turn(turn)).map_err(illegal)?;
-    session.latest = choice.map(|choice| (said.clone(), choice));
-    session.awaits_opponent = true;
-    Ok(said)
+    let text = session.game().write(&turn);
+    session
+        .play_action(color, &Action::Turn(turn))
+        .map_err(illegal)?;
+    session.last_search = choice.map(|choice| (text.clone(), choice));
+    session.may_ponder = true;
+    Ok(text)
 }
 
-/// Whether only a pass can be said: the game is over, or the other side's turn
-/// is under way.
-fn needs_no_thought(game: &AnyGame, color: Color) -> bool {
+/// Whether only a pass is possible: the game is over or the other side is in the
+/// middle of its turn.
+fn must_pass(game: &AnyGame, color: Color) -> bool {
     game.is_over() || game.is_mid_turn() && game.to_move() != color
 }
 
-/// How the choice is said.
-fn word(session: &Session, choice: &Choice) -> Result<Word, Failure> {
-    let word = session.coder().encode(session.game(), choice.step);
+/// The vertex that expresses the choice.
+fn word(session: &Session, choice: &Choice) -> Result<GtpMove, Failure> {
+    let word = session.codec().encode(session.game(), choice.step);
     word.ok_or(Failure::IllegalMove)
 }
 
 fn resign(session: &mut Session, color: Color) -> Reply {
-    let resigned = session.act(color, &Action::Resign);
+    let resigned = session.play_action(color, &Action::Resign);
     resigned.map_err(illegal)?;
     Ok("resign".to_owned())
 }
 
-/// Whether the game is lost for `color`: its chances were bad for a while, the
-/// game is not young any more, and the count is not won as it stands.
-fn gives_up(session: &mut Session, color: Color, choice: &Choice) -> bool {
+/// Whether to resign: the win rate was low for several turns, the game is not
+/// young, and the position as it stands is not a won count.
+fn should_resign(session: &mut Session, color: Color, choice: &Choice) -> bool {
     if session.game().is_mid_turn() || choice.playouts == 0 {
         return false;
     }
     let resign = session.settings.resign;
     let turns = session.game().turns().len();
     let bad = session
-        .outlook
+        .resign_policy
         .note(color, turns, choice.win_rate < resign.threshold);
     let game = session.game();
-    let young = turns * EARLIEST < game.grid().points().count();
+    let young = turns * EARLIEST_RESIGN_DIVISOR < game.grid().points().count();
     resign.allowed && bad >= resign.turns && !young && !game.score().starts_with(color.letter())
 }

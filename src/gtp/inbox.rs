@@ -1,9 +1,9 @@
-//! Where lines arrive: a thread reads them, so that a session that thinks can
-//! look whether anything has come without waiting for it.
+//! The inbox: a thread reads the input, so that a search can check for new lines
+//! without blocking.
 //!
-//! What is read travels in blocks of whole lines, one message for each read, so
-//! that a long script costs hardly more than its own work; and only a few
-//! blocks may wait, so that a flood stays where it comes from.
+//! The reader thread sends blocks of whole lines, one for each read, which keeps
+//! long scripts cheap. The channel is bounded, so that a flood of input waits in
+//! the pipe.
 
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
@@ -16,51 +16,54 @@ use super::request::is_interrupt;
 /// Bytes asked for in one read.
 const READ: usize = 1 << 16;
 
-/// Blocks that may wait in the channel, and as many again outside of it.
+/// Capacity of the channel in blocks; as many again may wait outside of it.
 const WAITING: usize = 8;
 
 /// The lines of one input, in order.
 #[derive(Debug)]
 pub struct Inbox {
-    /// Blocks that were taken from the channel; none is used up.
+    /// Blocks taken from the channel; each has unread bytes.
     blocks: VecDeque<Block>,
     /// None once the input has ended.
     source: Option<Receiver<Vec<u8>>>,
-    /// Whether nobody listens to the replies any more.
-    is_deaf: fn() -> bool,
+    /// Whether the client has closed its end of standard output.
+    is_stdout_closed: fn() -> bool,
 }
 
 impl Inbox {
-    /// An inbox that has everything, and then ends.
+    /// An inbox with these bytes, which then ends.
     pub fn holding(bytes: impl Into<Vec<u8>>) -> Inbox {
         let mut inbox = Inbox {
             blocks: VecDeque::new(),
             source: None,
-            is_deaf: || false,
+            is_stdout_closed: || false,
         };
         inbox.take_in(bytes.into());
         inbox
     }
 
-    /// An inbox that a thread of its own fills from `input`, of whose errors
-    /// every one but an interruption counts as the end.
+    /// An inbox that a new thread fills from `input`. Every read error but an
+    /// interruption counts as the end of input.
     pub fn reading(input: impl Read + Send + 'static) -> Inbox {
         let (sender, receiver) = sync_channel(WAITING);
-        thread::spawn(move || read_on(input, &sender));
+        thread::spawn(move || read_lines(input, &sender));
         Inbox {
             source: Some(receiver),
             ..Inbox::holding([])
         }
     }
 
-    /// The same, with a way to learn whether the client still listens.
+    /// The same inbox with a test for a closed standard output.
     #[must_use]
-    pub fn with_ear(self, is_deaf: fn() -> bool) -> Inbox {
-        Inbox { is_deaf, ..self }
+    pub fn with_stdout_probe(self, is_stdout_closed: fn() -> bool) -> Inbox {
+        Inbox {
+            is_stdout_closed,
+            ..self
+        }
     }
 
-    /// The next line without its LF, waited for; none at the end of input. A
-    /// last line needs no LF.
+    /// Waits for the next line and returns it without its LF; none at the end of
+    /// input. The last line needs no LF.
     pub fn next_line(&mut self) -> Option<Vec<u8>> {
         self.wait(None);
         let block = self.blocks.front_mut()?;
@@ -73,33 +76,30 @@ impl Inbox {
         Some(line)
     }
 
-    /// Whether something has arrived that was not read yet: a line, even an
-    /// empty one, or the end of input. Never waits.
+    /// Whether an unread line, even an empty one, or the end of input has arrived.
+    /// Never waits.
     pub fn is_pending(&mut self) -> bool {
         self.wait(Some(Duration::ZERO))
     }
 
-    /// Whether a line has arrived that was not read yet, even an empty one. Never
-    /// waits.
+    /// Whether an unread line has arrived, even an empty one. Never waits.
     pub fn has_line(&mut self) -> bool {
         self.is_pending() && !self.blocks.is_empty()
     }
 
-    /// Waits for something to arrive, at most so long; false if nothing did.
+    /// Waits at most `time` for a line or the end of input; false if neither came.
     pub fn wait_for(&mut self, time: Duration) -> bool {
         self.wait(Some(time))
     }
 
-    /// Whether the client is gone: it sends nothing more and hears nothing
-    /// more. One that only sends nothing more still waits for its replies, as
-    /// a script does whose end has been read already.
-    pub fn is_abandoned(&mut self) -> bool {
+    /// Whether the client is gone: its input has ended and standard output is
+    /// closed. A script whose input has ended still reads the replies.
+    pub fn is_client_gone(&mut self) -> bool {
         while self.blocks.len() < WAITING && self.receive(Some(Duration::ZERO)) {}
-        self.source.is_none() && (self.is_deaf)()
+        self.source.is_none() && (self.is_stdout_closed)()
     }
 
-    /// Whether the next line is the comment that asks a thinking engine to
-    /// come to an end.
+    /// Whether the next line is the comment `# interrupt`, which ends a search.
     pub fn is_interrupted(&mut self) -> bool {
         self.is_pending()
             && self
@@ -108,12 +108,12 @@ impl Inbox {
                 .is_some_and(|b| is_interrupt(b.line().0))
     }
 
-    /// Whether there is a line or the end; waits for it, at most so long.
+    /// Waits at most `time` (none: without limit) for a line or the end of input.
     fn wait(&mut self, time: Option<Duration>) -> bool {
         !self.blocks.is_empty() || self.receive(time) || self.source.is_none()
     }
 
-    /// Takes one more block if one comes in time.
+    /// Receives one more block; false if none comes in time.
     fn receive(&mut self, time: Option<Duration>) -> bool {
         let Some(source) = &self.source else {
             return false;
@@ -147,7 +147,7 @@ impl Inbox {
 }
 
 impl Default for Inbox {
-    /// An inbox into which nothing ever comes.
+    /// An inbox that has ended.
     fn default() -> Inbox {
         Inbox::holding([])
     }
@@ -159,8 +159,8 @@ impl From<&[u8]> for Inbox {
     }
 }
 
-/// Lines, all but perhaps the last of them with their LF, and how much of them
-/// has been read.
+/// Lines with their LF, which only the last may lack, and the number of bytes read
+/// of them.
 #[derive(Debug)]
 struct Block {
     bytes: Vec<u8>,
@@ -182,10 +182,9 @@ fn line_end(bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|&byte| byte == b'\n')
 }
 
-/// Sends whole lines on as they come, until the input ends or nobody takes
-/// them. What had arrived of a line before an error is dropped, because half a
-/// command must not be executed.
-fn read_on(mut input: impl Read, sender: &SyncSender<Vec<u8>>) {
+/// Sends whole lines until the input ends or the receiver is dropped. The part of a
+/// line before a read error is dropped, as half a command must not be executed.
+fn read_lines(mut input: impl Read, sender: &SyncSender<Vec<u8>>) {
     let mut block = Vec::new();
     loop {
         let known = block.len();
@@ -313,18 +312,22 @@ mod tests {
 
     #[test]
     fn only_a_client_that_hears_nothing_more_is_gone() {
-        assert!(!Inbox::holding(b"name\n").is_abandoned());
-        assert!(Inbox::holding(b"name\n").with_ear(|| true).is_abandoned());
+        assert!(!Inbox::holding(b"name\n").is_client_gone());
+        assert!(
+            Inbox::holding(b"name\n")
+                .with_stdout_probe(|| true)
+                .is_client_gone()
+        );
         let (sender, receiver) = std::sync::mpsc::channel();
-        let mut inbox = Inbox::reading(Pipe(receiver)).with_ear(|| true);
+        let mut inbox = Inbox::reading(Pipe(receiver)).with_stdout_probe(|| true);
         sender.send(&b"name\n"[..]).expect("a reader");
-        assert!(!inbox.is_abandoned());
+        assert!(!inbox.is_client_gone());
         drop(sender);
         let started = Instant::now();
-        while !inbox.is_abandoned() && started.elapsed() < Duration::from_secs(20) {
+        while !inbox.is_client_gone() && started.elapsed() < Duration::from_secs(20) {
             thread::sleep(Duration::from_millis(1));
         }
-        assert!(inbox.is_abandoned());
+        assert!(inbox.is_client_gone());
         assert_eq!(inbox.next_line().as_deref(), Some(&b"name"[..]));
     }
 
@@ -342,7 +345,7 @@ mod tests {
         let read = std::sync::Arc::default();
         let mut inbox = Inbox::reading(Flood(std::sync::Arc::clone(&read)));
         for _ in 0..100 {
-            assert!(!inbox.is_abandoned());
+            assert!(!inbox.is_client_gone());
             thread::sleep(Duration::from_millis(1));
         }
         let most = (2 * WAITING + 2) * READ;

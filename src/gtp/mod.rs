@@ -1,15 +1,14 @@
-//! The Go Text Protocol: bytes in, replies out.
+//! The Go Text Protocol (GTP).
 //!
-//! A line becomes a [`Request`] ([`mod@request`]), the table of commands
-//! ([`table`]) names the handler, the handler works on the [`Session`] and
-//! returns a [`Reply`], and one writer ([`reply`]) puts it on the wire.
-//! Handlers never print, and a handler that fails has changed nothing. Of a
-//! reply that grows while the engine thinks ([`analysis`]) the handler returns
-//! what will make it, once everything has been checked.
+//! A line is parsed to a [`Request`] ([`mod@request`]); the command table
+//! ([`table`]) names its handler, which works on the [`Session`] and returns a
+//! [`Reply`]; [`ReplyWriter`] writes it. Handlers never print, and a handler that
+//! fails has changed nothing. For a streamed reply ([`analysis`]) the handler
+//! checks its arguments and returns a [`Stream`], which writes the lines.
 //!
-//! Lines come through an [`Inbox`], so that a session that thinks sees what
-//! arrives: any line ends an analysis or thinking on the opponent's time, while
-//! a move is thought out to its end unless the client is gone.
+//! Lines come through an [`Inbox`], so that a search sees new input: any line ends
+//! an analysis or pondering, while the search for a move runs to its end unless
+//! the client is gone.
 
 #![cfg_attr(
     not(test),
@@ -22,7 +21,6 @@
 )]
 
 pub mod analysis;
-mod aside;
 pub mod clock;
 pub mod commands;
 pub mod document;
@@ -30,18 +28,18 @@ pub mod encoding;
 mod genmove;
 pub mod gogui;
 pub mod inbox;
-pub mod narrate;
-pub mod outlook;
-mod pace;
+pub mod narration;
 pub mod params;
 pub mod process;
 pub mod reply;
 pub mod request;
+pub mod resign_policy;
+mod search_runner;
 pub mod session;
 mod show;
 pub mod snapshot;
 pub mod table;
-mod think;
+mod time_manager;
 
 pub use inbox::Inbox;
 pub use reply::{Failure, Reply, ReplyWriter};
@@ -56,7 +54,7 @@ use table::Handler;
 /// Serves requests until `quit` or the end of input.
 ///
 /// # Errors
-/// What the writer meets, a broken pipe for instance.
+/// The error of the writer, a broken pipe for instance.
 pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write) -> io::Result<()> {
     session.inbox = input.into();
     let mut writer = ReplyWriter::new(output);
@@ -75,34 +73,34 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
         if session.has_quit() {
             break;
         }
-        session.tell_when_quiet();
-        let awaits_opponent = std::mem::take(&mut session.awaits_opponent);
-        if awaits_opponent && session.settings.ponder {
-            think::ponder(session);
+        session.notify_when_idle();
+        let may_ponder = std::mem::take(&mut session.may_ponder);
+        if may_ponder && session.settings.ponder {
+            search_runner::ponder(session);
         }
     }
-    session.tell();
+    session.notify();
     Ok(())
 }
 
-/// The reply to one request; all lines of one that grows.
+/// The reply to one request; of a streamed reply all lines.
 pub fn answer(session: &mut Session, request: &Request) -> Reply {
     match prepare(session, request) {
         Answer::Immediate(reply) => reply,
         Answer::Stream(stream) => {
             let mut lines = Vec::new();
-            let mut note = |line: &str| {
+            let mut collect = |line: &str| {
                 lines.push(line.to_owned());
                 Ok(())
             };
-            // A vector takes every line.
-            let _ = stream.run(session, &mut note);
+            // Collecting lines cannot fail.
+            let _ = stream.run(session, &mut collect);
             Ok(lines.join("\n"))
         }
     }
 }
 
-/// A reply, or what will make it.
+/// A reply, or the stream that will write it.
 enum Answer {
     Immediate(Reply),
     Stream(Stream),

@@ -1,29 +1,29 @@
-//! Parameters that clients and the command line may set: those of the session,
-//! and the constants of the search.
+//! Parameters that clients and the command line can set by name: those of the
+//! session and those of the search.
 
 use super::encoding::Encoding;
 use super::gogui::search_graphics::LiveGraphics;
 use super::session::Settings;
-use crate::search::{KNOBS, Knob};
+use crate::search::{SEARCH_PARAMS, SearchParam};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// Why a parameter cannot be set.
+/// Why a parameter cannot be read or set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParamError {
-    /// None has this name.
+    /// No parameter has this name.
     #[error("unknown parameter")]
     Unknown,
-    /// It takes another kind of value, or a value in another range.
+    /// The value is of another type or out of range.
     #[error("bad value")]
     BadValue,
 }
 
 /// A parameter of the session.
 pub struct Param {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// What it does.
+    /// What the parameter does, in one line.
     pub summary: &'static str,
     /// The values it takes.
     pub values: Values,
@@ -31,22 +31,22 @@ pub struct Param {
     set: fn(&mut Settings, f64),
 }
 
-/// What values a parameter takes.
+/// The type and range of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Values {
     /// `true` or `false`.
     Flag,
-    /// A whole number in this range.
+    /// An integer in this range.
     Whole(f64, f64),
     /// A number in this range.
     Number(f64, f64),
-    /// One of these words; its number is its place among them.
+    /// One of these words, stored as its index.
     Choice(&'static [&'static str]),
 }
 
 impl Values {
-    /// The number that a text stands for.
-    fn read(self, text: &str) -> Result<f64, ParamError> {
+    /// Parses a value; words and flags become numbers.
+    fn parse(self, text: &str) -> Result<f64, ParamError> {
         let number = match (self, text.to_ascii_lowercase().as_str()) {
             (Values::Flag, "true") => return Ok(1.0),
             (Values::Flag, "false") => return Ok(0.0),
@@ -61,14 +61,14 @@ impl Values {
                 number.filter(|number| (low..=high).contains(number))
             }
             (Values::Choice(words), text) => {
-                let place = words.iter().position(|&word| word == text);
-                place.map(|place| place as f64)
+                let index = words.iter().position(|&word| word == text);
+                index.map(|index| index as f64)
             }
         };
         number.ok_or(ParamError::BadValue)
     }
 
-    fn write(self, value: f64) -> Value {
+    fn to_json(self, value: f64) -> Value {
         match self {
             Values::Flag => Value::Bool(value != 0.0),
             Values::Whole(..) => Value::from(value as u64),
@@ -79,7 +79,7 @@ impl Values {
         }
     }
 
-    /// The values in words.
+    /// The range, for help and error messages.
     pub fn words(self) -> String {
         match self {
             Values::Flag => "true or false".to_owned(),
@@ -89,54 +89,54 @@ impl Values {
     }
 }
 
-/// Numbers up to this are whole in every form they take.
-const MANY: f64 = 1e12;
+/// The largest integer that is exact in every numeric type used here.
+const MAX_INTEGER: f64 = 1e12;
 
-/// More seconds than this are taken for a mistake.
-const LONG: f64 = 1e8;
+/// Maximum number of seconds.
+const MAX_SECONDS: f64 = 1e8;
 
 /// The parameters of the session.
 pub static PARAMS: &[Param] = &[
     Param {
         name: "playouts",
-        summary: "playouts a move; 0 is no limit",
-        values: Values::Whole(0.0, MANY),
+        summary: "playouts per move; 0 means no limit",
+        values: Values::Whole(0.0, MAX_INTEGER),
         get: |settings| settings.playouts.unwrap_or(0) as f64,
         set: |settings, value| settings.playouts = Some(value as u64).filter(|&n| n > 0),
     },
     Param {
         name: "time",
-        summary: "seconds a move at most; 0 leaves it to the clock, or is 1 if neither a clock nor \
+        summary: "maximum seconds per move; 0 leaves it to the clock, or means 1 if neither a clock nor \
             playouts limit a move",
-        values: Values::Number(0.0, LONG),
+        values: Values::Number(0.0, MAX_SECONDS),
         get: |settings| seconds(settings.time.unwrap_or_default()),
         set: |settings, value| settings.time = Some(duration(value)).filter(|t| !t.is_zero()),
     },
     Param {
         name: "early_stop",
-        summary: "whether to stop thinking once the rest of the time or playouts cannot change the \
-            move; time that no clock saves is used up all the same",
+        summary: "whether to end a search once the rest of its time or playouts cannot change the \
+            move; time that is lost otherwise is used all the same",
         values: Values::Flag,
         get: |settings| flag(settings.early_stop),
         set: |settings, value| settings.early_stop = value != 0.0,
     },
     Param {
-        name: "lag",
-        summary: "seconds that a reply may take on its way to the client's clock and back",
+        name: "time_margin",
+        summary: "seconds of each move kept in reserve for the way to the client and back",
         values: Values::Number(0.0, 60.0),
-        get: |settings| seconds(settings.lag),
-        set: |settings, value| settings.lag = duration(value),
+        get: |settings| seconds(settings.time_margin),
+        set: |settings, value| settings.time_margin = duration(value),
     },
     Param {
         name: "ponder",
-        summary: "whether to think on the opponent's time",
+        summary: "whether to search on the opponent's time",
         values: Values::Flag,
         get: |settings| flag(settings.ponder),
         set: |settings, value| settings.ponder = value != 0.0,
     },
     Param {
         name: "threads",
-        summary: "threads that search together",
+        summary: "number of search threads",
         values: Values::Whole(1.0, 256.0),
         get: |settings| settings.threads as f64,
         set: |settings, value| settings.threads = value as usize,
@@ -150,36 +150,36 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "allow_resign",
-        summary: "whether the engine may resign; it never does near the start of a game, nor when it \
-            would win the count as it stands",
+        summary: "whether the engine may resign; it never does near the start of a game or if it \
+            wins the count as it stands",
         values: Values::Flag,
         get: |settings| flag(settings.resign.allowed),
         set: |settings, value| settings.resign.allowed = value != 0.0,
     },
     Param {
         name: "resign_threshold",
-        summary: "win rate below which a turn is bad",
+        summary: "win rate below which a turn counts as bad",
         values: Values::Number(0.0, 1.0),
-        get: |settings| shortest(settings.resign.threshold),
+        get: |settings| to_f64(settings.resign.threshold),
         set: |settings, value| settings.resign.threshold = value as f32,
     },
     Param {
         name: "resign_turns",
-        summary: "so many own turns in a row must be bad before the engine resigns",
+        summary: "consecutive own bad turns before the engine resigns",
         values: Values::Whole(1.0, 1000.0),
         get: |settings| f64::from(settings.resign.turns),
         set: |settings, value| settings.resign.turns = value as u32,
     },
     Param {
         name: "analysis_moves",
-        summary: "moves that an analysis shows unless `maxmoves` is given",
+        summary: "maximum number of moves in an analysis without `maxmoves`",
         values: Values::Whole(1.0, 1000.0),
         get: |settings| settings.analysis_moves as f64,
         set: |settings, value| settings.analysis_moves = value as usize,
     },
     Param {
         name: "live_graphics",
-        summary: "what a client that draws (GoGui) is shown while the engine thinks",
+        summary: "live graphics for GoGui during a search",
         values: LiveGraphics::NAMES,
         get: |settings| settings.live_graphics as u8 as f64,
         set: |settings, value| {
@@ -191,7 +191,7 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "narrate",
-        summary: "whether to say on standard error what a board of plain Go does not show; true with \
+        summary: "whether to describe on standard error what a plain Go board does not show; true with \
             `--encoding sabaki`",
         values: Values::Flag,
         get: |settings| flag(settings.narrate),
@@ -199,7 +199,7 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "encoding",
-        summary: "how turns that are more than a vertex are said as one",
+        summary: "how one vertex expresses turns other than stones",
         values: Values::Choice(&Encoding::NAMES),
         get: |settings| settings.encoding as u8 as f64,
         set: |settings, value| {
@@ -223,69 +223,72 @@ fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }
 
-/// The number that is written like this one.
-fn shortest(value: f32) -> f64 {
+/// The double with the same shortest decimal form.
+fn to_f64(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_default()
 }
 
 /// The names of all parameters.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let of_session = PARAMS.iter().map(|param| param.name);
-    of_session.chain(KNOBS.iter().map(|knob| knob.name))
+    of_session.chain(SEARCH_PARAMS.iter().map(|param| param.name))
 }
 
-/// The values that a parameter takes, if there is one of this name.
+/// The values that the parameter with this name takes.
 pub fn values(name: &str) -> Option<Values> {
     let of_session = PARAMS.iter().find(|param| param.name == name);
-    let knob = || KNOBS.iter().find(|knob| knob.name == name);
+    let param = || SEARCH_PARAMS.iter().find(|param| param.name == name);
     of_session
         .map(|param| param.values)
-        .or_else(|| knob().map(knob_values))
+        .or_else(|| param().map(search_param_values))
 }
 
-/// The value of a parameter.
+/// The value of the parameter with this name.
 ///
 /// # Errors
 /// [`ParamError::Unknown`].
 pub fn get(settings: &Settings, name: &str) -> Result<Value, ParamError> {
     if let Some(param) = PARAMS.iter().find(|param| param.name == name) {
-        return Ok(param.values.write((param.get)(settings)));
+        return Ok(param.values.to_json((param.get)(settings)));
     }
-    let value = settings.knobs.get(name).map_err(|_| ParamError::Unknown)?;
-    Ok(Value::from(shortest(value)))
+    let value = settings
+        .search_params
+        .get(name)
+        .map_err(|_| ParamError::Unknown)?;
+    Ok(Value::from(to_f64(value)))
 }
 
-/// All parameters, as a JSON object.
+/// All parameters as a JSON object.
 pub fn all(settings: &Settings) -> Value {
     let entry = |name: &str| Some((name.to_owned(), get(settings, name).ok()?));
     Value::Object(names().filter_map(entry).collect::<Map<_, _>>())
 }
 
-/// A value as it is written where there is but one: a word without quotes.
+/// A value in plain text: words without quotes.
 pub fn plain(value: &Value) -> String {
     value
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Sets a parameter from its written value.
+/// Parses a value and sets the parameter with this name.
 ///
 /// # Errors
-/// [`ParamError`]; nothing is changed.
+/// [`ParamError`]; then nothing is changed.
 pub fn set(settings: &mut Settings, name: &str, text: &str) -> Result<(), ParamError> {
     if let Some(param) = PARAMS.iter().find(|param| param.name == name) {
-        (param.set)(settings, param.values.read(text)?);
+        (param.set)(settings, param.values.parse(text)?);
         return Ok(());
     }
-    let value = values(name).ok_or(ParamError::Unknown)?.read(text)?;
-    let set = settings.knobs.set(name, value as f32);
+    let value = values(name).ok_or(ParamError::Unknown)?.parse(text)?;
+    let set = settings.search_params.set(name, value as f32);
     set.map_err(|_| ParamError::BadValue)
 }
 
-/// The values that a constant of the search takes.
-pub fn knob_values(knob: &Knob) -> Values {
-    let (low, high) = knob.range;
-    Values::Number(shortest(low), shortest(high))
+/// The values that a search parameter takes.
+pub fn search_param_values(param: &SearchParam) -> Values {
+    let (low, high) = param.range;
+    Values::Number(to_f64(low), to_f64(high))
 }
 
 #[cfg(test)]
@@ -294,10 +297,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_parameter_can_be_read_and_set_to_what_it_is() {
+    fn values_survive_a_round_trip() {
         let mut settings = Settings::default();
         let all_names: BTreeSet<_> = names().collect();
-        assert_eq!(all_names.len(), PARAMS.len() + KNOBS.len(), "a name twice");
+        assert_eq!(
+            all_names.len(),
+            PARAMS.len() + SEARCH_PARAMS.len(),
+            "a name twice"
+        );
         let before = all(&settings);
         for name in names() {
             let value = plain(&get(&settings, name).expect("a known name"));
@@ -307,10 +314,14 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_ranges_belong_to_them() {
+    fn ranges_include_their_ends() {
         let mut settings = Settings::default();
         let ranges = PARAMS.iter().map(|param| (param.name, param.values));
-        let ranges = ranges.chain(KNOBS.iter().map(|knob| (knob.name, knob_values(knob))));
+        let ranges = ranges.chain(
+            SEARCH_PARAMS
+                .iter()
+                .map(|param| (param.name, search_param_values(param))),
+        );
         for (name, values) in ranges {
             let (Values::Whole(low, high) | Values::Number(low, high)) = values else {
                 continue;
@@ -330,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_and_values_are_refused() {
+    fn unknown_names_and_bad_values_are_refused() {
         let mut settings = Settings::default();
         let before = all(&settings);
         for (name, text, why) in [
@@ -346,8 +357,8 @@ mod tests {
             ("ponder", "maybe", ParamError::BadValue),
             ("encoding", "1", ParamError::BadValue),
             ("encoding", "", ParamError::BadValue),
-            ("exploration", "nan", ParamError::BadValue),
-            ("exploration", "x", ParamError::BadValue),
+            ("cpuct_exploration", "nan", ParamError::BadValue),
+            ("cpuct_exploration", "x", ParamError::BadValue),
         ] {
             assert_eq!(set(&mut settings, name, text), Err(why), "{name} {text}");
         }

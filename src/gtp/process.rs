@@ -1,24 +1,25 @@
-//! What the operating system knows about this process.
+//! The process and its surroundings: standard streams, processor time, the date.
 
+use std::io::{self, Write};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Whether nobody can read standard output any more.
+/// Whether the reader of standard output has closed its end.
 #[cfg(unix)]
-pub fn nobody_listens() -> bool {
+pub fn is_stdout_closed() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let out = std::io::stdout();
-    // That the other end is closed is told without being asked for.
+    // `poll` reports ERR and HUP without a request.
     let mut ends = [PollFd::new(&out, PollFlags::empty())];
-    let at_once = Timespec {
+    let choose_without_search = Timespec {
         tv_sec: 0,
         tv_nsec: 0,
     };
     let closed = PollFlags::ERR | PollFlags::HUP;
-    poll(&mut ends, Some(&at_once)).is_ok()
+    poll(&mut ends, Some(&choose_without_search)).is_ok()
         && ends.iter().any(|end| end.revents().intersects(closed))
 }
 
-/// Processor time used so far, by all threads together.
+/// Processor time used by all threads together so far.
 #[cfg(unix)]
 pub fn cpu_time() -> Option<Duration> {
     use rustix::time::{ClockId, clock_gettime};
@@ -27,13 +28,19 @@ pub fn cpu_time() -> Option<Duration> {
     Some(Duration::new(seconds, nanoseconds))
 }
 
-/// The date in Greenwich, as `2001-02-03`.
+/// Writes lines to standard error; errors are ignored, as nobody may read it.
+pub fn print_stderr(lines: &str) {
+    let mut out = io::stderr().lock();
+    let _ = out.write_all(lines.as_bytes()).and_then(|()| out.flush());
+}
+
+/// The date in UTC, as `2001-02-03`.
 pub fn today() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     date(since.unwrap_or_default().as_secs() / 86_400)
 }
 
-/// The date so many days after 1 January 1970: counted from 1 March of the year
+/// The date `days` days after 1 January 1970: counted from 1 March of the year
 /// 0, leap days are the last of their years, and 400 years are 146,097 days (H.
 /// Hinnant, chrono-Compatible Low-Level Date Algorithms).
 fn date(days: u64) -> String {
@@ -51,13 +58,13 @@ fn date(days: u64) -> String {
     format!("{:04}-{month:02}-{day:02}", year + era * 400 + later)
 }
 
-/// Whether nobody can read standard output any more: not known here.
+/// Whether the reader of standard output has closed its end: unknown on this system.
 #[cfg(not(unix))]
-pub fn nobody_listens() -> bool {
+pub fn is_stdout_closed() -> bool {
     false
 }
 
-/// Processor time used so far, by all threads together: not known here.
+/// Processor time used by all threads together so far: unknown on this system.
 #[cfg(not(unix))]
 pub fn cpu_time() -> Option<Duration> {
     None

@@ -1,8 +1,7 @@
-//! The one place where responses are written.
+//! The writer of all responses.
 //!
-//! A client finds the end of a response by its first empty line, so a stray
-//! newline in any handler's text would put the two out of step for the rest of
-//! the session. Handlers therefore return a [`Reply`] and never print.
+//! A client finds the end of a response by its first empty line, so an empty line
+//! in a handler's text would break the protocol for the rest of the session. Handlers therefore return a [`Reply`] and never print.
 
 use std::io::{self, Write};
 
@@ -30,7 +29,7 @@ pub enum Failure {
     /// There is no such move here.
     #[error("illegal move")]
     IllegalMove,
-    /// A rule forbids the move; a client hears only that it is illegal.
+    /// A rule forbids the move; the reply says only that it is illegal.
     #[error("illegal move")]
     Forbidden(Illegal),
     /// There is no move to take back.
@@ -80,7 +79,7 @@ impl From<TimeError> for Failure {
 /// Writes responses in GTP form and flushes after each.
 ///
 /// Every method returns the I/O error of the underlying writer, a broken pipe
-/// included; the caller decides that nobody listens any more.
+/// included.
 #[derive(Debug)]
 pub struct ReplyWriter<W> {
     out: W,
@@ -107,8 +106,8 @@ impl<W: Write> ReplyWriter<W> {
         self.send(&format!("{mark}{id} {text}\n\n"))
     }
 
-    /// Starts a response that grows line by line: `=ID` and a line end. From
-    /// here on no failure can be reported.
+    /// Starts a response that is written line by line: `=ID` and a line end. It can
+    /// no longer fail.
     pub fn begin(&mut self, id: Option<&str>) -> io::Result<()> {
         let id = id.unwrap_or_default();
         self.send(&format!("={id}\n"))
@@ -166,7 +165,7 @@ fn one_line(text: &str) -> String {
     lines.join(" ")
 }
 
-/// Some clients trim a line before they look whether it is empty.
+/// Whether a client that trims lines would take this one for empty.
 fn is_blank(line: &str) -> bool {
     line.trim().is_empty()
 }
@@ -179,8 +178,8 @@ mod tests {
 
     fn written(write: impl FnOnce(&mut ReplyWriter<&mut Vec<u8>>) -> io::Result<()>) -> String {
         let mut out = Vec::new();
-        write(&mut ReplyWriter::new(&mut out)).expect("a vector takes everything");
-        String::from_utf8(out).expect("only text is written")
+        write(&mut ReplyWriter::new(&mut out)).expect("writing to a vector");
+        String::from_utf8(out).expect("UTF-8")
     }
 
     fn success(id: Option<&str>, text: &str) -> String {
@@ -285,10 +284,12 @@ mod tests {
             }
         }
         let mut writer = ReplyWriter::new(Counter::default());
-        writer.respond(None, &Ok("2".to_owned())).expect("counted");
-        writer.begin(None).expect("counted");
-        writer.line("x").expect("counted");
-        writer.finish().expect("counted");
+        writer
+            .respond(None, &Ok("2".to_owned()))
+            .expect("a counting writer");
+        writer.begin(None).expect("a counting writer");
+        writer.line("x").expect("a counting writer");
+        writer.finish().expect("a counting writer");
         assert_eq!((writer.out.writes, writer.out.flushes), (4, 4));
     }
 

@@ -1,6 +1,6 @@
-//! From bytes on the wire to a GTP request and its arguments.
+//! Parses a line of bytes into a GTP request and its arguments.
 //!
-//! Input is handled as bytes until a line has been cleaned: a client that sends
+//! Lines are bytes until control characters are removed: a client that sends
 //! Latin-1 in a file name, or a stray NUL, must not end the engine.
 
 use nom::branch::alt;
@@ -14,10 +14,10 @@ mod args;
 
 pub use args::{ArgError, Args};
 
-/// What one non-blank input line asks for.
+/// The request in a line that is not blank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// An id with no command after it; it is answered `?ID syntax error`.
+    /// An id without a command; the reply is `?ID syntax error`.
     IdOnly(String),
     /// A command, known or not.
     Command(Command),
@@ -33,7 +33,7 @@ impl Request {
     }
 }
 
-/// A command line taken apart.
+/// The parts of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     /// The id to echo, exactly as received.
@@ -51,11 +51,10 @@ impl Command {
     }
 }
 
-/// Parses one raw line; `None` means a blank line or a comment, which gets no
-/// response at all.
+/// Parses a line; `None` means a blank line or a comment, which gets no response.
 ///
-/// Everything else parses: a line without sense becomes a [`Command`] whose
-/// name nobody knows. Invalid UTF-8 turns into replacement characters.
+/// Every other line is a request, perhaps for an unknown command. Invalid UTF-8
+/// becomes replacement characters.
 pub fn parse_line(raw: &[u8]) -> Option<Request> {
     let bytes: Vec<u8> = without_controls(raw)
         .take_while(|&byte| byte != b'#')
@@ -65,13 +64,13 @@ pub fn parse_line(raw: &[u8]) -> Option<Request> {
         })
         .collect();
     let text = String::from_utf8_lossy(&bytes);
-    // The grammar wants one word and nothing more, so only a blank line fails.
+    // The grammar requires one word only, so only a blank line fails.
     let (_, request) = request(text.trim_matches(' ')).ok()?;
     Some(request)
 }
 
-/// Whether a raw line is the comment `# interrupt`, with which a client asks a
-/// thinking engine to stop early. [`parse_line`] ignores such a line.
+/// Whether a line is the comment `# interrupt`, by which a client ends a search
+/// early. [`parse_line`] ignores such a line.
 pub fn is_interrupt(raw: &[u8]) -> bool {
     let line: Vec<u8> = without_controls(raw).collect();
     line.trim_ascii()
@@ -79,7 +78,7 @@ pub fn is_interrupt(raw: &[u8]) -> bool {
         .is_some_and(|comment| comment.trim_ascii() == b"interrupt")
 }
 
-/// The bytes of `raw` less CR and every ASCII control other than HT and LF.
+/// The bytes of `raw` without CR and ASCII controls other than HT and LF.
 fn without_controls(raw: &[u8]) -> impl Iterator<Item = u8> {
     raw.iter()
         .copied()
@@ -105,8 +104,8 @@ fn command(input: &str) -> IResult<&str, Command> {
         .parse(input)
 }
 
-/// A word that is a number in `0..=2^31 - 1`. Other numbers are no ids, so they
-/// are read as the (unknown) name of a command.
+/// A word that is a number in `0..=2^31 - 1`. Another number is no id but the name
+/// of an unknown command.
 fn id(input: &str) -> IResult<&str, &str> {
     verify(word, |word: &str| {
         // `parse` would let a sign through.
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn blank_lines_and_comments_ask_for_nothing() {
+    fn blank_lines_and_comments_are_no_requests() {
         for raw in [
             &b""[..],
             b"  \t ",
@@ -159,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn controls_go_before_the_comment_and_tabs_become_spaces() {
+    fn controls_are_removed_before_comments_and_tabs_become_spaces() {
         assert_eq!(
             parsed(b"12\tpl\0ay \x7fb\t d4\r # x"),
             triple(Some("12"), Some("play"), "b  d4")
@@ -169,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn spaces_inside_the_arguments_survive() {
+    fn spaces_inside_the_arguments_are_kept() {
         assert_eq!(
             parsed(b"  1   loadsgf   my  game.sgf  "),
             triple(Some("1"), Some("loadsgf"), "my  game.sgf")
@@ -191,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers_are_names() {
+    fn numbers_that_are_no_ids_are_command_names() {
         for word in [
             "2147483648",
             "99999999999999999999",
@@ -234,7 +233,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_line_with_something_visible_is_a_request(raw: Vec<u8>) {
+        fn every_line_with_visible_characters_is_a_request(raw: Vec<u8>) {
             let code = raw.split(|&byte| byte == b'#').next().unwrap_or_default();
             let visible = code.iter().any(|byte| *byte > b' ' && *byte != 0x7f);
             prop_assert_eq!(parse_line(&raw).is_some(), visible);

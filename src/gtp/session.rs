@@ -1,69 +1,69 @@
-//! What a session keeps between commands.
+//! The session: the state that lasts between commands.
 
-mod shelf;
+mod notifications;
+mod snapshot_store;
 mod sync;
-mod tell;
 
 use super::clock::{Clocks, TimeSystem};
 use super::encoding::Encoding;
 use super::gogui::search_graphics::LiveGraphics;
 use super::inbox::Inbox;
-use super::outlook::{Outlook, Resign};
 use super::reply::Failure;
+use super::resign_policy::{ResignPolicy, ResignSettings};
 use crate::rules::{AnyGame, Illegal, RuleKey, Rules, Setup, SetupError, Size, VariantInfo};
 use crate::search::policy::Weights;
-use crate::search::{Choice, Knobs, Player};
-use crate::sgf::Record;
-use shelf::Shelf;
+use crate::search::{Choice, SearchParams, Searcher};
+use crate::sgf::GameRecord;
+use notifications::Notifications;
+use snapshot_store::SnapshotStore;
 use std::path::PathBuf;
 use std::time::Duration;
-use sync::Wire;
-use tell::Told;
+use sync::ClientSync;
 
-/// Where random numbers start.
+/// The seed of the random numbers of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seed {
-    /// Asked for: the same position is search_graphics about in the same way.
+    /// Given by the user: with one thread, searches are reproducible.
     Fixed(u64),
-    /// Drawn: another one for every game of the session.
+    /// Drawn at the start, and changed for each game of the session.
     Drawn(u64),
 }
 
-/// Options that do not belong to a game.
+/// Engine options, which do not belong to a game.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Playouts a move; no limit if not given.
+    /// Playouts per move; no limit if none.
     pub playouts: Option<u64>,
-    /// Time a move; if neither this nor a clock nor playouts limit the search,
+    /// Time per move; if neither this nor a clock nor playouts limit the search,
     /// one second.
     pub time: Option<Duration>,
-    /// Megabytes for the search tree.
+    /// Memory for the search tree, in megabytes.
     pub memory: usize,
-    /// Threads that search together.
+    /// Search threads.
     pub threads: usize,
-    /// Seed of everything random.
+    /// Seed of the search.
     pub seed: Seed,
-    /// Whether to think on the opponent's time.
+    /// Whether to ponder, that is, to search on the opponent's time.
     pub ponder: bool,
-    /// Whether to stop thinking once the rest cannot change the choice.
+    /// Whether to stop a search early once no other move can become the best.
     pub early_stop: bool,
-    /// What a reply may take on its way to the client's clock and back.
-    pub lag: Duration,
-    /// When to give up.
-    pub resign: Resign,
-    /// Moves that an analysis shows at most, unless it is told otherwise.
+    /// Time per move that is lost between the engine and the client's clock.
+    pub time_margin: Duration,
+    /// When to resign.
+    pub resign: ResignSettings,
+    /// Most moves that an analysis shows, unless its command says otherwise.
     pub analysis_moves: usize,
-    /// How turns are said as one vertex.
+    /// How turns are encoded as one vertex.
     pub encoding: Encoding,
-    /// What is drawn while the engine thinks.
+    /// What GoGui draws during a search.
     pub live_graphics: LiveGraphics,
-    /// Whether to say on standard error what a client's own board does not show.
+    /// Whether to print on standard error what the client's board does not show.
     pub narrate: bool,
-    /// Where snapshots of the position go, after each turn.
+    /// The file for a snapshot of the position after each turn.
     pub snapshot: Option<PathBuf>,
-    /// The constants of the search.
-    pub knobs: Knobs,
-    /// Weights to think with instead of the built-in ones.
+    /// The search parameters.
+    pub search_params: SearchParams,
+    /// Policy weights in place of the built-in ones.
     pub weights: Option<Weights>,
 }
 
@@ -77,94 +77,93 @@ impl Default for Settings {
             seed: Seed::Fixed(1),
             ponder: false,
             early_stop: true,
-            lag: Duration::from_millis(50),
-            resign: Resign::default(),
+            time_margin: Duration::from_millis(50),
+            resign: ResignSettings::default(),
             analysis_moves: 32,
             encoding: Encoding::default(),
             live_graphics: LiveGraphics::default(),
             narrate: false,
             snapshot: None,
-            knobs: Knobs::default(),
+            search_params: SearchParams::default(),
             weights: None,
         }
     }
 }
 
-/// What the commands of a client tell about it.
+/// What the session has learnt about its client from the commands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Client {
-    /// It leaves the rules to this session, which then keeps the turns: what is
-    /// played out of turn is refused.
+    /// It leaves the rules to the engine, which then refuses moves out of turn.
     pub has_no_rules: bool,
-    /// It is shown a square, whatever the board.
-    pub sees_squares: bool,
-    /// It draws what it is told on standard error.
-    pub draws: bool,
-    /// It goes on with passes where the rules ended the game: they change nothing
-    /// there.
-    pub passes_on: bool,
+    /// It displays a square, whatever the board.
+    pub has_square_board: bool,
+    /// It draws the graphics that are printed on standard error.
+    pub draws_graphics: bool,
+    /// It sends passes after the rules have ended the game; they change nothing.
+    pub passes_after_end: bool,
 }
 
 /// The game, its clocks and its settings.
 pub struct Session {
-    /// What the game started from; blocks and handicap included.
+    /// The start of the game, with blocked points and handicap.
     setup: Setup,
-    /// The start given on the command line: its walls come back whenever a
-    /// board of the same variant and size is cleared.
-    home: Setup,
+    /// The setup of the command line: its blocked points come back whenever a board
+    /// of the same variant and size is cleared.
+    initial_setup: Setup,
     game: AnyGame,
-    /// The moves of it that the client knows.
-    wire: Wire,
+    /// The client's list of moves, and its board.
+    sync: ClientSync,
     /// The record that the game was loaded from.
-    loaded: Option<Record>,
-    /// Positions that were shown as snapshots.
-    shelf: Shelf,
-    /// What was told beside the replies.
-    told: Told,
-    /// Time left to each side.
+    loaded: Option<GameRecord>,
+    /// The positions of earlier snapshots.
+    snapshots: SnapshotStore,
+    /// The latest notifications on standard error.
+    notifications: Notifications,
+    /// Both sides' clocks.
     pub clocks: Clocks,
-    /// Options of the engine.
+    /// Engine options.
     pub settings: Settings,
-    /// What the client has sent and the session has not read yet.
+    /// Lines that have arrived and not been read.
     pub inbox: Inbox,
-    /// Thinks, and remembers what it search_graphics.
-    player: Player,
-    /// How each side's chances were seen lately.
-    pub outlook: Outlook,
-    /// What was search_graphics of the latest turn of the engine, and how it was said.
-    pub latest: Option<(String, Choice)>,
-    /// What the client has let know of itself.
+    /// The searcher, which keeps its tree between moves.
+    searcher: Searcher,
+    /// The winning chances of each side in its latest searches.
+    pub resign_policy: ResignPolicy,
+    /// The latest turn of the engine as it was answered, and its search result.
+    pub last_search: Option<(String, Choice)>,
+    /// What is known about the client.
     pub client: Client,
-    /// Whether the opponent's time begins after this reply.
-    pub awaits_opponent: bool,
-    /// Boards cleared so far.
+    /// Whether the opponent's time begins after this reply, so that the engine may
+    /// ponder.
+    pub may_ponder: bool,
+    /// Number of games started so far.
     games: u64,
     quit: bool,
 }
 
 impl Session {
-    /// A session that begins with the given start.
+    /// A session with a new game.
     ///
     /// # Errors
-    /// What is wrong with the setup.
+    /// The fault of the setup.
     pub fn new(setup: Setup, settings: Settings) -> Result<Session, SetupError> {
         let game = AnyGame::new(&setup)?;
         Ok(Session {
-            wire: Wire::new(&game),
-            shelf: Shelf::default(),
-            told: Told::default(),
+            sync: ClientSync::new(&game),
+            snapshots: SnapshotStore::default(),
+            notifications: Notifications::default(),
             game,
-            home: setup.clone(),
+            initial_setup: setup.clone(),
             setup,
             loaded: None,
             clocks: Clocks::new(TimeSystem::None),
-            player: new_player(&settings),
+            searcher: new_searcher(&settings),
             settings,
             inbox: Inbox::default(),
-            outlook: Outlook::default(),
-            latest: None,
+            resign_policy: ResignPolicy::default(),
+            last_search: None,
             client: Client::default(),
-            awaits_opponent: false,
+            may_ponder: false,
             games: 0,
             quit: false,
         })
@@ -175,30 +174,30 @@ impl Session {
         &self.game
     }
 
-    /// What it takes to think about the game: the player, with the settings in
-    /// force, the game, and what arrives meanwhile.
-    pub fn thinker(&mut self) -> (&mut Player, &AnyGame, &mut Inbox) {
+    /// The parts that a search needs: the searcher, configured with the settings in
+    /// force, the game, and the inbox that may interrupt it.
+    pub fn search_parts(&mut self) -> (&mut Searcher, &AnyGame, &mut Inbox) {
         let Settings {
-            knobs,
+            search_params,
             memory,
             threads,
             ..
         } = self.settings;
-        self.player.configure(knobs, memory, threads);
-        (&mut self.player, &self.game, &mut self.inbox)
+        self.searcher.configure(search_params, memory, threads);
+        (&mut self.searcher, &self.game, &mut self.inbox)
     }
 
-    /// Forgets all that was search_graphics so far.
-    pub fn forget(&mut self) {
-        self.player.forget();
+    /// Clears the search tree.
+    pub fn clear_cache(&mut self) {
+        self.searcher.forget();
     }
 
     /// The record that the game was loaded from, if it was.
-    pub fn loaded(&self) -> Option<&Record> {
+    pub fn loaded(&self) -> Option<&GameRecord> {
         self.loaded.as_ref()
     }
 
-    /// What the game started from.
+    /// The start of the game.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -213,18 +212,18 @@ impl Session {
         self.quit
     }
 
-    /// Starts a new game from `setup` if it is valid.
+    /// Restarts the present game from `setup`; clocks go on.
     ///
     /// # Errors
-    /// What is wrong with it; nothing is changed.
+    /// The fault of the setup; nothing is changed.
     pub fn start(&mut self, setup: Setup) -> Result<(), SetupError> {
         let game = AnyGame::new(&setup)?;
         self.begin(setup, game);
         Ok(())
     }
 
-    /// Goes on with the game of a record, another game than before.
-    pub fn resume(&mut self, record: Record, game: AnyGame) {
+    /// Continues the game of a record in place of the present game.
+    pub fn load(&mut self, record: GameRecord, game: AnyGame) {
         self.begin(record.setup.clone(), game);
         self.loaded = Some(record);
         self.clocks.reset();
@@ -233,26 +232,26 @@ impl Session {
 
     fn begin(&mut self, setup: Setup, game: AnyGame) {
         self.game = game;
-        self.wire.clear(&self.game);
+        self.sync.clear(&self.game);
         self.setup = setup;
         self.loaded = None;
-        self.outlook = Outlook::default();
-        self.latest = None;
+        self.resign_policy = ResignPolicy::default();
+        self.last_search = None;
     }
 
-    /// Plays several moves, or none of them.
+    /// Runs `play`, which makes several moves, and takes all of them back if it fails.
     ///
     /// # Errors
-    /// What `play` fails with; nothing is changed.
+    /// The error of `play`; nothing is changed.
     pub fn all_or_nothing<E>(
         &mut self,
         play: impl FnOnce(&mut Session) -> Result<(), E>,
     ) -> Result<(), E> {
-        // A move of the client's list need not change the game.
-        let (depth, (_, length)) = (self.game.undo_depth(), self.wire.mark());
+        // An entry of the client's list may leave the game unchanged.
+        let (depth, (_, length)) = (self.game.undo_depth(), self.sync.cursor());
         let played = play(self);
         if played.is_err() {
-            self.go_back(length);
+            self.truncate(length);
             let made = self.game.undo_depth().saturating_sub(depth);
             let undone = self.game.undo(made);
             debug_assert!(undone.is_ok());
@@ -260,28 +259,28 @@ impl Session {
         played
     }
 
-    /// Clears the board: size, komi and rules stay, walls are those of the
-    /// command line if they fit, clocks start anew.
+    /// Starts a new game with the size, komi and rules of `setup`. Blocked points
+    /// are those of the command line if they fit; clocks start anew.
     ///
     /// # Errors
     /// [`Failure::UnacceptableSize`] if rules and size do not go together.
     pub fn clear(&mut self, setup: Setup) -> Result<(), Failure> {
-        let setup = self.emptied(setup);
+        let setup = self.without_stones(setup);
         self.renew(setup).map_err(|_| Failure::UnacceptableSize)
     }
 
-    /// The start that clearing the board goes back to.
+    /// The setup that `clear_board` starts from.
     pub fn cleared(&self) -> Setup {
-        self.emptied(self.setup.clone())
+        self.without_stones(self.setup.clone())
     }
 
-    fn emptied(&self, mut setup: Setup) -> Setup {
-        let home = &self.home;
+    fn without_stones(&self, mut setup: Setup) -> Setup {
+        let home = &self.initial_setup;
         let at_home = setup.info.id == home.info.id
             && setup.size == home.size
             && setup.rules.layers == home.rules.layers;
-        setup.blocks = if at_home {
-            home.blocks.clone()
+        setup.blocked_points = if at_home {
+            home.blocked_points.clone()
         } else {
             Vec::new()
         };
@@ -289,10 +288,10 @@ impl Session {
         setup
     }
 
-    /// Starts a new game from `setup` if it is valid; clocks start anew.
+    /// Starts a new game from `setup`; clocks start anew.
     ///
     /// # Errors
-    /// What is wrong with it; nothing is changed.
+    /// The fault of the setup; nothing is changed.
     pub fn renew(&mut self, setup: Setup) -> Result<(), SetupError> {
         self.start(setup)?;
         self.clocks.reset();
@@ -313,8 +312,8 @@ impl Session {
         self.clear(Setup::new(info))
     }
 
-    /// Sets one rule option and clears the board. A side that more layers
-    /// leave no room for shrinks to the largest that fits.
+    /// Sets one rule option and clears the board. If more layers leave no room for
+    /// the size, the largest size that fits is used.
     ///
     /// # Errors
     /// [`Failure::UnknownRule`], [`Failure::BadValue`].
@@ -325,12 +324,11 @@ impl Session {
             log::warn!("{error}");
             Failure::BadValue
         })?;
-        setup.size = fitting(setup.info, &setup.rules, setup.size);
+        setup.size = largest_fitting(setup.info, &setup.rules, setup.size);
         self.clear(setup)
     }
 
-    /// Changes rules of the game under way and of those to come; the board
-    /// stays.
+    /// Changes the rules of the present game and later ones; the position stays.
     ///
     /// # Errors
     /// [`Failure::IllegalMove`] if the new rules forbid a turn that was made.
@@ -345,17 +343,17 @@ impl Session {
         Ok(())
     }
 
-    /// Changes komi, of this game and those to come.
+    /// Sets the komi of the present game and later ones.
     pub fn set_komi(&mut self, komi: f64) {
         self.setup.rules.komi = komi;
         self.game.set_komi(komi);
     }
 
-    /// Adds walls or handicap stones to a game that has not begun.
+    /// Adds blocked points or stones to the setup of a game without turns.
     ///
     /// # Errors
-    /// [`Failure::BoardNotEmpty`] once it has, [`Failure::BadVertexList`] if
-    /// they cannot stand there.
+    /// [`Failure::BoardNotEmpty`] if the game has turns, [`Failure::BadVertexList`]
+    /// if the changed setup is invalid.
     pub fn set_up(&mut self, change: impl FnOnce(&mut Setup)) -> Result<(), Failure> {
         if !self.game.is_fresh() {
             return Err(Failure::BoardNotEmpty);
@@ -369,14 +367,14 @@ impl Session {
     }
 }
 
-/// The key of this name, if the variant has it.
+/// The rule option of this name, if the variant has it.
 pub fn known_key(info: &VariantInfo, name: &str) -> Option<RuleKey> {
     let key = name.parse().ok()?;
     info.keys.contains(&key).then_some(key)
 }
 
-/// The size, made smaller if the layers leave no room for it.
-pub fn fitting(info: &VariantInfo, rules: &Rules, size: Size) -> Size {
+/// The size, reduced to the largest for which the layers leave room.
+pub fn largest_fitting(info: &VariantInfo, rules: &Rules, size: Size) -> Size {
     let largest = crate::board::Grid::largest_side(rules.layers);
     match largest {
         Some(side) if info.stacked && size.width > side => Size::square(side),
@@ -384,18 +382,17 @@ pub fn fitting(info: &VariantInfo, rules: &Rules, size: Size) -> Size {
     }
 }
 
-/// Reports an illegal turn: the reason to the log, the standard text to the
-/// client.
+/// The reply to an illegal turn; the rule that forbids it goes to the log.
 pub fn illegal(reason: Illegal) -> Failure {
     log::warn!("illegal move: {reason}");
     Failure::Forbidden(reason)
 }
 
-/// The player that settings ask for.
-fn new_player(settings: &Settings) -> Player {
-    let mut player = Player::new(settings.knobs, settings.memory, settings.threads);
+/// The searcher for these settings.
+fn new_searcher(settings: &Settings) -> Searcher {
+    let mut searcher = Searcher::new(settings.search_params, settings.memory, settings.threads);
     if let Some(weights) = &settings.weights {
-        player.teach(weights.clone());
+        searcher.set_weights(weights.clone());
     }
-    player
+    searcher
 }

@@ -1,4 +1,4 @@
-//! The board for people.
+//! The board as text, for `showboard`.
 
 use crate::board::{Cell, Point, column_name};
 use crate::rules::{AnyGame, Turn};
@@ -7,22 +7,22 @@ use std::fmt::Write;
 
 const ARROW_SIGNS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
 
-/// The board with coordinates and, beside it, what is not on it.
+/// The board with coordinates and, beside it, captures, the last turn and the like.
 ///
 /// `X` and `O` are stones, `.` empty points, `☯` a tao
-/// stone, `#` a wall, an arrow a void and the direction it last looked. The
+/// stone, `#` a wall, an arrow a void and its direction. The
 /// stones of the last turn, or of the growth under way, stand in brackets.
 pub fn show(game: &AnyGame) -> String {
     let grid = game.grid();
-    let picture = Picture::of(game);
+    let board = BoardText::of(game);
     let notes = notes(game);
     let mut text = header(game);
     for (line, row) in (0..grid.height()).rev().enumerate() {
         let _ = write!(text, "{:>2}", row + 1);
         for column in 0..grid.width() {
-            picture.cell(&mut text, column, row);
+            board.cell(&mut text, column, row);
         }
-        let _ = write!(text, "{}{:<2}", picture.end(row), row + 1);
+        let _ = write!(text, "{}{:<2}", board.end(row), row + 1);
         if let Some(note) = notes.get(line) {
             let _ = write!(text, "   {note}");
         }
@@ -41,7 +41,7 @@ fn end_line(text: &mut String) {
     text.push('\n');
 }
 
-/// Letters of the columns; with layers, of each layer.
+/// The column letters; with layers, those of each layer.
 fn header(game: &AnyGame) -> String {
     let grid = game.grid();
     let mut text = String::from("  ");
@@ -57,26 +57,26 @@ fn header(game: &AnyGame) -> String {
     text
 }
 
-/// What is drawn where.
-struct Picture<'a> {
+/// The cells to draw.
+struct BoardText<'a> {
     game: &'a AnyGame,
     arrows: HashMap<Point, char>,
     last: Vec<Point>,
 }
 
-impl<'a> Picture<'a> {
+impl<'a> BoardText<'a> {
     fn of(game: &'a AnyGame) -> Self {
         let voids = game.extras().voids;
         let sign =
             |&(point, arrow, _): &(Point, usize, Point)| Some((point, *ARROW_SIGNS.get(arrow)?));
-        Picture {
+        BoardText {
             game,
             arrows: voids.iter().filter_map(sign).collect(),
             last: last_points(game),
         }
     }
 
-    /// The gap before a cell, and the cell.
+    /// Appends the space before a cell, and the cell.
     fn cell(&self, text: &mut String, column: u8, row: u8) {
         let here = self.is_last(Some(column), row);
         let before = self.is_last(column.checked_sub(1), row);
@@ -88,7 +88,7 @@ impl<'a> Picture<'a> {
         text.push(self.symbol(column, row));
     }
 
-    /// The gap behind a row.
+    /// The character after the last cell of a row.
     fn end(&self, row: u8) -> char {
         let width = self.game.grid().width();
         if self.is_last(width.checked_sub(1), row) {
@@ -165,10 +165,10 @@ fn notes(game: &AnyGame) -> Vec<String> {
     notes
 }
 
-/// A turn that fits beside the board.
+/// A written turn, cut to the space beside the board.
 pub(super) fn short(turn: &str) -> String {
-    const MOST: usize = 24;
-    match turn.char_indices().nth(MOST) {
+    const LENGTH: usize = 24;
+    match turn.char_indices().nth(LENGTH) {
         None => turn.to_owned(),
         Some((end, _)) => format!("{}…", &turn[..end]),
     }

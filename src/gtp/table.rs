@@ -1,41 +1,41 @@
-//! The table of commands, from which dispatch, `list_commands` and the written
-//! reference come.
+//! The table of commands, the source of dispatch, `list_commands` and the
+//! command reference.
 
 use super::analysis::Stream;
 use super::commands;
 use super::request::Args;
 use super::{Failure, Reply, Session};
 
-/// One command.
+/// A command.
 pub struct CommandSpec {
-    /// Its name, case-sensitive.
+    /// Its name; letter case matters.
     pub name: &'static str,
-    /// Its arguments, as the reference shows them.
+    /// Its arguments, as the command reference shows them.
     pub args: &'static str,
     /// What it does and when it fails.
     pub summary: &'static str,
-    /// Carries it out.
+    /// The function that carries it out.
     pub handler: Handler,
 }
 
-/// What carries a command out.
+/// The function that carries a command out.
 #[derive(Clone, Copy)]
 pub enum Handler {
-    /// Makes the whole reply.
+    /// Answers with the whole reply.
     Immediate(fn(&mut Session, &mut Args<'_>) -> Reply),
-    /// Checks everything; the reply is made line by line after that.
+    /// Checks the arguments; the stream then writes the reply line by line.
     Stream(fn(&mut Session, &mut Args<'_>) -> Result<Stream, Failure>),
 }
 
-/// Commands that belong together.
+/// A group of related commands.
 pub struct CommandGroup {
-    /// Heading in the reference.
+    /// Heading in the command reference.
     pub title: &'static str,
-    /// The commands.
+    /// The commands of the group.
     pub commands: &'static [CommandSpec],
 }
 
-/// All groups, in the order of the reference.
+/// All groups, in the order of the command reference.
 pub static COMMAND_GROUPS: &[CommandGroup] = &[
     commands::protocol::GROUP,
     commands::board::GROUP,
@@ -53,12 +53,12 @@ pub static COMMAND_GROUPS: &[CommandGroup] = &[
     commands::gogui::GROUP,
 ];
 
-/// All commands.
+/// All commands, group by group.
 pub fn all() -> impl Iterator<Item = &'static CommandSpec> {
     COMMAND_GROUPS.iter().flat_map(|group| group.commands)
 }
 
-/// The command of this name.
+/// Looks a command up by name.
 pub fn find(name: &str) -> Option<&'static CommandSpec> {
     all().find(|command| command.name == name)
 }

@@ -1,14 +1,14 @@
-//! Learning weights from games the engine plays with itself.
+//! Learns weights from self-play.
 //!
-//! Priors imitate: [`fit`] finds the weights under which the log-linear model
-//! of [`policy`](crate::search::policy) would have shared a search's tries out
-//! most alike. Playouts judge: [`tune`] finds those with which they tell best
-//! how games ended.
+//! [`fit`] learns priors by imitation: the weights with which the log-linear model
+//! of [`policy`](crate::search::policy) predicts the visits of searches best.
+//! [`tune`] tunes playouts: the weights with which their results predict the
+//! results of games best.
 
 mod fit;
-mod lesson;
+mod self_play;
 mod tune;
 
-pub use fit::{Fit, PATTERN, SHAPE, fit};
-pub use lesson::{Lesson, Played, Schooling, Tried, play};
-pub use tune::{Moment, Tuned, tune};
+pub use fit::{FitReport, LARGE_PATTERN, PATTERN, fit};
+pub use self_play::{SampleMove, SelfPlayGame, SelfPlaySettings, TrainingSample, play};
+pub use tune::{TuneReport, ValuePosition, tune};

@@ -1,14 +1,13 @@
-//! The referee for scripts: replays recorded games under their rules.
+//! The referee: replays recorded games and checks turns and results by their rules.
 //!
-//! [`check`] reads files of any of three kinds: SGF, transcripts of GTP, match
-//! records. `source` opens them and `cases` cuts them into games, which is cheap
-//! and done by one thread; what a game says is found out when it is judged, many at
-//! a time: SGF and match records (`record`) are played on a game of their own,
-//! transcripts (`transcript`) by a session that is told what the engine was told.
-//! A [`Report`] says what was found; `claim` compares results, and
-//! `agreement` finds what else players may have meant.
+//! [`check`] reads SGF, GTP transcripts and match records. `input_file` opens files, and
+//! `recorded_game` splits them into games with the splitters of `split`, on one thread.
+//! All threads then check the games: `sgf_game` and `match_record` replay them on a game,
+//! `transcript` on a GTP session. A [`CheckResult`] is the outcome; `claimed_result`
+//! compares the result of the record with the board, and `agreed_result` finds out how
+//! the players may have counted.
 //!
-//! Everything read here may be garbage or worse.
+//! All input may be malformed or hostile.
 
 #![cfg_attr(
     not(test),
@@ -20,109 +19,114 @@
     )
 )]
 
-mod agreement;
-mod cases;
-mod claim;
-mod record;
-mod report;
-mod source;
-mod texts;
+mod agreed_result;
+mod check_result;
+mod claimed_result;
+mod input_file;
+mod match_record;
+mod recorded_game;
+mod sgf_game;
+mod split;
 mod transcript;
-mod tree;
 
-pub use agreement::{Agreement, Count, Dead};
-pub use claim::Claim;
-pub use report::{BoardShape, Report, ReportLine, Verdict};
-pub use source::Format;
+pub use agreed_result::{AgreedResult, DeadStones, ScoreSource};
+pub use check_result::{BoardShape, CheckLine, CheckResult, Verdict};
+pub use claimed_result::ClaimedResult;
+pub use input_file::FileFormat;
 
 use crate::gtp::Session;
 use crate::gtp::encoding::Encoding;
 use crate::rules::{Setup, SetupError};
-use cases::{Case, Cases, Matter};
 use rayon::prelude::*;
+use recorded_game::{GameSource, RecordedGame, RecordedGames};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What holds where a record does not say otherwise.
+/// Settings of games where a record does not state them.
 #[derive(Clone, Debug)]
-pub struct Base {
-    /// Variant, size, rules, komi, walls.
+pub struct Defaults {
+    /// Variant, size, rules, komi, blocked points.
     pub setup: Setup,
-    /// How vertices in transcripts are meant.
+    /// Encoding of the vertices in transcripts.
     pub encoding: Encoding,
 }
 
-/// A report, and of which game.
+/// A game and the result of checking it.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct CheckedGame {
     /// The file, `-` for standard input.
     pub file: Arc<str>,
-    /// The number of the game in it, from 1.
+    /// Number of the game in the file, from 1.
     pub game: usize,
-    /// What was found.
-    pub report: Report,
+    /// The result of the check.
+    pub result: CheckResult,
 }
 
-/// So much of files, in bytes, is judged at a time, and as much read meanwhile.
-const BATCH: usize = 4 << 20;
+/// Size in bytes of the games that are checked at a time, while the next are read.
+const BATCH_BYTES: usize = 4 << 20;
 
-/// So many games at most.
+/// Maximum number of games in a batch.
 const BATCH_GAMES: usize = 16_384;
 
-/// Judges all games of these files and directories, `-` for standard input, and
-/// hands every report to `tell`, in the order of the games; ends early if that
-/// fails. Works on the threads of the current rayon pool. At any time, no more than
-/// some megabytes are held, or the longest game.
+/// Checks all games of these files and directories, `-` for standard input, on the
+/// threads of the current rayon pool. Calls `report` for each game, in order, and ends
+/// early if that fails. Holds at most some megabytes of games, or the longest game.
 ///
 /// # Errors
-/// What is wrong with the base, or what `tell` met.
+/// [`SetupError`] if the defaults are invalid; the error of `report`.
 pub fn check<E: From<SetupError>>(
     paths: Vec<PathBuf>,
-    format: Option<Format>,
-    base: &Base,
-    mut tell: impl FnMut(&Found) -> Result<(), E> + Send,
+    format: Option<FileFormat>,
+    defaults: &Defaults,
+    mut report: impl FnMut(&CheckedGame) -> Result<(), E> + Send,
 ) -> Result<(), E> {
-    transcript::follower(base)?;
-    let mut cases = Cases::new(paths, format, base);
-    let mut batch = next_batch(&mut cases);
+    transcript::replay_session(defaults)?;
+    let mut games = RecordedGames::new(paths, format, defaults);
+    let mut batch = next_batch(&mut games);
     while !batch.is_empty() {
-        let judged = || {
-            let session = || transcript::follower(base).ok();
-            let judged = batch
+        let checked = || {
+            let session = || transcript::replay_session(defaults).ok();
+            let checked = batch
                 .par_iter()
-                .map_init(session, |session, case| judge(case, base, session));
-            judged.collect::<Vec<_>>()
+                .map_init(session, |session, game| check_game(game, defaults, session));
+            checked.collect::<Vec<_>>()
         };
-        let (found, next) = rayon::join(judged, || next_batch(&mut cases));
-        found.iter().try_for_each(&mut tell)?;
+        let (found, next) = rayon::join(checked, || next_batch(&mut games));
+        found.iter().try_for_each(&mut report)?;
         batch = next;
     }
     Ok(())
 }
 
-fn next_batch(cases: &mut Cases) -> Vec<Case> {
+fn next_batch(games: &mut RecordedGames) -> Vec<RecordedGame> {
     let (mut batch, mut weight) = (Vec::new(), 0);
-    while weight < BATCH && batch.len() < BATCH_GAMES {
-        let Some(case) = cases.next() else {
+    while weight < BATCH_BYTES && batch.len() < BATCH_GAMES {
+        let Some(game) = games.next() else {
             break;
         };
-        weight += case.matter.weight();
-        batch.push(case);
+        weight += game.source.weight();
+        batch.push(game);
     }
     batch
 }
 
-fn judge(case: &Case, base: &Base, session: &mut Option<Session>) -> Found {
-    let report = match (&case.matter, session) {
-        (Matter::Tree(text), _) => tree::judge(text, case.line, &base.setup),
-        (Matter::Record(text), _) => record::judge(text, case.line, &base.setup),
-        (Matter::Script(script), Some(session)) => script.judge(session),
-        (Matter::Script(_), None) => Report::unreadable(case.line, "no session"),
-        (Matter::Nothing(report), _) => report.clone(),
+fn check_game(
+    game: &RecordedGame,
+    defaults: &Defaults,
+    session: &mut Option<Session>,
+) -> CheckedGame {
+    let result = match (&game.source, session) {
+        (GameSource::Sgf(text), _) => sgf_game::check_game(text, game.line, &defaults.setup),
+        (GameSource::MatchRecord(text), _) => {
+            match_record::check_record(text, game.line, &defaults.setup)
+        }
+        (GameSource::Transcript(transcript), Some(session)) => transcript.check(session),
+        (GameSource::Transcript(_), None) => CheckResult::unreadable(game.line, "no session"),
+        (GameSource::Unreadable(result), _) => result.clone(),
     };
-    Found {
-        file: case.file.clone(),
-        game: case.game,
-        report,
+    CheckedGame {
+        file: game.file.clone(),
+        game: game.game,
+        result,
     }
 }

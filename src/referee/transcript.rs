@@ -1,64 +1,64 @@
-//! Transcripts of GTP: what a client sent, with or without what it heard.
+//! GTP transcripts: the commands of a client, with or without the responses.
 //!
-//! A [`Cutter`] goes through the lines once and cuts them into [`Script`]s, one
-//! for every board that was cleared. Each is then [followed](Script::judge) by a
-//! session as an engine would follow it. A command that the engine refused changed
-//! nothing and is left out; what the engine chose to play stands in its reply.
+//! A [`TranscriptSplitter`] splits a transcript into [`TranscriptGame`]s, one for each
+//! cleared board. A session then [replays](TranscriptGame::check) each game as an engine
+//! would. Commands that the engine refused are skipped; moves that it generated are taken
+//! from its responses.
 
+mod conversation;
 mod line;
-mod stream;
 
-use self::line::{Line, Said};
-use self::stream::Stream;
-use super::Base;
-use super::report::Report;
+use self::conversation::Conversation;
+use self::line::{Speaker, TranscriptLine};
+use super::Defaults;
+use super::check_result::CheckResult;
 use crate::gtp::request::{Command, Request, parse_line};
 use crate::gtp::{Failure, Reply, Session, Settings, answer, table};
 use crate::rules::{Action, AnyGame, Illegal, SetupError, TurnError, parse_color};
 use std::collections::VecDeque;
 
-/// What a command means for a game.
+/// The effect of a command on the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Effect {
-    /// A new, empty board.
+enum CommandEffect {
+    /// Clears the board.
     Clears,
-    /// Walls or handicap stones before the first turn.
+    /// Sets blocked points or handicap stones before the first turn.
     Starts,
-    /// Komi, rules or encoding, of the game under way and those to come.
+    /// Changes komi, rules or encoding of this game and later ones.
     Rules,
-    /// A turn, or several, that the client names.
+    /// Plays the turns in its arguments.
     Plays,
-    /// A turn that the engine names in its reply.
+    /// Plays a turn that the engine chooses and returns.
     Generates,
-    /// Turns are taken back.
+    /// Takes turns back.
     Undoes,
-    /// The reply is the result.
+    /// Returns the result.
     Counts,
-    /// The position stands elsewhere.
+    /// Loads a position from a file.
     Loads,
-    /// Passes after the end change nothing from now on.
+    /// Passes after the end of the game are ignored from now on.
     PassesOn,
-    /// The engine ends.
+    /// Ends the engine.
     Quits,
-    /// Nothing.
+    /// No effect.
     Nothing,
 }
 
-impl Effect {
-    /// The effect of a command; none of one that nobody knows.
-    fn of(command: &Command) -> Option<Effect> {
+impl CommandEffect {
+    /// The effect of a command; `None` for unknown commands.
+    fn of(command: &Command) -> Option<CommandEffect> {
         Some(match command.name.as_str() {
-            "kawari-variant" if command.rest.is_empty() => Effect::Nothing,
+            "kawari-variant" if command.rest.is_empty() => CommandEffect::Nothing,
             "boardsize"
             | "rectangular_boardsize"
             | "clear_board"
             | "kawari-variant"
-            | "kawari-set-rule" => Effect::Clears,
+            | "kawari-set-rule" => CommandEffect::Clears,
             "kawari-block" | "fixed_handicap" | "place_free_handicap" | "set_free_handicap" => {
-                Effect::Starts
+                CommandEffect::Starts
             }
-            "komi" | "kata-set-rules" | "kata-set-rule" | "kgs-rules" => Effect::Rules,
-            "kata-set-param" if command.args().next() == Some("encoding") => Effect::Rules,
+            "komi" | "kata-set-rules" | "kata-set-rule" | "kgs-rules" => CommandEffect::Rules,
+            "kata-set-param" if command.args().next() == Some("encoding") => CommandEffect::Rules,
             "play"
             | "nuke"
             | "tao"
@@ -67,7 +67,7 @@ impl Effect {
             | "set_position"
             | "gogui-play_sequence"
             | "gogui-setup"
-            | "gogui-setup_player" => Effect::Plays,
+            | "gogui-setup_player" => CommandEffect::Plays,
             "genmove"
             | "kawari-genturn"
             | "kgs-genmove_cleanup"
@@ -75,255 +75,268 @@ impl Effect {
             | "genmove_analyze"
             | "lz-genmove_analyze"
             | "kata-genmove_analyze"
-            | "cgos-genmove_analyze" => Effect::Generates,
-            "undo" | "gg-undo" => Effect::Undoes,
-            "final_score" => Effect::Counts,
-            "loadsgf" => Effect::Loads,
-            "gogui-interrupt" => Effect::PassesOn,
-            "quit" => Effect::Quits,
-            name => return table::find(name).map(|_| Effect::Nothing),
+            | "cgos-genmove_analyze" => CommandEffect::Generates,
+            "undo" | "gg-undo" => CommandEffect::Undoes,
+            "final_score" => CommandEffect::Counts,
+            "loadsgf" => CommandEffect::Loads,
+            "gogui-interrupt" => CommandEffect::PassesOn,
+            "quit" => CommandEffect::Quits,
+            name => return table::find(name).map(|_| CommandEffect::Nothing),
         })
     }
 }
 
-/// A command, its line, and the text of its reply, if one was seen.
+/// A command, its line number, and the text of its response if the transcript has one.
 #[derive(Clone, Debug)]
-struct Sent {
+struct SentCommand {
     line: u64,
     command: Command,
-    effect: Effect,
+    effect: CommandEffect,
     reply: Option<String>,
 }
 
-/// What ended with a line.
+/// A game that ended.
 #[derive(Debug)]
-pub enum Cut {
-    /// A game, to be followed.
-    Game(Script),
-    /// A game that cannot be followed.
-    Lost(Report),
+pub enum Split {
+    /// A game that can be replayed.
+    Game(TranscriptGame),
+    /// A game that cannot be replayed.
+    Unreadable(CheckResult),
 }
 
-/// Whether the replies are in a transcript.
+/// Whether a transcript has the responses of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Replies {
-    /// Every command is taken to have been accepted.
-    Missing,
-    /// Every command waits for its reply.
+pub enum Responses {
+    /// No responses: all commands count as accepted.
+    OpenError,
+    /// Each command waits for its response.
     Present,
 }
 
-impl Replies {
-    /// Looks for a reply at the beginning of a transcript.
-    pub fn in_head(head: &[u8]) -> Replies {
+impl Responses {
+    /// Detects whether the start of a transcript has a response.
+    pub fn detect(head: &[u8]) -> Responses {
         let is_reply = |raw: &[u8]| {
-            let line = Line::new(raw);
-            line.said == Said::Heard || (line.said == Said::Bare && line.is_reply())
+            let line = TranscriptLine::new(raw);
+            line.speaker == Speaker::Engine || (line.speaker == Speaker::Unknown && line.is_reply())
         };
         match head.split(|&byte| byte == b'\n').any(is_reply) {
-            true => Replies::Present,
-            false => Replies::Missing,
+            true => Responses::Present,
+            false => Responses::OpenError,
         }
     }
 }
 
-/// Conversations that are told apart in one transcript, at most.
-const STREAMS: usize = 64;
+/// Maximum number of conversations in one transcript.
+const MAX_CONVERSATIONS: usize = 64;
 
-/// Cuts a transcript into games.
-pub struct Cutter {
-    base: Base,
-    replies: Replies,
-    streams: Vec<(Vec<u8>, Stream)>,
+/// Splits a transcript into games.
+pub struct TranscriptSplitter {
+    defaults: Defaults,
+    responses: Responses,
+    conversations: Vec<(Vec<u8>, Conversation)>,
 }
 
-impl Cutter {
-    /// A cutter for the transcript of an engine that was started with `base`.
-    pub fn new(base: &Base, replies: Replies) -> Cutter {
-        Cutter {
-            base: base.clone(),
-            replies,
-            streams: Vec::new(),
+impl TranscriptSplitter {
+    /// A splitter for the transcript of an engine started with `defaults`.
+    pub fn new(defaults: &Defaults, responses: Responses) -> TranscriptSplitter {
+        TranscriptSplitter {
+            defaults: defaults.clone(),
+            responses,
+            conversations: Vec::new(),
         }
     }
 
-    /// Takes the next line; what ended with it is added to `cuts`.
-    pub fn line(&mut self, raw: &[u8], number: u64, cuts: &mut VecDeque<Cut>) {
-        let line = Line::new(raw);
-        let replies = self.replies;
-        let Some(stream) = self.stream(line.tag) else {
+    /// Reads the next line; appends the games that end with it to `splits`.
+    pub fn line(&mut self, raw: &[u8], number: u64, splits: &mut VecDeque<Split>) {
+        let line = TranscriptLine::new(raw);
+        let responses = self.responses;
+        let Some(conversation) = self.conversation(line.tag) else {
             return;
         };
-        let heard = match line.said {
-            Said::Sent => false,
-            Said::Heard => true,
-            Said::Bare => replies == Replies::Present && stream.expects(&line),
+        let from_engine = match line.speaker {
+            Speaker::Client => false,
+            Speaker::Engine => true,
+            Speaker::Unknown => responses == Responses::Present && conversation.is_response(&line),
         };
-        if heard {
-            return stream.hear(&line, cuts);
+        if from_engine {
+            return conversation.receive(&line, splits);
         }
         let Some(Request::Command(command)) = parse_line(line.text) else {
             return;
         };
-        let Some(effect) = Effect::of(&command) else {
+        let Some(effect) = CommandEffect::of(&command) else {
             return; // an engine's log, perhaps
         };
-        let sent = Sent {
+        let sent = SentCommand {
             line: number,
             command,
             effect,
             reply: None,
         };
-        match replies {
-            Replies::Missing => stream.take(sent, cuts),
-            Replies::Present => stream.send(sent, cuts),
+        match responses {
+            Responses::OpenError => conversation.apply(sent, splits),
+            Responses::Present => conversation.send(sent, splits),
         }
     }
 
     /// Ends the transcript.
-    pub fn finish(mut self, cuts: &mut VecDeque<Cut>) {
-        for (_, stream) in &mut self.streams {
-            stream.finish(cuts);
+    pub fn finish(mut self, splits: &mut VecDeque<Split>) {
+        for (_, conversation) in &mut self.conversations {
+            conversation.finish(splits);
         }
     }
 
-    fn stream(&mut self, tag: &[u8]) -> Option<&mut Stream> {
-        let known = self.streams.iter().position(|(known, _)| known == tag);
+    fn conversation(&mut self, tag: &[u8]) -> Option<&mut Conversation> {
+        let known = self
+            .conversations
+            .iter()
+            .position(|(known, _)| known == tag);
         let at = match known {
             Some(at) => at,
-            None if self.streams.len() == STREAMS => return None,
+            None if self.conversations.len() == MAX_CONVERSATIONS => return None,
             None => {
-                let stream = Stream::new(&self.base).ok()?;
-                self.streams.push((tag.to_owned(), stream));
-                self.streams.len() - 1
+                let conversation = Conversation::new(&self.defaults).ok()?;
+                self.conversations.push((tag.to_owned(), conversation));
+                self.conversations.len() - 1
             }
         };
-        self.streams.get_mut(at).map(|(_, stream)| stream)
+        self.conversations
+            .get_mut(at)
+            .map(|(_, conversation)| conversation)
     }
 }
 
-/// A session that never thinks.
+/// A session for replays, which never searches.
 ///
 /// # Errors
-/// What is wrong with the setup.
-pub fn follower(base: &Base) -> Result<Session, SetupError> {
+/// An invalid setup.
+pub fn replay_session(defaults: &Defaults) -> Result<Session, SetupError> {
     let settings = Settings {
         memory: 1,
-        encoding: base.encoding,
+        encoding: defaults.encoding,
         ..Settings::default()
     };
-    Session::new(base.setup.clone(), settings)
+    Session::new(defaults.setup.clone(), settings)
 }
 
 /// The commands of one game.
 #[derive(Clone, Debug)]
-pub struct Script {
-    start: Base,
-    /// Whether passes after the end change nothing.
-    passes_on: bool,
-    commands: Vec<Sent>,
+pub struct TranscriptGame {
+    start: Defaults,
+    /// Whether passes after the end are ignored.
+    passes_after_end: bool,
+    commands: Vec<SentCommand>,
 }
 
-impl Script {
-    /// The line where the game begins.
+impl TranscriptGame {
+    /// The first line of the game.
     pub fn line(&self) -> u64 {
         self.commands.first().map_or(0, |sent| sent.line)
     }
 
-    /// How much room it takes, roughly in bytes.
+    /// Approximate size in bytes.
     pub fn weight(&self) -> usize {
         256 * self.commands.len()
     }
 
-    /// Follows the game. The session may be any, it starts anew.
-    pub fn judge(&self, session: &mut Session) -> Report {
+    /// Replays and checks the game. Any session will do, since it is reset.
+    pub fn check(&self, session: &mut Session) -> CheckResult {
         session.settings.encoding = self.start.encoding;
-        session.client.passes_on = self.passes_on;
+        session.client.passes_after_end = self.passes_after_end;
         if let Err(error) = session.start(self.start.setup.clone()) {
-            return Report::unreadable(self.line(), error);
+            return CheckResult::unreadable(self.line(), error);
         }
         let mut claimed = None;
         for sent in &self.commands {
-            if let Some(report) = follow(session, sent) {
+            if let Some(report) = execute(session, sent) {
                 return report;
             }
-            if sent.effect == Effect::Counts && session.game().is_over() {
+            if sent.effect == CommandEffect::Counts && session.game().is_over() {
                 claimed = sent.reply.as_deref().map(|reply| (sent.line, reply));
             }
         }
         match claimed {
-            None => Report::good(self.line(), session.game()),
-            Some((line, claimed)) => Report::of_claim(line, session.game(), claimed),
+            None => CheckResult::good(self.line(), session.game()),
+            Some((line, claimed)) => CheckResult::of_claimed_result(line, session.game(), claimed),
         }
     }
 }
 
-/// Carries out a command; the report, if there is nothing to go on with.
-fn follow(session: &mut Session, sent: &Sent) -> Option<Report> {
+/// Executes a command; returns the check result if the replay ends here.
+fn execute(session: &mut Session, sent: &SentCommand) -> Option<CheckResult> {
     let lost = |why: String| {
         let what = format!("{}: {why}", sent.command.name);
-        Some(Report::unreadable(sent.line, what))
+        Some(CheckResult::unreadable(sent.line, what))
     };
     let generated;
     let (command, done) = match (sent.effect, &sent.reply) {
-        (Effect::Generates, Some(reply)) => {
+        (CommandEffect::Generates, Some(reply)) => {
             generated = turn_command(&sent.command, reply);
-            let done = repeat(session, &sent.command, reply, &generated);
+            let done = repeat_generated(session, &sent.command, reply, &generated);
             (&generated, done)
         }
-        (Effect::Generates, None) => return lost("what it answered is not there".to_owned()),
-        (Effect::Loads, _) => return lost("the position is not there".to_owned()),
-        (Effect::Counts, _) => return None,
-        _ => (&sent.command, ask(session, &sent.command).map(drop)),
+        (CommandEffect::Generates, None) => {
+            return lost("the transcript lacks the generated move".to_owned());
+        }
+        (CommandEffect::Loads, _) => {
+            return lost("the transcript lacks the loaded position".to_owned());
+        }
+        (CommandEffect::Counts, _) => return None,
+        _ => (&sent.command, run_command(session, &sent.command).map(drop)),
     };
     let why = match (done, sent.effect) {
         (Ok(()), _) | (Err(Failure::CannotUndo), _) => return None,
         (Err(Failure::Forbidden(why)), _) => why,
-        (Err(Failure::Syntax), Effect::Plays | Effect::Generates) => Illegal::NoSuchTurn,
+        (Err(Failure::Syntax), CommandEffect::Plays | CommandEffect::Generates) => {
+            Illegal::NoSuchTurn
+        }
         (Err(failure), _) => return lost(failure.to_string()),
     };
     let game = session.game();
-    let (number, turn) = (game.turns().len() + 1, written(game, command));
-    Some(Report::illegal(sent.line, game, number, turn, why))
+    let (number, turn) = (game.turns().len() + 1, turn_text(game, command));
+    Some(CheckResult::illegal(sent.line, game, number, turn, why))
 }
 
-/// Does what an engine did when it was `asked` for a move and answered this, which
-/// is `played` by a command. After the end it answers a pass that is no turn; and a
-/// whole turn is never the client's.
-fn repeat(
+/// Repeats what the engine did when it `generated` a move with this response; `played` is
+/// the command that plays the move. After the end, the engine returns a pass that is not a
+/// turn, and a whole turn does not belong to the moves of the client.
+fn repeat_generated(
     session: &mut Session,
-    asked: &Command,
+    request: &Command,
     reply: &str,
     played: &Command,
 ) -> Result<(), Failure> {
-    let whole = asked.name == "kawari-genturn";
-    let Some(color) = asked.args().next().and_then(parse_color) else {
-        return ask(session, played).map(drop);
+    let whole = request.name == "kawari-genturn";
+    let Some(color) = request.args().next().and_then(parse_color) else {
+        return run_command(session, played).map(drop);
     };
     if session.game().is_final() && reply.eq_ignore_ascii_case("pass") {
         if !whole {
-            session.pass_idly(color);
+            session.pass_after_end(color);
         }
         return Ok(());
     }
     if !whole {
-        return ask(session, played).map(drop);
+        return run_command(session, played).map(drop);
     }
     let words: Vec<&str> = reply.split_whitespace().collect();
     let action = session.game().parse(&words).map_err(|error| match error {
         TurnError::OffBoard => Failure::Forbidden(Illegal::OffBoard),
         TurnError::Syntax => Failure::Syntax,
     })?;
-    session.act(color, &action).map_err(Failure::Forbidden)
+    session
+        .play_action(color, &action)
+        .map_err(Failure::Forbidden)
 }
 
-fn ask(session: &mut Session, command: &Command) -> Reply {
+fn run_command(session: &mut Session, command: &Command) -> Reply {
     answer(session, &Request::Command(command.clone()))
 }
 
-/// The command that plays what an engine answered.
-fn turn_command(asked: &Command, reply: &str) -> Command {
-    let color = asked.args().next().unwrap_or_default();
+/// The command that plays a generated move.
+fn turn_command(request: &Command, reply: &str) -> Command {
+    let color = request.args().next().unwrap_or_default();
     let (name, rest) = match reply.split_once(' ') {
         Some((word, rest)) => (word.to_ascii_lowercase(), format!("{color} {rest}")),
         None => ("play".to_owned(), format!("{color} {reply}")),
@@ -335,9 +348,8 @@ fn turn_command(asked: &Command, reply: &str) -> Command {
     }
 }
 
-/// A command that plays a turn, as turns are written (`B nuke D4`), so far as that
-/// can be said.
-fn written(game: &AnyGame, command: &Command) -> String {
+/// The turn of a command in words (`B nuke D4`), as far as it can be parsed.
+fn turn_text(game: &AnyGame, command: &Command) -> String {
     let mut args = command.args();
     let color = args.next().and_then(parse_color);
     let word = Some(command.name.as_str()).filter(|&name| name != "play");

@@ -198,12 +198,12 @@ impl AnyGame {
         with_game!(self, game => game.check_step(color, step))
     }
 
-    /// See [`Game::may_step`].
+    /// See [`Game::check_next_step`].
     ///
     /// # Errors
     /// The rule that forbids the step.
-    pub fn may_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
-        with_game!(self, game => game.may_step(color, step))
+    pub fn check_next_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
+        with_game!(self, game => game.check_next_step(color, step))
     }
 
     /// See [`Game::step`].
@@ -214,12 +214,12 @@ impl AnyGame {
         with_game!(self, game => game.step(color, step))
     }
 
-    /// See [`Game::fill_in`].
+    /// See [`Game::play_filler`].
     ///
     /// # Errors
     /// [`Illegal::MidGrowth`].
-    pub fn fill_in(&mut self, color: Color) -> Result<(), Illegal> {
-        with_game!(self, game => game.fill_in(color))
+    pub fn play_filler(&mut self, color: Color) -> Result<(), Illegal> {
+        with_game!(self, game => game.play_filler(color))
     }
 
     /// See [`Game::resign`].

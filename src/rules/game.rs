@@ -105,7 +105,7 @@ impl<V: Variant> Game<V> {
 
     /// Whether a turn has begun and not ended.
     pub fn is_mid_turn(&self) -> bool {
-        V::mid_turn(&self.position)
+        V::is_mid_turn(&self.position)
     }
 
     /// Changes komi, which no turn depends on.
@@ -127,7 +127,7 @@ impl<V: Variant> Game<V> {
             match entry {
                 Entry::Turn(color, turn) => game.play(*color, turn)?,
                 Entry::Step(color, step, _) => game.step(*color, *step)?,
-                Entry::Filler => game.fill_in(!game.position.to_move)?,
+                Entry::Filler => game.play_filler(!game.position.to_move)?,
                 Entry::Resign(color) => game.resign(*color)?,
             }
         }
@@ -169,7 +169,7 @@ impl<V: Variant> Game<V> {
     fn may_begin(&self) -> Result<(), Illegal> {
         match &self.position {
             position if position.ending.is_some() => Err(Illegal::GameOver),
-            position if V::mid_turn(position) => Err(Illegal::MidGrowth),
+            position if V::is_mid_turn(position) => Err(Illegal::MidGrowth),
             _ => Ok(()),
         }
     }
@@ -226,7 +226,7 @@ impl<V: Variant> Game<V> {
     ///
     /// # Errors
     /// The rule that forbids it.
-    pub fn may_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
+    pub fn check_next_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
         match step.whole_turn().filter(|_| !self.is_mid_turn()) {
             Some(turn) => self.check(color, &turn),
             None => self.position.check(color, step),
@@ -249,7 +249,7 @@ impl<V: Variant> Game<V> {
     ///
     /// # Errors
     /// [`Illegal::MidGrowth`] if it is this colour's turn that is under way.
-    pub fn fill_in(&mut self, color: Color) -> Result<(), Illegal> {
+    pub fn play_filler(&mut self, color: Color) -> Result<(), Illegal> {
         let over = self.position.ending.is_some();
         if !over && (!self.is_mid_turn() || self.position.to_move == color) {
             return Err(Illegal::MidGrowth);

@@ -10,10 +10,10 @@ mod any;
 mod game;
 mod history;
 mod illegal;
-mod named;
 mod perft;
 mod position;
 mod record;
+mod rule_names;
 mod setup;
 mod state;
 mod turn;
@@ -32,17 +32,17 @@ pub use any::ReplayError;
 pub use game::{Game, NothingToUndo, make_turn};
 pub use history::History;
 pub use illegal::Illegal;
-pub use named::{rules_name, rules_named};
 pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position};
 pub use record::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, TaoCost};
+pub use rule_names::{rules_name, rules_named};
 pub use setup::{Setup, SetupError, Size, fixed_handicap, free_handicap};
 pub use state::{State, VoidState};
 pub use turn::{
     Action, Step, StepSet, Stones, Turn, TurnError, Vocabulary, parse_color, parse_point,
     parse_vertex, vertex,
 };
-pub use variant::{Extras, Handicap, Hint, RARITY, Variant, VariantInfo};
+pub use variant::{Extras, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 
 /// Lists the variants: their records, and a game of any of them. (The dollar
 /// is handed in for the macro that this one defines.)

@@ -1,4 +1,4 @@
-//! What `no` and `go-san` share: nukes, voids that spread like clockwork, and
+//! What `no` and `go-san` share: nukes, voids that spread by a fixed schedule, and
 //! the cascade that follows.
 //!
 //! A void's arrow need not be kept: every void acts exactly once a turn from
@@ -7,7 +7,7 @@
 //! turn every void is in the processed state, which carries a token on even
 //! turns only.
 
-mod clockwork;
+mod schedule;
 mod signs;
 mod voids;
 
@@ -15,10 +15,10 @@ use super::illegal::Illegal;
 use super::position::{Ending, Position};
 use super::record::NukeActs;
 use super::turn::Step;
-use super::variant::{Extras, Hint, RARITY, Variant, VariantInfo};
+use super::variant::{Extras, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 use super::{go_san, no};
-use crate::board::{Board, Breath, Cell, Color, Flat, Grid, Point, Random};
-use clockwork::Place;
+use crate::board::{Board, Cell, Color, FewLiberties, Flat, Grid, Point, Random};
+use schedule::BitIndex;
 use smallvec::SmallVec;
 use voids::Voids;
 
@@ -34,14 +34,14 @@ pub struct Nuclear<const CONTAINED: bool> {
 impl<const CONTAINED: bool> Nuclear<CONTAINED> {
     /// The voids, oldest first.
     pub fn voids(&self, grid: &Grid) -> Vec<Void> {
-        self.voids.told::<CONTAINED>(grid)
+        self.voids.with_origins::<CONTAINED>(grid)
     }
 }
 
 impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     type Lattice = Flat;
 
-    const EYES_LAST: bool = CONTAINED;
+    const HAS_UNCONDITIONAL_EYES: bool = CONTAINED;
 
     const INFO: &'static VariantInfo = if CONTAINED { &go_san::INFO } else { &no::INFO };
 
@@ -51,7 +51,7 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         let grid = position.board.grid();
         empties
             .iter()
-            .for_each(|point| own.voids.vacate(Place::of(grid, point)));
+            .for_each(|point| own.voids.note_empty(BitIndex::of(grid, point)));
         own
     }
 
@@ -77,10 +77,10 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
             Step::Stone(point) => {
                 position.place_and_capture(color, point);
                 let Position { board, own, .. } = position;
-                own.voids.occupy(Place::of(board.grid(), point));
+                own.voids.note_occupied(BitIndex::of(board.grid(), point));
                 note_vacated(position, position.latest.captured);
             }
-            Step::Nuke(point) => go_nuclear(position, point),
+            Step::Nuke(point) => apply_nuke(position, point),
             _ => {}
         }
         true
@@ -90,7 +90,7 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
         resolve(position);
-        if !position.own.voids.deadly().is_empty() {
+        if !position.own.voids.capturing_voids().is_empty() {
             cascade(position);
         }
         if position.board.empties().is_empty() {
@@ -123,8 +123,8 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         let grid = position.board.grid();
         for void in position.own.voids(grid) {
             let arrow = void.arrow(position.turns + 1);
-            let to = grid.towards(void.point, arrow);
-            let within = !CONTAINED || grid.is_close(to, void.origin);
+            let to = grid.neighbour_towards(void.point, arrow);
+            let within = !CONTAINED || grid.is_within_one(to, void.origin);
             if within && position.board.cell(to) == Cell::Empty {
                 let from = void.point;
                 note(Hint::Spreads { from, to, arrow });
@@ -132,7 +132,7 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         }
     }
 
-    /// Voids move by clockwork: when one will take a point is known, and around
+    /// Voids spread by a fixed schedule: when one will take a point is known, and around
     /// which points none can come. The file `signs.rs` has the list.
     fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         match step {
@@ -142,7 +142,7 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         }
     }
 
-    /// A stone; once in [`RARITY`] turns a nuke.
+    /// A stone; once in [`SPECIAL_STEP_INTERVAL`] turns a nuke.
     #[inline]
     fn random_step(
         position: &mut Position<Self>,
@@ -150,21 +150,21 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         let color = position.to_move;
-        if random.below(RARITY) == 0
-            && let Some(nuke) = Self::random_special(position, random)
+        if random.below(SPECIAL_STEP_INTERVAL) == 0
+            && let Some(nuke) = Self::random_special_step(position, random)
             && accept(position, nuke, random)
         {
             return nuke;
         }
         let found = position.random_empty(random, |at, point, random| {
-            at.may_fill(color, point) && accept(at, Step::Stone(point), random)
+            at.is_playout_candidate(color, point) && accept(at, Step::Stone(point), random)
         });
         found.map_or(Step::Pass, Step::Stone)
     }
 
     /// A nuke.
     #[inline]
-    fn random_special(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
+    fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
         let (board, color) = (&position.board, position.to_move);
         (board.stones(color) > 0).then(|| Step::Nuke(board.random_stone(color, random)))
     }
@@ -172,18 +172,20 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     /// A nuke of what is in atari, or next to a group whose last liberty, or last
     /// two, its voids will reach.
     #[inline]
-    fn is_apt(position: &Position<Self>, step: Step) -> bool {
+    fn is_useful(position: &Position<Self>, step: Step) -> bool {
         let Step::Nuke(point) = step else {
             return false;
         };
         let board = &position.board;
         let grid = board.grid();
-        let dies = |n| match board.breath(n) {
-            Breath::One(last) => grid.is_close(last, point),
-            Breath::Two(one, two) => grid.is_close(one, point) && grid.is_close(two, point),
-            Breath::Other => false,
+        let dies = |n| match board.few_liberties(n) {
+            FewLiberties::One(last) => grid.is_within_one(last, point),
+            FewLiberties::Two(one, two) => {
+                grid.is_within_one(one, point) && grid.is_within_one(two, point)
+            }
+            FewLiberties::Other => false,
         };
-        let in_atari = matches!(board.breath(point), Breath::One(_));
+        let in_atari = matches!(board.few_liberties(point), FewLiberties::One(_));
         let enemy = Cell::stone(!position.to_move);
         in_atari
             || board
@@ -192,8 +194,8 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     }
 }
 
-fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) {
-    position.board.hollow(point);
+fn apply_nuke<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) {
+    position.board.make_void(point);
     let turn = position.turns + 1;
     let birth = match position.rules.nuke_acts {
         NukeActs::Next => turn,
@@ -206,10 +208,10 @@ fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
         birth,
     });
     if position.rules.nuke_acts == NukeActs::Now {
-        voids.wind_latest::<C>(position.board.grid());
+        voids.schedule_new::<C>(position.board.grid());
     }
     // What the nuke tears apart may be left without liberties.
-    voids.note_deadly(point, position.board.starved_around(point));
+    voids.note_capturing(point, position.board.groups_without_liberties_around(point));
 }
 
 /// Every void that was there turns its arrow, and spreads if it points at an
@@ -218,21 +220,21 @@ fn go_nuclear<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
 fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
     let Position { board, own, .. } = position;
     let (voids, turn) = (&mut own.voids, position.turns);
-    let mut struck = voids.strike(board.grid(), turn);
-    if struck.is_empty() {
-        return voids.wind_latest::<C>(board.grid());
+    let mut targets = voids.due_targets(board.grid(), turn);
+    if targets.is_empty() {
+        return voids.schedule_new::<C>(board.grid());
     }
     if C {
-        let strikes = voids.in_order(board.grid(), turn, struck);
-        voids.wind_latest::<C>(board.grid());
-        for &(place, target) in &strikes {
+        let ordered = voids.in_order(board.grid(), turn, targets);
+        voids.schedule_new::<C>(board.grid());
+        for &(place, target) in &ordered {
             let origin = voids.as_slice()[usize::from(place)].origin;
-            let place = Place::of(board.grid(), target);
+            let place = BitIndex::of(board.grid(), target);
             spread::<C>(board, voids, (target, place), origin, turn);
         }
     } else {
-        voids.wind_latest::<C>(board.grid());
-        while let Some(target) = struck.next(board.grid()) {
+        voids.schedule_new::<C>(board.grid());
+        while let Some(target) = targets.next(board.grid()) {
             spread::<C>(board, voids, target, Point::NONE, turn);
         }
     }
@@ -243,33 +245,33 @@ fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
 fn spread<const C: bool>(
     board: &mut Board<Flat>,
     voids: &mut Voids,
-    (point, place): (Point, Place),
+    (point, place): (Point, BitIndex),
     origin: Point,
     birth: u32,
 ) {
-    let starved = board.fill(point, Cell::Void);
-    voids.note_deadly(point, starved);
-    voids.occupy(place);
+    let without_liberties = board.fill(point, Cell::Void);
+    voids.note_capturing(point, without_liberties);
+    voids.note_occupied(place);
     let void = Void {
         point,
         origin,
         birth,
     };
-    voids.push_wound::<C>(board.grid(), void, place);
+    voids.push_scheduled::<C>(board.grid(), void, place);
 }
 
 /// Removes all groups left without liberties at once. Only groups next to a
 /// new void can be: what a nuke tears apart touches the nuke.
 fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
     let Position { board, own, .. } = position;
-    let mut doomed: SmallVec<[(Point, Color); 16]> = SmallVec::new();
-    for &(at, starved) in own.voids.deadly() {
-        for stone in board.neighbours_in(at, starved) {
-            doomed.extend(board.cell(stone).color().map(|color| (stone, color)));
+    let mut dead: SmallVec<[(Point, Color); 16]> = SmallVec::new();
+    for &(at, without_liberties) in own.voids.capturing_voids() {
+        for stone in board.neighbours_in(at, without_liberties) {
+            dead.extend(board.cell(stone).color().map(|color| (stone, color)));
         }
     }
-    own.voids.forget_deadly();
-    for &(stone, color) in &doomed {
+    own.voids.clear_capturing();
+    for &(stone, color) in &dead {
         // A group met twice is gone the second time.
         let removed = position.board.remove_group(stone);
         note_vacated(position, removed);
@@ -281,8 +283,8 @@ fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
 #[inline]
 fn note_vacated<const C: bool>(position: &mut Position<Nuclear<C>>, count: u16) {
     let Position { board, own, .. } = position;
-    for &point in board.empties().newest(usize::from(count)) {
-        own.voids.vacate(Place::of(board.grid(), point));
+    for &point in board.empties().last_added(usize::from(count)) {
+        own.voids.note_empty(BitIndex::of(board.grid(), point));
     }
 }
 
@@ -294,7 +296,7 @@ mod tests {
     use crate::rules::{Game, Setup, Turn};
 
     /// Whether White's nuke on a point of 9x9 is apt after these turns.
-    fn is_apt(turns: &[(u8, u8)], nuke: (u8, u8)) -> bool {
+    fn is_useful(turns: &[(u8, u8)], nuke: (u8, u8)) -> bool {
         let setup = Setup::new(&go_san::INFO);
         let mut game = Game::<GoSan>::new(setup.start().expect("a start"));
         let grid = *game.position().board.grid();
@@ -303,15 +305,15 @@ mod tests {
             game.play(color, &Turn::Stone(point(at))).expect("legal");
         }
         assert_eq!(game.position().to_move, Color::White);
-        GoSan::is_apt(game.position(), Step::Nuke(point(nuke)))
+        GoSan::is_useful(game.position(), Step::Nuke(point(nuke)))
     }
 
     #[test]
     fn a_nuke_is_apt_in_atari_and_where_voids_will_kill() {
         let in_corner = [(1, 0), (0, 0), (5, 5)];
-        assert!(is_apt(&in_corner, (0, 0)));
+        assert!(is_useful(&in_corner, (0, 0)));
         let both_reached = [(0, 1), (1, 1), (0, 0)];
-        assert!(is_apt(&both_reached, (1, 1)));
+        assert!(is_useful(&both_reached, (1, 1)));
         for (turns, nuke, why) in [
             (
                 [(1, 0), (2, 0), (0, 0)],
@@ -321,7 +323,7 @@ mod tests {
             ([(0, 2), (1, 2), (0, 1)], (1, 2), "three liberties"),
             ([(0, 0), (1, 1), (5, 5)], (1, 1), "not next to it"),
         ] {
-            assert!(!is_apt(&turns, nuke), "{why}");
+            assert!(!is_useful(&turns, nuke), "{why}");
         }
     }
 }

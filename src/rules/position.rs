@@ -120,7 +120,7 @@ impl<V: Variant> Position<V> {
     /// Makes a step that is legal; true if the turn ended.
     #[inline]
     pub fn make(&mut self, color: Color, step: Step) -> bool {
-        if !V::mid_turn(self) {
+        if !V::is_mid_turn(self) {
             self.latest = LatestTurn {
                 color: Some(color),
                 ..LatestTurn::NOTHING
@@ -193,12 +193,12 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub fn place_and_capture(&mut self, color: Color, point: Point) {
         self.latest.placed = point;
-        let starved = self.board.place(point, color);
-        if !starved.is_empty() {
-            let captured = self.board.capture(point, color, starved);
+        let without_liberties = self.board.place(point, color);
+        if !without_liberties.is_empty() {
+            let captured = self.board.capture(point, color, without_liberties);
             self.captures[color as usize] += i32::from(captured);
             self.latest.captured = captured;
-            if let [captured_at] = *self.board.empties().newest(1) {
+            if let [captured_at] = *self.board.empties().last_added(1) {
                 self.latest.captured_at = captured_at;
             }
         }
@@ -218,7 +218,7 @@ impl<V: Variant> Position<V> {
     /// retaking of a ko under any ko rule but none. (A longer cycle is not
     /// seen.)
     #[inline]
-    pub fn may_fill(&self, color: Color, point: Point) -> bool {
+    pub fn is_playout_candidate(&self, color: Color, point: Point) -> bool {
         if self.board.has_open_neighbour(point) {
             return true;
         }
@@ -252,8 +252,8 @@ impl<V: Variant> Position<V> {
             left -= 1;
             self.board.swap_empties(at, left);
             // Where only one is refused it is too early to look for eyes.
-            if V::EYES_LAST && left + 2 <= whole {
-                self.board.set_lasting_eyes_aside(point, left);
+            if V::HAS_UNCONDITIONAL_EYES && left + 2 <= whole {
+                self.board.exclude_unconditional_eyes(point, left);
             }
         }
         None

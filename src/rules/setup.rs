@@ -58,7 +58,7 @@ pub struct Setup {
     /// Rules and komi.
     pub rules: Rules,
     /// Walls: columns and rows of the flat form, from 0.
-    pub blocks: Vec<(u8, u8)>,
+    pub blocked_points: Vec<(u8, u8)>,
     /// Black's handicap stones, likewise.
     pub handicap: Vec<(u8, u8)>,
     /// Stones of a position that was set up, Black's and White's, likewise; they
@@ -75,7 +75,7 @@ impl Setup {
             info,
             size: Size::square(info.default_side),
             rules: info.rules,
-            blocks: Vec::new(),
+            blocked_points: Vec::new(),
             handicap: Vec::new(),
             stones: [Vec::new(), Vec::new()],
             to_move: None,
@@ -115,7 +115,7 @@ impl Setup {
     pub fn start<V: Variant>(&self) -> Result<Position<V>, SetupError> {
         let grid = self.grid()?;
         let mut board = Board::new(grid);
-        for point in points(&grid, &self.blocks)? {
+        for point in points(&grid, &self.blocked_points)? {
             claim(&board, point)?;
             board.fill(point, Cell::Wall);
         }
@@ -205,12 +205,12 @@ pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
         .rev()
         .find_map(|n| fixed_handicap(setup.size, n));
     let fixed = fixed.filter(|_| setup.info.handicap == Handicap::FixedAndFree);
-    let mut candidates: Vec<_> = grid.points().map(|point| grid.place(point)).collect();
+    let mut candidates: Vec<_> = grid.points().map(|point| grid.coordinates(point)).collect();
     let mut queue = fixed.unwrap_or_default().into_iter();
     while trial.handicap.len() < stones && !candidates.is_empty() {
         let next = queue
             .next()
-            .unwrap_or_else(|| most_remote(&grid, &candidates, &trial.handicap));
+            .unwrap_or_else(|| most_distant(&grid, &candidates, &trial.handicap));
         candidates.retain(|&place| place != next);
         trial.handicap.push(next);
         if super::AnyGame::new(&trial).is_err() {
@@ -222,7 +222,7 @@ pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
 
 /// The candidate that keeps the greatest distance from the stones placed, and
 /// among those the best line: the third, then those next to it.
-fn most_remote(grid: &Grid, candidates: &[(u8, u8)], stones: &[(u8, u8)]) -> (u8, u8) {
+fn most_distant(grid: &Grid, candidates: &[(u8, u8)], stones: &[(u8, u8)]) -> (u8, u8) {
     let pitch = grid.layer_width() + 1;
     let apart = |a: (u8, u8), b: (u8, u8)| {
         let layers = (a.0 / pitch).abs_diff(b.0 / pitch);

@@ -65,7 +65,7 @@ struct Capture {
     single_by_joining: bool,
     /// Whether it can be part of a forbidden pair: disturbing, small, and all
     /// in open lines; and then whether it is loose.
-    tight: Option<Disturbing>,
+    restricted: Option<Disturbing>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Variant for Stoical {
             Step::Pass => Ok(()),
             Step::Stone(point) => {
                 position.check_stone(color, point)?;
-                check_composure(position, color, point)
+                check_stoical_rule(position, color, point)
             }
             _ => Err(Illegal::NoSuchTurn),
         }
@@ -154,13 +154,13 @@ impl Variant for Stoical {
         let color = position.to_move;
         let found = if answers_capture(position, color) {
             position.random_empty(random, |at, point, random| {
-                at.may_fill(color, point)
-                    && check_composure(at, color, point).is_ok()
+                at.is_playout_candidate(color, point)
+                    && check_stoical_rule(at, color, point).is_ok()
                     && accept(at, Step::Stone(point), random)
             })
         } else {
             position.random_empty(random, |at, point, random| {
-                at.may_fill(color, point) && accept(at, Step::Stone(point), random)
+                at.is_playout_candidate(color, point) && accept(at, Step::Stone(point), random)
             })
         };
         found.map_or(Step::Pass, Step::Stone)
@@ -175,7 +175,7 @@ fn answers_capture(position: &Position<Stoical>, color: Color) -> bool {
 
 /// The stoical rule, for a stone that is legal otherwise.
 #[inline]
-fn check_composure(
+fn check_stoical_rule(
     position: &Position<Stoical>,
     color: Color,
     point: Point,
@@ -191,8 +191,8 @@ fn check_composure(
         (StoicalRule::Refined, Some(first)) => {
             first.single_by_joining
                 || match (
-                    first.tight,
-                    Capture::at(&position.board, color, point).tight,
+                    first.restricted,
+                    Capture::at(&position.board, color, point).restricted,
                 ) {
                     (Some(a), Some(b)) => a == Disturbing::Loosely && b == Disturbing::Loosely,
                     _ => true,
@@ -221,8 +221,8 @@ fn completes_snapback(position: &Position<Stoical>, color: Color, point: Point) 
         return false;
     }
     let mut after = board.clone();
-    let starved = after.place(point, color);
-    after.capture(point, color, starved);
+    let without_liberties = after.place(point, color);
+    after.capture(point, color, without_liberties);
     let several = |group: crate::board::Group| {
         !group.liberties.is_none() && group.liberties.single().is_none()
     };
@@ -254,7 +254,7 @@ impl Capture {
             .map_or(0, |g| g.size);
         Capture {
             single_by_joining: joined && stones == 1,
-            tight: victim.and_then(|stone| tight(&placed, color, point, stone)),
+            restricted: victim.and_then(|stone| restricted(&placed, color, point, stone)),
         }
     }
 }
@@ -262,7 +262,12 @@ impl Capture {
 /// How disturbing the capture of the group of `victim` by the stone just
 /// placed on `point` is, if it is, and if both the group and the capturing
 /// domain are small open lines.
-fn tight(board: &Board<Flat>, color: Color, point: Point, victim: Point) -> Option<Disturbing> {
+fn restricted(
+    board: &Board<Flat>,
+    color: Color,
+    point: Point,
+    victim: Point,
+) -> Option<Disturbing> {
     let taken: SmallSet = board.group_stones(victim).take(SMALL + 1).collect();
     let enemy = Cell::stone(!color);
     let domain = spread(board, point, |cell| cell != enemy && cell != Cell::Wall);

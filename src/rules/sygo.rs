@@ -45,8 +45,8 @@ use super::position::Position;
 use super::record::{Ko, RuleKey, Rules};
 use super::turn::{Step, Vocabulary};
 use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};
-use crate::board::{Cell, Color, Directions, Marked, Point, PointSet, Random};
-use growth::Growth;
+use crate::board::{Cell, Color, Directions, Labelled, Point, PointSet, Random};
+use growth::GrowthCandidates;
 
 /// Sygo: who may balance, and what happened in the turn under way.
 #[derive(Clone, Debug, Default)]
@@ -58,16 +58,16 @@ pub struct Sygo {
     /// Whether stones of a growth have been placed in this turn.
     growing: bool,
     /// Stones that came or flipped in this turn.
-    fresh: PointSet,
-    /// Heads of the groups that hold a fresh stone: all that has grown. (Also
+    new_stones: PointSet,
+    /// Heads of the groups that hold a new stone: all that has grown. (Also
     /// points that were such heads.)
-    changed: PointSet,
+    grown_heads: PointSet,
     /// The same for playouts: what may still grow.
-    growth: Growth,
+    growth: GrowthCandidates,
 }
 
 impl Variant for Sygo {
-    type Lattice = Marked;
+    type Lattice = Labelled;
 
     const INFO: &'static VariantInfo = &VariantInfo {
         id: "sygo",
@@ -100,8 +100,8 @@ impl Variant for Sygo {
         self.opener = other.opener;
         self.grown_before = other.grown_before;
         self.growing = other.growing;
-        self.fresh = other.fresh;
-        self.changed = other.changed;
+        self.new_stones = other.new_stones;
+        self.grown_heads = other.grown_heads;
         self.growth.copy_from(&other.growth);
     }
 
@@ -126,9 +126,9 @@ impl Variant for Sygo {
         match step {
             Step::Stone(point) => {
                 let Position { board, own, .. } = position;
-                let starved = board.place(point, color);
+                let without_liberties = board.place(point, color);
                 own.growth.note_alone(board, color, point);
-                flip(position, color, point, starved);
+                flip(position, color, point, without_liberties);
                 true
             }
             Step::Grow(point) => {
@@ -146,24 +146,24 @@ impl Variant for Sygo {
         own.grown_before |= own.growing;
         if own.growing {
             own.growing = false;
-            own.fresh = PointSet::default();
-            own.changed = PointSet::default();
+            own.new_stones = PointSet::default();
+            own.grown_heads = PointSet::default();
         }
     }
 
     #[inline]
-    fn mid_turn(position: &Position<Self>) -> bool {
+    fn is_mid_turn(position: &Position<Self>) -> bool {
         position.own.growing
     }
 
     /// What may grow still depends on the stones and on which of them are new.
     /// Every step adds a stone for ever, so nothing comes again.
     #[inline]
-    fn part_key(position: &Position<Self>) -> Option<u64> {
+    fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
         let own = &position.own;
         let rights = u64::from(own.may_balance(position.to_move)) << 1 | position.to_move as u64;
         own.growing
-            .then(|| own.fresh.mixed(position.board.hash() ^ rights))
+            .then(|| own.new_stones.hash_with(position.board.hash() ^ rights))
     }
 
     fn can_go_on(position: &Position<Self>) -> bool {
@@ -223,13 +223,14 @@ impl Variant for Sygo {
         }
         let color = position.to_move;
         let found = position.random_empty(random, |at, point, random| {
-            may_fill(at, color, point) && accept(at, Self::stone_at(at, point), random)
+            is_playout_candidate(at, color, point)
+                && accept(at, Self::stone_step_at(at, point), random)
         });
-        found.map_or(Step::Pass, |point| Self::stone_at(position, point))
+        found.map_or(Step::Pass, |point| Self::stone_step_at(position, point))
     }
 
     #[inline]
-    fn stone_at(position: &Position<Self>, point: Point) -> Step {
+    fn stone_step_at(position: &Position<Self>, point: Point) -> Step {
         if position.board.touches(point, position.to_move) {
             Step::Grow(point)
         } else {
@@ -255,16 +256,16 @@ fn check_growth(position: &Position<Sygo>, color: Color, point: Point) -> Result
 }
 
 /// Whether a stone on `point` grows original groups, and only such as have not
-/// grown. Fresh stones lie in changed groups only, so a group that is unchanged
+/// grown. New stones lie in changed groups only, so a group that is unchanged
 /// is an original one.
 fn check_originals(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
     let (board, own) = (&position.board, &position.own);
-    let is_own = |&n: &Point| board.cell(n) == Cell::stone(color) && !own.fresh.contains(n);
+    let is_own = |&n: &Point| board.cell(n) == Cell::stone(color) && !own.new_stones.contains(n);
     let mut original = board.neighbours(point).filter(is_own).peekable();
     if original.peek().is_none() {
         return Err(Illegal::NoOriginalGroup);
     }
-    match original.any(|n| own.changed.contains(board.head(n))) {
+    match original.any(|n| own.grown_heads.contains(board.head(n))) {
         true => Err(Illegal::HasGrown),
         false => Ok(()),
     }
@@ -324,28 +325,28 @@ fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
         own.growing = true;
         own.growth.begin(board, color);
     }
-    let starved = board.place(point, color);
-    own.fresh.insert(point);
-    flip(position, color, point, starved);
+    let without_liberties = board.place(point, color);
+    own.new_stones.insert(point);
+    flip(position, color, point, without_liberties);
     let Position { board, own, .. } = position;
-    own.changed.insert(board.head(point));
+    own.grown_heads.insert(board.head(point));
     own.growth.note_grown(board, point);
 }
 
 /// Flips the enemy groups that a stone just placed left without liberties in
 /// these directions.
 #[inline]
-fn flip(position: &mut Position<Sygo>, color: Color, point: Point, starved: Directions) {
+fn flip(position: &mut Position<Sygo>, color: Color, point: Point, without_liberties: Directions) {
     let Position { board, own, .. } = position;
-    for n in board.neighbours_in(point, starved) {
+    for n in board.neighbours_in(point, without_liberties) {
         // A group met twice is an own one the second time.
         if board.cell(n) == Cell::stone(!color) {
             if own.growing {
                 board.group_stones(n).for_each(|stone| {
-                    own.fresh.insert(stone);
+                    own.new_stones.insert(stone);
                 });
             }
-            own.growth.note_flip(board.marks(n), color);
+            own.growth.note_flip(board.label(n), color);
             board.flip_group(n);
         }
     }
@@ -353,7 +354,7 @@ fn flip(position: &mut Position<Sygo>, color: Color, point: Point, starved: Dire
 
 /// Whether a playout may place a stone on `point`.
 #[inline(always)]
-fn may_fill(position: &Position<Sygo>, color: Color, point: Point) -> bool {
+fn is_playout_candidate(position: &Position<Sygo>, color: Color, point: Point) -> bool {
     position.board.has_open_neighbour(point) || may_close(position, color, point)
 }
 
@@ -375,7 +376,9 @@ fn random_growth(
     while let Some(point) = position.own.growth.draw(random) {
         let known =
             !position.own.growth.is_guess() || check_originals(position, color, point).is_ok();
-        if known && may_fill(position, color, point) && accept(position, Step::Grow(point), random)
+        if known
+            && is_playout_candidate(position, color, point)
+            && accept(position, Step::Grow(point), random)
         {
             return Step::Grow(point);
         }
@@ -383,7 +386,7 @@ fn random_growth(
     if position.own.may_balance(color) {
         let placed = position.random_empty(random, |at, point, random| {
             !at.board.touches(point, color)
-                && may_fill(at, color, point)
+                && is_playout_candidate(at, color, point)
                 && accept(at, Step::Stone(point), random)
         });
         return placed.map_or(Step::Done, Step::Stone);

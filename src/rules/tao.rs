@@ -34,7 +34,7 @@ use super::illegal::Illegal;
 use super::position::Position;
 use super::record::{Ko, RuleKey, Rules, TaoCost};
 use super::turn::{Step, Vocabulary};
-use super::variant::{Extras, RARITY, Variant, VariantInfo};
+use super::variant::{Extras, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 use crate::board::{Cell, Color, Flat, Point, PointList, Random};
 
 /// Tao Go: hands, prices paid, and where the tao stones are.
@@ -48,7 +48,7 @@ pub struct Tao {
     /// Whether a playout found no stone to play for a side. Tao stones and
     /// passes do not change that: it saves searching in vain over and over
     /// while the last prisoners are spent.
-    barren: [bool; 2],
+    no_stone_found: [bool; 2],
 }
 
 impl Variant for Tao {
@@ -75,7 +75,7 @@ impl Variant for Tao {
         ..go::INFO
     };
 
-    const EYES_LAST: bool = false;
+    const HAS_UNCONDITIONAL_EYES: bool = false;
 
     fn start(position: &mut Position<Self>) -> Self {
         let supply = position.rules.tao_supply;
@@ -99,7 +99,7 @@ impl Variant for Tao {
         self.hand = other.hand;
         self.half_points = other.half_points;
         self.stones.copy_from(&other.stones);
-        self.barren = other.barren;
+        self.no_stone_found = other.no_stone_found;
     }
 
     #[inline]
@@ -129,7 +129,7 @@ impl Variant for Tao {
                     position.own.stones.remove(point);
                 }
                 position.place_and_capture(color, point);
-                position.own.barren = [false; 2];
+                position.own.no_stone_found = [false; 2];
             }
             Step::Tao(point) => {
                 pay(position, color);
@@ -188,12 +188,12 @@ impl Variant for Tao {
 
     /// A tao placement.
     #[inline]
-    fn random_special(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
+    fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
         random_placement(position, random, &mut |_, _, _| true)
     }
 
     /// Stones, on tao stones too where they capture. A tao placement is tried
-    /// first once in [`RARITY`] turns, and when nothing else is left.
+    /// first once in [`SPECIAL_STEP_INTERVAL`] turns, and when nothing else is left.
     #[inline]
     fn random_step(
         position: &mut Position<Self>,
@@ -201,11 +201,12 @@ impl Variant for Tao {
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         let color = position.to_move;
-        let first = position.own.barren[color as usize] || random.below(RARITY) == 0;
+        let first =
+            position.own.no_stone_found[color as usize] || random.below(SPECIAL_STEP_INTERVAL) == 0;
         if first && let Some(step) = random_placement(position, random, &mut accept) {
             return step;
         }
-        if position.own.barren[color as usize] {
+        if position.own.no_stone_found[color as usize] {
             return Step::Pass;
         }
         let mut stones = position.board.empties().active().len() as u32;
@@ -214,7 +215,9 @@ impl Variant for Tao {
             let at = random.below(stones + taos);
             if at < stones {
                 let point = position.board.empties().get(at as usize);
-                if position.may_fill(color, point) && accept(position, Step::Stone(point), random) {
+                if position.is_playout_candidate(color, point)
+                    && accept(position, Step::Stone(point), random)
+                {
                     return Step::Stone(point);
                 }
                 stones -= 1;
@@ -231,7 +234,7 @@ impl Variant for Tao {
             }
         }
         // A ko that forbids a stone now may allow it next time.
-        position.own.barren[color as usize] = position.latest.captured != 1;
+        position.own.no_stone_found[color as usize] = position.latest.captured != 1;
         random_placement(position, random, &mut accept).unwrap_or(Step::Pass)
     }
 

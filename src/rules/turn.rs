@@ -179,7 +179,7 @@ pub fn parse_point(grid: &Grid, text: &str) -> Result<Point, TurnError> {
 
 /// A point as a vertex of the flat form.
 pub fn vertex(grid: &Grid, point: Point) -> String {
-    let (column, row) = grid.place(point);
+    let (column, row) = grid.coordinates(point);
     format!("{}{}", column_name(column), row + 1)
 }
 
@@ -267,7 +267,7 @@ impl fmt::Display for Written<'_> {
         match self.turn {
             Turn::Pass => f.write_str("pass"),
             Turn::Stone(p) if self.layer => {
-                let (layer, column, row) = self.grid.place_on_layer(*p);
+                let (layer, column, row) = self.grid.layer_coordinates(*p);
                 write!(f, "layer {layer} {}{}", column_name(column), row + 1)
             }
             Turn::Stone(p) => f.write_str(&vertex(self.grid, *p)),

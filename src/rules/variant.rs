@@ -9,7 +9,7 @@ use crate::board::{Color, Lattice, Point, Random};
 /// One random turn in so many is of the special kind that a variant adds to
 /// stones: a nuke, a tao placement. (As many as there are points for them
 /// would turn most boards to voids or tao stones long before the end.)
-pub const RARITY: u32 = 32;
+pub const SPECIAL_STEP_INTERVAL: u32 = 32;
 
 /// Which handicaps a variant knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,10 +116,10 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// Whether a group with two eyes stays for ever unless its owner fills them
     /// or voids come to it: stones go by capture alone, and nothing else comes to
     /// empty points. (Where voids come to most groups it is not worth the asking.)
-    const EYES_LAST: bool = true;
+    const HAS_UNCONDITIONAL_EYES: bool = true;
 
     /// The variant's own state before the first turn; may change the board
-    /// (on which blocks and handicap stones already stand).
+    /// (on which blocked points and handicap stones already stand).
     fn start(position: &mut Position<Self>) -> Self {
         let _ = position;
         Self::default()
@@ -167,7 +167,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 
     /// Whether a turn has begun and waits for more steps.
     #[inline]
-    fn mid_turn(position: &Position<Self>) -> bool {
+    fn is_mid_turn(position: &Position<Self>) -> bool {
         let _ = position;
         false
     }
@@ -176,7 +176,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// to come there; none where no turn is under way. Only for games in which
     /// no such position ever comes again.
     #[inline]
-    fn part_key(position: &Position<Self>) -> Option<u64> {
+    fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
         let _ = position;
         None
     }
@@ -200,7 +200,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         let found = position.random_empty(random, |at, point, random| {
-            at.may_fill(at.to_move, point) && accept(at, Step::Stone(point), random)
+            at.is_playout_candidate(at.to_move, point) && accept(at, Step::Stone(point), random)
         });
         found.map_or(Step::Pass, Step::Stone)
     }
@@ -208,22 +208,22 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// A turn that only this variant has, drawn for a playout; none if there is
     /// none.
     #[inline]
-    fn random_special(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
+    fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
         let _ = (position, random);
         None
     }
 
-    /// Whether a turn of the kind that [`random_special`](Self::random_special)
+    /// Whether a turn of the kind that [`random_special_step`](Self::random_special_step)
     /// draws is called for, as far as a glance tells.
     #[inline]
-    fn is_apt(position: &Position<Self>, step: Step) -> bool {
+    fn is_useful(position: &Position<Self>, step: Step) -> bool {
         let _ = (position, step);
         true
     }
 
     /// The step that puts a stone of the side to move on `point`.
     #[inline]
-    fn stone_at(position: &Position<Self>, point: Point) -> Step {
+    fn stone_step_at(position: &Position<Self>, point: Point) -> Step {
         let _ = position;
         Step::Stone(point)
     }

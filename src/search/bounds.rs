@@ -1,14 +1,14 @@
-//! What is proven about a node: between which margins the game ends if both
-//! play their best.
+//! Proven bounds of a node: the interval in which the final margin lies if both
+//! sides play their best.
 //!
-//! Winands' MCTS-Solver ("Monte-Carlo Tree Search Solver", 2008) with margins
-//! in place of wins: Cazenave and Saffidine, "Score Bounded Monte-Carlo Tree
-//! Search", 2010.
+//! This is the MCTS-Solver (Winands, Björnsson and Saito, "Monte-Carlo Tree Search
+//! Solver", 2008) with margins in place of wins (Cazenave and Saffidine, "Score
+//! Bounded Monte-Carlo Tree Search", 2010).
 
 use super::evaluator::Outcome;
 use crate::board::Color;
 
-/// Least and greatest margin of Black, in half points.
+/// Minimum and maximum of Black's final margin, in half points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) low: i16,
@@ -22,7 +22,8 @@ impl Bounds {
         high: i16::MAX,
     };
 
-    /// Exactly this margin, if it is a number of half points of usual size.
+    /// The bounds of a known margin; [`UNKNOWN`](Self::UNKNOWN) if the margin is
+    /// not a whole number of half points or out of range.
     pub(super) fn exactly(margin: f64) -> Bounds {
         let halves = margin * 2.0;
         match halves.fract() == 0.0 && halves.abs() < 32_000.0 {
@@ -47,15 +48,15 @@ impl Bounds {
         }
     }
 
-    /// The margin in points, if it is proven.
+    /// The margin in points if it is proven.
     #[inline]
     pub(super) fn exact(self) -> Option<f64> {
         (self.low == self.high).then(|| f64::from(self.low) / 2.0)
     }
 
-    /// The same as `color` sees it.
+    /// The bounds from the point of view of `color`.
     #[inline]
-    pub(super) fn seen_by(self, color: Color) -> Bounds {
+    pub(super) fn for_color(self, color: Color) -> Bounds {
         match color {
             Color::Black => self,
             Color::White => Bounds {
@@ -65,7 +66,7 @@ impl Bounds {
         }
     }
 
-    /// Both at once: what either has proven.
+    /// The intersection of two proven intervals.
     pub(super) fn within(self, other: Bounds) -> Bounds {
         Bounds {
             low: self.low.max(other.low),
@@ -73,8 +74,7 @@ impl Bounds {
         }
     }
 
-    /// An outcome as far as it is possible: what a playout found, or the
-    /// nearest that is not yet disproved.
+    /// Clamps the outcome of a simulation to the proven interval.
     #[inline]
     pub(super) fn clamp(self, outcome: Outcome) -> Outcome {
         if self == Bounds::UNKNOWN {
@@ -88,31 +88,32 @@ impl Bounds {
         }
     }
 
-    /// Whether `color` surely wins.
+    /// Whether a win of `color` is proven.
     pub(super) fn wins(self, color: Color) -> bool {
-        self.seen_by(color).low > 0
+        self.for_color(color).low > 0
     }
 
-    /// Whether `color` surely does not win, and does not draw.
+    /// Whether a loss of `color` is proven.
     pub(super) fn loses(self, color: Color) -> bool {
-        self.seen_by(color).high < 0
+        self.for_color(color).high < 0
     }
 
-    /// What a choice of `color` among steps with these bounds is worth.
+    /// The bounds of a node in which `color` chooses among children with these
+    /// bounds.
     pub(super) fn best(color: Color, children: impl Iterator<Item = Bounds>) -> Bounds {
         let start = Bounds {
             low: -i16::MAX,
             high: -i16::MAX,
         };
         let best = children
-            .map(|bounds| bounds.seen_by(color))
+            .map(|bounds| bounds.for_color(color))
             .fold(start, |a, b| Bounds {
                 low: a.low.max(b.low),
                 high: a.high.max(b.high),
             });
         match best.high {
             high if high == -i16::MAX => Bounds::UNKNOWN, // no legal step is listed
-            _ => best.seen_by(color),
+            _ => best.for_color(color),
         }
     }
 }
@@ -123,7 +124,7 @@ mod tests {
     use crate::board::Color::{Black, White};
 
     #[test]
-    fn bounds_are_those_of_the_best_choice() {
+    fn parent_bounds_follow_the_best_child() {
         let exactly = Bounds::exactly;
         let best = |color, children: &[Bounds]| Bounds::best(color, children.iter().copied());
         let both = [exactly(2.5), exactly(-1.0)];

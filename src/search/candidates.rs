@@ -1,18 +1,19 @@
-//! Which steps the tree considers.
+//! The candidate steps of a node.
 
 use crate::board::Random;
 use crate::rules::{Position, Step, Variant};
 
-/// Boards of so many points (of the flat form) are searched without leaving
-/// anything out: there even an eye may have to be filled.
+/// On boards of up to this many points (flat form) every legal step is a candidate:
+/// filling an eye may be the only good step there.
 const SMALL: u16 = 21;
 
-/// Collects into `steps` what the side to move may do, superko apart, but,
-/// unless `eyes` are asked for, for filling its own eyes. A pass, or the end of
-/// a growth, is always among it.
+/// Collects the candidates of the side to move into `steps`: all steps that are
+/// legal but for superko, and without `eyes` no step that fills an own eye. A pass,
+/// or the end of a growth, is always among them.
 ///
-/// The order is random, for the tree takes alike steps in this order.
-pub(super) fn collect<V: Variant>(
+/// The order is random, because the search takes steps of equal priors in this
+/// order.
+pub(super) fn collect_candidates<V: Variant>(
     position: &Position<V>,
     eyes: bool,
     random: &mut Random,
@@ -31,7 +32,7 @@ pub(super) fn collect<V: Variant>(
     }
 }
 
-/// Whether a step puts something into an eye of the side to move.
+/// Whether a step fills an eye of the side to move.
 fn fills_eye<V: Variant>(position: &Position<V>, step: Step) -> bool {
     match step {
         Step::Stone(point) | Step::Grow(point) | Step::Tao(point) => {

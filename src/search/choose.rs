@@ -1,94 +1,102 @@
-//! From a search to a step or a turn.
+//! Choosing a step or a turn at the end of a search.
 
 use super::evaluator::Outcome;
-use super::mind::Mind;
 use super::passing;
-use super::player::{Choice, Task, TurnChoice, View, Watch};
-use super::report::{Sight, favourite, line};
-use super::worker::{Ground, Worker};
+use super::report::{RunningSearch, best_child, principal_variation};
+use super::searcher::{Choice, SearchProgress, StopCallback, Task, TurnChoice};
+use super::tree::SearchTree;
+use super::worker::{SearchContext, Worker};
 use crate::rules::{Game, Step, Stones, Turn, Variant};
 
-/// Playouts after which a search without a limit ends anyhow.
-const MOST_PLAYOUTS: u64 = 1 << 31;
+/// Maximum number of playouts of a search without a limit.
+const MAX_PLAYOUTS: u64 = 1 << 31;
 
-/// The answer that needs no search, if there is one.
-pub(super) fn at_once<V: Variant>(game: &Game<V>, task: &Task) -> Option<Choice> {
+/// The choice if no search is needed: the game is over, the other side is in the
+/// middle of its turn, or a pass ends the game and wins it.
+pub(super) fn choose_without_search<V: Variant>(game: &Game<V>, task: &Task) -> Option<Choice> {
     let mut start = game.position().clone();
-    let others_turn = V::mid_turn(&start) && start.to_move != task.color;
+    let others_turn = V::is_mid_turn(&start) && start.to_move != task.color;
     if start.ending.is_some() || others_turn {
-        return Some(unsearched(Outcome::of(&start).seen_by(task.color)));
+        return Some(unsearched_pass(Outcome::of(&start).for_color(task.color)));
     }
     start.to_move = task.color;
-    // The pass may be among the steps that are not to be made.
+    // The restrictions may forbid the pass.
     let free = task
         .restrictions
         .iter()
         .all(|restriction| restriction.allows(0, task.color, Step::Pass));
-    let wins = free && !V::mid_turn(&start) && passing::wins_at_once(&start);
-    wins.then(|| unsearched(passing::standing(&start)))
+    let wins = free && !V::is_mid_turn(&start) && passing::wins_by_passing(&start);
+    wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&start)))
 }
 
-/// The answer where there is nothing to choose.
-pub(super) fn nothing() -> Choice {
-    unsearched(Outcome::default())
+/// The choice when there is no step to choose from.
+pub(super) fn pass_choice() -> Choice {
+    unsearched_pass(Outcome::default())
 }
 
-/// A pass with nothing to think about.
-fn unsearched(outcome: Outcome) -> Choice {
+/// A pass without a search.
+fn unsearched_pass(outcome: Outcome) -> Choice {
     Choice {
         step: Step::Pass,
         win_rate: outcome.win,
         margin: outcome.margin,
         visits: 0,
         playouts: 0,
-        line: vec![Step::Pass],
+        pv: vec![Step::Pass],
     }
 }
 
-/// Searches, and picks a child of the root.
-pub(super) fn step<V: Variant>(
+/// Searches and chooses a step; also returns its node.
+pub(super) fn choose_step<V: Variant>(
     game: &Game<V>,
-    mind: &mut Mind<V>,
+    tree: &mut SearchTree<V>,
     task: &Task,
-    watch: &mut Watch<'_>,
+    should_stop: &mut StopCallback<'_>,
 ) -> (Option<u32>, Choice) {
-    think(mind, task, task.playouts.unwrap_or(MOST_PLAYOUTS), watch);
-    let child = pick(mind, task).filter(|&child| is_legal(game, mind, child));
-    (child, report(mind, task, child))
+    run_search(
+        tree,
+        task,
+        task.playouts.unwrap_or(MAX_PLAYOUTS),
+        should_stop,
+    );
+    let child = best_root_child(tree, task).filter(|&child| is_legal(game, tree, child));
+    (child, choice_of(tree, task, child))
 }
 
-/// Makes playouts, fewer if there is no choice.
-pub(super) fn think<V: Variant>(
-    mind: &mut Mind<V>,
+/// Makes up to `limit` playouts, or only one if there is nothing to choose.
+pub(super) fn run_search<V: Variant>(
+    tree: &mut SearchTree<V>,
     task: &Task,
     limit: u64,
-    watch: &mut Watch<'_>,
+    should_stop: &mut StopCallback<'_>,
 ) {
-    mind.run(task, 1, watch);
-    let settled = {
-        let (ground, worker) = mind.first(task);
-        Sight::new(&ground, worker, 1).lead().settled
+    tree.run(task, 1, should_stop);
+    let is_decided = {
+        let (context, worker) = tree.first(task);
+        RunningSearch::new(&context, worker, 1)
+            .stability()
+            .is_decided
     };
-    if !settled {
-        mind.run(task, limit.saturating_sub(1), watch);
+    if !is_decided {
+        tree.run(task, limit.saturating_sub(1), should_stop);
     }
 }
 
-/// The child of the root to take.
-fn pick<V: Variant>(mind: &mut Mind<V>, task: &Task) -> Option<u32> {
-    let playouts = mind.playouts;
-    let (ground, worker) = mind.first(task);
-    let pass = ground
-        .arena
-        .places(ground.root)
-        .find(|&place| ground.arena.node(place).step() == Step::Pass);
-    let allowed = |step| ground.allows(0, ground.color(), step);
+/// The child of the root to play; none if no child may be played.
+fn best_root_child<V: Variant>(tree: &mut SearchTree<V>, task: &Task) -> Option<u32> {
+    let playouts = tree.playouts;
+    let (context, worker) = tree.first(task);
+    let pass = context
+        .nodes
+        .child_indices(context.root)
+        .find(|&node_index| context.nodes.node(node_index).step() == Step::Pass);
+    let allowed = |step| context.allows(0, context.color(), step);
     let pass = pass.filter(|_| allowed(Step::Pass));
-    let best = favourite(&ground, &|node| node.step() != Step::Pass);
-    // With hardly any playouts only the pass may have been looked at.
-    let best = best.or_else(|| first_legal(&ground, worker));
+    let best = best_child(&context, &|node| node.step() != Step::Pass);
+    // After few playouts possibly only the pass was visited.
+    let best = best.or_else(|| first_legal(&context, worker));
     match (best, pass) {
-        (Some(best), Some(pass)) if passing::is_better(&ground, worker, pass, best, playouts) => {
+        (Some(best), Some(pass)) if passing::is_better(&context, worker, pass, best, playouts) => {
             Some(pass)
         }
         (None, pass) => pass,
@@ -96,90 +104,102 @@ fn pick<V: Variant>(mind: &mut Mind<V>, task: &Task) -> Option<u32> {
     }
 }
 
-/// Any child that is legal and no pass.
-fn first_legal<V: Variant>(ground: &Ground<'_, V>, worker: &mut Worker<V>) -> Option<u32> {
-    ground.arena.places(ground.root).find(|&place| {
-        let step = ground.arena.node(place).step();
-        step != Step::Pass
-            && ground.allows(0, ground.color(), step)
-            && worker.simulate(ground, Some(place))
-    })
+/// Any legal child other than the pass.
+fn first_legal<V: Variant>(context: &SearchContext<'_, V>, worker: &mut Worker<V>) -> Option<u32> {
+    context
+        .nodes
+        .child_indices(context.root)
+        .find(|&node_index| {
+            let step = context.nodes.node(node_index).step();
+            step != Step::Pass
+                && context.allows(0, context.color(), step)
+                && worker.simulate(context, Some(node_index))
+        })
 }
 
-/// Whether the referee agrees. (It always should.)
-fn is_legal<V: Variant>(game: &Game<V>, mind: &Mind<V>, child: u32) -> bool {
-    let step = mind.arena.node(child).step();
-    let color = mind.start.to_move;
+/// Whether the rules accept the step; if not, there is a bug.
+fn is_legal<V: Variant>(game: &Game<V>, tree: &SearchTree<V>, child: u32) -> bool {
+    let step = tree.nodes.node(child).step();
+    let color = tree.start.to_move;
     let legal = match step.whole_turn() {
-        Some(turn) if !V::mid_turn(&mind.start) => game.check(color, &turn).is_ok(),
-        _ => mind.start.check(color, step).is_ok(),
+        Some(turn) if !V::is_mid_turn(&tree.start) => game.check(color, &turn).is_ok(),
+        _ => tree.start.check(color, step).is_ok(),
     };
     debug_assert!(legal, "{step:?}");
     legal
 }
 
-/// What is known about a child of the root; without one, about stopping here.
-fn report<V: Variant>(mind: &mut Mind<V>, task: &Task, child: Option<u32>) -> Choice {
-    let playouts = mind.playouts;
-    let (ground, _) = mind.first(task);
-    let stay = match V::mid_turn(ground.start) {
+/// The search's numbers of a child of the root; without a child, of a pass or the
+/// end of the growth.
+fn choice_of<V: Variant>(tree: &mut SearchTree<V>, task: &Task, child: Option<u32>) -> Choice {
+    let playouts = tree.playouts;
+    let (context, _) = tree.first(task);
+    let stay = match V::is_mid_turn(context.start) {
         true => Step::Done,
         false => Step::Pass,
     };
-    let node = ground.arena.node(child.unwrap_or(ground.root));
-    let mean = node.mean().seen_by(ground.color());
+    let node = context.nodes.node(child.unwrap_or(context.root));
+    let mean = node.mean().for_color(context.color());
     Choice {
         step: child.map_or(stay, |_| node.step()),
         win_rate: mean.win,
         margin: mean.margin,
         visits: child.map_or(0, |_| node.visits()),
         playouts,
-        line: child.map_or_else(|| vec![stay], |child| line(&ground, child).0),
+        pv: child.map_or_else(
+            || vec![stay],
+            |child| principal_variation(&context, child).0,
+        ),
     }
 }
 
-/// Searches, and picks a whole turn.
-pub(super) fn turn<V: Variant>(
+/// Searches and chooses a whole turn.
+pub(super) fn choose_turn<V: Variant>(
     game: &Game<V>,
-    mind: &mut Mind<V>,
+    tree: &mut SearchTree<V>,
     task: &Task,
-    watch: &mut Watch<'_>,
+    should_stop: &mut StopCallback<'_>,
 ) -> TurnChoice {
-    let (child, mut choice) = step(game, mind, task, watch);
+    let (child, mut choice) = choose_step(game, tree, task, should_stop);
     let whole = choice.step.whole_turn().filter(|_| !game.is_mid_turn());
     let turn = match (whole, child) {
         (Some(turn), _) => turn,
         (None, None) => Turn::Grow(Stones::from_slice(game.grown())),
-        (None, Some(child)) => grow(game, mind, child, task, watch),
+        (None, Some(child)) => choose_growth(game, tree, child, task, should_stop),
     };
-    choice.playouts = mind.playouts;
+    choice.playouts = tree.playouts;
     TurnChoice { turn, choice }
 }
 
-/// Goes on with a growth until it ends.
-fn grow<V: Variant>(
+/// Extends a growth step by step until the turn ends.
+fn choose_growth<V: Variant>(
     game: &Game<V>,
-    mind: &mut Mind<V>,
+    tree: &mut SearchTree<V>,
     first: u32,
     task: &Task,
-    watch: &mut Watch<'_>,
+    should_stop: &mut StopCallback<'_>,
 ) -> Turn {
-    const FEWEST: u64 = 16;
-    /// Of what is left, a step gets one part of so many.
-    const SHARE: u64 = 6;
-    let mut pool = task.playouts.unwrap_or(mind.playouts);
+    const MIN_STEP_PLAYOUTS: u64 = 16;
+    /// Each step gets one part in this many of the playouts left.
+    const STEP_SHARE_DIVISOR: u64 = 6;
+    let mut playouts_left = task.playouts.unwrap_or(tree.playouts);
     let mut stones = Stones::from_slice(game.grown());
     let mut next = Some(first);
     while let Some(child) = next {
-        let step = mind.arena.node(child).step();
+        let step = tree.nodes.node(child).step();
         stones.extend(step.point());
         if !matches!(step, Step::Grow(_)) {
             break;
         }
-        mind.advance(child);
-        think(mind, task, (pool / SHARE).max(FEWEST), watch);
-        pool -= pool / SHARE;
-        next = pick(mind, task);
+        tree.advance(child);
+        run_search(
+            tree,
+            task,
+            (playouts_left / STEP_SHARE_DIVISOR).max(MIN_STEP_PLAYOUTS),
+            should_stop,
+        );
+        playouts_left -= playouts_left / STEP_SHARE_DIVISOR;
+        next = best_root_child(tree, task);
     }
     Turn::Grow(stones)
 }

@@ -1,22 +1,22 @@
-//! The seam between the tree and what judges positions.
+//! The interface between the tree and the evaluation of positions.
 
-use super::knobs::Knobs;
+use super::params::SearchParams;
 use super::playout::playout;
 use crate::board::{Board, Cell, Color, Lattice, Point, PointMap, Random};
 use crate::rules::{Ending, Position, Scoring, Step, Variant};
 use std::fmt::Debug;
 
-/// How a game ends, or is expected to end, seen by Black.
+/// The result of a game, or its expectation, from Black's point of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// Chance that Black wins, 0 to 1; a draw counts half.
+    /// Black's win rate, 0 to 1; a draw counts one half.
     pub win: f32,
-    /// Black's points less White's.
+    /// Black's points minus White's.
     pub margin: f32,
 }
 
 impl Outcome {
-    /// The outcome of a game that ended by count with this margin.
+    /// The outcome of a counted game with this margin.
     #[inline]
     pub fn counted(margin: f64) -> Outcome {
         let win = match margin {
@@ -30,7 +30,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of a game that is over.
+    /// The outcome of a finished game.
     #[inline]
     pub fn of<V: Variant>(position: &Position<V>) -> Outcome {
         match position.ending {
@@ -43,19 +43,20 @@ impl Outcome {
         }
     }
 
-    /// What the tree maximises for Black, 0 to 1: the win, and a little of
-    /// the margin so that won games are won cleanly and lost ones fought.
+    /// The utility that the tree maximises for Black, 0 to 1: mostly the win rate,
+    /// and a share of the margin so that the engine wins cleanly and resists in
+    /// lost games.
     #[inline]
-    pub(super) fn value(self, knobs: &Knobs) -> f32 {
-        // A quotient bends like a hyperbolic tangent and is exact everywhere.
-        let bent = self.margin / (self.margin.abs() + knobs.margin_scale);
-        let share = knobs.margin_share;
+    pub(super) fn value(self, params: &SearchParams) -> f32 {
+        // This quotient saturates like tanh, but IEEE 754 fixes its result exactly.
+        let bent = self.margin / (self.margin.abs() + params.score_utility_scale);
+        let share = params.score_utility_factor;
         self.win * (1.0 - share) + (bent + 1.0) / 2.0 * share
     }
 
-    /// The same outcome seen by `color`.
+    /// The outcome from the point of view of `color`.
     #[inline]
-    pub(super) fn seen_by(self, color: Color) -> Outcome {
+    pub(super) fn for_color(self, color: Color) -> Outcome {
         match color {
             Color::Black => self,
             Color::White => Outcome {
@@ -66,37 +67,37 @@ impl Outcome {
     }
 }
 
-/// What happened on the way to an outcome: every step, from the root of the
-/// search on, and over all searches whose the points became.
+/// The steps of one simulation, and the ownership counts of all simulations of a
+/// search.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// The steps and who made them, in order.
+    /// All steps since the root of the search and who made them.
     pub steps: Vec<(Color, Step)>,
-    /// What the points became.
-    pub ends: Ends,
+    /// Ownership at the ends of the playouts.
+    pub ownership: Ownership,
 }
 
-/// Whose the points became at the ends of games.
+/// Ownership counts over finished playouts.
 #[derive(Clone, Debug)]
-pub struct Ends {
-    /// How often each point ended as Black's, less how often as White's.
+pub struct Ownership {
+    /// For each point, how often it ended as Black's minus how often as White's.
     owned: PointMap<i32>,
-    /// The number of ends.
+    /// Number of playouts.
     count: u32,
 }
 
-impl Default for Ends {
+impl Default for Ownership {
     fn default() -> Self {
-        Ends {
+        Ownership {
             owned: PointMap::filled(0),
             count: 0,
         }
     }
 }
 
-impl Ends {
-    /// Notes whose the points are on a board that has been played to the end:
-    /// nothing is empty but eyes.
+impl Ownership {
+    /// Counts the owners on the board at the end of a playout, where only eyes are
+    /// empty.
     #[inline]
     pub fn note<L: Lattice>(&mut self, board: &Board<L>) {
         self.count += 1;
@@ -113,18 +114,23 @@ impl Ends {
         }
     }
 
-    /// Whose a point became on average: +1 always Black's, -1 always White's.
+    /// Ownership of a point, −1 (always White) to +1 (always Black).
     pub fn mean_owner(&self, point: Point) -> f32 {
         self.owned[point] as f32 / self.count.max(1) as f32
     }
 
-    /// Whether no end was noted.
+    /// Whether no playout was counted.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Adds what was noted between two looks at the same ends.
-    pub(super) fn add(&mut self, points: impl Iterator<Item = Point>, before: &Ends, after: &Ends) {
+    /// Adds what was counted between two states of another counter.
+    pub(super) fn add(
+        &mut self,
+        points: impl Iterator<Item = Point>,
+        before: &Ownership,
+        after: &Ownership,
+    ) {
         self.count += after.count - before.count;
         for point in points {
             self.owned[point] += after.owned[point] - before.owned[point];
@@ -132,15 +138,15 @@ impl Ends {
     }
 }
 
-/// Judges positions and steps for the tree, which asks nothing else.
+/// Evaluates positions and steps for the tree: a policy and a value.
 pub trait Evaluator<V: Variant>: Debug + Send {
-    /// Whether priors know that an eye is rarely to be filled: then the tree
-    /// looks at that too, for now and then it is the only way.
+    /// Whether the priors rate steps that fill own eyes; then these are candidates
+    /// too, because now and then they are the only good step.
     fn knows_eyes(&self) -> bool;
 
-    /// Writes a weight for each of `steps`, all legal for the side to move,
-    /// into the empty `priors`: what the search's exploration is shared by.
-    /// `before` is where the turn before the latest was placed.
+    /// Writes a prior for each of `steps`, all legal for the side to move, into the
+    /// empty `priors`. They need not sum to one. `before` is the point of the
+    /// second last turn.
     fn priors(
         &mut self,
         position: &Position<V>,
@@ -149,20 +155,19 @@ pub trait Evaluator<V: Variant>: Debug + Send {
         priors: &mut Vec<f32>,
     );
 
-    /// The expected outcome of a position that is not over; `trace` ends with
-    /// the step that led to it.
+    /// The expected outcome of a position that is not over. `trace` holds the steps
+    /// that led to it, and the playout adds its own.
     fn value(&mut self, position: &Position<V>, random: &mut Random, trace: &mut Trace) -> Outcome;
 }
 
-/// Knows nothing: all steps are alike, and a position is worth what one
-/// random playout makes of it.
+/// Uniform priors and uniformly random playouts.
 #[derive(Clone, Debug)]
 pub struct RandomPlayouts<V: Variant> {
     scratch: Position<V>,
 }
 
 impl<V: Variant> RandomPlayouts<V> {
-    /// An evaluator for positions of the game of `position`.
+    /// An evaluator for games on the board of `position`.
     pub fn new(position: &Position<V>) -> Self {
         RandomPlayouts {
             scratch: position.clone(),
@@ -176,8 +181,8 @@ impl<V: Variant> Evaluator<V> for RandomPlayouts<V> {
     }
 
     fn priors(&mut self, _: &Position<V>, _: Point, steps: &[Step], priors: &mut Vec<f32>) {
-        // Between a sum of one, which never looks at most steps of a large
-        // board, and a mean of one, which hardly looks twice at any.
+        // A compromise: with a sum of one most steps of a large board are never
+        // visited, with a mean of one hardly any is visited twice.
         priors.resize(steps.len(), 1.0 / (steps.len() as f32).sqrt());
     }
 
@@ -185,21 +190,22 @@ impl<V: Variant> Evaluator<V> for RandomPlayouts<V> {
     fn value(&mut self, position: &Position<V>, random: &mut Random, trace: &mut Trace) -> Outcome {
         self.scratch.copy_from(position);
         playout(&mut self.scratch, random);
-        trace.ends.note(&self.scratch.board);
+        trace.ownership.note(&self.scratch.board);
         Outcome::of(&self.scratch)
     }
 }
 
-/// Counts what a playout that fills every point gives away once one side has
-/// nothing left to do: where empty points count, the other would stop too.
+/// Territory correction: a random playout fills every point, so under territory
+/// scoring it plays on after one side has passed, where players would stop. Counts
+/// these stones.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Filling {
+pub(super) struct TerritoryCorrection {
     passed: bool,
     surplus: i32,
 }
 
-impl Filling {
-    /// Notes a step of a playout.
+impl TerritoryCorrection {
+    /// Counts a step of a playout.
     #[inline]
     pub(super) fn note(&mut self, color: Color, step: Step) {
         match step {
@@ -214,7 +220,7 @@ impl Filling {
         }
     }
 
-    /// The outcome at the end of the playout.
+    /// The corrected outcome at the end of the playout.
     #[inline]
     pub(super) fn outcome<V: Variant>(self, end: &Position<V>) -> Outcome {
         match (end.rules.scoring, end.ending) {
@@ -227,11 +233,11 @@ impl Filling {
 #[cfg(test)]
 mod tests {
     use super::Outcome;
-    use crate::search::Knobs;
+    use crate::search::SearchParams;
 
     #[test]
-    fn a_value_is_mostly_the_win() {
-        let weights = Knobs::default();
+    fn utility_is_mostly_the_win() {
+        let weights = SearchParams::default();
         let value = |margin| Outcome::counted(margin).value(&weights);
         assert_eq!(value(0.0), 0.5);
         assert!(value(0.5) > 0.5 + 0.4 && value(100.0) > value(0.5) && value(100.0) < 1.0);

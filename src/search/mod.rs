@@ -1,52 +1,63 @@
-//! Choosing turns: a tree of steps, grown where it promises most (Coulom,
-//! "Efficient Selectivity and Backup Operators in Monte-Carlo Tree Search",
-//! 2006; Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning", 2006).
+//! The search: Monte-Carlo tree search that chooses turns (Coulom, "Efficient
+//! Selectivity and Backup Operators in Monte-Carlo Tree Search", 2006; Kocsis and
+//! Szepesvári, "Bandit based Monte-Carlo Planning", 2006, UCT).
 //!
-//! Nothing here knows the clock or the outside world. Randomness comes from a
-//! seed and time from a callback, so that with one thread the same game, seed
-//! and number of playouts give the same answer on every machine. For that
-//! reason only arithmetic that IEEE 754 fixes to the last bit decides anything:
+//! Each simulation walks down the tree, expands a leaf, evaluates it by a playout and
+//! backpropagates the outcome:
+//!
+//! - *Selection* (`select`) takes the child of the highest PUCT score: mean utility,
+//!   mixed with AMAF statistics (RAVE), plus an exploration term that the policy
+//!   prior weights. Unvisited children get first-play urgency (FPU). Progressive
+//!   widening considers the children of the highest priors first. Several threads
+//!   keep apart by virtual losses.
+//! - *Expansion* (`worker`, `candidates`) creates one child per candidate step in the
+//!   `node_pool`. Nodes that reach the same position in the middle of a turn share
+//!   their children through the transposition table (`transpositions`).
+//! - *Evaluation* goes through [`Evaluator`]: [`RandomPlayouts`] has uniform priors
+//!   and plays at random, [`policy`] uses trained weights for priors and playouts.
+//! - *Backpropagation* updates means in each `node`, and proven `bounds` of the
+//!   margin (MCTS-Solver with score bounds).
+//!
+//! [`Searcher`] is the public interface; its `tree` is kept from turn to turn, and
+//! `prune` frees nodes when the pool is full. `choose` and `passing` choose the step
+//! at the end, `report` shows a search in progress, [`ownership()`] and [`statuses`]
+//! estimate ownership and dead groups without a tree, and `params` holds the search
+//! parameters.
+//!
+//! The search reads no clock and does no input or output. Its randomness comes from a
+//! seed and its time limit from a callback, so that with one thread the same game,
+//! seed and number of playouts give the same choice on every machine. For that
+//! reason all decisions use only arithmetic that IEEE 754 fixes to the last bit:
 //! sums, products, quotients and square roots.
-//!
-//! - [`Player`] is what others call; it keeps a `mind` for the variant at hand,
-//!   whose tree lasts from turn to turn.
-//! - A `worker` is one thread's way down the tree and back: `select` says which
-//!   child is next, `candidates` which there are, `bounds` what is proven. The
-//!   `arena` holds the `node`s, `twins` are those that share children, `prune`
-//!   makes room.
-//! - [`Evaluator`] is the seam to what judges positions and steps:
-//!   [`RandomPlayouts`] knows nothing and plays at random, [`policy`] plays by
-//!   learned weights.
-//! - `choose` and `passing` decide at the end, `report` shows.
 
-mod arena;
 mod bounds;
 mod candidates;
 mod choose;
 mod evaluator;
-mod knobs;
-mod mind;
 mod node;
+mod node_pool;
 mod ownership;
+mod params;
 mod passing;
-mod player;
 mod playout;
 pub mod policy;
 mod prune;
 mod report;
+mod searcher;
 mod select;
 mod status;
 #[cfg(test)]
 mod tests;
-mod twins;
+mod transpositions;
+mod tree;
 mod worker;
 
-pub use evaluator::{Ends, Evaluator, Outcome, RandomPlayouts, Trace};
-pub use knobs::{KNOBS, Knob, KnobError, Knobs};
+pub use evaluator::{Evaluator, Outcome, Ownership, RandomPlayouts, Trace};
 pub use ownership::ownership;
-pub use player::{
-    Choice, Done, Explored, Lead, Owned, Player, Report, Restriction, StepReport, Task, TurnChoice,
-    View, Watch,
+pub use params::{SEARCH_PARAMS, SearchParam, SearchParamError, SearchParams};
+pub use playout::{PlayoutLength, PlayoutPreview, playout};
+pub use searcher::{
+    BestMoveStability, Choice, DoneCallback, ExploredNode, PointOwnership, Restriction,
+    SearchProgress, SearchReport, Searcher, StepReport, StopCallback, Task, TurnChoice,
 };
-pub use playout::{Played, Preview, playout};
 pub use status::{Statuses, statuses};

@@ -1,9 +1,10 @@
-//! One node of the tree: a step, and what came of it, shared by all threads.
+//! One node of the search tree: the step that leads to it and its statistics,
+//! shared by all threads.
 //!
-//! Numbers are read and written without locks (Enzenberger and Müller, "A
-//! Lock-Free Multithreaded Monte-Carlo Tree Search Algorithm", 2009): two
-//! threads that add to a mean at once may lose one of the two outcomes, which
-//! does no harm. Only the publication of children is ordered.
+//! The statistics are read and written without locks (Enzenberger and Müller, "A
+//! Lock-Free Multithreaded Monte-Carlo Tree Search Algorithm", 2009): if two
+//! threads update a mean at once, one of the two outcomes may be lost, which does
+//! no harm. Only the publication of children is ordered.
 
 use super::bounds::Bounds;
 use super::evaluator::Outcome;
@@ -12,22 +13,22 @@ use crate::rules::Step;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32};
 
-/// What is known about a node beside its numbers.
+/// Whether a node can be searched further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// The game goes on.
+pub(super) enum NodeState {
+    /// The game goes on; the node can be expanded.
     Open,
-    /// The game is over; the node's numbers are exact.
-    Over,
-    /// The history forbids the step; never entered again.
+    /// The game is over; the node's value is exact.
+    Terminal,
+    /// Superko forbids the step; the node is never entered again.
     Illegal,
 }
 
-/// A number that threads share.
+/// A floating-point number that threads read and write without locks.
 #[derive(Debug, Default)]
-struct Shared(AtomicU32);
+struct AtomicF32(AtomicU32);
 
-impl Shared {
+impl AtomicF32 {
     #[inline]
     fn get(&self) -> f32 {
         f32::from_bits(self.0.load(Relaxed))
@@ -38,25 +39,25 @@ impl Shared {
         self.0.store(value.to_bits(), Relaxed);
     }
 
-    /// Adds `value` to a mean of `weight` in all, this one included.
+    /// Moves the mean towards `value`, whose share of the total weight is `part`.
     #[inline]
-    fn average(&self, value: f32, part: f32) {
+    fn update_mean(&self, value: f32, part: f32) {
         let mean = self.get();
         self.set(mean + (value - mean) * part);
     }
 }
 
-/// A step, and what came of it. Means are Black's view.
+/// A step and its statistics. All means are from Black's point of view.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     visits: AtomicU32,
-    flying: AtomicU32,
-    value: Shared,
-    amaf_visits: Shared,
-    amaf: Shared,
-    prior: Shared,
-    win: Shared,
-    margin: Shared,
+    virtual_losses: AtomicU32,
+    value: AtomicF32,
+    amaf_visits: AtomicF32,
+    amaf: AtomicF32,
+    prior: AtomicF32,
+    win: AtomicF32,
+    margin: AtomicF32,
     bounds: AtomicU32,
     first_child: AtomicU32,
     child_count: AtomicU16,
@@ -66,10 +67,10 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Makes this the node of a step that nobody has tried.
+    /// Resets this to an unvisited node.
     pub(super) fn reset(&self, step: Step, prior: f32) {
         self.visits.store(0, Relaxed);
-        self.flying.store(0, Relaxed);
+        self.virtual_losses.store(0, Relaxed);
         self.value.set(0.5);
         self.amaf_visits.set(0.0);
         self.amaf.set(0.5);
@@ -78,14 +79,14 @@ impl Node {
         self.margin.set(0.0);
         self.bounds.store(Bounds::UNKNOWN.packed(), Relaxed);
         self.step.store(step.code(), Relaxed);
-        self.kind.store(Kind::Open as u8, Relaxed);
+        self.kind.store(NodeState::Open as u8, Relaxed);
         self.drop_children();
     }
 
-    /// Makes this a copy of `other`, children included.
+    /// Copies `other`, links to its children included.
     pub(super) fn copy_from(&self, other: &Node) {
         self.visits.store(other.visits(), Relaxed);
-        self.flying.store(0, Relaxed);
+        self.virtual_losses.store(0, Relaxed);
         self.value.set(other.value.get());
         self.amaf_visits.set(other.amaf_visits.get());
         self.amaf.set(other.amaf.get());
@@ -102,38 +103,38 @@ impl Node {
             .store(other.first_child.load(Relaxed), Relaxed);
     }
 
-    /// The step that leads here.
+    /// The step that leads to this node.
     #[inline]
     pub(super) fn step(&self) -> Step {
         Step::from_code(self.step.load(Relaxed))
     }
 
-    /// Times entered and judged.
+    /// Completed simulations through this node.
     #[inline]
     pub(super) fn visits(&self) -> u32 {
         self.visits.load(Relaxed)
     }
 
-    /// Threads that are on their way through this node.
+    /// Virtual losses: threads whose simulation goes through this node right now.
     #[inline]
-    pub(super) fn flying(&self) -> u32 {
-        self.flying.load(Relaxed)
+    pub(super) fn virtual_losses(&self) -> u32 {
+        self.virtual_losses.load(Relaxed)
     }
 
-    /// Mean of what the search maximises, 0 to 1.
+    /// Mean utility, 0 to 1: what the search maximises for Black.
     #[inline]
     pub(super) fn value(&self) -> f32 {
         self.value.get()
     }
 
-    /// Mean value of the playouts in which the step came later (all moves as
-    /// first), and their weight.
+    /// AMAF statistics: mean utility of the simulations in which the step was
+    /// played later, and their weight.
     #[inline]
     pub(super) fn amaf(&self) -> (f32, f32) {
         (self.amaf.get(), self.amaf_visits.get())
     }
 
-    /// Mean of wins and of margins.
+    /// Mean win rate and margin.
     pub(super) fn mean(&self) -> Outcome {
         Outcome {
             win: self.win.get(),
@@ -141,27 +142,27 @@ impl Node {
         }
     }
 
-    /// The step's part of the exploration among its siblings.
+    /// The step's share of the policy prior among its siblings.
     #[inline]
     pub(super) fn prior(&self) -> f32 {
         self.prior.get()
     }
 
-    /// See [`Kind`].
+    /// See [`NodeState`].
     #[inline]
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> NodeState {
         match self.kind.load(Relaxed) {
-            1 => Kind::Over,
-            2 => Kind::Illegal,
-            _ => Kind::Open,
+            1 => NodeState::Terminal,
+            2 => NodeState::Illegal,
+            _ => NodeState::Open,
         }
     }
 
-    pub(super) fn set_kind(&self, kind: Kind) {
+    pub(super) fn set_kind(&self, kind: NodeState) {
         self.kind.store(kind as u8, Relaxed);
     }
 
-    /// What is proven.
+    /// The proven bounds of the margin.
     #[inline]
     pub(super) fn bounds(&self) -> Bounds {
         Bounds::unpack(self.bounds.load(Relaxed))
@@ -171,7 +172,8 @@ impl Node {
         self.bounds.store(bounds.packed(), Relaxed);
     }
 
-    /// Place of the first child and number of children; none yet if 0.
+    /// Index of the first child and number of children; (0, 0) if the node is not
+    /// expanded.
     #[inline]
     pub(super) fn children(&self) -> (u32, u16) {
         let first = self.first_child.load(Acquire);
@@ -181,15 +183,15 @@ impl Node {
         }
     }
 
-    /// Whether the node has children.
+    /// Whether the node is expanded.
     #[inline]
     pub(super) fn is_expanded(&self) -> bool {
         self.first_child.load(Relaxed) != 0
     }
 
-    /// Asks for the right to give the node children; only one ever gets it.
+    /// Claims the right to expand the node; only one thread ever gets it.
     #[inline]
-    pub(super) fn claim(&self) -> bool {
+    pub(super) fn try_claim(&self) -> bool {
         self.claimed.load(Relaxed) == 0
             && self
                 .claimed
@@ -197,81 +199,80 @@ impl Node {
                 .is_ok()
     }
 
-    /// Lets others try again what failed for want of room.
-    pub(super) fn unclaim(&self) {
+    /// Releases the claim after an expansion that failed because the pool was full.
+    pub(super) fn release_claim(&self) {
         self.claimed.store(0, Relaxed);
     }
 
-    /// Shows the children, which are all made, to the other threads.
+    /// Makes the initialised children visible to the other threads.
     pub(super) fn publish(&self, first: u32, count: u16) {
         self.claimed.store(1, Relaxed);
         self.child_count.store(count, Relaxed);
         self.first_child.store(first, Release);
     }
 
-    /// Forgets the children.
+    /// Removes the children.
     pub(super) fn drop_children(&self) {
         self.first_child.store(0, Relaxed);
         self.child_count.store(0, Relaxed);
         self.claimed.store(0, Relaxed);
     }
 
-    /// A thread sets out through this node: others see a loss that has not
-    /// happened yet, and rather go elsewhere.
+    /// Adds a virtual loss, which makes other threads prefer other nodes.
     #[inline]
-    pub(super) fn set_out(&self) {
-        self.flying.fetch_add(1, Relaxed);
+    pub(super) fn add_virtual_loss(&self) {
+        self.virtual_losses.fetch_add(1, Relaxed);
     }
 
-    /// The thread is back.
+    /// Removes a virtual loss.
     #[inline]
-    pub(super) fn come_back(&self) {
-        self.flying.fetch_sub(1, Relaxed);
+    pub(super) fn remove_virtual_loss(&self) {
+        self.virtual_losses.fetch_sub(1, Relaxed);
     }
 
-    /// Adds an outcome.
+    /// Adds the result of a simulation.
     #[inline]
     pub(super) fn add(&self, outcome: Outcome, value: f32) {
         let visits = self.visits.load(Relaxed).saturating_add(1);
         self.visits.store(visits, Relaxed);
         let part = 1.0 / visits as f32;
-        self.value.average(value, part);
-        self.win.average(outcome.win, part);
-        self.margin.average(outcome.margin, part);
+        self.value.update_mean(value, part);
+        self.win.update_mean(outcome.win, part);
+        self.margin.update_mean(outcome.margin, part);
     }
 
-    /// Counts a visit of a node whose numbers are exact.
+    /// Counts a visit without changing the value, which is exact.
     #[inline]
-    pub(super) fn count(&self) {
+    pub(super) fn count_visit(&self) {
         let visits = self.visits.load(Relaxed).saturating_add(1);
         self.visits.store(visits, Relaxed);
     }
 
-    /// Makes the numbers exact.
-    pub(super) fn settle(&self, outcome: Outcome, value: f32) {
+    /// Sets the exact value of a terminal node.
+    pub(super) fn set_exact(&self, outcome: Outcome, value: f32) {
         self.value.set(value);
         self.win.set(outcome.win);
         self.margin.set(outcome.margin);
     }
 
-    /// Adds the value of a playout in which the step came later.
+    /// Adds an AMAF result with a weight.
     #[inline]
     pub(super) fn add_amaf(&self, value: f32, weight: f32) {
         let sum = self.amaf_visits.get() + weight;
         self.amaf_visits.set(sum);
-        self.amaf.average(value, weight / sum);
+        self.amaf.update_mean(value, weight / sum);
     }
 
-    /// The mean value as `color` sees it.
+    /// Mean utility from the point of view of `color`.
     #[inline]
     pub(super) fn value_for(&self, color: Color) -> f32 {
-        seen(self.value(), color)
+        value_for_color(self.value(), color)
     }
 }
 
-/// A value of Black as `color` sees it.
+/// Converts a utility of Black to the point of view of `color`.
 #[inline]
-pub(super) fn seen(value: f32, color: Color) -> f32 {
+pub(super) fn value_for_color(value: f32, color: Color) -> f32 {
     match color {
         Color::Black => value,
         Color::White => 1.0 - value,

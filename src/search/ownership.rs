@@ -1,15 +1,15 @@
-//! Whose the points become.
+//! Ownership estimated by random playouts.
 
 use super::playout::playout;
 use crate::board::{Cell, Color, Point, Random};
 use crate::rules::{AnyGame, Game, Position, Variant, with_game};
 
-/// For each point that is neither wall nor void: its mean owner over random
-/// playouts from the position now, from +1 (always Black's) to -1 (always
-/// White's).
+/// Ownership of each point that is neither wall nor void, over random playouts from
+/// the current position: −1 (always White) to +1 (always Black).
 ///
-/// After two passes the playouts go on as if nobody had passed, for that is
-/// when people ask; if the rules ended the game, nothing more is played.
+/// After two passes the playouts go on as if nobody had passed, because that is
+/// when clients ask for it; if the rules ended the game, the final position is
+/// counted.
 pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
     fn of<V: Variant>(game: &Game<V>, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
         let mut position = game.position().clone();
@@ -41,7 +41,7 @@ pub(super) fn mean_owners<V: Variant>(
     points.into_iter().zip(sums.into_iter().map(mean)).collect()
 }
 
-/// +1 for Black, -1 for White, 0 for nobody.
+/// +1 for Black, −1 for White, 0 for nobody.
 pub(super) fn sign(owner: Option<Color>) -> i32 {
     match owner {
         Some(Color::Black) => 1,

@@ -1,45 +1,47 @@
-//! When to pass.
+//! The decision to pass.
 //!
-//! Nothing is taken off as dead, so a pass accepts the board as it stands:
-//! the opponent may pass too. That count is weighed against playing on; and
-//! because random playouts see some chance in everything, a pass is also only
-//! made where little is left to play for, or late.
+//! Dead stones are not removed, so a pass accepts the position as it stands: the
+//! opponent may pass too. The search compares that count with playing on. Because
+//! random playouts give every position some chance, a pass is also chosen only if
+//! nearly all points are settled, or late in a long game.
 
-use super::evaluator::{Ends, Outcome};
-use super::knobs::Knobs;
+use super::evaluator::{Outcome, Ownership};
 use super::node::Node;
 use super::ownership::sign;
-use super::worker::{Ground, Worker};
+use super::params::SearchParams;
+use super::worker::{SearchContext, Worker};
 use crate::board::Cell;
 use crate::rules::{Position, Step, Variant};
 
-/// A won count is accepted only if playing on wins as surely as this.
-const DECIDED: f32 = 0.9;
-/// How much more often playing on may win than a count that wins or draws.
+/// Win rate of playing on from which a won count is accepted.
+const DECIDED_WIN_RATE: f32 = 0.9;
+/// How much higher the win rate of playing on may be than that of a won or drawn
+/// count.
 const WON_TOLERANCE: f32 = 0.02;
-/// How often playing on may win before a lost count is accepted.
+/// Win rate of playing on up to which a lost count is accepted.
 const LOST_TOLERANCE: f32 = 0.05;
-/// A pass is looked at no longer than this.
-const MOST_LOOKS: u64 = 512;
-/// A point is settled if its mean owner is so far from nobody.
-const SETTLED: f32 = 0.8;
-/// With fewer stones than one for so many points a board is open, however sure
-/// playouts are.
-const OPEN_PART: usize = 4;
-/// One point in so many may be unsettled.
-const UNSETTLED_PART: usize = 12;
-/// On boards of so many points a search sees far enough to play for every
-/// point of the margin; on larger ones a count that wins is good enough.
-const SMALL: usize = 25;
-/// On boards of so few points a search proves more the less it explores.
-const LEAST: usize = 9;
-/// Points that playing on must promise where the margin is played for.
-const GAIN: f32 = 0.5;
-/// A win at hand is risked for them only if it is as sure as this.
-const SURE: f32 = 0.97;
+/// Maximum number of playouts to evaluate the pass.
+const MAX_PASS_PLAYOUTS: u64 = 512;
+/// A point is settled if its ownership is at least this for its present owner.
+const SETTLED_OWNERSHIP: f32 = 0.8;
+/// With fewer stones than one in this many points the board is open, and never
+/// settled.
+const OPEN_BOARD_DIVISOR: usize = 4;
+/// At most one point in this many may be unsettled.
+const UNSETTLED_DIVISOR: usize = 12;
+/// Boards of up to this many points are small: the search reads far enough there to
+/// play for every point of the margin; on larger boards a won count is good enough.
+const SMALL_BOARD: usize = 25;
+/// Boards of up to this many points are tiny: the less the search explores there,
+/// the more it proves.
+const TINY_BOARD: usize = 9;
+/// Points that playing on must gain on a small board.
+const MIN_MARGIN_GAIN: f32 = 0.5;
+/// Win rate that playing on must keep if the count wins already.
+const MIN_SAFE_WIN_RATE: f32 = 0.97;
 
-/// The outcome if both sides pass from here on, for the side to move.
-pub(super) fn standing<V: Variant>(position: &Position<V>) -> Outcome {
+/// The outcome for the side to move if both sides pass from here on.
+pub(super) fn outcome_if_both_pass<V: Variant>(position: &Position<V>) -> Outcome {
     let mut after = position.clone();
     let color = position.to_move;
     loop {
@@ -47,146 +49,159 @@ pub(super) fn standing<V: Variant>(position: &Position<V>) -> Outcome {
         let mover = after.to_move;
         after.make(mover, Step::Pass);
         if after.is_over() {
-            return Outcome::of(&after).seen_by(color);
+            return Outcome::of(&after).for_color(color);
         }
     }
 }
 
-/// Whether a pass ends the game and wins it, by enough.
-pub(super) fn wins_at_once<V: Variant>(position: &Position<V>) -> bool {
-    position.passes >= 1 && !is_small(position) && standing(position).win == 1.0
+/// Whether a pass ends the game with a win that needs no better margin.
+pub(super) fn wins_by_passing<V: Variant>(position: &Position<V>) -> bool {
+    position.passes >= 1 && !is_small(position) && outcome_if_both_pass(position).win == 1.0
 }
 
-/// The constants for a board: small ones have some of their own.
-pub(super) fn knobs<V: Variant>(position: &Position<V>, given: &Knobs) -> Knobs {
-    let mut knobs = *given;
+/// The parameters for this board: small and tiny boards have some of their own.
+pub(super) fn params<V: Variant>(position: &Position<V>, given: &SearchParams) -> SearchParams {
+    let mut params = *given;
     if is_small(position) {
-        (knobs.exploration, knobs.curiosity) = match points(position) <= LEAST {
-            true => (given.least_exploration, given.least_curiosity),
-            false => (given.small_exploration, given.small_curiosity),
-        };
-        knobs.amaf_equivalence = given.small_amaf_equivalence;
-        knobs.margin_share = given.small_margin_share;
-        knobs.widening = 0.0; // they are solved
+        (params.cpuct_exploration, params.policy_uniform_share) =
+            match points(position) <= TINY_BOARD {
+                true => (
+                    given.tiny_board_cpuct_exploration,
+                    given.tiny_board_policy_uniform_share,
+                ),
+                false => (
+                    given.small_board_cpuct_exploration,
+                    given.small_board_policy_uniform_share,
+                ),
+            };
+        params.amaf_equivalence = given.small_board_amaf_equivalence;
+        params.score_utility_factor = given.small_board_score_utility_factor;
+        params.progressive_widening = 0.0; // they are solved
     }
-    knobs
+    params
 }
 
-/// Whether a board is so small that what was learned on others hardly fits.
+/// Whether the board is small.
 pub(super) fn is_small<V: Variant>(position: &Position<V>) -> bool {
-    points(position) <= SMALL
+    points(position) <= SMALL_BOARD
 }
 
 fn points<V: Variant>(position: &Position<V>) -> usize {
     position.board.grid().points().count()
 }
 
-/// Whether the child `pass` of the root is to be taken rather than `best`,
-/// the favourite of all others.
+/// Whether to choose the child `pass` of the root rather than `best`, the best of
+/// all other children.
 pub(super) fn is_better<V: Variant>(
-    ground: &Ground<'_, V>,
+    context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
     pass: u32,
     best: u32,
     playouts: u64,
 ) -> bool {
-    if let Some(proven) = proven_choice(ground, pass, best) {
+    if let Some(proven) = proven_choice(context, pass, best) {
         return proven;
     }
-    let played_out = is_small(ground.start) && lateness(ground.start) == 0.0;
-    is_good(ground, worker, pass, best, playouts)
-        && !(played_out && gains(ground, worker, pass, best, playouts))
+    let played_out = is_small(context.start) && overlength(context.start) == 0.0;
+    is_pass_good_enough(context, worker, pass, best, playouts)
+        && !(played_out && is_worth_playing_on(context, worker, pass, best, playouts))
 }
 
-/// Whether a pass is good enough where points of the margin are no matter.
-fn is_good<V: Variant>(
-    ground: &Ground<'_, V>,
+/// Whether a pass is good enough if only winning counts.
+fn is_pass_good_enough<V: Variant>(
+    context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
     pass: u32,
     best: u32,
     playouts: u64,
 ) -> bool {
-    let (color, hurry) = (ground.color(), lateness(ground.start));
-    let mean = |place: u32| ground.arena.node(place).mean().seen_by(color);
-    let promise = |place: u32| mean(place).win;
-    let standing = standing(ground.start);
-    let count = standing.win;
-    if ground.start.passes >= 1 && count == 1.0 {
+    let (color, overlength) = (context.color(), overlength(context.start));
+    let mean = |node_index: u32| context.nodes.node(node_index).mean().for_color(color);
+    let win_rate = |node_index: u32| mean(node_index).win;
+    let counted = outcome_if_both_pass(context.start);
+    let count = counted.win;
+    if context.start.passes >= 1 && count == 1.0 {
         return true;
     }
-    let tolerance = hurry
+    let tolerance = overlength
         + if count > 0.0 {
             WON_TOLERANCE
         } else {
             LOST_TOLERANCE
         };
-    let playing_on = promise(best);
-    let tried = |place: u32| ground.arena.node(place).visits();
-    // The opponent may pass too. Where every stone loses more, a pass is the way
-    // to lose least.
-    let value = |outcome: Outcome| outcome.value(ground.knobs);
-    let wins_no_less = promise(pass).min(count) >= playing_on;
-    let worth_no_less = || value(mean(pass)).min(value(standing)) >= value(mean(best));
-    if tried(pass) > tried(best) && (wins_no_less || worth_no_less()) {
+    let playing_on = win_rate(best);
+    let visits = |node_index: u32| context.nodes.node(node_index).visits();
+    // The opponent may pass too. If every stone loses more, a pass loses least.
+    let value = |outcome: Outcome| outcome.value(context.params);
+    let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
+    let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
+    if visits(pass) > visits(best) && (win_rate_is_no_less || value_is_no_less()) {
         return true;
     }
-    if count + tolerance < playing_on || count == 1.0 && playing_on + hurry < DECIDED {
+    if count + tolerance < playing_on || count == 1.0 && playing_on + overlength < DECIDED_WIN_RATE
+    {
         return false;
     }
-    let worth = if ground.start.passes >= 1 || count == 0.0 {
+    let value = if context.start.passes >= 1 || count == 0.0 {
         count
     } else {
-        look(ground, worker, pass, playouts);
-        promise(pass).min(count)
+        search_pass(context, worker, pass, playouts);
+        win_rate(pass).min(count)
     };
-    worth + tolerance >= playing_on && (hurry > 0.0 || is_settled(ground, &worker.trace.ends))
+    value + tolerance >= playing_on
+        && (overlength > 0.0 || is_settled(context, &worker.trace.ownership))
 }
 
-/// Makes the judgement of a pass as good as that of a favourite.
-fn look<V: Variant>(ground: &Ground<'_, V>, worker: &mut Worker<V>, pass: u32, playouts: u64) {
-    for _ in 0..(playouts / 8).clamp(32, MOST_LOOKS) {
-        worker.simulate(ground, Some(pass));
+/// Runs more simulations through the pass.
+fn search_pass<V: Variant>(
+    context: &SearchContext<'_, V>,
+    worker: &mut Worker<V>,
+    pass: u32,
+    playouts: u64,
+) {
+    for _ in 0..(playouts / 8).clamp(32, MAX_PASS_PLAYOUTS) {
+        worker.simulate(context, Some(pass));
     }
 }
 
-/// Whether playing on promises more than a pass: a better chance to win, unless
-/// it costs more points than it is worth, or, at no risk, a better margin.
-fn gains<V: Variant>(
-    ground: &Ground<'_, V>,
+/// Whether playing on is better than a pass: a higher win rate that is worth its
+/// points, or a better margin at no risk.
+fn is_worth_playing_on<V: Variant>(
+    context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
     pass: u32,
     best: u32,
     playouts: u64,
 ) -> bool {
-    let color = ground.color();
-    let best = ground.arena.node(best);
-    let (going_on, worth) = (best.mean().seen_by(color), best.value_for(color));
-    let gains = |stopping: Outcome| {
-        let safe = going_on.win >= SURE.min(stopping.win);
-        safe && going_on.margin > stopping.margin + GAIN
-            || going_on.win > stopping.win + WON_TOLERANCE && worth > stopping.value(ground.knobs)
+    let color = context.color();
+    let best = context.nodes.node(best);
+    let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
+    let is_worth_playing_on = |passing: Outcome| {
+        let safe = playing_on.win >= MIN_SAFE_WIN_RATE.min(passing.win);
+        safe && playing_on.margin > passing.margin + MIN_MARGIN_GAIN
+            || playing_on.win > passing.win + WON_TOLERANCE && value > passing.value(context.params)
     };
-    let counted = standing(ground.start);
-    if ground.start.passes >= 1 || gains(counted) {
-        return gains(counted);
+    let counted = outcome_if_both_pass(context.start);
+    if context.start.passes >= 1 || is_worth_playing_on(counted) {
+        return is_worth_playing_on(counted);
     }
-    // The opponent chooses whether to pass too.
-    look(ground, worker, pass, playouts);
-    let played = ground.arena.node(pass).mean().seen_by(color);
-    gains(Outcome {
+    // The opponent may pass or play on.
+    search_pass(context, worker, pass, playouts);
+    let played = context.nodes.node(pass).mean().for_color(color);
+    is_worth_playing_on(Outcome {
         win: counted.win.min(played.win),
         margin: counted.margin.min(played.margin),
     })
 }
 
-/// Which is better if what a pass leads to is proven, or that the other wins;
-/// of equals the pass, which ends the game.
-fn proven_choice<V: Variant>(ground: &Ground<'_, V>, pass: u32, best: u32) -> Option<bool> {
-    let color = ground.color();
-    let (pass, best) = (ground.arena.node(pass), ground.arena.node(best));
+/// The better one if the value of the pass is proven or the other step is a proven
+/// win; of equals the pass, which ends the game.
+fn proven_choice<V: Variant>(context: &SearchContext<'_, V>, pass: u32, best: u32) -> Option<bool> {
+    let color = context.color();
+    let (pass, best) = (context.nodes.node(pass), context.nodes.node(best));
     let exact = |node: &Node| {
         let bounds = node.bounds();
-        bounds.exact().map(|_| bounds.seen_by(color).low)
+        bounds.exact().map(|_| bounds.for_color(color).low)
     };
     match (exact(pass), exact(best)) {
         (Some(pass), Some(best)) => Some(pass >= best),
@@ -196,16 +211,16 @@ fn proven_choice<V: Variant>(ground: &Ground<'_, V>, pass: u32, best: u32) -> Op
     }
 }
 
-/// 0 up to a length that games rarely reach, then growing to 1: what makes
-/// any game end that the engine plays with itself.
-fn lateness<V: Variant>(position: &Position<V>) -> f32 {
+/// 0 up to a length that games rarely reach, then growing to 1, so that self-play
+/// games end.
+fn overlength<V: Variant>(position: &Position<V>) -> f32 {
     let points = points(position) as f32;
     ((position.turns as f32 / points - 2.0) / 2.0).clamp(0.0, 1.0)
 }
 
-/// Whether nearly all points will belong to whom they belong now.
-fn is_settled<V: Variant>(ground: &Ground<'_, V>, ends: &Ends) -> bool {
-    let board = &ground.start.board;
+/// Whether the owners of nearly all points are settled.
+fn is_settled<V: Variant>(context: &SearchContext<'_, V>, ownership: &Ownership) -> bool {
+    let board = &context.start.board;
     let owners = board.owners();
     let (mut points, mut open) = (0, 0);
     let mut stones = 0;
@@ -216,22 +231,22 @@ fn is_settled<V: Variant>(ground: &Ground<'_, V>, ends: &Ends) -> bool {
         let now = sign(owners.of(point)) as f32;
         points += 1;
         stones += usize::from(board.cell(point) != Cell::Empty);
-        open += usize::from(ends.mean_owner(point) * now < SETTLED);
+        open += usize::from(ownership.mean_owner(point) * now < SETTLED_OWNERSHIP);
     }
-    open * UNSETTLED_PART <= points && stones * OPEN_PART >= points
+    open * UNSETTLED_DIVISOR <= points && stones * OPEN_BOARD_DIVISOR >= points
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::evaluator::RandomPlayouts;
-    use super::super::knobs::Knobs;
-    use super::super::mind::Mind;
-    use super::super::player::Task;
+    use super::super::params::SearchParams;
+    use super::super::searcher::Task;
+    use super::super::tree::SearchTree;
     use crate::board::Color;
     use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};
 
     #[test]
-    fn the_first_answer_to_a_pass_that_is_looked_at_is_a_pass() {
+    fn first_reply_visited_after_a_pass_is_a_pass() {
         let setup = Setup::new(variant("go-san").expect("a variant"));
         let mut game = AnyGame::new(&setup).expect("a game");
         let point = parse_point(game.grid(), "C5").expect("a vertex");
@@ -240,18 +255,23 @@ mod tests {
             unreachable!("a game of go-san")
         };
         let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
-        let mut mind = Mind::new(game.position(), Knobs::default(), 1 << 20, evaluators);
+        let mut tree = SearchTree::new(
+            game.position(),
+            SearchParams::default(),
+            1 << 20,
+            evaluators,
+        );
         let task = Task::new(Color::White);
-        mind.turn_to(game, &task);
-        mind.run(&task, 1, &mut |_| false);
-        let (ground, worker) = mind.first(&task);
-        let is_pass = |&place: &u32| ground.arena.node(place).step() == Step::Pass;
-        let pass = ground.arena.places(ground.root).find(is_pass);
+        tree.set_game(game, &task);
+        tree.run(&task, 1, &mut |_| false);
+        let (context, worker) = tree.first(&task);
+        let is_pass = |&node_index: &u32| context.nodes.node(node_index).step() == Step::Pass;
+        let pass = context.nodes.child_indices(context.root).find(is_pass);
         let pass = pass.expect("among the candidates");
-        let most = ground.knobs.expand_after as u32 + 1;
-        (0..most).for_each(|_| assert!(worker.simulate(&ground, Some(pass))));
+        let most = context.params.expansion_threshold as u32 + 1;
+        (0..most).for_each(|_| assert!(worker.simulate(&context, Some(pass))));
         // One stone owns the board: White is 73.5 points behind, in halves.
-        let proven = ground.arena.node(pass).bounds().seen_by(Color::Black);
+        let proven = context.nodes.node(pass).bounds().for_color(Color::Black);
         assert_eq!(proven.low, 147);
     }
 }

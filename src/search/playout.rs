@@ -1,35 +1,34 @@
-//! Light playouts: random turns to the end of the game.
+//! Uniformly random playouts.
 
 use crate::board::{Color, Point, Random};
 use crate::rules::{Position, Step, Variant};
 
-/// How long a playout was.
+/// The length of a playout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Played {
-    /// Steps made, passes included.
+pub struct PlayoutLength {
+    /// All steps, passes included.
     pub steps: u32,
-    /// Steps that were about a point: stones, nukes, tao stones.
+    /// Steps on a point: stones, nukes, tao stones.
     pub stones: u32,
 }
 
-/// Plays random turns until the game ends, or until three times as many steps
-/// as the board has points were made (cycles longer than a simple ko are not
-/// seen here).
+/// Plays random steps until the game ends, or up to three times as many as the
+/// board has points (playouts only detect simple ko).
 #[inline]
-pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> Played {
+pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> PlayoutLength {
     playout_noted(position, random, None)
 }
 
-/// The same; the steps are added to `note`. (Large, and wanted in many places: so
-/// not to be compiled in each of them.)
+/// The same; appends the steps to `note`. Kept out of line, because it is large and
+/// has many callers.
 pub(super) fn playout_noted<V: Variant>(
     position: &mut Position<V>,
     random: &mut Random,
     mut note: Option<&mut Vec<Step>>,
-) -> Played {
+) -> PlayoutLength {
     let grid = position.board.grid();
     let limit = 3 * u32::from(grid.width()) * u32::from(grid.height());
-    let mut played = Played::default();
+    let mut played = PlayoutLength::default();
     while played.steps < limit && !position.is_over() {
         let step = V::random_step(position, random, |_, _, _| true);
         let color = position.to_move;
@@ -43,34 +42,34 @@ pub(super) fn playout_noted<V: Variant>(
     played
 }
 
-/// A playout to look at.
+/// A playout that a client can show.
 #[derive(Clone, Debug)]
-pub struct Preview {
-    /// Its steps; the side to move begins.
+pub struct PlayoutPreview {
+    /// The steps, beginning with the side to move.
     pub steps: Vec<Step>,
-    /// The result at its end.
+    /// The result at the end, as `B+3`.
     pub score: String,
-    /// Whose each point is then.
+    /// The owner of each point at the end.
     owners: Vec<(Point, Option<Color>)>,
 }
 
-impl Preview {
-    /// What these steps make of the position.
-    pub(super) fn of<V: Variant>(start: &Position<V>, steps: Vec<Step>) -> Preview {
+impl PlayoutPreview {
+    /// Plays these steps from `start`.
+    pub(super) fn of<V: Variant>(start: &Position<V>, steps: Vec<Step>) -> PlayoutPreview {
         let mut end = start.clone();
         for &step in &steps {
             end.make(end.to_move, step);
         }
         let owners = end.board.owners();
         let points = end.board.grid().points();
-        Preview {
+        PlayoutPreview {
             owners: points.map(|point| (point, owners.of(point))).collect(),
             score: end.score(),
             steps,
         }
     }
 
-    /// Whose a point is at the end.
+    /// The owner of a point at the end.
     pub fn owner(&self, point: Point) -> Option<Color> {
         let found = self.owners.iter().find(|(at, _)| *at == point);
         found.and_then(|&(_, owner)| owner)

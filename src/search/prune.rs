@@ -1,11 +1,12 @@
-//! Making room: what was looked at least is given up, what stays is moved
-//! together. Children that several nodes share are met once.
+//! Pruning: when the node pool is full, the least visited children are removed and
+//! the remaining blocks are compacted. Blocks that several nodes share are handled
+//! once.
 
-use super::arena::{Arena, BASE, CHUNK};
 use super::node::Node;
+use super::node_pool::{CHUNK, NodePool, TREE_ROOT};
 use std::collections::{HashMap, HashSet};
 
-/// A block of children that stays, as one of its parents has it.
+/// A block of children to keep, and one of its parents.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     first: u32,
@@ -13,59 +14,58 @@ struct Block {
     parent: u32,
 }
 
-/// Asked now and then while room is made; true ends it.
+/// Called now and then while pruning; returning true ends it.
 pub(super) type Stop<'s> = dyn FnMut() -> bool + 's;
 
-/// `stop` is asked after every so many blocks.
-const BETWEEN_STOPS: usize = 64;
+/// Number of blocks between two calls of `stop`.
+const BLOCKS_BETWEEN_CALLBACKS: usize = 64;
 
-/// Makes the node at `root` the base; the rest of the tree is no longer reached.
-pub(super) fn adopt(arena: &Arena, root: u32) {
-    if root != BASE {
-        arena.node(BASE).copy_from(arena.node(root));
+/// Makes the node at `root` the start of the tree; nodes outside its subtree become
+/// unreachable.
+pub(super) fn reroot(nodes: &NodePool, root: u32) {
+    if root != TREE_ROOT {
+        nodes.node(TREE_ROOT).copy_from(nodes.node(root));
     }
 }
 
-/// Gives up what is not reached from the base and the least visited parts of
-/// what is, so that at least half of the arena is free. No thread may be
-/// searching. False if `stop` ended it: then the tree is whole, but nothing is
-/// gained.
-pub(super) fn prune(arena: &Arena, stop: &mut Stop<'_>) -> bool {
-    let kept = least_visits(arena, stop).and_then(|least| keep(arena, least, stop));
+/// Removes unreachable nodes and the least visited of the others, so that at least
+/// half of the pool is free. No thread may be searching. False if `stop` ended it:
+/// then the tree is intact, but nothing was freed.
+pub(super) fn prune(nodes: &NodePool, stop: &mut Stop<'_>) -> bool {
+    let kept = least_visits(nodes, stop).and_then(|least| keep(nodes, least, stop));
     let Some(mut blocks) = kept else {
         return false;
     };
     blocks.sort_unstable_by_key(|block| block.first);
-    slide(arena, &blocks, stop).is_some()
+    compact(nodes, &blocks, stop).is_some()
 }
 
-/// The fewest visits with which children may be kept; none if stopped.
-fn least_visits(arena: &Arena, stop: &mut Stop<'_>) -> Option<u32> {
-    // How many nodes the children of nodes with visits in each power of two
-    // take.
+/// The minimum visits of a node that may keep its children; none if stopped.
+fn least_visits(nodes: &NodePool, stop: &mut Stop<'_>) -> Option<u32> {
+    // Number of nodes whose parents have visits in each power of two.
     let mut sizes = [0u64; 33];
-    let mut open = vec![BASE];
-    // Shared children stay if any of their parents keeps them, so the one with
-    // the most visits counts.
-    let mut met = HashMap::new();
+    let mut open = vec![TREE_ROOT];
+    // A shared block stays if any of its parents keeps it, so the parent with the
+    // most visits counts.
+    let mut visited = HashMap::new();
     while let Some(at) = open.pop() {
-        let power = power(arena.node(at));
-        let places = arena.places(at);
-        let size = places.len() as u64;
-        if let Some(known) = met.insert(places.start, power) {
+        let power = power(nodes.node(at));
+        let child_indices = nodes.child_indices(at);
+        let size = child_indices.len() as u64;
+        if let Some(known) = visited.insert(child_indices.start, power) {
             sizes[known] -= size;
             let most = power.max(known);
             sizes[most] += size;
-            met.insert(places.start, most);
+            visited.insert(child_indices.start, most);
             continue;
         }
         sizes[power] += size;
-        open.extend(places.filter(|&child| arena.node(child).is_expanded()));
-        if met.len().is_multiple_of(BETWEEN_STOPS) && stop() {
+        open.extend(child_indices.filter(|&child| nodes.node(child).is_expanded()));
+        if visited.len().is_multiple_of(BLOCKS_BETWEEN_CALLBACKS) && stop() {
             return None;
         }
     }
-    let room = u64::from(arena.capacity()) / 2;
+    let room = u64::from(nodes.capacity()) / 2;
     let mut sum = 0;
     for power in (0..sizes.len()).rev() {
         sum += sizes[power];
@@ -76,24 +76,24 @@ fn least_visits(arena: &Arena, stop: &mut Stop<'_>) -> Option<u32> {
     Some(0)
 }
 
-/// The power of two that the visits of a node are below.
+/// The exponent of the smallest power of two above the visits of a node.
 fn power(node: &Node) -> usize {
     (32 - node.visits().leading_zeros()) as usize
 }
 
-/// The blocks of the base and of all nodes with so many visits at least; all
+/// The blocks of the start node and of all nodes with at least `least` visits; the
 /// other nodes lose their children. None if stopped.
-fn keep(arena: &Arena, least: u32, stop: &mut Stop<'_>) -> Option<Vec<Block>> {
+fn keep(nodes: &NodePool, least: u32, stop: &mut Stop<'_>) -> Option<Vec<Block>> {
     let mut blocks = Vec::new();
-    let mut open = vec![BASE];
-    let mut met = HashSet::new();
+    let mut open = vec![TREE_ROOT];
+    let mut visited = HashSet::new();
     while let Some(at) = open.pop() {
-        let node = arena.node(at);
+        let node = nodes.node(at);
         let (first, count) = node.children();
         if count == 0 {
             continue;
         }
-        if at != BASE && node.visits() < least {
+        if at != TREE_ROOT && node.visits() < least {
             node.drop_children();
             continue;
         }
@@ -102,52 +102,52 @@ fn keep(arena: &Arena, least: u32, stop: &mut Stop<'_>) -> Option<Vec<Block>> {
             count,
             parent: at,
         });
-        if met.insert(first) {
-            let places = arena.places(at);
-            open.extend(places.filter(|&child| arena.node(child).is_expanded()));
+        if visited.insert(first) {
+            let child_indices = nodes.child_indices(at);
+            open.extend(child_indices.filter(|&child| nodes.node(child).is_expanded()));
         }
-        if blocks.len().is_multiple_of(BETWEEN_STOPS) && stop() {
+        if blocks.len().is_multiple_of(BLOCKS_BETWEEN_CALLBACKS) && stop() {
             return None;
         }
     }
     Some(blocks)
 }
 
-/// Moves blocks, in the order of their places, to the lowest places that are
-/// free. Parents that lie before their children have gone where is known, others
-/// are still where they were. None if stopped.
-fn slide(arena: &Arena, blocks: &[Block], stop: &mut Stop<'_>) -> Option<()> {
-    arena.twins.clear();
+/// Moves the blocks, in the order of their indices, to the lowest free indices.
+/// Parents at lower indices than their children have already moved to where `moved`
+/// says, the others not yet. None if stopped.
+fn compact(nodes: &NodePool, blocks: &[Block], stop: &mut Stop<'_>) -> Option<()> {
+    nodes.transpositions.clear();
     let mut moved: Vec<Move> = Vec::with_capacity(blocks.len());
-    let mut free = BASE + 1;
+    let mut free = TREE_ROOT + 1;
     for shared in blocks.chunk_by(|a, b| a.first == b.first) {
         let Block { first, count, .. } = shared[0];
         let size = u32::from(count);
         if free % CHUNK + size > CHUNK {
             free = (free / CHUNK + 1) * CHUNK;
         }
-        // Never upwards: a block fits where it lies.
+        // Blocks only move to lower indices.
         let to = free.min(first);
         for i in 0..size {
             if to != first {
-                arena.node(to + i).copy_from(arena.node(first + i));
+                nodes.node(to + i).copy_from(nodes.node(first + i));
             }
         }
         for block in shared {
-            let parent = now_at(&moved, block.parent);
-            arena.node(parent).publish(to, count);
+            let parent = new_index(&moved, block.parent);
+            nodes.node(parent).publish(to, count);
         }
         moved.push(Move { first, size, to });
         free = to + size;
-        if moved.len().is_multiple_of(BETWEEN_STOPS) && stop() {
+        if moved.len().is_multiple_of(BLOCKS_BETWEEN_CALLBACKS) && stop() {
             return None;
         }
     }
-    arena.free_from(free);
+    nodes.free_from(free);
     Some(())
 }
 
-/// Where a block went.
+/// The move of a block.
 #[derive(Clone, Copy, Debug)]
 struct Move {
     first: u32,
@@ -155,8 +155,8 @@ struct Move {
     to: u32,
 }
 
-/// Where a node is after some blocks were moved.
-fn now_at(moved: &[Move], at: u32) -> u32 {
+/// The index of a node after the moves so far.
+fn new_index(moved: &[Move], at: u32) -> u32 {
     let after = moved.partition_point(|block| block.first <= at);
     match after.checked_sub(1).map(|i| moved[i]) {
         Some(block) if at < block.first + block.size => at - block.first + block.to,

@@ -1,73 +1,86 @@
-//! What a search shows of itself.
+//! Reports of a search in progress.
 
-use super::evaluator::Ends;
-use super::node::{Kind, Node, seen};
-use super::player::{Explored, Lead, Owned, Report, StepReport, View};
-use super::worker::{Ground, Worker};
+use super::evaluator::Ownership;
+use super::node::{Node, NodeState, value_for_color};
+use super::searcher::{
+    BestMoveStability, ExploredNode, PointOwnership, SearchProgress, SearchReport, StepReport,
+};
+use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Color, Point};
 use crate::rules::{Step, Variant};
 use std::collections::HashSet;
 
-/// A search under way.
-pub(super) struct Sight<'a, V: Variant> {
-    ground: &'a Ground<'a, V>,
+/// A search in progress, seen by one of its threads.
+pub(super) struct RunningSearch<'a, V: Variant> {
+    context: &'a SearchContext<'a, V>,
     worker: &'a Worker<V>,
     playouts: u64,
 }
 
-/// Standard deviations that a lower bound lies below the mean.
+/// Standard deviations from the mean down to the lower confidence bound.
 const CAUTION: f32 = 2.0;
 
-impl<'a, V: Variant> Sight<'a, V> {
-    pub(super) fn new(ground: &'a Ground<'a, V>, worker: &'a Worker<V>, playouts: u64) -> Self {
-        Sight {
-            ground,
+impl<'a, V: Variant> RunningSearch<'a, V> {
+    pub(super) fn new(
+        context: &'a SearchContext<'a, V>,
+        worker: &'a Worker<V>,
+        playouts: u64,
+    ) -> Self {
+        RunningSearch {
+            context,
             worker,
             playouts,
         }
     }
 
-    fn step_report(&self, index: usize, place: u32, priors: f32) -> StepReport {
-        let node = self.ground.arena.node(place);
-        let color = self.ground.color();
-        let mean = node.mean().seen_by(color);
+    fn step_report(&self, index: usize, node_index: u32, priors: f32) -> StepReport {
+        let node = self.context.nodes.node(node_index);
+        let color = self.context.color();
+        let mean = node.mean().for_color(color);
         let visits = node.visits();
         let spread = mean.win * (1.0 - mean.win) / visits.max(1) as f32;
-        let (line, line_visits) = line(self.ground, place);
+        let (pv, pv_visits) = principal_variation(self.context, node_index);
         StepReport {
             step: node.step(),
             visits,
             win_rate: mean.win,
             margin: mean.margin,
-            deviation: self.deviation(index, node),
+            stdev: self.stdev(index, node),
             prior: if priors > 0.0 {
                 node.prior() / priors
             } else {
                 0.0
             },
             lcb: (mean.win - CAUTION * spread.sqrt()).max(0.0),
-            line,
-            line_visits,
+            pv,
+            pv_visits,
         }
     }
 
-    /// From the squares of this thread's part of the playouts.
-    fn deviation(&self, index: usize, node: &Node) -> f32 {
-        let square = self.worker.squares.get(index).copied().unwrap_or(0.0);
-        let tried = self.worker.tried.get(index).copied().unwrap_or(0);
-        if tried == 0 {
+    /// Computed from this thread's share of the simulations.
+    fn stdev(&self, index: usize, node: &Node) -> f32 {
+        let square = self
+            .worker
+            .margin_squares
+            .get(index)
+            .copied()
+            .unwrap_or(0.0);
+        let child_visits = self.worker.child_visits.get(index).copied().unwrap_or(0);
+        if child_visits == 0 {
             return 0.0;
         }
         let mean = f64::from(node.mean().margin);
-        (square / f64::from(tried) - mean * mean).max(0.0).sqrt() as f32
+        (square / f64::from(child_visits) - mean * mean)
+            .max(0.0)
+            .sqrt() as f32
     }
 }
 
-impl<V: Variant> Sight<'_, V> {
-    /// Whose the points became at these ends, as the side to move sees it.
-    fn owned(&self, ends: &Ends) -> Vec<Owned> {
-        let board = &self.ground.start.board;
-        let sign = match self.ground.color() {
+impl<V: Variant> RunningSearch<'_, V> {
+    /// Ownership from the point of view of the side to move.
+    fn owned(&self, ownership: &Ownership) -> Vec<PointOwnership> {
+        let board = &self.context.start.board;
+        let sign = match self.context.color() {
             Color::Black => 1.0,
             Color::White => -1.0,
         };
@@ -75,150 +88,164 @@ impl<V: Variant> Sight<'_, V> {
         let points = board.grid().points().filter(playable);
         points
             .map(|point| {
-                let mean = ends.mean_owner(point);
-                Owned {
+                let mean = ownership.mean_owner(point);
+                PointOwnership {
                     point,
                     mean: mean * sign,
-                    deviation: (1.0 - mean * mean).max(0.0).sqrt(),
+                    stdev: (1.0 - mean * mean).max(0.0).sqrt(),
                 }
             })
             .collect()
     }
 }
 
-impl<V: Variant> View for Sight<'_, V> {
+impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
     fn playouts(&self) -> u64 {
         self.playouts
     }
 
-    fn lead(&self) -> Lead {
-        let color = self.ground.color();
-        let mut lead = Lead::default();
+    fn stability(&self) -> BestMoveStability {
+        let color = self.context.color();
+        let mut stability = BestMoveStability::default();
         let mut legal = 0;
-        let (mut favourite, mut most_worth) = (0.0, f32::NEG_INFINITY);
-        for node in self.ground.arena.children(self.ground.root) {
-            if node.kind() == Kind::Illegal || !self.ground.allows(0, color, node.step()) {
+        let (mut most_visited_value, mut best_value) = (0.0, f32::NEG_INFINITY);
+        for node in self.context.nodes.children(self.context.root) {
+            if node.kind() == NodeState::Illegal || !self.context.allows(0, color, node.step()) {
                 continue;
             }
             legal += 1;
-            let (visits, worth) = (node.visits(), node.value_for(color));
-            if visits > lead.visits[0] {
-                lead.visits = [visits, lead.visits[0]];
-                lead.goes_on = matches!(node.step(), Step::Grow(_));
-                favourite = worth;
+            let (visits, value) = (node.visits(), node.value_for(color));
+            if visits > stability.visits[0] {
+                stability.visits = [visits, stability.visits[0]];
+                stability.continues_turn = matches!(node.step(), Step::Grow(_));
+                most_visited_value = value;
             } else {
-                lead.visits[1] = lead.visits[1].max(visits);
+                stability.visits[1] = stability.visits[1].max(visits);
             }
             if visits > 0 {
-                most_worth = most_worth.max(worth);
+                best_value = best_value.max(value);
             }
         }
-        lead.agreed = favourite >= most_worth;
-        let bounds = self.ground.arena.node(self.ground.root).bounds();
-        lead.settled = legal <= 1 || bounds.exact().is_some();
-        lead
+        stability.is_best_by_value = most_visited_value >= best_value;
+        let bounds = self.context.nodes.node(self.context.root).bounds();
+        stability.is_decided = legal <= 1 || bounds.exact().is_some();
+        stability
     }
 
-    fn report(&self) -> Report {
-        let root = self.ground.root;
-        let color = self.ground.color();
-        let places = self.ground.arena.places(root);
+    fn report(&self) -> SearchReport {
+        let root = self.context.root;
+        let color = self.context.color();
+        let child_indices = self.context.nodes.child_indices(root);
         let priors = self
-            .ground
-            .arena
+            .context
+            .nodes
             .children(root)
             .iter()
             .map(Node::prior)
             .sum();
-        let looked_at = |&(_, place): &(usize, u32)| {
-            let node = self.ground.arena.node(place);
+        let looked_at = |&(_, node_index): &(usize, u32)| {
+            let node = self.context.nodes.node(node_index);
             node.visits() > 0
-                && node.kind() != Kind::Illegal
-                && self.ground.allows(0, color, node.step())
+                && node.kind() != NodeState::Illegal
+                && self.context.allows(0, color, node.step())
         };
-        let listed = places.enumerate().filter(looked_at);
+        let listed = child_indices.enumerate().filter(looked_at);
         let mut steps: Vec<_> = listed
-            .map(|(index, place)| self.step_report(index, place, priors))
+            .map(|(index, node_index)| self.step_report(index, node_index, priors))
             .collect();
         most_visited_first(&mut steps);
-        // What would be chosen comes first, however little it was looked at.
-        let first = favourite(self.ground, &|_| true).map(|place| {
-            let step = self.ground.arena.node(place).step();
+        // The step that would be played comes first, even with few visits.
+        let first = best_child(self.context, &|_| true).map(|node_index| {
+            let step = self.context.nodes.node(node_index).step();
             steps.iter().position(|report| report.step == step)
         });
         if let Some(at) = first.flatten() {
             steps[..=at].rotate_right(1);
         }
-        let node = self.ground.arena.node(root);
-        let mean = node.mean().seen_by(color);
-        let tried: u32 = self.worker.tried.iter().sum();
-        let square: f64 = self.worker.squares.iter().sum();
-        let variance = square / f64::from(tried.max(1)) - f64::from(mean.margin).powi(2);
-        Report {
+        let node = self.context.nodes.node(root);
+        let mean = node.mean().for_color(color);
+        let child_visits: u32 = self.worker.child_visits.iter().sum();
+        let square: f64 = self.worker.margin_squares.iter().sum();
+        let variance = square / f64::from(child_visits.max(1)) - f64::from(mean.margin).powi(2);
+        SearchReport {
             visits: u64::from(node.visits()),
             win_rate: mean.win,
             margin: mean.margin,
-            deviation: variance.max(0.0).sqrt() as f32,
+            stdev: variance.max(0.0).sqrt() as f32,
             steps,
         }
     }
 
-    fn ownership(&self) -> Vec<Owned> {
-        self.owned(&self.worker.trace.ends)
+    fn ownership(&self) -> Vec<PointOwnership> {
+        self.owned(&self.worker.trace.ownership)
     }
 
-    fn ownership_after(&self, step: Step) -> Vec<Owned> {
-        let children = self.ground.arena.children(self.ground.root).iter();
+    fn ownership_after(&self, step: Step) -> Vec<PointOwnership> {
+        let children = self.context.nodes.children(self.context.root).iter();
         let number = children.map(Node::step).position(|other| other == step);
-        let ends = number.and_then(|number| self.worker.apart.get(number));
-        match ends {
-            Some(ends) if !ends.is_empty() => self.owned(ends),
+        let ownership = number.and_then(|number| self.worker.child_ownership.get(number));
+        match ownership {
+            Some(ownership) if !ownership.is_empty() => self.owned(ownership),
             _ => Vec::new(),
         }
     }
 
-    fn explored(&self, visits: u32) -> Vec<Explored> {
-        let arena = self.ground.arena;
+    fn explored_nodes(&self, visits: u32) -> Vec<ExploredNode> {
+        let nodes = self.context.nodes;
         let mut found = Vec::new();
-        let mut met = HashSet::new();
-        let mut open = vec![(self.ground.root, Vec::new())];
+        let mut visited = HashSet::new();
+        let mut open = vec![(self.context.root, Vec::new())];
         while let Some((at, path)) = open.pop() {
-            // Several ways may lead to the same children.
-            if !met.insert(arena.places(at).start) {
+            // Several paths may lead to the same children.
+            if !visited.insert(nodes.child_indices(at).start) {
                 continue;
             }
-            let legal = |&place: &u32| arena.node(place).kind() != Kind::Illegal;
-            let children = arena.places(at).filter(legal);
-            let mut tried = Vec::new();
-            for place in children {
-                let node = arena.node(place);
-                tried.push((node.step(), node.visits()));
+            let legal = |&node_index: &u32| nodes.node(node_index).kind() != NodeState::Illegal;
+            let children = nodes.child_indices(at).filter(legal);
+            let mut child_visits = Vec::new();
+            for node_index in children {
+                let node = nodes.node(node_index);
+                child_visits.push((node.step(), node.visits()));
                 if node.visits() >= visits && node.is_expanded() {
                     let mut path: Vec<Step> = path.clone();
                     path.push(node.step());
-                    open.push((place, path));
+                    open.push((node_index, path));
                 }
             }
-            found.push(Explored { path, tried });
+            found.push(ExploredNode { path, child_visits });
         }
         found
     }
 }
 
-/// The steps that were looked at most from a node on, and how often.
-pub(super) fn line<V: Variant>(ground: &Ground<'_, V>, from: u32) -> (Vec<Step>, Vec<u32>) {
+/// The principal variation from a node on: the most visited steps, and their
+/// visits.
+pub(super) fn principal_variation<V: Variant>(
+    context: &SearchContext<'_, V>,
+    from: u32,
+) -> (Vec<Step>, Vec<u32>) {
     const LONGEST: usize = 30;
-    let mut steps = vec![ground.arena.node(from).step()];
-    let mut visits = vec![ground.arena.node(from).visits()];
+    let mut steps = vec![context.nodes.node(from).step()];
+    let mut visits = vec![context.nodes.node(from).visits()];
     let mut at = from;
     while steps.len() < LONGEST {
-        let tried = |&place: &u32| ground.arena.node(place).visits() > 0;
-        let most = |&place: &u32| (ground.arena.node(place).visits(), std::cmp::Reverse(place));
-        let Some(child) = ground.arena.places(at).filter(tried).max_by_key(most) else {
+        let child_visits = |&node_index: &u32| context.nodes.node(node_index).visits() > 0;
+        let most = |&node_index: &u32| {
+            (
+                context.nodes.node(node_index).visits(),
+                std::cmp::Reverse(node_index),
+            )
+        };
+        let Some(child) = context
+            .nodes
+            .child_indices(at)
+            .filter(child_visits)
+            .max_by_key(most)
+        else {
             break;
         };
-        steps.push(ground.arena.node(child).step());
-        visits.push(ground.arena.node(child).visits());
+        steps.push(context.nodes.node(child).step());
+        visits.push(context.nodes.node(child).visits());
         at = child;
     }
     (steps, visits)
@@ -231,46 +258,46 @@ fn most_visited_first(steps: &mut [StepReport]) {
     });
 }
 
-/// The child of the root to prefer among those that `accept` takes: the most
-/// visited, of equals the one that is worth more to the side to move, then the
-/// first. What is proven is looked at no more, so it is weighed by its worth: it
-/// goes before if it is worth no less, and if it surely loses, behind.
-pub(super) fn favourite<V: Variant>(
-    ground: &Ground<'_, V>,
+/// The best child of the root among those that `accept` takes: the most visited,
+/// then the one of the higher value, then the first. A child with a proven value is
+/// visited no more, so it is compared by value: it comes first if its value is no
+/// less, and last if it is a proven loss.
+pub(super) fn best_child<V: Variant>(
+    context: &SearchContext<'_, V>,
     accept: &dyn Fn(&Node) -> bool,
 ) -> Option<u32> {
-    let color = ground.color();
+    let color = context.color();
     let (mut open, mut proven): (Option<u32>, Option<u32>) = (None, None);
-    let node = |place: u32| ground.arena.node(place);
-    let worth = |place: u32| seen(node(place).value(), color);
-    let low = |place: u32| node(place).bounds().seen_by(color).low;
-    for place in ground.arena.places(ground.root) {
-        let child = node(place);
+    let node = |node_index: u32| context.nodes.node(node_index);
+    let value = |node_index: u32| value_for_color(node(node_index).value(), color);
+    let low = |node_index: u32| node(node_index).bounds().for_color(color).low;
+    for node_index in context.nodes.child_indices(context.root) {
+        let child = node(node_index);
         let eligible = child.visits() > 0
-            && child.kind() != Kind::Illegal
-            && ground.allows(0, color, child.step())
+            && child.kind() != NodeState::Illegal
+            && context.allows(0, color, child.step())
             && accept(child);
         if !eligible {
             continue;
         }
-        let visits = |place: u32| node(place).visits();
+        let visits = |node_index: u32| node(node_index).visits();
         let sure = child.bounds().exact().is_some() || child.bounds().wins(color);
-        if sure && proven.is_none_or(|best| low(place) > low(best)) {
-            proven = Some(place);
+        if sure && proven.is_none_or(|best| low(node_index) > low(best)) {
+            proven = Some(node_index);
         }
         let better = |best: u32| {
-            let more = visits(place).cmp(&visits(best));
-            more.then(worth(place).total_cmp(&worth(best))).is_gt()
+            let more = visits(node_index).cmp(&visits(best));
+            more.then(value(node_index).total_cmp(&value(best))).is_gt()
         };
         if !sure && open.is_none_or(better) {
-            open = Some(place);
+            open = Some(node_index);
         }
     }
     match (proven, open) {
         (Some(proven), Some(open)) => {
             let wins = node(proven).bounds().wins(color);
             let lost = node(open).bounds().loses(color);
-            let prefer = wins || lost || worth(proven) >= worth(open);
+            let prefer = wins || lost || value(proven) >= value(open);
             Some(if prefer { proven } else { open })
         }
         (proven, open) => proven.or(open),

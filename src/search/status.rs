@@ -1,24 +1,24 @@
-//! Which groups look dead.
+//! Group status: dead or alive.
 
 use super::ownership::ownership;
 use crate::board::{Color, Point};
 use crate::rules::AnyGame;
 
-/// Playouts behind a status, and how much of them the enemy must own.
+/// Number of playouts, and the mean ownership of a group, for its own colour, below
+/// which it is dead.
 const PLAYOUTS: u32 = 256;
 const DEAD: f32 = -0.4;
 
 /// The groups on a board, each with its stones in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statuses {
-    /// Those whose points mostly end up the enemy's.
+    /// Groups whose points mostly end up as the opponent's.
     pub dead: Vec<Vec<Point>>,
-    /// All others.
+    /// All other groups.
     pub alive: Vec<Vec<Point>>,
 }
 
-/// Tells groups that look dead from others: an estimate from random playouts, not
-/// a proof.
+/// Estimates by random playouts which groups are dead; this is no proof.
 pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
     let owners = ownership(game, PLAYOUTS, seed);
     let mut listed: Vec<Point> = Vec::new();
@@ -41,7 +41,7 @@ pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
     statuses
 }
 
-/// How much of a group's points its own colour owns, -1 to 1.
+/// Mean ownership of a group's points for its own colour, −1 to 1.
 fn mean(owners: &[(Point, f32)], group: &[Point], color: Color) -> f32 {
     let own = owners.iter().filter(|(point, _)| group.contains(point));
     let sum: f32 = own.map(|(_, owner)| owner).sum();

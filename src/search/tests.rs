@@ -1,7 +1,7 @@
 //! Tests of the search as a whole.
 
-use super::mind::Mind;
-use super::node::Kind;
+use super::node::NodeState;
+use super::tree::SearchTree;
 use super::*;
 use crate::board::{Color, Point, Random};
 use crate::rules::*;
@@ -22,7 +22,7 @@ fn game_of(mut setup: Setup, rows: &[&str]) -> AnyGame {
         width: rows[0].len() as u8,
         height: rows.len() as u8,
     };
-    let places = |wanted: char| {
+    let marked = |wanted: char| {
         let row = move |(row, text): (usize, &&str)| {
             let row = (rows.len() - 1 - row) as u8;
             let columns: Vec<_> = text.char_indices().filter(|&(_, c)| c == wanted).collect();
@@ -32,10 +32,10 @@ fn game_of(mut setup: Setup, rows: &[&str]) -> AnyGame {
         };
         rows.iter().enumerate().flat_map(row).collect::<Vec<_>>()
     };
-    setup.blocks = places('#');
+    setup.blocked_points = marked('#');
     let mut game = AnyGame::new(&setup).expect("a game");
     for (symbol, color) in [('X', BLACK), ('O', WHITE)] {
-        for (column, row) in places(symbol) {
+        for (column, row) in marked(symbol) {
             let point = game.grid().point(column, row).expect("a point");
             game.play(color, &Turn::Stone(point))
                 .expect("a legal stone");
@@ -60,13 +60,13 @@ fn task(color: Color, playouts: u64, seed: u64) -> Task {
     }
 }
 
-fn player() -> Player {
-    Player::new(Knobs::default(), 16, 1)
+fn searcher() -> Searcher {
+    Searcher::new(SearchParams::default(), 16, 1)
 }
 
-/// What a player without memories chooses.
+/// The choice of a new searcher.
 fn chosen(game: &AnyGame, task: &Task) -> TurnChoice {
-    player().turn(game, task, &mut |_| false)
+    searcher().turn(game, task, &mut |_| false)
 }
 
 /// Both big groups are in atari; G1 to G5 are worth little.
@@ -87,20 +87,20 @@ fn ko(id: &str, komi: f64) -> AnyGame {
 }
 
 #[test]
-fn captures_what_decides_the_game() {
+fn captures_the_decisive_group() {
     let mut game = race();
     for seed in 0..5 {
         let turn = |color| chosen(&game, &task(color, 200, seed)).turn;
         assert_eq!(turn(BLACK), stone(&game, "E1"));
         assert_eq!(turn(WHITE), stone(&game, "A5"));
     }
-    // Nor does a pass of the other side tempt who would lose by passing.
+    // The opponent's pass does not make the engine pass in a lost count.
     game.play(WHITE, &Turn::Pass).expect("legal");
     assert_eq!(chosen(&game, &task(BLACK, 200, 0)).turn, stone(&game, "E1"));
 }
 
 #[test]
-fn passes_when_that_wins() {
+fn passes_with_a_won_count() {
     let rows = [".XXO.", "XXXOO", ".XXO.", "XXXOO", ".XXO."];
     let mut level = setup("go", 5, 5);
     level.rules.komi = 0.5;
@@ -112,8 +112,8 @@ fn passes_when_that_wins() {
 }
 
 #[test]
-fn passes_when_lost_and_nothing_is_left() {
-    // On a smaller board every point of the margin would be fought for.
+fn passes_with_a_lost_count_on_a_settled_board() {
+    // On a smaller board the engine would play on for every point.
     let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];
     let mut behind = setup("go", 6, 5);
     behind.rules.komi = -4.5;
@@ -126,7 +126,7 @@ fn passes_when_lost_and_nothing_is_left() {
 }
 
 #[test]
-fn passes_where_every_stone_loses_more() {
+fn passes_if_every_stone_loses_more() {
     let mut small = setup("go", 4, 4);
     small.rules.komi = 0.0;
     let mut game = AnyGame::new(&small).expect("a game");
@@ -135,13 +135,13 @@ fn passes_where_every_stone_loses_more() {
         let turn = stone(&game, vertex);
         game.play(game.to_move(), &turn).expect("legal");
     }
-    // White is behind by a point. Each side has an eye, A2 and D3, and shares
-    // D1 with the other: who plays there dies.
+    // White is behind by a point. Each side has an eye, A2 and D3, and they share
+    // the liberty D1: whoever plays there dies.
     assert_eq!(chosen(&game, &task(WHITE, 2000, 1)).turn, Turn::Pass);
 }
 
 #[test]
-fn plays_on_while_the_board_is_open() {
+fn does_not_pass_on_an_open_board() {
     let mut lopsided = setup("go", 7, 7);
     lopsided.handicap = vec![(2, 2), (4, 4), (2, 4), (4, 2)];
     let mut game = AnyGame::new(&lopsided).expect("a game");
@@ -154,7 +154,7 @@ fn plays_on_while_the_board_is_open() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_answer() {
+fn same_seed_gives_same_choice() {
     for info in VARIANTS {
         let game = AnyGame::new(&setup(info.id, 5, 5)).expect("a game");
         let color = game.to_move();
@@ -165,7 +165,7 @@ fn the_same_seed_gives_the_same_answer() {
 }
 
 #[test]
-fn superko_is_seen_at_the_root() {
+fn superko_moves_at_the_root_are_illegal() {
     let game = ko("go", 0.5);
     let retake = Step::Stone(point(&game, "B3"));
     assert!(game.check(WHITE, &stone(&game, "B3")).is_err());
@@ -173,13 +173,13 @@ fn superko_is_seen_at_the_root() {
         unreachable!("a game of go")
     };
     let task = task(WHITE, 300, 0);
-    let mut mind = mind(inner, 1 << 20);
-    mind.turn_to(inner, &task);
-    mind.run(&task, 300, &mut |_| false);
-    let children = mind.arena.children(mind.root()).iter();
+    let mut tree = tree(inner, 1 << 20);
+    tree.set_game(inner, &task);
+    tree.run(&task, 300, &mut |_| false);
+    let children = tree.nodes.children(tree.root()).iter();
     let found = children.into_iter().find(|node| node.step() == retake);
     let found = found.expect("among the candidates");
-    assert_eq!((found.kind(), found.visits()), (Kind::Illegal, 0));
+    assert_eq!((found.kind(), found.visits()), (NodeState::Illegal, 0));
     for seed in 0..20 {
         let turn = chosen(&game, &self::task(WHITE, 30, seed)).turn;
         assert_eq!(game.check(WHITE, &turn), Ok(()));
@@ -187,8 +187,8 @@ fn superko_is_seen_at_the_root() {
 }
 
 #[test]
-fn a_repetition_may_be_a_draw() {
-    // All is lost for White but for the draw.
+fn repetition_can_be_chosen_as_a_draw() {
+    // White's only way not to lose is the draw.
     let mut game = ko("stoical", -100.0);
     game.play(WHITE, &Turn::Pass).expect("legal");
     let choice = chosen(&game, &task(WHITE, 300, 0));
@@ -196,7 +196,7 @@ fn a_repetition_may_be_a_draw() {
     assert_eq!((choice.choice.win_rate, choice.choice.margin), (0.5, 0.0));
 }
 
-/// A random legal turn, of one stone if it is a growth.
+/// A random legal turn; a growth has one stone.
 fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
     let legal = game.legal(color);
     let text = &legal[random.below(legal.len() as u32) as usize];
@@ -208,7 +208,7 @@ fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
 }
 
 #[test]
-fn turns_and_steps_are_legal_anywhere() {
+fn chosen_turns_and_steps_are_legal() {
     for info in VARIANTS {
         let mut random = Random::new(5);
         let mut game = AnyGame::new(&setup(info.id, 4, 4)).expect("a game");
@@ -228,22 +228,22 @@ fn turns_and_steps_are_legal_anywhere() {
     }
 }
 
-/// Chooses steps until the turn has ended, each legal.
+/// Chooses steps until the turn ends; each must be legal.
 fn step_through(mut game: AnyGame, task: &Task) {
     let color = task.color;
-    let mut player = player();
+    let mut searcher = searcher();
     loop {
-        let step = player.step(&game, task, &mut |_| false).step;
+        let step = searcher.step(&game, task, &mut |_| false).step;
         assert_eq!(game.step(color, step), Ok(()), "{step:?}");
         if !game.is_mid_turn() {
             return;
         }
-        // The other side can only wait; the whole turn contains its beginning.
+        // The other side can only wait; the whole turn contains the stones so far.
         let waiting = Task {
             color: !color,
             ..task.clone()
         };
-        let step = player.step(&game, &waiting, &mut |_| false).step;
+        let step = searcher.step(&game, &waiting, &mut |_| false).step;
         assert_eq!(step, Step::Pass);
         let turn = chosen(&game, task).turn;
         let Turn::Grow(stones) = turn else {
@@ -254,60 +254,66 @@ fn step_through(mut game: AnyGame, task: &Task) {
 }
 
 #[test]
-fn owners_are_known_after_each_first_step_if_asked_for() {
+fn move_ownership_is_counted_if_requested() {
     let game = game_of(
         setup("go", 5, 5),
         &[".XO..", "XXO..", ".....", "OOX..", ".OX.."],
     );
     for color in Color::BOTH {
         let asked = Task {
-            owners_apart: true,
+            move_ownership: true,
             ..task(color, 2000, 1)
         };
-        player().ponder(&game, &asked, &mut |_| false, &mut |view| {
-            let mean = |owned: &[Owned], place: Point| {
+        searcher().ponder(&game, &asked, &mut |_| false, &mut |progress| {
+            let mean = |owned: &[PointOwnership], place: Point| {
                 let found = owned.iter().find(|owned| owned.point == place);
                 found.map_or(f32::NAN, |owned| owned.mean)
             };
-            let report = view.report();
+            let report = progress.report();
             let mut sums = [0.0; 2];
             for step in &report.steps {
-                let after = view.ownership_after(step.step);
+                let after = progress.ownership_after(step.step);
                 assert!(!after.is_empty(), "{:?}", step.step);
                 if let Step::Stone(place) = step.step {
-                    let gained = mean(&after, place) - mean(&view.ownership(), place);
+                    let gained = mean(&after, place) - mean(&progress.ownership(), place);
                     sums[usize::from(gained > 0.0)] += f32::from(step.visits as u16);
                 }
             }
             assert!(sums[1] > 4.0 * sums[0], "{sums:?}");
         });
         let unasked = task(color, 50, 1);
-        player().ponder(&game, &unasked, &mut |_| false, &mut |view| {
-            let steps = view.report().steps;
+        searcher().ponder(&game, &unasked, &mut |_| false, &mut |progress| {
+            let steps = progress.report().steps;
             assert!(
                 steps
                     .iter()
-                    .all(|step| view.ownership_after(step.step).is_empty())
+                    .all(|step| progress.ownership_after(step.step).is_empty())
             );
         });
     }
 }
 
 #[test]
-fn a_preview_is_a_playout_of_the_players_own() {
-    let baseline = Player::new(Knobs::baseline(), 16, 1);
+fn preview_uses_the_searchers_playout_policy() {
+    let baseline = Searcher::new(SearchParams::baseline(), 16, 1);
     for info in VARIANTS {
         let side = if info.stacked { 4 } else { 9 };
         let game = AnyGame::new(&setup(info.id, side, side)).expect("a game");
-        let steps = |player: &Player, seed| player.preview(&game, seed).steps;
-        let learned = steps(&player(), 1);
-        assert_eq!(learned, steps(&player(), 1), "{}", info.id);
-        assert_ne!(learned, steps(&player(), 2), "{}", info.id);
+        let steps = |searcher: &Searcher, seed| searcher.preview(&game, seed).steps;
+        let learned = steps(&searcher(), 1);
+        assert_eq!(learned, steps(&searcher(), 1), "{}", info.id);
+        assert_ne!(learned, steps(&searcher(), 2), "{}", info.id);
         let weights = policy::Weights::parse(policy::embedded(info.id));
-        let factors = policy::Factors::new(&weights.expect("weights"));
-        // Playouts that neither answer nor choose are the baseline's.
-        let alike = learned == steps(&baseline, 1);
-        assert_eq!(alike, !factors.answers && !factors.choosy, "{}", info.id);
+        let factors = policy::CompiledWeights::new(&weights.expect("weights"));
+        // Without local replies and acceptance sampling the playouts are the
+        // baseline's.
+        let is_baseline = learned == steps(&baseline, 1);
+        assert_eq!(
+            is_baseline,
+            !factors.uses_local_replies && !factors.acceptance_sampling,
+            "{}",
+            info.id
+        );
         let first = learned.first().expect("a step");
         assert_eq!(
             game.check_step(game.to_move(), *first),
@@ -315,9 +321,9 @@ fn a_preview_is_a_playout_of_the_players_own() {
             "{}",
             info.id
         );
-        // Whether anything is owned: voids may take the whole board.
+        // Whether any point is owned: voids may take the whole board.
         let owned = |seed| {
-            let preview = player().preview(&game, seed);
+            let preview = searcher().preview(&game, seed);
             let mut points = game.grid().points();
             points.any(|point| preview.owner(point).is_some())
         };
@@ -327,11 +333,11 @@ fn a_preview_is_a_playout_of_the_players_own() {
     for color in Color::BOTH {
         over.play(color, &Turn::Pass).expect("a pass");
     }
-    assert!(player().preview(&over, 1).steps.is_empty());
+    assert!(searcher().preview(&over, 1).steps.is_empty());
 }
 
 #[test]
-fn games_with_itself_end() {
+fn self_play_games_end() {
     for info in VARIANTS {
         let side = if info.stacked { 3 } else { 5 };
         for seed in 0..3 {
@@ -348,113 +354,118 @@ fn games_with_itself_end() {
     }
 }
 
-fn mind<V: Variant>(game: &Game<V>, bytes: usize) -> Mind<V> {
+fn tree<V: Variant>(game: &Game<V>, bytes: usize) -> SearchTree<V> {
     let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
-    Mind::new(game.position(), Knobs::baseline(), bytes, evaluators)
+    SearchTree::new(game.position(), SearchParams::baseline(), bytes, evaluators)
 }
 
 #[test]
-fn the_tree_stays_within_its_bound_and_goes_on() {
+fn pruning_keeps_the_tree_within_the_node_pool() {
     let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
     let AnyGame::Go(game) = &game else {
         unreachable!("a game of go")
     };
-    let mut mind = mind(game, 0); // the least there is
+    let mut tree = tree(game, 0); // the least there is
     let task = task(BLACK, 30_000, 0);
-    mind.turn_to(game, &task);
-    mind.run(&task, 30_000, &mut |_| false);
-    assert!(mind.arena.used() <= mind.arena.capacity());
-    let root = mind.arena.node(mind.root());
+    tree.set_game(game, &task);
+    tree.run(&task, 30_000, &mut |_| false);
+    assert!(tree.nodes.used() <= tree.nodes.capacity());
+    let root = tree.nodes.node(tree.root());
     assert_eq!(root.visits(), 30_000);
-    // What was kept is a tree: visits of children add up.
-    let mut open = vec![mind.root()];
+    // The remaining nodes are a tree: visits of children add up.
+    let mut open = vec![tree.root()];
     let mut expanded = 0;
     while let Some(at) = open.pop() {
-        let sum: u32 = mind.arena.children(at).iter().map(|n| n.visits()).sum();
-        assert!(sum <= mind.arena.node(at).visits());
+        let sum: u32 = tree.nodes.children(at).iter().map(|n| n.visits()).sum();
+        assert!(sum <= tree.nodes.node(at).visits());
         expanded += u32::from(sum > 0);
-        open.extend(mind.arena.places(at));
+        open.extend(tree.nodes.child_indices(at));
     }
     assert!(expanded > 100, "{expanded}");
 }
 
 #[test]
-fn what_was_thought_is_remembered() {
+fn tree_is_reused_while_the_game_continues() {
     let mut game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
-    let mut player = player();
-    let seen = |player: &mut Player, game: &AnyGame| {
+    let mut searcher = searcher();
+    let seen = |searcher: &mut Searcher, game: &AnyGame| {
         let mut visits = 0;
         let task = task(game.to_move(), 1, 0);
-        player.ponder(game, &task, &mut |_| false, &mut |view| {
-            visits = view.report().visits;
+        searcher.ponder(game, &task, &mut |_| false, &mut |progress| {
+            visits = progress.report().visits;
         });
         visits
     };
-    let choice = player.turn(&game, &task(BLACK, 2000, 0), &mut |_| false);
+    let choice = searcher.turn(&game, &task(BLACK, 2000, 0), &mut |_| false);
     game.play(BLACK, &choice.turn).expect("legal");
-    let after = seen(&mut player, &game);
+    let after = seen(&mut searcher, &game);
     assert_eq!(after, u64::from(choice.choice.visits) + 1);
-    // Back, and by another way of saying the same game.
+    // After undo, and in another game object with the same turns.
     game.undo(1).expect("a turn to take back");
-    assert_eq!(seen(&mut player, &game), 2001);
+    assert_eq!(seen(&mut searcher, &game), 2001);
     let mut again = AnyGame::new(&setup("go", 7, 7)).expect("a game");
     again.play(BLACK, &choice.turn).expect("legal");
-    // The playout from the root may have come by.
-    let again_seen = seen(&mut player, &again);
+    // The simulation from the root may have visited this node.
+    let again_seen = seen(&mut searcher, &again);
     assert!((after + 1..=after + 2).contains(&again_seen));
-    // Not if a rule differs.
+    // Not with other rules.
     again.set_komi(3.0);
-    assert_eq!(seen(&mut player, &again), 1);
+    assert_eq!(seen(&mut searcher, &again), 1);
 }
 
 #[test]
-fn a_growth_is_remembered_in_any_order() {
+fn tree_is_reused_for_a_growth_in_any_order() {
     let mut game = game_of(setup("sygo", 3, 3), &["X..", "...", "..X"]);
-    let mut player = player();
-    player.turn(&game, &task(BLACK, 10_000, 0), &mut |_| false);
+    let mut searcher = searcher();
+    searcher.turn(&game, &task(BLACK, 10_000, 0), &mut |_| false);
     let seen = ["A2", "C2"].map(|first| {
         let second = if first == "A2" { "C2" } else { "A2" };
         let stones = [first, second].map(|text| point(&game, text));
         let turn = Turn::Grow(Stones::from_slice(&stones));
         game.play(BLACK, &turn).expect("legal");
         let mut visits = 0;
-        player.ponder(&game, &task(WHITE, 1, 0), &mut |_| false, &mut |view| {
-            visits = view.report().visits;
+        searcher.ponder(&game, &task(WHITE, 1, 0), &mut |_| false, &mut |progress| {
+            visits = progress.report().visits;
         });
         game.undo(1).expect("a turn to take back");
         visits
     });
-    // The second is found where the first was thought about.
+    // The second order finds the tree of the first.
     assert!(seen[0] > 1, "{seen:?}");
     assert_eq!(seen[1], seen[0] + 1);
 }
 
 #[test]
-fn the_callback_and_the_limit_end_the_search() {
+fn callback_and_limit_end_the_search() {
     let game = AnyGame::new(&setup("go", 5, 5)).expect("a game");
-    let mut watch = |view: &dyn View| view.playouts() >= 100;
-    let choice = player().step(&game, &Task::new(BLACK), &mut watch);
+    let mut should_stop = |progress: &dyn SearchProgress| progress.playouts() >= 100;
+    let choice = searcher().step(&game, &Task::new(BLACK), &mut should_stop);
     assert!((100..120).contains(&choice.playouts), "{}", choice.playouts);
-    let choice = player().step(&game, &task(BLACK, 5, 0), &mut |_| false);
+    let choice = searcher().step(&game, &task(BLACK, 5, 0), &mut |_| false);
     assert_eq!(choice.playouts, 5);
 }
 
 #[test]
-fn threads_share_a_tree() {
+fn threads_share_the_tree() {
     let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
-    let mut player = Player::new(Knobs::default(), 16, 3);
-    player.ponder(&game, &task(BLACK, 3000, 0), &mut |_| false, &mut |view| {
-        let report = view.report();
-        assert_eq!(view.playouts(), 3000);
-        // Two that count at once may count as one.
-        assert!((2000..=3000).contains(&report.visits), "{}", report.visits);
-        let sum: u32 = report.steps.iter().map(|step| step.visits).sum();
-        assert!((2000..=3000).contains(&sum), "{sum}");
-    });
+    let mut searcher = Searcher::new(SearchParams::default(), 16, 3);
+    searcher.ponder(
+        &game,
+        &task(BLACK, 3000, 0),
+        &mut |_| false,
+        &mut |progress| {
+            let report = progress.report();
+            assert_eq!(progress.playouts(), 3000);
+            // Two concurrent updates may count as one.
+            assert!((2000..=3000).contains(&report.visits), "{}", report.visits);
+            let sum: u32 = report.steps.iter().map(|step| step.visits).sum();
+            assert!((2000..=3000).contains(&sum), "{sum}");
+        },
+    );
 }
 
 #[test]
-fn what_is_excluded_is_not_chosen() {
+fn excluded_and_restricted_steps_are_not_chosen() {
     let game = race();
     let mut task = task(BLACK, 100, 0);
     task.exclude = game.grid().points().map(Step::Stone).collect();
@@ -483,36 +494,41 @@ fn what_is_excluded_is_not_chosen() {
 }
 
 #[test]
-fn small_boards_are_solved() {
+fn solver_proves_a_small_board() {
     let mut setup = setup("go", 3, 2);
     setup.rules.komi = 0.0;
     let game = game_of(setup, &["..#", "#.#"]);
-    let mut watch = |view: &dyn View| view.lead().settled;
-    player().ponder(&game, &task(BLACK, 100_000, 0), &mut watch, &mut |view| {
-        assert!(view.lead().settled);
-        // In the middle, and White cannot live.
-        assert!(view.playouts() < 10_000, "{}", view.playouts());
-    });
+    let mut should_stop = |progress: &dyn SearchProgress| progress.stability().is_decided;
+    searcher().ponder(
+        &game,
+        &task(BLACK, 100_000, 0),
+        &mut should_stop,
+        &mut |progress| {
+            assert!(progress.stability().is_decided);
+            // Black plays in the middle, and White cannot live.
+            assert!(progress.playouts() < 10_000, "{}", progress.playouts());
+        },
+    );
     let choice = chosen(&game, &task(BLACK, 100_000, 0));
     assert_eq!(choice.turn, stone(&game, "B2"));
     assert_eq!((choice.choice.win_rate, choice.choice.margin), (1.0, 3.0));
 }
 
 #[test]
-fn owners_are_told_by_playouts_or_by_the_count() {
+fn ownership_is_estimated_or_counted() {
     let rows = [".X.O.", "XX.OO", ".X.O.", "XX.OO", "XX#OO"];
     let mut game = game_of(setup("go", 5, 5), &rows);
     let owners = ownership(&game, 40, 0);
     assert_eq!(owners.len(), 24);
     for (at, owner) in owners {
-        let (column, _) = game.grid().place(at);
+        let (column, _) = game.grid().coordinates(at);
         match column {
             0 | 1 => assert_eq!(owner, 1.0),
             2 => assert!(owner.abs() < 1.0, "{owner}"),
             _ => assert_eq!(owner, -1.0),
         }
     }
-    // Two passes change nothing about it; the end by resignation does.
+    // Two passes change nothing about ownership; the end by resignation does.
     let neutral = (point(&game, "C3"), 0.0);
     for color in [BLACK, WHITE] {
         game.play(color, &Turn::Pass).expect("legal");

@@ -1,42 +1,44 @@
-//! One thread of a search: descend, expand, judge, note.
+//! One thread of a search. A simulation selects a path down the tree, expands its
+//! last node, evaluates it and backpropagates the outcome.
 
-use super::arena::Arena;
 use super::bounds::Bounds;
 use super::candidates;
-use super::evaluator::{Ends, Evaluator, Outcome, Trace};
-use super::knobs::Knobs;
-use super::node::{Kind, Node};
-use super::player::Restriction;
+use super::evaluator::{Evaluator, Outcome, Ownership, Trace};
+use super::node::{Node, NodeState};
+use super::node_pool::NodePool;
+use super::params::SearchParams;
+use super::searcher::Restriction;
 use super::select;
 use crate::board::{Color, Point, Random};
 use crate::rules::{Ending, History, Ko, Position, Step, StepSet, Variant};
 
-/// What all threads of a search look at and none changes but through nodes.
-pub(super) struct Ground<'a, V: Variant> {
-    pub(super) arena: &'a Arena,
-    pub(super) knobs: &'a Knobs,
-    /// The place of the root.
+/// What all threads of a search share.
+pub(super) struct SearchContext<'a, V: Variant> {
+    pub(super) nodes: &'a NodePool,
+    pub(super) params: &'a SearchParams,
+    /// Index of the root.
     pub(super) root: u32,
     /// The position at the root.
     pub(super) start: &'a Position<V>,
-    /// Where the turn before the latest was placed, at the root.
+    /// Point of the second last turn before the root.
     pub(super) before: Point,
-    /// First steps that cannot be said.
+    /// Steps at the root that may not be chosen, because the encoding cannot
+    /// express them.
     pub(super) exclude: &'a StepSet,
     pub(super) restrictions: &'a [Restriction],
-    /// Whether other threads search too.
+    /// Whether several threads search.
     pub(super) shared: bool,
-    /// Whether to note what the points become after each child of the root.
-    pub(super) owners_apart: bool,
+    /// Whether to count ownership for each child of the root.
+    pub(super) move_ownership: bool,
 }
 
-impl<V: Variant> Ground<'_, V> {
+impl<V: Variant> SearchContext<'_, V> {
     /// The side to move at the root.
     pub(super) fn color(&self) -> Color {
         self.start.to_move
     }
 
-    /// Whether `color` is allowed to look at `step`, so many steps from the
+    /// Whether the restrictions allow `step` of `color` at this depth; 0 is the
     /// root.
     pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
         let excluded = depth == 0 && step.point().is_some() && self.exclude.contains(step);
@@ -47,7 +49,7 @@ impl<V: Variant> Ground<'_, V> {
                 .all(|restriction| restriction.allows(depth, color, step))
     }
 
-    /// Whether any step so far from the root may be forbidden to look at.
+    /// Whether any restriction applies at this depth.
     fn is_restricted(&self, depth: usize) -> bool {
         depth == 0 && !self.exclude.is_empty()
             || self
@@ -57,43 +59,43 @@ impl<V: Variant> Ground<'_, V> {
     }
 }
 
-/// How a way down the tree ended.
-enum End {
-    Judged(Outcome),
-    /// A step turned out to be illegal, and will not be taken again.
+/// How a descent ended.
+enum Descent {
+    Evaluated(Outcome),
+    /// The step turned out to be illegal and will not be taken again.
     Illegal,
 }
 
-/// What one thread needs to make the tree grow.
+/// The state of one search thread.
 #[derive(Debug)]
 pub(super) struct Worker<V: Variant> {
     evaluator: Box<dyn Evaluator<V>>,
     random: Random,
-    /// The position that walks down the tree.
+    /// The position at the current node.
     position: Position<V>,
     history: History,
-    /// Turns that the history holds at the root.
-    noted: usize,
-    /// Nodes of the way down, and who is to move at each.
+    /// Turns in the history at the root.
+    root_history_len: usize,
+    /// The nodes of the current path and the side to move at each.
     path: Vec<(u32, Color)>,
-    /// What the latest playout was worth at each.
+    /// The utility of the latest simulation at each node of the path.
     values: Vec<f32>,
     pub(super) trace: Trace,
-    marks: select::Marks,
+    amaf: select::AmafUpdater,
     steps: Vec<Step>,
     priors: Vec<f32>,
-    /// Priors, numbers and steps, the highest prior first if nodes are to widen.
+    /// Priors, indices and steps; sorted by prior if progressive widening is on.
     ranked: Vec<(f32, u16, Step)>,
-    /// For each child of the root: sum of the squares of its margins, and
-    /// their number.
-    pub(super) squares: Vec<f64>,
-    pub(super) tried: Vec<u32>,
-    /// For each child of the root, what the points became after it, if the task
-    /// asks for that; and what they had become before the latest playout.
-    pub(super) apart: Vec<Ends>,
-    ends_before: Ends,
-    /// Set when there was no room for more children.
-    pub(super) starved: bool,
+    /// For each child of the root: the sum of its squared margins, and their
+    /// number.
+    pub(super) margin_squares: Vec<f64>,
+    pub(super) child_visits: Vec<u32>,
+    /// For each child of the root: ownership counts, if the task asks for them; and
+    /// the counts before the latest simulation.
+    pub(super) child_ownership: Vec<Ownership>,
+    ownership_before: Ownership,
+    /// Whether the node pool was full.
+    pub(super) out_of_nodes: bool,
 }
 
 impl<V: Variant> Worker<V> {
@@ -103,51 +105,51 @@ impl<V: Variant> Worker<V> {
             random: Random::new(0),
             position: position.clone(),
             history: History::new(0),
-            noted: 0,
+            root_history_len: 0,
             path: Vec::new(),
             values: Vec::new(),
             trace: Trace::default(),
-            marks: select::Marks::default(),
+            amaf: select::AmafUpdater::default(),
             steps: Vec::new(),
             priors: Vec::new(),
             ranked: Vec::new(),
-            squares: Vec::new(),
-            tried: Vec::new(),
-            apart: Vec::new(),
-            ends_before: Ends::default(),
-            starved: false,
+            margin_squares: Vec::new(),
+            child_visits: Vec::new(),
+            child_ownership: Vec::new(),
+            ownership_before: Ownership::default(),
+            out_of_nodes: false,
         }
     }
 
-    /// Gets ready for another search.
-    pub(super) fn prepare(&mut self, history: &History, seed: u64) {
+    /// Prepares for another search.
+    pub(super) fn reset(&mut self, history: &History, seed: u64) {
         self.history = history.clone();
-        self.noted = history.len();
+        self.root_history_len = history.len();
         self.random = Random::new(seed);
-        self.trace.ends = Ends::default();
-        self.forget_children();
-        self.starved = false;
+        self.trace.ownership = Ownership::default();
+        self.clear_root_children();
+        self.out_of_nodes = false;
     }
 
-    /// One playout, through the child at `forced` if one is named; false if
-    /// that turned out to be illegal.
-    pub(super) fn simulate(&mut self, ground: &Ground<'_, V>, forced: Option<u32>) -> bool {
+    /// One simulation, through the child at `forced` if given; false if that child
+    /// turned out to be illegal.
+    pub(super) fn simulate(&mut self, context: &SearchContext<'_, V>, forced: Option<u32>) -> bool {
         loop {
-            self.position.copy_from(ground.start);
+            self.position.copy_from(context.start);
             self.path.clear();
             self.trace.steps.clear();
-            self.visit(ground, ground.root);
-            let end = self.descend(ground, forced);
-            self.history.truncate(self.noted);
+            self.push_node(context, context.root);
+            let end = self.descend(context, forced);
+            self.history.truncate(self.root_history_len);
             match end {
-                End::Judged(outcome) => {
-                    self.note(ground, outcome);
+                Descent::Evaluated(outcome) => {
+                    self.backpropagate(context, outcome);
                     return true;
                 }
-                End::Illegal => {
-                    self.turn_back(ground);
-                    let tried = forced.map(|child| ground.arena.node(child).kind());
-                    if tried == Some(Kind::Illegal) {
+                Descent::Illegal => {
+                    self.remove_virtual_losses(context);
+                    let child_visits = forced.map(|child| context.nodes.node(child).kind());
+                    if child_visits == Some(NodeState::Illegal) {
                         return false;
                     }
                 }
@@ -155,101 +157,100 @@ impl<V: Variant> Worker<V> {
         }
     }
 
-    fn visit(&mut self, ground: &Ground<'_, V>, at: u32) {
-        if ground.shared {
-            ground.arena.node(at).set_out();
+    fn push_node(&mut self, context: &SearchContext<'_, V>, at: u32) {
+        if context.shared {
+            context.nodes.node(at).add_virtual_loss();
         }
         self.path.push((at, self.position.to_move));
     }
 
-    fn turn_back(&self, ground: &Ground<'_, V>) {
-        if ground.shared {
+    fn remove_virtual_losses(&self, context: &SearchContext<'_, V>) {
+        if context.shared {
             for &(at, _) in &self.path {
-                ground.arena.node(at).come_back();
+                context.nodes.node(at).remove_virtual_loss();
             }
         }
     }
 
-    /// Walks down to a node without children or to the end of the game, and
-    /// judges it.
-    fn descend(&mut self, ground: &Ground<'_, V>, mut forced: Option<u32>) -> End {
-        let mut at = ground.root;
+    /// Walks down to a leaf or the end of the game and evaluates it.
+    fn descend(&mut self, context: &SearchContext<'_, V>, mut forced: Option<u32>) -> Descent {
+        let mut at = context.root;
         loop {
-            let node = ground.arena.node(at);
-            if at != ground.root
+            let node = context.nodes.node(at);
+            if at != context.root
                 && let Some(margin) = node.bounds().exact()
             {
-                return End::Judged(Outcome::counted(margin));
+                return Descent::Evaluated(Outcome::counted(margin));
             }
-            if node.kind() == Kind::Over {
-                return End::Judged(node.mean());
+            if node.kind() == NodeState::Terminal {
+                return Descent::Evaluated(node.mean());
             }
             if !node.is_expanded() {
-                self.open(ground, at);
+                self.expand_or_share(context, at);
             }
-            let Some(child) = forced.take().or_else(|| self.select(ground, at)) else {
+            let Some(child) = forced.take().or_else(|| self.select_child(context, at)) else {
                 let outcome =
                     self.evaluator
                         .value(&self.position, &mut self.random, &mut self.trace);
-                return End::Judged(outcome);
+                return Descent::Evaluated(outcome);
             };
-            if !self.enter(ground, child) {
-                return End::Illegal;
+            if !self.make_step(context, child) {
+                return Descent::Illegal;
             }
-            self.visit(ground, child);
+            self.push_node(context, child);
             at = child;
         }
     }
 
-    fn select(&self, ground: &Ground<'_, V>, at: u32) -> Option<u32> {
+    fn select_child(&self, context: &SearchContext<'_, V>, at: u32) -> Option<u32> {
         let depth = self.path.len() - 1;
         let color = self.position.to_move;
-        // What a second pass makes of the game is certain, and decides what the
-        // first was worth; but priors hardly ever tell to look.
+        // A second pass gives a certain result and so decides the value of the
+        // first, but its prior is hardly ever high enough to be visited.
         if self.position.passes > 0
-            && let Some(pass) = untried_pass(ground.arena, at)
-            && ground.allows(depth, color, Step::Pass)
+            && let Some(pass) = untried_pass(context.nodes, at)
+            && context.allows(depth, color, Step::Pass)
         {
             return Some(pass);
         }
-        if !ground.is_restricted(depth) {
-            return select::child(ground.arena, at, color, ground.knobs, |_| true);
+        if !context.is_restricted(depth) {
+            return select::select_child(context.nodes, at, color, context.params, |_| true);
         }
-        let allowed = |node: &Node| ground.allows(depth, color, node.step());
-        select::child(ground.arena, at, color, ground.knobs, allowed)
+        let allowed = |node: &Node| context.allows(depth, color, node.step());
+        select::select_child(context.nodes, at, color, context.params, allowed)
     }
 
-    /// Gives the node at hand the children that its position has already after
-    /// other steps, or, when it was visited often enough, new ones.
+    /// Links the node to the children of the same position in the transposition
+    /// table, or expands it if it has enough visits.
     #[inline]
-    fn open(&mut self, ground: &Ground<'_, V>, at: u32) {
-        let node = ground.arena.node(at);
-        let key = V::part_key(&self.position);
-        let known = key.and_then(|key| ground.arena.twins.find(key));
+    fn expand_or_share(&mut self, context: &SearchContext<'_, V>, at: u32) {
+        let node = context.nodes.node(at);
+        let key = V::mid_turn_key(&self.position);
+        let known = key.and_then(|key| context.nodes.transpositions.probe(key));
         if let Some((first, count)) = known {
-            if node.claim() {
+            if node.try_claim() {
                 node.publish(first, count);
             }
-        } else if at == ground.root || node.visits() as f32 >= ground.knobs.expand_after {
-            self.expand(ground, at);
+        } else if at == context.root || node.visits() as f32 >= context.params.expansion_threshold {
+            self.expand(context, at);
             if let (Some(key), (first, count @ 1..)) = (key, node.children()) {
-                ground.arena.twins.note(key, first, count);
+                context.nodes.transpositions.store(key, first, count);
             }
         }
     }
 
-    /// Gives the node at hand children if there is room.
-    fn expand(&mut self, ground: &Ground<'_, V>, at: u32) {
-        let node = ground.arena.node(at);
-        if !node.claim() {
+    /// Creates the children of a node if the pool has room.
+    fn expand(&mut self, context: &SearchContext<'_, V>, at: u32) {
+        let node = context.nodes.node(at);
+        if !node.try_claim() {
             return;
         }
         let before = match self.trace.steps.as_slice() {
-            [] => ground.before,
-            [_] => ground.start.latest.placed,
+            [] => context.before,
+            [_] => context.start.latest.placed,
             [.., (_, step), _] => step.point().unwrap_or(Point::NONE),
         };
-        candidates::collect(
+        candidates::collect_candidates(
             &self.position,
             self.evaluator.knows_eyes(),
             &mut self.random,
@@ -258,71 +259,72 @@ impl<V: Variant> Worker<V> {
         self.priors.clear();
         self.evaluator
             .priors(&self.position, before, &self.steps, &mut self.priors);
-        let curiosity = ground.knobs.curiosity;
-        let even = curiosity * self.priors.iter().sum::<f32>() / self.priors.len() as f32;
+        let policy_uniform_share = context.params.policy_uniform_share;
+        let even =
+            policy_uniform_share * self.priors.iter().sum::<f32>() / self.priors.len() as f32;
         let count = self.steps.len() as u16;
-        let Some(first) = ground.arena.take(count) else {
-            self.starved = true;
-            node.unclaim();
+        let Some(first) = context.nodes.allocate(count) else {
+            self.out_of_nodes = true;
+            node.release_claim();
             return;
         };
-        self.rank(ground.knobs);
-        let block = ground.arena.block(first, count);
+        self.sort_by_prior(context.params);
+        let block = context.nodes.block(first, count);
         for (child, &(prior, _, step)) in block.iter().zip(&self.ranked) {
-            child.reset(step, prior * (1.0 - curiosity) + even);
+            child.reset(step, prior * (1.0 - policy_uniform_share) + even);
         }
         node.publish(first, count);
     }
 
-    /// Puts the steps in the order of their priors, if nodes are to widen; alike
-    /// ones stay in theirs.
-    fn rank(&mut self, knobs: &Knobs) {
+    /// Sorts the steps by prior if progressive widening is on; equal priors keep
+    /// their order.
+    fn sort_by_prior(&mut self, params: &SearchParams) {
         let steps = self.priors.iter().zip(&self.steps);
         let numbered = (0u16..).zip(steps);
         self.ranked.clear();
         self.ranked
             .extend(numbered.map(|(number, (&prior, &step))| (prior, number, step)));
-        if knobs.widening > 0.0 {
+        if params.progressive_widening > 0.0 {
             self.ranked
                 .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         }
     }
 
-    /// Makes the step of a node; false if the history forbids it.
-    fn enter(&mut self, ground: &Ground<'_, V>, at: u32) -> bool {
-        let node = ground.arena.node(at);
+    /// Makes the step of a node; false if superko forbids it.
+    fn make_step(&mut self, context: &SearchContext<'_, V>, at: u32) -> bool {
+        let node = context.nodes.node(at);
         let (step, fresh) = (node.step(), node.visits() == 0);
         let color = self.position.to_move;
         self.trace.steps.push((color, step));
         let ended = self.position.make(color, step);
-        if ended && looks_back(ground.start) {
+        if ended && needs_history(context.start) {
             let hash = self.position.board.hash();
             if fresh && step != Step::Pass && !self.check_repetition(hash, color) {
-                node.set_kind(Kind::Illegal);
+                node.set_kind(NodeState::Illegal);
                 return false;
             }
             self.history.push(hash, color);
         }
         if fresh && ended && self.position.is_over() {
-            self.end_here(ground, node);
+            self.mark_terminal(context, node);
         }
         true
     }
 
-    /// Notes that the game is over at a node.
-    fn end_here(&self, ground: &Ground<'_, V>, node: &Node) {
+    /// Marks a node at which the game is over.
+    fn mark_terminal(&self, context: &SearchContext<'_, V>, node: &Node) {
         let outcome = Outcome::of(&self.position);
         let margin = match self.position.ending {
             Some(Ending::Draw) => 0.0,
             _ => self.position.margin(),
         };
-        node.settle(outcome, outcome.value(ground.knobs));
+        node.set_exact(outcome, outcome.value(context.params));
         node.set_bounds(Bounds::exactly(margin));
-        node.set_kind(Kind::Over);
+        node.set_kind(NodeState::Terminal);
     }
 
-    /// Whether `color` may end a turn other than a pass with this position;
-    /// ends the game where that makes it a draw.
+    /// Whether `color` may end a turn other than a pass with this position. If
+    /// repetition is a draw, ends the game.
     fn check_repetition(&mut self, hash: u64, color: Color) -> bool {
         if self.history.forbids(self.position.rules.ko, hash, color) {
             return false;
@@ -333,85 +335,88 @@ impl<V: Variant> Worker<V> {
         true
     }
 
-    /// Adds an outcome to every node of the way, as far as it is possible
-    /// there, and what it says about steps that came later.
-    fn note(&mut self, ground: &Ground<'_, V>, mut outcome: Outcome) {
-        self.prove(ground);
+    /// Updates every node of the path with the outcome, clamped to its proven
+    /// bounds, and the AMAF statistics.
+    fn backpropagate(&mut self, context: &SearchContext<'_, V>, mut outcome: Outcome) {
+        self.backpropagate_bounds(context);
         self.values.clear();
         self.values.resize(self.path.len(), 0.0);
         for (&(at, _), value) in self.path.iter().zip(&mut self.values).rev() {
-            let node = ground.arena.node(at);
+            let node = context.nodes.node(at);
             outcome = node.bounds().clamp(outcome);
-            *value = outcome.value(ground.knobs);
-            if ground.shared {
-                node.come_back();
+            *value = outcome.value(context.params);
+            if context.shared {
+                node.remove_virtual_loss();
             }
-            if node.kind() == Kind::Over {
-                node.count();
+            if node.kind() == NodeState::Terminal {
+                node.count_visit();
             } else {
                 node.add(outcome, *value);
             }
         }
-        if ground.knobs.amaf_equivalence > 0.0 {
-            self.marks.note(
-                ground.arena,
-                ground.knobs,
+        if context.params.amaf_equivalence > 0.0 {
+            self.amaf.update(
+                context.nodes,
+                context.params,
                 &self.path,
                 &self.trace,
                 &self.values,
             );
         }
-        self.note_child(ground, outcome);
+        self.update_root_child(context, outcome);
     }
 
-    /// Notes what is asked of single children of the root.
-    fn note_child(&mut self, ground: &Ground<'_, V>, outcome: Outcome) {
+    /// Updates the statistics kept only for children of the root.
+    fn update_root_child(&mut self, context: &SearchContext<'_, V>, outcome: Outcome) {
         let Some(&(child, _)) = self.path.get(1) else {
             return;
         };
-        let places = ground.arena.places(ground.root);
-        self.squares.resize(places.len(), 0.0);
-        self.tried.resize(places.len(), 0);
-        let at = child.wrapping_sub(places.start) as usize;
-        if let (Some(square), Some(tried)) = (self.squares.get_mut(at), self.tried.get_mut(at)) {
+        let child_indices = context.nodes.child_indices(context.root);
+        self.margin_squares.resize(child_indices.len(), 0.0);
+        self.child_visits.resize(child_indices.len(), 0);
+        let at = child.wrapping_sub(child_indices.start) as usize;
+        if let (Some(square), Some(child_visits)) = (
+            self.margin_squares.get_mut(at),
+            self.child_visits.get_mut(at),
+        ) {
             *square += f64::from(outcome.margin * outcome.margin);
-            *tried += 1;
+            *child_visits += 1;
         }
-        if ground.owners_apart {
-            self.apart.resize(places.len(), Ends::default());
-            let points = ground.start.board.grid().points();
-            if let Some(ends) = self.apart.get_mut(at) {
-                ends.add(points, &self.ends_before, &self.trace.ends);
+        if context.move_ownership {
+            self.child_ownership
+                .resize(child_indices.len(), Ownership::default());
+            let points = context.start.board.grid().points();
+            if let Some(ownership) = self.child_ownership.get_mut(at) {
+                ownership.add(points, &self.ownership_before, &self.trace.ownership);
             }
-            self.ends_before.clone_from(&self.trace.ends);
+            self.ownership_before.clone_from(&self.trace.ownership);
         }
     }
 
-    /// Forgets what is known of single children: the root has changed.
-    pub(super) fn forget_children(&mut self) {
-        self.squares.clear();
-        self.tried.clear();
-        self.apart.clear();
-        self.ends_before.clone_from(&self.trace.ends);
+    /// Clears the statistics of the root's children: the root has changed.
+    pub(super) fn clear_root_children(&mut self) {
+        self.margin_squares.clear();
+        self.child_visits.clear();
+        self.child_ownership.clear();
+        self.ownership_before.clone_from(&self.trace.ownership);
     }
 
-    /// Lets what is proven about the last node of the way count for those
-    /// before it.
-    fn prove(&self, ground: &Ground<'_, V>) {
+    /// Backpropagates what is proven at the last node of the path.
+    fn backpropagate_bounds(&self, context: &SearchContext<'_, V>) {
         let Some(&(leaf, _)) = self.path.last() else {
             return;
         };
-        if ground.arena.node(leaf).bounds() == Bounds::UNKNOWN {
+        if context.nodes.node(leaf).bounds() == Bounds::UNKNOWN {
             return;
         }
         for &(at, color) in self.path.iter().rev().skip(1) {
-            let children = ground.arena.children(at).iter();
-            let legal = children.filter(|child| child.kind() != Kind::Illegal);
+            let children = context.nodes.children(at).iter();
+            let legal = children.filter(|child| child.kind() != NodeState::Illegal);
             let bounds = Bounds::best(color, legal.map(Node::bounds));
-            let node = ground.arena.node(at);
-            // What was proven by children that were given up since stays.
+            let node = context.nodes.node(at);
+            // Keep what was proven by children that were pruned since.
             let bounds = bounds.within(node.bounds());
-            // Steps of a growth may have told another way already.
+            // A shared child may have been proven by another path already.
             if bounds == node.bounds() && !matches!(node.step(), Step::Grow(_)) {
                 break;
             }
@@ -420,16 +425,16 @@ impl<V: Variant> Worker<V> {
     }
 }
 
-/// The child of a node that passes, if it was never tried.
-fn untried_pass(arena: &Arena, at: u32) -> Option<u32> {
-    arena.places(at).find(|&place| {
-        let node = arena.node(place);
-        node.step() == Step::Pass && node.visits() == 0 && node.kind() != Kind::Illegal
+/// The unvisited child of a node that passes.
+fn untried_pass(nodes: &NodePool, at: u32) -> Option<u32> {
+    nodes.child_indices(at).find(|&node_index| {
+        let node = nodes.node(node_index);
+        node.step() == Step::Pass && node.visits() == 0 && node.kind() != NodeState::Illegal
     })
 }
 
-/// Whether any rule asks for earlier positions.
-pub(super) fn looks_back<V: Variant>(position: &Position<V>) -> bool {
+/// Whether a rule needs earlier positions.
+pub(super) fn needs_history<V: Variant>(position: &Position<V>) -> bool {
     let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
     !V::INFO.ko_has_no_effect && (superko || V::INFO.repetition_draws)
 }

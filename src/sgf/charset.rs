@@ -1,96 +1,96 @@
-//! Character sets: how far a value reaches, and what its bytes say.
+//! Character sets: where a property value ends, and which text its bytes encode.
 
 use encoding_rs::{
     BIG5, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 use std::borrow::Cow;
 
-/// Which bytes above ASCII take the next byte with them, though that may look
-/// like a bracket or a backslash.
+/// The double-byte scheme of a character set: which lead bytes take a trail byte, even one
+/// that equals `]` or `\` in ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Script {
-    /// None: every bracket is one.
+pub(super) enum TrailBytes {
+    /// No double-byte characters: each `]` byte is a bracket.
     #[default]
     Ascii,
-    /// Shift_JIS: all but half-width katakana.
+    /// Shift_JIS: lead bytes are all bytes above ASCII but half-width katakana.
     ShiftJis,
-    /// GBK, GB18030, Big5.
+    /// GBK, GB18030 and Big5: every byte from 0x81 to 0xFE is a lead byte.
     TwoBytes,
 }
 
-impl Script {
-    /// Whether these two bytes are one character.
+impl TrailBytes {
+    /// Whether `lead` and `trail` form one character.
     #[inline]
     fn pairs(self, lead: u8, trail: Option<&u8>) -> bool {
         let leads = match self {
-            Script::Ascii => return false,
-            Script::ShiftJis => matches!(lead, 0x81..=0x9f | 0xe0..=0xfc),
-            Script::TwoBytes => matches!(lead, 0x81..=0xfe),
+            TrailBytes::Ascii => return false,
+            TrailBytes::ShiftJis => matches!(lead, 0x81..=0x9f | 0xe0..=0xfc),
+            TrailBytes::TwoBytes => matches!(lead, 0x81..=0xfe),
         };
         leads && matches!(trail, Some(0x40..=0x7e | 0x80..=0xfe))
     }
 
-    /// Length of the character at the start of `text`.
+    /// Length in bytes of the character at the start of `text`; 1 for an empty text.
     #[inline]
-    pub(super) fn step(self, text: &[u8]) -> usize {
+    pub(super) fn char_len(self, text: &[u8]) -> usize {
         match text {
             [lead, rest @ ..] if *lead > 0x7f && self.pairs(*lead, rest.first()) => 2,
             _ => 1,
         }
     }
 
-    /// Where the bracket stands that closes the value; none if none does.
+    /// Offset of the bracket that closes the value; `None` if the value is not closed.
     #[inline]
-    pub(super) fn end_of_value(self, text: &[u8]) -> Option<usize> {
+    pub(super) fn value_end(self, text: &[u8]) -> Option<usize> {
         let mut at = 0;
         loop {
             at += match text.get(at)? {
                 b']' => return Some(at),
                 b'\\' => 2,
                 byte if byte.is_ascii() => 1,
-                _ => self.step(text.get(at..)?),
+                _ => self.char_len(text.get(at..)?),
             }
         }
     }
 }
 
-/// The character set of a game.
+/// The character set of a game, from its `CA` property.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Charset {
-    /// None: UTF-8 where that is possible, windows-1252 elsewhere.
+    /// `None`: UTF-8 if the bytes are valid UTF-8, otherwise windows-1252.
     encoding: Option<&'static Encoding>,
-    pub(super) script: Script,
+    pub(super) trail_bytes: TrailBytes,
 }
 
 impl Charset {
-    /// The set of this name, a label of the web's Encoding Standard; none if
-    /// there is none.
+    /// Looks up a label of the WHATWG Encoding Standard; `None` for unknown labels.
     pub(super) fn named(label: &[u8]) -> Option<Charset> {
         let mut encoding = Encoding::for_label(label)?;
         if encoding == UTF_16LE || encoding == UTF_16BE {
             encoding = UTF_8; // nothing else has ASCII brackets
         }
-        let script = match encoding {
-            _ if encoding == SHIFT_JIS => Script::ShiftJis,
-            _ if [GBK, GB18030, BIG5].contains(&encoding) => Script::TwoBytes,
-            _ => Script::Ascii,
+        let trail_bytes = match encoding {
+            _ if encoding == SHIFT_JIS => TrailBytes::ShiftJis,
+            _ if [GBK, GB18030, BIG5].contains(&encoding) => TrailBytes::TwoBytes,
+            _ => TrailBytes::Ascii,
         };
         Some(Charset {
             encoding: Some(encoding),
-            script,
+            trail_bytes,
         })
     }
 
-    /// The same set, in a text where every bracket is one.
-    pub(super) fn scanned_as_ascii(self) -> Charset {
+    /// The same character set without the double-byte scheme, for a text in which every `]`
+    /// byte is a bracket.
+    pub(super) fn single_byte(self) -> Charset {
         Charset {
-            script: Script::Ascii,
+            trail_bytes: TrailBytes::Ascii,
             ..self
         }
     }
 
-    /// What the bytes say. UTF-8 that is none is taken for windows-1252, in which
-    /// every byte says something; in other sets a broken character becomes U+FFFD.
+    /// Decodes bytes. Invalid UTF-8 is read as windows-1252, in which every byte is a
+    /// character; in other sets an invalid sequence becomes U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         let encoding = self.encoding.unwrap_or(UTF_8);
         if encoding != UTF_8 {
@@ -103,9 +103,9 @@ impl Charset {
     }
 }
 
-/// The text of a file: what begins with the mark of UTF-16 is turned into
-/// UTF-8, everything else is left alone.
-pub fn unwrapped(bytes: &[u8]) -> Cow<'_, [u8]> {
+/// Converts a file that begins with a UTF-16 byte order mark to UTF-8; returns other bytes
+/// unchanged.
+pub fn decode_utf16(bytes: &[u8]) -> Cow<'_, [u8]> {
     match Encoding::for_bom(bytes) {
         Some((encoding, _)) if encoding != UTF_8 => match encoding.decode(bytes).0 {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),

@@ -1,146 +1,162 @@
-//! From game trees to records: our own, and games of plain Go by others.
+//! Reads a [`GameRecord`] from a game tree: one that kawari wrote, or a game of plain Go by
+//! another program.
 
+use super::game_record::{GameRecord, InvalidProperty, RecordError};
 use super::notes::Notes;
-use super::parse::Place;
-use super::record::{Nonsense, Record, RecordError};
-use super::root::Root;
-use super::tree::{NodeId, Property, Tree};
-use super::value::{Spot, Value};
-use super::write::Name;
+use super::parse::TextPosition;
+use super::root::RootProperties;
+use super::tree::{GameTree, NodeId, Property};
+use super::value::{PropertyValue, SgfPoint};
+use super::write::PropertyName;
 use crate::board::{Color, Grid};
 use crate::rules::{Action, AnyGame, Setup, Turn};
 use smallvec::SmallVec;
 
-impl Record {
+impl GameRecord {
     /// Reads the main line of a game.
     ///
-    /// A file that names no variant is read as a game of `base`, and so far as it
-    /// says nothing of komi or rules, those of `base` hold; its stones and walls
-    /// are not taken.
+    /// A file without `KAWARI` is read as a game of the variant of `base`, with the rules
+    /// and komi of `base` where the file does not state them; stones and blocked points of
+    /// `base` are ignored.
     ///
-    /// Stones that are set up in the middle of a game of plain stones make a new
-    /// start: what came before is then no part of the record.
-    ///
-    /// # Errors
-    /// [`RecordError::Node`] for what cannot be. Turns are not tried (that is for
-    /// [`Record::game`]) save where stones are set up in the middle: there the
-    /// errors of [`Record::game`] can come up.
-    pub fn read(tree: &Tree<'_>, base: &Setup) -> Result<Record, RecordError> {
-        Reader::read(tree, base, usize::MAX).map(|(record, _)| record)
-    }
-
-    /// The same, up to the position before the turn of this number, counted from
-    /// 1.
+    /// In a variant with plain stones only, stones set up after the first turn start a new
+    /// game from that position: the record omits the turns before it.
     ///
     /// # Errors
-    /// As [`read`](Record::read).
-    pub fn read_before(tree: &Tree<'_>, base: &Setup, turn: usize) -> Result<Record, RecordError> {
-        Reader::read(tree, base, turn.saturating_sub(1)).map(|(record, _)| record)
+    /// [`RecordError::Node`] if a property is invalid. The turns are not checked against the
+    /// rules (see [`GameRecord::game`]), except before stones set up after the first turn:
+    /// then the errors of [`GameRecord::game`] can occur.
+    pub fn read(tree: &GameTree<'_>, base: &Setup) -> Result<GameRecord, RecordError> {
+        RecordReader::read(tree, base, usize::MAX).map(|(record, _)| record)
     }
 
-    /// Where the turn of this number, counted from 1, stands, or what is behind the
-    /// last one.
-    pub fn place_of_turn(tree: &Tree<'_>, base: &Setup, turn: usize) -> Option<Place> {
-        let read = Reader::read(tree, base, turn.saturating_sub(1));
-        read.ok().map(|(_, id)| tree.place(id))
-    }
-}
-
-/// What is known so far.
-struct Reader<'t, 'a> {
-    tree: &'t Tree<'a>,
-    root: Root,
-    grid: Grid,
-    record: Record,
-    /// Stones set up before the first turn, in order.
-    stones: Vec<((u8, u8), Color)>,
-    /// Who makes the first turn, if a node before it says so.
-    first: Option<Color>,
-    /// Who is to move, if a node behind the last turn says so.
-    to_move: Option<Color>,
-    /// Turns before the latest start.
-    dropped: usize,
-}
-
-impl<'t, 'a> Reader<'t, 'a> {
-    /// Reads so many turns at most; also says which node was the first not to be
-    /// read, or the last one.
-    fn read(
-        tree: &'t Tree<'a>,
+    /// As [`read`](GameRecord::read), up to the position before turn number `turn` (from 1).
+    ///
+    /// # Errors
+    /// As [`read`](GameRecord::read).
+    pub fn read_before(
+        tree: &GameTree<'_>,
         base: &Setup,
-        most: usize,
-    ) -> Result<(Record, NodeId), RecordError> {
+        turn: usize,
+    ) -> Result<GameRecord, RecordError> {
+        RecordReader::read(tree, base, turn.saturating_sub(1)).map(|(record, _)| record)
+    }
+
+    /// The text position of turn number `turn` (from 1), or of the node behind the last
+    /// turn.
+    pub fn text_position_of_turn(
+        tree: &GameTree<'_>,
+        base: &Setup,
+        turn: usize,
+    ) -> Option<TextPosition> {
+        let read = RecordReader::read(tree, base, turn.saturating_sub(1));
+        read.ok().map(|(_, id)| tree.text_position(id))
+    }
+}
+
+/// Reads the nodes of the main line one by one.
+struct RecordReader<'t, 'a> {
+    tree: &'t GameTree<'a>,
+    root: RootProperties,
+    grid: Grid,
+    record: GameRecord,
+    /// Stones set up before the first turn, in the order of the file.
+    stones: Vec<((u8, u8), Color)>,
+    /// The side to move first, if a node before the first turn states it (`PL`).
+    first: Option<Color>,
+    /// The side to move, if a node behind the last turn states it (`PL`).
+    to_move: Option<Color>,
+    /// Number of turns before the last restart.
+    skipped_turns: usize,
+}
+
+impl<'t, 'a> RecordReader<'t, 'a> {
+    /// Reads at most `max_turns` turns. Also returns the first node that was not read, or
+    /// the last node.
+    fn read(
+        tree: &'t GameTree<'a>,
+        base: &Setup,
+        max_turns: usize,
+    ) -> Result<(GameRecord, NodeId), RecordError> {
         let (root, setup, grid) =
-            Root::read(tree, base).map_err(|why| nonsense(tree, NodeId::ROOT, why))?;
-        let mut reader = Reader {
+            RootProperties::read(tree, base).map_err(|why| node_error(tree, NodeId::ROOT, why))?;
+        let mut reader = RecordReader {
             tree,
             grid,
-            record: Record::new(setup),
+            record: GameRecord::new(setup),
             stones: Vec::new(),
             first: None,
             to_move: None,
-            dropped: 0,
+            skipped_turns: 0,
             root,
         };
-        let mut latest = NodeId::ROOT;
+        let mut last = NodeId::ROOT;
         for id in tree.main_line() {
-            let said = reader.said(id).map_err(|why| nonsense(tree, id, why))?;
-            let turns = said.words.map_or(said.moves.len(), |_| 1);
-            if said.words.is_none() {
-                reader.set_up(id, &said.changes)?;
+            let content = reader
+                .read_node(id)
+                .map_err(|why| node_error(tree, id, why))?;
+            let turns = content.turn_text.map_or(content.moves.len(), |_| 1);
+            if content.turn_text.is_none() {
+                reader.set_up(id, &content.changes)?;
             }
-            if reader.dropped + reader.record.turns.len() + turns > most {
+            if reader.skipped_turns + reader.record.turns.len() + turns > max_turns {
                 return Ok((reader.finish()?, id));
             }
-            latest = id;
+            last = id;
             reader
-                .play(id, said)
-                .map_err(|why| nonsense(tree, id, why))?;
+                .add_turns(id, content)
+                .map_err(|why| node_error(tree, id, why))?;
         }
         reader.record.result.clone_from(&reader.root.result);
         reader.record.resigned = reader.root.resigned;
-        Ok((reader.finish()?, latest))
+        Ok((reader.finish()?, last))
     }
 
     /// What a node says.
-    fn said(&self, id: NodeId) -> Result<Said<'a>, Nonsense> {
-        let mut said = Said::default();
+    fn read_node(&self, id: NodeId) -> Result<NodeContent<'a>, InvalidProperty> {
+        let mut content = NodeContent::default();
         for property in self.tree.properties(id) {
             let name = property.name();
             let Some(value) = property.values().next() else {
                 continue;
             };
             match &*name {
-                "B" => said.moves.push((Color::Black, value)),
-                "W" => said.moves.push((Color::White, value)),
-                "AB" => self.changes(&property, Some(Color::Black), &mut said)?,
-                "AW" => self.changes(&property, Some(Color::White), &mut said)?,
-                "AE" => self.changes(&property, None, &mut said)?,
-                "PL" => said.to_move = said.to_move.or(value.color()),
-                "KTURN" if self.root.ours => said.words = Some((value, Words::Turn)),
-                "KGROW" if self.root.ours => said.words = Some((value, Words::Growth)),
-                // They belong to the root, which is read apart.
+                "B" => content.moves.push((Color::Black, value)),
+                "W" => content.moves.push((Color::White, value)),
+                "AB" => self.collect_setup(&property, Some(Color::Black), &mut content)?,
+                "AW" => self.collect_setup(&property, Some(Color::White), &mut content)?,
+                "AE" => self.collect_setup(&property, None, &mut content)?,
+                "PL" => content.to_move = content.to_move.or(value.color()),
+                "KTURN" if self.root.is_kawari => {
+                    content.turn_text = Some((value, TurnTextKind::Turn))
+                }
+                "KGROW" if self.root.is_kawari => {
+                    content.turn_text = Some((value, TurnTextKind::Growth))
+                }
+                // Root properties, which `RootProperties` reads.
                 "RE" | "RU" | "AP" => {}
                 _ if property.values().nth(1).is_some() => {}
-                _ => said.notes.extend(note(&name, value)),
+                _ => content.notes.extend(note(&name, value)),
             }
         }
-        Ok(said)
+        Ok(content)
     }
 
-    /// The points of a setup property.
-    fn changes(
+    /// Collects the points of a setup property.
+    fn collect_setup(
         &self,
         property: &Property<'a>,
         stone: Option<Color>,
-        said: &mut Said<'a>,
-    ) -> Result<(), Nonsense> {
-        let places = places(&self.grid, property)?.into_iter();
-        said.changes.extend(places.map(|place| (place, stone)));
+        content: &mut NodeContent<'a>,
+    ) -> Result<(), InvalidProperty> {
+        let property_coordinates = property_coordinates(&self.grid, property)?.into_iter();
+        content
+            .changes
+            .extend(property_coordinates.map(|place| (place, stone)));
         Ok(())
     }
 
-    /// Sets stones up.
+    /// Applies setup properties; restarts the game if they change the position after a turn.
     fn set_up(
         &mut self,
         id: NodeId,
@@ -155,7 +171,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             if !changes.iter().any(changes_it) {
                 return Ok(());
             }
-            self.start_anew(id, &game)?;
+            self.restart_from_position(id, &game)?;
         }
         for &(place, stone) in changes {
             self.stones.retain(|&(other, _)| other != place);
@@ -164,177 +180,190 @@ impl<'t, 'a> Reader<'t, 'a> {
         Ok(())
     }
 
-    /// The game so far.
+    /// Replays the turns read so far.
     fn game(&mut self) -> Result<AnyGame, RecordError> {
-        self.settle();
+        self.apply_start();
         self.record.game()
     }
 
-    /// Makes the position so far, which is that of `game`, the start.
-    fn start_anew(&mut self, id: NodeId, game: &AnyGame) -> Result<(), RecordError> {
+    /// Makes the current position, that of `game`, the start of the record.
+    fn restart_from_position(&mut self, id: NodeId, game: &AnyGame) -> Result<(), RecordError> {
         let info = self.record.setup.info;
         if !info.is_plain() {
-            return Err(nonsense(self.tree, id, Nonsense::MidGame(info.id)));
+            return Err(node_error(self.tree, id, InvalidProperty::MidGame(info.id)));
         }
         let grid = self.grid;
-        let stone = |point| Some((grid.place(point), game.cell(point).color()?));
+        let stone = |point| Some((grid.coordinates(point), game.cell(point).color()?));
         self.stones = grid.points().filter_map(stone).collect();
         self.root.handicap = Some(0);
         self.first = Some(game.to_move());
         self.to_move = None;
-        self.dropped += self.record.turns.len();
+        self.skipped_turns += self.record.turns.len();
         self.record.turns.clear();
         self.record.notes.truncate(0);
         Ok(())
     }
 
-    /// Makes the turns of a node, and notes what else it says.
-    fn play(&mut self, id: NodeId, said: Said<'a>) -> Result<(), Nonsense> {
-        if let Some((value, kind)) = said.words {
-            let mover = self.mover(&said, kind);
-            self.words(mover, value, kind)?;
+    /// Adds the turns and notes of a node to the record.
+    fn add_turns(&mut self, id: NodeId, content: NodeContent<'a>) -> Result<(), InvalidProperty> {
+        if let Some((value, kind)) = content.turn_text {
+            let mover = self.mover(&content, kind);
+            self.add_turn_text(mover, value, kind)?;
         } else {
-            for (color, value) in said.moves {
+            for (color, value) in content.moves {
                 let turn = plain_turn(&self.grid, color, value)?;
                 self.record.turns.push((color, turn));
                 self.to_move = None;
             }
         }
         match self.record.turns.is_empty() {
-            true => self.first = said.to_move.or(self.first),
-            false => self.to_move = said.to_move.or(self.to_move),
+            true => self.first = content.to_move.or(self.first),
+            false => self.to_move = content.to_move.or(self.to_move),
         }
         let turn = match id {
             NodeId::ROOT => 0,
             _ => self.record.turns.len(),
         };
-        for (name, text) in said.notes {
-            // What is reserved is written anew.
+        for (name, text) in content.notes {
+            // Reserved properties are written anew by the encoder.
             let _ = self.record.notes.add(turn, name, &text);
         }
         Ok(())
     }
 
-    /// A turn as a record of ours has it.
-    fn words(&mut self, color: Color, value: Value<'_>, kind: Words) -> Result<(), Nonsense> {
+    /// Adds the turn of `KTURN` or the unfinished turn of `KGROW`.
+    fn add_turn_text(
+        &mut self,
+        color: Color,
+        value: PropertyValue<'_>,
+        kind: TurnTextKind,
+    ) -> Result<(), InvalidProperty> {
         let text = value.simple_text();
         let parsed = {
             let words: SmallVec<[&str; 4]> = text.split_whitespace().collect();
             self.record.setup.info.words.parse(&self.grid, &words)
         };
         match (parsed, kind) {
-            (Ok(Action::Turn(Turn::Grow(stones))), Words::Growth) => {
+            (Ok(Action::Turn(Turn::Grow(stones))), TurnTextKind::Growth) => {
                 self.record.growing = Some((color, stones));
             }
-            (Ok(Action::Turn(turn)), Words::Turn) => self.record.turns.push((color, turn)),
-            _ => return Err(Nonsense::Turn(text)),
+            (Ok(Action::Turn(turn)), TurnTextKind::Turn) => self.record.turns.push((color, turn)),
+            _ => return Err(InvalidProperty::Turn(text)),
         }
         self.to_move = None;
         Ok(())
     }
 
-    /// Whose turn the words of a node are: of the colour of its move, or else of
-    /// the one that is not to move next.
-    fn mover(&self, said: &Said<'_>, kind: Words) -> Color {
-        let moved = said.moves.first().map(|(color, _)| *color);
-        let told = said.to_move.map(|next| match kind {
-            Words::Turn => !next,
-            Words::Growth => next,
+    /// The colour that makes the turn of a node: the colour of its `B` or `W`, or else the
+    /// opponent of the side to move next.
+    fn mover(&self, content: &NodeContent<'_>, kind: TurnTextKind) -> Color {
+        let moved = content.moves.first().map(|(color, _)| *color);
+        let stated = content.to_move.map(|next| match kind {
+            TurnTextKind::Turn => !next,
+            TurnTextKind::Growth => next,
         });
-        let latest = self.record.turns.last().map(|(color, _)| !*color);
+        let last = self.record.turns.last().map(|(color, _)| !*color);
         moved
-            .or(told)
-            .or(latest)
+            .or(stated)
+            .or(last)
             .unwrap_or(self.record.setup.rules.first)
     }
 
-    fn finish(mut self) -> Result<Record, RecordError> {
-        let latest = self.record.turns.last().map(|(color, _)| *color);
-        // A side to move that is not next makes a new start, if it can.
-        if latest.is_some() && latest == self.to_move && self.record.setup.info.is_plain() {
+    fn finish(mut self) -> Result<GameRecord, RecordError> {
+        let last = self.record.turns.last().map(|(color, _)| *color);
+        // A side to move that is not next in alternation restarts the game, where that is
+        // possible.
+        if last.is_some() && last == self.to_move && self.record.setup.info.is_plain() {
             let game = self.game()?;
-            self.start_anew(NodeId::ROOT, &game)?;
-            self.first = latest;
+            self.restart_from_position(NodeId::ROOT, &game)?;
+            self.first = last;
         }
-        self.settle();
+        self.apply_start();
         Ok(self.record)
     }
 
-    /// Writes what is known of the start into the setup.
-    fn settle(&mut self) {
+    /// Writes the start that was read so far into the setup.
+    fn apply_start(&mut self) {
         let setup = &mut self.record.setup;
-        self.root.settle(setup, &self.stones, self.first);
+        self.root.apply_start(setup, &self.stones, self.first);
     }
 }
 
 /// What a node says.
 #[derive(Default)]
-struct Said<'a> {
-    /// Moves, as any program writes them.
-    moves: SmallVec<[(Color, Value<'a>); 1]>,
-    /// A turn in words.
-    words: Option<(Value<'a>, Words)>,
-    /// Points to set up, in order.
+struct NodeContent<'a> {
+    /// `B` and `W` properties.
+    moves: SmallVec<[(Color, PropertyValue<'a>); 1]>,
+    /// The value of `KTURN` or `KGROW`.
+    turn_text: Option<(PropertyValue<'a>, TurnTextKind)>,
+    /// Setup points in the order of the file; `None` empties a point.
     changes: Vec<((u8, u8), Option<Color>)>,
     to_move: Option<Color>,
-    notes: Vec<(Name, String)>,
+    notes: Vec<(PropertyName, String)>,
 }
 
-/// What the words of a node are.
+/// Whether a turn in words is complete.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Words {
+enum TurnTextKind {
     Turn,
     Growth,
 }
 
-/// The turn that a move of plain Go is.
-fn plain_turn(grid: &Grid, color: Color, value: Value<'_>) -> Result<Turn, Nonsense> {
+/// Converts the value of `B` or `W` to a turn.
+fn plain_turn(
+    grid: &Grid,
+    color: Color,
+    value: PropertyValue<'_>,
+) -> Result<Turn, InvalidProperty> {
     if value.is_empty() {
         return Ok(Turn::Pass);
     }
-    let point = value.spot().and_then(|spot| {
-        let (column, row) = place(grid, spot)?;
+    let point = value.point().and_then(|point| {
+        let (column, row) = coordinates(grid, point)?;
         grid.point(column, row)
     });
     match point {
         Some(point) => Ok(Turn::Stone(point)),
-        // So it was before FF[4], and is wherever no such point is.
+        // A pass before FF[4], and on any board without this point.
         None if value.raw().trim_ascii() == b"tt" => Ok(Turn::Pass),
-        None => Err(Nonsense::Point(
+        None => Err(InvalidProperty::Point(
             color.letter().to_string(),
             value.simple_text(),
         )),
     }
 }
 
-/// Column and row, from the lower left.
-fn place(grid: &Grid, spot: Spot) -> Option<(u8, u8)> {
-    let row = grid.height().checked_sub(spot.line + 1)?;
-    (spot.column < grid.width()).then_some((spot.column, row))
+/// Column and row from the lower left corner, from 0; `None` off the board.
+fn coordinates(grid: &Grid, point: SgfPoint) -> Option<(u8, u8)> {
+    let row = grid.height().checked_sub(point.line + 1)?;
+    (point.column < grid.width()).then_some((point.column, row))
 }
 
-/// All points of a property.
-pub(super) fn places(grid: &Grid, property: &Property<'_>) -> Result<Vec<(u8, u8)>, Nonsense> {
-    let mut places = Vec::new();
+/// All points of a property as columns and rows.
+pub(super) fn property_coordinates(
+    grid: &Grid,
+    property: &Property<'_>,
+) -> Result<Vec<(u8, u8)>, InvalidProperty> {
+    let mut list = Vec::new();
     for value in property.values().filter(|value| !value.is_empty()) {
-        let nowhere = || Nonsense::Point(property.name().into_owned(), value.simple_text());
-        for spot in value.spots().ok_or_else(nowhere)? {
-            let place = place(grid, spot).filter(|&(x, y)| grid.point(x, y).is_some());
-            places.push(place.ok_or_else(nowhere)?);
+        let invalid = || InvalidProperty::Point(property.name().into_owned(), value.simple_text());
+        for point in value.points().ok_or_else(invalid)? {
+            let place = coordinates(grid, point).filter(|&(x, y)| grid.point(x, y).is_some());
+            list.push(place.ok_or_else(invalid)?);
         }
     }
-    Ok(places)
+    Ok(list)
 }
 
-/// A property that a record keeps as it is.
-fn note(name: &str, value: Value<'_>) -> Option<(Name, String)> {
-    let name = Name::new(name).filter(Notes::takes)?;
+/// A property that the record keeps as a note.
+fn note(name: &str, value: PropertyValue<'_>) -> Option<(PropertyName, String)> {
+    let name = PropertyName::new(name).filter(Notes::takes)?;
     Some((name, value.text()))
 }
 
-fn nonsense(tree: &Tree<'_>, id: NodeId, why: Nonsense) -> RecordError {
+fn node_error(tree: &GameTree<'_>, id: NodeId, why: InvalidProperty) -> RecordError {
     RecordError::Node {
-        place: tree.place(id),
+        position: tree.text_position(id),
         why,
     }
 }

@@ -1,67 +1,71 @@
-//! From records to nodes that any viewer shows right.
+//! Writes a [`GameRecord`] as nodes that any SGF viewer displays correctly.
 
+use super::game_record::{GameRecord, RecordError};
 use super::notes::Notes;
-use super::record::{Record, RecordError};
 use super::root::implied_handicap;
-use super::value::{Spot, escaped_half};
+use super::value::{SgfPoint, escaped_composed};
 use super::viewer::Viewer;
-use super::write::{Name, NodeText, write_line};
-use super::{names, picture};
+use super::write::{NodeBuilder, PropertyName, write_sequence};
+use super::{markup, property_names};
 use crate::board::Color;
 use crate::rules::{AnyGame, RuleKey, Setup, Turn, rules_name};
 
-impl Record {
-    /// The record as a file of one game.
+impl GameRecord {
+    /// Writes the record as an SGF file of one game.
     ///
     /// # Errors
-    /// If the rules do not allow what is recorded: its positions are unknown.
+    /// Those of [`GameRecord::game`], if the rules do not allow a turn of the record.
     pub fn write(&self) -> Result<Vec<u8>, RecordError> {
-        Ok(write_line(&self.nodes()?))
+        Ok(write_sequence(&self.nodes()?))
     }
 
-    /// The nodes of the main line: the root, a node a turn, and one for a growth
-    /// under way.
+    /// The nodes of the main line: the root, one node for each turn, and one for an
+    /// unfinished turn.
     ///
     /// # Errors
-    /// As [`write`](Record::write).
-    pub fn nodes(&self) -> Result<Vec<NodeText>, RecordError> {
+    /// As [`write`](GameRecord::write).
+    pub fn nodes(&self) -> Result<Vec<NodeBuilder>, RecordError> {
         let end = self.game()?;
         let mut game = AnyGame::new(&self.setup)?;
-        let mut screen = Screen::new(&game);
-        let mut nodes = vec![self.root(&game, &mut screen)];
+        let mut viewers = ViewerBoards::new(&game);
+        let mut nodes = vec![self.root(&game, &mut viewers)];
         for (number, (color, turn)) in self.turns.iter().enumerate() {
-            // The game has been played to its end before.
+            // `self.game()` has accepted the same turns above.
             let _ = game.play(*color, turn);
-            let mut node = NodeText::new();
-            screen.turn(&mut node, &game, *color, turn);
-            node.text(&names::TURN, &game.write(turn));
-            picture::marks(&mut node, &game);
+            let mut node = NodeBuilder::new();
+            viewers.turn(&mut node, &game, *color, turn);
+            node.text(&property_names::TURN, &game.write(turn));
+            markup::add_markup(&mut node, &game);
             add_notes(&mut node, &self.notes, number + 1);
             nodes.push(node);
         }
         if let Some((color, stones)) = &self.growing {
-            let mut node = NodeText::new();
-            screen.set_up(&mut node, &end);
-            node.text(&names::PL, letter(*color));
-            node.text(&names::GROW, &end.write(&Turn::Grow(stones.clone())));
-            picture::marks(&mut node, &end);
+            let mut node = NodeBuilder::new();
+            viewers.set_up(&mut node, &end);
+            node.text(&property_names::PL, color_letter(*color));
+            node.text(
+                &property_names::GROW,
+                &end.write(&Turn::Grow(stones.clone())),
+            );
+            markup::add_markup(&mut node, &end);
             nodes.push(node);
         }
         Ok(nodes)
     }
 
-    fn root(&self, game: &AnyGame, screen: &mut Screen) -> NodeText {
+    fn root(&self, game: &AnyGame, viewers: &mut ViewerBoards) -> NodeBuilder {
         let Setup { info, rules, .. } = &self.setup;
-        let mut node = NodeText::new();
-        node.raw(&names::FF, ["4"]).raw(&names::GM, ["1"]);
-        node.raw(&names::CA, ["UTF-8"]);
-        let default = |node: &mut NodeText, name: &Name, text: &str| {
+        let mut node = NodeBuilder::new();
+        node.raw(&property_names::FF, ["4"])
+            .raw(&property_names::GM, ["1"]);
+        node.raw(&property_names::CA, ["UTF-8"]);
+        let default = |node: &mut NodeBuilder, name: &PropertyName, text: &str| {
             if self.notes.get(0, name.as_str()).is_none() {
                 node.text(name, text);
             }
         };
-        default(&mut node, &names::AP, AP);
-        node.raw(&names::SZ, [size(game)]);
+        default(&mut node, &property_names::AP, APPLICATION);
+        node.raw(&property_names::SZ, [size(game)]);
         let named = info
             .keys
             .iter()
@@ -71,57 +75,63 @@ impl Record {
             false => Some(format!("kawari {}", info.id)),
         };
         if let Some(name) = name {
-            default(&mut node, &names::RU, &name);
+            default(&mut node, &property_names::RU, &name);
         }
-        node.raw(&names::KM, [rules.komi.to_string()]);
+        node.raw(&property_names::KM, [rules.komi.to_string()]);
         let given = self.setup.handicap.len();
         if given > 1 || given != implied_handicap(&self.setup, game.to_move()) {
-            node.raw(&names::HA, [given.to_string()]);
+            node.raw(&property_names::HA, [given.to_string()]);
         }
         let resigned = self
             .resigned
             .map(|loser| format!("{}+R", (!loser).letter()));
         if let Some(result) = self.result.clone().or(resigned) {
-            default(&mut node, &names::RE, &result);
+            default(&mut node, &property_names::RE, &result);
         }
         add_notes(&mut node, &self.notes, 0);
-        node.raw(&names::KAWARI, [info.id]);
-        let rule = |&key: &RuleKey| format!("{}:{}", key.name(), escaped_half(&rules.get(key)));
-        node.raw(&names::RULE, info.keys.iter().map(rule));
+        node.raw(&property_names::KAWARI, [info.id]);
+        let rule = |&key: &RuleKey| format!("{}:{}", key.name(), escaped_composed(&rules.get(key)));
+        node.raw(&property_names::RULE, info.keys.iter().map(rule));
         if let Some(loser) = self.resigned {
-            node.text(&names::RESIGN, letter(loser));
+            node.text(&property_names::RESIGN, color_letter(loser));
         }
         let height = game.grid().height();
-        let blocks = self.setup.blocks.iter();
-        node.spots(&names::BLOCK, blocks.map(|&place| spot(place, height)));
-        self.root_stones(&mut node, height, screen);
-        node.text(&names::PL, letter(game.to_move()));
-        picture::marks(&mut node, game);
+        let blocked_points = self.setup.blocked_points.iter();
+        node.points(
+            &property_names::BLOCK,
+            blocked_points.map(|&place| sgf_point(place, height)),
+        );
+        self.root_stones(&mut node, height, viewers);
+        node.text(&property_names::PL, color_letter(game.to_move()));
+        markup::add_markup(&mut node, game);
         node
     }
 
-    /// The stones that were there, handicap first.
-    fn root_stones(&self, node: &mut NodeText, height: u8, screen: &mut Screen) {
+    /// Adds the stones of the start position, handicap stones first.
+    fn root_stones(&self, node: &mut NodeBuilder, height: u8, viewers: &mut ViewerBoards) {
         let [black, white] = &self.setup.stones;
-        let to_spots = |places: &[(u8, u8)]| -> Vec<Spot> {
-            places.iter().map(|&place| spot(place, height)).collect()
+        let to_spots = |places: &[(u8, u8)]| -> Vec<SgfPoint> {
+            places
+                .iter()
+                .map(|&place| sgf_point(place, height))
+                .collect()
         };
         let black = to_spots(&[self.setup.handicap.as_slice(), black].concat());
         let white = to_spots(white);
-        for (name, color, spots) in [
-            (&names::AB, Color::Black, black),
-            (&names::AW, Color::White, white),
+        for (name, color, points) in [
+            (&property_names::AB, Color::Black, black),
+            (&property_names::AW, Color::White, white),
         ] {
-            screen.set(&spots, Some(color));
-            node.spots(name, spots);
+            viewers.set(&points, Some(color));
+            node.points(name, points);
         }
     }
 }
 
-/// Who wrote it.
-const AP: &str = concat!("kawari:", env!("CARGO_PKG_VERSION"));
+/// Value of `APPLICATION`.
+const APPLICATION: &str = concat!("kawari:", env!("CARGO_PKG_VERSION"));
 
-/// The board as `SZ` says it, in the flat form.
+/// The board size of the flat form as the value of `SZ`.
 fn size(game: &AnyGame) -> String {
     let grid = game.grid();
     match (grid.width(), grid.height()) {
@@ -130,129 +140,134 @@ fn size(game: &AnyGame) -> String {
     }
 }
 
-fn letter(color: Color) -> &'static str {
+fn color_letter(color: Color) -> &'static str {
     match color {
         Color::Black => "B",
         Color::White => "W",
     }
 }
 
-/// Where a column and a row, counted from the lower left, stand on a board of so
-/// many lines.
-pub(super) fn spot((column, row): (u8, u8), height: u8) -> Spot {
-    Spot {
+/// Converts a column and a row, from 0 at the lower left, to an SGF point on a board of
+/// `height` lines.
+pub(super) fn sgf_point((column, row): (u8, u8), height: u8) -> SgfPoint {
+    SgfPoint {
         column,
         line: (height - 1).wrapping_sub(row),
     }
 }
 
-fn add_notes(node: &mut NodeText, notes: &Notes, turn: usize) {
+fn add_notes(node: &mut NodeBuilder, notes: &Notes, turn: usize) {
     for (name, text) in notes.at(turn) {
         node.text(name, text);
     }
 }
 
-/// What viewers show, node by node: on the board as it is and, for those that
-/// know only squares, on the square around it.
-struct Screen {
+/// The boards that viewers display at the current node: the board itself and, for viewers
+/// that support only squares, the square around it.
+struct ViewerBoards {
     boards: Vec<Viewer>,
 }
 
-impl Screen {
-    fn new(game: &AnyGame) -> Screen {
+impl ViewerBoards {
+    fn new(game: &AnyGame) -> ViewerBoards {
         let (width, height) = (game.grid().width(), game.grid().height());
         let mut boards = vec![Viewer::new(width, height)];
         if width != height {
             let side = width.max(height);
             boards.push(Viewer::new(side, side));
         }
-        Screen { boards }
+        ViewerBoards { boards }
     }
 
-    fn set(&mut self, spots: &[Spot], stone: Option<Color>) {
+    fn set(&mut self, points: &[SgfPoint], stone: Option<Color>) {
         for board in &mut self.boards {
-            spots.iter().for_each(|&spot| board.set(spot, stone));
+            points.iter().for_each(|&point| board.set(point, stone));
         }
     }
 
-    /// Shows a turn: as a move, if every viewer makes of it what the rules make,
-    /// and otherwise by setting stones up, the colour to move and, for people,
-    /// the turn in words.
-    fn turn(&mut self, node: &mut NodeText, game: &AnyGame, color: Color, turn: &Turn) {
-        if let Some(said) = self.as_move(game, color, turn) {
+    /// Writes a turn: as a move if every viewer then displays the right stones, and
+    /// otherwise as setup properties, the side to move and, for human readers, the turn in
+    /// words.
+    fn turn(&mut self, node: &mut NodeBuilder, game: &AnyGame, color: Color, turn: &Turn) {
+        if let Some(vertex) = self.as_plain_move(game, color, turn) {
             let name = match color {
-                Color::Black => &names::B,
-                Color::White => &names::W,
+                Color::Black => &property_names::B,
+                Color::White => &property_names::W,
             };
-            match said {
-                Some(spot) => node.spots(name, [spot]),
+            match vertex {
+                Some(point) => node.points(name, [point]),
                 None => node.raw(name, [""]),
             };
             return;
         }
         self.set_up(node, game);
-        node.text(&names::PL, letter(game.to_move()));
+        node.text(&property_names::PL, color_letter(game.to_move()));
         node.text(
-            &names::N,
+            &property_names::N,
             &format!("{} {}", color.letter(), game.write(turn)),
         );
         let height = game.grid().height();
-        let stones = picture::points(turn)
+        let stones = markup::turn_points(turn)
             .filter(|&point| game.cell(point).color().is_some())
-            .map(|point| spot(game.grid().place(point), height));
-        node.spots(&names::TR, stones.collect::<Vec<_>>());
+            .map(|point| sgf_point(game.grid().coordinates(point), height));
+        node.points(&property_names::TR, stones.collect::<Vec<_>>());
     }
 
-    /// The point, or the pass, that stands for a turn in plain Go; none if it
-    /// leaves other stones on any viewer's board.
-    fn as_move(&mut self, game: &AnyGame, color: Color, turn: &Turn) -> Option<Option<Spot>> {
+    /// The point or pass that represents a turn in plain Go; `None` if a viewer would then
+    /// display other stones.
+    fn as_plain_move(
+        &mut self,
+        game: &AnyGame,
+        color: Color,
+        turn: &Turn,
+    ) -> Option<Option<SgfPoint>> {
         let grid = game.grid();
-        let said = match turn {
+        let vertex = match turn {
             Turn::Pass => None,
             Turn::Stone(point) => Some(*point),
             Turn::Grow(stones) if stones.len() == 1 => stones.first().copied(),
             Turn::Grow(_) | Turn::Nuke(_) | Turn::Tao(_) => return None,
         };
-        let said = said.map(|point| spot(grid.place(point), grid.height()));
+        let vertex = vertex.map(|point| sgf_point(grid.coordinates(point), grid.height()));
         let mut after = self.boards.clone();
-        let agreed = after
-            .iter_mut()
-            .all(|board| said.is_none_or(|spot| board.play(color, spot)) && shows(board, game));
+        let agreed = after.iter_mut().all(|board| {
+            vertex.is_none_or(|point| board.play(color, point)) && displays(board, game)
+        });
         if agreed {
             self.boards = after;
         }
-        agreed.then_some(said)
+        agreed.then_some(vertex)
     }
 
-    /// Sets up what differs from the stones of the game.
-    fn set_up(&mut self, node: &mut NodeText, game: &AnyGame) {
+    /// Adds setup properties for each point whose displayed stone is not that of the game.
+    fn set_up(&mut self, node: &mut NodeBuilder, game: &AnyGame) {
         let Some(board) = self.boards.first() else {
             return;
         };
         let changes: Vec<_> = stones(game)
-            .filter(|&(spot, stone)| board.get(spot) != stone)
+            .filter(|&(point, stone)| board.get(point) != stone)
             .collect();
         for (name, wanted) in [
-            (&names::AB, Some(Color::Black)),
-            (&names::AW, Some(Color::White)),
-            (&names::AE, None),
+            (&property_names::AB, Some(Color::Black)),
+            (&property_names::AW, Some(Color::White)),
+            (&property_names::AE, None),
         ] {
             let changed = changes.iter().filter(|(_, stone)| *stone == wanted);
-            let spots: Vec<_> = changed.map(|&(spot, _)| spot).collect();
-            self.set(&spots, wanted);
-            node.spots(name, spots);
+            let points: Vec<_> = changed.map(|&(point, _)| point).collect();
+            self.set(&points, wanted);
+            node.points(name, points);
         }
     }
 }
 
 /// Every point of a game, with the stone on it.
-fn stones(game: &AnyGame) -> impl Iterator<Item = (Spot, Option<Color>)> {
+fn stones(game: &AnyGame) -> impl Iterator<Item = (SgfPoint, Option<Color>)> {
     let grid = *game.grid();
-    let lines = move |point| spot(grid.place(point), grid.height());
+    let lines = move |point| sgf_point(grid.coordinates(point), grid.height());
     grid.points()
         .map(move |point| (lines(point), game.cell(point).color()))
 }
 
-fn shows(board: &Viewer, game: &AnyGame) -> bool {
-    stones(game).all(|(spot, stone)| board.get(spot) == stone)
+fn displays(board: &Viewer, game: &AnyGame) -> bool {
+    stones(game).all(|(point, stone)| board.get(point) == stone)
 }

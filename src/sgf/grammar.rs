@@ -1,7 +1,7 @@
-//! The grammar of one node, in nom.
+//! The grammar of one node, with nom.
 
-use super::charset::Script;
-use super::parse::Fault;
+use super::charset::TrailBytes;
+use super::parse::ParseErrorKind;
 use nom::bytes::complete::{tag, take, take_while, take_while1};
 use nom::combinator::{recognize, verify};
 use nom::error::{ErrorKind, ParseError};
@@ -9,18 +9,18 @@ use nom::multi::{many0_count, many1_count};
 use nom::sequence::{preceded, terminated};
 use nom::{Err, IResult, Parser};
 
-/// What stopped a parser, and what was left there.
+/// A syntax error and the input from that point on.
 #[derive(Debug, PartialEq)]
-pub(super) struct Broken<'a> {
+pub(super) struct NodeError<'a> {
     pub(super) at: &'a [u8],
-    pub(super) fault: Fault,
+    pub(super) kind: ParseErrorKind,
 }
 
-impl<'a> ParseError<&'a [u8]> for Broken<'a> {
+impl<'a> ParseError<&'a [u8]> for NodeError<'a> {
     fn from_error_kind(at: &'a [u8], _: ErrorKind) -> Self {
-        Broken {
+        NodeError {
             at,
-            fault: Fault::Unexpected,
+            kind: ParseErrorKind::Unexpected,
         }
     }
 
@@ -29,12 +29,12 @@ impl<'a> ParseError<&'a [u8]> for Broken<'a> {
     }
 }
 
-pub(super) type Parsed<'a, T = &'a [u8]> = IResult<&'a [u8], T, Broken<'a>>;
+pub(super) type ParseResult<'a, T = &'a [u8]> = IResult<&'a [u8], T, NodeError<'a>>;
 
-/// Blanks and whatever else no program shows.
+/// Skips whitespace and control characters.
 #[inline]
-pub(super) fn blanks(input: &[u8]) -> Parsed<'_> {
-    // Mostly there are none.
+pub(super) fn whitespace(input: &[u8]) -> ParseResult<'_> {
+    // Fast path: usually there is no whitespace.
     if input.first().is_some_and(|&byte| byte > b' ') {
         return Ok((input, &[]));
     }
@@ -42,57 +42,58 @@ pub(super) fn blanks(input: &[u8]) -> Parsed<'_> {
 }
 
 #[inline]
-pub(super) fn skip_blanks(input: &[u8]) -> &[u8] {
-    blanks(input).map_or(input, |(rest, _)| rest)
+pub(super) fn skip_whitespace(input: &[u8]) -> &[u8] {
+    whitespace(input).map_or(input, |(rest, _)| rest)
 }
 
-/// The properties behind a `;`, as they stand.
-pub(super) fn node(script: Script, input: &[u8]) -> Parsed<'_> {
-    recognize(many0_count(|input| property(script, input))).parse(input)
+/// Recognizes the properties of a node (behind its `;`).
+pub(super) fn node(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_> {
+    recognize(many0_count(|input| property(trail_bytes, input))).parse(input)
 }
 
-/// A property: its name and its values, as they stand.
+/// Splits off a property: its name, and its values with brackets.
 #[inline]
-pub(super) fn property(script: Script, input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
-    let (rest, name) = preceded(blanks, name).parse(input)?;
-    let mut values = recognize(many1_count(|input| value(script, input)));
+pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_, (&[u8], &[u8])> {
+    let (rest, name) = preceded(whitespace, name).parse(input)?;
+    let mut values = recognize(many1_count(|input| value(trail_bytes, input)));
     match values.parse(rest) {
         Ok((rest, values)) => Ok((rest, (name, values))),
-        Err(Err::Error(_)) => Err(Err::Failure(Broken {
-            at: skip_blanks(rest),
-            fault: Fault::NoValue,
+        Err(Err::Error(_)) => Err(Err::Failure(NodeError {
+            at: skip_whitespace(rest),
+            kind: ParseErrorKind::MissingValue,
         })),
         Err(failure) => Err(failure),
     }
 }
 
-/// Letters, one of them a capital, and digits behind a letter.
+/// Recognizes a property name: a letter, then letters and digits, at least one of them a
+/// capital.
 #[inline]
-fn name(input: &[u8]) -> Parsed<'_> {
+fn name(input: &[u8]) -> ParseResult<'_> {
     let word = take_while1(|byte: u8| byte.is_ascii_alphanumeric());
     let (rest, name) = verify(word, |name: &[u8]| {
         name.first().is_some_and(u8::is_ascii_alphabetic)
     })
     .parse(input)?;
     if !name.iter().any(u8::is_ascii_uppercase) {
-        return Err(Err::Failure(Broken {
+        return Err(Err::Failure(NodeError {
             at: input,
-            fault: Fault::SmallName,
+            kind: ParseErrorKind::LowercaseName,
         }));
     }
     Ok((rest, name))
 }
 
-/// A value without its brackets, as it stands.
+/// Splits off a value: the raw bytes between the brackets.
 #[inline]
-pub(super) fn value(script: Script, input: &[u8]) -> Parsed<'_> {
-    let (inside, _) = preceded(blanks, tag("[")).parse(input)?;
+pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_> {
+    let (inside, _) = preceded(whitespace, tag("[")).parse(input)?;
     let open = || {
-        Err::Failure(Broken {
-            at: skip_blanks(input),
-            fault: Fault::OpenValue,
+        Err::Failure(NodeError {
+            at: skip_whitespace(input),
+            kind: ParseErrorKind::UnclosedValue,
         })
     };
-    let end = script.end_of_value(inside).ok_or_else(open)?;
+    let end = trail_bytes.value_end(inside).ok_or_else(open)?;
     terminated(take(end), tag("]")).parse(inside)
 }

@@ -1,43 +1,46 @@
-//! What a record says beside the game: names, dates, comments.
+//! The notes of a game record: names, dates, comments.
 
-use super::write::Name;
+use super::write::PropertyName;
 use std::collections::BTreeMap;
 
-/// Comments.
-pub const COMMENT: Name = Name::known("C");
+/// The comment property.
+pub const COMMENT: PropertyName = PropertyName::from_static("C");
 
-/// In the root: what a program counted that judged the game.
-pub const JUDGE: Name = Name::known("KJUDGE");
+/// Root property: the result that the judging program counted.
+pub const JUDGE: PropertyName = PropertyName::from_static("KJUDGE");
 
-/// Properties that say how the game went or what a viewer shows; a record
-/// writes them itself. In order.
+/// Properties of the game itself and of markup, which the encoder writes. Sorted.
 const RESERVED: &[&str] = &[
     "AB", "AE", "AR", "AW", "B", "CA", "CR", "DD", "FF", "GM", "HA", "KAWARI", "KBLOCK", "KGROW",
     "KM", "KO", "KRESIGN", "KRULE", "KTURN", "L", "LB", "LN", "MA", "MN", "N", "PL", "SL", "SQ",
     "SZ", "TB", "TR", "TW", "VW", "W",
 ];
 
-/// A property that cannot be a note.
+/// The property cannot be a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this property belongs to the game itself")]
-pub struct Reserved;
+#[error("the game itself determines this property")]
+pub struct ReservedProperty;
 
-/// Texts under names, for the root and for any turn.
+/// Texts by turn number and property name.
 ///
-/// At number 0 stands what belongs to the root (`PB`, `PW`, `EV`, `DT` …), at
-/// number n what belongs to the nth turn.
+/// Number 0 holds the properties of the root (`PB`, `PW`, `EV`, `DT` …), number n those of
+/// turn n.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Notes(BTreeMap<usize, Vec<(Name, String)>>);
+pub struct Notes(BTreeMap<usize, Vec<(PropertyName, String)>>);
 
 impl Notes {
-    /// Adds a text, instead of what stands under the name; comments are added
-    /// to each other.
+    /// Sets the text of a property; a comment is appended to an earlier comment.
     ///
     /// # Errors
-    /// [`Reserved`] if the property is one that the record writes itself.
-    pub fn add(&mut self, turn: usize, name: Name, text: &str) -> Result<(), Reserved> {
+    /// [`ReservedProperty`] if the encoder writes the property itself.
+    pub fn add(
+        &mut self,
+        turn: usize,
+        name: PropertyName,
+        text: &str,
+    ) -> Result<(), ReservedProperty> {
         if !Notes::takes(&name) {
-            return Err(Reserved);
+            return Err(ReservedProperty);
         }
         let here = self.0.entry(turn).or_default();
         match here.iter_mut().find(|(known, _)| *known == name) {
@@ -51,23 +54,23 @@ impl Notes {
         Ok(())
     }
 
-    /// Whether a property can be a note.
-    pub fn takes(name: &Name) -> bool {
+    /// Whether a property can be a note (is not reserved).
+    pub fn takes(name: &PropertyName) -> bool {
         RESERVED.binary_search(&name.as_str()).is_err()
     }
 
-    /// Adds a comment.
+    /// Appends to the comment of a turn.
     pub fn comment(&mut self, turn: usize, text: &str) {
-        // Comments are not reserved.
+        // `C` is not reserved, so this cannot fail.
         let _ = self.add(turn, COMMENT, text);
     }
 
-    /// All notes of a turn, in the order they came.
-    pub fn at(&self, turn: usize) -> &[(Name, String)] {
+    /// All notes of a turn in order of addition.
+    pub fn at(&self, turn: usize) -> &[(PropertyName, String)] {
         self.0.get(&turn).map_or(&[], Vec::as_slice)
     }
 
-    /// The text under a name.
+    /// The text of a property.
     pub fn get(&self, turn: usize, name: &str) -> Option<&str> {
         let found = self
             .at(turn)
@@ -76,12 +79,12 @@ impl Notes {
         found.map(|(_, text)| text.as_str())
     }
 
-    /// Forgets the notes of all turns behind this one.
+    /// Removes the notes of all turns after number `turn`.
     pub fn truncate(&mut self, turn: usize) {
         self.0.retain(|&at, _| at <= turn);
     }
 
-    /// Whether there is none.
+    /// Whether there are no notes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

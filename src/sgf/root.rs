@@ -1,73 +1,86 @@
-//! What the root of a game says: board, rules, komi, handicap, result.
+//! Root properties: board, rules, komi, handicap, result.
 
-use super::decode::places;
-use super::record::Nonsense;
-use super::tree::{NodeId, Tree};
-use super::value::Value;
+use super::decode::property_coordinates;
+use super::game_record::InvalidProperty;
+use super::tree::{GameTree, NodeId};
+use super::value::PropertyValue;
 use crate::board::{Color, Grid};
 use crate::rules::{Handicap, RuleKey, Setup, Size, fixed_handicap, rules_named, variant};
 
-/// The side of a board without `SZ`.
+/// Board size where `SZ` is missing.
 const DEFAULT_SIDE: u8 = 19;
 
-/// What the root says beside the setup.
+/// The root properties that are not part of the setup.
 #[derive(Clone, Debug)]
-pub(super) struct Root {
-    /// Whether the file is one of ours: then its words are taken literally.
-    pub(super) ours: bool,
-    /// `HA`.
+pub(super) struct RootProperties {
+    /// Whether kawari wrote the file (`KAWARI`), so that its turns in words are exact.
+    pub(super) is_kawari: bool,
+    /// The number of handicap stones, from `HA`.
     pub(super) handicap: Option<usize>,
-    /// `RE`.
+    /// The result, from `RE`.
     pub(super) result: Option<String>,
-    /// Who gave up, in one of our records.
+    /// The colour that resigned, from `KRESIGN`.
     pub(super) resigned: Option<Color>,
-    /// Whether White makes the first move.
-    white_opens: bool,
+    /// Whether the first `B` or `W` of the main line is White's.
+    white_moves_first: bool,
 }
 
-impl Root {
-    /// Reads the root, and makes the setup from it, without stones.
-    pub(super) fn read(tree: &Tree<'_>, base: &Setup) -> Result<(Root, Setup, Grid), Nonsense> {
+impl RootProperties {
+    /// Reads the root properties and returns them with a setup without stones and its grid.
+    pub(super) fn read(
+        tree: &GameTree<'_>,
+        base: &Setup,
+    ) -> Result<(RootProperties, Setup, Grid), InvalidProperty> {
         let value = |name| tree.value(NodeId::ROOT, name);
-        let game = value("GM").and_then(Value::number);
+        let game = value("GM").and_then(PropertyValue::number);
         if let Some(game) = game.filter(|&game| game != 1) {
-            return Err(Nonsense::Game(game));
+            return Err(InvalidProperty::Game(game));
         }
-        let id = value("KAWARI").map(Value::simple_text);
+        let id = value("KAWARI").map(PropertyValue::simple_text);
         let mut setup = match &id {
-            Some(id) => Setup::new(variant(id).ok_or_else(|| Nonsense::Variant(id.clone()))?),
+            Some(id) => {
+                Setup::new(variant(id).ok_or_else(|| InvalidProperty::Variant(id.clone()))?)
+            }
             None => base.clone(),
         };
         setup.take_stones_off();
-        setup.blocks.clear();
+        setup.blocked_points.clear();
         read_rules(tree, &mut setup)?;
-        let ours = id.is_some();
-        if let Some(name) = value("RU").filter(|_| !ours)
+        let is_kawari = id.is_some();
+        if let Some(name) = value("RU").filter(|_| !is_kawari)
             && let Some((ko, scoring)) = rules_named(&name.simple_text())
         {
             (setup.rules.ko, setup.rules.scoring) = (ko, scoring);
         }
-        if let Some(komi) = value("KM").and_then(Value::real) {
-            setup.rules.komi = if ours { komi } else { in_points(komi) } + 0.0;
+        if let Some(komi) = value("KM").and_then(PropertyValue::real) {
+            setup.rules.komi = if is_kawari {
+                komi
+            } else {
+                komi_in_points(komi)
+            } + 0.0;
         }
         let grid = read_size(value("SZ"), &mut setup)?;
         for property in tree.properties(NodeId::ROOT).filter(|p| p.is("KBLOCK")) {
-            setup.blocks.extend(places(&grid, &property)?);
+            setup
+                .blocked_points
+                .extend(property_coordinates(&grid, &property)?);
         }
-        let handicap = value("HA").and_then(Value::number);
+        let handicap = value("HA").and_then(PropertyValue::number);
         let result = value("RE").map(|text| text.simple_text().trim().to_owned());
-        let root = Root {
-            ours,
+        let root = RootProperties {
+            is_kawari,
             handicap: handicap.and_then(|stones| usize::try_from(stones).ok()),
             result: result.filter(|text| !text.is_empty()),
-            resigned: value("KRESIGN").filter(|_| ours).and_then(Value::color),
-            white_opens: !ours && white_opens(tree),
+            resigned: value("KRESIGN")
+                .filter(|_| is_kawari)
+                .and_then(PropertyValue::color),
+            white_moves_first: !is_kawari && white_moves_first(tree),
         };
         Ok((root, setup, grid))
     }
 
-    /// Tells handicap stones from others, and puts all of them on the board.
-    pub(super) fn settle(
+    /// Splits the set-up stones into handicap and other stones and writes them into `setup`.
+    pub(super) fn apply_start(
         &self,
         setup: &mut Setup,
         stones: &[((u8, u8), Color)],
@@ -80,8 +93,8 @@ impl Root {
         };
         let mut black: Vec<_> = of(Color::Black).collect();
         let white: Vec<_> = of(Color::White).collect();
-        let told = self.handicap.filter(|&stones| stones > 0);
-        if let Some(count) = told.filter(|_| stones.is_empty() && self.white_opens) {
+        let stated = self.handicap.filter(|&stones| stones > 0);
+        if let Some(count) = stated.filter(|_| stones.is_empty() && self.white_moves_first) {
             black = fixed_handicap(setup.size, count).unwrap_or_default();
         }
         let given = match self.handicap {
@@ -101,8 +114,8 @@ impl Root {
     }
 }
 
-/// How many of the stones on the board are handicap, if nothing but the colour to
-/// move says so.
+/// The number of handicap stones that a reader infers without `HA`, from stones and side to
+/// move.
 pub(super) fn implied_handicap(setup: &Setup, to_move: Color) -> usize {
     let [black, white] = &setup.stones;
     let alone = white.is_empty() && to_move == Color::White;
@@ -113,23 +126,26 @@ pub(super) fn implied_handicap(setup: &Setup, to_move: Color) -> usize {
     }
 }
 
-/// Whether the first move of a game is White's.
-fn white_opens(tree: &Tree<'_>) -> bool {
-    let mut names = tree
+/// Whether White makes the first move of the main line.
+fn white_moves_first(tree: &GameTree<'_>) -> bool {
+    let mut property_names = tree
         .main_line()
         .flat_map(|id| tree.properties(id))
         .map(|property| property.name());
-    names.find(|name| *name == "B" || *name == "W").as_deref() == Some("W")
+    property_names
+        .find(|name| *name == "B" || *name == "W")
+        .as_deref()
+        == Some("W")
 }
 
-/// Every rule option of one of our records.
-fn read_rules(tree: &Tree<'_>, setup: &mut Setup) -> Result<(), Nonsense> {
+/// Reads the rule options of `KRULE`.
+fn read_rules(tree: &GameTree<'_>, setup: &mut Setup) -> Result<(), InvalidProperty> {
     let Some(rules) = tree.property(NodeId::ROOT, "KRULE") else {
         return Ok(());
     };
     for rule in rules.values() {
-        let unknown = || Nonsense::Rule(rule.simple_text());
-        let (key, value) = rule.halves().ok_or_else(unknown)?;
+        let unknown = || InvalidProperty::Rule(rule.simple_text());
+        let (key, value) = rule.composed().ok_or_else(unknown)?;
         let key: RuleKey = key.simple_text().parse().map_err(|()| unknown())?;
         if !setup.info.keys.contains(&key) {
             return Err(unknown());
@@ -139,30 +155,30 @@ fn read_rules(tree: &Tree<'_>, setup: &mut Setup) -> Result<(), Nonsense> {
     Ok(())
 }
 
-/// The board: a square of so many lines, or columns and lines of the flat form.
-fn read_size(value: Option<Value<'_>>, setup: &mut Setup) -> Result<Grid, Nonsense> {
-    let text = || value.map_or(String::new(), Value::simple_text);
-    let none = || Nonsense::Size(text());
-    let side = |value: Value<'_>| u8::try_from(value.number()?).ok();
-    let said = value.filter(|value| !value.is_empty());
-    let (width, height) = match said.map(|value| (value, value.halves())) {
+/// Reads the board size: one number for a square, or columns and lines of the flat form.
+fn read_size(value: Option<PropertyValue<'_>>, setup: &mut Setup) -> Result<Grid, InvalidProperty> {
+    let text = || value.map_or(String::new(), PropertyValue::simple_text);
+    let invalid = || InvalidProperty::Size(text());
+    let side = |value: PropertyValue<'_>| u8::try_from(value.number()?).ok();
+    let content = value.filter(|value| !value.is_empty());
+    let (width, height) = match content.map(|value| (value, value.composed())) {
         None => Some((DEFAULT_SIDE, DEFAULT_SIDE)),
         Some((_, Some((width, height)))) => side(width).zip(side(height)),
         Some((value, None)) => side(value).map(|side| (side, side)),
     }
-    .ok_or_else(none)?;
+    .ok_or_else(invalid)?;
     setup.size = match setup.info.stacked {
         true => Size::square(height),
         false => Size { width, height },
     };
-    let grid = setup.grid().map_err(|_| none())?;
+    let grid = setup.grid().map_err(|_| invalid())?;
     let shown = (grid.width(), grid.height()) == (width, height);
-    shown.then_some(grid).ok_or_else(none)
+    shown.then_some(grid).ok_or_else(invalid)
 }
 
-/// Komi in points. Some servers write hundredths, and where stones are counted
-/// in pairs (as in China) half of it: 375 and 3.75 are 7.5, 650 is 6.5.
-fn in_points(komi: f64) -> f64 {
+/// Komi in points. Some servers write hundredths (650 is 6.5); Chinese rules count half of
+/// it (3.75 and 375 are 7.5).
+fn komi_in_points(komi: f64) -> f64 {
     let komi = match komi {
         _ if komi.fract() == 0.0 && komi.abs() >= 100.0 && komi % 25.0 == 0.0 => komi / 100.0,
         _ => komi,

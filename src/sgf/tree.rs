@@ -1,27 +1,26 @@
-//! Game trees: a flat list of nodes over the text they were read from.
+//! Game trees: a flat list of nodes over the text that they were parsed from.
 
 use super::charset::Charset;
 use super::grammar;
-use super::parse::Place;
-use super::value::Value;
+use super::parse::TextPosition;
+use super::value::PropertyValue;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A node: where its properties stand in the text of the game, and who its kin
-/// are.
+/// A node: the span of its properties in the text of the game, and its links.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     begin: u32,
     end: u32,
     parent: u32,
-    /// Its first child.
+    /// The first child.
     pub(super) child: u32,
-    /// The next variation beside it.
+    /// The next sibling.
     pub(super) next: u32,
 }
 
 impl Node {
-    /// No node.
+    /// The absence of a node.
     pub(super) const NONE: u32 = u32::MAX;
 
     pub(super) fn new(begin: u32, end: u32, parent: u32) -> Node {
@@ -35,8 +34,7 @@ impl Node {
     }
 }
 
-/// The number of a node in its tree, in the order of the text; the root is the
-/// first.
+/// The number of a node in its tree, in the order of the text; the root is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
@@ -49,21 +47,21 @@ impl NodeId {
     }
 }
 
-/// One game of a file, as it stands there: nothing is left out, reordered or
-/// understood. There is always a root.
+/// One game of a file, unmodified: no property is dropped, reordered or interpreted. There
+/// is always a root.
 #[derive(Clone)]
-pub struct Tree<'a> {
-    /// The whole text, other games too.
+pub struct GameTree<'a> {
+    /// The whole text, including other games.
     text: &'a [u8],
-    /// Where the game begins in it.
+    /// Offset of the game in the text.
     base: usize,
     nodes: Vec<Node>,
     charset: Charset,
 }
 
-impl<'a> Tree<'a> {
+impl<'a> GameTree<'a> {
     pub(super) fn new(text: &'a [u8], base: usize, nodes: Vec<Node>, charset: Charset) -> Self {
-        Tree {
+        GameTree {
             text,
             base,
             nodes,
@@ -81,37 +79,37 @@ impl<'a> Tree<'a> {
         self.nodes.len()
     }
 
-    /// All nodes, in the order of the text.
+    /// All nodes in the order of the text.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// The node before; none before the root.
+    /// The parent node; `None` for the root.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         NodeId::some(self.node(id)?.parent)
     }
 
-    /// The node that follows, the first of several variations.
+    /// The first child.
     pub fn child(&self, id: NodeId) -> Option<NodeId> {
         NodeId::some(self.node(id)?.child)
     }
 
-    /// The variation behind this one.
+    /// The next sibling (variation).
     pub fn sibling(&self, id: NodeId) -> Option<NodeId> {
         NodeId::some(self.node(id)?.next)
     }
 
-    /// The nodes that follow one, variations if there are several.
+    /// The children of a node; several children are variations.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.child(id), |&child| self.sibling(child))
     }
 
-    /// The root and the first child of each node.
+    /// The main line: the root, then the first child of each node.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
         std::iter::successors(Some(NodeId::ROOT), |&id| self.child(id))
     }
 
-    /// The properties of a node as they are written.
+    /// The raw text of the properties of a node.
     pub fn text(&self, id: NodeId) -> &'a [u8] {
         let span = self.node(id).and_then(|node| {
             let (begin, end) = (node.begin as usize, node.end as usize);
@@ -125,26 +123,26 @@ impl<'a> Tree<'a> {
         properties(self.text(id), self.charset)
     }
 
-    /// The first property of this name in a node.
+    /// The first property of a node with this name.
     pub fn property(&self, id: NodeId, name: &str) -> Option<Property<'a>> {
         self.properties(id).find(|property| property.is(name))
     }
 
-    /// The first value of a property.
-    pub fn value(&self, id: NodeId, name: &str) -> Option<Value<'a>> {
+    /// The first value of the property with this name.
+    pub fn value(&self, id: NodeId, name: &str) -> Option<PropertyValue<'a>> {
         self.property(id, name)?.values().next()
     }
 
-    /// Where a node stands in the text.
-    pub fn place(&self, id: NodeId) -> Place {
+    /// The position of a node in the text.
+    pub fn text_position(&self, id: NodeId) -> TextPosition {
         let begin = self.node(id).map_or(0, |node| node.begin as usize);
-        Place::of(self.text, self.base + begin)
+        TextPosition::of(self.text, self.base + begin)
     }
 }
 
-/// Trees are equal whose nodes have the same properties with the same bytes in
-/// the same order, and the same variations.
-impl PartialEq for Tree<'_> {
+/// Two trees are equal if their nodes have the same properties with the same bytes in the
+/// same order, and the same variations.
+impl PartialEq for GameTree<'_> {
     fn eq(&self, other: &Self) -> bool {
         let kin = |node: &Node| (node.parent, node.child, node.next);
         self.nodes.len() == other.nodes.len()
@@ -155,7 +153,7 @@ impl PartialEq for Tree<'_> {
     }
 }
 
-impl fmt::Debug for Tree<'_> {
+impl fmt::Debug for GameTree<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&String::from_utf8_lossy(&super::write(
             std::slice::from_ref(self),
@@ -163,12 +161,12 @@ impl fmt::Debug for Tree<'_> {
     }
 }
 
-/// The properties in the text of a node.
+/// The properties in the raw text of a node.
 pub(super) fn properties(text: &[u8], charset: Charset) -> Properties<'_> {
     Properties { text, charset }
 }
 
-/// Iterates over the properties of a node.
+/// Iterator over the properties of a node.
 #[derive(Clone, Debug)]
 pub struct Properties<'a> {
     text: &'a [u8],
@@ -179,8 +177,8 @@ impl<'a> Iterator for Properties<'a> {
     type Item = Property<'a>;
 
     fn next(&mut self) -> Option<Property<'a>> {
-        // The text was parsed before: only its end is no property.
-        let (rest, (name, values)) = grammar::property(self.charset.script, self.text).ok()?;
+        // The text was parsed before, so only its end is not a property.
+        let (rest, (name, values)) = grammar::property(self.charset.trail_bytes, self.text).ok()?;
         self.text = rest;
         Some(Property {
             name,
@@ -190,7 +188,7 @@ impl<'a> Iterator for Properties<'a> {
     }
 }
 
-/// A property: a name and one value or more.
+/// A property: a name and at least one value.
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
     name: &'a [u8],
@@ -199,12 +197,12 @@ pub struct Property<'a> {
 }
 
 impl<'a> Property<'a> {
-    /// The name as it is written.
+    /// The raw name.
     pub fn raw_name(&self) -> &'a [u8] {
         self.name
     }
 
-    /// The name without its small letters, which meant nothing before FF\[4\].
+    /// The name without lower-case letters, which have no meaning before FF\[4\].
     pub fn name(&self) -> Cow<'a, str> {
         match std::str::from_utf8(self.name) {
             Ok(name) if !name.bytes().any(|byte| byte.is_ascii_lowercase()) => Cow::Borrowed(name),
@@ -215,26 +213,26 @@ impl<'a> Property<'a> {
         }
     }
 
-    /// Whether this is the name.
+    /// Whether the property has this name.
     pub fn is(&self, name: &str) -> bool {
         self.name == name.as_bytes() || self.name() == name
     }
 
     /// The values.
-    pub fn values(&self) -> impl Iterator<Item = Value<'a>> + use<'a> {
+    pub fn values(&self) -> impl Iterator<Item = PropertyValue<'a>> + use<'a> {
         let (charset, mut text) = (self.charset, self.values);
         std::iter::from_fn(move || {
-            let (rest, raw) = grammar::value(charset.script, text).ok()?;
+            let (rest, raw) = grammar::value(charset.trail_bytes, text).ok()?;
             text = rest;
-            Some(Value::new(raw, charset))
+            Some(PropertyValue::new(raw, charset))
         })
     }
 }
 
-/// Equal names and equal bytes of all values.
+/// Two properties are equal if their names and the bytes of all values are equal.
 impl PartialEq for Property<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let bytes = |value: Value<'_>| value.raw().to_vec();
+        let bytes = |value: PropertyValue<'_>| value.raw().to_vec();
         self.name == other.name && self.values().map(bytes).eq(other.values().map(bytes))
     }
 }

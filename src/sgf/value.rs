@@ -1,38 +1,38 @@
-//! What values mean: texts, numbers, colours, points.
+//! Property values: texts, numbers, colours, points.
 
 use super::charset::Charset;
 use crate::board::Color;
 use crate::rules::parse_color;
 use std::borrow::Cow;
 
-/// A value as it stands between its brackets, escapes and all.
+/// A raw value: the bytes between its brackets, with escapes.
 #[derive(Clone, Copy, Debug)]
-pub struct Value<'a> {
+pub struct PropertyValue<'a> {
     raw: &'a [u8],
     charset: Charset,
 }
 
-/// A point of an SGF board: column and line from 0 at the upper left corner,
-/// both up to 51.
+/// A point of an SGF board: column and line from 0 at the upper left corner, both at most
+/// 51.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Spot {
-    /// The column, from the left.
+pub struct SgfPoint {
+    /// Column, from the left.
     pub column: u8,
-    /// The line, from the top.
+    /// Line, from the top.
     pub line: u8,
 }
 
-/// Letters of columns and lines.
+/// The letters of columns and lines.
 const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-impl Spot {
-    /// The point as two letters; what lies off every board has none.
+impl SgfPoint {
+    /// The point as two letters; `None` if a coordinate exceeds 51.
     pub(super) fn letters(self) -> Option<[char; 2]> {
         let letter = |at: u8| LETTERS.get(usize::from(at)).copied().map(char::from);
         Some([letter(self.column)?, letter(self.line)?])
     }
 
-    fn parse(text: &[u8]) -> Option<Spot> {
+    fn parse(text: &[u8]) -> Option<SgfPoint> {
         let [column, line] = text.trim_ascii() else {
             return None;
         };
@@ -41,40 +41,40 @@ impl Spot {
             b'A'..=b'Z' => Some(letter - b'A' + 26),
             _ => None,
         };
-        Some(Spot {
+        Some(SgfPoint {
             column: number(*column)?,
             line: number(*line)?,
         })
     }
 }
 
-impl<'a> Value<'a> {
-    pub(super) fn new(raw: &'a [u8], charset: Charset) -> Value<'a> {
-        Value { raw, charset }
+impl<'a> PropertyValue<'a> {
+    pub(super) fn new(raw: &'a [u8], charset: Charset) -> PropertyValue<'a> {
+        PropertyValue { raw, charset }
     }
 
-    /// The bytes as they stand.
+    /// The raw bytes.
     pub fn raw(self) -> &'a [u8] {
         self.raw
     }
 
-    /// Whether nothing but blanks is there.
+    /// Whether the value has nothing but whitespace.
     pub fn is_empty(self) -> bool {
         self.raw.trim_ascii().is_empty()
     }
 
-    /// A Text: escapes are resolved, every line break is `\n`, other blanks are
-    /// spaces.
+    /// The value as SGF type Text: escapes are resolved, every line break becomes `\n`,
+    /// other whitespace becomes spaces.
     pub fn text(self) -> String {
-        self.unescaped("\n")
+        self.unescape("\n")
     }
 
-    /// A SimpleText: as [`text`](Value::text) on one line.
+    /// The value as SGF type SimpleText: as [`text`](PropertyValue::text), but on one line.
     pub fn simple_text(self) -> String {
-        self.unescaped(" ")
+        self.unescape(" ")
     }
 
-    fn unescaped(self, line_break: &str) -> String {
+    fn unescape(self, line_break: &str) -> String {
         let mut bytes = Vec::with_capacity(self.raw.len());
         let mut rest = self.raw;
         while let Some((&byte, behind)) = rest.split_first() {
@@ -94,9 +94,9 @@ impl<'a> Value<'a> {
         self.charset.decode(&bytes).into_owned()
     }
 
-    /// Copies one character; what follows it.
+    /// Copies one character to `bytes`; returns the rest of the text.
     fn take_character(self, text: &'a [u8], bytes: &mut Vec<u8>) -> &'a [u8] {
-        let length = self.charset.script.step(text).min(text.len());
+        let length = self.charset.trail_bytes.char_len(text).min(text.len());
         let (character, rest) = text.split_at(length);
         match character {
             b"\t" | b"\x0b" | b"\x0c" => bytes.push(b' '),
@@ -105,59 +105,59 @@ impl<'a> Value<'a> {
         rest
     }
 
-    /// The two halves of a composed value; none if no colon stands there.
-    pub fn halves(self) -> Option<(Value<'a>, Value<'a>)> {
+    /// The two parts of a composed value (`a:b`); `None` without a colon.
+    pub fn composed(self) -> Option<(PropertyValue<'a>, PropertyValue<'a>)> {
         let mut at = 0;
         loop {
             at += match self.raw.get(at)? {
                 b':' => break,
                 b'\\' => 2,
-                _ => self.charset.script.step(self.raw.get(at..)?),
+                _ => self.charset.trail_bytes.char_len(self.raw.get(at..)?),
             };
         }
-        let half = |raw| Value { raw, ..self };
+        let half = |raw| PropertyValue { raw, ..self };
         Some((half(self.raw.get(..at)?), half(self.raw.get(at + 1..)?)))
     }
 
-    /// A whole number.
+    /// The value as an integer.
     pub fn number(self) -> Option<i64> {
         let text = std::str::from_utf8(self.raw.trim_ascii()).ok()?;
         text.parse().ok()
     }
 
-    /// A finite number; a comma is as good as a point.
+    /// The value as a finite number; the decimal separator is `.` or `,`.
     pub fn real(self) -> Option<f64> {
         let text = self.simple_text().trim().replace(',', ".");
         text.parse().ok().filter(|number: &f64| number.is_finite())
     }
 
-    /// A colour, by its letter or its name.
+    /// The value as a colour, a letter or a name.
     pub fn color(self) -> Option<Color> {
         parse_color(self.simple_text().trim())
     }
 
-    /// A point.
-    pub fn spot(self) -> Option<Spot> {
-        Spot::parse(self.raw)
+    /// The value as a point.
+    pub fn point(self) -> Option<SgfPoint> {
+        SgfPoint::parse(self.raw)
     }
 
-    /// A point, or all points of the rectangle between two corners (`aa:cc`).
-    pub fn spots(self) -> Option<impl Iterator<Item = Spot> + use<>> {
-        let (one, other) = match self.halves() {
-            Some((one, other)) => (one.spot()?, other.spot()?),
-            None => (self.spot()?, self.spot()?),
+    /// The value as a point list: a point, or the rectangle between two corners (`aa:cc`).
+    pub fn points(self) -> Option<impl Iterator<Item = SgfPoint> + use<>> {
+        let (one, other) = match self.composed() {
+            Some((one, other)) => (one.point()?, other.point()?),
+            None => (self.point()?, self.point()?),
         };
         let span = |a: u8, b: u8| a.min(b)..=a.max(b);
         let columns = span(one.column, other.column);
         let lines = span(one.line, other.line);
         Some(lines.flat_map(move |line| {
             let columns = columns.clone();
-            columns.map(move |column| Spot { column, line })
+            columns.map(move |column| SgfPoint { column, line })
         }))
     }
 }
 
-/// Length of the line break at the start of `text`, 0 if there is none.
+/// Length of the line break at the start of `text`; 0 if there is none.
 fn break_length(text: &[u8]) -> usize {
     match text {
         [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
@@ -166,13 +166,13 @@ fn break_length(text: &[u8]) -> usize {
     }
 }
 
-/// A text with the escapes that it needs between brackets.
+/// Escapes a text for use between brackets.
 pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     escape(text, &['\\', ']'])
 }
 
-/// The same for half of a composed value.
-pub(super) fn escaped_half(text: &str) -> Cow<'_, str> {
+/// Escapes a text for use as part of a composed value.
+pub(super) fn escaped_composed(text: &str) -> Cow<'_, str> {
     escape(text, &['\\', ']', ':'])
 }
 

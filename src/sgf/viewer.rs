@@ -1,9 +1,9 @@
-//! What a program that knows only plain Go shows.
+//! The board that an SGF viewer displays, which knows only plain Go.
 
-use super::value::Spot;
+use super::value::SgfPoint;
 use crate::board::Color;
 
-/// The stones on a viewer's board.
+/// The stones on the board of a viewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Viewer {
     width: u8,
@@ -21,44 +21,45 @@ impl Viewer {
         }
     }
 
-    fn index(&self, spot: Spot) -> Option<usize> {
-        let inside = spot.column < self.width && spot.line < self.height;
-        inside.then(|| usize::from(spot.line) * usize::from(self.width) + usize::from(spot.column))
+    fn index(&self, point: SgfPoint) -> Option<usize> {
+        let inside = point.column < self.width && point.line < self.height;
+        inside
+            .then(|| usize::from(point.line) * usize::from(self.width) + usize::from(point.column))
     }
 
     /// The stone at a point.
-    pub(super) fn get(&self, spot: Spot) -> Option<Color> {
-        let stone = self.index(spot).and_then(|at| self.stones.get(at));
+    pub(super) fn get(&self, point: SgfPoint) -> Option<Color> {
+        let stone = self.index(point).and_then(|at| self.stones.get(at));
         stone.copied().flatten()
     }
 
-    /// Sets a stone up, or takes one off.
-    pub(super) fn set(&mut self, spot: Spot, stone: Option<Color>) {
-        let place = self.index(spot).and_then(|at| self.stones.get_mut(at));
+    /// Places or removes a stone, without captures.
+    pub(super) fn set(&mut self, point: SgfPoint, stone: Option<Color>) {
+        let place = self.index(point).and_then(|at| self.stones.get_mut(at));
         if let Some(place) = place {
             *place = stone;
         }
     }
 
-    /// Plays a move, captures what it captures; false if viewers may disagree
-    /// on what happens: on an occupied point, and in suicide.
-    pub(super) fn play(&mut self, color: Color, spot: Spot) -> bool {
-        if self.index(spot).is_none() || self.get(spot).is_some() {
+    /// Plays a move with its captures. Returns false if viewers may disagree on the result:
+    /// on an occupied point, and for suicide.
+    pub(super) fn play(&mut self, color: Color, point: SgfPoint) -> bool {
+        if self.index(point).is_none() || self.get(point).is_some() {
             return false;
         }
-        self.set(spot, Some(color));
-        for next in self.neighbours(spot) {
+        self.set(point, Some(color));
+        for next in self.neighbours(point) {
             if self.get(next) == Some(!color) && self.is_surrounded(next) {
                 for stone in self.group(next) {
                     self.set(stone, None);
                 }
             }
         }
-        !self.is_surrounded(spot)
+        !self.is_surrounded(point)
     }
 
-    fn neighbours(&self, spot: Spot) -> impl Iterator<Item = Spot> + use<> {
-        let Spot { column, line } = spot;
+    fn neighbours(&self, point: SgfPoint) -> impl Iterator<Item = SgfPoint> + use<> {
+        let SgfPoint { column, line } = point;
         let (width, height) = (self.width, self.height);
         let around = [
             (column.wrapping_sub(1), line),
@@ -66,18 +67,18 @@ impl Viewer {
             (column, line.wrapping_sub(1)),
             (column, line + 1),
         ];
-        let spots = around.map(|(column, line)| Spot { column, line });
-        spots
+        let points = around.map(|(column, line)| SgfPoint { column, line });
+        points
             .into_iter()
-            .filter(move |spot| spot.column < width && spot.line < height)
+            .filter(move |point| point.column < width && point.line < height)
     }
 
-    /// The stones connected to the one on `spot`.
-    fn group(&self, spot: Spot) -> Vec<Spot> {
-        let color = self.get(spot);
-        let mut group = vec![spot];
+    /// The chain of the stone on `point`.
+    fn group(&self, point: SgfPoint) -> Vec<SgfPoint> {
+        let color = self.get(point);
+        let mut group = vec![point];
         let mut met = Viewer::new(self.width, self.height);
-        met.set(spot, color);
+        met.set(point, color);
         let mut at = 0;
         while let Some(&stone) = group.get(at) {
             at += 1;
@@ -91,8 +92,8 @@ impl Viewer {
         group
     }
 
-    fn is_surrounded(&self, spot: Spot) -> bool {
-        let open = |stone: Spot| self.neighbours(stone).any(|n| self.get(n).is_none());
-        !self.group(spot).into_iter().any(open)
+    fn is_surrounded(&self, point: SgfPoint) -> bool {
+        let open = |stone: SgfPoint| self.neighbours(stone).any(|n| self.get(n).is_none());
+        !self.group(point).into_iter().any(open)
     }
 }

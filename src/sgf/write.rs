@@ -1,16 +1,16 @@
-//! From game trees to bytes.
+//! Writes game trees and nodes as SGF.
 
-use super::tree::{NodeId, Tree};
-use super::value::{Spot, escaped};
+use super::tree::{GameTree, NodeId};
+use super::value::{SgfPoint, escaped};
 use std::borrow::Cow;
 
-/// Lines get no longer than this, values apart.
+/// Maximum line length in bytes; only longer values exceed it.
 const WIDTH: usize = 78;
 
-/// The games as a file. What stands in nodes is written as it was read; between
-/// nodes lines are broken anew.
-pub fn write(games: &[Tree<'_>]) -> Vec<u8> {
-    let mut out = Out::default();
+/// Writes a collection. Properties are written as they were read; line breaks between nodes
+/// are new.
+pub fn write(games: &[GameTree<'_>]) -> Vec<u8> {
+    let mut out = Writer::default();
     for tree in games {
         write_tree(&mut out, tree);
         out.end_line();
@@ -18,8 +18,8 @@ pub fn write(games: &[Tree<'_>]) -> Vec<u8> {
     out.bytes
 }
 
-/// Follows links, so that no depth is too great.
-fn write_tree(out: &mut Out, tree: &Tree<'_>) {
+/// Follows links instead of recursion, so that the depth of the tree is not limited.
+fn write_tree(out: &mut Writer, tree: &GameTree<'_>) {
     let mut at = NodeId::ROOT;
     out.mark(b'(');
     loop {
@@ -52,9 +52,9 @@ fn write_tree(out: &mut Out, tree: &Tree<'_>) {
     }
 }
 
-/// A game without variations, node by node, as a file.
-pub fn write_line<'n>(nodes: impl IntoIterator<Item = &'n NodeText>) -> Vec<u8> {
-    let mut out = Out::default();
+/// Writes a game without variations from its nodes.
+pub fn write_sequence<'n>(nodes: impl IntoIterator<Item = &'n NodeBuilder>) -> Vec<u8> {
+    let mut out = Writer::default();
     out.mark(b'(');
     for (number, node) in nodes.into_iter().enumerate() {
         if number == 1 {
@@ -67,20 +67,20 @@ pub fn write_line<'n>(nodes: impl IntoIterator<Item = &'n NodeText>) -> Vec<u8> 
     out.bytes
 }
 
-/// Bytes, and how many of them since the last line break.
+/// The output and the length of its last line in bytes.
 #[derive(Default)]
-struct Out {
+struct Writer {
     bytes: Vec<u8>,
     column: usize,
 }
 
-impl Out {
+impl Writer {
     fn mark(&mut self, mark: u8) {
         self.bytes.push(mark);
         self.column += 1;
     }
 
-    /// A variation begins on a line of its own.
+    /// Begins a variation on a new line.
     fn open(&mut self) {
         self.end_line();
         self.mark(b'(');
@@ -106,47 +106,48 @@ impl Out {
     }
 }
 
-/// The name of a property: capital letters.
+/// A property name: capital letters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Name(Cow<'static, str>);
+pub struct PropertyName(Cow<'static, str>);
 
-impl Name {
-    /// A name for a constant; what is none does not compile there.
-    pub const fn known(name: &'static str) -> Name {
+impl PropertyName {
+    /// A name from a literal; in a constant, an invalid name is a compile-time error.
+    pub const fn from_static(name: &'static str) -> PropertyName {
         let mut letters = name.as_bytes();
         while let [letter, rest @ ..] = letters {
             assert!(letter.is_ascii_uppercase());
             letters = rest;
         }
-        Name(Cow::Borrowed(name))
+        PropertyName(Cow::Borrowed(name))
     }
 
-    /// The name, if it is one: 1 to 64 capital letters.
-    pub fn new(name: &str) -> Option<Name> {
+    /// Checks a name: 1 to 64 capital letters.
+    pub fn new(name: &str) -> Option<PropertyName> {
         let capitals = name.bytes().all(|byte| byte.is_ascii_uppercase());
-        (capitals && (1..=64).contains(&name.len())).then(|| Name(Cow::Owned(name.to_owned())))
+        (capitals && (1..=64).contains(&name.len()))
+            .then(|| PropertyName(Cow::Owned(name.to_owned())))
     }
 
-    /// The letters.
+    /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A node in the making: its properties, well written.
+/// Builds the text of a node property by property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NodeText(String);
+pub struct NodeBuilder(String);
 
-impl NodeText {
+impl NodeBuilder {
     /// A node without properties.
-    pub fn new() -> NodeText {
-        NodeText::default()
+    pub fn new() -> NodeBuilder {
+        NodeBuilder::default()
     }
 
-    /// Adds a property whose values are already escaped; without values, none.
+    /// Adds a property with escaped values; adds nothing if there are no values.
     pub(super) fn raw<S: AsRef<str>>(
         &mut self,
-        name: &Name,
+        name: &PropertyName,
         values: impl IntoIterator<Item = S>,
     ) -> &mut Self {
         for (number, value) in values.into_iter().enumerate() {
@@ -160,22 +161,26 @@ impl NodeText {
         self
     }
 
-    /// Adds a text.
-    pub fn text(&mut self, name: &Name, text: &str) -> &mut Self {
+    /// Adds a property with a text value.
+    pub fn text(&mut self, name: &PropertyName, text: &str) -> &mut Self {
         self.raw(name, [escaped(text)])
     }
 
-    /// Adds a list of points; an empty list is no property.
-    pub fn spots(&mut self, name: &Name, spots: impl IntoIterator<Item = Spot>) -> &mut Self {
-        let letters = spots.into_iter().filter_map(Spot::letters);
+    /// Adds a property with a list of points; adds nothing if the list is empty.
+    pub fn points(
+        &mut self,
+        name: &PropertyName,
+        points: impl IntoIterator<Item = SgfPoint>,
+    ) -> &mut Self {
+        let letters = points.into_iter().filter_map(SgfPoint::letters);
         self.raw(name, letters.map(String::from_iter))
     }
 
-    /// Adds arrows or lines from point to point; an empty list is no property.
+    /// Adds a property with pairs of points (arrows, lines); adds nothing if there are none.
     pub fn lines(
         &mut self,
-        name: &Name,
-        lines: impl IntoIterator<Item = (Spot, Spot)>,
+        name: &PropertyName,
+        lines: impl IntoIterator<Item = (SgfPoint, SgfPoint)>,
     ) -> &mut Self {
         let values = lines.into_iter().filter_map(|(from, to)| {
             let ([a, b], [c, d]) = (from.letters()?, to.letters()?);
@@ -184,14 +189,14 @@ impl NodeText {
         self.raw(name, values)
     }
 
-    /// Adds labels at points; an empty list is no property.
+    /// Adds a property with labels at points; adds nothing if there are none.
     pub fn labels<S: AsRef<str>>(
         &mut self,
-        name: &Name,
-        labels: impl IntoIterator<Item = (Spot, S)>,
+        name: &PropertyName,
+        labels: impl IntoIterator<Item = (SgfPoint, S)>,
     ) -> &mut Self {
-        let values = labels.into_iter().filter_map(|(spot, label)| {
-            let [column, line] = spot.letters()?;
+        let values = labels.into_iter().filter_map(|(point, label)| {
+            let [column, line] = point.letters()?;
             Some(format!("{column}{line}:{}", escaped(label.as_ref())))
         });
         self.raw(name, values)

@@ -12,7 +12,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// An engine that starts with this setup and thinks in `playouts`.
+    /// An engine with this setup and so many playouts per move.
     pub fn new(setup: Setup, playouts: u64) -> Client {
         let settings = Settings {
             playouts: Some(playouts),
@@ -24,14 +24,14 @@ impl Client {
         }
     }
 
-    /// Sends bytes as they are, returns the bytes that come back.
+    /// Sends bytes and returns the bytes of the reply.
     pub fn send(&mut self, input: &[u8]) -> Vec<u8> {
         let mut output = Vec::new();
-        serve(&mut self.session, input, &mut output).expect("a vector takes everything");
+        serve(&mut self.session, input, &mut output).expect("writing to a vector");
         output
     }
 
-    /// Sends one command; the text of its reply, or of its refusal.
+    /// Sends one command and returns the text of its reply or failure.
     pub fn ask(&mut self, line: &str) -> Result<String, String> {
         let output = String::from_utf8(self.send(format!("{line}\n").as_bytes()));
         let output = output.expect("replies are text");
@@ -73,9 +73,9 @@ pub struct Reply {
     pub text: String,
 }
 
-/// Takes apart what an engine wrote: each reply is a mark, the digits of an
-/// id, a space, text without empty lines, and one empty line. One that grows
-/// line by line has the end of its first line instead of the space.
+/// Splits an engine's output into replies: each is a mark, the digits of an
+/// id, a space, text without empty lines, and one empty line. A streamed one
+/// has the end of its first line instead of the space.
 pub fn split_replies(output: &str) -> Result<Vec<Reply>, String> {
     let mut replies = Vec::new();
     let mut rest = output;

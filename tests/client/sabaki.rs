@@ -1,5 +1,5 @@
-//! What Sabaki 0.60 does: its board of plain Go, and how it brings an engine up
-//! to date with a node of its game tree.
+//! A model of Sabaki 0.60: its board of plain Go, and how it synchronises an engine
+//! with a node of its game tree.
 
 use super::Client;
 use kawari::board::Color;
@@ -22,7 +22,7 @@ pub fn place(vertex: &str) -> Place {
     (column, row - 1)
 }
 
-/// Plain Go: suicide removes the group, ko is not looked at.
+/// Plain Go: suicide removes the chain, ko is ignored.
 #[derive(Clone, PartialEq)]
 pub struct Board {
     pub width: u8,
@@ -53,8 +53,8 @@ impl Board {
         places.filter(|&place| self.has(place)).collect()
     }
 
-    /// The group of a stone if it has no liberty.
-    fn dead_group(&self, stone: Place) -> Option<Vec<Place>> {
+    /// The chain of a stone if it has no liberty.
+    fn captured_chain(&self, stone: Place) -> Option<Vec<Place>> {
         let color = self.stones[&stone];
         let mut group = vec![stone];
         let mut next = 0;
@@ -77,13 +77,13 @@ impl Board {
         let mut captured = false;
         for place in enemies {
             if self.stones.get(&place) == Some(&!color)
-                && let Some(group) = self.dead_group(place)
+                && let Some(group) = self.captured_chain(place)
             {
                 captured = true;
                 self.stones.retain(|place, _| !group.contains(place));
             }
         }
-        if !captured && let Some(group) = self.dead_group(stone) {
+        if !captured && let Some(group) = self.captured_chain(stone) {
             self.stones.retain(|place, _| !group.contains(place));
         }
     }
@@ -103,7 +103,7 @@ pub struct Sabaki {
     pub engine: Client,
     size: (u8, u8),
     komi: f64,
-    /// What it believes the engine to know.
+    /// The commands that the engine has accepted since the board was cleared.
     told_komi: Option<f64>,
     told_size: Option<(u8, u8)>,
     history: Vec<String>,
@@ -125,7 +125,7 @@ impl Sabaki {
         }
     }
 
-    /// Another engine process in place of the one before.
+    /// Replaces the engine by a new one.
     pub fn restart(self, engine: Client) -> Sabaki {
         Sabaki::attach(engine, self.size)
     }
@@ -150,7 +150,7 @@ impl Sabaki {
         board
     }
 
-    /// Brings the engine to a node; an error is the dialog that it shows.
+    /// Synchronises the engine with a node; the error is the text of the dialog.
     pub fn sync(&mut self, nodes: &[Node]) -> Result<(), String> {
         let history = self.commands(nodes)?;
         if self.told_komi != Some(self.komi) {
@@ -182,8 +182,7 @@ impl Sabaki {
         answers.into_iter().collect()
     }
 
-    /// Sends one of many commands, whatever was answered before, and keeps the
-    /// list of what the engine took.
+    /// Sends one command and, if it succeeds, adds it to the history.
     fn send(&mut self, line: &str) -> Result<(), String> {
         let answer = self.engine.ask(line);
         answer.map_err(|error| format!("{line}: {error}"))?;
@@ -195,7 +194,7 @@ impl Sabaki {
         Ok(())
     }
 
-    /// The commands that make a node's position; an error if they do not.
+    /// The commands that set up a node's position; an error if they do not.
     fn commands(&self, nodes: &[Node]) -> Result<Vec<String>, String> {
         let mut made = Board::new(self.size.0, self.size.1);
         let mut commands = Vec::new();
@@ -214,7 +213,7 @@ impl Sabaki {
                 Node::Move(color, place) => play(&mut made, &mut commands, *color, *place),
                 Node::Setup(black, white) => {
                     if black.len() >= 2 && made.stones.is_empty() {
-                        // It sorts them as texts, the top row first.
+                        // Sabaki sorts them as strings, the top row first.
                         let key = |&(column, row): &Place| {
                             (column.to_string(), (self.size.1 - 1 - row).to_string())
                         };
@@ -242,12 +241,13 @@ impl Sabaki {
 
     /// Asks for a move at the node that the engine is at.
     pub fn genmove(&mut self, color: Color) -> Option<Node> {
-        let said = self.engine.tell(&format!("genmove {}", color.letter()));
-        if said == "resign" {
+        let reply = self.engine.tell(&format!("genmove {}", color.letter()));
+        if reply == "resign" {
             return None;
         }
-        self.history.push(format!("play {} {said}", color.letter()));
-        let place = (said != "pass").then(|| place(&said));
+        self.history
+            .push(format!("play {} {reply}", color.letter()));
+        let place = (reply != "pass").then(|| place(&reply));
         Some(Node::Move(color, place))
     }
 }

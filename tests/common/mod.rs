@@ -1,4 +1,4 @@
-//! What several test files share.
+//! Helpers that several test files share.
 #![allow(dead_code)] // no test file uses all of it
 
 pub mod problems;
@@ -24,7 +24,7 @@ pub fn setup_of(record: &Value) -> Setup {
     for (key, value) in record["options"].as_object().expect("options") {
         match key.as_str() {
             "komi" => setup.rules.komi = value.as_f64().expect("a number"),
-            "blocks" => setup.blocks = vertices(value),
+            "blocks" => setup.blocked_points = vertices(value),
             "handicap" => setup.handicap = vertices(value),
             _ => {
                 let key: RuleKey = key.parse().expect("a rule");
@@ -43,8 +43,8 @@ fn vertices(list: &Value) -> Vec<(u8, u8)> {
         .collect()
 }
 
-/// The setup in words: id, size (`9` or `7x5`), then `key=value` for options,
-/// `komi`, `blocks` and `handicap` (vertices after commas).
+/// Parses a setup: id, size (`9` or `7x5`), then `key=value` for rule options,
+/// `komi`, `blocks` and `handicap` (vertices separated by commas).
 pub fn setup(words: &str) -> Setup {
     let mut words = words.split_whitespace();
     let mut setup = Setup::new(variant(words.next().expect("an id")).expect("a variant"));
@@ -58,7 +58,7 @@ pub fn setup(words: &str) -> Setup {
         let (key, value) = word.split_once('=').expect("key=value");
         match key {
             "komi" => setup.rules.komi = value.parse().expect("a number"),
-            "blocks" => setup.blocks = value.split(',').map(place).collect(),
+            "blocks" => setup.blocked_points = value.split(',').map(place).collect(),
             "handicap" => setup.handicap = value.split(',').map(place).collect(),
             _ => {
                 let key: RuleKey = key.parse().expect("a rule");
@@ -78,25 +78,25 @@ fn place(vertex: &str) -> (u8, u8) {
     (column as u8, row as u8)
 }
 
-/// A game at its start, set up [in words](setup).
-pub fn start(words: &str) -> AnyGame {
+/// A game at its new_game, with a [`setup`] in words.
+pub fn new_game(words: &str) -> AnyGame {
     AnyGame::new(&setup(words)).expect("a valid setup")
 }
 
-/// The rows of a diagram, from the top; blanks between points mean nothing.
+/// The rows of a diagram, from the top, without blanks.
 fn rows(diagram: &str) -> Vec<String> {
     let rows = diagram.lines().map(|line| line.replace(' ', ""));
     rows.filter(|row| !row.is_empty()).collect()
 }
 
-/// A game in which the stones of a diagram have been played one by one, from
-/// the upper left on: `X` by Black, `O` by White, `+` as tao stones by either;
-/// `#` are walls. Whatever part of a position stands, its groups have
-/// liberties, so nothing is captured on the way.
+/// A game in which the stones of a diagram were played one by one, starting at the
+/// upper left: `X` by Black, `O` by White, `+` as tao stones by either; `#` are blocked
+/// points. In any part of a position groups have liberties, so nothing is captured on
+/// the way.
 ///
 /// `words` are those of [`setup`] without the size, which is the diagram's
 /// (of one layer where there are several).
-pub fn lay_out(words: &str, diagram: &str) -> AnyGame {
+pub fn game_from_diagram(words: &str, diagram: &str) -> AnyGame {
     let rows = rows(diagram);
     let (id, options) = words.split_once(' ').unwrap_or((words, ""));
     let height = rows.len();
@@ -114,7 +114,7 @@ pub fn lay_out(words: &str, diagram: &str) -> AnyGame {
             })
     };
     let walls = symbols().filter(|&((x, y), symbol)| symbol == '#' && grid.point(x, y).is_some());
-    setup.blocks.extend(walls.map(|(place, _)| place));
+    setup.blocked_points.extend(walls.map(|(place, _)| place));
     let mut game = AnyGame::new(&setup).expect("a valid setup");
     for ((x, y), symbol) in symbols() {
         let Some(point) = grid
@@ -124,8 +124,8 @@ pub fn lay_out(words: &str, diagram: &str) -> AnyGame {
             continue;
         };
         match symbol {
-            'X' => sow_or_grow(&mut game, Color::Black, point),
-            'O' => sow_or_grow(&mut game, Color::White, point),
+            'X' => play_stone_or_growth(&mut game, Color::Black, point),
+            'O' => play_stone_or_growth(&mut game, Color::White, point),
             '+' => {
                 let mut put = |color| game.play(color, &Turn::Tao(point));
                 put(Color::Black)
@@ -139,8 +139,8 @@ pub fn lay_out(words: &str, diagram: &str) -> AnyGame {
     game
 }
 
-/// Puts a stone down, as a growth where the variant demands it.
-fn sow_or_grow(game: &mut AnyGame, color: Color, point: Point) {
+/// Plays a stone, as a growth where the variant requires it.
+fn play_stone_or_growth(game: &mut AnyGame, color: Color, point: Point) {
     let turn = match game.info().words.grow && game.touches(point, color) {
         true => Turn::Grow([point].into_iter().collect()),
         false => Turn::Stone(point),
@@ -164,9 +164,9 @@ pub fn play(game: &mut AnyGame, turns: &str) {
     }
 }
 
-/// Whether a turn in words is legal, and if not, why. The check, the playing
-/// and the list of legal turns must agree, and a refusal must change nothing.
-pub fn judge(game: &AnyGame, words: &str) -> Result<(), Illegal> {
+/// Checks whether a turn in words is legal. `check`, `play` and the list of legal turns
+/// must agree, and an illegal turn must change nothing.
+pub fn legality(game: &AnyGame, words: &str) -> Result<(), Illegal> {
     let (color, action) = action(game, words);
     let Action::Turn(turn) = &action else {
         return game.clone().resign(color);
@@ -191,14 +191,14 @@ pub fn judge(game: &AnyGame, words: &str) -> Result<(), Illegal> {
     verdict
 }
 
-/// Why a turn in words is refused.
+/// The reason why a turn in words is illegal.
 pub fn refusal(game: &AnyGame, words: &str) -> Illegal {
-    judge(game, words).expect_err(words)
+    legality(game, words).expect_err(words)
 }
 
 /// Whether a turn in words is legal.
 pub fn is_legal(game: &AnyGame, words: &str) -> bool {
-    judge(game, words).is_ok()
+    legality(game, words).is_ok()
 }
 
 /// Compares the board with a diagram.
@@ -207,7 +207,7 @@ pub fn assert_board(game: &AnyGame, diagram: &str) {
     assert_eq!(board, rows(diagram), "\nboard:\n{}\n", board.join("\n"));
 }
 
-/// What lies on a vertex.
+/// The contents of a vertex.
 pub fn cell(game: &AnyGame, vertex: &str) -> Cell {
     let (column, row) = place(vertex);
     game.grid()
@@ -233,11 +233,11 @@ pub fn captures(game: &AnyGame) -> (i32, i32) {
     (captures.black, captures.white)
 }
 
-/// A file of one test alone, deleted in the end.
+/// A temporary file of one test, deleted at its end.
 pub struct TempFile(pub PathBuf);
 
 impl TempFile {
-    /// One of this name, which is not there yet.
+    /// A file with this name that does not exist yet.
     pub fn new(name: &str) -> TempFile {
         let name = format!("kawari {} {name}", std::process::id());
         TempFile(std::env::temp_dir().join(name))

@@ -5,7 +5,7 @@ use kawari::rules::Illegal;
 
 #[test]
 fn a_group_without_liberties_is_captured_whole() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "go",
         ". X X .
          X O O .
@@ -23,7 +23,7 @@ fn a_group_without_liberties_is_captured_whole() {
 
 #[test]
 fn several_groups_are_captured_at_once() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "go",
         ". X O X .
          X O . O X
@@ -43,7 +43,7 @@ fn several_groups_are_captured_at_once() {
 
 #[test]
 fn a_group_met_on_two_sides_is_captured_once() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "go",
         "X O O X
          X O . .
@@ -51,7 +51,7 @@ fn a_group_met_on_two_sides_is_captured_once() {
     );
     play(&mut game, "B C2");
     assert_eq!(captures(&game), (3, 0));
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "go",
         "O O O X
          O . O X
@@ -65,7 +65,7 @@ fn a_group_met_on_two_sides_is_captured_once() {
 /// Two groups, one last liberty: the owner may not fill it, the enemy may.
 #[test]
 fn a_shared_last_liberty_is_suicide_for_its_owner() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "go",
         "X X O .
          . O O .
@@ -78,7 +78,7 @@ fn a_shared_last_liberty_is_suicide_for_its_owner() {
 
 #[test]
 fn suicide_of_one_stone_is_illegal() {
-    let game = lay_out(
+    let game = game_from_diagram(
         "go",
         ". X .
          X . .
@@ -90,7 +90,7 @@ fn suicide_of_one_stone_is_illegal() {
 
 #[test]
 fn suicide_of_a_group_is_illegal() {
-    let game = lay_out(
+    let game = game_from_diagram(
         "go",
         ". X .
          O X .
@@ -101,7 +101,7 @@ fn suicide_of_a_group_is_illegal() {
 
 #[test]
 fn a_stone_that_captures_is_no_suicide() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "go",
         ". X O
          X O .
@@ -119,7 +119,7 @@ fn a_stone_that_captures_is_no_suicide() {
 
 #[test]
 fn a_stone_may_take_its_groups_last_liberty_but_one() {
-    let game = lay_out(
+    let game = game_from_diagram(
         "go",
         ". . X
          O X .
@@ -130,7 +130,7 @@ fn a_stone_may_take_its_groups_last_liberty_but_one() {
 
 #[test]
 fn stones_need_an_empty_point() {
-    let game = lay_out("go", "X # .\n . O .");
+    let game = game_from_diagram("go", "X # .\n . O .");
     assert_eq!(refusal(&game, "W A2"), Illegal::Occupied);
     assert_eq!(refusal(&game, "B A2"), Illegal::Occupied);
     assert_eq!(refusal(&game, "B B1"), Illegal::Occupied);
@@ -141,7 +141,7 @@ fn stones_need_an_empty_point() {
 #[test]
 fn walls_are_no_liberties() {
     for id in ["go", "no", "go-san", "tao", "stoical"] {
-        let mut game = lay_out(
+        let mut game = game_from_diagram(
             id,
             "# # . .
              # O . .

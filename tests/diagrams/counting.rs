@@ -10,7 +10,7 @@ const SPLIT: &str = "
 
 #[test]
 fn area_is_stones_and_surrounded_points() {
-    assert_eq!(counted(&lay_out("go komi=0", SPLIT)), "B+1");
+    assert_eq!(counted(&game_from_diagram("go komi=0", SPLIT)), "B+1");
 }
 
 #[test]
@@ -19,15 +19,15 @@ fn territory_is_surrounded_points_and_captures() {
                    X O . O X
                    . X O X .
                    . . X . .";
-    let mut area = lay_out("go komi=0", diagram);
-    let mut territory = lay_out("go komi=0 scoring=territory", diagram);
+    let mut area = game_from_diagram("go komi=0", diagram);
+    let mut territory = game_from_diagram("go komi=0 scoring=territory", diagram);
     for game in [&mut area, &mut territory] {
         play(game, "B C3");
     }
     assert_eq!(counted(&area), "B+20");
     assert_eq!(counted(&territory), "B+16");
     assert_eq!(
-        counted(&lay_out("go komi=0 scoring=territory", SPLIT)),
+        counted(&game_from_diagram("go komi=0 scoring=territory", SPLIT)),
         "B+1"
     );
 }
@@ -45,7 +45,7 @@ fn komi_is_added_to_white() {
         ("-0.5", "B+1.5"),
     ] {
         assert_eq!(
-            counted(&lay_out(&format!("go komi={komi}"), SPLIT)),
+            counted(&game_from_diagram(&format!("go komi={komi}"), SPLIT)),
             result,
             "komi {komi}"
         );
@@ -63,7 +63,7 @@ fn an_empty_board_is_nobodys() {
         ("stoical 9", "W+7.5"),
         ("2.5d 9", "W+7.5"),
     ] {
-        assert_eq!(counted(&start(words)), result, "{words}");
+        assert_eq!(counted(&new_game(words)), result, "{words}");
     }
 }
 
@@ -72,9 +72,9 @@ fn a_region_of_both_colours_is_nobodys() {
     let diagram = ". X . O
                    . X . O
                    . X . O";
-    assert_eq!(counted(&lay_out("go komi=0", diagram)), "B+3");
+    assert_eq!(counted(&game_from_diagram("go komi=0", diagram)), "B+3");
     assert_eq!(
-        counted(&lay_out("go komi=0 scoring=territory", diagram)),
+        counted(&game_from_diagram("go komi=0 scoring=territory", diagram)),
         "B+3"
     );
 }
@@ -85,7 +85,7 @@ fn walls_border_nobodys_region() {
     let diagram = ". # X . O
                    # . X . O
                    . . X . O";
-    assert_eq!(counted(&lay_out("go komi=0", diagram)), "B+3");
+    assert_eq!(counted(&game_from_diagram("go komi=0", diagram)), "B+3");
 }
 
 #[test]
@@ -93,14 +93,14 @@ fn no_stone_counts_as_dead() {
     let diagram = ". X . .
                    O X X X
                    . X . .";
-    assert_eq!(counted(&lay_out("go komi=0", diagram)), "B+8");
+    assert_eq!(counted(&game_from_diagram("go komi=0", diagram)), "B+8");
 }
 
 /// The void on B2 keeps the empty points left of it from touching White, and is
 /// nobody's point.
 #[test]
 fn voids_border_nobodys_region() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "no komi=0 scoring=area",
         ". X O .
          . X O .
@@ -113,7 +113,7 @@ fn voids_border_nobodys_region() {
 /// Tao stones are like walls: no points, no borders.
 #[test]
 fn tao_stones_border_nobodys_region() {
-    let game = lay_out(
+    let game = game_from_diagram(
         "tao komi=0 tao-supply=3",
         ". + . O
          X + . .
@@ -125,7 +125,7 @@ fn tao_stones_border_nobodys_region() {
 
 #[test]
 fn scores_are_told_at_any_time_and_results_at_the_end() {
-    let mut game = lay_out("go komi=0", SPLIT);
+    let mut game = game_from_diagram("go komi=0", SPLIT);
     assert_eq!((game.score().as_str(), result(&game)), ("B+1", None));
     play(&mut game, "B pass, W pass");
     assert_eq!(result(&game).as_deref(), Some("B+1"));

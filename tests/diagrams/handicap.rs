@@ -11,7 +11,7 @@ fn refused(words: &str) -> Option<SetupError> {
 #[test]
 fn handicap_stones_are_no_turns_and_white_moves_next() {
     for id in ["go", "no", "go-san", "tao", "stoical", "2.5d"] {
-        let game = start(&format!("{id} 5 handicap=B2,D4"));
+        let game = new_game(&format!("{id} 5 handicap=B2,D4"));
         let state = game.state();
         assert_eq!((state.turn, state.to_move), (0, "white"), "{id}");
         assert!(game.is_fresh() && state.captures.black == 0);
@@ -21,7 +21,7 @@ fn handicap_stones_are_no_turns_and_white_moves_next() {
 
 #[test]
 fn handicap_gives_white_nothing_but_komi() {
-    assert_eq!(start("go 5 handicap=B2,D4 komi=0.5").score(), "B+24.5");
+    assert_eq!(new_game("go 5 handicap=B2,D4 komi=0.5").score(), "B+24.5");
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn stones_of_both_colours_can_be_set_up_in_every_variant() {
         assert_eq!(game.to_move(), !first, "{}", info.id);
         setup.take_stones_off();
         let empty = AnyGame::new(&setup).expect("a board");
-        let fresh = start(&format!("{} 5", info.id));
+        let fresh = new_game(&format!("{} 5", info.id));
         assert_eq!(empty.state(), fresh.state(), "{}", info.id);
     }
 }

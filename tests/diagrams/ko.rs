@@ -22,7 +22,7 @@ const SENT_TWO: &str = "
     O O . O";
 
 fn after(words: &str, diagram: &str, turns: &str) -> AnyGame {
-    let mut game = lay_out(words, diagram);
+    let mut game = game_from_diagram(words, diagram);
     play(&mut game, turns);
     game
 }
@@ -155,10 +155,10 @@ fn sending_two_to_return_one_depends_on_who_left_it() {
 #[test]
 fn the_starting_position_counts_for_positional_superko_only() {
     let verdict = |ko: &str| {
-        let mut game = start(&format!("go 3 blocks=A2 handicap=A1,C1,B2 ko={ko}"));
+        let mut game = new_game(&format!("go 3 blocks=A2 handicap=A1,C1,B2 ko={ko}"));
         play(&mut game, "W B1");
         assert_eq!(captures(&game), (0, 1));
-        judge(&game, "B A1")
+        legality(&game, "B A1")
     };
     assert_eq!(verdict("positional"), Err(Illegal::PositionalSuperko));
     assert_eq!(verdict("situational"), Ok(()));
@@ -175,7 +175,7 @@ fn positions_taken_back_may_come_again() {
 
 #[test]
 fn without_a_ko_rule_stones_are_retaken_for_ever() {
-    let mut game = lay_out("go ko=none", WHITES);
+    let mut game = game_from_diagram("go ko=none", WHITES);
     for turn in 0..6 {
         play(&mut game, ["B C2", "W B2"][turn % 2]);
     }
@@ -185,7 +185,7 @@ fn without_a_ko_rule_stones_are_retaken_for_ever() {
 #[test]
 fn passing_is_never_a_repetition() {
     for ko in ["simple", "positional", "situational", "none"] {
-        let mut game = lay_out(&format!("go ko={ko}"), WHITES);
+        let mut game = game_from_diagram(&format!("go ko={ko}"), WHITES);
         play(&mut game, "B pass, W pass, B C2, W pass, W pass, B pass");
         assert!(is_legal(&game, "B pass"));
     }

@@ -22,7 +22,7 @@ fn liberties(game: &AnyGame, vertex: &str) -> usize {
 
 #[test]
 fn a_stone_has_up_to_five_liberties() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "2.5d",
         ". . . # . O .
          . . . # O X O
@@ -37,7 +37,7 @@ fn a_stone_has_up_to_five_liberties() {
          . . . # . O .",
     );
     assert_eq!(captures(&game), (0, 1));
-    let mut game = start("2.5d 3");
+    let mut game = new_game("2.5d 3");
     play(&mut game, "B B2, B layer 1 A1");
     assert_eq!((liberties(&game, "B2"), liberties(&game, "E1")), (5, 3));
 }
@@ -46,20 +46,20 @@ fn a_stone_has_up_to_five_liberties() {
 /// ten along an edge, twelve in the middle.
 #[test]
 fn groups_reach_through_the_layers() {
-    let game = lay_out(
+    let game = game_from_diagram(
         "2.5d",
         ". . . # . O O
          . O . # . O .
          . . . # . . .",
     );
     assert_eq!(liberties(&game, "B2"), 9);
-    let mut edge = start("2.5d 9");
+    let mut edge = new_game("2.5d 9");
     play(
         &mut edge,
         "W layer 1 E9, W layer 1 F9, W layer 1 E8, W layer 0 E8",
     );
     assert_eq!(liberties(&edge, "E8"), 10);
-    let mut middle = start("2.5d 9");
+    let mut middle = new_game("2.5d 9");
     play(
         &mut middle,
         "W layer 1 E6, W layer 1 F6, W layer 1 E5, W layer 0 E5",
@@ -69,7 +69,7 @@ fn groups_reach_through_the_layers() {
 
 #[test]
 fn a_group_on_both_layers_is_captured_whole() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "2.5d",
         ". X . # . X .
          X O X # X O .
@@ -86,7 +86,7 @@ fn suicide_needs_the_point_above_to_be_taken() {
     let picture = ". O . # . O .
                    O . O # O . O
                    . O . # . O .";
-    let mut game = lay_out("2.5d", picture);
+    let mut game = game_from_diagram("2.5d", picture);
     assert!(is_legal(&game, "B layer 0 B2"));
     play(&mut game, "W layer 1 B2");
     assert_eq!(refusal(&game, "B layer 0 B2"), Illegal::Suicide);
@@ -100,7 +100,7 @@ const KO: &str = "
 
 #[test]
 fn superko_looks_at_all_layers_together() {
-    let mut game = lay_out("2.5d", KO);
+    let mut game = game_from_diagram("2.5d", KO);
     play(&mut game, "B layer 0 C3");
     assert_eq!(captures(&game), (1, 0));
     assert_eq!(refusal(&game, "W layer 0 B3"), Illegal::PositionalSuperko);
@@ -117,15 +117,15 @@ fn ko_options_hold_on_layers() {
         ("situational", Err(Illegal::SituationalSuperko)),
         ("none", Ok(())),
     ] {
-        let mut game = lay_out(&format!("2.5d ko={ko}"), KO);
+        let mut game = game_from_diagram(&format!("2.5d ko={ko}"), KO);
         play(&mut game, "W pass, B layer 0 C3");
-        assert_eq!(judge(&game, "W layer 0 B3"), verdict, "{ko}");
+        assert_eq!(legality(&game, "W layer 0 B3"), verdict, "{ko}");
     }
 }
 
 #[test]
 fn a_layer_ends_at_its_edges() {
-    let mut game = start("2.5d 2");
+    let mut game = new_game("2.5d 2");
     play(&mut game, "B B1, B layer 1 A1"); // side by side in the flat form
     assert_eq!((liberties(&game, "B1"), liberties(&game, "D1")), (3, 3));
     let first = game.grid().point(1, 0).expect("a point");
@@ -134,14 +134,14 @@ fn a_layer_ends_at_its_edges() {
 
 #[test]
 fn each_layer_touches_the_next_only() {
-    let mut game = start("2.5d 3 layers=3");
+    let mut game = new_game("2.5d 3 layers=3");
     play(&mut game, "B layer 1 B2");
     assert_eq!(liberties(&game, "F2"), 6);
     play(&mut game, "W layer 0 B2, W layer 2 B2");
     assert_eq!(liberties(&game, "F2"), 4);
     assert_eq!(liberties(&game, "B2"), 4);
     assert_eq!(liberties(&game, "K2"), 4);
-    let mut game = start("2.5d 2 layers=4");
+    let mut game = new_game("2.5d 2 layers=4");
     play(&mut game, "B layer 0 A1, B layer 3 A1, B layer 1 B2");
     assert_eq!(
         ["A1", "K1", "E2"].map(|vertex| liberties(&game, vertex)),
@@ -151,7 +151,7 @@ fn each_layer_touches_the_next_only() {
 
 #[test]
 fn one_layer_is_plain_go() {
-    let mut game = start("2.5d 3 layers=1");
+    let mut game = new_game("2.5d 3 layers=1");
     play(&mut game, "B B2");
     assert_eq!(liberties(&game, "B2"), 4);
     play(&mut game, "W A2, W C2, W B1, W B3");
@@ -178,7 +178,7 @@ fn sizes_fit_the_flat_form_in_25_columns() {
 
 #[test]
 fn layers_are_written_and_plain_vertices_are_the_flat_form() {
-    let mut game = start("2.5d 9");
+    let mut game = new_game("2.5d 9");
     play(&mut game, "B L1, W A1, B layer 1 J9, W J9");
     let written: Vec<_> = game
         .turns()
@@ -198,7 +198,7 @@ fn layers_are_written_and_plain_vertices_are_the_flat_form() {
 
 #[test]
 fn separators_and_missing_layers_are_off_the_board() {
-    let game = start("2.5d 9");
+    let game = new_game("2.5d 9");
     for words in [
         ["K1"].as_slice(),
         &["U1"],
@@ -221,10 +221,10 @@ fn regions_reach_through_the_layers() {
                   . X O . # . X O .
                   . X O . # . X O .
                   . X O . # . X O .";
-    assert_eq!(counted(&lay_out("2.5d komi=0", closed)), "0");
+    assert_eq!(counted(&game_from_diagram("2.5d komi=0", closed)), "0");
     let open = ". X O . # . . O .
                 . X O . # . X O .
                 . X O . # . X O .
                 . X O . # . X O .";
-    assert_eq!(counted(&lay_out("2.5d komi=0", open)), "W+9");
+    assert_eq!(counted(&game_from_diagram("2.5d komi=0", open)), "W+9");
 }

@@ -21,7 +21,7 @@ fn pass(game: &mut AnyGame, times: usize) {
 
 #[test]
 fn only_own_stones_go_nuclear() {
-    let mut game = lay_out("no", "X . O #\n. . . .");
+    let mut game = game_from_diagram("no", "X . O #\n. . . .");
     for vertex in ["B2", "C2", "D2"] {
         assert_eq!(
             refusal(&game, &format!("B nuke {vertex}")),
@@ -37,7 +37,7 @@ fn only_own_stones_go_nuclear() {
 
 #[test]
 fn a_nuke_is_no_capture() {
-    let mut game = lay_out("no", ". . .\n. X .\n. . .");
+    let mut game = game_from_diagram("no", ". . .\n. X .\n. . .");
     play(&mut game, "B nuke B2");
     assert_eq!(captures(&game), (0, 0));
     assert_board(&game, ". . .\n. * .\n. . .");
@@ -46,7 +46,7 @@ fn a_nuke_is_no_capture() {
 
 #[test]
 fn a_nuke_leaves_its_groups_without_that_liberty() {
-    let mut game = lay_out("no", ". . .\nX . .\nX O .");
+    let mut game = game_from_diagram("no", ". . .\nX . .\nX O .");
     play(&mut game, "B nuke A2");
     assert_board(&game, ". . .\n* . .\n. O .");
     assert_eq!(captures(&game), (0, 1)); // A1 died in the cascade, A2 did not
@@ -54,7 +54,7 @@ fn a_nuke_leaves_its_groups_without_that_liberty() {
 
 #[test]
 fn a_void_looks_around_clockwise_from_the_north_east() {
-    let mut game = start("no 3");
+    let mut game = new_game("no 3");
     play(&mut game, "B B2, B nuke B2");
     let looks = [
         ("NE", "C3"),
@@ -75,7 +75,7 @@ fn a_void_looks_around_clockwise_from_the_north_east() {
 
 #[test]
 fn voids_act_from_the_next_turn_on_in_the_order_they_appeared() {
-    let mut game = start("no 5");
+    let mut game = new_game("no 5");
     play(&mut game, "B C3, W A1, B nuke C3");
     assert_eq!(voids(&game), ["C3 N C3"]);
     play(&mut game, "W pass");
@@ -102,7 +102,7 @@ fn voids_act_from_the_next_turn_on_in_the_order_they_appeared() {
 /// B2 and B1 both point at C2 in the last turn.
 #[test]
 fn an_earlier_void_takes_a_point_first() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "no",
         ". . . .
          . . . .
@@ -120,7 +120,7 @@ fn an_earlier_void_takes_a_point_first() {
 
 #[test]
 fn every_turn_counts_passes_and_the_one_that_ends_the_game_too() {
-    let mut game = start("no 5");
+    let mut game = new_game("no 5");
     play(&mut game, "B C3, B nuke C3, W pass, B pass");
     assert!(game.is_over());
     assert_eq!(voids(&game), ["C3 E C3", "D4 NE C3", "D3 N C3", "E5 N C3"]);
@@ -130,7 +130,7 @@ fn every_turn_counts_passes_and_the_one_that_ends_the_game_too() {
 
 #[test]
 fn stones_walls_edges_and_voids_stop_a_void() {
-    let mut game = start("no 3 blocks=C2");
+    let mut game = new_game("no 3 blocks=C2");
     play(&mut game, "B B2, W C3, B nuke B2");
     let seen: [&[&str]; 6] = [
         &["B2 NE B2"],                                              // a stone on C3
@@ -148,7 +148,7 @@ fn stones_walls_edges_and_voids_stop_a_void() {
 
 #[test]
 fn with_nuke_acts_now_the_void_of_a_nuke_acts_in_its_own_turn() {
-    let mut game = start("no 5 nuke-acts=now");
+    let mut game = new_game("no 5 nuke-acts=now");
     play(&mut game, "B C3, B nuke C3");
     assert_eq!(voids(&game), ["C3 NE C3", "D4 N C3"]);
     play(&mut game, "W A1");
@@ -162,7 +162,7 @@ fn with_nuke_acts_now_the_void_of_a_nuke_acts_in_its_own_turn() {
 #[test]
 fn resolvers_lie_on_all_voids_after_even_turns_and_on_none_after_odd_ones() {
     for words in ["no 5", "no 5 nuke-acts=now", "go-san 5"] {
-        let mut game = start(words);
+        let mut game = new_game(words);
         play(&mut game, "B C3, B nuke C3");
         for _ in 0..5 {
             let state = game.state();
@@ -180,7 +180,7 @@ fn resolvers_lie_on_all_voids_after_even_turns_and_on_none_after_odd_ones() {
 /// off one after the other, one would survive.
 #[test]
 fn the_cascade_removes_both_colours_at_once() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "no",
         ". . . O #
          # O X X #
@@ -198,7 +198,7 @@ fn the_cascade_removes_both_colours_at_once() {
 
 #[test]
 fn a_stone_may_die_in_the_cascade_of_its_own_turn() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "no",
         ". . . . #
          . X # # #
@@ -218,7 +218,7 @@ fn a_stone_may_die_in_the_cascade_of_its_own_turn() {
 /// cascade is about to give does not.
 #[test]
 fn suicide_is_judged_before_the_voids_act() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "no",
         ". . . O # .
          . X # . # .
@@ -237,7 +237,7 @@ const KO: &str = "
 
 #[test]
 fn simple_ko_is_judged_before_the_voids_act() {
-    let mut game = lay_out("no", KO);
+    let mut game = game_from_diagram("no", KO);
     play(&mut game, "B nuke E1, B C2");
     assert_eq!(refusal(&game, "W B2"), Illegal::Ko);
     play(&mut game, "W nuke D2, B pass");
@@ -248,7 +248,7 @@ fn simple_ko_is_judged_before_the_voids_act() {
 #[test]
 fn superko_is_judged_after_the_voids_have_acted() {
     for ko in ["positional", "situational"] {
-        let mut game = lay_out(&format!("no ko={ko}"), KO);
+        let mut game = game_from_diagram(&format!("no ko={ko}"), KO);
         play(&mut game, "B nuke E1, B C2");
         assert!(is_legal(&game, "W B2"), "{ko}");
     }
@@ -257,7 +257,7 @@ fn superko_is_judged_after_the_voids_have_acted() {
 /// The void on F3 has nowhere to go.
 #[test]
 fn superko_holds_where_no_void_spreads() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "no ko=positional",
         ". X O . X X
          X O . O X X
@@ -270,7 +270,7 @@ fn superko_holds_where_no_void_spreads() {
 
 #[test]
 fn go_san_keeps_voids_within_one_point_of_their_nuke() {
-    let mut game = start("go-san 5");
+    let mut game = new_game("go-san 5");
     play(&mut game, "B C3, W pass, B nuke C3");
     pass(&mut game, 2);
     assert_eq!(voids(&game), ["C3 E C3", "D4 NE C3", "D3 N C3"]);
@@ -291,7 +291,7 @@ fn go_san_keeps_voids_within_one_point_of_their_nuke() {
 /// spread to D4.
 #[test]
 fn go_san_measures_from_the_origin() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "go-san",
         ". . . . .
          . . . . .
@@ -320,7 +320,7 @@ fn go_san_measures_from_the_origin() {
 
 #[test]
 fn no_spreads_without_limit() {
-    let mut game = start("no 5");
+    let mut game = new_game("no 5");
     play(&mut game, "B C3, W pass, B nuke C3");
     for _ in 0..30 {
         if !game.is_final() {
@@ -333,14 +333,14 @@ fn no_spreads_without_limit() {
 
 #[test]
 fn captures_and_regions_are_counted() {
-    let game = lay_out(
+    let game = game_from_diagram(
         "no komi=0.5",
         ". X O .
          X X O O
          . X O O",
     );
     assert_eq!(counted(&game), "B+0.5"); // A3 and A1 against D3
-    let mut game = lay_out("no komi=0.5", ". X .\nX O .\n. X .");
+    let mut game = game_from_diagram("no komi=0.5", ". X .\nX O .\n. X .");
     play(&mut game, "B C2");
     assert_eq!(counted(&game), "B+5.5"); // A3, A1, C3, C1, B2 and a capture
 }

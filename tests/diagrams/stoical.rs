@@ -10,7 +10,7 @@ const KO: &str = "
     . X O .";
 
 fn after(words: &str, diagram: &str, turns: &str) -> AnyGame {
-    let mut game = lay_out(words, diagram);
+    let mut game = game_from_diagram(words, diagram);
     play(&mut game, turns);
     game
 }
@@ -24,7 +24,7 @@ fn a_capture_may_not_answer_a_capture() {
 
 #[test]
 fn nor_a_capture_elsewhere_however_large() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "stoical",
         ". X O . O O O
          X O . O X X X
@@ -51,7 +51,7 @@ fn only_the_turn_just_before_matters() {
 
 #[test]
 fn own_captures_may_follow_each_other() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "stoical",
         "O . . . X O
          X . . . . .",
@@ -80,7 +80,7 @@ fn a_placement_that_repeats_a_position_draws() {
 
 #[test]
 fn a_longer_cycle_draws_too() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "stoical",
         ". . . .
          X X O .
@@ -94,7 +94,7 @@ fn a_longer_cycle_draws_too() {
 
 #[test]
 fn the_starting_position_counts_for_the_draw() {
-    let mut game = start("stoical 3 blocks=A2 handicap=A1,C1,B2");
+    let mut game = new_game("stoical 3 blocks=A2 handicap=A1,C1,B2");
     play(&mut game, "W B1");
     assert_eq!(refusal(&game, "B A1"), Illegal::Stoical);
     play(&mut game, "B pass, W pass, B A1");
@@ -104,7 +104,7 @@ fn the_starting_position_counts_for_the_draw() {
 
 #[test]
 fn passes_repeat_positions_without_a_draw() {
-    let mut game = start("stoical 3");
+    let mut game = new_game("stoical 3");
     play(&mut game, "B A1, W pass, B pass, W pass");
     assert!(!game.is_final());
     assert_eq!(result(&game).as_deref(), Some("B+1.5"));
@@ -198,10 +198,10 @@ fn a_snapback_leaves_two_liberties() {
 fn answer(left: &str, black: &str, right: &str, white: &str) -> Result<(), Illegal> {
     let rows = left.trim().lines().zip(right.trim().lines());
     let diagram: Vec<_> = rows.map(|(l, r)| format!("{l} # {r}")).collect();
-    let mut game = lay_out("stoical stoical-rule=refined", &diagram.join("\n"));
+    let mut game = game_from_diagram("stoical stoical-rule=refined", &diagram.join("\n"));
     play(&mut game, &format!("B {black}"));
     assert_ne!(captures(&game).0, 0, "a first capture");
-    let verdict = judge(&game, &format!("W {white}"));
+    let verdict = legality(&game, &format!("W {white}"));
     play(&mut game, &format!("B pass, W {white}"));
     assert_ne!(captures(&game).1, 0, "a second capture");
     verdict

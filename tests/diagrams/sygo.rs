@@ -6,7 +6,7 @@ use kawari::rules::{Illegal, Stones, Turn};
 
 #[test]
 fn a_placement_touches_no_own_stone() {
-    let game = lay_out("sygo", ". . .\n. X .\n. . .");
+    let game = game_from_diagram("sygo", ". . .\n. X .\n. . .");
     for vertex in ["A2", "B1", "B3", "C2"] {
         assert_eq!(
             refusal(&game, &format!("B {vertex}")),
@@ -21,7 +21,7 @@ fn a_placement_touches_no_own_stone() {
 
 #[test]
 fn a_growth_touches_an_own_group() {
-    let game = lay_out("sygo", ". . . #\n. X . O\n. . . .");
+    let game = game_from_diagram("sygo", ". . . #\n. X . O\n. . . .");
     assert!(is_legal(&game, "B grow B3"));
     assert_eq!(refusal(&game, "B grow A1"), Illegal::NoOriginalGroup);
     assert_eq!(refusal(&game, "W grow B3"), Illegal::NoOriginalGroup);
@@ -34,7 +34,7 @@ fn a_growth_touches_an_own_group() {
 
 #[test]
 fn all_groups_may_grow_in_one_turn() {
-    let mut game = lay_out("sygo", "X . . . X\n. . . . .\n. . X . .");
+    let mut game = game_from_diagram("sygo", "X . . . X\n. . . . .\n. . X . .");
     play(&mut game, "B grow A2 E2 D1");
     assert_board(&game, "X . . . X\nX . . . X\n. . X X .");
     assert_eq!((game.state().turn, game.state().to_move), (4, "white"));
@@ -42,7 +42,7 @@ fn all_groups_may_grow_in_one_turn() {
 
 #[test]
 fn a_group_grows_by_one_stone_a_turn() {
-    let game = lay_out("sygo", "X X . . X\n. . . . .\n. . . . .");
+    let game = game_from_diagram("sygo", "X X . . X\n. . . . .\n. . . . .");
     assert_eq!(refusal(&game, "B grow A2 C3"), Illegal::HasGrown);
     assert_eq!(refusal(&game, "B grow A2 B2"), Illegal::HasGrown);
     assert_eq!(refusal(&game, "B grow A2 E2 D3"), Illegal::HasGrown);
@@ -51,7 +51,7 @@ fn a_group_grows_by_one_stone_a_turn() {
 
 #[test]
 fn a_stone_between_two_groups_grows_both() {
-    let game = lay_out("sygo", ". X . X .\n. . . . .");
+    let game = game_from_diagram("sygo", ". X . X .\n. . . . .");
     assert!(is_legal(&game, "B grow C2"));
     assert_eq!(refusal(&game, "B grow C2 A2"), Illegal::HasGrown);
     assert_eq!(refusal(&game, "B grow C2 E2"), Illegal::HasGrown);
@@ -63,17 +63,17 @@ fn a_stone_between_two_groups_grows_both() {
 /// No group gets two new neighbours, though the new stones touch.
 #[test]
 fn touching_stones_of_this_turn_is_allowed_and_is_no_growth() {
-    let mut game = lay_out("sygo", ". X . . X .\n. . . . . .");
+    let mut game = game_from_diagram("sygo", ". X . . X .\n. . . . . .");
     assert!(is_legal(&game, "B grow D2 C2"));
     play(&mut game, "B grow C2 D2");
     assert_board(&game, ". X X X X .\n. . . . . .");
-    let game = lay_out("sygo", ". X . . . .\n. . . . . .");
+    let game = game_from_diagram("sygo", ". X . . . .\n. . . . . .");
     assert_eq!(refusal(&game, "B grow C2 D2"), Illegal::NoOriginalGroup);
 }
 
 #[test]
 fn captured_groups_change_colour_and_join_their_captors() {
-    let mut game = lay_out("sygo", "X O . .\n. X . .\n. . . .");
+    let mut game = game_from_diagram("sygo", "X O . .\n. X . .\n. . . .");
     play(&mut game, "B C3");
     assert_board(&game, "X X X .\n. X . .\n. . . .");
     assert_eq!(captures(&game), (0, 0));
@@ -85,7 +85,7 @@ fn captured_groups_change_colour_and_join_their_captors() {
 /// it with all around.
 #[test]
 fn several_groups_flip_at_once() {
-    let mut game = lay_out("sygo", "O . . .\nX O . .\n. X O .");
+    let mut game = game_from_diagram("sygo", "O . . .\nX O . .\n. X O .");
     play(&mut game, "W A1");
     assert_board(&game, "O . . .\nO O . .\nO O O .");
     assert_eq!(
@@ -97,7 +97,7 @@ fn several_groups_flip_at_once() {
 
 #[test]
 fn there_is_no_ko() {
-    let mut game = lay_out("sygo", ". X O .\nX O . O\n. X O .");
+    let mut game = game_from_diagram("sygo", ". X O .\nX O . O\n. X O .");
     play(&mut game, "B C2");
     assert_board(&game, ". X O .\nX X X O\n. X O .");
     assert_eq!(refusal(&game, "W B2"), Illegal::Occupied);
@@ -105,14 +105,14 @@ fn there_is_no_ko() {
 
 #[test]
 fn territory_counts_no_flipped_stones() {
-    let mut game = lay_out("sygo scoring=territory", "X O . .\n. X . .\n. . . .");
+    let mut game = game_from_diagram("sygo scoring=territory", "X O . .\n. X . .\n. . . .");
     play(&mut game, "B C3");
     assert_eq!(counted(&game), "B+8");
 }
 
 #[test]
 fn suicide_is_illegal_by_placement_and_by_growth() {
-    let game = lay_out("sygo", ". X . X O .\nX . . . X X\n. . . . . .");
+    let game = game_from_diagram("sygo", ". X . X O .\nX . . . X X\n. . . . . .");
     assert_eq!(refusal(&game, "W A3"), Illegal::Suicide);
     assert_eq!(refusal(&game, "W grow F3"), Illegal::Suicide);
     assert!(is_legal(&game, "B grow A3"));
@@ -121,12 +121,12 @@ fn suicide_is_illegal_by_placement_and_by_growth() {
 /// The stone flips C1, but even together they have no liberty.
 #[test]
 fn a_capture_that_leaves_no_liberty_is_suicide() {
-    let game = lay_out("sygo", ". . . .\nX X # .\nO . X #");
+    let game = game_from_diagram("sygo", ". . . .\nX X # .\nO . X #");
     assert_eq!(refusal(&game, "W grow B1"), Illegal::Suicide);
-    let game = lay_out("sygo", ". . . .\nX X # .\n# . X #");
+    let game = game_from_diagram("sygo", ". . . .\nX X # .\n# . X #");
     assert_eq!(refusal(&game, "W B1"), Illegal::Suicide);
     // With a liberty further on the same capture lives.
-    let mut game = lay_out("sygo", ". . . .\nX X # .\nO . X O");
+    let mut game = game_from_diagram("sygo", ". . . .\nX X # .\nO . X O");
     play(&mut game, "W grow B1");
     assert_board(&game, ". . . .\nX X # .\nO O O O");
 }
@@ -135,7 +135,7 @@ fn a_capture_that_leaves_no_liberty_is_suicide() {
 #[test]
 fn groups_next_to_a_flipped_one_count_as_grown() {
     let diagram = ". . . # . . .\n. X . O X . .";
-    let mut game = lay_out("sygo", diagram);
+    let mut game = game_from_diagram("sygo", diagram);
     assert_eq!(refusal(&game, "B grow C1 F1"), Illegal::HasGrown);
     assert_eq!(refusal(&game, "B grow C1 E2"), Illegal::HasGrown);
     assert!(is_legal(&game, "B grow C1"));
@@ -147,7 +147,7 @@ fn groups_next_to_a_flipped_one_count_as_grown() {
 #[test]
 fn a_growth_is_judged_stone_by_stone_in_its_order() {
     let diagram = "# . . . .\nX # . . .\n. O . X .";
-    let mut game = lay_out("sygo", diagram);
+    let mut game = game_from_diagram("sygo", diagram);
     assert_eq!(refusal(&game, "B grow A1"), Illegal::Suicide);
     assert_eq!(refusal(&game, "B grow A1 C1"), Illegal::Suicide);
     play(&mut game, "B grow C1 A1");
@@ -167,10 +167,10 @@ fn two_liberties_are_taken_in_one_turn_by_two_groups_only() {
                       . O O . .
                       # # # # .";
     assert_eq!(
-        refusal(&lay_out("sygo", one_group), "B grow A2 D2"),
+        refusal(&game_from_diagram("sygo", one_group), "B grow A2 D2"),
         Illegal::HasGrown
     );
-    let mut game = lay_out("sygo", two_groups);
+    let mut game = game_from_diagram("sygo", two_groups);
     play(&mut game, "B grow A2 D2");
     assert_board(
         &game,
@@ -183,9 +183,9 @@ fn two_liberties_are_taken_in_one_turn_by_two_groups_only() {
 
 /// Who may follow a growth with a placement.
 fn may_balance(words: &str, turns: &str, turn: &str) -> bool {
-    let mut game = start(words);
+    let mut game = new_game(words);
     play(&mut game, turns);
-    match judge(&game, turn) {
+    match legality(&game, turn) {
         Ok(()) => true,
         Err(Illegal::NoBalance) => false,
         Err(why) => panic!("{turns}, {turn}: {why}"),
@@ -194,7 +194,7 @@ fn may_balance(words: &str, turns: &str, turn: &str) -> bool {
 
 #[test]
 fn a_balance_turn_is_a_growth_and_a_placement() {
-    let mut game = start("sygo 5");
+    let mut game = new_game("sygo 5");
     play(&mut game, "W A1, B C3, B A5");
     assert!(!game.state().grown);
     assert_eq!(refusal(&game, "B grow E1"), Illegal::NoOriginalGroup);
@@ -209,7 +209,7 @@ fn a_balance_turn_is_a_growth_and_a_placement() {
 
 #[test]
 fn the_placement_of_a_balance_turn_comes_last_and_touches_nothing_own() {
-    let mut game = start("sygo 5");
+    let mut game = new_game("sygo 5");
     play(&mut game, "W A1, B C3, B A5");
     assert_eq!(refusal(&game, "B grow E1 C4"), Illegal::NoOriginalGroup);
     assert_eq!(refusal(&game, "B grow C4 E1 B5"), Illegal::NoOriginalGroup);
@@ -263,7 +263,7 @@ fn any_growth_ends_the_balance_right() {
         assert!(!may_balance("sygo 5", turns, "B grow C4 E1"), "{turns}");
     }
     // A growth that was refused, or taken back, does not.
-    let mut game = start("sygo 5");
+    let mut game = new_game("sygo 5");
     play(&mut game, "W A1, B C3, W grow A2");
     game.undo(1).expect("a turn");
     assert!(!game.state().grown && is_legal(&game, "B grow C4 E1"));
@@ -271,10 +271,10 @@ fn any_growth_ends_the_balance_right() {
 
 #[test]
 fn a_balance_turn_captures_and_obeys_suicide() {
-    let mut game = start("sygo 3");
+    let mut game = new_game("sygo 3");
     play(&mut game, "W A1, B A3, B grow A2 B1");
     assert_board(&game, "X . .\nX . .\nX X .");
-    let mut game = start("sygo 3");
+    let mut game = new_game("sygo 3");
     play(&mut game, "W A2, W B1, B C3");
     assert_eq!(refusal(&game, "B grow B3 A1"), Illegal::Suicide);
 }
@@ -282,7 +282,7 @@ fn a_balance_turn_captures_and_obeys_suicide() {
 #[test]
 fn ko_options_change_nothing() {
     for ko in ["simple", "positional", "situational"] {
-        let mut game = start(&format!("sygo 3 ko={ko}"));
+        let mut game = new_game(&format!("sygo 3 ko={ko}"));
         play(&mut game, "W B2, B A1, W pass, B pass, W grow B3");
         assert!(is_legal(&game, "B C1"));
     }
@@ -290,6 +290,6 @@ fn ko_options_change_nothing() {
 
 #[test]
 fn draws_are_possible() {
-    let game = lay_out("sygo", ". X O .\n. X O .");
+    let game = game_from_diagram("sygo", ". X O .\n. X O .");
     assert_eq!(counted(&game), "0");
 }

@@ -22,24 +22,24 @@ fn a_tao_stone_lies_on_tengen_or_in_blacks_hand() {
         ("tao 5 handicap=A1,C3 blocks=B2 tao-supply=1", false, (2, 1)),
         ("tao 5 handicap=B2,D4", true, (0, 0)),
     ] {
-        let game = start(words);
+        let game = new_game(words);
         let taos = game.state().board.concat().matches('+').count();
         assert_eq!((taos == 1, hand(&game)), (on_board, expected), "{words}");
     }
-    assert_eq!(cell(&start("tao 19"), "K10"), Cell::Tao);
+    assert_eq!(cell(&new_game("tao 19"), "K10"), Cell::Tao);
 }
 
 #[test]
 fn a_tao_stone_is_a_liberty_of_both_colours() {
     // B2 and D2 have no other liberty.
-    let game = lay_out(
+    let game = game_from_diagram(
         "tao tao-supply=1",
         "O X + O X .
          . O X X . .",
     );
     assert_eq!(captures(&game), (0, 0));
     assert!(is_legal(&game, "W C2") && is_legal(&game, "B C2"));
-    let game = lay_out(
+    let game = game_from_diagram(
         "tao tao-supply=1",
         "+ . X .
          . X . .",
@@ -49,16 +49,16 @@ fn a_tao_stone_is_a_liberty_of_both_colours() {
 
 #[test]
 fn nobody_plays_on_a_tao_stone_without_capturing() {
-    let game = start("tao 3");
+    let game = new_game("tao 3");
     assert_eq!(refusal(&game, "B B2"), Illegal::TaoStone);
     assert_eq!(refusal(&game, "W B2"), Illegal::TaoStone);
-    let game = lay_out("tao", ". O .\nO + .\n. O .");
+    let game = game_from_diagram("tao", ". O .\nO + .\n. O .");
     assert_eq!(refusal(&game, "B B2"), Illegal::TaoStone);
 }
 
 #[test]
 fn a_stone_that_captures_takes_the_place_of_a_tao_stone() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "tao",
         ". . .
          . + .
@@ -81,7 +81,7 @@ fn a_stone_that_captures_takes_the_place_of_a_tao_stone() {
 /// on D1.
 #[test]
 fn two_tao_stones_are_no_safe_life() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "tao tao-supply=2",
         ". . . .
          O O O O
@@ -108,7 +108,7 @@ fn two_tao_stones_are_no_safe_life() {
 
 #[test]
 fn a_tao_stone_goes_on_any_empty_point_and_captures_nothing() {
-    let mut game = lay_out(
+    let mut game = game_from_diagram(
         "tao tao-supply=5",
         "O . #
          X . .",
@@ -134,7 +134,7 @@ fn a_tao_stone_goes_on_any_empty_point_and_captures_nothing() {
 
 #[test]
 fn a_tao_stone_is_paid_from_the_hand_first_then_with_prisoners() {
-    let mut game = start("tao 4 tao-supply=1");
+    let mut game = new_game("tao 4 tao-supply=1");
     play(&mut game, "W A1, B A2, B B1, W D1, B C1, B D2");
     assert_eq!((hand(&game), captures(&game)), ((2, 1), (2, 0)));
     for (turn, hand_left, prisoners) in [
@@ -157,10 +157,10 @@ fn a_tao_stone_is_paid_from_the_hand_first_then_with_prisoners() {
 
 #[test]
 fn at_the_start_there_is_nothing_to_pay_with() {
-    let game = start("tao 5");
+    let game = new_game("tao 5");
     assert_eq!(refusal(&game, "B tao A1"), Illegal::NothingToPay);
     assert_eq!(refusal(&game, "W tao A1"), Illegal::NothingToPay);
-    let game = start("tao 4");
+    let game = new_game("tao 4");
     assert!(is_legal(&game, "B tao A1"));
     assert_eq!(refusal(&game, "W tao A1"), Illegal::NothingToPay);
 }
@@ -174,7 +174,7 @@ fn a_tao_stone_may_cost_points() {
         ("points:1.5", "W+3"),
         ("points:20", "W+40"),
     ] {
-        let mut game = start(&format!("tao 4 komi=0 tao-cost={cost}"));
+        let mut game = new_game(&format!("tao 4 komi=0 tao-cost={cost}"));
         play(&mut game, "B tao A1, B tao B1, B tao C1");
         assert_eq!(hand(&game), (0, 0));
         assert_eq!(counted(&game), result, "{cost}");
@@ -191,7 +191,7 @@ fn a_tao_stone_may_cost_points() {
 
 #[test]
 fn points_spare_the_prisoners() {
-    let mut game = start("tao 4 tao-cost=points:2 scoring=territory komi=0");
+    let mut game = new_game("tao 4 tao-cost=points:2 scoring=territory komi=0");
     play(&mut game, "W A1, B A2, B B1, B tao D4, B tao D3");
     assert_eq!((hand(&game), captures(&game)), ((0, 0), (1, 0)));
     assert_eq!(game.score(), "B+11"); // twelve points and a prisoner less two
@@ -199,7 +199,7 @@ fn points_spare_the_prisoners() {
 
 #[test]
 fn territory_counts_captures_less_prisoners_spent() {
-    let mut game = start("tao 4 scoring=territory komi=0");
+    let mut game = new_game("tao 4 scoring=territory komi=0");
     play(&mut game, "W A1, B A2, B B1, B tao D4");
     assert_eq!(game.score(), "B+14"); // thirteen points and a prisoner
     play(&mut game, "B tao D3");
@@ -208,7 +208,7 @@ fn territory_counts_captures_less_prisoners_spent() {
 
 #[test]
 fn a_tao_stone_taken_back_by_undo_returns_to_the_hand() {
-    let mut game = start("tao 4");
+    let mut game = new_game("tao 4");
     play(&mut game, "B tao A1");
     assert_eq!(hand(&game), (0, 0));
     game.undo(1).expect("a turn");
@@ -235,7 +235,7 @@ fn tao_stones_are_part_of_the_position() {
         ("simple", Ok(()), Ok(())),
         ("none", Ok(()), Ok(())),
     ] {
-        let mut game = lay_out(&format!("tao tao-supply=1 ko={ko}"), CYCLE);
+        let mut game = game_from_diagram(&format!("tao tao-supply=1 ko={ko}"), CYCLE);
         play(&mut game, "W C2");
         if ko == "simple" {
             assert_eq!(refusal(&game, "B B2"), Illegal::Ko);
@@ -243,14 +243,14 @@ fn tao_stones_are_part_of_the_position() {
         }
         play(&mut game, "B B2"); // the tao stone is missing: a new position
         assert_eq!(captures(&game), (1, 1));
-        assert_eq!(judge(&game, "B tao C2"), black, "{ko}");
-        assert_eq!(judge(&game, "W tao C2"), white, "{ko}");
+        assert_eq!(legality(&game, "B tao C2"), black, "{ko}");
+        assert_eq!(legality(&game, "W tao C2"), white, "{ko}");
     }
 }
 
 #[test]
 fn a_tao_stone_elsewhere_makes_a_ko_position_new() {
-    let mut game = lay_out("tao tao-supply=1", ". X O .\nX O . O\n. X O .");
+    let mut game = game_from_diagram("tao tao-supply=1", ". X O .\nX O . O\n. X O .");
     play(&mut game, "B C2");
     assert_eq!(refusal(&game, "W B2"), Illegal::PositionalSuperko);
     play(&mut game, "W tao D3, B pass");

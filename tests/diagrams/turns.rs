@@ -10,16 +10,16 @@ const ALL: [&str; 7] = ["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"];
 fn black_moves_first_except_in_sygo() {
     for id in ALL {
         let first = if id == "sygo" { "white" } else { "black" };
-        assert_eq!(start(&format!("{id} 5")).state().to_move, first, "{id}");
+        assert_eq!(new_game(&format!("{id} 5")).state().to_move, first, "{id}");
     }
-    assert_eq!(start("sygo 5 first=black").state().to_move, "black");
-    assert_eq!(start("sygo 5 first=white").state().to_move, "white");
+    assert_eq!(new_game("sygo 5 first=black").state().to_move, "black");
+    assert_eq!(new_game("sygo 5 first=white").state().to_move, "white");
 }
 
 #[test]
 fn either_colour_may_play_at_any_time_and_the_other_is_to_move_then() {
     for id in ALL {
-        let mut game = start(&format!("{id} 5"));
+        let mut game = new_game(&format!("{id} 5"));
         for (turn, next) in [
             ("W A1", "black"),
             ("W C1", "black"),
@@ -37,7 +37,7 @@ fn either_colour_may_play_at_any_time_and_the_other_is_to_move_then() {
 fn two_passes_end_the_game_whoever_makes_them() {
     for id in ALL {
         for passes in ["B pass, W pass", "B pass, B pass", "W pass, B pass"] {
-            let mut game = start(&format!("{id} 5"));
+            let mut game = new_game(&format!("{id} 5"));
             play(&mut game, "B A1, W D4");
             assert_eq!((game.is_over(), result(&game)), (false, None));
             play(&mut game, passes);
@@ -55,14 +55,14 @@ fn two_passes_end_the_game_whoever_makes_them() {
 
 #[test]
 fn passes_count_only_in_a_row() {
-    let mut game = start("go 5");
+    let mut game = new_game("go 5");
     play(&mut game, "B pass, W C3, B pass");
     assert_eq!((game.state().passes, game.is_over()), (1, false));
 }
 
 #[test]
 fn a_third_pass_is_a_turn() {
-    let mut game = start("go 5");
+    let mut game = new_game("go 5");
     play(&mut game, "B pass, W pass, B pass");
     let state = game.state();
     assert_eq!((state.passes, state.over, state.turn), (3, true, 3));
@@ -71,7 +71,7 @@ fn a_third_pass_is_a_turn() {
 
 #[test]
 fn playing_on_after_two_passes_resumes_the_game() {
-    let mut game = start("go 5");
+    let mut game = new_game("go 5");
     play(&mut game, "B pass, W pass, B C3");
     let state = game.state();
     assert_eq!((state.passes, state.over, state.result), (0, false, None));
@@ -86,7 +86,7 @@ fn assert_final(game: &AnyGame) {
         assert!(game.legal(color).is_empty());
     }
     for words in ["B pass", "W pass", "B A1", "W B2", "B resign", "W resign"] {
-        assert_eq!(judge(game, words), Err(Illegal::GameOver), "{words}");
+        assert_eq!(legality(game, words), Err(Illegal::GameOver), "{words}");
     }
     assert_eq!(game.perft(1), 0);
 }
@@ -95,7 +95,7 @@ fn assert_final(game: &AnyGame) {
 fn resigning_ends_the_game_and_is_no_turn() {
     for id in ALL {
         for (who, result) in [("B", "W+R"), ("W", "B+R")] {
-            let mut game = start(&format!("{id} 5"));
+            let mut game = new_game(&format!("{id} 5"));
             play(&mut game, "B A1, W D4, B pass");
             let before = game.state();
             play(&mut game, &format!("{who} resign"));
@@ -113,7 +113,7 @@ fn resigning_ends_the_game_and_is_no_turn() {
 
 #[test]
 fn a_counted_game_can_still_be_resigned() {
-    let mut game = start("go 5");
+    let mut game = new_game("go 5");
     play(&mut game, "B C3, W pass, B pass, B resign");
     assert_eq!(result(&game).as_deref(), Some("W+R"));
     game.undo(1).expect("a resignation");
@@ -124,7 +124,7 @@ fn a_counted_game_can_still_be_resigned() {
 
 #[test]
 fn a_game_may_be_resigned_before_it_begins() {
-    let mut game = start("go 5");
+    let mut game = new_game("go 5");
     play(&mut game, "W resign");
     assert_eq!(game.state().turn, 0);
     assert_final(&game);
@@ -133,7 +133,7 @@ fn a_game_may_be_resigned_before_it_begins() {
 /// Voids took the last empty point.
 #[test]
 fn a_game_that_its_rules_ended_is_final() {
-    let mut game = start("no 2 blocks=A2");
+    let mut game = new_game("no 2 blocks=A2");
     play(&mut game, "B A1, B nuke A1, W pass");
     assert!(!game.is_over());
     play(&mut game, "B pass");
@@ -160,7 +160,7 @@ fn undo_takes_back_every_kind_of_turn() {
         ("stoical 5", "B A1, W B1, W A2, B pass"),
         ("2.5d 2", "B layer 0 A1, W layer 1 A1, B pass, W D2"),
     ] {
-        let mut game = start(words);
+        let mut game = new_game(words);
         let mut states = vec![game.state()];
         for turn in turns.split(',') {
             play(&mut game, turn);
@@ -178,7 +178,7 @@ fn undo_takes_back_every_kind_of_turn() {
 #[test]
 fn turns_of_other_variants_are_not_understood() {
     for id in ALL {
-        let game = start(&format!("{id} 5"));
+        let game = new_game(&format!("{id} 5"));
         let words = game.info().words;
         for (turn, own) in [
             (["nuke", "A1"].as_slice(), words.nuke),

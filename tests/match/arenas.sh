@@ -1,5 +1,5 @@
 #!/bin/sh
-# Games in other people's arenas: GNU Go's twogtp (the one in Perl, from its
+# Games run by other match programs: GNU Go's twogtp (the one in Perl, from its
 # sources) with every game, and gomill's ringmaster, where kawari alone counts.
 #
 #     TWOGTP=…/twogtp RINGMASTER=…/ringmaster arenas.sh KAWARI

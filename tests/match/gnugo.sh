@@ -1,6 +1,6 @@
 #!/bin/sh
-# Matches with GNU Go: as a player that knows vertices only, and as the referee
-# that knows which stones are dead.
+# A match with GNU Go as a player that knows plain Go only, and as the referee program,
+# which removes dead stones.
 #
 #     gnugo.sh KAWARI
 set -eu
@@ -18,4 +18,4 @@ gnugo="gnugo --mode gtp --chinese-rules --level 1"
     --referee "$gnugo" --time "fischer 20 1" --out games.jsonl >table.txt
 cat table.txt
 "$here/statistics.py" games.jsonl table.txt
-! grep -E '"reason":"(illegal|crash|hang|garbage|refused|unsayable|referee|time)"' games.jsonl
+! grep -E '"reason":"(illegal|crash|no-response|invalid-response|error-response|not-expressible|referee|time)"' games.jsonl

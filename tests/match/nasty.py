@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A GTP engine that misbehaves: between a match and a real engine it passes
-lines on, and now and then, when asked for a move, does something else.
+"""A GTP engine that misbehaves: it forwards lines between a match and a real engine, and
+sometimes, when a move is requested, fails in a random way.
 
     nasty.py CHANCE ENGINE [ARGUMENT…]
 """
@@ -16,7 +16,7 @@ engine = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stdout=subprocess
 out = sys.stdout.buffer
 
 
-def say(text):
+def write(text):
     out.write(text)
     out.flush()
 
@@ -32,31 +32,31 @@ def close():
 
 
 def flood():
-    # Megabytes on standard error are nobody's business.
+    # Megabytes on standard error are no failure.
     for _ in range(64):
         os.write(2, b"warning: all is well\n" * 4096)
     return True
 
 
-MISCHIEF = [
+FAILURES = [
     lambda: sys.exit(3),
     die,
     lambda: time.sleep(1000),
     close,
     flood,
-    lambda: say(b"what?\n\n"),
-    lambda: say(b"= \xff\xfe\x00\n\n"),
-    lambda: say(b"x" * (8 << 20)),
-    lambda: say(b"=" + b" x\n" * (4 << 20)),
-    lambda: say(b"= A1 B2\n\n"),
-    lambda: say(b"= Z30\n\n"),
-    lambda: say(b"? do it yourself\n\n"),
-    lambda: say(b"= pass\n\n= pass\n\n= pass\n\n"),
+    lambda: write(b"what?\n\n"),
+    lambda: write(b"= \xff\xfe\x00\n\n"),
+    lambda: write(b"x" * (8 << 20)),
+    lambda: write(b"=" + b" x\n" * (4 << 20)),
+    lambda: write(b"= A1 B2\n\n"),
+    lambda: write(b"= Z30\n\n"),
+    lambda: write(b"? do it yourself\n\n"),
+    lambda: write(b"= pass\n\n= pass\n\n= pass\n\n"),
 ]
 
 for line in sys.stdin.buffer:
     if b"gen" in line and random.random() < chance:
-        if not random.choice(MISCHIEF)():
+        if not random.choice(FAILURES)():
             continue
     engine.stdin.write(line)
     engine.stdin.flush()

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A match in four parts, played by GNU parallel and joined.
+# A match in four shards, played by GNU parallel and merged.
 #
 #     parallel.sh KAWARI
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A match in four parts, played as a job array by a real Slurm: its controller
+# A match in four shards, played as a job array by a real Slurm: its controller
 # and one node on the loopback interface, with munge, all in a directory of
 # their own. Needs to be root (slurmd does).
 #

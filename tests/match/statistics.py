@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Counts the results of a match again, and compares with the table that
-`kawari match` printed.
+"""Computes the statistics of a match from its results file, and compares them with the
+table that `kawari match` printed.
 
     statistics.py RESULTS.jsonl [TABLE.txt]
 
-Nothing of kawari is used. Formulas: Wilson (1927) for the rate; the difference
+No code of kawari is used. Formulas: Wilson (1927) for the rate; the difference
 in Elo is the logistic one of the mean score of pairs of games with the same
 opening (of single games if fewer than nine in ten are in pairs), its error half
-of the interval mean +- 1.96 standard errors, taken to Elo; "better" is
+of the interval mean +- 1.96 standard errors, converted to Elo; LOS is
 Phi(sum x / sqrt(sum x^2)) over scores less one half.
 """
 import json
@@ -33,7 +33,7 @@ def read(path):
 
 
 def points(game):
-    """Of Black; None if nobody won."""
+    """The points of Black; None without a result."""
     return {"B": 1.0, "W": 0.0, "0": 0.5}.get(game["result"][0])
 
 
@@ -91,7 +91,7 @@ def engine_rows(names, games):
                     continue
                 score = score if side == "black" else 1 - score
                 mine[side].append(score)
-                counted = ("passes", "rules", "length", "resign")
+                counted = ("passes", "rules", "turn-limit", "resign")
                 if score == 0 and game["reason"] not in counted:
                     failures[game["reason"]] = failures.get(game["reason"], 0) + 1
         scores = mine["black"] + mine["white"]
@@ -110,7 +110,7 @@ def engine_rows(names, games):
     return rows
 
 
-def duel_rows(names, games, gauntlet):
+def pairing_rows(names, games, gauntlet):
     rows = []
     for i, a in enumerate(names):
         if gauntlet and i > 0:
@@ -131,14 +131,14 @@ def duel_rows(names, games, gauntlet):
             used = both if both and 20 * len(both) >= 9 * len(scores) else scores
             mean, (low, high) = mean_interval(used)
             square = sum((x - 0.5) ** 2 for x in used)
-            better = 0.5
+            los = 0.5
             if square > 0:
-                better = 0.5 * math.erfc(-sum(x - 0.5 for x in used) / math.sqrt(2 * square))
+                los = 0.5 * math.erfc(-sum(x - 0.5 for x in used) / math.sqrt(2 * square))
             rows.append([
                 "%s – %s" % (a, b), str(len(scores)),
                 str(scores.count(1)), str(scores.count(0.5)), str(scores.count(0)),
                 percent(sum(scores) / len(scores)), signed(elo(mean)),
-                whole((elo(high) - elo(low)) / 2), percent(better),
+                whole((elo(high) - elo(low)) / 2), percent(los),
                 " ".join(str(both.count(x / 4)) for x in range(5)),
             ])
     return rows
@@ -176,23 +176,23 @@ def main():
     settings = header["settings"]
     names = [engine["name"] for engine in settings["engines"]]
     engines = engine_rows(names, games)
-    duels = duel_rows(names, games, settings["pairings"] == "gauntlet")
+    pairings = pairing_rows(names, games, settings["pairings"] == "gauntlet")
     for row in engines:
         failures = ", ".join("%s %d" % item for item in sorted(row[-1].items()))
         row[-1] = failures or "none"
     if len(sys.argv) < 3:
-        for row in engines + duels:
+        for row in engines + pairings:
             print(" | ".join(row))
         return
     theirs = {row[0]: row for row in table_rows(sys.argv[2])}
-    for row in engines + duels:
+    for row in engines + pairings:
         other = theirs.get(row[0])
         assert other is not None, "no row for %s" % row[0]
-        for ours, said in zip(row, other):
+        for ours, printed in zip(row, other):
             if row in engines and ours is row[-1]:
-                ours, said = (", ".join(sorted(x.split(", "))) for x in (ours, said))
-            assert near(ours, said), "%s: we count %r, the table says %r" % (row[0], ours, said)
-    print("%d games: the table says what the records say" % len(games))
+                ours, printed = (", ".join(sorted(x.split(", "))) for x in (ours, printed))
+            assert near(ours, printed), "%s: we count %r, the table says %r" % (row[0], ours, printed)
+    print("%d games: the table agrees with the records" % len(games))
 
 
 main()

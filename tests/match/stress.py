@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A match that everything happens to: engines that end, hang, babble, flood and
-close their pipes, engines that are killed, and a runner that is killed and goes
-on. No game may be lost or played twice, and no engine may be left.
+"""A stress test of matches: engines that exit, do not respond, print garbage, flood and
+close their pipes; engines that are killed; and a match that is killed and continued. No
+game may be lost or played twice, and no engine may be left.
 
     stress.py KAWARI [GAMES [KILLS]]
 """
@@ -20,19 +20,19 @@ kills = int(sys.argv[3]) if len(sys.argv) > 3 else 20
 here = os.path.dirname(os.path.abspath(__file__))
 room = tempfile.mkdtemp(prefix="kawari-stress-")
 results, table = os.path.join(room, "match.jsonl"), os.path.join(room, "table.txt")
-mark = "lag=0.0%d" % os.getpid()  # how to know our engines
-engine = "%s --playouts 1 --param %s" % (kawari, mark)
+mark = "7700%d" % os.getpid()  # marks the command lines of our engines
+engine = "%s --playouts 1 --seed %s" % (kawari, mark)
 nasty = "%s %s/nasty.py 0.004 %s" % (sys.executable, here, engine)
 command = [
     kawari, "match", "--engine", "honest=" + engine, "--engine", "nasty=" + nasty,
     "--engine", "mortal=" + engine, "--size", "9", "--games", str(games // 3),
     "--concurrency", "2", "--opening-turns", "4", "--opening-playouts", "10",
-    "--hang", "1", "--seed", "1", "--out", results,
+    "--timeout", "1", "--seed", "1", "--out", results,
 ]
 
 
 def processes():
-    """Our engines that run, and whether each was started as 'honest'."""
+    """The process ids of our engines."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             words = open("/proc/%s/cmdline" % pid, "rb").read()
@@ -86,12 +86,12 @@ while True:
             runner.kill()
             runner.wait()
             targets.pop(0)
-            assert all_gone(5), "engines live on"
+            assert all_gone(5), "engines still run"
             break
     else:
         assert runner.returncode == 0, "the match failed: %d" % runner.returncode
         break
-assert all_gone(5), "engines live on"
+assert all_gone(5), "engines still run"
 
 numbers, reasons = [], {}
 for line in open(results):
@@ -100,7 +100,7 @@ for line in open(results):
         numbers.append(entry["game"])
         reasons[entry["reason"]] = reasons.get(entry["reason"], 0) + 1
 assert len(numbers) == pairings and len(set(numbers)) == pairings, "games lost or played twice"
-print("%d games in %.0f s, %d runs of the runner, %d engines killed, runner's memory at most %d kB"
+print("%d games in %.0f s, %d runs of the match, %d engines killed, memory of the match at most %d kB"
       % (len(numbers), time.time() - started, runs, killed, peak))
 print("ended by: " + ", ".join("%s %d" % item for item in sorted(reasons.items())))
 checker = os.path.join(here, "statistics.py")

@@ -20,7 +20,7 @@ fn games_are_saved_and_loaded_in_every_variant() {
         let mut game = one.session.game().clone();
         play_on(&mut game, 20, &mut random);
         for (color, turn) in game.turns() {
-            let played = one.session.act(*color, &Action::Turn(turn.clone()));
+            let played = one.session.play_action(*color, &Action::Turn(turn.clone()));
             played.expect("a legal turn");
         }
         if let Some(color) = game.resigned() {
@@ -33,7 +33,7 @@ fn games_are_saved_and_loaded_in_every_variant() {
         let mut other = Client::new(setup("go 9"), 1);
         assert_eq!(other.tell(&format!("loadsgf \"{}\"", file.path())), "");
         assert_eq!(other.sight(), one.sight(), "{}", info.id);
-        // Back to the start, step by step, and forth by number.
+        // Undo both to the start.
         while one.ask("undo").is_ok() {
             assert_eq!(other.tell("undo"), "");
             assert_eq!(other.sight(), one.sight(), "{}", info.id);
@@ -88,14 +88,14 @@ fn gomill_saves_with_properties() {
         assert!(text.contains(expected), "{expected} in {text}");
     }
     assert!(!text.contains("KM[9]"), "komi is what was played with");
-    // Another engine asks for a name without properties.
+    // A file name without properties.
     assert_eq!(engine.tell(&format!("gomill-savesgf {}", file.path())), "");
     assert_eq!(
         engine.tell(&format!("gomill-savesgf \"{}\" PB=x", file.path())),
         ""
     );
     assert!(file.text().contains("PB[x]"));
-    // A value overrides what would be written, once.
+    // A value replaces the default property.
     assert_eq!(
         engine.tell(&format!(
             "gomill-savesgf {} AP=me:1 RU=own DT=x",
@@ -109,7 +109,7 @@ fn gomill_saves_with_properties() {
 }
 
 #[test]
-fn what_a_file_says_stays_with_its_game() {
+fn notes_of_a_file_stay_with_its_game() {
     let mut engine = Client::new(setup("go 9"), 1);
     engine.tell("loadsgf fixtures/sgf/server.sgf");
     let printed = engine.tell("printsgf");
@@ -127,7 +127,7 @@ fn what_a_file_says_stays_with_its_game() {
     ] {
         assert!(printed.contains(expected), "{expected} in {printed}");
     }
-    // The comment belongs to a turn that is not played any more.
+    // The comment belongs to a turn that was undone.
     engine.tell("gg-undo 6");
     engine.tell("play B A1");
     let printed = engine.tell("printsgf");
@@ -138,7 +138,7 @@ fn what_a_file_says_stays_with_its_game() {
 }
 
 #[test]
-fn a_reply_has_no_blank_line_whatever_a_comment_says() {
+fn blank_lines_of_comments_are_escaped_in_responses() {
     let file = file("blank");
     std::fs::write(&file.0, "(;SZ[9]C[one\n\ntwo\n  \nthree\\\\\n])").expect("a file");
     let mut engine = Client::new(setup("go 9"), 1);
@@ -154,7 +154,7 @@ fn a_reply_has_no_blank_line_whatever_a_comment_says() {
 }
 
 #[test]
-fn komi_and_rules_stay_where_a_plain_file_says_nothing() {
+fn komi_and_rules_stay_if_a_file_does_not_state_them() {
     let file = file("open");
     std::fs::write(&file.0, "(;SZ[5];B[aa])").expect("a file");
     let mut engine = Client::new(setup("go 9 komi=3 ko=none"), 1);
@@ -164,7 +164,7 @@ fn komi_and_rules_stay_where_a_plain_file_says_nothing() {
         engine.tell("kawari-rules"),
         r#"{"ko":"none","scoring":"area"}"#
     );
-    // Another game's komi is not Go's.
+    // The komi of another variant is not used for Go.
     let mut engine = Client::new(setup("sygo 9 komi=3"), 1);
     engine.tell(&format!("loadsgf {}", file.path()));
     assert_eq!(engine.tell("kawari-variant"), "go");

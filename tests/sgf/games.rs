@@ -4,12 +4,12 @@ use crate::common::setup;
 use crate::viewer::Board;
 use kawari::board::{Color, Random};
 use kawari::rules::{Action, AnyGame, Setup, Turn, VARIANTS};
-use kawari::sgf::{NodeId, Record, games, parse};
+use kawari::sgf::{GameRecord, NodeId, games, parse};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::sync::LazyLock;
 
-/// A turn that is legal now; of growths some of several stones.
+/// A random legal turn, which may have several stones.
 fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
     let legal = game.legal(color);
     let chosen = &legal[random.below(legal.len() as u32) as usize];
@@ -29,13 +29,13 @@ fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
     }
 }
 
-/// Plays on at random.
+/// Plays random turns.
 pub fn play_on(game: &mut AnyGame, turns: u32, random: &mut Random) {
     for _ in 0..turns {
         if game.is_final() {
             return;
         }
-        // Now and then somebody moves out of turn.
+        // Sometimes a colour moves out of turn.
         let color = match random.below(16) {
             0 => !game.to_move(),
             _ => game.to_move(),
@@ -48,7 +48,7 @@ pub fn play_on(game: &mut AnyGame, turns: u32, random: &mut Random) {
     }
 }
 
-/// The same game: start, rules, turns, every state, and the end.
+/// Asserts equal start, rules, turns, result and states of all positions.
 fn assert_same(one: &AnyGame, other: &AnyGame) {
     assert_eq!(one.rules(), other.rules());
     assert_eq!(one.turns(), other.turns());
@@ -61,9 +61,9 @@ fn assert_same(one: &AnyGame, other: &AnyGame) {
     assert!(other.is_fresh());
 }
 
-/// Writes a game, looks at every node of it, and reads it back.
+/// Writes a game, compares the board of every node, and reads the game back.
 pub fn check(setup: &Setup, game: &AnyGame) {
-    let record = Record::of(setup, game);
+    let record = GameRecord::of(setup, game);
     let bytes = record.write().expect("a legal game");
     let trees = parse(&bytes).unwrap_or_else(|error| panic!("{error}"));
     let [tree] = trees.as_slice() else {
@@ -80,7 +80,7 @@ pub fn check(setup: &Setup, game: &AnyGame) {
             let (color, turn) = turns.next().expect("a node for each turn");
             replay.play(*color, turn).expect("a legal turn");
         }
-        board.show(tree, id);
+        board.apply(tree, id);
         let true_rows: Vec<String> = replay
             .state()
             .board
@@ -91,7 +91,7 @@ pub fn check(setup: &Setup, game: &AnyGame) {
     }
     assert_eq!(turns.next(), None, "a node for each turn");
     let other = Setup::new(VARIANTS[1]);
-    let back = Record::read(tree, &other).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let back = GameRecord::read(tree, &other).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(back.result, record.result);
     assert_same(&back.game().expect("a legal game"), game);
     assert_eq!(back.write().expect("a legal game"), bytes);
@@ -123,7 +123,7 @@ const SETUPS: &[&str] = &[
 ];
 
 #[test]
-fn random_games_are_shown_right_and_read_back() {
+fn viewers_display_random_games_and_readers_restore_them() {
     let mut random = Random::new(20);
     for words in SETUPS {
         for _ in 0..6 {
@@ -136,14 +136,14 @@ fn random_games_are_shown_right_and_read_back() {
     }
 }
 
-/// Records of all kinds, and files by others.
+/// Records of all variants, and files of other programs.
 static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut random = Random::new(9);
     let record = |words: &&str| {
         let setup = setup(words);
         let mut game = AnyGame::new(&setup).expect("a valid setup");
         play_on(&mut game, 12, &mut random);
-        Record::of(&setup, &game).write().expect("a legal game")
+        GameRecord::of(&setup, &game).write().expect("a legal game")
     };
     let mut files: Vec<_> = SETUPS.iter().map(record).collect();
     for name in ["server", "zi", "old", "problem"] {
@@ -155,10 +155,9 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..Default::default() })]
 
-    /// Whatever is changed in a file: it is refused, or it is a game that is
-    /// written and read back as it is.
+    /// A randomly changed file is an error, or a game that survives writing and reading.
     #[test]
-    fn mangled_files_are_refused_or_games(
+    fn changed_files_are_errors_or_valid_games(
         file in any::<Index>(),
         edits in prop::collection::vec((any::<Index>(), any::<Index>(), 0usize..12), 1..4),
         letter in "[a-eA-W0-9:;\\[\\]()]",
@@ -173,11 +172,11 @@ proptest! {
             text.splice(at..(at + length % 5).min(text.len()), piece);
         }
         for tree in games(&text).map_while(Result::ok) {
-            let Ok(record) = Record::read(&tree, &setup("go 9")) else { continue };
+            let Ok(record) = GameRecord::read(&tree, &setup("go 9")) else { continue };
             let Ok(game) = record.game() else { continue };
             let bytes = record.write().expect("what can be played can be written");
             let trees = parse(&bytes).expect("a game");
-            let back = Record::read(&trees[0], &setup("no 5")).expect("a record");
+            let back = GameRecord::read(&trees[0], &setup("no 5")).expect("a record");
             assert_same(&back.game().expect("a game"), &game);
             let again = back.write().expect("a game");
             let text = |bytes| String::from_utf8_lossy(bytes).into_owned();

@@ -1,39 +1,54 @@
-//! Texts that are no games, and where they cease to be.
+//! Syntax errors and their positions.
 
 use kawari::sgf::parse;
 
 const TABLE: &[(&str, &str)] = &[
-    ("", "line 1, column 1: no game found"),
-    ("one\ntwo", "line 2, column 4: no game found"),
-    ("(B[aa])", "line 1, column 8: no game found"),
+    ("", "line 1, column 1: no game found, expected '(;'"),
+    ("one\ntwo", "line 2, column 4: no game found, expected '(;'"),
+    ("(B[aa])", "line 1, column 8: no game found, expected '(;'"),
     (
         "(;B[aa]",
-        "line 1, column 8: the text ends within a game tree",
+        "line 1, column 8: the text ends within a game tree, expected ';', '(' or ')'",
     ),
     (
         "(;B[aa]\n\n",
-        "line 3, column 1: the text ends within a game tree",
+        "line 3, column 1: the text ends within a game tree, expected ';', '(' or ')'",
     ),
     (
         "(;B[aa](;W[bb])",
-        "line 1, column 16: the text ends within a game tree",
+        "line 1, column 16: the text ends within a game tree, expected ';', '(' or ')'",
     ),
-    ("(;B[aa];W[b", "line 1, column 10: a value is not closed"),
-    ("(;C[a\\]", "line 1, column 4: a value is not closed"),
+    (
+        "(;B[aa];W[b",
+        "line 1, column 10: a value is not closed, expected ']'",
+    ),
+    (
+        "(;C[a\\]",
+        "line 1, column 4: a value is not closed, expected ']'",
+    ),
     (
         "(;C[a]\r\n  [b\r\n)",
-        "line 2, column 3: a value is not closed",
+        "line 2, column 3: a value is not closed, expected ']'",
     ),
-    ("(;C[a\\", "line 1, column 4: a value is not closed"),
-    ("(;B;W[aa])", "line 1, column 4: a property without a value"),
-    ("(;\nFF\n)", "line 3, column 1: a property without a value"),
+    (
+        "(;C[a\\",
+        "line 1, column 4: a value is not closed, expected ']'",
+    ),
+    (
+        "(;B;W[aa])",
+        "line 1, column 4: a property without a value, expected '['",
+    ),
+    (
+        "(;\nFF\n)",
+        "line 3, column 1: a property without a value, expected '['",
+    ),
     (
         "(;FF[4]B(;W[aa]))",
-        "line 1, column 9: a property without a value",
+        "line 1, column 9: a property without a value, expected '['",
     ),
     (
         "(;b[aa])",
-        "line 1, column 3: a property name without a capital letter",
+        "line 1, column 3: a property name without a capital letter (A-Z)",
     ),
     (
         "(;B[aa]2[bb])",
@@ -45,7 +60,7 @@ const TABLE: &[(&str, &str)] = &[
     ),
     (
         "(;B[aa] x",
-        "line 1, column 9: a property name without a capital letter",
+        "line 1, column 9: a property name without a capital letter (A-Z)",
     ),
     (
         "(;B[aa];;W[bb]é)",
@@ -55,30 +70,33 @@ const TABLE: &[(&str, &str)] = &[
         "(;[aa])",
         "line 1, column 3: expected a property, a node or a parenthesis",
     ),
-    ("(;B[aa]())", "line 1, column 9: a variation without a node"),
+    (
+        "(;B[aa]())",
+        "line 1, column 9: a variation without a node, expected ';'",
+    ),
     (
         "(;B[aa]((;W[bb])))",
-        "line 1, column 9: a variation without a node",
+        "line 1, column 9: a variation without a node, expected ';'",
     ),
     (
         "(;B[aa](;W[bb]);B[cc])",
-        "line 1, column 16: a node after variations",
+        "line 1, column 16: a node after variations, expected '(' or ')'",
     ),
     (
         "(;B[aa])\n )",
-        "line 2, column 2: outside of all game trees",
+        "line 2, column 2: text outside of all game trees, expected '(;'",
     ),
     (
         "(;B[aa]);W[bb]",
-        "line 1, column 9: outside of all game trees",
+        "line 1, column 9: text outside of all game trees, expected '(;'",
     ),
     (
         "(;B[aa])[bb]",
-        "line 1, column 9: outside of all game trees",
+        "line 1, column 9: text outside of all game trees, expected '(;'",
     ),
     (
         "(;)\n\r(;B[aa]\r(;W[bb\n])(;",
-        "line 4, column 5: the text ends within a game tree",
+        "line 4, column 5: the text ends within a game tree, expected ';', '(' or ')'",
     ),
 ];
 
@@ -91,7 +109,7 @@ fn errors_name_line_and_column() {
 }
 
 #[test]
-fn after_an_error_nothing_follows() {
+fn the_iterator_ends_after_an_error() {
     let mut games = kawari::sgf::games(b"(;B[aa])(;B[](;W[bb])");
     assert!(games.next().is_some_and(|game| game.is_ok()));
     assert!(games.next().is_some_and(|game| game.is_err()));

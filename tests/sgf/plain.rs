@@ -2,15 +2,17 @@
 
 use crate::common::setup;
 use kawari::rules::{AnyGame, Ko, Scoring, Setup};
-use kawari::sgf::{Fault, ParseError, Place, Record, RecordError, games, unwrapped};
+use kawari::sgf::{
+    GameRecord, ParseError, ParseErrorKind, RecordError, TextPosition, decode_utf16, games,
+};
 
-fn read(file: &[u8], base: &Setup) -> Result<Record, RecordError> {
+fn read(file: &[u8], base: &Setup) -> Result<GameRecord, RecordError> {
     let tree = games(file).next().expect("a game or an error")?;
-    Record::read(&tree, base)
+    GameRecord::read(&tree, base)
 }
 
 /// Reads and plays a file.
-fn load(file: &[u8]) -> Result<(Record, AnyGame), RecordError> {
+fn load(file: &[u8]) -> Result<(GameRecord, AnyGame), RecordError> {
     let record = read(file, &setup("go 9"))?;
     let game = record.game()?;
     Ok((record, game))
@@ -28,7 +30,7 @@ fn turns(game: &AnyGame) -> String {
 }
 
 #[test]
-fn a_game_of_a_server() {
+fn a_server_game_with_handicap_and_notes() {
     let (record, game) = load(&fixture("server.sgf")).expect("a game");
     assert_eq!(
         turns(&game),
@@ -42,7 +44,7 @@ fn a_game_of_a_server() {
         (Ko::Simple, Scoring::Territory)
     );
     assert_eq!(record.result.as_deref(), Some("W+Resign"));
-    assert!(!game.is_over(), "who gave up elsewhere may play on here");
+    assert!(!game.is_over(), "RE does not end the game on the board");
     let note = |turn, name| record.notes.get(turn, name);
     assert_eq!(note(0, "PB"), Some("黒"));
     assert_eq!(note(0, "PW"), Some("weiß"));
@@ -55,7 +57,7 @@ fn a_game_of_a_server() {
 }
 
 #[test]
-fn hundredths_of_pairs_in_another_character_set() {
+fn chinese_komi_in_gb18030() {
     let (record, game) = load(&fixture("zi.sgf")).expect("a game");
     assert_eq!(turns(&game), "B Q16, W D4, B Q3, W pass");
     assert_eq!(game.rules().komi, 7.5);
@@ -66,7 +68,7 @@ fn hundredths_of_pairs_in_another_character_set() {
 }
 
 #[test]
-fn a_letter_of_olden_days() {
+fn an_old_email_with_two_games() {
     let (record, game) = load(&fixture("old.sgf")).expect("a game");
     assert_eq!(turns(&game), "B E5, W C7, B G7, W pass");
     assert_eq!(game.rules().komi, 5.5);
@@ -76,7 +78,7 @@ fn a_letter_of_olden_days() {
 }
 
 #[test]
-fn a_problem() {
+fn a_problem_with_set_up_stones() {
     let (record, game) = load(&fixture("problem.sgf")).expect("a position");
     assert_eq!(turns(&game), "W E9");
     assert_eq!(record.setup.stones[0].len(), 5);
@@ -88,13 +90,16 @@ fn a_problem() {
 }
 
 #[test]
-fn other_games_are_kept_but_not_played() {
+fn trees_of_other_games_are_kept_but_not_replayed() {
     for (name, message) in [
         (
             "backgammon.sgf",
-            "line 1, column 3: GM[6]: another game than Go",
+            "line 1, column 3: GM[6]: not a game of Go (GM[1])",
         ),
-        ("hex.sgf", "line 1, column 3: GM[11]: another game than Go"),
+        (
+            "hex.sgf",
+            "line 1, column 3: GM[11]: not a game of Go (GM[1])",
+        ),
     ] {
         let file = fixture(name);
         assert_eq!(load(&file).expect_err(name).to_string(), message);
@@ -130,7 +135,7 @@ fn passes_are_empty_or_tt() {
 }
 
 #[test]
-fn komi_in_all_its_spellings() {
+fn komi_is_read_in_all_spellings() {
     let table = [
         ("6.5", 6.5),
         ("6,5", 6.5),
@@ -145,7 +150,7 @@ fn komi_in_all_its_spellings() {
         ("325", 6.5),
         ("750", 7.5),
         ("0.00", 0.0),
-        // Nothing said: what held before.
+        // Not a number: the default.
         ("", 5.0),
         ("none", 5.0),
         ("inf", 5.0),
@@ -205,7 +210,7 @@ fn handicap_with_and_without_stones() {
 }
 
 #[test]
-fn stones_set_up_in_the_middle_make_a_new_start() {
+fn stones_set_up_after_a_turn_restart_the_game() {
     let (record, game) =
         load(b"(;SZ[9];B[ee]C[one];W[de];AB[aa]AE[de]AW[ab];B[ba]C[two])").expect("a game");
     assert_eq!(turns(&game), "B B9");
@@ -213,7 +218,7 @@ fn stones_set_up_in_the_middle_make_a_new_start() {
     assert_eq!(game.state().board[1], "O........");
     assert_eq!(game.state().board[4], "....X....");
     assert_eq!(record.notes.get(1, "C"), Some("two"));
-    // Nothing set up, nothing anew; a side to move at the end counts.
+    // Setup properties without effect do not restart the game; a final PL does.
     let (_, game) = load(b"(;SZ[9];B[ee];AB[];PL[W];W[de])").expect("a game");
     assert_eq!(turns(&game), "B E5, W D5");
     let (_, game) = load(b"(;SZ[9];B[ee];AE[aa]AB[ee];W[de])").expect("a game");
@@ -228,7 +233,7 @@ fn positions_before_a_turn() {
     let file = b"(;SZ[9];B[aa];W[bb];AB[cc];B[dd];W[ee])";
     let tree = games(file).next().expect("a game").expect("a game");
     let stones = |turn| {
-        let record = Record::read_before(&tree, &setup("go 9"), turn).expect("a game");
+        let record = GameRecord::read_before(&tree, &setup("go 9"), turn).expect("a game");
         let board = record.game().expect("a game").state().board.concat();
         (
             record.turns.len(),
@@ -238,14 +243,18 @@ fn positions_before_a_turn() {
     assert_eq!(stones(0), (0, 0));
     assert_eq!(stones(1), (0, 0));
     assert_eq!(stones(2), (1, 1));
-    assert_eq!(stones(3), (0, 3), "what is set up before turn 3 is there");
+    assert_eq!(
+        stones(3),
+        (0, 3),
+        "the position before turn 3 has its set-up stones"
+    );
     assert_eq!(stones(4), (1, 4));
     assert_eq!(stones(5), (2, 5));
     assert_eq!(stones(99), (2, 5));
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_properties_and_turns_are_errors() {
     let table = [
         (
             "(;SZ[9];B[ee];W[ee])",
@@ -255,23 +264,41 @@ fn what_cannot_be_is_refused() {
             "(;SZ[9];B[ab];W[];B[ba];W[aa])",
             "turn 4, W A9: suicide: the stone would have no liberty and captures nothing",
         ),
-        ("(;SZ[9];\nB[jj])", "line 1, column 9: B[jj]: no such point"),
-        ("(;SZ[9]\n;W[a])", "line 2, column 2: W[a]: no such point"),
+        (
+            "(;SZ[9];\nB[jj])",
+            "line 1, column 9: B[jj]: not a point of the board",
+        ),
+        (
+            "(;SZ[9]\n;W[a])",
+            "line 2, column 2: W[a]: not a point of the board",
+        ),
         (
             "(;SZ[9]AB[aa:zz])",
-            "line 1, column 3: AB[aa:zz]: no such point",
+            "line 1, column 3: AB[aa:zz]: not a point of the board",
         ),
-        ("(;SZ[52])", "line 1, column 3: SZ[52]: unacceptable size"),
-        ("(;SZ[1])", "line 1, column 3: SZ[1]: unacceptable size"),
-        ("(;SZ[big])", "line 1, column 3: SZ[big]: unacceptable size"),
-        ("(;SZ[9:])", "line 1, column 3: SZ[9:]: unacceptable size"),
+        (
+            "(;SZ[52])",
+            "line 1, column 3: SZ[52]: not a board size of this variant",
+        ),
+        (
+            "(;SZ[1])",
+            "line 1, column 3: SZ[1]: not a board size of this variant",
+        ),
+        (
+            "(;SZ[big])",
+            "line 1, column 3: SZ[big]: not a board size of this variant",
+        ),
+        (
+            "(;SZ[9:])",
+            "line 1, column 3: SZ[9:]: not a board size of this variant",
+        ),
         (
             "(;SZ[2]AB[aa][ab]AW[ba][bb])",
-            "the start: a stone has no liberty",
+            "start position: a stone has no liberty",
         ),
         (
             "(;KAWARI[chess])",
-            "line 1, column 3: KAWARI[chess]: unknown variant",
+            "line 1, column 3: KAWARI[chess]: not the id of a variant",
         ),
         (
             "(;KAWARI[go]KRULE[ko:maybe])",
@@ -279,19 +306,19 @@ fn what_cannot_be_is_refused() {
         ),
         (
             "(;KAWARI[go]KRULE[first:black])",
-            "line 1, column 3: KRULE[first:black]: unknown rule",
+            "line 1, column 3: KRULE[first:black]: not a rule option of this variant",
         ),
         (
             "(;KAWARI[no]SZ[5];KTURN[tao A1])",
-            "line 1, column 19: KTURN[tao A1]: no such turn",
+            "line 1, column 19: KTURN[tao A1]: not a turn of this variant",
         ),
         (
             "(;KAWARI[no]SZ[5];B[aa];AW[bb])",
-            "line 1, column 25: stones set up in the middle of a game of no",
+            "line 1, column 25: stones set up after the first turn, which only games of plain stones allow, in a game of no",
         ),
         (
             "(;KAWARI[2.5d]SZ[9])",
-            "line 1, column 3: SZ[9]: unacceptable size",
+            "line 1, column 3: SZ[9]: not a board size of this variant",
         ),
     ];
     for (text, message) in table {
@@ -299,8 +326,8 @@ fn what_cannot_be_is_refused() {
         assert_eq!(error.to_string(), message, "{text}");
     }
     let error = ParseError {
-        place: Place { line: 1, column: 3 },
-        fault: Fault::OpenTree,
+        position: TextPosition { line: 1, column: 3 },
+        kind: ParseErrorKind::UnclosedTree,
     };
     assert_eq!(
         load(b"(;").expect_err("open").to_string(),
@@ -309,16 +336,19 @@ fn what_cannot_be_is_refused() {
 }
 
 #[test]
-fn the_same_colour_twice_is_a_game() {
+fn a_colour_may_move_twice() {
     let (_, game) = load(b"(;SZ[9];B[aa];B[bb];W[cc];W[];B[dd]W[ee])").expect("a game");
     assert_eq!(turns(&game), "B A9, B B8, W C7, W pass, B D6, W E5");
 }
 
 #[test]
-fn wide_text_is_a_game_too() {
+fn utf_16_files_are_read() {
     let wide: Vec<u8> = "\u{feff}(;SZ[9];B[aa])"
         .encode_utf16()
         .flat_map(u16::to_be_bytes)
         .collect();
-    assert_eq!(turns(&load(&unwrapped(&wide)).expect("a game").1), "B A9");
+    assert_eq!(
+        turns(&load(&decode_utf16(&wide)).expect("a game").1),
+        "B A9"
+    );
 }

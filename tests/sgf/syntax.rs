@@ -1,10 +1,10 @@
-//! The parser and the writer, on well-formed texts and on noise.
+//! The parser and the writer, with well-formed and malformed texts.
 
-use kawari::sgf::{NodeId, Spot, Tree, games, parse, unwrapped, write};
+use kawari::sgf::{GameTree, NodeId, SgfPoint, decode_utf16, games, parse, write};
 use proptest::prelude::*;
 use std::time::Instant;
 
-fn one(text: &[u8]) -> Tree<'_> {
+fn one(text: &[u8]) -> GameTree<'_> {
     let mut trees = parse(text).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(trees.len(), 1, "games");
     trees.remove(0)
@@ -49,7 +49,7 @@ fn character_sets() {
         ("utf8", "é".as_bytes(), "é"),
         ("ISO-8859-1", b"caf\xe9", "café"),
         ("latin1", b"\xc3\xa9", "Ã©"),
-        // The second bytes of these look like a backslash and a bracket.
+        // The trail bytes are a backslash or a bracket in ASCII.
         ("Shift_JIS", b"\x83\x5c\x83\x5d", "ソゾ"),
         ("SHIFT-JIS", b"\xb1\x5c\x5d", "ｱ]"),
         ("GBK", b"\xce\xa7\x81\x5d", "围乚"),
@@ -57,7 +57,7 @@ fn character_sets() {
         ("Big5", b"\xb3\x5c\xa5\x5c", "許功"),
         ("EUC-KR", b"\xb9\xd9\xb5\xcf", "바둑"),
         ("EUC-JP", b"\xb0\xcf\xb8\xeb", "囲碁"),
-        // Unknown, and wrong.
+        // An unknown set, and invalid UTF-8.
         ("Klingon", "é".as_bytes(), "é"),
         ("UTF-8", b"caf\xe9", "café"),
     ];
@@ -74,35 +74,35 @@ fn character_sets() {
             "{set}: bytes are kept"
         );
     }
-    // Without a name, what is UTF-8 is read so, and other bytes are Latin-1.
+    // Without CA, valid UTF-8 is UTF-8 and other bytes are windows-1252.
     assert_eq!(texts("é".as_bytes()).0, "é");
     assert_eq!(texts(b"caf\xe9 \x80").0, "café €");
 }
 
 #[test]
-fn second_bytes_that_somebody_escaped_are_read_too() {
+fn escaped_trail_bytes_are_accepted() {
     let tree = one(b"(;CA[Shift_JIS]C[\x83\x5c\x5d])");
     let comment = tree.value(NodeId::ROOT, "C").expect("a comment");
     assert_eq!(comment.text(), "ゾ");
 }
 
 #[test]
-fn wide_files_are_unwrapped() {
+fn utf_16_is_converted_to_utf_8() {
     let text = "\u{feff}(;C[碁])";
     let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let bytes = unwrapped(&wide);
+    let bytes = decode_utf16(&wide);
     assert_eq!(
         one(&bytes).value(NodeId::ROOT, "C").expect("text").text(),
         "碁"
     );
-    assert_eq!(&*unwrapped(b"(;)"), b"(;)");
+    assert_eq!(&*decode_utf16(b"(;)"), b"(;)");
 }
 
 #[test]
-fn whatever_stands_around_games_is_passed_over() {
+fn text_around_games_is_skipped() {
     let text = b"\xef\xbb\xbfFrom: me (and others)\n\n( ;GM[1])\n-- \nme\n(\n;GM[7])  \0\x1a";
     let trees = parse(text).expect("two games");
-    let game = |tree: &Tree<'_>| tree.value(NodeId::ROOT, "GM").and_then(|v| v.number());
+    let game = |tree: &GameTree<'_>| tree.value(NodeId::ROOT, "GM").and_then(|v| v.number());
     assert_eq!(
         trees.iter().map(game).collect::<Vec<_>>(),
         [Some(1), Some(7)]
@@ -110,7 +110,7 @@ fn whatever_stands_around_games_is_passed_over() {
 }
 
 #[test]
-fn old_names_mean_their_capital_letters() {
+fn lower_case_letters_of_names_are_ignored() {
     let tree = one(b"(;GaMe[1]AddBlack[aa][bb]K2[x]\nCOmment [a] [b])");
     let names: Vec<_> = tree
         .properties(NodeId::ROOT)
@@ -134,8 +134,8 @@ fn points_and_lists_of_points() {
             .map(|value| {
                 Some(
                     value
-                        .spots()?
-                        .map(|Spot { column, line }| (column, line))
+                        .points()?
+                        .map(|SgfPoint { column, line }| (column, line))
                         .collect(),
                 )
             })
@@ -164,16 +164,16 @@ fn numbers_and_composed_values() {
         [value("D").real(), value("G").real(), value("H").real()],
         [None; 3]
     );
-    let (one, other) = value("E").halves().expect("two halves");
+    let (one, other) = value("E").composed().expect("two halves");
     assert_eq!(
         (one.simple_text(), other.simple_text()),
         ("a:b".into(), "c:d]".into())
     );
-    assert!(value("A").halves().is_none());
+    assert!(value("A").composed().is_none());
 }
 
 #[test]
-fn no_depth_is_too_great() {
+fn deep_trees_are_read_and_written() {
     const DEPTH: usize = 300_000;
     let chain = ["(", &";B[aa]".repeat(DEPTH), ")"].concat();
     let nested = ["(;B[aa](;C[x])".repeat(DEPTH).as_str(), &")".repeat(DEPTH)].concat();
@@ -186,7 +186,7 @@ fn no_depth_is_too_great() {
 }
 
 #[test]
-fn many_variations_of_one_node() {
+fn a_node_may_have_many_variations() {
     let text = ["(;B[aa]", &"(;W[bb];B[cc])".repeat(100_000), ")"].concat();
     let tree = one(text.as_bytes());
     assert_eq!(tree.children(NodeId::ROOT).count(), 100_000);
@@ -196,7 +196,7 @@ fn many_variations_of_one_node() {
     assert!(one(&write(std::slice::from_ref(&tree))) == tree);
 }
 
-/// A property: a name and some values, well written.
+/// A well-formed property.
 fn property() -> impl Strategy<Value = Vec<u8>> {
     let letter = prop_oneof![
         8 => any::<u8>().prop_map(|byte| match byte {
@@ -229,7 +229,7 @@ fn tree() -> impl Strategy<Value = Vec<(usize, Vec<u8>)>> {
     })
 }
 
-/// The text of a tree; recursive, for it is small.
+/// Appends the text of a tree, recursively.
 fn render(nodes: &[(usize, Vec<u8>)], at: usize, out: &mut Vec<u8>, order: &mut Vec<usize>) {
     out.push(b';');
     out.extend(&nodes[at].1);
@@ -247,7 +247,7 @@ fn render(nodes: &[(usize, Vec<u8>)], at: usize, out: &mut Vec<u8>, order: &mut 
 
 proptest! {
     #[test]
-    fn trees_are_read_and_written_as_they_are(nodes in tree()) {
+    fn written_trees_equal_the_originals(nodes in tree()) {
         let (mut text, mut order) = (b"(".to_vec(), Vec::new());
         render(&nodes, 0, &mut text, &mut order);
         text.push(b')');
@@ -263,7 +263,7 @@ proptest! {
     }
 
     #[test]
-    fn noise_never_panics(
+    fn malformed_text_never_panics(
         nodes in tree(),
         edits in prop::collection::vec((any::<prop::sample::Index>(), "[()\\[\\];\\\\A:]|\\PC"), 0..6),
     ) {
@@ -281,7 +281,7 @@ proptest! {
         for tree in games(&text).flatten() {
             for id in tree.nodes() {
                 for value in tree.properties(id).flat_map(|property| property.values()) {
-                    let _ = (value.text(), value.halves().is_some(), value.real(), value.spots().is_some());
+                    let _ = (value.text(), value.composed().is_some(), value.real(), value.points().is_some());
                 }
             }
         }

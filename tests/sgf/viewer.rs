@@ -1,7 +1,6 @@
-//! A viewer that knows plain Go and nothing else: written apart from the
-//! engine, over strings.
+//! An SGF viewer that knows only plain Go, independent of the code of the engine.
 
-use kawari::sgf::{NodeId, Tree};
+use kawari::sgf::{GameTree, NodeId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Stones by column and line, from the upper left.
@@ -57,8 +56,8 @@ impl Board {
         assert!(self.group(point).1, "suicide: viewers differ on it");
     }
 
-    /// Shows a node of a file that ought to be well written.
-    pub fn show(&mut self, tree: &Tree<'_>, id: NodeId) {
+    /// Applies a node of a well-formed file.
+    pub fn apply(&mut self, tree: &GameTree<'_>, id: NodeId) {
         let (mut moves, mut setups) = (0, 0);
         for property in tree.properties(id) {
             let name = property.name().into_owned();

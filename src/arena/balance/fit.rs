@@ -1,6 +1,6 @@
-//! The chance that Black wins as a function of komi.
+//! The probability that Black wins as a function of komi.
 //!
-//! The chance p is logistic in komi k: ln(p/(1-p)) = b(m - k), where m is the fair
+//! The probability p is logistic in komi k: ln(p/(1-p)) = b(m - k), where m is the fair
 //! komi and 1/b a width; a draw is half a win and half a loss. Estimates are the
 //! most likely values, and intervals of 95% those values of one parameter with which
 //! the best choice of the other is not less likely than the best of all by more than
@@ -8,85 +8,89 @@
 //! Venzon and Moolgavkar, "A method for computing profile-likelihood-based confidence
 //! intervals", Applied Statistics 37 (1988), 87-94).
 
-use super::Tried;
+use super::KomiScore;
 use crate::arena::stats::Interval;
 
 /// Half the 95% quantile of χ² with one degree of freedom.
-const DROP: f64 = 1.920_729_410_347_062;
+const LIKELIHOOD_DROP: f64 = 1.920_729_410_347_062;
 
-/// Steepest and flattest curve that are looked at, as 1/b in points.
-const WIDTHS: (f64, f64) = (0.1, 100.0);
+/// The range of widths 1/b, in points.
+const WIDTH_RANGE: (f64, f64) = (0.1, 100.0);
 
-/// Places that are looked at along a parameter.
-const PLACES: usize = 1500;
+/// Values of a parameter at which the profile is computed.
+const GRID_POINTS: usize = 1500;
 
-/// What is most likely, and how surely.
+/// The maximum likelihood estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    fair: Peak,
+    fair: Estimate,
     width: f64,
-    level: Peak,
+    no_komi: Estimate,
 }
 
-/// The most likely value of a parameter, and the interval.
+/// The estimate of a parameter and its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Peak {
+struct Estimate {
     value: f64,
     interval: Interval,
 }
 
 impl Fit {
-    /// The fit of some games; none if there are none.
-    pub fn new(found: &[Tried]) -> Option<Fit> {
+    /// Fits the results; none if there are no games.
+    pub fn new(found: &[KomiScore]) -> Option<Fit> {
         let (first, last) = (found.first()?, found.last()?);
-        // Beyond what was played by as much as was: farther is not seen at all.
+        // The range of komi that were played, extended by its size on both sides.
         let reach = (last.komi - first.komi).max(5.0);
         let ends = (first.komi - reach, last.komi + reach);
-        let fair = peak(ends, |fair| {
+        let fair = estimate(ends, |fair| {
             best_width(found, |width, komi| (fair - komi) / width).1
         });
         let width = best_width(found, |width, komi| (fair.value - komi) / width).0;
-        let level = peak((-9.0, 9.0), |level| {
-            best_width(found, |width, komi| level - komi / width).1
+        let no_komi = estimate((-9.0, 9.0), |no_komi| {
+            best_width(found, |width, komi| no_komi - komi / width).1
         });
-        Some(Fit { fair, width, level })
+        Some(Fit {
+            fair,
+            width,
+            no_komi,
+        })
     }
 
-    /// The fair komi; none if one side won (nearly) all games, so that it lies beyond
-    /// the komi that were played.
+    /// The fair komi; none if one side won (nearly) all games, so that it is outside the
+    /// range of komi that were played.
     pub fn fair(&self) -> Option<f64> {
         let Interval { low, high } = self.fair.interval;
         (low.is_finite() && high.is_finite()).then_some(self.fair.value)
     }
 
-    /// The interval of the fair komi; infinite where nothing bounds it.
+    /// The interval of the fair komi; infinite where it has no bound.
     pub fn fair_interval(&self) -> Interval {
         self.fair.interval
     }
 
-    /// The komi at which to play on: the fair one, or one towards it.
-    pub(super) fn middle(&self) -> f64 {
+    /// The centre of the next round: the fair komi, or the end of the range towards it.
+    pub(super) fn center(&self) -> f64 {
         self.fair.value
     }
 
-    /// How many points make e times better odds.
+    /// The width 1/b: so many points multiply the odds by e.
     pub fn width(&self) -> f64 {
         self.width
     }
 
-    /// Black's chance at this komi.
-    pub fn chance(&self, komi: f64) -> f64 {
+    /// The probability that Black wins at this komi.
+    pub fn black_wins(&self, komi: f64) -> f64 {
         logistic((self.fair.value - komi) / self.width)
     }
 
-    /// Black's chance without komi.
-    pub fn level(&self) -> f64 {
-        logistic(self.level.value)
+    /// The probability that Black wins without komi.
+    pub fn no_komi(&self) -> f64 {
+        logistic(self.no_komi.value)
     }
 
-    /// The interval of Black's chance without komi.
-    pub fn level_interval(&self) -> Interval {
-        let Interval { low, high } = self.level.interval;
+    /// The interval of [`no_komi`](Fit::no_komi).
+    pub fn no_komi_interval(&self) -> Interval {
+        let Interval { low, high } = self.no_komi.interval;
         Interval {
             low: logistic(low),
             high: logistic(high),
@@ -98,11 +102,11 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The peak of a profile likelihood between two ends. A flat top counts as its
-/// middle; an interval that reaches an end is open there.
-fn peak(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Peak {
-    let step = (ends.1 - ends.0) / (PLACES - 1) as f64;
-    let places = (0..PLACES).map(|n| ends.0 + n as f64 * step);
+/// The maximum of a profile likelihood between two ends, the middle of a flat top; an
+/// interval that reaches an end is infinite there.
+fn estimate(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Estimate {
+    let step = (ends.1 - ends.0) / (GRID_POINTS - 1) as f64;
+    let places = (0..GRID_POINTS).map(|n| ends.0 + n as f64 * step);
     let profile: Vec<(f64, f64)> = places.map(|at| (at, profile(at))).collect();
     let best = profile
         .iter()
@@ -113,9 +117,9 @@ fn peak(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Peak {
         let low = within.next().map_or(ends.0, |&(at, _)| at);
         (low, within.next_back().map_or(low, |&(at, _)| at))
     };
-    let (low, high) = within(DROP);
+    let (low, high) = within(LIKELIHOOD_DROP);
     let top = within(1e-3);
-    Peak {
+    Estimate {
         value: (top.0 + top.1) / 2.0,
         interval: Interval {
             low: if low <= ends.0 {
@@ -129,17 +133,17 @@ fn peak(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Peak {
 }
 
 /// The most likely width for log-odds of Black that depend on it and on komi, and
-/// the log-likelihood with it. (For one place of the other parameter, the likelihood
-/// has one peak.)
-fn best_width(found: &[Tried], odds: impl Fn(f64, f64) -> f64) -> (f64, f64) {
+/// the log-likelihood with it. (For a fixed value of the other parameter, the
+/// likelihood has one maximum.)
+fn best_width(found: &[KomiScore], odds: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     let likelihood = |log_width: f64| -> f64 {
         let width = log_width.exp();
         found
             .iter()
-            .map(|tried| log_likelihood(tried, odds(width, tried.komi)))
+            .map(|score| log_likelihood(score, odds(width, score.komi)))
             .sum()
     };
-    let (mut low, mut high) = (WIDTHS.0.ln(), WIDTHS.1.ln());
+    let (mut low, mut high) = (WIDTH_RANGE.0.ln(), WIDTH_RANGE.1.ln());
     for _ in 0..30 {
         let third = (high - low) / 3.0;
         match likelihood(low + third) < likelihood(high - third) {
@@ -151,9 +155,9 @@ fn best_width(found: &[Tried], odds: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     (log_width.exp(), likelihood(log_width))
 }
 
-fn log_likelihood(tried: &Tried, odds: f64) -> f64 {
-    let won = tried.games.points();
-    let lost = tried.games.trials() as f64 - won;
+fn log_likelihood(score: &KomiScore, odds: f64) -> f64 {
+    let won = score.games.points();
+    let lost = score.games.trials() as f64 - won;
     // ln of the logistic function, without overflow.
     let log = |x: f64| -(-x.abs()).exp().ln_1p() + x.min(0.0);
     won * log(odds) + lost * log(-odds)
@@ -163,9 +167,9 @@ fn log_likelihood(tried: &Tried, odds: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn tried(komi: f64, won: u64, lost: u64) -> Tried {
+    fn score(komi: f64, won: u64, lost: u64) -> KomiScore {
         let games = [lost, 0, won].into();
-        Tried { komi, games }
+        KomiScore { komi, games }
     }
 
     fn assert_near(found: f64, expected: f64, within: f64) {
@@ -192,7 +196,7 @@ mod tests {
         let scaled = |dose: f64| -50.0 * dose;
         let mut found: Vec<_> = beetles
             .iter()
-            .map(|&(dose, killed, all)| tried(scaled(dose), killed, all - killed))
+            .map(|&(dose, killed, all)| score(scaled(dose), killed, all - killed))
             .collect();
         found.reverse();
         let fit = Fit::new(&found).expect("a fit");
@@ -206,16 +210,16 @@ mod tests {
 
     #[test]
     fn a_sharp_border_lies_between_the_games() {
-        let fit = Fit::new(&[tried(5.5, 20, 0), tried(6.5, 0, 20)]).expect("a fit");
+        let fit = Fit::new(&[score(5.5, 20, 0), score(6.5, 0, 20)]).expect("a fit");
         assert_near(fit.fair().expect("bounded"), 6.0, 0.1);
         let interval = fit.fair_interval();
         assert!((4.5..6.0).contains(&interval.low) && (6.0..7.5).contains(&interval.high));
-        assert!(fit.level() > 0.99 && fit.level_interval().high == 1.0);
+        assert!(fit.no_komi() > 0.99 && fit.no_komi_interval().high == 1.0);
     }
 
     #[test]
-    fn what_one_side_always_wins_has_no_bound() {
-        let fit = Fit::new(&[tried(-5.5, 0, 20), tried(6.5, 0, 20)]).expect("a fit");
+    fn without_wins_of_one_side_there_is_no_bound() {
+        let fit = Fit::new(&[score(-5.5, 0, 20), score(6.5, 0, 20)]).expect("a fit");
         assert_eq!(fit.fair(), None);
         assert_eq!(fit.fair_interval().low, f64::NEG_INFINITY);
         assert!(fit.fair_interval().high < 0.0);
@@ -223,8 +227,8 @@ mod tests {
     }
 
     #[test]
-    fn draws_are_half_of_each() {
-        let even = |komi, games: [u64; 3]| Tried {
+    fn draws_are_half_wins() {
+        let even = |komi, games: [u64; 3]| KomiScore {
             komi,
             games: games.into(),
         };
@@ -235,6 +239,6 @@ mod tests {
         ]);
         let fit = fit.expect("a fit");
         assert_near(fit.fair().expect("bounded"), 0.0, 0.05);
-        assert_near(fit.level(), 0.5, 0.02);
+        assert_near(fit.no_komi(), 0.5, 0.02);
     }
 }

@@ -1,15 +1,15 @@
-//! Openings from files: SGF, GTP transcripts, and lists of turns.
+//! Reads openings from files: SGF, GTP transcripts, and lists of turns.
 
 use super::Opening;
 use crate::board::Color;
 use crate::rules::{Action, AnyGame, Setup, parse_color, parse_vertex};
-use crate::sgf::{self, NodeId, Record};
+use crate::sgf::{self, GameRecord, NodeId};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is wrong with a file of openings.
+/// Why openings cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// It cannot be read.
@@ -20,7 +20,7 @@ pub enum OpeningError {
         /// Why.
         error: io::Error,
     },
-    /// A line holds what is no opening of this game.
+    /// A line holds no opening of this game.
     #[error("{}:{line}: {why}", path.display())]
     Line {
         /// The file.
@@ -30,7 +30,7 @@ pub enum OpeningError {
         /// What is wrong.
         why: String,
     },
-    /// There are no openings.
+    /// The file or directory has no openings.
     #[error("{}: no openings", path.display())]
     Empty {
         /// The file or directory.
@@ -39,13 +39,13 @@ pub enum OpeningError {
 }
 
 /// A line, from 1, and what is wrong with it.
-pub(super) type Complaint = (usize, String);
+pub(super) type LineError = (usize, String);
 
-/// The openings in a file, or in all files of a directory, in the order of their
-/// names. Files `*.sgf` hold games, `*.gtp` one transcript; others an
-/// opening a line, its turns with commas between them (`B D4, W nuke E5`; colours
-/// may be left out) or, if all are vertices or passes, with spaces. What stands
-/// after `#` is a remark. No more than `turns` turns are taken.
+/// Reads the openings of a file, or of all files of a directory, in the order of their
+/// names. `*.sgf` files hold games, `*.gtp` files one transcript. Other files hold an
+/// opening a line: turns separated by commas (`B D4, W nuke E5`; colours are optional) or,
+/// if all are vertices or passes, by spaces; `#` begins a comment. Openings are cut after
+/// `turns` turns.
 ///
 /// # Errors
 /// [`OpeningError`].
@@ -93,54 +93,54 @@ pub fn read(
     }
 }
 
-/// Games of a collection, as far as the opening goes. A game that does not say
-/// which variant it is is one of the match.
-fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Opening>, Complaint> {
+/// The beginnings of the games of a collection. A game without a variant is of the
+/// variant of the match.
+fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Opening>, LineError> {
     let mut list = Vec::new();
     for tree in sgf::games(bytes) {
-        let tree = tree.map_err(|error| (error.place.line, error.to_string()))?;
-        let line = tree.place(NodeId::ROOT).line;
-        let complain = |why: String| (line, why);
-        let record = Record::read(&tree, setup).map_err(|error| complain(error.to_string()))?;
+        let tree = tree.map_err(|error| (error.position.line, error.to_string()))?;
+        let line = tree.text_position(NodeId::ROOT).line;
+        let to_error = |why: String| (line, why);
+        let record = GameRecord::read(&tree, setup).map_err(|error| to_error(error.to_string()))?;
         let theirs = &record.setup;
         if theirs.info.id != setup.info.id || theirs.size != setup.size {
-            return Err(complain("a game of another variant or size".to_owned()));
+            return Err(to_error("a game of another variant or size".to_owned()));
         }
         let given = |setup: &Setup| BTreeSet::from_iter(setup.handicap.iter().copied());
         if given(theirs) != given(setup) {
-            return Err(complain("a game of another handicap".to_owned()));
+            return Err(to_error("a game of another handicap".to_owned()));
         }
         if theirs.stones.iter().any(|list| !list.is_empty()) {
-            return Err(complain("stones that are set up are no opening".to_owned()));
+            return Err(to_error("the game has set-up stones".to_owned()));
         }
-        let mut game = fresh(setup).map_err(complain)?;
+        let mut game = new_game(setup).map_err(to_error)?;
         for (color, turn) in record.turns.iter().take(turns.unwrap_or(usize::MAX)) {
             let played = game.play(*color, turn);
-            played.map_err(|error| complain(format!("{}: {error}", game.write(turn))))?;
+            played.map_err(|error| to_error(format!("{}: {error}", game.write(turn))))?;
         }
-        list.push(going_on(&game).map_err(complain)?);
+        list.push(ended_opening(&game).map_err(to_error)?);
     }
     Ok(list)
 }
 
 /// An opening a line.
-pub(super) fn parse_lines(text: &str, setup: &Setup) -> Result<Vec<Opening>, Complaint> {
+pub(super) fn parse_lines(text: &str, setup: &Setup) -> Result<Vec<Opening>, LineError> {
     let mut list = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
             continue;
         }
-        let mut game = fresh(setup).map_err(|why| (number, why))?;
+        let mut game = new_game(setup).map_err(|why| (number, why))?;
         for turn in turns_of(line) {
             play(&mut game, None, &turn).map_err(|why| (number, why))?;
         }
-        list.push(going_on(&game).map_err(|why| (number, why))?);
+        list.push(ended_opening(&game).map_err(|why| (number, why))?);
     }
     Ok(list)
 }
 
-/// The words of each turn of a line.
+/// Splits a line into the words of each turn.
 fn turns_of(line: &str) -> Vec<Vec<&str>> {
     let is_vertex = |word: &&str| parse_vertex(word).is_some() || word.eq_ignore_ascii_case("pass");
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -154,10 +154,10 @@ fn turns_of(line: &str) -> Vec<Vec<&str>> {
         .collect()
 }
 
-/// The game that commands play; those that are no turns only begin it anew, or
-/// do nothing.
-fn parse_transcript(text: &str, setup: &Setup, turns: Option<usize>) -> Result<Opening, Complaint> {
-    let mut game = fresh(setup).map_err(|why| (1, why))?;
+/// Replays the commands of a transcript; commands that are no turns restart the game or
+/// are ignored.
+fn parse_transcript(text: &str, setup: &Setup, turns: Option<usize>) -> Result<Opening, LineError> {
+    let mut game = new_game(setup).map_err(|why| (1, why))?;
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default();
         let mut words: Vec<&str> = line.split_whitespace().collect();
@@ -172,7 +172,7 @@ fn parse_transcript(text: &str, setup: &Setup, turns: Option<usize>) -> Result<O
             [
                 "clear_board" | "boardsize" | "rectangular_boardsize" | "kawari-variant",
                 ..,
-            ] => fresh(setup).map(|start| game = start),
+            ] => new_game(setup).map(|start| game = start),
             _ => Ok(()),
         }
         .map_err(|why| (number, why))?;
@@ -180,27 +180,28 @@ fn parse_transcript(text: &str, setup: &Setup, turns: Option<usize>) -> Result<O
             break;
         }
     }
-    going_on(&game).map_err(|why| (1, why))
+    ended_opening(&game).map_err(|why| (1, why))
 }
 
-fn fresh(setup: &Setup) -> Result<AnyGame, String> {
+fn new_game(setup: &Setup) -> Result<AnyGame, String> {
     AnyGame::new(setup).map_err(|error| error.to_string())
 }
 
-/// The turns of a game that goes on after them.
-fn going_on(game: &AnyGame) -> Result<Opening, String> {
+/// The turns of a game, which must not be over.
+fn ended_opening(game: &AnyGame) -> Result<Opening, String> {
     match game.is_over() {
         true => Err("the game is over at the end of the opening".to_owned()),
         false => Ok(game.turns().to_vec()),
     }
 }
 
-/// Plays a turn of `color`, which else is the first word, or the side to move.
+/// Plays a turn of `color`; if there is none, of the colour in the first word, or of the
+/// side to move.
 fn play<S: AsRef<str>>(game: &mut AnyGame, color: Option<&str>, words: &[S]) -> Result<(), String> {
     let mut words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     let first = words.first().and_then(|word| parse_color(word));
     let color: Color = match (color, first) {
-        (Some(text), _) => parse_color(text).ok_or_else(|| format!("'{text}' is no colour"))?,
+        (Some(text), _) => parse_color(text).ok_or_else(|| format!("'{text}' is not a colour"))?,
         (None, Some(color)) => {
             words.remove(0);
             color
@@ -210,7 +211,7 @@ fn play<S: AsRef<str>>(game: &mut AnyGame, color: Option<&str>, words: &[S]) -> 
     let written = words.join(" ");
     let action = game.parse(&words);
     match action.map_err(|error| format!("{written}: {error}"))? {
-        Action::Resign => Err("an opening does not end with resignation".to_owned()),
+        Action::Resign => Err("an opening cannot contain a resignation".to_owned()),
         action => game
             .act(color, &action)
             .map_err(|error| format!("{written}: {error}")),
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_stand_in_lines() {
+    fn lines_hold_openings() {
         let setup = setup("no");
         let text = "# three openings\nD4 e5 PASS\n\nD4, E5; nuke D4 # boom\nW c3, B D4,w nuke C3";
         let list = parse_lines(text, &setup).expect("openings");
@@ -261,18 +262,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_opening_is_told_with_its_line() {
+    fn errors_name_the_line() {
         let setup = setup("go");
         for (text, line, why) in [
             ("D4\nD4 D4", 2, "D4: occupied"),
             ("pass pass", 1, "the game is over"),
             ("D4, nuke D4", 1, "nuke D4: no such turn"),
             ("\n\nZ99", 3, "Z99: off the board"),
-            ("resign, D4", 1, "an opening does not end"),
+            ("resign, D4", 1, "an opening cannot contain"),
         ] {
-            let (at, complaint) = parse_lines(text, &setup).expect_err(text);
+            let (at, message) = parse_lines(text, &setup).expect_err(text);
             assert_eq!(at, line, "{text}");
-            assert!(complaint.starts_with(why), "{text}: {complaint}");
+            assert!(message.starts_with(why), "{text}: {message}");
         }
         let (line, _) = parse_transcript("play b D4\nplay x D5", &setup, None).expect_err("x");
         assert_eq!(line, 2);

@@ -57,15 +57,15 @@ fn elo_is_the_logistic_curve() {
 /// What cutechess-cli printed: talkchess.com topics 84211 ("928 games") and 74874
 /// ("18379 games"), and ijccrl.com ("10000 games"). (Its normal quantile is approximate.)
 #[test]
-fn elo_and_superiority_as_cutechess_prints_them() {
-    for (games, elo, error, superiority) in [
+fn elo_and_los_as_cutechess_prints_them() {
+    for (games, elo, error, los) in [
         (games(364, 346, 218), 6.7, 19.5, 75.0),
         (games(5807, 5491, 7081), 6.0, 3.9, 99.9),
         (games(3225, 3068, 3707), 5.5, 5.4, 97.6),
     ] {
         assert_near(games.elo().expect("games"), elo, 0.05);
         assert_near(games.elo_interval().expect("games").error(), error, 0.1);
-        assert_near(100.0 * games.superiority(), superiority, 0.06);
+        assert_near(100.0 * games.los(), los, 0.06);
     }
 }
 
@@ -154,16 +154,16 @@ fn the_test_decides_at_walds_bounds() {
 }
 
 #[test]
-fn nothing_played_says_nothing() {
+fn without_trials_nothing_is_known() {
     let none = Pairs::default();
     assert_eq!(none.score(), None);
     assert_eq!(none.elo_interval(), None);
-    assert_eq!(none.superiority(), 0.5);
+    assert_eq!(none.los(), 0.5);
     assert_eq!(sprt(0.0, 5.0).decide(&none), Decision::Open);
 }
 
 #[test]
-fn all_games_alike_still_leave_doubt() {
+fn equal_results_still_have_an_interval() {
     let won = games(10, 0, 0);
     assert_eq!(won.elo(), Some(f64::INFINITY));
     let interval = won.elo_interval().expect("games");
@@ -171,11 +171,11 @@ fn all_games_alike_still_leave_doubt() {
     assert_eq!(interval.high, f64::INFINITY);
     let drawn = games(0, 0, 10).elo_interval().expect("games");
     assert!(drawn.low < -100.0 && drawn.high > 100.0);
-    assert!(won.superiority() > 0.99 && games(0, 0, 10).superiority() == 0.5);
+    assert!(won.los() > 0.99 && games(0, 0, 10).los() == 0.5);
 }
 
 #[test]
-fn half_points_are_counted_where_they_belong() {
+fn half_points_are_counted_by_score() {
     let mut pairs = Pairs::default();
     for half_points in [4, 4, 3, 2, 0, 9] {
         pairs.add(half_points);
@@ -185,7 +185,7 @@ fn half_points_are_counted_where_they_belong() {
 }
 
 #[test]
-fn tests_without_sense_are_refused() {
+fn invalid_tests_are_refused() {
     for (elo0, elo1) in [
         (5.0, 5.0),
         (5.0, 0.0),

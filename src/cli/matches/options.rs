@@ -1,46 +1,46 @@
-//! The options of a match, from the command line or from a file.
+//! The options of a match, from the command line and from a match file.
 
 mod file;
 mod handicap;
 #[cfg(test)]
 mod tests;
 
-use crate::arena::opening::{self, Openings, Order};
+use crate::arena::move_format::MoveFormat;
+use crate::arena::opening::{self, OpeningOrder, Openings};
 use crate::arena::schedule::Shard;
 use crate::arena::settings::{EngineSpec, Pairings, Restart, Settings};
-use crate::arena::speech::Speech;
 use crate::arena::stats::Sprt;
-use crate::arena::time::TimeControl;
+use crate::arena::time_control::TimeControl;
 use crate::cli::options::{self, GameOptions};
 use crate::rules::Size;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What to play. Every option but --config can also stand in the file that it
-/// names; what the command line says goes before what the file says.
+/// The options of a match. Each option except --config can also be set in the match file;
+/// the command line overrides the file.
 #[derive(Clone, Debug, Default, Args)]
 pub struct MatchOptions {
-    /// An engine: its command line, split into words as a shell would; may begin with a name and '='.
-    /// Give it at least twice. '{seed}' stands for a number that is another one in each game
+    /// An engine: its command line, split into words as a shell splits it, with an optional name;
+    /// needed at least twice. '{seed}' is replaced by a different number for each game
     #[arg(long, value_name = "[NAME=]COMMAND", help_heading = "Players")]
     engine: Vec<String>,
-    /// Time of all engines, or of one: seconds a move, or 'absolute M', 'byoyomi M P N', 'canadian M P
+    /// Time control of all engines, or of one: seconds a move, or 'absolute M', 'byoyomi M P N', 'canadian M P
     /// N', 'fischer M I', 'fischer-capped M I LIMIT MAX', 'none' [default: none]
     #[arg(long, value_name = "[NAME=]TIME", help_heading = "Players")]
     time: Vec<String>,
-    /// Playouts a move, which engines are told that know kata-set-param [default: theirs]
+    /// Playouts a move, set with kata-set-param [default: the engine's]
     #[arg(long, value_name = "[NAME=]N", help_heading = "Players")]
     playouts: Vec<String>,
-    /// How to speak of turns: 'turns' in writing, or one vertex a move, 'native' or 'panel' [default:
-    /// turns to engines that list kawari-genturn, else native]
+    /// How turns are exchanged: 'turns' (whole turns), or one vertex a move in the encoding 'native'
+    /// or 'panel' [default: turns for engines that list kawari-genturn, else native]
     #[arg(long, value_name = "[NAME=]HOW", help_heading = "Players")]
-    encoding: Vec<String>,
-    /// A program that judges beside the built-in referee: it may refuse turns, and its final_score is
-    /// the result [default: none]
+    move_format: Vec<String>,
+    /// A referee program in addition to the built-in referee: it may refuse turns, and its
+    /// final_score is the result [default: none]
     #[arg(long, value_name = "COMMAND", help_heading = "Players")]
     referee: Option<String>,
-    /// Start the engines anew for every game
+    /// Restart the engines for every game
     #[arg(long, help_heading = "Players")]
     restart: bool,
 
@@ -56,7 +56,7 @@ pub struct MatchOptions {
     /// A rule option; may be repeated [default: the variant's]
     #[arg(long, value_name = "KEY=VALUE", help_heading = "Game")]
     rule: Vec<String>,
-    /// Blocking points: walls from the start [default: none]
+    /// Blocked points [default: none]
     #[arg(
         long,
         value_name = "V,V,…",
@@ -64,8 +64,8 @@ pub struct MatchOptions {
         help_heading = "Game"
     )]
     block: Vec<String>,
-    /// Black's handicap, in every game: a number of stones, where GTP fixes their points, or the
-    /// points [default: none]
+    /// Black's handicap in every game: a number of stones on the fixed points of GTP, or the points
+    /// [default: none]
     #[arg(
         long,
         value_name = "N|V,V,…",
@@ -73,59 +73,60 @@ pub struct MatchOptions {
         help_heading = "Game"
     )]
     handicap: Vec<String>,
-    /// After so many turns the board is counted as it stands [default: 1000, or 4 for each point]
+    /// Turn limit, after which the board is counted as it stands [default: 1000, or 4 for each point
+    /// if that is more]
     #[arg(long, value_name = "N", help_heading = "Game")]
     max_turns: Option<usize>,
 
-    /// Games of each pairing, two with each opening [default: 100]
+    /// Games of each pairing; each opening is played twice, with colours swapped [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = "Match")]
     games: Option<u64>,
-    /// Who plays whom if there are more than two [default: round-robin]
+    /// Which engines meet if there are more than two [default: round-robin]
     #[arg(long, value_enum, help_heading = "Match")]
     pairings: Option<PairingsName>,
-    /// Begin with the openings in this file, or in the files of this directory: *.sgf, *.gtp, or lines
-    /// of turns ('D4, E5, nuke D4') [default: the empty board]
+    /// Openings from this file, or from the files of this directory: *.sgf, *.gtp, or lines of turns
+    /// ('D4, E5, nuke D4') [default: the empty board]
     #[arg(long, value_name = "PATH", help_heading = "Match")]
     openings: Option<PathBuf>,
-    /// Begin with so many random turns; with --openings, take no more turns of each
+    /// Random turns of the opening; with --openings, the number of turns after which they are cut
     #[arg(long, value_name = "N", help_heading = "Match")]
     opening_turns: Option<usize>,
-    /// Playouts to judge random openings, of which the balanced are taken; 0 takes all [default: 100]
+    /// Playouts to evaluate random openings, of which balanced ones are used; 0 uses all [default: 100]
     #[arg(long, value_name = "N", help_heading = "Match")]
     opening_playouts: Option<u64>,
-    /// Take the openings of --openings in an order that the seed decides
+    /// Shuffle the openings of --openings; the order depends on the seed
     #[arg(long, help_heading = "Match")]
     shuffle: bool,
-    /// Seed of openings and of '{seed}' [default: drawn, or that of the file of results]
+    /// Seed of openings and of '{seed}' [default: that of the results file, or a random one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..1 << 53), help_heading = "Match")]
     seed: Option<u64>,
-    /// Stop as soon as a sequential test is decided: elo0=0 elo1=20 alpha=0.05 beta=0.05
+    /// Stop when a sequential probability ratio test (SPRT) is decided: elo0=0 elo1=20 alpha=0.05 beta=0.05
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., help_heading = "Match")]
     sprt: Vec<String>,
 
-    /// Games at a time [default: 1]
+    /// Games played at the same time [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
     concurrency: Option<u16>,
-    /// Play part I of N of the match; needs --seed
+    /// Play shard I of N of the match; needs --seed
     #[arg(long, value_name = "I/N", value_parser = shard, help_heading = "Running")]
     shard: Option<Shard>,
-    /// Seconds that a move may be late, for time on the way [default: 0.2]
-    #[arg(long, value_name = "SECONDS", help_heading = "Running", value_parser = lag)]
-    lag: Option<Duration>,
-    /// Seconds to wait for a reply that no clock limits [default: 120]
+    /// Time margin: seconds that a move may take beyond its limit [default: 0.2]
+    #[arg(long, value_name = "SECONDS", help_heading = "Running", value_parser = time_margin)]
+    time_margin: Option<Duration>,
+    /// Seconds to wait for a response that no clock limits [default: 120]
     #[arg(long, value_name = "SECONDS", help_heading = "Running", value_parser = options::seconds)]
-    hang: Option<Duration>,
-    /// The file of results; if it is there, the match goes on [default: match.jsonl]
+    timeout: Option<Duration>,
+    /// The results file; if it exists, the match is continued [default: match.jsonl]
     #[arg(long, value_name = "FILE", help_heading = "Running")]
     out: Option<PathBuf>,
-    /// Write the games as SGF, too: into this directory, or into one file if the name ends in .sgf
+    /// Write the games as SGF to this directory, or to one file if the name ends in .sgf
     #[arg(long, value_name = "PATH", help_heading = "Running")]
     sgf: Option<PathBuf>,
-    /// When the match ends, draw a page about it, as 'kawari match report' does
+    /// Write a report to this file when the match ends, as 'kawari match report' does
     #[arg(long, value_name = "FILE", help_heading = "Running")]
     report: Option<PathBuf>,
-    /// Read options from this file in TOML: the same names, [[engine]] tables with name, command, time,
-    /// playouts, encoding
+    /// Read options from this match file (TOML): the same names, and [[engine]] tables with name,
+    /// command, time, playouts, move-format
     #[arg(long, value_name = "FILE", help_heading = "Running")]
     config: Option<PathBuf>,
 }
@@ -133,36 +134,36 @@ pub struct MatchOptions {
 /// [`Pairings`] by name.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum PairingsName {
-    /// Everybody everybody
+    /// Each engine plays each other
     RoundRobin,
-    /// The first engine all others
+    /// The first engine plays all others
     Gauntlet,
 }
 
-/// A match, and how to run it.
-pub struct Plan {
-    /// What is played.
+/// A match and how to run it.
+pub struct MatchPlan {
+    /// The settings.
     pub settings: Settings,
-    /// Which part of it.
+    /// The shard to play.
     pub shard: Shard,
-    /// When to stop early.
+    /// The sequential test, which may stop the match early.
     pub sprt: Option<Sprt>,
-    /// Games at a time.
+    /// Games played at the same time.
     pub concurrency: usize,
-    /// The file of results.
+    /// The results file.
     pub out: PathBuf,
-    /// Where SGF files go.
+    /// Destination of SGF files.
     pub sgf: Option<PathBuf>,
-    /// Where the page about the match goes.
+    /// Destination of the report.
     pub report: Option<PathBuf>,
 }
 
 impl MatchOptions {
-    /// These options, completed with those of the file that they name.
+    /// These options, completed with those of the match file.
     ///
     /// # Errors
-    /// A line that says what is wrong.
-    pub fn completed(self) -> Result<MatchOptions, String> {
+    /// An error message.
+    pub fn with_config_file(self) -> Result<MatchOptions, String> {
         match self.config.clone() {
             None => Ok(self),
             Some(path) => Ok(self.over(file::read(&path)?)),
@@ -173,14 +174,14 @@ impl MatchOptions {
     fn over(self, file: MatchOptions) -> MatchOptions {
         macro_rules! overlay {
             ($($field:ident),+) => {
-                MatchOptions { $($field: self.$field.or_else_of(file.$field)),+ }
+                MatchOptions { $($field: self.$field.overlaid_on(file.$field)),+ }
             };
         }
         overlay!(
             engine,
             time,
             playouts,
-            encoding,
+            move_format,
             referee,
             restart,
             variant,
@@ -200,8 +201,8 @@ impl MatchOptions {
             sprt,
             concurrency,
             shard,
-            lag,
-            hang,
+            time_margin,
+            timeout,
             out,
             sgf,
             report,
@@ -209,7 +210,7 @@ impl MatchOptions {
         )
     }
 
-    /// The file of results.
+    /// The results file.
     pub fn out(&self) -> PathBuf {
         self.out.clone().unwrap_or_else(|| "match.jsonl".into())
     }
@@ -218,13 +219,13 @@ impl MatchOptions {
     ///
     /// # Errors
     /// A line that names the option and what it takes.
-    pub fn plan(self, seed: u64) -> Result<Plan, String> {
+    pub fn plan(self, seed: u64) -> Result<MatchPlan, String> {
         let out = self.out();
         if self.shard.is_some() && self.seed.is_none() {
-            return Err("--shard: needs --seed, the same for all parts".to_owned());
+            return Err("--shard: needs --seed, the same for all shards".to_owned());
         }
         if self.shard.is_some() && !self.sprt.is_empty() {
-            return Err("--sprt: cannot be decided by one part of a match".to_owned());
+            return Err("--sprt: cannot be decided by one shard".to_owned());
         }
         let variant = self.variant.as_deref().unwrap_or("go");
         let game = GameOptions::of(variant, self.size, self.komi, self.rule, self.block);
@@ -248,10 +249,10 @@ impl MatchOptions {
         )?;
         assign(
             &mut engines,
-            "--encoding",
-            &self.encoding,
+            "--move-format",
+            &self.move_format,
             |engine, text| {
-                engine.speech = Some(speech(text)?);
+                engine.move_format = Some(move_format(text)?);
                 Ok(())
             },
         )?;
@@ -281,8 +282,8 @@ impl MatchOptions {
             openings,
             seed: self.seed.unwrap_or(seed),
             max_turns: self.max_turns.unwrap_or(1000.max(4 * points)),
-            lag: self.lag.unwrap_or(Duration::from_millis(200)),
-            hang: self.hang.unwrap_or(Duration::from_secs(120)),
+            time_margin: self.time_margin.unwrap_or(Duration::from_millis(200)),
+            timeout: self.timeout.unwrap_or(Duration::from_secs(120)),
             referee: referee.transpose()?,
             restart: match self.restart {
                 true => Restart::EveryGame,
@@ -290,7 +291,7 @@ impl MatchOptions {
             },
             setup,
         };
-        Ok(Plan {
+        Ok(MatchPlan {
             settings,
             shard: self.shard.unwrap_or(Shard::WHOLE),
             sprt,
@@ -302,30 +303,30 @@ impl MatchOptions {
     }
 }
 
-/// What one place says, else the other.
-trait OrElse {
-    fn or_else_of(self, other: Self) -> Self;
+/// Options that override others.
+trait Overlay {
+    fn overlaid_on(self, other: Self) -> Self;
 }
 
-impl<T> OrElse for Option<T> {
-    fn or_else_of(self, other: Self) -> Self {
+impl<T> Overlay for Option<T> {
+    fn overlaid_on(self, other: Self) -> Self {
         self.or(other)
     }
 }
 
-impl<T> OrElse for Vec<T> {
-    fn or_else_of(self, other: Self) -> Self {
+impl<T> Overlay for Vec<T> {
+    fn overlaid_on(self, other: Self) -> Self {
         if self.is_empty() { other } else { self }
     }
 }
 
-impl OrElse for bool {
-    fn or_else_of(self, other: Self) -> Self {
+impl Overlay for bool {
+    fn overlaid_on(self, other: Self) -> Self {
         self || other
     }
 }
 
-/// The engines; those without a name are called like their program.
+/// The engines; the default name is that of the program.
 fn engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
     let mut engines: Vec<EngineSpec> = Vec::new();
     for text in texts {
@@ -337,7 +338,7 @@ fn engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
         let taken = |name: &str| engines.iter().any(|engine| engine.name == name);
         let name = match name {
             Some(name) if taken(&name) => {
-                return Err(format!("--engine: two are called '{name}'"));
+                return Err(format!("--engine: two engines are named '{name}'"));
             }
             Some(name) => name,
             None => {
@@ -357,7 +358,7 @@ fn engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
     }
 }
 
-/// A name before '=', if there is one.
+/// Splits off a name before '=', if there is one.
 fn split_name(text: &str) -> Option<(&str, &str)> {
     let (name, rest) = text.split_once('=')?;
     let of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
@@ -365,7 +366,7 @@ fn split_name(text: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, rest))
 }
 
-/// Gives every engine, or the one that is named, a value; names go before.
+/// Sets a value for all engines or for the named one; a named value has priority.
 fn assign(
     engines: &mut [EngineSpec],
     option: &str,
@@ -381,17 +382,17 @@ fn assign(
     for text in named {
         let (name, value) = split_name(text).unwrap_or_default();
         let engine = engines.iter_mut().find(|engine| engine.name == name);
-        let engine = engine.ok_or_else(|| format!("{option}: no engine is called '{name}'"))?;
+        let engine = engine.ok_or_else(|| format!("{option}: no engine is named '{name}'"))?;
         set(engine, value).map_err(|error| format!("{option}: '{value}': {error}"))?;
     }
     Ok(())
 }
 
-fn speech(text: &str) -> Result<Speech, String> {
-    let mut all = Speech::ALL.into_iter();
+fn move_format(text: &str) -> Result<MoveFormat, String> {
+    let mut all = MoveFormat::ALL.into_iter();
     let found = all.find(|(name, _)| *name == text);
     found
-        .map(|(_, speech)| speech)
+        .map(|(_, move_format)| move_format)
         .ok_or_else(|| "expected turns, native or panel".to_owned())
 }
 
@@ -408,9 +409,9 @@ fn openings(
             Ok(Openings::Listed {
                 list: list.map_err(|error| format!("--openings: {error}"))?,
                 order: if shuffle {
-                    Order::Shuffled
+                    OpeningOrder::Shuffled
                 } else {
-                    Order::Listed
+                    OpeningOrder::Listed
                 },
             })
         }
@@ -426,16 +427,18 @@ fn sprt(words: &[String]) -> Result<Sprt, String> {
     let (mut elo0, mut elo1, mut alpha, mut beta) = (0.0, 20.0, 0.05, 0.05);
     let words = words.iter().flat_map(|word| word.split([' ', ',']));
     for word in words.filter(|word| !word.is_empty()) {
-        let complain = || format!("--sprt: '{word}' is not elo0=, elo1=, alpha= or beta= a number");
-        let (key, value) = word.split_once('=').ok_or_else(complain)?;
+        let to_error = || {
+            format!("--sprt: expected elo0=, elo1=, alpha= or beta= with a number, found '{word}'")
+        };
+        let (key, value) = word.split_once('=').ok_or_else(to_error)?;
         let place = match key {
             "elo0" => &mut elo0,
             "elo1" => &mut elo1,
             "alpha" => &mut alpha,
             "beta" => &mut beta,
-            _ => return Err(complain()),
+            _ => return Err(to_error()),
         };
-        *place = value.parse().map_err(|_| complain())?;
+        *place = value.parse().map_err(|_| to_error())?;
     }
     Sprt::new(elo0, elo1, alpha, beta).map_err(|error| format!("--sprt: {error}"))
 }
@@ -447,7 +450,7 @@ fn shard(text: &str) -> Result<Shard, String> {
     shard.ok_or_else(|| "expected I/N, I from 1 to N".to_owned())
 }
 
-fn lag(text: &str) -> Result<Duration, String> {
+fn time_margin(text: &str) -> Result<Duration, String> {
     match text.parse() {
         Ok(0.0) => Ok(Duration::ZERO),
         _ => options::seconds(text),

@@ -1,7 +1,6 @@
-//! What is shown while a match goes on: one line that changes on a terminal,
-//! a line a game elsewhere.
+//! The progress of a match: a progress bar on a terminal, otherwise a line for each game.
 
-use crate::arena::record::GameRecord;
+use crate::arena::results::MatchGame;
 use crate::arena::standings::Standings;
 use crate::arena::stats::{Interval, Sprt};
 use crate::arena::table;
@@ -9,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-/// The display.
+/// The progress display.
 pub struct Progress {
     bar: Option<ProgressBar>,
     total: u64,
@@ -17,13 +16,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A display of so many games, of which some are played.
+    /// A display for `total` games, of which `played` are played.
     pub fn new(total: u64, played: u64, sprt: Option<Sprt>) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total).with_position(played);
             let style = "{bar:10} {pos}/{len}  {wide_msg}  {eta} left";
             bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| {
-                // The template is fixed: it is never refused.
+                // The template is fixed and valid.
                 ProgressStyle::default_bar()
             }));
             bar.reset_eta();
@@ -33,7 +32,7 @@ impl Progress {
         Progress { bar, total, sprt }
     }
 
-    /// Shows where the match stands.
+    /// Shows the standings.
     pub fn show(&self, standings: &Standings) {
         if let Some(bar) = &self.bar {
             bar.set_position(standings.played());
@@ -41,24 +40,24 @@ impl Progress {
         }
     }
 
-    /// Shows a game that is over.
-    pub fn game(&self, game: &GameRecord, standings: &Standings) {
+    /// Shows a finished game.
+    pub fn game(&self, game: &MatchGame, standings: &Standings) {
         let line = line(game);
         match &self.bar {
-            // On a terminal only what somebody should look at gets a line.
+            // On a terminal only failures and disagreements get a line.
             Some(bar) if game.detail.is_some() || game.disagreement => bar.println(line),
             Some(_) => {}
             None => {
                 let (played, total) = (standings.played(), self.total);
                 let summary = self.summary(standings);
-                // The match goes on though nobody looks.
+                // The match goes on when standard error is closed.
                 let _ = writeln!(io::stderr(), "{played}/{total}  {line}  [{summary}]");
             }
         }
         self.show(standings);
     }
 
-    /// Takes the display away.
+    /// Removes the display.
     pub fn close(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -66,18 +65,18 @@ impl Progress {
     }
 
     fn summary(&self, standings: &Standings) -> String {
-        let (Some(duel), [a, b]) = (standings.duels.first(), standings.names()) else {
+        let (Some(pairing), [a, b]) = (standings.pairing_stats.first(), standings.names()) else {
             return leaders(standings);
         };
-        let [lost, drawn, won] = *duel.games.each();
+        let [lost, drawn, won] = *pairing.games.each();
         let mut text = format!("{a} {won}-{drawn}-{lost} {b}");
-        if let (Some(elo), Some(Interval { low, high })) = table::elo(duel) {
+        if let (Some(elo), Some(Interval { low, high })) = table::elo(pairing) {
             let (elo, low, high) = (table::signed(elo), table::signed(low), table::signed(high));
             text.push_str(&format!("  Elo {elo} ({low} to {high})"));
         }
         if let Some(sprt) = &self.sprt {
             let (lower, upper) = sprt.bounds();
-            let llr = sprt.llr(&duel.pairs);
+            let llr = sprt.llr(&pairing.pairs);
             text.push_str(&format!("  LLR {llr:.2} ({lower:.2} to {upper:.2})"));
         }
         text
@@ -86,8 +85,8 @@ impl Progress {
 
 /// The engines with the best scores.
 fn leaders(standings: &Standings) -> String {
-    let accounts = standings.names().iter().zip(&standings.accounts);
-    let scored = accounts.filter_map(|(name, account)| Some((account.games.score()?, name)));
+    let player_stats = standings.names().iter().zip(&standings.player_stats);
+    let scored = player_stats.filter_map(|(name, stats)| Some((stats.games.score()?, name)));
     let mut scored: Vec<_> = scored.collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     let shown = scored.iter().take(3);
@@ -97,8 +96,8 @@ fn leaders(standings: &Standings) -> String {
     shown.join(", ")
 }
 
-/// A game in a line.
-fn line(game: &GameRecord) -> String {
+/// A game as a line.
+fn line(game: &MatchGame) -> String {
     let mut text = format!(
         "game {}: {} – {}  {} ({})",
         game.game,
@@ -111,9 +110,9 @@ fn line(game: &GameRecord) -> String {
         text.push_str(&format!("  {detail}"));
     }
     if game.disagreement {
-        let said = |score: &Option<String>| score.clone().unwrap_or_else(|| "-".to_owned());
-        let (black, white) = (said(&game.scores.black), said(&game.scores.white));
-        text.push_str(&format!("  but Black says {black}, White {white}"));
+        let reported = |score: &Option<String>| score.clone().unwrap_or_else(|| "-".to_owned());
+        let (black, white) = (reported(&game.scores.black), reported(&game.scores.white));
+        text.push_str(&format!("  but Black counts {black}, White {white}"));
     }
     text
 }

@@ -1,124 +1,138 @@
-//! How what a search thinks is written.
+//! Formats of analysis reports.
 
-use super::ask::{Ask, Format};
-use crate::gtp::encoding::{Place, Shown, Word};
+use super::options::{AnalysisOptions, Format};
+use crate::gtp::encoding::{DisplayBoard, GtpMove, Vertex};
 use crate::rules::{AnyGame, Step};
-use crate::search::{Choice, Owned, Report, StepReport, View};
+use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// A line about a search; empty if there is nothing to say yet.
-pub fn line(ask: &Ask, game: &AnyGame, view: &dyn View) -> String {
+/// The report of a search in progress; empty if there is nothing to report yet.
+pub fn line(options: &AnalysisOptions, game: &AnyGame, progress: &dyn SearchProgress) -> String {
     let owned = |after: Option<Step>| match after {
-        None => view.ownership(),
-        Some(step) => view.ownership_after(step),
+        None => progress.ownership(),
+        Some(step) => progress.ownership_after(step),
     };
-    written(ask, game, &view.report(), &owned)
+    written(options, game, &progress.report(), &owned)
 }
 
-/// A line about a choice of which nothing more is known.
-pub fn line_of_choice(ask: &Ask, game: &AnyGame, choice: &Choice) -> String {
-    let report = Report {
+/// The report of a choice that needed no search.
+pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice) -> String {
+    let report = SearchReport {
         visits: choice.playouts,
         win_rate: choice.win_rate,
         margin: choice.margin,
-        deviation: 0.0,
+        stdev: 0.0,
         steps: vec![StepReport {
             step: choice.step,
             visits: choice.visits,
             win_rate: choice.win_rate,
             margin: choice.margin,
-            deviation: 0.0,
+            stdev: 0.0,
             prior: 1.0,
             lcb: choice.win_rate,
-            line: choice.line.clone(),
-            line_visits: Vec::new(),
+            pv: choice.pv.clone(),
+            pv_visits: Vec::new(),
         }],
     };
-    written(ask, game, &report, &|_| Vec::new())
+    written(options, game, &report, &|_| Vec::new())
 }
 
-/// A step that one vertex says, as it is said.
-struct Said<'r> {
-    vertex: Word,
+/// A move to report: its vertex and its principal variation in vertices.
+struct ReportedMove<'r> {
+    vertex: GtpMove,
     report: &'r StepReport,
-    line: Vec<Word>,
+    pv: Vec<GtpMove>,
 }
 
-/// Whose the points become, in all or after a step; empty if that is not known.
-type Owners<'o> = dyn Fn(Option<Step>) -> Vec<Owned> + 'o;
+/// Ownership now or after a step; empty if unknown.
+type Owners<'o> = dyn Fn(Option<Step>) -> Vec<PointOwnership> + 'o;
 
-fn written(ask: &Ask, game: &AnyGame, report: &Report, owned: &Owners<'_>) -> String {
-    let steps = shown(ask, game, report);
+fn written(
+    options: &AnalysisOptions,
+    game: &AnyGame,
+    report: &SearchReport,
+    owned: &Owners<'_>,
+) -> String {
+    let steps = shown(options, game, report);
     if steps.is_empty() {
         return String::new();
     }
-    match ask.format {
-        Format::Cgos => json(ask, report, &steps, &owned(None)),
-        Format::Leela | Format::Plain | Format::Kata => infos(ask, report, &steps, owned),
+    match options.format {
+        Format::Cgos => json(options, report, &steps, &owned(None)),
+        Format::Leela | Format::Plain | Format::Kata => infos(options, report, &steps, owned),
     }
 }
 
-/// The steps to show: those that were tried, and others up to the least number
-/// asked for.
-fn shown<'r>(ask: &Ask, game: &AnyGame, report: &'r Report) -> Vec<Said<'r>> {
-    let (fewest, most) = ask.moves;
+/// The moves to report: visited ones, and unvisited ones up to the minimum.
+fn shown<'r>(
+    options: &AnalysisOptions,
+    game: &AnyGame,
+    report: &'r SearchReport,
+) -> Vec<ReportedMove<'r>> {
+    let (fewest, most) = options.moves;
     let mut steps = Vec::new();
     for step in &report.steps {
         if steps.len() >= most || step.visits == 0 && steps.len() >= fewest.max(1) {
             break;
         }
-        if let Some(vertex) = ask.coder.encode(game, step.step) {
-            let line = said_line(game, ask, step);
-            steps.push(Said {
+        if let Some(vertex) = options.codec.encode(game, step.step) {
+            let pv = encode_pv(game, options, step);
+            steps.push(ReportedMove {
                 vertex,
                 report: step,
-                line,
+                pv,
             });
         }
     }
     steps
 }
 
-fn said_line(game: &AnyGame, ask: &Ask, step: &StepReport) -> Vec<Word> {
+fn encode_pv(game: &AnyGame, options: &AnalysisOptions, step: &StepReport) -> Vec<GtpMove> {
     let alone = [step.step];
-    let line: &[Step] = match step.line.as_slice() {
+    let line: &[Step] = match step.pv.as_slice() {
         [] => &alone,
         line => line,
     };
-    let said = ask.coder.line(game, ask.color, line);
-    said.into_iter().map(|(_, word)| word).collect()
+    let reported = options.codec.encode_variation(game, options.color, line);
+    reported.into_iter().map(|(_, word)| word).collect()
 }
 
-/// Moves with blanks between.
-fn joined(line: &[Word]) -> String {
-    let words: Vec<_> = line.iter().map(Word::to_string).collect();
+/// Moves separated by blanks.
+fn joined(line: &[GtpMove]) -> String {
+    let words: Vec<_> = line.iter().map(GtpMove::to_string).collect();
     words.join(" ")
 }
 
-/// Everything but JSON.
-fn infos(ask: &Ask, report: &Report, steps: &[Said<'_>], owned: &Owners<'_>) -> String {
+/// The formats other than JSON.
+fn infos(
+    options: &AnalysisOptions,
+    report: &SearchReport,
+    steps: &[ReportedMove<'_>],
+    owned: &Owners<'_>,
+) -> String {
     let mut text = String::new();
-    for (order, said) in steps.iter().enumerate() {
+    for (order, reported) in steps.iter().enumerate() {
         if order > 0 {
             text.push(' ');
         }
-        info(&mut text, ask.format, order, said);
-        // In a tree every visit of a position comes by the same moves.
+        info(&mut text, options.format, order, reported);
+        // In this tree every visit of a position comes by the same moves, so both
+        // are equal.
         let names = [
-            (ask.line_visits, "pvVisits"),
-            (ask.line_edge_visits, "pvEdgeVisits"),
+            (options.pv_visits, "pvVisits"),
+            (options.pv_edge_visits, "pvEdgeVisits"),
         ];
         for (_, name) in names.into_iter().filter(|&(asked, _)| asked) {
-            add_visits(&mut text, name, said);
+            add_visits(&mut text, name, reported);
         }
-        if ask.wants_owners_apart() {
-            let owned = owned(Some(said.report.step));
-            let asked = [ask.moves_ownership, ask.moves_ownership_deviation];
+        if options.wants_move_ownership() {
+            let owned = owned(Some(reported.report.step));
+            let asked = [options.moves_ownership, options.moves_ownership_stdev];
             if !owned.is_empty() {
                 add_owners(
                     &mut text,
-                    ask,
+                    options,
                     &owned,
                     ["movesOwnership", "movesOwnershipStdev"],
                     asked,
@@ -126,16 +140,16 @@ fn infos(ask: &Ask, report: &Report, steps: &[Said<'_>], owned: &Owners<'_>) -> 
             }
         }
     }
-    if ask.format == Format::Kata {
-        if ask.root {
+    if options.format == Format::Kata {
+        if options.root {
             let _ = write!(text, " rootInfo visits {}", report.visits);
-            values(&mut text, report.win_rate, report.margin, report.deviation);
+            values(&mut text, report.win_rate, report.margin, report.stdev);
         }
-        let asked = [ask.ownership, ask.ownership_deviation];
+        let asked = [options.ownership, options.ownership_stdev];
         if asked.contains(&true) {
             add_owners(
                 &mut text,
-                ask,
+                options,
                 &owned(None),
                 ["ownership", "ownershipStdev"],
                 asked,
@@ -145,12 +159,12 @@ fn infos(ask: &Ask, report: &Report, steps: &[Said<'_>], owned: &Owners<'_>) -> 
     text
 }
 
-/// What is known of one move.
-fn info(text: &mut String, format: Format, order: usize, said: &Said<'_>) {
-    let step = said.report;
-    let _ = write!(text, "info move {} visits {}", said.vertex, step.visits);
+/// Writes the fields of one move.
+fn info(text: &mut String, format: Format, order: usize, reported: &ReportedMove<'_>) {
+    let step = reported.report;
+    let _ = write!(text, "info move {} visits {}", reported.vertex, step.visits);
     if format == Format::Kata {
-        values(text, step.win_rate, step.margin, step.deviation);
+        values(text, step.win_rate, step.margin, step.stdev);
         let (prior, lcb) = (share(step.prior), share(step.lcb));
         let _ = write!(text, " prior {prior:.6} lcb {lcb:.6}");
     } else {
@@ -161,39 +175,46 @@ fn info(text: &mut String, format: Format, order: usize, said: &Said<'_>) {
         }
         let _ = write!(text, " prior {prior} lcb {lcb}");
     }
-    let _ = write!(text, " order {order} pv {}", joined(&said.line));
+    let _ = write!(text, " order {order} pv {}", joined(&reported.pv));
 }
 
-fn values(text: &mut String, win_rate: f32, margin: f32, deviation: f32) {
-    let (wins, margin, deviation) = (share(win_rate), finite(margin), finite(deviation));
+fn values(text: &mut String, win_rate: f32, margin: f32, stdev: f32) {
+    let (wins, margin, stdev) = (share(win_rate), finite(margin), finite(stdev));
     let utility = 2.0 * wins - 1.0;
     let _ = write!(
         text,
-        " utility {utility:.6} winrate {wins:.6} scoreMean {margin:.4} scoreStdev {deviation:.4} \
+        " utility {utility:.6} winrate {wins:.6} scoreMean {margin:.4} scoreStdev {stdev:.4} \
          scoreLead {margin:.4}"
     );
 }
 
-/// Visits along a line, where they are known.
-fn add_visits(text: &mut String, name: &str, said: &Said<'_>) {
-    let visits = said.report.line_visits.iter().take(said.line.len());
+/// Writes the visits along a principal variation if they are known.
+fn add_visits(text: &mut String, name: &str, reported: &ReportedMove<'_>) {
+    let visits = reported.report.pv_visits.iter().take(reported.pv.len());
     let visits: String = visits.map(|visits| format!(" {visits}")).collect();
     if !visits.is_empty() {
         let _ = write!(text, " {name}{visits}");
     }
 }
 
-/// Owners and how sure they are, under these names, as far as asked for.
-fn add_owners(text: &mut String, ask: &Ask, owned: &[Owned], names: [&str; 2], asked: [bool; 2]) {
-    let values: [fn(&Owned) -> f32; 2] = [|owned| owned.mean, |owned| owned.deviation];
+/// Writes ownership and its standard deviation under these names, as far as
+/// requested.
+fn add_owners(
+    text: &mut String,
+    options: &AnalysisOptions,
+    owned: &[PointOwnership],
+    names: [&str; 2],
+    asked: [bool; 2],
+) {
+    let values: [fn(&PointOwnership) -> f32; 2] = [|owned| owned.mean, |owned| owned.stdev];
     for ((name, asked), value) in names.into_iter().zip(asked).zip(values) {
         if asked {
-            add_field(text, name, &field(ask.coder.shown(), owned, value));
+            add_field(text, name, &field(options.codec.shown(), owned, value));
         }
     }
 }
 
-/// Numbers under a name.
+/// Writes numbers under a name.
 fn add_field(text: &mut String, name: &str, field: &[f32]) {
     let _ = write!(text, " {name}");
     for value in field {
@@ -201,13 +222,17 @@ fn add_field(text: &mut String, name: &str, field: &[f32]) {
     }
 }
 
-/// A number for every place of the board shown, top left first, row by row; 0
-/// where there is no point of the variant's own board or nothing can be owned.
-fn field(shown: &Shown, owned: &[Owned], value: fn(&Owned) -> f32) -> Vec<f32> {
+/// A number for every vertex of the board shown, from the top left, row by row; 0
+/// where the variant's board has no point or the point cannot be owned.
+fn field(
+    shown: &DisplayBoard,
+    owned: &[PointOwnership],
+    value: fn(&PointOwnership) -> f32,
+) -> Vec<f32> {
     let (width, height) = (usize::from(shown.width()), usize::from(shown.height()));
     let mut field = vec![0.0; width * height];
     for point in owned {
-        let Place { column, row } = shown.place(point.point);
+        let Vertex { column, row } = shown.vertex_of(point.point);
         let from_top = height.saturating_sub(1 + usize::from(row));
         if let Some(place) = field.get_mut(from_top * width + usize::from(column)) {
             *place = finite(value(point)).clamp(-1.0, 1.0);
@@ -237,17 +262,22 @@ struct JsonMove {
     pv: String,
 }
 
-/// One line of JSON; a `pv` is what follows its move.
-fn json(ask: &Ask, report: &Report, steps: &[Said<'_>], owned: &[Owned]) -> String {
-    let moves = steps.iter().map(|said| JsonMove {
-        vertex: said.vertex.to_string(),
-        visits: said.report.visits,
-        winrate: share(said.report.win_rate),
-        score: finite(said.report.margin),
-        prior: share(said.report.prior),
-        pv: joined(said.line.get(1..).unwrap_or_default()),
+/// The CGOS report; its `pv` excludes the move itself.
+fn json(
+    options: &AnalysisOptions,
+    report: &SearchReport,
+    steps: &[ReportedMove<'_>],
+    owned: &[PointOwnership],
+) -> String {
+    let moves = steps.iter().map(|reported| JsonMove {
+        vertex: reported.vertex.to_string(),
+        visits: reported.report.visits,
+        winrate: share(reported.report.win_rate),
+        score: finite(reported.report.margin),
+        prior: share(reported.report.prior),
+        pv: joined(reported.pv.get(1..).unwrap_or_default()),
     });
-    let ownership = field(ask.coder.shown(), owned, |point| point.mean);
+    let ownership = field(options.codec.shown(), owned, |point| point.mean);
     let root = JsonRoot {
         winrate: share(report.win_rate),
         score: finite(report.margin),
@@ -261,7 +291,7 @@ fn json(ask: &Ask, report: &Report, steps: &[Said<'_>], owned: &[Owned]) -> Stri
     serde_json::to_string(&root).unwrap_or_else(|_| "{}".to_owned())
 }
 
-/// The character that stands for an owner from -1 to 1.
+/// The character that encodes an ownership from −1 to +1.
 fn letter(owner: f32) -> char {
     let index = (31.0 * (owner + 1.0)).round_ties_even() as u8;
     char::from(match index {
@@ -273,7 +303,7 @@ fn letter(owner: f32) -> char {
 }
 
 fn finite(value: f32) -> f32 {
-    // Adding 0 takes the sign off a zero.
+    // Adding 0 turns −0 into 0.
     if value.is_finite() { value + 0.0 } else { 0.0 }
 }
 

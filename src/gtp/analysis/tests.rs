@@ -4,33 +4,33 @@ use crate::board::Point;
 use crate::gtp::request::{Args, parse_line};
 use crate::gtp::{Inbox, Settings, answer, serve};
 use crate::rules::{AnyGame, Setup, Size, Step, variant};
-use crate::search::{Explored, Lead, Owned, Report, StepReport};
+use crate::search::{BestMoveStability, ExploredNode, PointOwnership, SearchReport, StepReport};
 
-/// A search that thinks what it is told to think.
+/// A search with a fixed report.
 struct Fake {
-    report: Report,
-    owned: Vec<Owned>,
+    report: SearchReport,
+    owned: Vec<PointOwnership>,
 }
 
-impl View for Fake {
+impl SearchProgress for Fake {
     fn playouts(&self) -> u64 {
         self.report.visits
     }
-    fn lead(&self) -> Lead {
-        Lead::default()
+    fn stability(&self) -> BestMoveStability {
+        BestMoveStability::default()
     }
-    fn report(&self) -> Report {
+    fn report(&self) -> SearchReport {
         self.report.clone()
     }
-    fn ownership(&self) -> Vec<Owned> {
+    fn ownership(&self) -> Vec<PointOwnership> {
         self.owned.clone()
     }
-    fn ownership_after(&self, step: Step) -> Vec<Owned> {
+    fn ownership_after(&self, step: Step) -> Vec<PointOwnership> {
         let first = |report: &&StepReport| report.step == step && report.visits > 30;
         let found = self.report.steps.iter().find(first);
         found.map(|_| self.owned.clone()).unwrap_or_default()
     }
-    fn explored(&self, _: u32) -> Vec<Explored> {
+    fn explored_nodes(&self, _: u32) -> Vec<ExploredNode> {
         Vec::new()
     }
 }
@@ -65,27 +65,27 @@ fn step(line: &[Step], visits: u32) -> StepReport {
         visits,
         win_rate: share,
         margin: -share,
-        deviation: 2.5,
+        stdev: 2.5,
         prior: share / 2.0,
         lcb: share / 4.0,
-        line: line.to_vec(),
-        line_visits: vec![visits, 3],
+        pv: line.to_vec(),
+        pv_visits: vec![visits, 3],
     }
 }
 
 fn fake(game: &AnyGame) -> Fake {
     let stone = |text| Step::Stone(point(game, text));
-    let owned = |text, mean, deviation| Owned {
+    let owned = |text, mean, stdev| PointOwnership {
         point: point(game, text),
         mean,
-        deviation,
+        stdev,
     };
     Fake {
-        report: Report {
+        report: SearchReport {
             visits: 99,
             win_rate: 0.5,
             margin: 1.25,
-            deviation: 3.0,
+            stdev: 3.0,
             steps: vec![
                 step(&[stone("A1"), Step::Pass], 60),
                 step(&[Step::Pass, stone("B2")], 30),
@@ -101,12 +101,13 @@ fn fake(game: &AnyGame) -> Fake {
 }
 
 fn written(session: &Session, format: Format, words: &str) -> String {
-    let ask = Ask::parse(session, format, &mut Args::new(words)).expect("a good request");
-    line(&ask, session.game(), &fake(session.game()))
+    let options =
+        AnalysisOptions::parse(session, format, &mut Args::new(words)).expect("a good request");
+    line(&options, session.game(), &fake(session.game()))
 }
 
 #[test]
-fn whole_numbers_are_out_of_ten_thousand() {
+fn leela_format_uses_integers_out_of_ten_thousand() {
     let session = session("go", 2);
     assert_eq!(
         written(&session, Format::Leela, ""),
@@ -124,7 +125,7 @@ fn whole_numbers_are_out_of_ten_thousand() {
 }
 
 #[test]
-fn fractions_always_have_a_point() {
+fn kata_format_uses_fractions() {
     let session = session("go", 2);
     assert_eq!(
         written(&session, Format::Kata, "maxmoves 1"),
@@ -134,7 +135,7 @@ fn fractions_always_have_a_point() {
 }
 
 #[test]
-fn keys_add_what_they_name() {
+fn kata_keys_add_fields() {
     let session = session("go", 2);
     let text = written(
         &session,
@@ -151,7 +152,7 @@ fn keys_add_what_they_name() {
 }
 
 #[test]
-fn moves_never_tried_are_shown_only_when_asked_for() {
+fn minmoves_adds_unvisited_moves() {
     let session = session("go", 2);
     let count = |words| {
         written(&session, Format::Leela, words)
@@ -165,34 +166,34 @@ fn moves_never_tried_are_shown_only_when_asked_for() {
 }
 
 #[test]
-fn nothing_known_is_an_empty_line() {
+fn empty_report_is_an_empty_line() {
     let session = session("go", 2);
     let nothing = Fake {
-        report: Report::default(),
+        report: SearchReport::default(),
         owned: Vec::new(),
     };
     let color = session.game().to_move();
     for format in [Format::Leela, Format::Plain, Format::Kata, Format::Cgos] {
-        let mut ask = Ask::new(&session, format, color);
-        ask.ownership = true;
-        assert_eq!(line(&ask, session.game(), &nothing), "");
+        let mut options = AnalysisOptions::new(&session, format, color);
+        options.ownership = true;
+        assert_eq!(line(&options, session.game(), &nothing), "");
     }
 }
 
 #[test]
-fn layers_lie_side_by_side_with_nothing_between() {
+fn ownership_covers_the_flat_form() {
     let session = session("2.5d", 2);
-    let ask = Ask::parse(&session, Format::Kata, &mut Args::new("ownership true"));
-    let ask = ask.expect("a good request");
+    let options = AnalysisOptions::parse(&session, Format::Kata, &mut Args::new("ownership true"));
+    let options = options.expect("a good request");
     let mut fake = fake(session.game());
     for (text, mean) in [("D1", 0.25), ("E2", 0.75)] {
-        fake.owned.push(Owned {
+        fake.owned.push(PointOwnership {
             point: point(session.game(), text),
             mean,
-            deviation: 0.0,
+            stdev: 0.0,
         });
     }
-    let text = line(&ask, session.game(), &fake);
+    let text = line(&options, session.game(), &fake);
     let (_, field) = text.split_once(" ownership ").expect("ownership");
     assert_eq!(
         field,
@@ -201,12 +202,12 @@ fn layers_lie_side_by_side_with_nothing_between() {
 }
 
 #[test]
-fn owners_after_a_move_stand_behind_its_line() {
+fn moves_ownership_follows_the_pv() {
     let session = session("go", 2);
     let written = |keys: &str| {
-        let ask = Ask::parse(&session, Format::Kata, &mut Args::new(keys));
+        let options = AnalysisOptions::parse(&session, Format::Kata, &mut Args::new(keys));
         line(
-            &ask.expect("a good request"),
+            &options.expect("a good request"),
             session.game(),
             &fake(session.game()),
         )
@@ -218,66 +219,69 @@ fn owners_after_a_move_stand_behind_its_line() {
     let (means, deviations) = owners.split_once(" movesOwnershipStdev ").expect("both");
     let numbers = |text: &str| text.split_whitespace().count();
     assert_eq!((numbers(means), numbers(deviations)), (4, 4), "{text}");
-    // Of this one nothing is known.
+    // Ownership after this move is unknown.
     assert!(!infos[2].contains("movesOwnership"), "{text}");
     assert!(infos[2].contains(" rootInfo "), "{text}");
     assert!(!written("ownership true").contains("movesOwnership"));
-    let ask = Ask::parse(&session, Format::Leela, &mut Args::new("movesOwnership 1"));
-    assert!(!ask.expect("a good request").wants_owners_apart());
+    let options =
+        AnalysisOptions::parse(&session, Format::Leela, &mut Args::new("movesOwnership 1"));
+    assert!(!options.expect("a good request").wants_move_ownership());
 }
 
 #[test]
-fn a_server_gets_json() {
+fn cgos_format_is_json() {
     let session = session("go", 2);
-    let ask = Ask::new(&session, Format::Cgos, session.game().to_move());
+    let options = AnalysisOptions::new(&session, Format::Cgos, session.game().to_move());
     assert_eq!(
-        line(&ask, session.game(), &fake(session.game())),
+        line(&options, session.game(), &fake(session.game())),
         r#"{"winrate":0.5,"score":1.25,"visits":99,"moves":[{"move":"A1","visits":60,"winrate":0.6,"score":-0.6,"prior":0.3,"pv":"pass"},{"move":"pass","visits":30,"winrate":0.3,"score":-0.3,"prior":0.15,"pv":"B2"}],"ownership":"fQ+f"}"#
     );
 }
 
 #[test]
-fn steps_of_a_growth_are_said_as_their_turn_comes() {
+fn pv_encodes_steps_of_a_growth() {
     let mut session = session("sygo", 3);
     for words in ["play w A1", "play b C3", "play w C1", "play b pass"] {
         tell(&mut session, words);
     }
     let game = session.game();
     let grow = |text| Step::Grow(point(game, text));
-    let said = |steps: &[Step]| {
-        let line = session.coder().line(game, game.to_move(), steps);
+    let pv = |steps: &[Step]| {
+        let line = session
+            .codec()
+            .encode_variation(game, game.to_move(), steps);
         let words: Vec<_> = line.iter().map(|(_, word)| word.to_string()).collect();
         words.join(" ")
     };
-    // The stone placed last, again, is the end; where nothing is left to grow
-    // the turn ends without being told.
+    // The last stone again ends the turn; if nothing is left to grow, the turn ends
+    // by itself.
     let (one, other) = (grow("A2"), grow("C2"));
-    assert_eq!(said(&[one, Step::Done, Step::Pass, other]), "A2 A2 pass C2");
-    assert_eq!(said(&[one, other, Step::Done, Step::Pass]), "A2 C2 pass");
+    assert_eq!(pv(&[one, Step::Done, Step::Pass, other]), "A2 A2 pass C2");
+    assert_eq!(pv(&[one, other, Step::Done, Step::Pass]), "A2 C2 pass");
 }
 
 #[test]
-fn a_line_ends_where_a_step_cannot_be_said() {
+fn pv_ends_at_an_inexpressible_step() {
     let session = session("tao", 3);
     let game = session.game();
     let (stone, tao) = (Step::Stone(point(game, "A1")), Step::Tao(point(game, "B2")));
-    let report = Report {
+    let report = SearchReport {
         steps: vec![step(&[tao, stone], 70), step(&[stone, tao, stone], 20)],
-        ..Report::default()
+        ..SearchReport::default()
     };
     let fake = Fake {
         report,
         owned: Vec::new(),
     };
-    let ask = Ask::new(&session, Format::Leela, game.to_move());
+    let options = AnalysisOptions::new(&session, Format::Leela, game.to_move());
     assert_eq!(
-        line(&ask, game, &fake),
+        line(&options, game, &fake),
         "info move A1 visits 20 winrate 2000 prior 1000 lcb 500 order 0 pv A1"
     );
 }
 
 #[test]
-fn a_choice_alone_makes_a_line() {
+fn choice_without_search_is_reported() {
     let session = session("go", 2);
     let choice = Choice {
         step: Step::Pass,
@@ -285,30 +289,30 @@ fn a_choice_alone_makes_a_line() {
         margin: 3.5,
         visits: 0,
         playouts: 0,
-        line: vec![Step::Pass],
+        pv: vec![Step::Pass],
     };
-    let ask = Ask::new(&session, Format::Leela, session.game().to_move());
+    let options = AnalysisOptions::new(&session, Format::Leela, session.game().to_move());
     assert_eq!(
-        line_of_choice(&ask, session.game(), &choice),
+        line_of_choice(&options, session.game(), &choice),
         "info move pass visits 0 winrate 10000 prior 10000 lcb 10000 order 0 pv pass"
     );
 }
 
 #[test]
-fn a_listener_that_goes_away_ends_the_stream() {
+fn write_error_ends_the_stream() {
     let mut session = session("go", 3);
     session.inbox = Inbox::reading(Never);
-    let ask = Ask {
+    let options = AnalysisOptions {
         interval: Some(Duration::from_millis(10)),
-        ..Ask::new(&session, Format::Leela, session.game().to_move())
+        ..AnalysisOptions::new(&session, Format::Leela, session.game().to_move())
     };
     let purpose = Purpose::Play;
     let gone = || Err(io::ErrorKind::BrokenPipe.into());
-    let ended = Stream { ask, purpose }.run(&mut session, &mut |_| gone());
+    let ended = Stream { options, purpose }.run(&mut session, &mut |_| gone());
     assert!(ended.is_err());
 }
 
-/// An input on which nothing arrives.
+/// An input on which nothing ever arrives.
 struct Never;
 
 impl io::Read for Never {
@@ -320,7 +324,7 @@ impl io::Read for Never {
 }
 
 #[test]
-fn what_is_played_ends_the_stream() {
+fn stream_ends_with_the_move_played() {
     for id in ["go", "no", "sygo", "tao"] {
         let mut session = session(id, 3);
         for word in ["lz", "kata"] {
@@ -337,7 +341,7 @@ fn what_is_played_ends_the_stream() {
 }
 
 #[test]
-fn a_finished_game_is_passed() {
+fn finished_game_gets_a_pass() {
     let mut session = session("go", 3);
     for words in ["play b pass", "play w resign"] {
         tell(&mut session, words);
@@ -351,7 +355,7 @@ fn a_finished_game_is_passed() {
 }
 
 #[test]
-fn a_line_that_waits_ends_an_analysis_and_is_carried_out() {
+fn pending_line_ends_an_analysis_and_is_executed() {
     let mut session = session("go", 3);
     let mut output = Vec::new();
     let input = &b"1 lz-analyze b 1\n2 name\n3 kata-analyze\n\n4 analyze w 50\n"[..];

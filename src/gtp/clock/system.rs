@@ -1,10 +1,11 @@
-//! How thinking time is granted, and how the time commands spell it.
+//! Time systems, and how the time commands write them.
 
 use std::time::Duration;
 
 use thiserror::Error;
 
-/// The names that `kata-time_settings` understands, in the order listed.
+/// The names that `kata-time_settings` accepts, in the order of
+/// `kata-list_time_settings`.
 pub const KATA_SYSTEMS: &[&str] = &[
     "none",
     "absolute",
@@ -14,7 +15,7 @@ pub const KATA_SYSTEMS: &[&str] = &[
     "fischer-capped",
 ];
 
-/// More seconds than this (three years) are taken for a mistake.
+/// The most seconds (three years) that a time setting may have.
 const MAX_SECONDS: f64 = 1e8;
 
 /// Why time settings were refused.
@@ -31,7 +32,7 @@ pub enum TimeError {
     OutOfRange,
 }
 
-/// How thinking time is granted to each player.
+/// How much time each player has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeSystem {
     /// No limit.
@@ -282,14 +283,14 @@ mod tests {
     }
 
     #[test]
-    fn every_listed_system_is_understood() {
+    fn every_listed_system_is_accepted() {
         let numbers = ["100", "10", "200", "20"];
         for name in KATA_SYSTEMS {
-            let understood = (0..=numbers.len()).any(|count| {
+            let accepted = (0..=numbers.len()).any(|count| {
                 let args: Vec<&str> = [&[*name], &numbers[..count]].concat();
                 TimeSystem::from_kata(&args).is_ok()
             });
-            assert!(understood, "{name}");
+            assert!(accepted, "{name}");
         }
     }
 

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-const NO_LAG: Duration = Duration::ZERO;
+const NO_MARGIN: Duration = Duration::ZERO;
 
 fn seconds(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds)
@@ -26,9 +26,9 @@ fn after(settings: &str, moves: &[f64]) -> (f64, f64, u32) {
     )
 }
 
-fn budget(clock: &Clock, moves_left: u32, lag: f64) -> f64 {
+fn optimum(clock: &Clock, moves_left: u32, margin: f64) -> f64 {
     clock
-        .budget(moves_left, seconds(lag))
+        .optimum(moves_left, seconds(margin))
         .expect("a limited system")
         .as_secs_f64()
 }
@@ -38,25 +38,25 @@ fn without_a_limit_nothing_runs_out() {
     let mut clock = clock("none");
     clock.spend(seconds(1e9));
     clock.set_left(0.0, 0);
-    assert_eq!(clock.budget(1, NO_LAG), None);
-    assert!(!clock.is_out());
+    assert_eq!(clock.optimum(1, NO_MARGIN), None);
+    assert!(!clock.has_run_out());
 }
 
 #[test]
-fn a_clock_tells_whether_it_saves_time() {
-    let saves = |settings: &str, moves: &[f64]| {
+fn some_systems_carry_time_over() {
+    let carries_over = |settings: &str, moves: &[f64]| {
         let mut clock = clock(settings);
         moves.iter().for_each(|&time| clock.spend(seconds(time)));
-        clock.saves()
+        clock.carries_over()
     };
-    assert!(!saves("none", &[]));
-    assert!(saves("absolute 60", &[10.0]));
-    assert!(saves("canadian 60 30 3", &[60.0]) && saves("canadian 0 30 3", &[10.0]));
-    assert!(!saves("canadian 0 30 3", &[1.0, 1.0]) && !saves("canadian 0 1 1", &[]));
-    assert!(saves("byoyomi 60 30 3", &[]) && !saves("byoyomi 60 30 3", &[60.0]));
-    assert!(saves("fischer 60 5", &[]));
-    assert!(saves("fischer-capped 60 5 90 -1", &[]));
-    assert!(!saves("fischer-capped 88 5 90 -1", &[]));
+    assert!(!carries_over("none", &[]));
+    assert!(carries_over("absolute 60", &[10.0]));
+    assert!(carries_over("canadian 60 30 3", &[60.0]) && carries_over("canadian 0 30 3", &[10.0]));
+    assert!(!carries_over("canadian 0 30 3", &[1.0, 1.0]) && !carries_over("canadian 0 1 1", &[]));
+    assert!(carries_over("byoyomi 60 30 3", &[]) && !carries_over("byoyomi 60 30 3", &[60.0]));
+    assert!(carries_over("fischer 60 5", &[]));
+    assert!(carries_over("fischer-capped 60 5 90 -1", &[]));
+    assert!(!carries_over("fischer-capped 88 5 90 -1", &[]));
 }
 
 #[test]
@@ -119,12 +119,12 @@ fn running_out_needs_overtime_to_end_too() {
         moves
             .iter()
             .for_each(|&elapsed| clock.spend(seconds(elapsed)));
-        assert_eq!(clock.is_out(), out, "{settings} {moves:?}");
+        assert_eq!(clock.has_run_out(), out, "{settings} {moves:?}");
     }
 }
 
 #[test]
-fn the_controller_knows_better() {
+fn time_left_overrides_the_clock() {
     let set = |settings, left, stones| {
         let mut clock = clock(settings);
         clock.spend(seconds(95.0));
@@ -148,14 +148,14 @@ fn the_controller_knows_better() {
 fn an_empty_period_is_the_end_only_if_it_was_the_last() {
     let mut clock = clock("byoyomi 60 30 5");
     clock.set_left(-0.5, 2);
-    assert!(!clock.is_out());
+    assert!(!clock.has_run_out());
     clock.set_left(-0.5, 1);
-    assert!(clock.is_out());
+    assert!(clock.has_run_out());
 }
 
 #[test]
 fn budgets_fit_the_system() {
-    let of = |settings, moves_left, lag| budget(&clock(settings), moves_left, lag);
+    let of = |settings, moves_left, margin| optimum(&clock(settings), moves_left, margin);
     assert_eq!(of("absolute 101.3", 10, 1.0), 9.5);
     assert_eq!(of("absolute 101", 100, 0.0), 0.95);
     assert_eq!(of("absolute 0.3", 10, 0.0), 0.001);
@@ -172,7 +172,7 @@ fn budgets_fit_the_system() {
 #[test]
 fn hard_moves_may_take_longer_but_leave_enough() {
     let of = |settings, budget: f64| {
-        let ceiling = clock(settings).ceiling(seconds(budget), NO_LAG);
+        let ceiling = clock(settings).maximum(seconds(budget), NO_MARGIN);
         ceiling.map(|ceiling| ceiling.as_secs_f64())
     };
     assert_eq!(of("none", 1.0), None);
@@ -198,8 +198,8 @@ fn an_empty_clock_still_gets_a_few_milliseconds() {
         "fischer 0 9",
     ] {
         assert_eq!(
-            clock(settings).budget(0, seconds(1.0)),
-            Some(MIN_BUDGET),
+            clock(settings).optimum(0, seconds(1.0)),
+            Some(MIN_SEARCH),
             "{settings}"
         );
     }
@@ -230,20 +230,20 @@ const SYSTEMS: [&str; 5] = [
 
 proptest! {
     #[test]
-    fn who_keeps_to_the_budget_never_runs_out(
+    fn moves_within_the_budget_never_run_out_of_time(
         system in 0..SYSTEMS.len(),
         estimates in prop::collection::vec(0u32..200, 1..60),
     ) {
         let mut clock = clock(SYSTEMS[system]);
         for moves_left in estimates {
-            let budget = clock.budget(moves_left, seconds(0.1)).expect("a limited system");
-            if budget == MIN_BUDGET {
+            let optimum = clock.optimum(moves_left, seconds(0.1)).expect("a limited system");
+            if optimum == MIN_SEARCH {
                 break;
             }
-            let hard = clock.ceiling(budget, seconds(0.1)).expect("a limited system");
-            let thought = if moves_left % 2 == 0 { budget } else { hard };
-            clock.spend(thought + seconds(0.05));
-            prop_assert!(!clock.is_out());
+            let maximum = clock.maximum(optimum, seconds(0.1)).expect("a limited system");
+            let elapsed = if moves_left % 2 == 0 { optimum } else { maximum };
+            clock.spend(elapsed + seconds(0.05));
+            prop_assert!(!clock.has_run_out());
         }
     }
 }
@@ -251,11 +251,13 @@ proptest! {
 #[test]
 fn a_period_of_zero_with_more_to_come_is_a_full_one() {
     let system = TimeSystem::from_kgs(&["byoyomi", "0", "0.5", "3"]).expect("a system");
-    let budget = |stones| {
+    let search_time = |stones| {
         let mut clock = Clock::new(&system);
         clock.set_left(0.0, stones);
-        clock.budget(1, Duration::from_millis(50)).expect("a limit")
+        clock
+            .optimum(1, Duration::from_millis(50))
+            .expect("a limit")
     };
-    assert!(budget(3) > Duration::from_millis(300));
-    assert!(budget(1) < Duration::from_millis(10));
+    assert!(search_time(3) > Duration::from_millis(300));
+    assert!(search_time(1) < Duration::from_millis(10));
 }

@@ -1,13 +1,13 @@
-//! What the engine thinks, shown while it thinks.
+//! Analysis commands.
 
 use super::{done, optional_color};
-use crate::gtp::analysis::{Ask, Format, Purpose, Stream};
+use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
 use crate::gtp::request::Args;
+use crate::gtp::search_runner::{NoObserver, StopCondition};
 use crate::gtp::table::{
     CommandGroup, CommandSpec,
     Handler::{self, Immediate},
 };
-use crate::gtp::think::{Nobody, Patience};
 use crate::gtp::{Failure, Reply, Session, genmove};
 
 /// The group.
@@ -17,17 +17,17 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec {
             name: "lz-analyze",
             args: "[C] [N] [KEY VALUE]…",
-            summary: "thinks until any line arrives, an empty one too, which then is carried out. \
-                Answers at once, and then a line every N hundredths of a second (100): `info move V \
+            summary: "searches until any line arrives, an empty one too, which is then executed. Answers at \
+                once, and then writes a line every N hundredths of a second (100): `info move V \
                 visits N winrate N prior N lcb N order N pv V…` for each move, the best first, values \
-                out of 10000 as C sees them. The keys are below",
+                out of 10000 from the point of view of C. The keys are below",
             handler: Handler::Stream(|session, args| show(session, Format::Leela, args)),
         },
         CommandSpec {
             name: "kata-analyze",
             args: "[C] [N] [KEY VALUE]…",
-            summary: "the same, with fractions: `info move V visits N utility X winrate X scoreMean X \
-                scoreStdev X scoreLead X prior X lcb X order N pv V…`, and what the keys add",
+            summary: "the same with fractions: `info move V visits N utility X winrate X scoreMean X \
+                scoreStdev X scoreLead X prior X lcb X order N pv V…`, and the fields that the keys add",
             handler: Handler::Stream(|session, args| show(session, Format::Kata, args)),
         },
         CommandSpec {
@@ -40,7 +40,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             name: "lz-genmove_analyze",
             args: "[C] [N] [KEY VALUE]…",
             summary: "`genmove`, with the lines of `lz-analyze` every N hundredths of a second (none) and \
-                at the end, and then `play V`. No line from the client cuts it short",
+                at the end, and then `play V`. No line from the client ends the search early",
             handler: Handler::Stream(|session, args| choose(session, Format::Leela, PLAY, args)),
         },
         CommandSpec {
@@ -58,41 +58,43 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec {
             name: "kata-search_analyze",
             args: "[C] [N] [KEY VALUE]…",
-            summary: "as `kata-genmove_analyze`, but the move is not played and no clock runs",
+            summary: "as `kata-genmove_analyze`, but without playing the move and without a clock",
             handler: Handler::Stream(|session, args| choose(session, Format::Kata, SEARCH, args)),
         },
         CommandSpec {
             name: "kata-search_analyze_cancellable",
             args: "[C] [N] [KEY VALUE]…",
-            summary: "the same until any line arrives, an empty one too, which then is carried out: \
-                `play cancelled` says that it came first",
-            handler: Handler::Stream(|session, args| choose(session, Format::Kata, BRIEF, args)),
+            summary: "the same, but any line ends it, an empty one too, which is then executed; the \
+                response ends with `play cancelled` then",
+            handler: Handler::Stream(|session, args| {
+                choose(session, Format::Kata, CANCELLABLE, args)
+            }),
         },
         CommandSpec {
             name: "kata-search",
             args: "[C]",
             summary: "as `reg_genmove`; for the side to move if no colour is given",
-            handler: Immediate(|session, args| search(session, Patience::Endless, args)),
+            handler: Immediate(|session, args| search(session, StopCondition::Never, args)),
         },
         CommandSpec {
             name: "kata-search_cancellable",
             args: "[C]",
-            summary: "the same until any line arrives, an empty one too, which then is carried out: \
-                `cancelled` says that it came first",
-            handler: Immediate(|session, args| search(session, Patience::UntilALine, args)),
+            summary: "the same, but any line ends it, an empty one too, which is then executed; the \
+                response is `cancelled` then",
+            handler: Immediate(|session, args| search(session, StopCondition::AnyInput, args)),
         },
         CommandSpec {
             name: "stop",
             args: "",
-            summary: "nothing: any line ends an analysis or thinking on the opponent's time",
+            summary: "accepted without effect: any line ends an analysis or pondering",
             handler: Immediate(|_, _| done()),
         },
         CommandSpec {
             name: "clear_cache",
             args: "",
-            summary: "forgets all that was thought so far",
+            summary: "clears the search tree",
             handler: Immediate(|session, _| {
-                session.forget();
+                session.clear_cache();
                 done()
             }),
         },
@@ -100,14 +102,14 @@ pub const GROUP: CommandGroup = CommandGroup {
 };
 
 const PLAY: Purpose = Purpose::Play;
-const SEARCH: Purpose = Purpose::Search(Patience::Endless);
-const BRIEF: Purpose = Purpose::Search(Patience::UntilALine);
+const SEARCH: Purpose = Purpose::Search(StopCondition::Never);
+const CANCELLABLE: Purpose = Purpose::Search(StopCondition::AnyInput);
 
 fn show(session: &mut Session, format: Format, args: &mut Args<'_>) -> Result<Stream, Failure> {
-    let mut ask = Ask::parse(session, format, args)?;
-    ask.interval = ask.interval.or(Some(Ask::INTERVAL));
+    let mut options = AnalysisOptions::parse(session, format, args)?;
+    options.interval = options.interval.or(Some(AnalysisOptions::INTERVAL));
     let purpose = Purpose::Show;
-    Ok(Stream { ask, purpose })
+    Ok(Stream { options, purpose })
 }
 
 fn choose(
@@ -116,12 +118,12 @@ fn choose(
     purpose: Purpose,
     args: &mut Args<'_>,
 ) -> Result<Stream, Failure> {
-    let ask = Ask::parse(session, format, args)?;
-    Ok(Stream { ask, purpose })
+    let options = AnalysisOptions::parse(session, format, args)?;
+    Ok(Stream { options, purpose })
 }
 
-fn search(session: &mut Session, patience: Patience, args: &mut Args<'_>) -> Reply {
+fn search(session: &mut Session, stop_condition: StopCondition, args: &mut Args<'_>) -> Reply {
     let color = optional_color(args)?.unwrap_or(session.game().to_move());
     args.end()?;
-    genmove::search(session, color, &[], patience, &mut Nobody)
+    genmove::search(session, color, &[], stop_condition, &mut NoObserver)
 }

@@ -1,4 +1,4 @@
-//! Size, komi, and a look at the board.
+//! Board size, komi and the board as text.
 
 use super::{done, whole};
 use crate::gtp::request::Args;
@@ -6,49 +6,49 @@ use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session, encoding, show};
 use crate::rules::Setup;
 
-/// The group.
+/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Board",
     commands: &[
         CommandSpec {
             name: "boardsize",
             args: "N",
-            summary: "clears the board; if N is the width of the board shown, its size stays, else N \
-                is the variant's own size, else the width of a board shown (`2.5d`: 13 is two layers \
-                of 6). Also `W H`, `W:H` and `WxH`, as `rectangular_boardsize`. `unacceptable size` \
-                if there is no such board",
+            summary: "clears the board and sets its size. If N is the width of the board shown, the size \
+                stays; otherwise N is the variant's own size or else the width of a board shown \
+                (`2.5d`: 13 means two layers of 6). Also takes `W H`, `W:H` and `WxH`, as \
+                `rectangular_boardsize`. Fails with `unacceptable size`",
             handler: Immediate(boardsize),
         },
         CommandSpec {
             name: "rectangular_boardsize",
             args: "W H",
-            summary: "clears the board; the rectangle shown, or the variant's own",
+            summary: "clears the board and sets its size, as the rectangle shown or the variant's own size",
             handler: Immediate(rectangular_boardsize),
         },
         CommandSpec {
             name: "clear_board",
             args: "",
-            summary: "back to the start: size, komi and rules stay, and the walls of the command line; \
-                clocks start anew. Handicap stones and the walls of `kawari-block` go",
+            summary: "removes all turns and handicap stones, and the blocked points of `kawari-block`; \
+                size, komi, rules and the blocked points of the command line stay. Resets the clocks",
             handler: Immediate(clear_board),
         },
         CommandSpec {
             name: "komi",
             args: "X",
-            summary: "points added to White's score: any finite number",
+            summary: "sets the points added to White's score, any finite number",
             handler: Immediate(komi),
         },
         CommandSpec {
             name: "get_komi",
             args: "",
-            summary: "the komi in force",
+            summary: "answers the komi in force",
             handler: Immediate(|session, _| Ok(session.game().rules().komi.to_string())),
         },
         CommandSpec {
             name: "showboard",
             args: "",
-            summary: "the board for people: stones, voids with their arrows, tao stones, walls, layers \
-                side by side; captures, side to move, the last turn in brackets",
+            summary: "answers the board as text: stones, voids with their arrows, tao stones, blocked \
+                points, layers side by side; captures, side to move, the last turn in brackets",
             handler: Immediate(|session, _| Ok(format!("\n{}", show(session.game())))),
         },
     ],
@@ -66,7 +66,7 @@ fn rectangular_boardsize(session: &mut Session, args: &mut Args<'_>) -> Reply {
     }
 }
 
-/// `N`, `W H`, `W:H` or `WxH`.
+/// Reads a board size: `N`, `W H`, `W:H` or `WxH`.
 fn sides(args: &mut Args<'_>) -> Result<(i64, Option<i64>), Failure> {
     let first = args.word()?;
     let sides = match (args.next(), first.split_once([':', 'x', 'X'])) {
@@ -93,14 +93,14 @@ fn resize(session: &mut Session, sides: (i64, Option<i64>)) -> Reply {
     session.clear(setup)?;
     let (width, height) = (sides.0, sides.1.unwrap_or(sides.0));
     if let (Ok(width), Ok(height)) = (u8::try_from(width), u8::try_from(height)) {
-        session.tell_size((width, height));
+        session.set_client_size((width, height));
     }
     done()
 }
 
-/// Whether the client is shown a square of this side.
+/// Whether the client is shown a square board with sides of this length.
 fn is_square_shown(session: &Session, side: i64) -> bool {
-    session.client.sees_squares && side == i64::from(session.coder().shown().side())
+    session.client.has_square_board && side == i64::from(session.codec().shown().side())
 }
 
 fn clear_board(session: &mut Session, _: &mut Args<'_>) -> Reply {

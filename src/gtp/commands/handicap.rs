@@ -1,35 +1,36 @@
 //! Handicap stones.
 
 use super::{done, whole};
-use crate::gtp::encoding::Place;
+use crate::gtp::encoding::Vertex;
 use crate::gtp::request::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Handicap, fixed_handicap, free_handicap};
 
-/// The group.
+/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Handicap",
     commands: &[
         CommandSpec {
             name: "fixed_handicap",
             args: "N",
-            summary: "N black stones on the points GTP 2 fixes; `invalid number of stones` where it \
-                fixes none. They are part of the start: White is to move, and `undo` keeps them",
+            summary: "places N black stones on the points that GTP 2 defines; fails with `invalid number \
+                of stones` where it defines none. They belong to the start position: White is to \
+                move, and `undo` keeps them",
             handler: Immediate(fixed),
         },
         CommandSpec {
             name: "place_free_handicap",
             args: "N",
-            summary: "N black stones where the engine likes them, fewer if there is no room; answers \
-                their vertices",
+            summary: "places N black stones on points that the engine chooses, fewer if there is no \
+                room, and answers their vertices",
             handler: Immediate(place_free),
         },
         CommandSpec {
             name: "set_free_handicap",
             args: "V V…",
-            summary: "black stones on these points, at least two; `bad vertex list` if they cannot \
-                stand there",
+            summary: "places black stones on these points, at least two; fails with `bad vertex list` if \
+                the rules forbid the placement",
             handler: Immediate(set_free),
         },
     ],
@@ -63,7 +64,7 @@ fn place_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
 
 fn set_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
     check_empty(session)?;
-    let places: Result<Vec<_>, _> = args.map(Place::parse).collect();
+    let places: Result<Vec<_>, _> = args.map(Vertex::parse).collect();
     let places = places.map_err(|_| Failure::BadVertexList)?;
     if places.len() < 2 {
         return Err(Failure::BadVertexList);
@@ -72,7 +73,7 @@ fn set_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
     done()
 }
 
-/// No turn made, no stone set up.
+/// Fails unless no turn was made and no stone was set up.
 fn check_empty(session: &Session) -> Result<(), Failure> {
     if session.game().is_fresh() && !session.setup().has_stones() {
         Ok(())
@@ -82,9 +83,9 @@ fn check_empty(session: &Session) -> Result<(), Failure> {
 }
 
 fn place(session: &mut Session, points: Vec<(u8, u8)>) -> Reply {
-    let place = |&(column, row): &(u8, u8)| Place { column, row };
+    let place = |&(column, row): &(u8, u8)| Vertex { column, row };
     let places: Vec<_> = points.iter().map(place).collect();
     session.place_handicap(&places)?;
-    let vertices: Vec<_> = places.iter().map(Place::to_string).collect();
+    let vertices: Vec<_> = places.iter().map(Vertex::to_string).collect();
     Ok(vertices.join(" "))
 }

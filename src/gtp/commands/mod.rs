@@ -1,4 +1,4 @@
-//! The commands, a file a group.
+//! The commands: one file for each group.
 
 pub mod analysis;
 pub mod board;
@@ -25,12 +25,12 @@ fn done() -> Reply {
     Ok(String::new())
 }
 
-/// The next argument as a colour.
+/// Reads the next argument as a colour.
 fn color(args: &mut Args<'_>) -> Result<Color, Failure> {
     parse_color(args.word()?).ok_or(Failure::Syntax)
 }
 
-/// The next argument as a colour, if there is one.
+/// Reads the next argument as a colour; `None` if no argument is left.
 fn optional_color(args: &mut Args<'_>) -> Result<Option<Color>, Failure> {
     match args.rest() {
         "" => Ok(None),
@@ -38,8 +38,8 @@ fn optional_color(args: &mut Args<'_>) -> Result<Option<Color>, Failure> {
     }
 }
 
-/// A whole number of any size, as an `i64`; those beyond are as good as the
-/// greatest.
+/// Reads a whole number of any size; numbers outside the range of `i64` become
+/// its nearest end.
 fn whole(text: &str) -> Result<i64, ArgError> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {

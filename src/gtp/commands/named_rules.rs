@@ -1,7 +1,7 @@
-//! Rules as other engines name them.
+//! Rules in KataGo's and KGS's terms.
 //!
-//! They know rules of Go by fields; of these, `ko` and `scoring` are options
-//! here, and the others are the same for all games.
+//! KataGo describes rules of Go by fields. Of these, `ko` and `scoring` are rule
+//! options here; the others have the same value in every variant.
 
 use super::done;
 use crate::gtp::request::Args;
@@ -10,32 +10,32 @@ use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Ko, Rules, Scoring, rules_named};
 use serde_json::{Map, Value, json};
 
-/// The group.
+/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Rules by other names",
     commands: &[
         CommandSpec {
             name: "kata-get-rules",
             args: "",
-            summary: "one line of JSON: `ko` (`SIMPLE`, `POSITIONAL`, `SITUATIONAL`, `NONE`) and `scoring` \
-                (`AREA`, `TERRITORY`), and what is always so: no suicide, no tax, no button, no bonus \
-                for handicap, no friendly pass",
-            handler: Immediate(|session, _| Ok(fields(session.game().rules()).to_string())),
+            summary: "answers one line of JSON: `ko` (`SIMPLE`, `POSITIONAL`, `SITUATIONAL`, `NONE`), \
+                `scoring` (`AREA`, `TERRITORY`) and the fields that never change: no suicide, no tax, \
+                no button, no handicap bonus, no friendly pass",
+            handler: Immediate(|session, _| Ok(rules_json(session.game().rules()).to_string())),
         },
         CommandSpec {
             name: "kata-set-rules",
             args: "NAME \\| JSON",
-            summary: "sets `ko` and `scoring` from an object with some of these fields or from the name of \
-                a set of rules: tromp-taylor, chinese, chinese-ogs, chinese-kgs, japanese, korean, aga, \
-                bga, french, new-zealand (nz), ancient-area, ancient-territory; what else a name means is left \
-                out. The board stays: `illegal move` if the game could not have come about. `unknown \
-                rule` and `bad value` (suicide, a tax …) otherwise",
+            summary: "sets `ko` and `scoring` from a JSON object with some of these fields, or from the \
+                name of a rule set: tromp-taylor, chinese, chinese-ogs, chinese-kgs, japanese, korean, \
+                aga, bga, french, new-zealand (nz), ancient-area, ancient-territory; other parts of a \
+                rule set are ignored. The board stays; fails with `illegal move` if the new rules \
+                forbid a turn of the game, with `unknown rule`, or with `bad value` (suicide, a tax …)",
             handler: Immediate(set_rules),
         },
         CommandSpec {
             name: "kata-set-rule",
             args: "KEY VALUE",
-            summary: "sets one of these fields",
+            summary: "sets one of these fields, as `kata-set-rules`",
             handler: Immediate(set_rule),
         },
         CommandSpec {
@@ -47,16 +47,16 @@ pub const GROUP: CommandGroup = CommandGroup {
     ],
 };
 
-/// What can be set.
+/// The options that these commands set.
 #[derive(Clone, Copy)]
-struct Choice {
+struct RuleChoice {
     ko: Ko,
     scoring: Scoring,
 }
 
-impl Choice {
-    fn of(rules: &Rules) -> Choice {
-        Choice {
+impl RuleChoice {
+    fn of(rules: &Rules) -> RuleChoice {
+        RuleChoice {
             ko: rules.ko,
             scoring: rules.scoring,
         }
@@ -81,7 +81,7 @@ const KO: &[(&str, Ko)] = &[
 const SCORING: &[(&str, Scoring)] = &[("AREA", Scoring::Area), ("TERRITORY", Scoring::Territory)];
 
 /// The fields that no option changes.
-fn fixed() -> Map<String, Value> {
+fn fixed_fields() -> Map<String, Value> {
     let fixed = [
         ("friendlyPassOk", json!(false)),
         ("hasButton", json!(false)),
@@ -93,8 +93,9 @@ fn fixed() -> Map<String, Value> {
     entries.into_iter().collect()
 }
 
-fn fields(rules: &Rules) -> Value {
-    let mut fields = fixed();
+/// All fields with their values in force.
+fn rules_json(rules: &Rules) -> Value {
+    let mut fields = fixed_fields();
     let ko = KO.iter().find(|(_, ko)| *ko == rules.ko);
     let scoring = SCORING
         .iter()
@@ -104,18 +105,18 @@ fn fields(rules: &Rules) -> Value {
     Value::Object(fields)
 }
 
-/// The rules of this name, as far as they are options.
-fn named(name: &str) -> Option<Choice> {
-    rules_named(name).map(|(ko, scoring)| Choice { ko, scoring })
+/// Looks a rule set up by name.
+fn rule_set(name: &str) -> Option<RuleChoice> {
+    rules_named(name).map(|(ko, scoring)| RuleChoice { ko, scoring })
 }
 
-/// Sets one field, or sees that it is so anyhow.
-fn set_field(choice: &mut Choice, key: &str, value: &Value) -> Result<(), Failure> {
+/// Sets one field; a field that never changes accepts the value that it has.
+fn set_field(choice: &mut RuleChoice, key: &str, value: &Value) -> Result<(), Failure> {
     let name = value.as_str().unwrap_or_default().to_ascii_uppercase();
     match key {
         "ko" => choice.ko = value_of(KO, &name)?,
         "scoring" => choice.scoring = value_of(SCORING, &name)?,
-        _ => match fixed().get(key) {
+        _ => match fixed_fields().get(key) {
             None => return Err(Failure::UnknownRule),
             Some(Value::String(fixed)) if *fixed == name => {}
             Some(fixed) if fixed == value => {}
@@ -135,14 +136,14 @@ fn set_rules(session: &mut Session, args: &mut Args<'_>) -> Reply {
     if text.is_empty() {
         return Err(Failure::Syntax);
     }
-    let mut choice = Choice::of(session.game().rules());
+    let mut choice = RuleChoice::of(session.game().rules());
     if text.starts_with('{') {
         let object: Map<String, Value> = serde_json::from_str(text).map_err(|_| Failure::Syntax)?;
         for (key, value) in &object {
             set_field(&mut choice, key, value)?;
         }
     } else {
-        choice = named(text).ok_or(Failure::UnknownRule)?;
+        choice = rule_set(text).ok_or(Failure::UnknownRule)?;
     }
     choice.set(session)
 }
@@ -155,7 +156,7 @@ fn set_rule(session: &mut Session, args: &mut Args<'_>) -> Reply {
         "false" => json!(false),
         _ => json!(text),
     };
-    let mut choice = Choice::of(session.game().rules());
+    let mut choice = RuleChoice::of(session.game().rules());
     set_field(&mut choice, key, &value)?;
     choice.set(session)
 }
@@ -164,8 +165,8 @@ fn kgs_rules(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let name = args.word()?.to_ascii_lowercase();
     args.end()?;
     let choice = match name.as_str() {
-        "chinese" => named("chinese-kgs"),
-        "aga" | "japanese" | "new_zealand" => named(&name),
+        "chinese" => rule_set("chinese-kgs"),
+        "aga" | "japanese" | "new_zealand" => rule_set(&name),
         _ => None,
     };
     choice.ok_or(Failure::UnknownRule)?.set(session)

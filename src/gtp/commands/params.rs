@@ -1,4 +1,4 @@
-//! Parameters of the engine.
+//! Commands that read and set parameters.
 
 use super::done;
 use crate::gtp::request::Args;

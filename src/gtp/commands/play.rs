@@ -1,14 +1,14 @@
-//! Playing, thinking, taking back.
+//! Commands that play, search and take back.
 
-use super::gogui::play_word;
+use super::gogui::play_move;
 use super::records::optional_file;
 use super::{color, done};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
 use crate::gtp::request::Args;
+use crate::gtp::search_runner::StopCondition;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
-use crate::gtp::think::Patience;
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Illegal, TurnError, parse_color, parse_vertex};
 
@@ -50,7 +50,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec {
             name: "genmove",
             args: "C",
-            summary: "thinks, plays, and answers one vertex, `pass` or `resign`; `pass` if the game is \
+            summary: "searches, plays, and answers one vertex, `pass` or `resign`; `pass` if the game is \
                 finished or the other side is in the middle of its turn",
             handler: Immediate(genmove_command),
         },
@@ -63,7 +63,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec {
             name: "kawari-genturn",
             args: "C",
-            summary: "thinks, plays a whole turn and answers it in writing (`grow D4 E5`), or `resign`",
+            summary: "searches, plays a whole turn and answers it in writing (`grow D4 E5`), or `resign`",
             handler: Immediate(genturn),
         },
         CommandSpec {
@@ -105,16 +105,16 @@ fn play(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     let text = args.word()?;
     args.end()?;
-    play_word(session, color, text)?;
+    play_move(session, color, text)?;
     done()
 }
 
 /// A command that is named like the turn it plays.
 ///
-/// Who plays with a client that keeps its own list of moves types such turns by
-/// hand, and may leave the colour out: it is the side to move.
+/// Users of a client with a move list of its own type such turns by hand and may
+/// leave out the colour; then it is the side to move.
 fn written_turn(session: &mut Session, word: &'static str, args: &mut Args<'_>) -> Reply {
-    let by_hand = session.mirror().is_some();
+    let by_hand = session.client_board().is_some();
     let color = match parse_color(args.clone().next().unwrap_or_default()) {
         None if by_hand => session.game().to_move(),
         _ => color(args)?,
@@ -128,12 +128,12 @@ fn written_turn(session: &mut Session, word: &'static str, args: &mut Args<'_>) 
         TurnError::Syntax if is_well_written(&words) => illegal(Illegal::NoSuchTurn),
         TurnError::Syntax => Failure::Syntax,
     })?;
-    session.act(color, &action).map_err(illegal)?;
+    session.play_action(color, &action).map_err(illegal)?;
     done()
 }
 
-/// Whether the words are a well-written turn of some variant: then it is not
-/// the syntax that is wrong.
+/// Whether the words are a well-formed turn of some variant, so that the syntax is
+/// not at fault.
 fn is_well_written(words: &[&str]) -> bool {
     let is_vertex = |text: &&str| parse_vertex(text).is_some();
     match words {
@@ -155,7 +155,7 @@ fn reg_genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
     let mut live = GraphicsObserver::new(session, color);
-    genmove::search(session, color, &[], Patience::Endless, &mut live)
+    genmove::search(session, color, &[], StopCondition::Never, &mut live)
 }
 
 fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {
@@ -180,7 +180,7 @@ fn snapshot(session: &mut Session, args: &mut Args<'_>) -> Reply {
         return Ok(lines.collect::<Vec<_>>().join("\n"));
     };
     session
-        .keep_snapshots(path.into(), &text)
+        .start_snapshots(path.into(), &text)
         .map_err(|_| Failure::Other("cannot save file"))?;
     done()
 }

@@ -1,42 +1,42 @@
-//! The protocol itself.
+//! Commands about the protocol.
 
 use super::done;
 use crate::gtp::request::Args;
 use crate::gtp::table::{self, CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Reply, Session};
 
-/// The group.
+/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Protocol",
     commands: &[
         CommandSpec {
             name: "protocol_version",
             args: "",
-            summary: "`2`",
+            summary: "answers `2`",
             handler: Immediate(|_, _| Ok("2".to_owned())),
         },
         CommandSpec {
             name: "name",
             args: "",
-            summary: "`kawari`",
+            summary: "answers `kawari`",
             handler: Immediate(|_, _| Ok("kawari".to_owned())),
         },
         CommandSpec {
             name: "version",
             args: "",
-            summary: "the version of the engine",
+            summary: "answers the version of the engine",
             handler: Immediate(|_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
         },
         CommandSpec {
             name: "known_command",
             args: "NAME",
-            summary: "`true` or `false`",
+            summary: "answers `true` or `false`",
             handler: Immediate(known_command),
         },
         CommandSpec {
             name: "list_commands",
             args: "",
-            summary: "all commands, one a line",
+            summary: "answers the names of all commands, one per line",
             handler: Immediate(list_commands),
         },
         CommandSpec {

@@ -5,53 +5,53 @@ use crate::gtp::request::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session, process};
 use crate::rules::{Setup, go};
-use crate::sgf::{self, Name, Record, RecordError};
+use crate::sgf::{self, GameRecord, PropertyName, RecordError};
 use std::io;
 use std::path::Path;
 
-/// The group.
+/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Records",
     commands: &[
         CommandSpec {
             name: "loadsgf",
             args: "FILE [N]",
-            summary: "the first game of an SGF file, with its size, komi and rules, up to the position \
-                before turn N or to its end: a record of any variant, or plain Go by any program (in \
-                which stones set up in the middle make a new start). What a plain file leaves open \
-                stays as it is if the game is Go. A name with blanks may stand in quotes. `cannot load \
-                file` otherwise, with the reason in the log",
+            summary: "loads the first game of an SGF file with its size, komi and rules, up to the \
+                position before turn N or to its end: a record of any variant, or plain Go by any \
+                program (stones set up in the middle of the game make a new start). Properties that a \
+                plain record leaves out keep their values if the current variant is `go`. A name with blanks may \
+                be quoted. Fails with `cannot load file`; the reason is logged",
             handler: Immediate(loadsgf),
         },
         CommandSpec {
             name: "printsgf",
             args: "[FILE]",
-            summary: "the game so far as SGF, as the reply or in a file; names and comments of a game \
-                that was loaded stay with it",
+            summary: "writes the game so far as SGF to the reply or to a file, with the names and \
+                comments of the record that it was loaded from",
             handler: Immediate(printsgf),
         },
         CommandSpec {
             name: "gomill-savesgf",
             args: "FILE [KEY=VALUE…]",
-            summary: "`printsgf FILE` with today's date and these properties of the root, which go before \
-                those that the engine would write; `\\_` stands for a blank and `\\\\` for a backslash",
+            summary: "`printsgf FILE` with today's date and these root properties, which replace those \
+                that the engine would write; `\\_` stands for a blank and `\\\\` for a backslash",
             handler: Immediate(savesgf),
         },
     ],
 };
 
-/// Why no game was loaded.
+/// Why a game could not be loaded.
 #[derive(Debug, thiserror::Error)]
 enum LoadError {
     #[error(transparent)]
     File(#[from] io::Error),
     #[error(transparent)]
-    Record(#[from] RecordError),
+    GameRecord(#[from] RecordError),
 }
 
 impl From<sgf::ParseError> for LoadError {
     fn from(error: sgf::ParseError) -> Self {
-        LoadError::Record(error.into())
+        LoadError::GameRecord(error.into())
     }
 }
 
@@ -66,28 +66,29 @@ fn loadsgf(session: &mut Session, args: &mut Args<'_>) -> Reply {
         log::warn!("{file}: {error}");
         Failure::CannotLoadFile
     })?;
-    session.resume(record, game);
+    session.load(record, game);
     done()
 }
 
-fn load(file: &str, turn: Option<usize>, base: &Setup) -> Result<Record, LoadError> {
-    // Whatever else can be opened may have no end.
+fn load(file: &str, turn: Option<usize>, base: &Setup) -> Result<GameRecord, LoadError> {
+    // A device or a pipe may never end.
     if !std::fs::metadata(file)?.is_file() {
         return Err(io::Error::other("not a file").into());
     }
     let bytes = std::fs::read(file)?;
-    let text = sgf::unwrapped(&bytes);
+    let text = sgf::decode_utf16(&bytes);
     let mut first = sgf::games(&text);
-    // A text without games is an error, so there is a first.
+    // A text without games yields an error, so there is a first item.
     let tree = first.next().ok_or(io::ErrorKind::UnexpectedEof.into());
     let tree = tree.map_err(LoadError::File)??;
     Ok(match turn {
-        Some(turn) => Record::read_before(&tree, base, turn)?,
-        None => Record::read(&tree, base)?,
+        Some(turn) => GameRecord::read_before(&tree, base, turn)?,
+        None => GameRecord::read(&tree, base)?,
     })
 }
 
-/// The name of a file, in quotes or not, and the number of a turn.
+/// Splits the arguments of `loadsgf` into a file name, quoted or not, and an
+/// optional turn number.
 fn file_and_turn(text: &str) -> Result<(&str, Option<usize>), Failure> {
     let (file, rest) = match quoted(text)? {
         Some(split) => split,
@@ -108,7 +109,7 @@ fn file_and_turn(text: &str) -> Result<(&str, Option<usize>), Failure> {
     }
 }
 
-/// The name in quotes and what follows it, if it begins with a quote.
+/// Splits a text that begins with a quote into the quoted name and the rest.
 fn quoted(text: &str) -> Result<Option<(&str, &str)>, Failure> {
     let Some(inside) = text.strip_prefix('"') else {
         return Ok(None);
@@ -117,16 +118,16 @@ fn quoted(text: &str) -> Result<Option<(&str, &str)>, Failure> {
     Ok(Some((file, rest.trim_start())))
 }
 
-/// The game so far, with the notes of the file that it came from.
-fn record(session: &Session) -> Record {
-    let mut record = Record::of(session.setup(), session.game());
+/// The record of the game so far, with the notes of the file that it was loaded from.
+fn record(session: &Session) -> GameRecord {
+    let mut record = GameRecord::of(session.setup(), session.game());
     if let Some(loaded) = session.loaded() {
         record.take_notes(loaded);
     }
     record
 }
 
-/// The name of a file, in quotes or not, if there is one.
+/// Reads a file name, quoted or not; `None` if there are no arguments.
 pub(super) fn optional_file<'a>(args: &Args<'a>) -> Result<Option<&'a str>, Failure> {
     let file = match quoted(args.rest())? {
         Some((file, "")) => file,
@@ -142,14 +143,14 @@ fn printsgf(session: &mut Session, args: &mut Args<'_>) -> Reply {
         return save(file, &record);
     }
     let bytes = write(&record)?;
-    Ok(without_blank_lines(&String::from_utf8_lossy(&bytes)))
+    Ok(escape_blank_lines(&String::from_utf8_lossy(&bytes)))
 }
 
 fn savesgf(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    const DATE: Name = Name::known("DT");
+    const DATE: PropertyName = PropertyName::from_static("DT");
     let mut record = record(session);
     if record.notes.get(0, DATE.as_str()).is_none() {
-        // The date is a note like any other.
+        // The date is well formed, so adding it cannot fail.
         let _ = record.notes.add(0, DATE, &process::today());
     }
     let text = args.rest();
@@ -158,17 +159,17 @@ fn savesgf(session: &mut Session, args: &mut Args<'_>) -> Reply {
         None => {
             let mut blanks = text.match_indices(' ').map(|(at, _)| text.split_at(at));
             blanks
-                .find(|(_, rest)| property(rest))
+                .find(|(_, rest)| is_property(rest))
                 .unwrap_or((text, ""))
         }
     };
-    if file.is_empty() || property(file) {
+    if file.is_empty() || is_property(file) {
         return Err(Failure::Syntax);
     }
     for word in Args::new(rest) {
         let (name, value) = word.split_once('=').ok_or(Failure::Syntax)?;
-        let name = Name::new(&name.to_ascii_uppercase()).ok_or(Failure::Syntax)?;
-        if let Err(error) = record.notes.add(0, name, &gomill_value(value)) {
+        let name = PropertyName::new(&name.to_ascii_uppercase()).ok_or(Failure::Syntax)?;
+        if let Err(error) = record.notes.add(0, name, &unescape_gomill(value)) {
             log::warn!("{word}: {error}");
         }
     }
@@ -176,13 +177,13 @@ fn savesgf(session: &mut Session, args: &mut Args<'_>) -> Reply {
 }
 
 /// Whether the text begins with `KEY=`.
-fn property(text: &str) -> bool {
+fn is_property(text: &str) -> bool {
     let name = text.trim_start().split_once('=').map(|(name, _)| name);
-    name.is_some_and(|name| Name::new(&name.to_ascii_uppercase()).is_some())
+    name.is_some_and(|name| PropertyName::new(&name.to_ascii_uppercase()).is_some())
 }
 
-/// A value as gomill writes it: `\_` is a blank, `\\` a backslash.
-fn gomill_value(text: &str) -> String {
+/// Unescapes a value as Gomill writes it: `\_` is a blank, `\\` a backslash.
+fn unescape_gomill(text: &str) -> String {
     let mut letters = text.chars();
     std::iter::from_fn(|| match letters.next()? {
         '\\' => match letters.next() {
@@ -194,14 +195,14 @@ fn gomill_value(text: &str) -> String {
     .collect()
 }
 
-fn write(record: &Record) -> Result<Vec<u8>, Failure> {
+fn write(record: &GameRecord) -> Result<Vec<u8>, Failure> {
     record.write().map_err(|error| {
         log::error!("{error}");
         Failure::Other("cannot write the game")
     })
 }
 
-fn save(file: &str, record: &Record) -> Reply {
+fn save(file: &str, record: &GameRecord) -> Reply {
     std::fs::write(file, write(record)?).map_err(|error| {
         log::warn!("{file}: {error}");
         Failure::Other("cannot save file")
@@ -209,9 +210,9 @@ fn save(file: &str, record: &Record) -> Reply {
     done()
 }
 
-/// The same text as far as SGF goes: on lines without letters, which can only
-/// belong to a text, the first blank is escaped.
-fn without_blank_lines(text: &str) -> String {
+/// Escapes the first blank on each blank line, which ends a GTP response. Blank
+/// lines occur only within SGF texts, so the meaning stays.
+fn escape_blank_lines(text: &str) -> String {
     let lines = text.trim_end().split('\n');
     let marked = lines.map(|line| match line.trim().is_empty() {
         true => format!("\\ {}", line.get(1..).unwrap_or_default()),

@@ -1,4 +1,4 @@
-//! What scripts ask a referee.
+//! Commands for scripts and referees: state, legal turns, history, perft.
 
 use super::{color, optional_color};
 use crate::gtp::encoding::native;
@@ -7,50 +7,53 @@ use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Action, Illegal, TurnError};
 
-/// The group.
+/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Referee",
     commands: &[
         CommandSpec {
             name: "kawari-state",
             args: "",
-            summary: "one line of JSON: variant, size, turn, side to move, board (rows from the top: `.` \
-                empty, `X`, `O`, `+` tao stone, `#` wall, `*` void), voids, captures, hands, passes, \
-                result",
+            summary: "answers one line of JSON: variant, size, turn, side to move, board (rows from the \
+                top: `.` empty, `X`, `O`, `+` tao stone, `#` blocked point, `*` void), voids, captures, \
+                tao stones in hand, passes, result",
             handler: Immediate(state),
         },
         CommandSpec {
             name: "kawari-legal",
             args: "[C]",
-            summary: "every legal whole turn of C (the side to move), one a line, sorted; of growths \
-                those of one stone. In the middle of a growth, the vertices that `play` takes, the \
-                stone placed last (the end) among them, or the pass of the other side",
+            summary: "answers every legal whole turn of C (default: the side to move), one per line, \
+                sorted; only growths of one stone are listed. In the middle of a growth it answers the \
+                vertices that `play` accepts, including the stone placed last, which ends the growth, \
+                or the pass of the other side",
             handler: Immediate(legal),
         },
         CommandSpec {
             name: "kawari-explain",
             args: "C TURN",
-            summary: "`legal`, or one line: the rule that forbids the turn, and why",
+            summary: "answers `legal`, or one line with the rule that forbids the turn and the reason",
             handler: Immediate(explain),
         },
         CommandSpec {
             name: "kawari-history",
             args: "",
-            summary: "the turns so far, one a line: `B D4`, `W nuke E5`",
+            summary: "answers the turns so far, one per line: `B D4`, `W nuke E5`",
             handler: Immediate(history),
         },
         CommandSpec {
             name: "kawari-perft",
             args: "N",
-            summary: "number of sequences of N turns from here, passes included, none beyond the end \
-                of the game; growths count once for each position they lead to",
+            summary: "answers the number of sequences of N turns from the current position: passes count, \
+                nothing follows the end of the game, and growths that lead to the same position count \
+                once",
             handler: Immediate(perft),
         },
     ],
 };
 
 fn state(session: &mut Session, _: &mut Args<'_>) -> Reply {
-    serde_json::to_string(&session.game().state()).map_err(|_| Failure::Other("no state"))
+    serde_json::to_string(&session.game().state())
+        .map_err(|_| Failure::Other("cannot write the state"))
 }
 
 fn legal(session: &mut Session, args: &mut Args<'_>) -> Reply {

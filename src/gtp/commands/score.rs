@@ -1,4 +1,4 @@
-//! Counting and judging.
+//! Scores, and the status of groups at the end of the game.
 
 use crate::board::Point;
 use crate::gtp::request::Args;
@@ -7,23 +7,23 @@ use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{AnyGame, vertex};
 use crate::search::statuses;
 
-/// The group.
+/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Scores and statuses",
     commands: &[
         CommandSpec {
             name: "final_score",
             args: "",
-            summary: "the board counted exactly as it stands, nothing taken off as dead: `B+3.5`, \
-                `W+2` or `0`; `B+R` or `W+R` after a resignation, `0` after a draw by rule",
+            summary: "answers the score of the board exactly as it stands, no group removed as dead: \
+                `B+3.5`, `W+2` or `0`; `B+R` or `W+R` after a resignation, `0` after a draw by rule",
             handler: Immediate(|session, _| Ok(session.game().score())),
         },
         CommandSpec {
             name: "final_status_list",
             args: "alive\\|seki\\|dead",
-            summary: "the groups of that status, one a line. An estimate from random playouts, not a \
-                proof: a group is dead if its points mostly end up the enemy's. No group is ever \
-                called seki",
+            summary: "answers the groups with that status, one per line. The status is estimated from \
+                random playouts: a group is dead if its points mostly become the opponent's. No group \
+                is reported as seki",
             handler: Immediate(final_status_list),
         },
     ],
@@ -40,14 +40,12 @@ fn final_status_list(session: &mut Session, args: &mut Args<'_>) -> Reply {
         "seki" => Vec::new(),
         _ => return Err(Failure::Syntax),
     };
-    let lines: Vec<_> = groups.iter().map(|group| line(game, group)).collect();
+    let lines: Vec<_> = groups.iter().map(|group| vertices(game, group)).collect();
     Ok(lines.join("\n"))
 }
 
-fn line(game: &AnyGame, group: &[Point]) -> String {
-    let vertices: Vec<_> = group
-        .iter()
-        .map(|&point| vertex(game.grid(), point))
-        .collect();
-    vertices.join(" ")
+/// The vertices of a group on one line.
+fn vertices(game: &AnyGame, group: &[Point]) -> String {
+    let points = group.iter().map(|&point| vertex(game.grid(), point));
+    points.collect::<Vec<_>>().join(" ")
 }

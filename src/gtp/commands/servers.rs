@@ -1,87 +1,89 @@
-//! What servers and tournament programs ask.
+//! Commands of servers and tournament programs: CGOS, KGS, Gomill.
 
 use super::{color, done};
 use crate::board::{Color, Point};
-use crate::gtp::analysis::{Ask, Format, Purpose, Stream};
+use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
 use crate::gtp::request::Args;
+use crate::gtp::search_runner::NoObserver;
 use crate::gtp::table::{
     CommandGroup, CommandSpec,
     Handler::{self, Immediate},
 };
-use crate::gtp::think::Nobody;
 use crate::gtp::{Failure, Reply, Session, genmove, process};
 use crate::search::{Restriction, statuses};
 
-/// The group.
+/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Servers and tournaments",
     commands: &[
         CommandSpec {
             name: "cgos-genmove_analyze",
             args: "C",
-            summary: "`genmove`; one line of JSON (win rate, score, visits, moves, ownership as one \
-                character a point), then `play V`",
+            summary: "as `genmove`, but answers one line of JSON (win rate, score, visits, moves, \
+                ownership as one character per point) and then `play V`",
             handler: Handler::Stream(cgos_genmove),
         },
         CommandSpec {
             name: "cgos-opponent_name",
             args: "[NAME]",
-            summary: "heard, not used",
+            summary: "accepted and ignored",
             handler: Immediate(|_, _| done()),
         },
         CommandSpec {
             name: "cgos-opponent_rating",
             args: "[RATING]",
-            summary: "heard, not used",
+            summary: "accepted and ignored",
             handler: Immediate(|_, _| done()),
         },
         CommandSpec {
             name: "cgos-gameover",
             args: "[…]",
-            summary: "heard, not used",
+            summary: "accepted and ignored",
             handler: Immediate(|_, _| done()),
         },
         CommandSpec {
             name: "kgs-genmove_cleanup",
             args: "C",
-            summary: "`genmove`, without passing while stones of the other side stand that \
-                `final_status_list` calls dead",
+            summary: "as `genmove`, but never passes while `final_status_list` reports dead stones of the \
+                other side",
             handler: Immediate(cleanup),
         },
         CommandSpec {
             name: "kgs-game_over",
             args: "",
-            summary: "heard, not used",
+            summary: "accepted and ignored",
             handler: Immediate(|_, _| done()),
         },
         CommandSpec {
             name: "gomill-describe_engine",
             args: "",
-            summary: "what plays, and with what settings",
+            summary: "answers the name of the engine and its settings",
             handler: Immediate(describe),
         },
         CommandSpec {
             name: "gomill-explain_last_move",
             args: "",
-            summary: "what was thought of the latest move of the engine; empty if there is none",
+            summary: "answers win rate, score and visits of the engine's latest move; empty if there is \
+                none",
             handler: Immediate(explain),
         },
         CommandSpec {
             name: "gomill-genmove_ex",
             args: "[C KEYWORD…]",
-            summary: "`genmove`; no keyword is known, so without arguments an empty list",
+            summary: "as `genmove` if C is given; otherwise answers the supported keywords, an empty \
+                list. Keywords are ignored",
             handler: Immediate(genmove_ex),
         },
         CommandSpec {
             name: "gomill-cpu_time",
             args: "",
-            summary: "processor seconds used so far, by all threads together",
+            summary: "answers the processor time used by all threads, in seconds",
             handler: Immediate(cpu_time),
         },
         CommandSpec {
             name: "cputime",
             args: "",
-            summary: "the same",
+            summary: "the same as `gomill-cpu_time`",
             handler: Immediate(cpu_time),
         },
     ],
@@ -90,23 +92,23 @@ pub const GROUP: CommandGroup = CommandGroup {
 fn cgos_genmove(session: &mut Session, args: &mut Args<'_>) -> Result<Stream, Failure> {
     let color = color(args)?;
     args.end()?;
-    let mut ask = Ask::new(session, Format::Cgos, color);
-    ask.ownership = true;
+    let mut options = AnalysisOptions::new(session, Format::Cgos, color);
+    options.ownership = true;
     let purpose = Purpose::Play;
-    Ok(Stream { ask, purpose })
+    Ok(Stream { options, purpose })
 }
 
 fn cleanup(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let color = color(args)?;
     args.end()?;
-    let restrictions = match has_dead_enemies(session, color) {
+    let restrictions = match has_dead_stones(session, color) {
         true => vec![no_pass(color)],
         false => Vec::new(),
     };
-    genmove::play(session, color, &restrictions, &mut Nobody)
+    genmove::play(session, color, &restrictions, &mut NoObserver)
 }
 
-fn has_dead_enemies(session: &Session, color: Color) -> bool {
+fn has_dead_stones(session: &Session, color: Color) -> bool {
     let game = session.game();
     let is_enemy = |point: &Point| game.cell(*point).color() == Some(!color);
     let dead = statuses(game, session.seed()).dead;
@@ -126,7 +128,7 @@ fn no_pass(color: Color) -> Restriction {
 fn describe(session: &mut Session, _: &mut Args<'_>) -> Reply {
     let settings = &session.settings;
     Ok(format!(
-        "kawari {}: Monte-Carlo tree search for kinds of Go\n{}, {} threads, {} MB\n{}",
+        "kawari {}: Monte-Carlo tree search for variants of Go\n{}, {} threads, {} MB\n{}",
         env!("CARGO_PKG_VERSION"),
         session.game().info().summary,
         settings.threads,
@@ -136,11 +138,11 @@ fn describe(session: &mut Session, _: &mut Args<'_>) -> Reply {
 }
 
 fn explain(session: &mut Session, _: &mut Args<'_>) -> Reply {
-    let Some((said, choice)) = &session.latest else {
+    let Some((said, choice)) = &session.last_search else {
         return done();
     };
     Ok(format!(
-        "{said}: wins {:.1} of 100, margin {:+.1}, {} of {} playouts",
+        "{said}: win rate {:.1}%, score {:+.1}, {} of {} visits",
         100.0 * choice.win_rate,
         choice.margin,
         choice.visits,
@@ -153,10 +155,10 @@ fn genmove_ex(session: &mut Session, args: &mut Args<'_>) -> Reply {
         return done();
     }
     let color = color(args)?;
-    genmove::play(session, color, &[], &mut Nobody)
+    genmove::play(session, color, &[], &mut NoObserver)
 }
 
 fn cpu_time(_: &mut Session, _: &mut Args<'_>) -> Reply {
-    let time = process::cpu_time().ok_or(Failure::Other("no processor time"))?;
+    let time = process::cpu_time().ok_or(Failure::Other("cannot read the processor time"))?;
     Ok(format!("{:.3}", time.as_secs_f64()))
 }

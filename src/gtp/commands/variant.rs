@@ -1,4 +1,4 @@
-//! Variants and their rules.
+//! Variants and their rule options.
 
 use super::done;
 use crate::gtp::request::Args;
@@ -6,27 +6,27 @@ use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{VARIANTS, parse_point, variant};
 
-/// The group.
+/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Variants and rules",
     commands: &[
         CommandSpec {
             name: "kawari-variant",
             args: "[ID]",
-            summary: "the current id; with ID, changes to that variant with its default size, komi and \
-                rules, and an empty board. `unknown variant` otherwise",
+            summary: "answers the id of the current variant; with ID, changes to that variant with its \
+                default size, komi and rules, and an empty board. Fails with `unknown variant`",
             handler: Immediate(variant_command),
         },
         CommandSpec {
             name: "kawari-variants",
             args: "",
-            summary: "the ids, one a line, each with its default size and one line of words",
+            summary: "answers the ids, one per line, each with its default size and a short description",
             handler: Immediate(|_, _| Ok(list())),
         },
         CommandSpec {
             name: "kawari-rules",
             args: "",
-            summary: "one line of JSON: every rule option in force",
+            summary: "answers one line of JSON: every rule option in force",
             handler: Immediate(|session, _| {
                 let keys = session.game().info().keys;
                 Ok(session.game().rules().to_json(keys).to_string())
@@ -35,16 +35,16 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec {
             name: "kawari-set-rule",
             args: "KEY VALUE",
-            summary: "sets one option and clears the board; `unknown rule` or `bad value` otherwise. \
-                With more `layers`, a board that is too wide shrinks to the largest that fits",
+            summary: "sets one rule option and clears the board; fails with `unknown rule` or `bad value`. \
+                If more `layers` make the board too wide, it shrinks to the largest that fits",
             handler: Immediate(set_rule),
         },
         CommandSpec {
             name: "kawari-block",
             args: "V…",
-            summary: "makes walls of these empty points; `board not empty` after the first turn, `bad \
-                vertex list` if they are taken or a handicap stone would lose its last liberty. They \
-                stand until the board is cleared",
+            summary: "blocked_points these empty points until the board is cleared; fails with `board not empty` \
+                after the first turn, and with `bad vertex list` if a point is taken or a handicap stone \
+                would lose its last liberty",
             handler: Immediate(block),
         },
     ],
@@ -60,7 +60,7 @@ fn variant_command(session: &mut Session, args: &mut Args<'_>) -> Reply {
     done()
 }
 
-/// The variants, a line each.
+/// All variants, one per line: id, default size, description.
 pub fn list() -> String {
     let line = |info: &&crate::rules::VariantInfo| {
         format!("{} {} {}", info.id, info.default_side, info.summary)
@@ -83,10 +83,10 @@ fn block(session: &mut Session, args: &mut Args<'_>) -> Reply {
         return Err(Failure::BoardNotEmpty);
     }
     let grid = *session.game().grid();
-    let points = args.map(|text| parse_point(&grid, text).map(|point| grid.place(point)));
+    let points = args.map(|text| parse_point(&grid, text).map(|point| grid.coordinates(point)));
     let points: Vec<_> = points
         .collect::<Result<_, _>>()
         .map_err(|_| Failure::BadVertexList)?;
-    session.set_up(|setup| setup.blocks.extend(points))?;
+    session.set_up(|setup| setup.blocked_points.extend(points))?;
     done()
 }

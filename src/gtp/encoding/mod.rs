@@ -1,27 +1,28 @@
-//! One vertex a move: what a client that knows only Go sees, says and hears.
+//! Encodings: turns of all variants as single vertices, for clients that know
+//! only Go.
 //!
-//! A client is shown a board ([`Shown`]), each [`Place`] of which is a point,
-//! another picture of one, or nothing. A [`Coder`] reads what playing on a place
-//! means and says each step as a place; [`native`] does so for the variant's own
-//! board, [`panel`] for a second copy of it, [`sabaki`] for a client that plays
-//! plain Go on its own board, of which [`mirror`] keeps a picture.
+//! A client displays a board ([`DisplayBoard`]); each [`Vertex`] of it stands for a
+//! point, for the copy of a point, for the end of a growth, or for nothing. A
+//! [`VertexCodec`] decodes vertices to steps and encodes steps as vertices:
+//! [`native`] on the variant's own board, [`panel`] with a second copy beside it,
+//! [`sabaki`] for a client that keeps a board of plain Go ([`plain_go_board`]).
 
-pub mod mirror;
+mod display_board;
 pub mod native;
 pub mod panel;
+pub mod plain_go_board;
 pub mod sabaki;
-mod shown;
 #[cfg(test)]
 mod tests;
 
-pub use mirror::Mirror;
-pub use shown::{Place, Shown, Site, rectangle, square};
+pub use display_board::{DisplayBoard, DisplayCell, Vertex, rectangle, square};
+pub use plain_go_board::PlainGoBoard;
 
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, Illegal, Step, StepSet};
 use std::fmt;
 
-/// How turns that are more than a vertex are said as one.
+/// How steps other than stones are encoded as one vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// On the variant's own board.
@@ -29,139 +30,144 @@ pub enum Encoding {
     Native,
     /// With a second copy of the board for turns other than stones.
     Panel,
-    /// The same, and more, for a client that keeps its own board of plain Go and
-    /// takes stones on empty points alone.
+    /// As `Panel`, and with columns that end a growth, for a client that keeps a
+    /// board of plain Go and plays only on its empty points.
     Sabaki,
 }
 
 impl Encoding {
-    /// All of them, each at the place that is its number.
+    /// All encodings, in the order of their discriminants.
     pub const ALL: [Encoding; 3] = [Encoding::Native, Encoding::Panel, Encoding::Sabaki];
 
     /// Their names, in the same order.
     pub const NAMES: [&str; 3] = ["native", "panel", "sabaki"];
 }
 
-/// A move as it is said.
+/// A move as GTP writes it: the argument of `play`, the reply to `genmove`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum GtpMove {
     /// `pass`
     Pass,
-    /// A vertex of the board shown.
-    At(Place),
+    /// A vertex of the displayed board.
+    At(Vertex),
 }
 
-impl Word {
-    /// The vertex, if it is one.
-    pub fn place(self) -> Option<Place> {
+impl GtpMove {
+    /// The vertex; none for a pass.
+    pub fn vertex(self) -> Option<Vertex> {
         match self {
-            Word::Pass => None,
-            Word::At(place) => Some(place),
+            GtpMove::Pass => None,
+            GtpMove::At(vertex) => Some(vertex),
         }
     }
 }
 
-impl fmt::Display for Word {
+impl fmt::Display for GtpMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Word::Pass => f.write_str("pass"),
-            Word::At(place) => place.fmt(f),
+            GtpMove::Pass => f.write_str("pass"),
+            GtpMove::At(vertex) => vertex.fmt(f),
         }
     }
 }
 
-/// Reads and says moves for one client, at one moment of a game.
+/// Decodes and encodes the moves of one client in one position of a game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Coder {
-    shown: Shown,
-    /// What the client's own board holds, if it keeps one.
-    mirror: Option<Mirror>,
+pub struct VertexCodec {
+    shown: DisplayBoard,
+    /// The client's own board, if it keeps one.
+    client_board: Option<PlainGoBoard>,
 }
 
-impl Coder {
-    /// The coder for a client without a board of its own, at this moment.
-    pub fn new(encoding: Encoding, game: &AnyGame) -> Coder {
-        Coder {
-            shown: Shown::new(encoding, game.info(), *game.grid()),
-            mirror: None,
+impl VertexCodec {
+    /// The codec for a client without a board of its own.
+    pub fn new(encoding: Encoding, game: &AnyGame) -> VertexCodec {
+        VertexCodec {
+            shown: DisplayBoard::new(encoding, game.info(), *game.grid()),
+            client_board: None,
         }
     }
 
-    /// The coder for a client whose own board looks like this.
-    pub fn beside(mirror: Mirror, game: &AnyGame) -> Coder {
-        let shown = Shown::new(Encoding::Sabaki, game.info(), *game.grid());
-        Coder {
-            shown: shown.of_size((mirror.width(), mirror.height())),
-            mirror: Some(mirror),
+    /// The codec for a client that has this board of plain Go.
+    pub fn with_client_board(client_board: PlainGoBoard, game: &AnyGame) -> VertexCodec {
+        let shown = DisplayBoard::new(Encoding::Sabaki, game.info(), *game.grid());
+        VertexCodec {
+            shown: shown.of_size((client_board.width(), client_board.height())),
+            client_board: Some(client_board),
         }
     }
 
-    /// The board shown.
-    pub fn shown(&self) -> &Shown {
+    /// The displayed board.
+    pub fn shown(&self) -> &DisplayBoard {
         &self.shown
     }
 
-    /// The step that playing on a place stands for.
+    /// The step that `color` makes by playing on a vertex.
     ///
     /// # Errors
-    /// [`Illegal::OffBoard`] if there is nothing.
-    pub fn decode(&self, game: &AnyGame, color: Color, place: Place) -> Result<Step, Illegal> {
-        let site = self.shown.site(place).ok_or(Illegal::OffBoard)?;
-        if let Some(mirror) = &self.mirror {
-            return Ok(sabaki::decode(&self.shown, mirror, game, color, site));
+    /// [`Illegal::OffBoard`] if the vertex has no meaning.
+    pub fn decode(&self, game: &AnyGame, color: Color, vertex: Vertex) -> Result<Step, Illegal> {
+        let cell = self.shown.cell(vertex).ok_or(Illegal::OffBoard)?;
+        if let Some(client_board) = &self.client_board {
+            return Ok(sabaki::decode(&self.shown, client_board, game, color, cell));
         }
-        match site {
-            Site::Point(point) => Ok(native::decode(game, color, point)),
-            Site::Copy(point) => Ok(panel::decode(game, color, point)),
-            Site::End => Ok(Step::Done),
+        match cell {
+            DisplayCell::Point(point) => Ok(native::decode(game, color, point)),
+            DisplayCell::Copy(point) => Ok(panel::decode(game, color, point)),
+            DisplayCell::End => Ok(Step::Done),
         }
     }
 
-    /// How a step is said; none if it cannot be.
-    pub fn encode(&self, game: &AnyGame, step: Step) -> Option<Word> {
+    /// The move that stands for a step; none if this encoding has none.
+    pub fn encode(&self, game: &AnyGame, step: Step) -> Option<GtpMove> {
         if step == Step::Pass {
-            return Some(Word::Pass);
+            return Some(GtpMove::Pass);
         }
-        if let Some(mirror) = &self.mirror {
-            return sabaki::encode(&self.shown, mirror, step);
+        if let Some(client_board) = &self.client_board {
+            return sabaki::encode(&self.shown, client_board, step);
         }
-        let copy = panel::encode(step).and_then(|point| self.shown.copy(point));
-        let own = || native::encode(game, step).map(|point| self.shown.place(point));
-        copy.or_else(own).map(Word::At)
+        let copy = panel::encode(step).and_then(|point| self.shown.copy_of(point));
+        let own = || native::encode(game, step).map(|point| self.shown.vertex_of(point));
+        copy.or_else(own).map(GtpMove::At)
     }
 
-    /// The steps that `color` may make and that cannot be said.
-    pub fn unsayable(&self, game: &AnyGame, color: Color) -> StepSet {
+    /// The legal steps of `color` that this encoding cannot express.
+    pub fn inexpressible_steps(&self, game: &AnyGame, color: Color) -> StepSet {
         let mut steps = game.steps(color);
         steps.retain(|&step| self.encode(game, step).is_none());
         steps.into_iter().collect()
     }
 
-    /// A line of play that begins with `color`, each step as it is said when its
-    /// turn comes, and whose it is; as far as it can be said.
-    pub fn line(&self, game: &AnyGame, color: Color, steps: &[Step]) -> Vec<(Color, Word)> {
-        let changes = self.mirror.is_some() || game.info().words.grow;
+    /// Encodes a variation that begins with `color`: the colour and the move of
+    /// each step, up to the first step that cannot be expressed.
+    pub fn encode_variation(
+        &self,
+        game: &AnyGame,
+        color: Color,
+        steps: &[Step],
+    ) -> Vec<(Color, GtpMove)> {
+        let changes = self.client_board.is_some() || game.info().words.grow;
         if !changes {
-            let said = steps.iter().map_while(|&step| self.encode(game, step));
-            return [color, !color].into_iter().cycle().zip(said).collect();
+            let encoded = steps.iter().map_while(|&step| self.encode(game, step));
+            return [color, !color].into_iter().cycle().zip(encoded).collect();
         }
-        let (mut coder, mut game, mut mover) = (self.clone(), game.clone(), color);
+        let (mut codec, mut game, mut mover) = (self.clone(), game.clone(), color);
         let mut line = Vec::new();
         for &step in steps {
             if step == Step::Done && !game.is_mid_turn() {
                 continue; // The turn has ended without it.
             }
-            let Some(said) = coder.encode(&game, step) else {
+            let Some(encoded) = codec.encode(&game, step) else {
                 break;
             };
             let before = game.turns().len();
             if game.step(mover, step).is_err() {
                 break;
             }
-            if let (Some(mirror), Word::At(place)) = (&mut coder.mirror, said) {
-                mirror.play(mover, place);
+            if let (Some(client_board), GtpMove::At(vertex)) = (&mut codec.client_board, encoded) {
+                client_board.play(mover, vertex);
             }
-            line.push((mover, said));
+            line.push((mover, encoded));
             if game.turns().len() > before {
                 mover = !mover;
             }
@@ -169,14 +175,14 @@ impl Coder {
         line
     }
 
-    /// The point that a place of the board shown is about.
+    /// The point that a vertex of the displayed board shows.
     ///
     /// # Errors
     /// [`Illegal::OffBoard`] if there is none.
-    pub fn point(&self, place: Place) -> Result<Point, Illegal> {
-        match self.shown.site(place).ok_or(Illegal::OffBoard)? {
-            Site::Point(point) | Site::Copy(point) => Ok(point),
-            Site::End => Err(Illegal::OffBoard),
+    pub fn point(&self, vertex: Vertex) -> Result<Point, Illegal> {
+        match self.shown.cell(vertex).ok_or(Illegal::OffBoard)? {
+            DisplayCell::Point(point) | DisplayCell::Copy(point) => Ok(point),
+            DisplayCell::End => Err(Illegal::OffBoard),
         }
     }
 }

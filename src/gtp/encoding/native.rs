@@ -1,11 +1,11 @@
-//! A vertex of the variant's own board as a step, and back.
+//! The native encoding: vertices of the variant's own board.
 
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, Illegal, Step, Turn};
 
-/// The step that playing on `point` stands for: the stone placed last, again,
-/// ends a growth; an own stone goes nuclear where there are nukes; a point next
-/// to an own stone grows where there are growths; anything else is a stone.
+/// The step that playing on `point` stands for: the latest stone of a growth ends
+/// it; an own stone is nuked, a point next to an own stone is a growth, in the
+/// variants that have them; anything else is a stone.
 pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
     let words = game.info().words;
     if game.is_mid_turn() && game.grown().last() == Some(&point) {
@@ -20,8 +20,8 @@ pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
     Step::Stone(point)
 }
 
-/// The point that stands for a step; none for what cannot be said, and for a
-/// pass.
+/// The point that stands for a step; none for a pass and for steps that this
+/// encoding cannot express.
 pub fn encode(game: &AnyGame, step: Step) -> Option<Point> {
     match step {
         Step::Done => game.grown().last().copied(),
@@ -31,7 +31,7 @@ pub fn encode(game: &AnyGame, step: Step) -> Option<Point> {
 }
 
 /// Whether `color` may make a written turn; in the middle of a growth, whether
-/// it may play that vertex, or fill in with that pass.
+/// it may play that vertex, or pass while the other side grows.
 ///
 /// # Errors
 /// The rule that forbids it.

@@ -1,15 +1,14 @@
-//! A second copy of the board: what a copy of a point stands for.
+//! The panel: a second copy of the board, whose vertices stand for special turns.
 
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, Step, Vocabulary};
 
-/// Whether there is anything to say with copies.
+/// Whether the variant has turns that need the panel.
 pub fn is_needed(words: &Vocabulary) -> bool {
     words.nuke || words.tao
 }
 
-/// The step that playing on the copy of `point` stands for: the special turn
-/// that the variant adds to stones.
+/// The special step that playing on the copy of `point` stands for.
 pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
     let words = game.info().words;
     let is_own = || game.cell(point).color() == Some(color);
@@ -20,7 +19,7 @@ pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
     }
 }
 
-/// The point whose copy stands for a step; none if no copy does.
+/// The point whose copy stands for a step; none for other steps.
 pub fn encode(step: Step) -> Option<Point> {
     match step {
         Step::Nuke(point) | Step::Tao(point) => Some(point),

@@ -26,21 +26,21 @@ fn random_step(game: &AnyGame, random: &mut Random) -> Step {
 }
 
 #[test]
-fn what_is_said_is_understood() {
+fn encoded_moves_decode_to_the_same_step() {
     for encoding in Encoding::ALL {
         for info in VARIANTS {
             let start = setup(info.id, 5, 5);
             let mut session = session(&start, encoding);
             let mut random = Random::new(7);
             for _ in 0..150 {
-                let (game, coder) = (session.game(), session.coder());
+                let (game, codec) = (session.game(), session.codec());
                 if game.is_final() {
                     break;
                 }
                 let color = game.to_move();
-                let mut said = BTreeSet::new();
+                let mut encoded = BTreeSet::new();
                 for step in game.steps(color) {
-                    let Some(word) = coder.encode(game, step) else {
+                    let Some(gtp_move) = codec.encode(game, step) else {
                         let is_tao = matches!(step, Step::Tao(_));
                         assert!(
                             match encoding {
@@ -51,21 +51,25 @@ fn what_is_said_is_understood() {
                             },
                             "{step:?}"
                         );
-                        assert!(coder.unsayable(game, color).contains(step));
+                        assert!(codec.inexpressible_steps(game, color).contains(step));
                         continue;
                     };
-                    assert!(said.insert(word.to_string()), "{}: {word} twice", info.id);
-                    if let Word::At(place) = word {
-                        assert_eq!(coder.decode(game, color, place), Ok(step), "{word}");
-                        assert_eq!(Place::parse(&word.to_string()), Ok(place));
+                    assert!(
+                        encoded.insert(gtp_move.to_string()),
+                        "{}: {gtp_move} twice",
+                        info.id
+                    );
+                    if let GtpMove::At(vertex) = gtp_move {
+                        assert_eq!(codec.decode(game, color, vertex), Ok(step), "{gtp_move}");
+                        assert_eq!(Vertex::parse(&gtp_move.to_string()), Ok(vertex));
                     }
                 }
                 let step = random_step(game, &mut random);
-                let word = coder.encode(game, step).unwrap_or(Word::Pass);
+                let gtp_move = codec.encode(game, step).unwrap_or(GtpMove::Pass);
                 // Superko may refuse it; then any other will do.
-                let _ = match word {
-                    Word::Pass => session.pass(color),
-                    Word::At(place) => session.play_at(color, place),
+                let _ = match gtp_move {
+                    GtpMove::Pass => session.pass(color),
+                    GtpMove::At(vertex) => session.play_at(color, vertex),
                 };
             }
         }
@@ -73,7 +77,7 @@ fn what_is_said_is_understood() {
 }
 
 #[test]
-fn a_game_is_the_same_whatever_it_is_shown_on() {
+fn a_game_is_the_same_in_every_encoding() {
     for info in VARIANTS {
         let start = setup(info.id, 5, 5);
         let [mut plain, mut shown] =
@@ -85,14 +89,14 @@ fn a_game_is_the_same_whatever_it_is_shown_on() {
                 break;
             }
             let step = random_step(plain.game(), &mut random);
-            let Some(word) = plain.coder().encode(plain.game(), step) else {
+            let Some(gtp_move) = plain.codec().encode(plain.game(), step) else {
                 continue;
             };
-            let played = plain.say(color, step, word);
-            let word = shown.coder().encode(shown.game(), step);
-            let answered = match word.expect("a panel says all") {
-                Word::Pass => shown.pass(color),
-                Word::At(place) => shown.play_at(color, place),
+            let played = plain.play_step(color, step, gtp_move);
+            let gtp_move = shown.codec().encode(shown.game(), step);
+            let answered = match gtp_move.expect("a panel expresses every step") {
+                GtpMove::Pass => shown.pass(color),
+                GtpMove::At(vertex) => shown.play_at(color, vertex),
             };
             assert_eq!(played, answered);
             assert_eq!(plain.game().state(), shown.game().state());
@@ -104,41 +108,48 @@ fn a_game_is_the_same_whatever_it_is_shown_on() {
 fn a_panel_has_a_place_for_each_point_and_none_between() {
     let grid = setup("tao", 4, 3).grid().expect("a grid");
     let info = variant("tao").expect("a variant");
-    let shown = Shown::new(Encoding::Panel, info, grid);
+    let shown = DisplayBoard::new(Encoding::Panel, info, grid);
     assert_eq!((shown.width(), shown.height()), (9, 3));
     let row: Vec<_> = (0..10)
-        .map(|column| match shown.site(Place { column, row: 2 }) {
-            Some(Site::Point(_)) => 'p',
-            Some(Site::Copy(_)) => 'c',
-            Some(Site::End) => 'e',
+        .map(|column| match shown.cell(Vertex { column, row: 2 }) {
+            Some(DisplayCell::Point(_)) => 'p',
+            Some(DisplayCell::Copy(_)) => 'c',
+            Some(DisplayCell::End) => 'e',
             None => '-',
         })
         .collect();
     assert_eq!(row.iter().collect::<String>(), "pppp-cccc-");
-    assert_eq!(shown.site(Place { column: 0, row: 3 }), None);
+    assert_eq!(shown.cell(Vertex { column: 0, row: 3 }), None);
     for point in grid.points() {
-        let places = [shown.place(point), shown.copy(point).expect("a copy")];
-        let sites = [Site::Point(point), Site::Copy(point)];
-        assert_eq!(places.map(|place| shown.site(place)), sites.map(Some));
+        let vertices = [
+            shown.vertex_of(point),
+            shown.copy_of(point).expect("a copy"),
+        ];
+        let cells_shown = [DisplayCell::Point(point), DisplayCell::Copy(point)];
+        assert_eq!(
+            vertices.map(|vertex| shown.cell(vertex)),
+            cells_shown.map(Some)
+        );
     }
-    let native = Shown::new(Encoding::Native, info, grid);
-    assert_eq!(native.copy(grid.points().next().expect("a point")), None);
+    let native = DisplayBoard::new(Encoding::Native, info, grid);
+    assert_eq!(native.copy_of(grid.points().next().expect("a point")), None);
 }
 
 #[test]
 fn growths_end_to_the_right_of_the_board() {
     let grid = setup("sygo", 4, 3).grid().expect("a grid");
     let info = variant("sygo").expect("a variant");
-    let shown = Shown::new(Encoding::Sabaki, info, grid);
+    let shown = DisplayBoard::new(Encoding::Sabaki, info, grid);
     assert_eq!((shown.width(), shown.height()), (6, 3));
     let wide = shown.of_size((7, 5));
-    let sites = [(3, 0), (4, 0), (5, 0), (6, 4), (7, 0), (5, 5), (3, 3)];
-    let ends = sites.map(|(column, row)| wide.site(Place { column, row }) == Some(Site::End));
+    let cells_shown = [(3, 0), (4, 0), (5, 0), (6, 4), (7, 0), (5, 5), (3, 3)];
+    let ends = cells_shown
+        .map(|(column, row)| wide.cell(Vertex { column, row }) == Some(DisplayCell::End));
     assert_eq!(ends, [false, false, true, true, false, false, false]);
-    assert!(wide.site(Place { column: 3, row: 0 }).is_some());
+    assert!(wide.cell(Vertex { column: 3, row: 0 }).is_some());
     assert_eq!((shown.ends().count(), wide.ends().count()), (3, 10));
     let full = setup("sygo", 25, 25).grid().expect("a grid");
-    assert_eq!(Shown::new(Encoding::Sabaki, info, full).width(), 25);
+    assert_eq!(DisplayBoard::new(Encoding::Sabaki, info, full).width(), 25);
     // Any width with room for them is a board shown.
     let size = |width, height| rectangle(Encoding::Sabaki, &setup("sygo", 9, 9), width, height);
     let own = |width, height| Some(Size { width, height });
@@ -147,10 +158,10 @@ fn growths_end_to_the_right_of_the_board() {
 }
 
 #[test]
-fn what_a_client_holds_taken_is_said_on_the_right() {
+fn a_point_that_the_client_shows_occupied_is_encoded_on_the_panel() {
     let start = setup("no", 5, 5);
     let mut session = session(&start, Encoding::Sabaki);
-    let at = |text: &str| Place::parse(text).expect("a vertex");
+    let at = |text: &str| Vertex::parse(text).expect("a vertex");
     // On Sabaki's board E1 has a liberty to the right, so the stone on it stays.
     for (color, vertex) in [
         (Color::White, "E1"),
@@ -161,22 +172,22 @@ fn what_a_client_holds_taken_is_said_on_the_right() {
         session.play_at(color, at(vertex)).expect("a legal stone");
     }
     let corner = session.game().grid().point(4, 0).expect("a point");
-    let mirror = session.mirror().expect("a board of its own");
-    assert_eq!(mirror.stone(at("E1")), Some(Color::White));
+    let client_board = session.client_board().expect("a board of its own");
+    assert_eq!(client_board.stone(at("E1")), Some(Color::White));
     assert!(session.game().cell(corner).color().is_none());
-    let coder = session.coder();
-    let said = coder.encode(session.game(), Step::Stone(corner));
-    assert_eq!(said, Some(Word::At(at("L1"))));
+    let codec = session.codec();
+    let encoded = codec.encode(session.game(), Step::Stone(corner));
+    assert_eq!(encoded, Some(GtpMove::At(at("L1"))));
     session
         .play_at(Color::Black, at("L1"))
         .expect("an ordinary stone");
     assert_eq!(session.game().cell(corner).color(), Some(Color::Black));
     // Now its copy is taken too: the stone cannot go nuclear by a click.
-    let coder = session.coder();
-    assert_eq!(coder.encode(session.game(), Step::Nuke(corner)), None);
+    let codec = session.codec();
+    assert_eq!(codec.encode(session.game(), Step::Nuke(corner)), None);
     assert!(
-        coder
-            .unsayable(session.game(), Color::Black)
+        codec
+            .inexpressible_steps(session.game(), Color::Black)
             .contains(Step::Nuke(corner))
     );
 }

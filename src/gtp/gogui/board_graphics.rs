@@ -1,50 +1,50 @@
-//! What lies on the board and what it is about to do, as a picture.
+//! Draws the contents of the board, and what the rules will do next.
 
 use super::gfx::{Gfx, Mark};
 use crate::board::{Cell, Color, Point};
-use crate::gtp::encoding::{Coder, Place, Site};
+use crate::gtp::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::show;
 use crate::rules::{AnyGame, Hint, Step};
 
-/// Colours of what is no board, and of walls on it.
+/// Colours of points outside the board and of blocked points.
 const OUTSIDE: &str = "#f8f8f8";
 const WALL: &str = "#604028";
-/// Of voids, of those about to spread, and of where they go.
+/// Colours of voids, of voids about to spread, and of their targets.
 const VOID: &str = "#181818";
-const AWAKE: &str = "#a03000";
+const SPREADING: &str = "#a03000";
 const TARGET: &str = "#ff8040";
-/// Of tao stones, and of panels.
+/// Colours of tao stones and of the panel.
 const TAO: &str = "#7030c0";
 const PANEL: &str = "#808080";
-/// Of groups that may still grow.
-const FERTILE: &str = "#40b040";
+/// Colour of groups that may still grow.
+const MAY_GROW: &str = "#40b040";
 
-/// The picture to draw over the stones.
-pub fn board_graphics(game: &AnyGame, coder: &Coder) -> String {
+/// The drawing over the stones.
+pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
     let mut gfx = Gfx::default();
     let everywhere = |point: &Point| {
-        let own = coder.shown().place(*point);
-        [Some(own), coder.shown().copy(*point)]
+        let own = codec.shown().vertex_of(*point);
+        [Some(own), codec.shown().copy_of(*point)]
             .into_iter()
             .flatten()
     };
-    let own = |points: &[Point]| -> Vec<Place> {
-        points.iter().map(|&p| coder.shown().place(p)).collect()
+    let own = |points: &[Point]| -> Vec<Vertex> {
+        points.iter().map(|&p| codec.shown().vertex_of(p)).collect()
     };
-    gfx.paint(OUTSIDE, &outside(coder));
+    gfx.paint(OUTSIDE, &outside(codec));
     let walls: Vec<Point> = points(game, |cell| cell == Cell::Wall);
-    let walls: Vec<Place> = walls.iter().flat_map(everywhere).collect();
+    let walls: Vec<Vertex> = walls.iter().flat_map(everywhere).collect();
     gfx.paint(WALL, &walls);
     gfx.mark(Mark::Black, &walls);
-    gfx.paint(PANEL, &panel(game, coder));
-    voids(&mut gfx, game, coder);
+    gfx.paint(PANEL, &panel(game, codec));
+    voids(&mut gfx, game, codec);
     let taos: Vec<Point> = points(game, |cell| cell == Cell::Tao);
-    let taos: Vec<Place> = taos.iter().flat_map(everywhere).collect();
+    let taos: Vec<Vertex> = taos.iter().flat_map(everywhere).collect();
     gfx.paint(TAO, &taos);
     gfx.mark(Mark::Circle, &taos);
     gfx.label(&taos.iter().map(|&at| (at, '☯')).collect::<Vec<_>>());
-    let growing: Vec<Point> = game.hints().iter().filter_map(fertile).collect();
-    gfx.paint(FERTILE, &own(&growing));
+    let growing: Vec<Point> = game.hints().iter().filter_map(growing_stone).collect();
+    gfx.paint(MAY_GROW, &own(&growing));
     gfx.mark(Mark::Triangle, &own(game.grown()));
     gfx.mark(Mark::Cross, &own(&forbidden(game)));
     if !game.is_mid_turn() {
@@ -63,31 +63,31 @@ fn points(game: &AnyGame, accept: impl Fn(Cell) -> bool) -> Vec<Point> {
     points.filter(|&point| accept(game.cell(point))).collect()
 }
 
-/// The places of the square that are nothing.
-fn outside(coder: &Coder) -> Vec<Place> {
-    let shown = coder.shown();
+/// The points of the square that are outside the board.
+fn outside(codec: &VertexCodec) -> Vec<Vertex> {
+    let shown = codec.shown();
     let side = shown.side();
-    let places = (0..side).flat_map(|row| (0..side).map(move |column| Place { column, row }));
-    places
-        .filter(|&place| shown.site(place).is_none())
+    let vertices = (0..side).flat_map(|row| (0..side).map(move |column| Vertex { column, row }));
+    vertices
+        .filter(|&vertex| shown.cell(vertex).is_none())
         .collect()
 }
 
-/// The places of the second copy that stay points.
-fn panel(game: &AnyGame, coder: &Coder) -> Vec<Place> {
-    let dimmed = |(place, site)| match site {
-        Site::Copy(point) if !game.cell(point).is_for_ever() => Some(place),
+/// The points of the panel that can be played.
+fn panel(game: &AnyGame, codec: &VertexCodec) -> Vec<Vertex> {
+    let dimmed = |(vertex, shown)| match shown {
+        DisplayCell::Copy(point) if !game.cell(point).is_solid() => Some(vertex),
         _ => None,
     };
-    coder.shown().sites().filter_map(dimmed).collect()
+    codec.shown().cells_shown().filter_map(dimmed).collect()
 }
 
 const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
 
-/// Voids with their arrows, darkly; those about to spread glow, and an arrow
-/// goes before them.
-fn voids(gfx: &mut Gfx, game: &AnyGame, coder: &Coder) {
-    let place = |point| coder.shown().place(point);
+/// Draws voids with their arrows, those about to spread in another colour, and an
+/// arrow on each target.
+fn voids(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
+    let vertex = |point| codec.shown().vertex_of(point);
     let all = points(game, |cell| cell == Cell::Void);
     let voids = game.extras().voids;
     let hints = game.hints();
@@ -96,15 +96,15 @@ fn voids(gfx: &mut Gfx, game: &AnyGame, coder: &Coder) {
         _ => None,
     });
     let spreads: Vec<_> = spreads.collect();
-    let copies = all.iter().filter_map(|&p| coder.shown().copy(p));
-    let dark: Vec<Place> = all.iter().map(|&p| place(p)).chain(copies).collect();
+    let copies = all.iter().filter_map(|&p| codec.shown().copy_of(p));
+    let dark: Vec<Vertex> = all.iter().map(|&p| vertex(p)).chain(copies).collect();
     gfx.paint(VOID, &dark);
-    let awake: Vec<Place> = spreads.iter().map(|&(from, ..)| place(from)).collect();
-    gfx.paint(AWAKE, &awake);
-    let mut targets: Vec<(Place, char)> = Vec::new();
+    let spreading: Vec<Vertex> = spreads.iter().map(|&(from, ..)| vertex(from)).collect();
+    gfx.paint(SPREADING, &spreading);
+    let mut targets: Vec<(Vertex, char)> = Vec::new();
     for &(_, to, arrow) in &spreads {
-        if !targets.iter().any(|&(at, _)| at == place(to)) {
-            targets.push((place(to), arrow));
+        if !targets.iter().any(|&(at, _)| at == vertex(to)) {
+            targets.push((vertex(to), arrow));
         }
     }
     gfx.paint(
@@ -113,30 +113,30 @@ fn voids(gfx: &mut Gfx, game: &AnyGame, coder: &Coder) {
     );
     let arrows = voids.iter().filter_map(|&(point, arrow, _)| {
         let arrow = ARROWS.get(arrow).copied()?;
-        Some((place(point), arrow))
+        Some((vertex(point), arrow))
     });
     gfx.label(&arrows.chain(targets).collect::<Vec<_>>());
 }
 
-fn fertile(hint: &Hint) -> Option<Point> {
+fn growing_stone(hint: &Hint) -> Option<Point> {
     match hint {
         Hint::MayGrow(stone) => Some(*stone),
         Hint::Spreads { .. } => None,
     }
 }
 
-/// Empty points where only what was played before forbids a stone.
+/// Empty points where only the history of the game forbids a stone.
 fn forbidden(game: &AnyGame) -> Vec<Point> {
     let color = game.to_move();
     let refused = |&point: &Point| {
-        let stone = game.may_step(color, Step::Stone(point));
+        let stone = game.check_next_step(color, Step::Stone(point));
         stone.is_err_and(|why| why.is_for_now())
     };
     let empty = points(game, |cell| cell == Cell::Empty);
     empty.into_iter().filter(refused).collect()
 }
 
-/// A line below the board.
+/// The text below the board.
 fn caption(game: &AnyGame) -> String {
     let side = |color: Color| match color {
         Color::Black => "Black",
@@ -147,7 +147,7 @@ fn caption(game: &AnyGame) -> String {
         return format!("The game is over: {}", game.score());
     }
     if game.is_mid_turn() {
-        return format!("{mover} is growing; its last stone again ends the turn");
+        return format!("{mover} is growing; the last stone, played again, ends the turn");
     }
     let mut text = match game.turns().last() {
         None => String::new(),

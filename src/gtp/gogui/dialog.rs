@@ -1,22 +1,25 @@
-//! Dialogs of parameters: a line for each with its type, name and value.
+//! Dialogs for parameters: one line for each with its type, name and value.
 
 use crate::gtp::params::{self, PARAMS, ParamError, Values};
 use crate::gtp::{Failure, Session, Settings};
 use crate::rules::RuleKey;
 use std::fmt::Write;
 
-/// Parameters that a dialog leaves out, because client and engine must agree
+/// Parameters that are not in the dialog, because client and engine must agree
 /// about them from the start.
-const FIXED: &[&str] = &["encoding"];
+const EXCLUDED: &[&str] = &["encoding"];
 
 /// The dialog of the session's parameters.
-pub fn search(settings: &Settings) -> String {
+pub fn params_dialog(settings: &Settings) -> String {
     let mut text = String::new();
-    for param in PARAMS.iter().filter(|param| !FIXED.contains(&param.name)) {
+    for param in PARAMS
+        .iter()
+        .filter(|param| !EXCLUDED.contains(&param.name))
+    {
         let value = params::get(settings, param.name).unwrap_or_default();
         let (kind, value) = match param.values {
             Values::Flag => ("bool".to_owned(), u8::from(value == true).to_string()),
-            Values::Choice(words) => (list(words), params::plain(&value)),
+            Values::Choice(words) => (choice(words), params::plain(&value)),
             Values::Whole(..) | Values::Number(..) => ("string".to_owned(), params::plain(&value)),
         };
         let _ = writeln!(text, "[{kind}] {} {value}", param.name);
@@ -24,12 +27,12 @@ pub fn search(settings: &Settings) -> String {
     text
 }
 
-/// Sets a parameter as its dialog does.
+/// Sets a parameter; flags are `1` and `0`, as in the dialog.
 ///
 /// # Errors
 /// [`ParamError`]; nothing is changed.
-pub fn set_search(settings: &mut Settings, name: &str, value: &str) -> Result<(), ParamError> {
-    if FIXED.contains(&name) {
+pub fn set_param(settings: &mut Settings, name: &str, value: &str) -> Result<(), ParamError> {
+    if EXCLUDED.contains(&name) {
         return Err(ParamError::Unknown);
     }
     let value = match (params::values(name), value) {
@@ -40,21 +43,21 @@ pub fn set_search(settings: &mut Settings, name: &str, value: &str) -> Result<()
     params::set(settings, name, value)
 }
 
-/// The rule options that can change while stones stand on the board.
-fn changeable(session: &Session) -> impl Iterator<Item = RuleKey> + '_ {
+/// The rule options that can change during a game.
+fn changeable_rules(session: &Session) -> impl Iterator<Item = RuleKey> + '_ {
     let keys = session.game().info().keys.iter().copied();
     keys.filter(|&key| key != RuleKey::Layers)
 }
 
 /// The dialog of the rule options.
-pub fn rules(session: &Session) -> String {
+pub fn rules_dialog(session: &Session) -> String {
     let mut text = String::new();
-    for key in changeable(session) {
+    for key in changeable_rules(session) {
         let allowed = key.allowed();
         let words: Vec<_> = allowed.split(", ").collect();
         let are_words = words.len() > 1 && words.iter().all(|word| !word.contains(' '));
         let kind = match are_words {
-            true => list(&words),
+            true => choice(&words),
             false => "string".to_owned(),
         };
         let value = session.game().rules().get(key);
@@ -63,20 +66,21 @@ pub fn rules(session: &Session) -> String {
     text
 }
 
-/// Changes a rule option of the game under way.
+/// Changes a rule option of the current game.
 ///
 /// # Errors
 /// [`Failure::UnknownRule`], [`Failure::BadValue`], or [`Failure::IllegalMove`]
-/// if a turn of the game would have been illegal.
+/// if the new rules forbid a turn of the game.
 pub fn set_rule(session: &mut Session, name: &str, value: &str) -> Result<(), Failure> {
-    let key = changeable(session).find(|key| key.name() == name);
+    let key = changeable_rules(session).find(|key| key.name() == name);
     let key = key.ok_or(Failure::UnknownRule)?;
     let mut changed = *session.game().rules();
     changed.set(key, value).map_err(|_| Failure::BadValue)?;
     session.change_rules(|rules| *rules = changed)
 }
 
-fn list<S: AsRef<str>>(words: &[S]) -> String {
+/// The type of a choice between words.
+fn choice<S: AsRef<str>>(words: &[S]) -> String {
     let words = words.iter().map(|word| format!("/{}", word.as_ref()));
     format!("list{}", words.collect::<String>())
 }

@@ -1,10 +1,10 @@
-//! Pictures: one command a line, each about places of the board shown.
+//! GoGui's drawing language: one command per line, about points of the board shown.
 
 use crate::board::Color;
-use crate::gtp::encoding::{Place, Word};
+use crate::gtp::encoding::{GtpMove, Vertex};
 use std::fmt::{Display, Write};
 
-/// A mark that a place may bear.
+/// A mark on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// A translucent black square.
@@ -34,43 +34,43 @@ impl Mark {
     }
 }
 
-/// A picture, as the text that draws it.
+/// A drawing: the text of its commands.
 #[derive(Clone, Debug, Default)]
 pub struct Gfx {
     text: String,
 }
 
 impl Gfx {
-    /// Marks places.
-    pub fn mark(&mut self, mark: Mark, places: &[Place]) {
-        self.line(mark.word(), places);
+    /// Marks points.
+    pub fn mark(&mut self, mark: Mark, vertices: &[Vertex]) {
+        self.line(mark.word(), vertices);
     }
 
-    /// Paints places, below stones. The colour is a name or `#rrggbb`.
-    pub fn paint(&mut self, color: &str, places: &[Place]) {
-        self.line(&format!("COLOR {color}"), places);
+    /// Paints points, below stones. The colour is a name or `#rrggbb`.
+    pub fn paint(&mut self, color: &str, vertices: &[Vertex]) {
+        self.line(&format!("COLOR {color}"), vertices);
     }
 
-    /// Writes on places; blanks within a label are left out.
-    pub fn label<L: Display>(&mut self, labels: &[(Place, L)]) {
-        let pairs = labels.iter().filter_map(|(place, label)| {
+    /// Writes labels on points; blanks within a label are removed.
+    pub fn label<L: Display>(&mut self, labels: &[(Vertex, L)]) {
+        let pairs = labels.iter().filter_map(|(vertex, label)| {
             let label = label.to_string().replace(char::is_whitespace, "");
-            (!label.is_empty()).then(|| format!("{place} {label}"))
+            (!label.is_empty()).then(|| format!("{vertex} {label}"))
         });
         self.line("LABEL", &pairs.collect::<Vec<_>>());
     }
 
-    /// Draws squares as large as the values, from -1 (white) to 1 (black).
-    pub fn influence(&mut self, values: &[(Place, f32)]) {
+    /// Draws squares in proportion to values from -1 (White) to 1 (Black).
+    pub fn influence(&mut self, values: &[(Vertex, f32)]) {
         let value = |value: f32| if value.is_finite() { value } else { 0.0 };
         let pairs = values
             .iter()
-            .map(|&(place, x)| format!("{place} {:.2}", value(x).clamp(-1.0, 1.0) + 0.0));
+            .map(|&(vertex, x)| format!("{vertex} {:.2}", value(x).clamp(-1.0, 1.0) + 0.0));
         self.line("INFLUENCE", &pairs.collect::<Vec<_>>());
     }
 
-    /// Draws a line of play, numbered.
-    pub fn variation(&mut self, moves: &[(Color, Word)]) {
+    /// Draws a variation as numbered moves.
+    pub fn variation(&mut self, moves: &[(Color, GtpMove)]) {
         let pairs = moves.iter().map(|(color, word)| {
             let color = color.letter().to_ascii_lowercase();
             format!("{color} {word}")
@@ -94,7 +94,7 @@ impl Gfx {
         self.text.push('\n');
     }
 
-    /// The text, without an end of line at the end.
+    /// The text, without the last line end.
     pub fn finish(mut self) -> String {
         self.text.truncate(self.text.trim_end().len());
         self.text

@@ -1,15 +1,15 @@
-//! The commands that GoGui offers in its menu of analyses.
+//! The commands in GoGui's menu of analyze commands.
 
 use std::fmt;
 
-/// What GoGui does with a reply.
+/// How GoGui shows a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Numbers from -1 to 1 for the square: whose each point is.
+pub enum ReplyKind {
+    /// Numbers from -1 (White) to 1 (Black), one for each point of the square.
     Influence,
-    /// A picture.
+    /// A drawing.
     Gfx,
-    /// A text in a window of its own.
+    /// A text in its own window.
     Text,
     /// Nothing.
     Nothing,
@@ -21,62 +21,70 @@ pub enum Kind {
     Line,
 }
 
-impl Kind {
-    /// The word for it.
+impl ReplyKind {
+    /// GoGui's word for it.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Influence => "dboard",
-            Kind::Gfx => "gfx",
-            Kind::Text => "hstring",
-            Kind::Nothing => "none",
-            Kind::Dialog => "param",
-            Kind::Points => "plist",
-            Kind::Line => "string",
+            ReplyKind::Influence => "dboard",
+            ReplyKind::Gfx => "gfx",
+            ReplyKind::Text => "hstring",
+            ReplyKind::Nothing => "none",
+            ReplyKind::Dialog => "param",
+            ReplyKind::Points => "plist",
+            ReplyKind::Line => "string",
         }
     }
 }
 
 /// A line of the menu.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    /// What is done with the reply.
-    pub kind: Kind,
-    /// What the menu calls it.
+pub struct MenuEntry {
+    /// How the reply is shown.
+    pub kind: ReplyKind,
+    /// The label in the menu.
     pub label: &'static str,
-    /// The command, with what GoGui puts in for `%c` (the side chosen).
+    /// The command; GoGui replaces `%c` by the colour that the user chose.
     pub command: &'static str,
 }
 
-/// The menu; a test holds it to the table of commands.
-pub static MENU: &[Entry] = &[
-    entry(Kind::Gfx, "Win Rates", "gogui-win_rates %c"),
-    entry(Kind::Gfx, "Visits", "gogui-visits %c"),
-    entry(Kind::Gfx, "Principal Variation", "gogui-variation %c"),
-    entry(Kind::Influence, "Ownership", "gogui-ownership %c"),
-    entry(Kind::Line, "Expected Score", "gogui-expected_score %c"),
-    entry(Kind::Gfx, "Playout", "gogui-playout"),
-    entry(Kind::Gfx, "Board Marks", "gogui-rules_board_gfx"),
-    entry(Kind::Line, "Last Thought", "gomill-explain_last_move"),
-    entry(Kind::Line, "Count", "final_score"),
-    entry(Kind::Points, "Dead Stones", "final_status_list dead"),
-    entry(Kind::Text, "Legal Turns", "kawari-legal %c"),
-    entry(Kind::Text, "Turns So Far", "kawari-history"),
-    entry(Kind::Text, "Board As Text", "showboard"),
-    entry(Kind::Line, "Rules In Force", "kawari-rules"),
-    entry(Kind::Dialog, "Thinking", "gogui-param_thinking"),
-    entry(Kind::Dialog, "Rules", "gogui-param_rules"),
-    entry(Kind::Nothing, "Forget Thoughts", "clear_cache"),
+/// The menu; a test checks it against the table of commands.
+pub static MENU: &[MenuEntry] = &[
+    entry(ReplyKind::Gfx, "Win Rates", "gogui-win_rates %c"),
+    entry(ReplyKind::Gfx, "Visits", "gogui-visits %c"),
+    entry(ReplyKind::Gfx, "Principal Variation", "gogui-variation %c"),
+    entry(ReplyKind::Influence, "Ownership", "gogui-ownership %c"),
+    entry(ReplyKind::Line, "Expected Score", "gogui-expected_score %c"),
+    entry(ReplyKind::Gfx, "Playout", "gogui-playout"),
+    entry(ReplyKind::Gfx, "Board Marks", "gogui-rules_board_gfx"),
+    entry(
+        ReplyKind::Line,
+        "Explain Last Move",
+        "gomill-explain_last_move",
+    ),
+    entry(ReplyKind::Line, "Count", "final_score"),
+    entry(ReplyKind::Points, "Dead Stones", "final_status_list dead"),
+    entry(ReplyKind::Text, "Legal Turns", "kawari-legal %c"),
+    entry(ReplyKind::Text, "Move History", "kawari-history"),
+    entry(ReplyKind::Text, "Board As Text", "showboard"),
+    entry(ReplyKind::Line, "Rule Options In Force", "kawari-rules"),
+    entry(
+        ReplyKind::Dialog,
+        "Search Parameters",
+        "gogui-param_thinking",
+    ),
+    entry(ReplyKind::Dialog, "Rule Options", "gogui-param_rules"),
+    entry(ReplyKind::Nothing, "Clear Search Tree", "clear_cache"),
 ];
 
-const fn entry(kind: Kind, label: &'static str, command: &'static str) -> Entry {
-    Entry {
+const fn entry(kind: ReplyKind, label: &'static str, command: &'static str) -> MenuEntry {
+    MenuEntry {
         kind,
         label,
         command,
     }
 }
 
-impl fmt::Display for Entry {
+impl fmt::Display for MenuEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}/{}", self.kind.word(), self.label, self.command)
     }

@@ -1,10 +1,9 @@
-//! What GoGui wants to know: a board that it can draw, the rules as it asks for
-//! them, pictures, and a menu.
+//! GoGui: the board and the rules as it asks for them, drawings and a menu.
 //!
-//! [`ruler`] is the board as rows of characters and the legal moves, [`gfx`] the
-//! language of pictures, [`board_graphics`] what lies on the board, [`search_graphics`] what a
-//! search thinks of it, [`menu`] the commands that GoGui's menu offers, [`dialog`]
-//! their dialogs of parameters.
+//! [`ruler`] writes the board as rows of characters and lists the legal moves;
+//! [`gfx`] is the language of drawings, [`board_graphics`] draws the contents of the
+//! board and [`search_graphics`] the results of a search; [`menu`] lists the commands
+//! in GoGui's menu, and [`dialog`] makes the dialogs for parameters.
 
 pub mod board_graphics;
 pub mod dialog;

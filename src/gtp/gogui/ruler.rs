@@ -1,11 +1,11 @@
-//! The board and the rules as GoGui asks for them.
+//! The board and the legal moves in the form of the `gogui-rules_*` commands.
 
 use crate::board::{Cell, Point};
-use crate::gtp::encoding::{Coder, Place, Site};
+use crate::gtp::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::rules::AnyGame;
 
-/// The name under which GoGui keeps apart games with other rules. It knows one
-/// itself, `Go`: the square without walls.
+/// GoGui's name for the rules. GoGui applies its own rules to `Go`, which stands
+/// for plain Go on a square without blocked points.
 pub fn game_id(game: &AnyGame) -> String {
     let id = game.info().id;
     let mut letters = id.chars();
@@ -22,19 +22,19 @@ pub fn game_id(game: &AnyGame) -> String {
     name
 }
 
-/// The board shown as a square, a character a place, top row first: `X`, `O`, `.`
-/// and `?` for what is no point.
-pub fn board(game: &AnyGame, coder: &Coder) -> String {
-    let shown = coder.shown();
-    let symbol = |place| match shown.site(place) {
-        Some(Site::Point(point) | Site::Copy(point)) => symbol(game, point),
-        Some(Site::End) => '.',
+/// The board shown as a square, one character per point, top row first: `X`, `O`,
+/// `.`, and `?` for points that do not exist.
+pub fn board(game: &AnyGame, codec: &VertexCodec) -> String {
+    let shown = codec.shown();
+    let symbol = |vertex| match shown.cell(vertex) {
+        Some(DisplayCell::Point(point) | DisplayCell::Copy(point)) => symbol(game, point),
+        Some(DisplayCell::End) => '.',
         None => '?',
     };
     let side = shown.side();
     let row = |row| {
-        let places = (0..side).map(|column| Place { column, row });
-        places.map(symbol).collect()
+        let vertices = (0..side).map(|column| Vertex { column, row });
+        vertices.map(symbol).collect()
     };
     let rows: Vec<String> = (0..side).rev().map(row).collect();
     rows.join("\n")
@@ -49,19 +49,22 @@ fn symbol(game: &AnyGame, point: Point) -> char {
     }
 }
 
-/// The moves of the side to move, as they are said; none if the game is over.
-pub fn legal_moves(game: &AnyGame, coder: &Coder) -> Vec<String> {
+/// The legal moves of the side to move as vertices; none if the game is over.
+pub fn legal_moves(game: &AnyGame, codec: &VertexCodec) -> Vec<String> {
     if game.is_over() {
         return Vec::new();
     }
     let color = game.to_move();
-    let is_legal = |place: Place| {
-        let step = coder.decode(game, color, place);
-        step.and_then(|step| game.may_step(color, step)).is_ok()
+    let is_legal = |vertex: Vertex| {
+        let step = codec.decode(game, color, vertex);
+        step.and_then(|step| game.check_next_step(color, step))
+            .is_ok()
     };
-    let sites = coder.shown().sites();
-    let places = sites.map(|(place, _)| place).filter(|&p| is_legal(p));
-    let mut moves: Vec<_> = places.map(|place| place.to_string()).collect();
+    let cells_shown = codec.shown().cells_shown();
+    let vertices = cells_shown
+        .map(|(vertex, _)| vertex)
+        .filter(|&p| is_legal(p));
+    let mut moves: Vec<_> = vertices.map(|vertex| vertex.to_string()).collect();
     if !game.is_mid_turn() {
         moves.push("pass".to_owned());
     }

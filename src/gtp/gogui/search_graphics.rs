@@ -1,198 +1,205 @@
-//! What a search thinks, as pictures and texts; and while it still thinks.
+//! Drawings and texts of search results, at the end of a search and during it.
 
 use super::board_graphics::board_graphics;
 use super::gfx::{Gfx, Mark};
 use crate::board::Color;
-use crate::gtp::encoding::{Coder, Place, Site};
+use crate::gtp::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::params::Values;
-use crate::gtp::think::{self, Onlooker, Thought};
-use crate::gtp::{Session, aside};
+use crate::gtp::search_runner::{self, SearchObserver, SearchPlan};
+use crate::gtp::{Session, process};
 use crate::rules::AnyGame;
-use crate::search::{Choice, Owned, Report, StepReport, View};
+use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
 use std::time::{Duration, Instant};
 
-/// What was thought of the moves of one side.
+/// The report and the ownership of a search for one side.
 #[derive(Debug, Default)]
 pub struct SearchSummary {
-    report: Report,
-    owned: Vec<Owned>,
+    report: SearchReport,
+    ownership: Vec<PointOwnership>,
 }
 
-/// Keeps what a search thought in the end.
-impl Onlooker for SearchSummary {
-    fn conclude(&mut self, _: &AnyGame, _: &Choice, view: Option<&dyn View>) {
-        if let Some(view) = view {
-            *self = SearchSummary::of(view);
+/// Keeps the results at the end of the search.
+impl SearchObserver for SearchSummary {
+    fn on_finish(&mut self, _: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
+        if let Some(progress) = progress {
+            *self = SearchSummary::of(progress);
         }
     }
 }
 
 impl SearchSummary {
-    fn of(view: &dyn View) -> SearchSummary {
+    fn of(progress: &dyn SearchProgress) -> SearchSummary {
         SearchSummary {
-            report: view.report(),
-            owned: view.ownership(),
+            report: progress.report(),
+            ownership: progress.ownership(),
         }
     }
 
-    /// Thinks as long as about a move, on nobody's clock.
-    pub fn by_thinking(session: &mut Session, color: Color) -> SearchSummary {
-        let thought = Thought::off_the_clock(session, color);
+    /// Searches as long as for a move, without using clock time.
+    pub fn of_search(session: &mut Session, color: Color) -> SearchSummary {
+        let plan = SearchPlan::untimed(session, color);
         let mut live = GraphicsObserver::new(session, color);
-        let mut both = Both(SearchSummary::default(), &mut live);
-        think::choose(session, &thought, &mut both);
+        let mut both = ObserverPair(SearchSummary::default(), &mut live);
+        search_runner::choose(session, &plan, &mut both);
         both.0
     }
 
-    /// Moves to show: those that were looked at more than a little.
+    /// The moves to show: those with more than a fiftieth of the most visits.
     fn moves<'s>(
         &'s self,
         game: &'s AnyGame,
-        coder: &'s Coder,
-    ) -> impl Iterator<Item = (Place, &'s StepReport)> {
+        codec: &'s VertexCodec,
+    ) -> impl Iterator<Item = (Vertex, &'s StepReport)> {
         let most = self.report.steps.iter().map(|step| step.visits).max();
         let enough = most.unwrap_or(0) / 50;
         let steps = self.report.steps.iter();
         steps
             .filter(move |step| step.visits > enough)
             .filter_map(move |step| {
-                let place = coder.encode(game, step.step)?.place()?;
-                Some((place, step))
+                let vertex = codec.encode(game, step.step)?.vertex()?;
+                Some((vertex, step))
             })
     }
 
-    /// Win rates in parts of a hundred, on the moves.
-    pub fn win_rates(&self, game: &AnyGame, coder: &Coder) -> Gfx {
-        let percent = |(place, step): (Place, &StepReport)| (place, hundredths(step.win_rate));
-        self.labelled(game, coder, percent)
+    /// Draws the win rates of the moves, in percent.
+    pub fn win_rates(&self, game: &AnyGame, codec: &VertexCodec) -> Gfx {
+        let labels = |(vertex, step): (Vertex, &StepReport)| (vertex, percent(step.win_rate));
+        self.labelled(game, codec, labels)
     }
 
-    /// Visits, on the moves.
-    pub fn visits(&self, game: &AnyGame, coder: &Coder) -> Gfx {
-        let visits = |(place, step): (Place, &StepReport)| (place, u64::from(step.visits));
-        self.labelled(game, coder, visits)
+    /// Draws the visits of the moves.
+    pub fn visits(&self, game: &AnyGame, codec: &VertexCodec) -> Gfx {
+        let visits = |(vertex, step): (Vertex, &StepReport)| (vertex, u64::from(step.visits));
+        self.labelled(game, codec, visits)
     }
 
     fn labelled(
         &self,
         game: &AnyGame,
-        coder: &Coder,
-        label: impl Fn((Place, &StepReport)) -> (Place, u64),
+        codec: &VertexCodec,
+        label: impl Fn((Vertex, &StepReport)) -> (Vertex, u64),
     ) -> Gfx {
         let mut gfx = Gfx::default();
-        let best = self.moves(game, coder).map(|(place, _)| place).next();
+        let best = self.moves(game, codec).map(|(vertex, _)| vertex).next();
         gfx.paint("green", best.as_slice());
-        let labels: Vec<_> = self.moves(game, coder).map(label).collect();
+        let labels: Vec<_> = self.moves(game, codec).map(label).collect();
         gfx.label(&labels);
-        gfx.text(&self.summary(game, coder));
+        gfx.text(&self.summary(game, codec));
         gfx
     }
 
-    /// What is looked at most from here on.
-    pub fn variation(&self, game: &AnyGame, coder: &Coder, color: Color) -> Gfx {
+    /// Draws the principal variation.
+    pub fn variation(&self, game: &AnyGame, codec: &VertexCodec, color: Color) -> Gfx {
         let mut gfx = Gfx::default();
         if let Some(best) = self.report.steps.first() {
-            gfx.variation(&coder.line(game, color, &best.line));
+            gfx.variation(&codec.encode_variation(game, color, &best.pv));
         }
-        gfx.text(&self.summary(game, coder));
+        gfx.text(&self.summary(game, codec));
         gfx
     }
 
-    fn summary(&self, game: &AnyGame, coder: &Coder) -> String {
+    fn summary(&self, game: &AnyGame, codec: &VertexCodec) -> String {
         let Some(best) = self.report.steps.first() else {
-            return "there is nothing to think about".to_owned();
+            return "no legal move".to_owned();
         };
-        let word = coder.encode(game, best.step);
-        let word = word.map_or_else(|| "?".to_owned(), |word| word.to_string());
+        let gtp_move = codec.encode(game, best.step);
+        let gtp_move = gtp_move.map_or_else(|| "?".to_owned(), |gtp_move| gtp_move.to_string());
         format!(
-            "{word}: wins {} of 100, {:+.1} points, {} of {} playouts",
-            hundredths(best.win_rate),
+            "{gtp_move}: win rate {}%, score {:+.1}, {} of {} visits",
+            percent(best.win_rate),
             best.margin,
             best.visits,
             self.report.visits,
         )
     }
 
-    /// The margin and the chances.
+    /// The expected score with its standard deviation, and the win rate.
     pub fn expectation(&self, color: Color) -> String {
         if self.report.visits == 0 {
-            return "there is nothing to think about".to_owned();
+            return "no legal move".to_owned();
         }
-        let Report {
+        let SearchReport {
             win_rate,
             margin,
-            deviation,
+            stdev,
             ..
         } = self.report;
         let leader = if margin >= 0.0 { color } else { !color };
         format!(
-            "{}+{:.1} ±{deviation:.1}, {} wins {} of 100",
+            "{}+{:.1} ±{stdev:.1}, win rate of {} {}%",
             leader.letter(),
             margin.abs(),
             color.name(),
-            hundredths(win_rate),
+            percent(win_rate),
         )
     }
 
-    /// Whose each place of the square becomes, 1 Black's to -1 White's; rows from
-    /// the top.
-    pub fn ownership(&self, coder: &Coder, color: Color) -> String {
-        let shown = coder.shown();
-        let values = self.influence(coder, color);
-        let value = |place| {
-            let found = values.iter().find(|(at, _)| *at == place);
+    /// The ownership of each point of the square, from 1 (Black) to -1 (White);
+    /// rows from the top.
+    pub fn ownership(&self, codec: &VertexCodec, color: Color) -> String {
+        let shown = codec.shown();
+        let values = self.influence(codec, color);
+        let value = |vertex| {
+            let found = values.iter().find(|(at, _)| *at == vertex);
             found.map_or(0.0, |&(_, value)| value)
         };
         let rows = (0..shown.side()).rev().map(|row| {
-            let places = (0..shown.side()).map(|column| Place { column, row });
-            let values: Vec<_> = places.map(|place| format!("{:.2}", value(place))).collect();
+            let vertices = (0..shown.side()).map(|column| Vertex { column, row });
+            let values: Vec<_> = vertices
+                .map(|vertex| format!("{:.2}", value(vertex)))
+                .collect();
             values.join(" ")
         });
         rows.collect::<Vec<_>>().join("\n")
     }
 
-    fn influence(&self, coder: &Coder, color: Color) -> Vec<(Place, f32)> {
+    fn influence(&self, codec: &VertexCodec, color: Color) -> Vec<(Vertex, f32)> {
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
-        let owned = self.owned.iter();
-        owned
-            .map(|owned| (coder.shown().place(owned.point), sign * owned.mean + 0.0))
+        let ownership = self.ownership.iter();
+        ownership
+            .map(|ownership| {
+                (
+                    codec.shown().vertex_of(ownership.point),
+                    sign * ownership.mean + 0.0,
+                )
+            })
             .collect()
     }
 }
 
-fn hundredths(share: f32) -> u64 {
+fn percent(share: f32) -> u64 {
     (100.0 * share.clamp(0.0, 1.0)).round() as u64
 }
 
-/// A playout from here as the engine thinks in: its first moves, and whose the points
-/// become.
+/// Draws one playout from the current position: its first moves, and the owner of
+/// each point at its end.
 pub fn playout(session: &mut Session) -> Gfx {
     const SHOWN: usize = 30;
-    let (coder, seed) = (session.coder(), session.seed());
-    let (player, game, _) = session.thinker();
-    let played = player.preview(game, seed.wrapping_add(game.turns().len() as u64));
+    let (codec, seed) = (session.codec(), session.seed());
+    let (searcher, game, _) = session.search_parts();
+    let preview = searcher.preview(game, seed.wrapping_add(game.turns().len() as u64));
     let mut gfx = Gfx::default();
-    let place = |side| {
-        let points = coder
+    let vertex = |side| {
+        let points = codec
             .shown()
-            .sites()
-            .filter_map(|(place, site)| match site {
-                Site::Point(point) => Some((place, point)),
-                Site::Copy(_) | Site::End => None,
+            .cells_shown()
+            .filter_map(|(vertex, cell)| match cell {
+                DisplayCell::Point(point) => Some((vertex, point)),
+                DisplayCell::Copy(_) | DisplayCell::End => None,
             });
-        let owned = points.filter(|&(_, point)| played.owner(point) == Some(side));
-        owned.map(|(place, _)| place).collect::<Vec<_>>()
+        let ownership = points.filter(|&(_, point)| preview.owner(point) == Some(side));
+        ownership.map(|(vertex, _)| vertex).collect::<Vec<_>>()
     };
-    gfx.mark(Mark::Black, &place(Color::Black));
-    gfx.mark(Mark::White, &place(Color::White));
-    let steps = played.steps.len();
-    let shown = played.steps.get(..SHOWN).unwrap_or(&played.steps);
-    gfx.variation(&coder.line(game, game.to_move(), shown));
-    gfx.text(&format!("{} after {steps} moves", played.score));
+    gfx.mark(Mark::Black, &vertex(Color::Black));
+    gfx.mark(Mark::White, &vertex(Color::White));
+    let steps = preview.steps.len();
+    let shown = preview.steps.get(..SHOWN).unwrap_or(&preview.steps);
+    gfx.variation(&codec.encode_variation(game, game.to_move(), shown));
+    gfx.text(&format!("{} after {steps} moves", preview.score));
     gfx
 }
 
-/// What is drawn while the engine thinks.
+/// What a search draws while it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LiveGraphics {
     /// Nothing.
@@ -200,14 +207,14 @@ pub enum LiveGraphics {
     /// Win rates of the moves.
     #[default]
     Moves,
-    /// What is looked at most.
+    /// The principal variation.
     Variation,
-    /// Whose the points become.
+    /// Ownership of the points.
     Ownership,
 }
 
 impl LiveGraphics {
-    /// All of them, each at the place that is its number.
+    /// All values, each at the index that is its number.
     pub const ALL: [LiveGraphics; 4] = [
         LiveGraphics::Off,
         LiveGraphics::Moves,
@@ -215,77 +222,82 @@ impl LiveGraphics {
         LiveGraphics::Ownership,
     ];
 
-    /// Their names.
+    /// The names of the values, in the same order.
     pub const NAMES: Values = Values::Choice(&["off", "moves", "variation", "ownership"]);
 }
 
-/// Time between pictures of a search under way.
-const PAUSE: Duration = Duration::from_millis(500);
+/// Time between drawings of a running search.
+const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Draws a search under way, for a client that shows it.
+/// Draws a running search on standard error.
 #[derive(Debug)]
 pub struct GraphicsObserver {
-    scene: LiveGraphics,
-    coder: Coder,
+    graphics: LiveGraphics,
+    codec: VertexCodec,
     color: Color,
     started: Instant,
     due: Duration,
 }
 
 impl GraphicsObserver {
-    /// Draws what the settings ask for, if the client draws at all.
+    /// Draws what the parameter `live_graphics` names, if the client reads drawings.
     pub fn new(session: &Session, color: Color) -> GraphicsObserver {
         GraphicsObserver {
-            scene: match session.client.draws {
+            graphics: match session.client.draws_graphics {
                 true => session.settings.live_graphics,
                 false => LiveGraphics::Off,
             },
-            coder: session.coder(),
+            codec: session.codec(),
             color,
             started: Instant::now(),
-            due: PAUSE,
+            due: INTERVAL,
         }
     }
 
-    /// The lines that draw a search.
-    fn scene(&self, game: &AnyGame, view: &dyn View) -> String {
-        let (seen, coder) = (SearchSummary::of(view), &self.coder);
-        let gfx = match self.scene {
+    /// The drawing commands for the state of a search.
+    fn draw(&self, game: &AnyGame, progress: &dyn SearchProgress) -> String {
+        let (summary, codec) = (SearchSummary::of(progress), &self.codec);
+        let gfx = match self.graphics {
             LiveGraphics::Off => Gfx::default(),
-            LiveGraphics::Moves => seen.win_rates(game, coder),
-            LiveGraphics::Variation => seen.variation(game, coder, self.color),
+            LiveGraphics::Moves => summary.win_rates(game, codec),
+            LiveGraphics::Variation => summary.variation(game, codec, self.color),
             LiveGraphics::Ownership => {
                 let mut gfx = Gfx::default();
-                gfx.influence(&seen.influence(coder, self.color));
-                gfx.text(&seen.summary(game, coder));
+                gfx.influence(&summary.influence(codec, self.color));
+                gfx.text(&summary.summary(game, codec));
                 gfx
             }
         };
-        format!("{}\n{}", board_graphics(game, coder), gfx.finish())
+        format!("{}\n{}", board_graphics(game, codec), gfx.finish())
     }
 }
 
-impl Onlooker for GraphicsObserver {
-    fn look(&mut self, game: &AnyGame, view: &dyn View) -> bool {
-        if self.scene == LiveGraphics::Off || self.started.elapsed() < self.due {
+impl SearchObserver for GraphicsObserver {
+    fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
+        if self.graphics == LiveGraphics::Off || self.started.elapsed() < self.due {
             return false;
         }
-        self.due = self.started.elapsed() + PAUSE;
-        let lines = self.scene(game, view);
-        aside::say(&format!("gogui-gfx:\n{lines}\n\n"));
+        self.due = self.started.elapsed() + INTERVAL;
+        let lines = self.draw(game, progress);
+        process::print_stderr(&format!("gogui-gfx:\n{lines}\n\n"));
         false
     }
 }
 
-/// Two who look at once.
-struct Both<'l>(SearchSummary, &'l mut GraphicsObserver);
+/// Passes what it observes on to both.
+struct ObserverPair<'l>(SearchSummary, &'l mut GraphicsObserver);
 
-impl Onlooker for Both<'_> {
-    fn look(&mut self, game: &AnyGame, view: &dyn View) -> bool {
-        self.1.look(game, view)
+impl SearchObserver for ObserverPair<'_> {
+    fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
+        self.1.on_progress(game, progress)
     }
 
-    fn conclude(&mut self, game: &AnyGame, choice: &Choice, view: Option<&dyn View>) {
-        self.0.conclude(game, choice, view);
+    fn on_finish(
+        &mut self,
+        game: &AnyGame,
+        choice: &Choice,
+        progress: Option<&dyn SearchProgress>,
+    ) {
+        self.0.on_finish(game, choice, progress);
     }
 }

@@ -1,31 +1,31 @@
-//! Reading a command's arguments one by one.
+//! A cursor over the arguments of a command.
 
 use std::ops::RangeBounds;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Why an argument could not be read. All of them are the same to a client.
+/// Why an argument could not be read; a client sees the same text for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ArgError {
-    /// There is no argument left.
+    /// No argument is left.
     #[error("syntax error")]
     Missing,
-    /// The argument is not of the wanted kind or is out of range.
+    /// The argument has the wrong type or is out of range.
     #[error("syntax error")]
     Malformed,
-    /// Arguments are left where none are allowed.
+    /// An argument is left over.
     #[error("syntax error")]
     Surplus,
 }
 
 /// A cursor over the space-separated arguments of a command.
 ///
-/// It is an iterator over the words as well, for commands with lists. Surplus
-/// arguments are tolerated unless the handler asks with [`Args::end`].
+/// It is also an iterator over the words, for commands that take lists. Surplus
+/// arguments are ignored unless the handler calls [`Args::end`].
 #[derive(Debug, Clone)]
 pub struct Args<'a> {
-    /// What is not yet read, without spaces around it.
+    /// The unresolved text, without spaces around it.
     text: &'a str,
 }
 
@@ -37,17 +37,17 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The unread text, runs of spaces preserved; consumes nothing.
+    /// The unresolved text, runs of spaces preserved; consumes nothing.
     pub fn rest(&self) -> &'a str {
         self.text
     }
 
-    /// The next argument as it stands; [`ArgError::Missing`] at the end.
+    /// Reads the next argument as a word; [`ArgError::Missing`] at the end.
     pub fn word(&mut self) -> Result<&'a str, ArgError> {
         self.next().ok_or(ArgError::Missing)
     }
 
-    /// The next argument as a whole number within `range`; anything else is
+    /// Reads the next argument as a whole number within `range`; anything else is
     /// [`ArgError::Malformed`].
     pub fn int<T: FromStr + Ord>(&mut self, range: impl RangeBounds<T>) -> Result<T, ArgError> {
         let number = self.word()?.parse().map_err(|_| ArgError::Malformed)?;
@@ -58,7 +58,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The next argument as a finite number such as `6.5`, `-3`, `.5` or `1e2`;
+    /// Reads the next argument as a finite number such as `6.5`, `-3`, `.5` or `1e2`;
     /// infinities, NaN and overflowing numbers are [`ArgError::Malformed`].
     pub fn float(&mut self) -> Result<f64, ArgError> {
         let number: f64 = self.word()?.parse().map_err(|_| ArgError::Malformed)?;
@@ -69,7 +69,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// Insists that every argument has been read; [`ArgError::Surplus`] if not.
+    /// Fails with [`ArgError::Surplus`] unless every argument has been read.
     pub fn end(&self) -> Result<(), ArgError> {
         if self.text.is_empty() {
             Ok(())

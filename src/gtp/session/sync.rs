@@ -1,226 +1,234 @@
-//! Keeping step with a client that has a board of its own and sends its list of
-//! moves, nothing else.
+//! Synchronisation with a client that keeps a board of plain Go and knows the game
+//! only as its own list of moves.
 //!
 //! Such a client sends `play` for each move, `undo` for each that it takes back,
-//! or all from the start after `clear_board`, and adds what `genmove` answers to
-//! its list. Turns that a person types in its console (`nuke b D4`) are not in
-//! the list: the client sends them once and never again. A [`Wire`] holds the
-//! list and the client's board, and remembers typed turns at their place in it:
+//! or the whole list after `clear_board`, and adds the replies of `genmove` to its
+//! list. Turns that a person types in its console (`nuke b D4`) are not in
+//! the list: the client sends them once and never again. A
+//! [`ClientSync`] holds the list and the client's board, and remembers each typed
+//! turn with the list after which it was typed:
 //!
 //! - A typed turn belongs to the move before it. `undo` takes back the latest
 //!   move of the list with all that was typed after it.
-//! - When the same list comes again, from the start of the same board, with the
-//!   same turns typed before, the turn is made again, at once.
+//! - When the client sends the same list again, on the same board and with the
+//!   same turns typed before, the session makes the turn again at once.
 //! - [`Session::untype`] takes the latest typed turn back for good.
 //!
-//! A list that shows a position which was kept ([`Shelf`](super::shelf::Shelf))
-//! is that position, with all that led to it; while it is on its way there, its
-//! stones need not be turns of any game.
+//! A list that sets up the position of a snapshot ([`SnapshotStore`](super::snapshot_store::SnapshotStore))
+//! continues the game of that snapshot. While the list is only a prefix of such a
+//! list, its stones need not be legal turns.
 
 use super::{Session, Settings};
 use crate::board::{Color, Grid};
-use crate::gtp::encoding::{Coder, Encoding, Mirror, Place, Shown, Site, Word};
+use crate::gtp::encoding::{
+    DisplayBoard, DisplayCell, Encoding, GtpMove, PlainGoBoard, Vertex, VertexCodec,
+};
 use crate::gtp::reply::Failure;
 use crate::rules::{
     Action, AnyGame, Handicap, Illegal, NothingToUndo, Setup, Step, Turn, VariantInfo,
 };
 use std::collections::HashMap;
 
-/// A number for a list of moves and typed turns.
+/// A hash of a list of moves and typed turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Key(pub(super) u64);
+pub(super) struct ListHash(pub(super) u64);
 
-impl Key {
-    /// The empty list on the board of a game.
-    pub(super) fn of(game: &AnyGame) -> Key {
+impl ListHash {
+    /// The hash of the empty list on the board of a game.
+    pub(super) fn of(game: &AnyGame) -> ListHash {
         let grid = game.grid();
         let (id, layers) = (game.info().id, grid.layers());
-        Key(0xcbf2_9ce4_8422_2325).with(&format!(
+        ListHash(0xcbf2_9ce4_8422_2325).with(&format!(
             "{id} {}x{} {layers}",
             grid.width(),
             grid.height()
         ))
     }
 
-    /// The list with one more entry (FNV-1a, 64 bits).
-    pub(super) fn with(self, entry: &str) -> Key {
+    /// The hash of the list with one more entry (FNV-1a, 64 bits).
+    pub(super) fn with(self, entry: &str) -> ListHash {
         let bytes = entry.bytes().chain([b';']);
-        Key(bytes.fold(self.0, |key, byte| {
+        ListHash(bytes.fold(self.0, |key, byte| {
             (key ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         }))
     }
 }
 
-impl Key {
-    /// The list with a move.
-    pub(super) fn with_move(self, color: Color, word: Word) -> Key {
-        self.with(&format!("{} {word}", color.letter()))
+impl ListHash {
+    /// The hash of the list with a move.
+    pub(super) fn with_move(self, color: Color, gtp_move: GtpMove) -> ListHash {
+        self.with(&format!("{} {gtp_move}", color.letter()))
     }
 
-    /// The list with handicap stones, in whatever order they come.
-    pub(super) fn with_handicap(self, places: &[Place]) -> Key {
-        let mut places = places.to_vec();
-        places.sort_unstable();
-        let list: Vec<_> = places.iter().map(Place::to_string).collect();
+    /// The hash of the list with handicap stones, whatever their order.
+    pub(super) fn with_handicap(self, vertices: &[Vertex]) -> ListHash {
+        let mut vertices = vertices.to_vec();
+        vertices.sort_unstable();
+        let list: Vec<_> = vertices.iter().map(Vertex::to_string).collect();
         self.with(&format!("handicap {}", list.join(" ")))
     }
 }
 
-/// What came before an entry, to go back to.
+/// The state before an entry of the list, for `undo`.
 #[derive(Clone, Debug)]
 struct Entry {
-    /// Whether the client has it in its list, and does not only know of it.
+    /// Whether the client's own list has the entry; false for a typed turn.
     listed: bool,
-    key: Key,
-    moves: Key,
-    mirror: Mirror,
-    /// How often the game could be taken back.
+    key: ListHash,
+    moves: ListHash,
+    client_board: PlainGoBoard,
+    /// The game's undo depth.
     depth: usize,
-    /// The game, if another one began.
+    /// Setup and game, if the entry replaced them by those of a snapshot.
     replaced: Option<Box<(Setup, AnyGame)>>,
-    unread: Option<Illegal>,
+    unresolved: Option<Illegal>,
 }
 
 /// The list of moves since the board was cleared, and the client's own board.
 #[derive(Clone, Debug)]
-pub(super) struct Wire {
-    /// Columns and rows that the client asked for.
-    told: Option<(u8, u8)>,
-    /// Of moves and typed turns.
-    key: Key,
-    /// Of moves alone.
-    moves: Key,
-    mirror: Mirror,
+pub(super) struct ClientSync {
+    /// Columns and rows of the client's board, if it asked for a size.
+    client_size: Option<(u8, u8)>,
+    /// Hash of moves and typed turns.
+    key: ListHash,
+    /// Hash of moves only.
+    moves: ListHash,
+    client_board: PlainGoBoard,
     entries: Vec<Entry>,
-    /// Why the list is no game so far, though it leads to a position that was
-    /// kept.
-    unread: Option<Illegal>,
-    typed: HashMap<Key, (Color, Turn)>,
+    /// Why the list is no legal game, while it is a prefix of a snapshot's list.
+    unresolved: Option<Illegal>,
+    typed: HashMap<ListHash, (Color, Turn)>,
 }
 
-impl Wire {
-    pub(super) fn new(game: &AnyGame) -> Wire {
-        Wire {
-            told: None,
-            key: Key::of(game),
-            moves: Key::of(game),
-            mirror: empty(game.info(), *game.grid(), None),
+impl ClientSync {
+    pub(super) fn new(game: &AnyGame) -> ClientSync {
+        ClientSync {
+            client_size: None,
+            key: ListHash::of(game),
+            moves: ListHash::of(game),
+            client_board: empty_client_board(game.info(), *game.grid(), None),
             entries: Vec::new(),
-            unread: None,
+            unresolved: None,
             typed: HashMap::new(),
         }
     }
 
-    /// The list is empty again, on the board of another game perhaps.
+    /// Clears the list, for the board of `game`.
     pub(super) fn clear(&mut self, game: &AnyGame) {
-        let key = Key::of(game);
+        let key = ListHash::of(game);
         let is_same = self.entries.first().map_or(self.key, |entry| entry.key) == key;
-        self.told = self.told.filter(|_| is_same);
+        self.client_size = self.client_size.filter(|_| is_same);
         (self.key, self.moves) = (key, key);
-        self.mirror = empty(game.info(), *game.grid(), self.told);
+        self.client_board = empty_client_board(game.info(), *game.grid(), self.client_size);
         self.entries.clear();
-        self.unread = None;
+        self.unresolved = None;
     }
 
-    /// Whether the list is that of a game, and not only on its way to one.
-    pub(super) fn is_read(&self) -> bool {
-        self.unread.is_none()
+    /// Whether the list is a legal game, not only a prefix of a snapshot's list.
+    pub(super) fn is_resolved(&self) -> bool {
+        self.unresolved.is_none()
     }
 
-    /// What tells this list from others, and how long it is.
-    pub(super) fn mark(&self) -> (Key, usize) {
+    /// Hash and length of the list.
+    pub(super) fn cursor(&self) -> (ListHash, usize) {
         (self.key, self.entries.len())
     }
 
-    /// Whether the list is the marked one with one move more.
-    pub(super) fn follows(&self, (key, length): (Key, usize)) -> bool {
+    /// Whether the list is the one at `cursor` with one more move.
+    pub(super) fn is_one_move_after(&self, (key, length): (ListHash, usize)) -> bool {
         let mut later = self.entries.iter().skip(length);
         later.next().is_some_and(|entry| entry.key == key) && later.all(|entry| !entry.listed)
     }
 }
 
 /// The client's board before the first move.
-fn empty(info: &VariantInfo, grid: Grid, told: Option<(u8, u8)>) -> Mirror {
-    let shown = Shown::new(Encoding::Sabaki, info, grid);
-    let (width, height) = told.unwrap_or((shown.width(), shown.height()));
-    Mirror::new(width, height)
+fn empty_client_board(
+    info: &VariantInfo,
+    grid: Grid,
+    client_size: Option<(u8, u8)>,
+) -> PlainGoBoard {
+    let shown = DisplayBoard::new(Encoding::Sabaki, info, grid);
+    let (width, height) = client_size.unwrap_or((shown.width(), shown.height()));
+    PlainGoBoard::new(width, height)
 }
 
 impl Session {
-    /// What reads and says moves as they are now.
-    pub fn coder(&self) -> Coder {
+    /// The codec for moves in the present position.
+    pub fn codec(&self) -> VertexCodec {
         match self.settings.encoding {
-            Encoding::Sabaki => Coder::beside(self.wire.mirror.clone(), &self.game),
-            encoding => Coder::new(encoding, &self.game),
+            Encoding::Sabaki => {
+                VertexCodec::with_client_board(self.sync.client_board.clone(), &self.game)
+            }
+            encoding => VertexCodec::new(encoding, &self.game),
         }
     }
 
-    /// What the client's own board holds, if it has one.
-    pub fn mirror(&self) -> Option<&Mirror> {
-        self.keeps_in_step().then_some(&self.wire.mirror)
+    /// The client's own board, if it keeps one.
+    pub fn client_board(&self) -> Option<&PlainGoBoard> {
+        self.has_client_board().then_some(&self.sync.client_board)
     }
 
-    /// The client's board has so many columns and rows, until another board is
-    /// set up.
-    pub fn tell_size(&mut self, size: (u8, u8)) {
-        self.wire.told = Some(size);
-        self.wire.clear(&self.game);
+    /// Sets columns and rows of the client's board; they hold until the game's
+    /// board changes.
+    pub fn set_client_size(&mut self, size: (u8, u8)) {
+        self.sync.client_size = Some(size);
+        self.sync.clear(&self.game);
     }
 
-    fn keeps_in_step(&self) -> bool {
+    fn has_client_board(&self) -> bool {
         let Settings { encoding, .. } = self.settings;
         encoding == Encoding::Sabaki
     }
 
-    /// Plays what the client means by a vertex.
+    /// Plays the move that the client means by a vertex.
     ///
     /// # Errors
     /// The rule that forbids it; nothing is changed.
-    pub fn play_at(&mut self, color: Color, place: Place) -> Result<(), Illegal> {
-        let word = Word::At(place);
-        if !self.keeps_in_step() {
-            return self.play_word(color, word);
+    pub fn play_at(&mut self, color: Color, vertex: Vertex) -> Result<(), Illegal> {
+        let gtp_move = GtpMove::At(vertex);
+        if !self.has_client_board() {
+            return self.play_move(color, gtp_move);
         }
-        let key = self.wire.moves.with_move(color, word);
-        if self.put_back(key) {
-            let entry = self.wire.entries.pop();
+        let key = self.sync.moves.with_move(color, gtp_move);
+        if self.restore_snapshot(key) {
+            let entry = self.sync.entries.pop();
             entry
                 .into_iter()
-                .for_each(|entry| self.enter(entry, color, word));
+                .for_each(|entry| self.push_move(entry, color, gtp_move));
             return Ok(());
         }
-        let played = match self.wire.unread {
+        let played = match self.sync.unresolved {
             Some(why) => Err(why),
-            None => self.play_word(color, word),
+            None => self.play_move(color, gtp_move),
         };
         match played {
-            Err(why) if self.shelf.leads_on(key) => {
+            Err(why) if self.snapshots.is_snapshot_prefix(key) => {
                 let entry = self.entry(true);
-                self.wire.unread = Some(why);
-                self.enter(entry, color, word);
+                self.sync.unresolved = Some(why);
+                self.push_move(entry, color, gtp_move);
                 Ok(())
             }
             played => played,
         }
     }
 
-    fn play_word(&mut self, color: Color, word: Word) -> Result<(), Illegal> {
-        let Word::At(place) = word else {
+    fn play_move(&mut self, color: Color, gtp_move: GtpMove) -> Result<(), Illegal> {
+        let GtpMove::At(vertex) = gtp_move else {
             return self.pass(color);
         };
-        if self.is_redundant(color, place) {
+        if self.is_stone_already_there(color, vertex) {
             let entry = self.entry(true);
-            self.enter(entry, color, word);
+            self.push_move(entry, color, gtp_move);
             return Ok(());
         }
-        let step = self.coder().decode(&self.game, color, place)?;
-        self.say(color, step, word)
+        let step = self.codec().decode(&self.game, color, vertex)?;
+        self.play_step(color, step, gtp_move)
     }
 
-    /// Goes on from the position that was kept under a list, if one was; an entry
-    /// to go back is left.
-    fn put_back(&mut self, key: Key) -> bool {
-        let Some((mut setup, mut game)) = self.shelf.take(key) else {
+    /// Continues the game of the snapshot whose list this is, and adds an entry for
+    /// `undo`; false if there is no such snapshot.
+    fn restore_snapshot(&mut self, key: ListHash) -> bool {
+        let Some((mut setup, mut game)) = self.snapshots.load(key) else {
             return false;
         };
         let komi = self.game.rules().komi;
@@ -230,202 +238,208 @@ impl Session {
         let setup = std::mem::replace(&mut self.setup, setup);
         let game = std::mem::replace(&mut self.game, game);
         entry.replaced = Some(Box::new((setup, game)));
-        self.wire.entries.push(entry);
-        self.wire.unread = None;
-        self.outlook = super::Outlook::default();
-        self.latest = None;
+        self.sync.entries.push(entry);
+        self.sync.unresolved = None;
+        self.resign_policy = super::ResignPolicy::default();
+        self.last_search = None;
         true
     }
 
-    /// Whether a stone is put where it stands already, for the client and in
-    /// truth: that changes nothing.
-    fn is_redundant(&self, color: Color, place: Place) -> bool {
-        let coder = self.coder();
-        let point = match coder.shown().site(place) {
-            Some(Site::Point(point)) if self.keeps_in_step() => point,
+    /// Whether the stone stands there already, in the game and on the client's
+    /// board; playing it changes nothing.
+    fn is_stone_already_there(&self, color: Color, vertex: Vertex) -> bool {
+        let codec = self.codec();
+        let point = match codec.shown().cell(vertex) {
+            Some(DisplayCell::Point(point)) if self.has_client_board() => point,
             _ => return false,
         };
         let stands = self.game.cell(point).color() == Some(color);
-        stands && self.wire.mirror.stone(place) == Some(color) && !self.game.is_final()
+        stands && self.sync.client_board.stone(vertex) == Some(color) && !self.game.is_final()
     }
 
-    /// Passes for `color`: a turn, or filling in while the other side grows.
-    /// Where there is no place to end a growth, that ends it; and a client that is
-    /// kept in step with, or that goes on so, may pass after the end.
+    /// Passes for `color`: a turn, or a filler while the other side grows. A pass
+    /// ends the mover's growth if no END vertex is free. A client that keeps a
+    /// board, or is known to pass on, may pass after the end of the game.
     ///
     /// # Errors
     /// [`Illegal::MidGrowth`] while `color` itself grows, [`Illegal::GameOver`].
     pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
-        if let Some(why) = self.wire.unread {
+        if let Some(why) = self.sync.unresolved {
             return Err(why);
         }
-        if self.game.is_final() && (self.keeps_in_step() || self.client.passes_on) {
-            self.pass_idly(color);
+        if self.game.is_final() && (self.has_client_board() || self.client.passes_after_end) {
+            self.pass_after_end(color);
             return Ok(());
         }
         if self.game.is_final() || !self.game.is_mid_turn() {
-            return self.say(color, Step::Pass, Word::Pass);
+            return self.play_step(color, Step::Pass, GtpMove::Pass);
         }
-        let ends = self.coder().encode(&self.game, Step::Done) == Some(Word::Pass);
+        let ends = self.codec().encode(&self.game, Step::Done) == Some(GtpMove::Pass);
         if ends && self.game.to_move() == color {
-            return self.say(color, Step::Done, Word::Pass);
+            return self.play_step(color, Step::Done, GtpMove::Pass);
         }
         let entry = self.entry(true);
-        self.game.fill_in(color)?;
-        self.enter(entry, color, Word::Pass);
+        self.game.play_filler(color)?;
+        self.push_move(entry, color, GtpMove::Pass);
         Ok(())
     }
 
-    /// A pass when no turn can follow any more. The engine has nothing else to
-    /// answer then; the client adds it to its list, and may send it again.
-    pub fn pass_idly(&mut self, color: Color) {
+    /// A pass after the end of the game, where no turn can follow. The client adds
+    /// it to its list and may send it again.
+    pub fn pass_after_end(&mut self, color: Color) {
         let entry = self.entry(true);
-        if self.client.passes_on {
-            let filled = self.game.fill_in(color);
+        if self.client.passes_after_end {
+            let filled = self.game.play_filler(color);
             debug_assert!(filled.is_ok());
         }
-        self.enter(entry, color, Word::Pass);
+        self.push_move(entry, color, GtpMove::Pass);
     }
 
-    /// Makes a step that the client plays, or hears, as `word`.
+    /// Makes a step that stands as `gtp_move` in the client's list.
     ///
     /// # Errors
     /// The rule that forbids it; nothing is changed.
-    pub fn say(&mut self, color: Color, step: Step, word: Word) -> Result<(), Illegal> {
+    pub fn play_step(
+        &mut self,
+        color: Color,
+        step: Step,
+        gtp_move: GtpMove,
+    ) -> Result<(), Illegal> {
         let entry = self.entry(true);
         self.game.step(color, step)?;
-        self.enter(entry, color, word);
+        self.push_move(entry, color, gtp_move);
         Ok(())
     }
 
-    /// The client says that `color` gives up.
+    /// Resigns for `color`.
     ///
     /// # Errors
     /// [`Illegal::GameOver`].
     pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
         let entry = self.entry(true);
         self.game.resign(color)?;
-        if self.keeps_in_step() {
+        if self.has_client_board() {
             let resigned = format!("{} resign", color.letter());
-            self.wire.key = entry.key.with(&resigned);
-            self.wire.moves = entry.moves.with(&resigned);
-            self.wire.entries.push(entry);
+            self.sync.key = entry.key.with(&resigned);
+            self.sync.moves = entry.moves.with(&resigned);
+            self.sync.entries.push(entry);
         }
         Ok(())
     }
 
-    /// Makes a whole turn, or resigns, which the client does not add to its list.
+    /// Makes a whole turn, or resigns, by a command that the client does not add to
+    /// its list.
     ///
     /// # Errors
     /// The rule that forbids it; nothing is changed.
-    pub fn act(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
+    pub fn play_action(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
         let entry = self.entry(false);
         self.game.act(color, action)?;
         if let Action::Turn(turn) = action
-            && self.keeps_in_step()
+            && self.has_client_board()
         {
-            self.wire.typed.insert(entry.key, (color, turn.clone()));
-            self.type_on(entry, color, turn);
+            self.sync.typed.insert(entry.key, (color, turn.clone()));
+            self.push_typed_turn(entry, color, turn);
         }
         Ok(())
     }
 
-    /// What is before the next entry.
+    /// The state before the next entry.
     fn entry(&self, listed: bool) -> Entry {
         Entry {
             listed,
-            key: self.wire.key,
-            moves: self.wire.moves,
-            mirror: self.wire.mirror.clone(),
+            key: self.sync.key,
+            moves: self.sync.moves,
+            client_board: self.sync.client_board.clone(),
             depth: self.game.undo_depth(),
             replaced: None,
-            unread: self.wire.unread,
+            unresolved: self.sync.unresolved,
         }
     }
 
-    /// Adds a move that was made to the list, and all that was typed after it.
-    fn enter(&mut self, entry: Entry, color: Color, word: Word) {
-        if !self.keeps_in_step() {
+    /// Adds a move to the list, and replays the turns that were typed after it.
+    fn push_move(&mut self, entry: Entry, color: Color, gtp_move: GtpMove) {
+        if !self.has_client_board() {
             return;
         }
-        if let Word::At(place) = word {
-            self.wire.mirror.play(color, place);
+        if let GtpMove::At(vertex) = gtp_move {
+            self.sync.client_board.play(color, vertex);
         }
-        self.wire.key = entry.key.with_move(color, word);
-        self.wire.moves = entry.moves.with_move(color, word);
-        self.wire.entries.push(entry);
-        self.type_again();
+        self.sync.key = entry.key.with_move(color, gtp_move);
+        self.sync.moves = entry.moves.with_move(color, gtp_move);
+        self.sync.entries.push(entry);
+        self.replay_typed_turns();
     }
 
-    /// Makes the turns again that were typed here.
-    fn type_again(&mut self) {
-        if self.wire.unread.is_some() {
+    /// Makes the turns that were typed after the present list.
+    fn replay_typed_turns(&mut self) {
+        if self.sync.unresolved.is_some() {
             return;
         }
-        while let Some((color, turn)) = self.wire.typed.get(&self.wire.key).cloned() {
+        while let Some((color, turn)) = self.sync.typed.get(&self.sync.key).cloned() {
             let entry = self.entry(false);
             if let Err(why) = self.game.play(color, &turn) {
-                log::warn!("{} was typed here: {why}", self.game.write(&turn));
+                log::warn!("{} was typed here before: {why}", self.game.write(&turn));
                 return;
             }
-            self.type_on(entry, color, &turn);
+            self.push_typed_turn(entry, color, &turn);
         }
     }
 
-    fn type_on(&mut self, entry: Entry, color: Color, turn: &Turn) {
+    fn push_typed_turn(&mut self, entry: Entry, color: Color, turn: &Turn) {
         let written = self.game.write(turn);
         let key = entry
             .key
             .with(&format!("typed {} {written}", color.letter()));
-        self.wire.key = key;
-        self.wire.entries.push(entry);
+        self.sync.key = key;
+        self.sync.entries.push(entry);
     }
 
-    /// Takes back so many turns, steps, fillers and resignations; of a client
-    /// that is kept in step with, so many moves of its list.
+    /// Takes back `times` turns, steps, fillers and resignations; for a client that
+    /// keeps a board, `times` moves of its list.
     ///
     /// # Errors
     /// [`NothingToUndo`] if fewer have happened; nothing is changed.
     pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
-        if !self.keeps_in_step() || self.wire.entries.is_empty() {
+        if !self.has_client_board() || self.sync.entries.is_empty() {
             return self.game.undo(times);
         }
-        let listed = self.wire.entries.iter().filter(|entry| entry.listed);
+        let listed = self.sync.entries.iter().filter(|entry| entry.listed);
         // Before the first move, typed turns count one by one.
-        let first = self.wire.entries.iter().take_while(|e| !e.listed).count();
+        let first = self.sync.entries.iter().take_while(|e| !e.listed).count();
         if times > listed.count() + first {
             return Err(NothingToUndo);
         }
         for _ in 0..times {
-            let latest = self.wire.entries.iter().rposition(|entry| entry.listed);
-            let latest = latest.unwrap_or(self.wire.entries.len().saturating_sub(1));
-            self.go_back(latest);
+            let latest = self.sync.entries.iter().rposition(|entry| entry.listed);
+            let latest = latest.unwrap_or(self.sync.entries.len().saturating_sub(1));
+            self.truncate(latest);
         }
         Ok(())
     }
 
-    /// Takes the latest typed turn back and forgets it.
+    /// Takes back the latest typed turn and forgets it.
     ///
     /// # Errors
     /// [`NothingToUndo`] if the client's latest move came after it.
     pub fn untype(&mut self) -> Result<(), NothingToUndo> {
-        match self.wire.entries.last() {
+        match self.sync.entries.last() {
             Some(entry) if !entry.listed => {
-                self.wire.typed.remove(&entry.key);
-                self.go_back(self.wire.entries.len() - 1);
+                self.sync.typed.remove(&entry.key);
+                self.truncate(self.sync.entries.len() - 1);
                 Ok(())
             }
             _ => Err(NothingToUndo),
         }
     }
 
-    /// Back to what was before an entry.
-    pub(super) fn go_back(&mut self, to: usize) {
-        let mut dropped = self.wire.entries.drain(to..);
+    /// Removes the entry at an index of the list and all later ones.
+    pub(super) fn truncate(&mut self, to: usize) {
+        let mut dropped = self.sync.entries.drain(to..);
         let Some(entry) = dropped.next() else {
             return;
         };
-        // The first game that was replaced is the one to go back to.
+        // The first replaced game is the one before all removed entries.
         let later = dropped.find_map(|later| later.replaced);
         drop(dropped);
         if let Some(replaced) = entry.replaced.or(later) {
@@ -434,48 +448,48 @@ impl Session {
         let times = self.game.undo_depth().saturating_sub(entry.depth);
         let undone = self.game.undo(times);
         debug_assert!(undone.is_ok());
-        (self.wire.key, self.wire.moves) = (entry.key, entry.moves);
-        self.wire.mirror = entry.mirror;
-        self.wire.unread = entry.unread;
+        (self.sync.key, self.sync.moves) = (entry.key, entry.moves);
+        self.sync.client_board = entry.client_board;
+        self.sync.unresolved = entry.unresolved;
     }
 
-    /// Black handicap stones, which the client adds to its list as one entry; where
-    /// there is no handicap, black stones of a position that is set up.
+    /// Places Black's handicap stones, one entry of the client's list. In variants
+    /// without handicap they are stones of a position that is set up.
     ///
     /// # Errors
     /// As [`Session::set_up`].
-    pub fn place_handicap(&mut self, places: &[Place]) -> Result<(), Failure> {
-        if !self.keeps_in_step() {
-            return self.set_handicap(places);
+    pub fn place_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {
+        if !self.has_client_board() {
+            return self.set_handicap(vertices);
         }
-        let key = self.wire.moves.with_handicap(places);
-        if !self.put_back(key) {
+        let key = self.sync.moves.with_handicap(vertices);
+        if !self.restore_snapshot(key) {
             let mut entry = self.entry(true);
             let before = (self.setup.clone(), self.game.clone());
-            let unread = match self.set_handicap(places) {
+            let unresolved = match self.set_handicap(vertices) {
                 Ok(()) => None,
-                Err(_) if self.shelf.leads_on(key) => Some(Illegal::Occupied),
+                Err(_) if self.snapshots.is_snapshot_prefix(key) => Some(Illegal::Occupied),
                 Err(failure) => return Err(failure),
             };
             entry.replaced = Some(Box::new(before));
-            self.wire.entries.push(entry);
-            self.wire.unread = unread;
+            self.sync.entries.push(entry);
+            self.sync.unresolved = unresolved;
         }
-        for &place in places {
-            self.wire.mirror.play(Color::Black, place);
+        for &vertex in vertices {
+            self.sync.client_board.play(Color::Black, vertex);
         }
-        self.wire.key = self.wire.key.with_handicap(places);
-        self.wire.moves = key;
-        self.type_again();
+        self.sync.key = self.sync.key.with_handicap(vertices);
+        self.sync.moves = key;
+        self.replay_typed_turns();
         Ok(())
     }
 
-    fn set_handicap(&mut self, places: &[Place]) -> Result<(), Failure> {
+    fn set_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {
         let has_none = self.setup.info.handicap == Handicap::None;
-        let as_position = has_none && self.keeps_in_step();
-        let points = places
+        let as_position = has_none && self.has_client_board();
+        let points = vertices
             .iter()
-            .map(|place| (place.column, place.row))
+            .map(|vertex| (vertex.column, vertex.row))
             .collect();
         self.set_up(|setup| match (as_position, &mut setup.stones) {
             (true, [black, _]) => *black = points,

@@ -7,17 +7,17 @@ use smallvec::SmallVec;
 
 /// In how many turns a void will take the empty `point`, 1 to 8, if nothing
 /// else happens there.
-fn doom<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -> Option<usize> {
+fn turns_until_void<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -> Option<usize> {
     let grid = position.board.grid();
     let next = position.turns + 1;
     let mut soonest = None;
     for eighth in 0..8 {
-        let from = grid.towards(point, eighth + 4);
+        let from = grid.neighbour_towards(point, eighth + 4);
         if position.board.cell(from) != Cell::Void {
             continue;
         }
         let voids = &position.own.voids;
-        if C && !grid.is_close(point, voids.at(from).origin) {
+        if C && !grid.is_within_one(point, voids.at(from).origin) {
             continue;
         }
         let wait = (eighth + 8 - voids.arrow(from, next)) % 8 + 1;
@@ -31,7 +31,7 @@ fn around<const C: bool>(
     position: &Position<Nuclear<C>>,
     point: Point,
 ) -> impl Iterator<Item = Point> {
-    (0..8).map(move |eighth| position.board.grid().towards(point, eighth))
+    (0..8).map(move |eighth| position.board.grid().neighbour_towards(point, eighth))
 }
 
 /// The empty points around a point.
@@ -44,7 +44,7 @@ fn open_around<const C: bool>(
 }
 
 /// How many stones of the side to move, and of the other, are in what
-/// [`surroundings`](crate::board::Board::surroundings) says of a point.
+/// [`pattern_3x3`](crate::board::Board::pattern_3x3) says of a point.
 fn stones_in(view: u16) -> [u32; 2] {
     let (low, high) = (view & 0x5555, view >> 1 & 0x5555);
     [(low & !high).count_ones(), (high & !low).count_ones()]
@@ -54,12 +54,15 @@ fn stones_in(view: u16) -> [u32; 2] {
 /// many the other, for a *shelter* there: a point around which are stones of one
 /// side and walls alone, so that no void comes next to it while they stand. None
 /// for who cannot have one, or lacks more than three.
-fn lacking<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -> [Option<u16>; 2] {
+fn missing_stones<const C: bool>(
+    position: &Position<Nuclear<C>>,
+    point: Point,
+) -> [Option<u16>; 2] {
     const MOST: u16 = 3;
     if position.board.open_neighbours(point) > MOST {
         return [None, None]; // as most are, and so it is soon said
     }
-    let view = position.board.surroundings(point, position.to_move);
+    let view = position.board.pattern_3x3(point, position.to_move);
     let open = 8 - ((view | view >> 1) & 0x5555).count_ones() as u16;
     let spoilt = || around(position, point).any(|n| position.board.cell(n) == Cell::Void);
     let [own, other] = stones_in(view);
@@ -85,12 +88,12 @@ pub(super) fn of_stone<const C: bool>(
     point: Point,
     note: &mut dyn FnMut(usize),
 ) {
-    note(doom(position, point).unwrap_or(0));
+    note(turns_until_void(position, point).unwrap_or(0));
     let (mut open, mut doomed) = (0, 0);
     for n in position.board.neighbours(point) {
         if position.board.cell(n) == Cell::Empty {
             open += 1;
-            doomed += usize::from(doom(position, n).is_some());
+            doomed += usize::from(turns_until_void(position, n).is_some());
         }
     }
     match doomed {
@@ -98,15 +101,15 @@ pub(super) fn of_stone<const C: bool>(
         all if all == open => note(9),
         _ => note(10),
     }
-    let [filled, invaded] = lacking(position, point);
-    let invaded = invaded.map(|lacking| lacking + 1);
-    let both = open_around(position, point).map(|n| lacking(position, n));
+    let [filled, invaded] = missing_stones(position, point);
+    let invaded = invaded.map(|missing_stones| missing_stones + 1);
+    let both = open_around(position, point).map(|n| missing_stones(position, n));
     let [built, broken] = both.fold([None, invaded], |least, found| {
         [lesser(least[0], found[0]), lesser(least[1], found[1])]
     });
     for (first, least) in [(18, built), (22, broken)] {
-        if let Some(lacking @ 1..=3) = least {
-            note(first + usize::from(lacking) - 1);
+        if let Some(missing_stones @ 1..=3) = least {
+            note(first + usize::from(missing_stones) - 1);
         }
     }
     if filled == Some(0) {
@@ -156,13 +159,20 @@ pub(super) fn of_nuke<const C: bool>(
         _ => 17,
     });
     let liberties = board.liberties_of(point, MOST + 1);
-    if liberties.len() <= MOST && liberties.iter().all(|&n| doom(position, n).is_some()) {
+    if liberties.len() <= MOST
+        && liberties
+            .iter()
+            .all(|&n| turns_until_void(position, n).is_some())
+    {
         note(25);
     }
-    if empty.iter().any(|&n| lacking(position, n)[0] == Some(0)) {
+    if empty
+        .iter()
+        .any(|&n| missing_stones(position, n)[0] == Some(0))
+    {
         note(26);
     }
-    let others = |&n: &Point| stones_in(board.surroundings(n, own))[1];
+    let others = |&n: &Point| stones_in(board.pattern_3x3(n, own))[1];
     match empty.iter().map(others).max() {
         Some(2) => note(27),
         Some(3..) => note(28),

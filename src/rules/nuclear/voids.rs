@@ -1,6 +1,6 @@
 //! The voids in their order.
 
-use super::clockwork::{Clockwork, Place, Struck};
+use super::schedule::{BitIndex, DueTargets, VoidSchedule};
 use crate::board::{CAPACITY, Directions, Grid, Point, PointMap};
 use smallvec::SmallVec;
 
@@ -10,7 +10,7 @@ pub struct Void {
     /// Where it is.
     pub point: Point,
     /// The point of the nuke that it descends from. Where voids have no limits
-    /// it is found when they are told, and is none before.
+    /// it is computed when the voids are listed, and is none before.
     pub origin: Point,
     /// The last turn in which it did not act yet; it was born then, except
     /// the void of a nuke that acts at once.
@@ -34,13 +34,13 @@ pub(super) struct Voids {
     len: usize,
     /// Where the void on a point is among all, where they have limits.
     place: PointMap<u16>,
-    /// How many of them the clockwork knows.
-    wound: usize,
-    clockwork: Clockwork,
+    /// How many of them the schedule knows.
+    scheduled: usize,
+    schedule: VoidSchedule,
     /// New voids that left groups without liberties, and in which directions; so
     /// many.
-    deadly: [(Point, Directions); CAPACITY],
-    deaths: usize,
+    capturing_voids: [(Point, Directions); CAPACITY],
+    capturing_len: usize,
 }
 
 impl Default for Voids {
@@ -54,10 +54,10 @@ impl Default for Voids {
             all: [none; CAPACITY],
             len: 0,
             place: PointMap::filled(0),
-            wound: 0,
-            clockwork: Clockwork::default(),
-            deadly: [(Point::NONE, Directions::default()); CAPACITY],
-            deaths: 0,
+            scheduled: 0,
+            schedule: VoidSchedule::default(),
+            capturing_voids: [(Point::NONE, Directions::default()); CAPACITY],
+            capturing_len: 0,
         }
     }
 }
@@ -68,7 +68,7 @@ impl Voids {
         &self.all[..self.len.min(CAPACITY)]
     }
 
-    /// Adds a void that does not act before it is [wound](Self::wind_latest).
+    /// Adds a void that does not act before it is [scheduled](Self::schedule_new).
     #[inline]
     pub(super) fn push<const C: bool>(&mut self, void: Void) {
         self.all[self.len % CAPACITY] = void;
@@ -78,12 +78,17 @@ impl Voids {
         self.len += 1;
     }
 
-    /// Adds a void that acts from the next turn on; all before it are wound.
+    /// Adds a void that acts from the next turn on; all before it are scheduled.
     #[inline]
-    pub(super) fn push_wound<const C: bool>(&mut self, grid: &Grid, void: Void, place: Place) {
+    pub(super) fn push_scheduled<const C: bool>(
+        &mut self,
+        grid: &Grid,
+        void: Void,
+        place: BitIndex,
+    ) {
         self.push::<C>(void);
-        self.clockwork.wind::<C>(grid, void, place);
-        self.wound = self.len;
+        self.schedule.add::<C>(grid, void, place);
+        self.scheduled = self.len;
     }
 
     /// The void on `point`, which is one, where they have limits.
@@ -95,55 +100,55 @@ impl Voids {
     /// The arrow of the void on `point`, which acts, after turn number `turn`.
     #[inline]
     pub(super) fn arrow(&self, point: Point, turn: u32) -> usize {
-        self.clockwork.arrow(point, turn)
+        self.schedule.arrow(point, turn)
     }
 
     #[inline]
     pub(super) fn copy_from(&mut self, other: &Self) {
-        for void in &self.all[..self.wound.min(CAPACITY)] {
-            self.clockwork.forget(void.point);
+        for void in &self.all[..self.scheduled.min(CAPACITY)] {
+            self.schedule.forget(void.point);
         }
         for void in other.as_slice() {
             self.place[void.point] = other.place[void.point];
-            self.clockwork.copy_birth(&other.clockwork, void.point);
+            self.schedule.copy_birth(&other.schedule, void.point);
         }
-        self.clockwork.copy_hands(&other.clockwork);
+        self.schedule.copy_schedule(&other.schedule);
         self.all[..other.len].copy_from_slice(other.as_slice());
         self.len = other.len;
-        self.wound = other.wound;
-        self.deaths = 0;
+        self.scheduled = other.scheduled;
+        self.capturing_len = 0;
     }
 
     /// Notes an empty point.
     #[inline]
-    pub(super) fn vacate(&mut self, place: Place) {
-        self.clockwork.vacate(place);
+    pub(super) fn note_empty(&mut self, place: BitIndex) {
+        self.schedule.note_empty(place);
     }
 
     /// Notes a point that is empty no more.
     #[inline]
-    pub(super) fn occupy(&mut self, place: Place) {
-        self.clockwork.occupy(place);
+    pub(super) fn note_occupied(&mut self, place: BitIndex) {
+        self.schedule.note_occupied(place);
     }
 
     /// Lets the voids that appeared since the last time begin to act.
     #[inline]
-    pub(super) fn wind_latest<const C: bool>(&mut self, grid: &Grid) {
-        for at in self.wound..self.len {
+    pub(super) fn schedule_new<const C: bool>(&mut self, grid: &Grid) {
+        for at in self.scheduled..self.len {
             let void = self.all[at % CAPACITY];
-            self.clockwork
-                .wind::<C>(grid, void, Place::of(grid, void.point));
+            self.schedule
+                .add::<C>(grid, void, BitIndex::of(grid, void.point));
         }
-        self.wound = self.len;
+        self.scheduled = self.len;
     }
 
     /// The empty points that some void shows in turn number `turn`.
     #[inline]
-    pub(super) fn strike(&self, grid: &Grid, turn: u32) -> Struck {
-        self.clockwork.strike(grid, turn)
+    pub(super) fn due_targets(&self, grid: &Grid, turn: u32) -> DueTargets {
+        self.schedule.due_targets(grid, turn)
     }
 
-    /// The points `struck` in turn number `turn`, where voids have limits: each with
+    /// The due `targets` of turn number `turn`, where voids have limits: each with
     /// the place among all of the first void that shows it, in the order of the
     /// places.
     #[inline]
@@ -151,23 +156,23 @@ impl Voids {
         &self,
         grid: &Grid,
         turn: u32,
-        mut struck: Struck,
+        mut targets: DueTargets,
     ) -> SmallVec<[(u16, Point); 16]> {
-        let mut strikes = SmallVec::new();
-        while let Some((target, _)) = struck.next(grid) {
-            strikes.push((self.first_hand(grid, target, turn), target));
+        let mut ordered = SmallVec::new();
+        while let Some((target, _)) = targets.next(grid) {
+            ordered.push((self.first_source(grid, target, turn), target));
         }
-        if strikes.len() > 1 {
-            strikes.sort_unstable();
+        if ordered.len() > 1 {
+            ordered.sort_unstable();
         }
-        strikes
+        ordered
     }
 
     /// The place among all of the first void that shows `target` and may take it.
-    fn first_hand(&self, grid: &Grid, target: Point, turn: u32) -> u16 {
+    fn first_source(&self, grid: &Grid, target: Point, turn: u32) -> u16 {
         let mut first = u16::MAX;
-        self.clockwork.for_each_hand(grid, target, turn, |from| {
-            if grid.is_close(target, self.at(from).origin) {
+        self.schedule.for_each_source(grid, target, turn, |from| {
+            if grid.is_within_one(target, self.at(from).origin) {
                 first = first.min(self.place[from]);
             }
         });
@@ -176,29 +181,29 @@ impl Voids {
 
     /// Notes in which directions from a new void groups are without liberties.
     #[inline]
-    pub(super) fn note_deadly(&mut self, point: Point, starved: Directions) {
-        self.deadly[self.deaths % CAPACITY] = (point, starved);
-        self.deaths += usize::from(!starved.is_empty());
+    pub(super) fn note_capturing(&mut self, point: Point, without_liberties: Directions) {
+        self.capturing_voids[self.capturing_len % CAPACITY] = (point, without_liberties);
+        self.capturing_len += usize::from(!without_liberties.is_empty());
     }
 
     /// The new voids that left groups without liberties, and in which directions.
     #[inline]
-    pub(super) fn deadly(&self) -> &[(Point, Directions)] {
-        &self.deadly[..self.deaths.min(CAPACITY)]
+    pub(super) fn capturing_voids(&self) -> &[(Point, Directions)] {
+        &self.capturing_voids[..self.capturing_len.min(CAPACITY)]
     }
 
     /// Forgets them.
     #[inline]
-    pub(super) fn forget_deadly(&mut self) {
-        self.deaths = 0;
+    pub(super) fn clear_capturing(&mut self) {
+        self.capturing_len = 0;
     }
 
     /// The voids in the order they appeared, each with its origin. Where they
     /// have no limits neither matters to play, and both are found only here.
-    pub(super) fn told<const C: bool>(&self, grid: &Grid) -> Vec<Void> {
+    pub(super) fn with_origins<const C: bool>(&self, grid: &Grid) -> Vec<Void> {
         let mut voids = self.as_slice().to_vec();
         if !C {
-            trace(grid, &mut voids);
+            find_origins(grid, &mut voids);
         }
         voids
     }
@@ -206,7 +211,7 @@ impl Voids {
 
 /// Puts the voids that spread in one turn in the order of those they came from,
 /// and gives them their origin.
-fn trace(grid: &Grid, voids: &mut [Void]) {
+fn find_origins(grid: &Grid, voids: &mut [Void]) {
     let mut place = PointMap::filled(None);
     let mut traced = 0;
     while let Some(&Void { birth, .. }) = voids.get(traced) {
@@ -215,7 +220,7 @@ fn trace(grid: &Grid, voids: &mut [Void]) {
         let count = rest.iter().take_while(spread).count();
         let parent = |void: &Void| {
             let hands = (0..8).filter_map(|eighth| {
-                let at: usize = place[grid.towards(void.point, eighth + 4)]?;
+                let at: usize = place[grid.neighbour_towards(void.point, eighth + 4)]?;
                 let shows = old[at].birth < birth && old[at].arrow(birth) == eighth;
                 shows.then_some(at)
             });

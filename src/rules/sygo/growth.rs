@@ -8,7 +8,7 @@
 //! left is what may grow, suicide apart. (If there are more groups than names,
 //! some share the last, and the list is a guess.)
 
-use crate::board::{Board, CAPACITY, Color, Marked, Point, PointMap, Random};
+use crate::board::{Board, CAPACITY, Color, Labelled, Point, PointMap, Random};
 
 /// The lowest name: in the bits below, an item of the list says where it is.
 const FIRST: u32 = CAPACITY.trailing_zeros();
@@ -17,7 +17,7 @@ const RENAMED: u32 = u64::BITS - 8;
 
 /// The names around every point, and what may grow in the turn under way.
 #[derive(Clone, Debug)]
-pub(super) struct Growth {
+pub(super) struct GrowthCandidates {
     /// Names of the groups next to each point, at least one of each.
     around: PointMap<u64>,
     /// The names of each colour's groups.
@@ -35,9 +35,9 @@ pub(super) struct Growth {
     grown: u64,
 }
 
-impl Default for Growth {
+impl Default for GrowthCandidates {
     fn default() -> Self {
-        Growth {
+        GrowthCandidates {
             around: PointMap::filled(0),
             names: [0; 2],
             next: FIRST,
@@ -50,7 +50,7 @@ impl Default for Growth {
     }
 }
 
-impl Growth {
+impl GrowthCandidates {
     /// Makes this equal to `other`.
     #[inline]
     pub(super) fn copy_from(&mut self, other: &Self) {
@@ -65,7 +65,7 @@ impl Growth {
     }
 
     /// Names all groups.
-    pub(super) fn name_all(&mut self, board: &mut Board<Marked>) {
+    pub(super) fn name_all(&mut self, board: &mut Board<Labelled>) {
         self.slots = board.grid().slots();
         (self.names, self.next) = ([0; 2], FIRST);
         let groups = Color::BOTH.map(|color| u32::from(board.groups(color)));
@@ -75,7 +75,7 @@ impl Growth {
             if board.head(point) == point
                 && let Some(color) = board.cell(point).color()
             {
-                board.mark(point, 1 << self.next);
+                board.set_label(point, 1 << self.next);
                 self.names[color as usize] |= 1 << self.next;
                 self.next = (self.next + 1).min(u64::BITS - 1);
             }
@@ -90,8 +90,8 @@ impl Growth {
 
     /// Tells the points around a stone the names of its group.
     #[inline]
-    fn spread(&mut self, board: &Board<Marked>, stone: Point) {
-        let names = board.marks(stone);
+    fn spread(&mut self, board: &Board<Labelled>, stone: Point) {
+        let names = board.label(stone);
         for n in board.neighbours(stone) {
             self.around[n] |= names;
         }
@@ -99,10 +99,10 @@ impl Growth {
 
     /// Notes a stone of `color` alone, just placed on `point`.
     #[inline]
-    pub(super) fn note_alone(&mut self, board: &mut Board<Marked>, color: Color, point: Point) {
+    pub(super) fn note_alone(&mut self, board: &mut Board<Labelled>, color: Color, point: Point) {
         let name = 1 << self.next;
         self.names[color as usize] |= name;
-        board.mark(point, name);
+        board.set_label(point, name);
         self.spread(board, point);
         self.next += 1;
         if self.next == u64::BITS {
@@ -119,8 +119,8 @@ impl Growth {
 
     /// Notes a stone that made groups grow, and has flipped what it flips.
     #[inline]
-    pub(super) fn note_grown(&mut self, board: &Board<Marked>, point: Point) {
-        self.grown |= board.marks(point);
+    pub(super) fn note_grown(&mut self, board: &Board<Labelled>, point: Point) {
+        self.grown |= board.label(point);
         self.spread(board, point);
     }
 
@@ -132,7 +132,7 @@ impl Growth {
 
     /// Lists all points where groups of `color` may grow, none having grown.
     #[inline]
-    pub(super) fn begin(&mut self, board: &Board<Marked>, color: Color) {
+    pub(super) fn begin(&mut self, board: &Board<Labelled>, color: Color) {
         let names = self.names[color as usize];
         let mut len = 0;
         for &point in board.empties().active() {
@@ -160,7 +160,7 @@ impl Growth {
                 return Some(Point::at(item as u16));
             }
             if looks >= self.len {
-                self.strike();
+                self.remove_grown();
             }
             looks += LOOKS;
         }
@@ -168,7 +168,7 @@ impl Growth {
 
     /// Strikes off all points where nothing may grow any more.
     #[inline]
-    fn strike(&mut self) {
+    fn remove_grown(&mut self) {
         let (mut kept, grown) = (0, self.grown);
         for at in 0..self.len {
             let item = self.left[at % CAPACITY];
@@ -182,7 +182,7 @@ impl Growth {
 #[cfg(test)]
 mod tests {
     use super::super::{Sygo, check_originals};
-    use super::Growth;
+    use super::GrowthCandidates;
     use crate::board::{Cell, Point, PointSet, Random};
     use crate::rules::{Position, Setup, Size, Step, Variant, variant};
 
@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// The points on the list where nothing has grown.
-    fn listed(growth: &Growth) -> PointSet {
+    fn listed(growth: &GrowthCandidates) -> PointSet {
         let mut points = PointSet::default();
         for item in growth.left.iter().take(growth.len) {
             if item & growth.grown == 0 {

@@ -1,7 +1,7 @@
 //! What steps and groups show to those who judge and to those who look.
 
 use super::{Sygo, check_growth};
-use crate::board::{Cell, Point, PointSet, among};
+use crate::board::{Cell, Point, PointSet, contains_point};
 use crate::rules::{Hint, Position, Step};
 use smallvec::SmallVec;
 
@@ -13,7 +13,7 @@ pub(super) fn hints(position: &Position<Sygo>, note: &mut dyn FnMut(Hint)) {
     }
     let own = Cell::stone(color);
     let unchanged =
-        |&n: &Point| board.cell(n) == own && !position.own.changed.contains(board.head(n));
+        |&n: &Point| board.cell(n) == own && !position.own.grown_heads.contains(board.head(n));
     let mut heads = PointSet::default();
     for point in board.empties().iter() {
         if check_growth(position, color, point).is_ok() {
@@ -39,7 +39,7 @@ pub(super) fn signs(position: &Position<Sygo>, step: Step, note: &mut dyn FnMut(
             let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
             let mut size = 0;
             for n in board.neighbours(point).filter(|&n| board.cell(n) == own) {
-                if !among(&heads, board.head(n)) {
+                if !contains_point(&heads, board.head(n)) {
                     heads.push(board.head(n));
                     size += board.group(n).map_or(0, |group| group.size);
                 }
@@ -73,10 +73,11 @@ pub(super) fn signs(position: &Position<Sygo>, step: Step, note: &mut dyn FnMut(
             }
         }
         Step::Done => {
-            let is_changed = |&p: &Point| board.head(p) == p && position.own.changed.contains(p);
+            let is_changed =
+                |&p: &Point| board.head(p) == p && position.own.grown_heads.contains(p);
             match board.grid().points().filter(is_changed).count() {
-                changed if changed >= groups.into() => note(12),
-                changed if changed * 2 < groups.into() => note(13),
+                grown_heads if grown_heads >= groups.into() => note(12),
+                grown_heads if grown_heads * 2 < groups.into() => note(13),
                 _ => {}
             }
         }

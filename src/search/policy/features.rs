@@ -1,19 +1,19 @@
-//! What a step is like: the features that priors are learned for.
+//! The features of a step, from which its prior is computed.
 
-use super::ladder::{CHASES, Chases, Reader};
-use super::local::{Answers, Reasons};
-use super::opening::{CORNERS, Opening, ROOMS};
-use super::shapes::{Shape, Spots};
-use super::weights::Factors;
-use crate::board::{Board, Breath, Cell, Color, Grid, Lattice, Point, among};
+use super::ladder::{LADDER_FEATURES, LadderMoves, LadderReader};
+use super::large_pattern::{LargePattern, PatternPoints};
+use super::local::{LocalReplies, Tactics};
+use super::opening::{CORNER_POINTS, NEAREST_STONE_CLASSES, Opening};
+use super::weights::CompiledWeights;
+use crate::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, contains_point};
 use crate::rules::{Position, Step, Variant};
 use smallvec::SmallVec;
 
-/// A group of features of which a step has at most one (or, for reasons and
-/// signs, several).
+/// A family of features. A step has at most one feature of a family, except for
+/// tactical features and variant features.
 #[derive(Clone, Copy, Debug)]
-pub struct Group {
-    /// Its name in files of weights.
+pub struct FeatureFamily {
+    /// The name in weights files.
     pub name: &'static str,
     /// Number of features.
     pub size: usize,
@@ -21,8 +21,8 @@ pub struct Group {
 
 macro_rules! groups {
     ($($constant:ident = $name:literal: $size:expr;)+) => {
-        /// All groups of features but patterns.
-        pub static GROUPS: &[Group] = &[$(Group { name: $name, size: $size }),+];
+        /// All feature families except patterns.
+        pub static FAMILIES: &[FeatureFamily] = &[$(FeatureFamily { name: $name, size: $size }),+];
         groups!(@offsets 0; $($constant = $size;)+);
     };
     (@offsets $at:expr; $constant:ident = $size:expr; $($rest:tt)*) => {
@@ -30,13 +30,13 @@ macro_rules! groups {
         groups!(@offsets $at + $size; $($rest)*);
     };
     (@offsets $at:expr;) => {
-        /// Number of features but patterns.
-        pub const FEATURES: usize = $at;
+        /// Number of features except patterns.
+        pub const FEATURE_COUNT: usize = $at;
     };
 }
 
 groups! {
-    REASON = "reason": Reasons::COUNT;
+    REASON = "reason": Tactics::COUNT;
     CAPTURE = "capture": 4;
     FREES = "frees": 1;
     ESCAPE = "escape": 4;
@@ -47,83 +47,83 @@ groups! {
     LINE = "line": LINES * STAGES;
     KIND = "kind": 7;
     ABOVE = "above": 16;
-    SIGN = "sign": SIGNS;
+    SIGN = "sign": VARIANT_FEATURES;
     EYE = "eye": 3;
-    CHASE = "chase": CHASES;
+    LADDER = "chase": LADDER_FEATURES;
     WIDE_LAST = "wide-last": DISTANCES;
     WIDE_BEFORE = "wide-before": DISTANCES;
     WIDE_LINE = "wide-line": WIDE_LINES * STAGES;
-    WIDE_CORNER = "wide-corner": CORNERS;
-    WIDE_ROOM = "wide-room": ROOMS;
+    WIDE_CORNER = "wide-corner": CORNER_POINTS;
+    WIDE_ROOM = "wide-room": NEAREST_STONE_CLASSES;
 }
 
-/// Signs that a variant may have at most.
-pub const SIGNS: usize = 32;
+/// Maximum number of variant features.
+pub const VARIANT_FEATURES: usize = 32;
 const DISTANCES: usize = 17;
 const LINES: usize = 6;
 const WIDE_LINES: usize = 8;
-/// Boards with so many lines a side have features of place of their own: there
-/// the middle is far from the edge.
-const WIDE: u8 = 12;
+/// Boards with at least so many lines on each side have location features of their
+/// own, because their centre is far from the edge.
+const LARGE_BOARD: u8 = 12;
 const STAGES: usize = 3;
 
 /// The features of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Features {
-    /// What lies around the point, for steps that put a stone there.
+    /// The 3x3 pattern around the point, if the step places a stone.
     pub pattern: Option<u16>,
-    /// The large shape around it, for the same steps, if shapes are asked for.
-    pub shape: Option<Shape>,
-    /// Numbers below [`FEATURES`].
-    pub others: SmallVec<[u16; 20]>,
+    /// The large pattern around it, if there are weights of large patterns.
+    pub large_pattern: Option<LargePattern>,
+    /// Numbers below [`FEATURE_COUNT`].
+    pub ids: SmallVec<[u16; 20]>,
 }
 
-/// What it takes to see the features that cost the most; those that no weight
-/// is known for need not be looked at.
+/// Detectors of the expensive features; those without a weight are left out.
 #[derive(Clone, Debug)]
-pub struct Instruments<L: Lattice> {
-    answers: Answers,
-    spots: Option<Spots>,
-    ladders: Option<Reader<L>>,
+pub struct FeatureDetectors<L: Lattice> {
+    replies: LocalReplies,
+    pattern_points: Option<PatternPoints>,
+    ladder_reader: Option<LadderReader<L>>,
 }
 
-impl<L: Lattice> Instruments<L> {
-    /// Sees everything.
-    pub fn full(grid: &Grid) -> Self {
-        Instruments {
-            answers: Answers::default(),
-            spots: Some(Spots::new(grid)),
-            ladders: Some(Reader::default()),
+impl<L: Lattice> FeatureDetectors<L> {
+    /// Detectors of all features.
+    pub fn all(grid: &Grid) -> Self {
+        FeatureDetectors {
+            replies: LocalReplies::default(),
+            pattern_points: Some(PatternPoints::new(grid)),
+            ladder_reader: Some(LadderReader::default()),
         }
     }
 
-    /// Sees what there are weights for.
-    pub fn of(factors: &Factors, grid: &Grid) -> Self {
-        let chases = &factors.prior[CHASE..CHASE + CHASES];
-        let read = chases.iter().any(|&weight| weight != 1.0);
-        Instruments {
-            answers: Answers::default(),
-            spots: (!factors.shapes.is_empty()).then(|| Spots::new(grid)),
-            ladders: read.then(Reader::default),
+    /// Detectors of the features that have weights.
+    pub fn needed_by(weights: &CompiledWeights, grid: &Grid) -> Self {
+        let ladder_weights = &weights.prior[LADDER..LADDER + LADDER_FEATURES];
+        let reads_ladders = ladder_weights.iter().any(|&weight| weight != 1.0);
+        FeatureDetectors {
+            replies: LocalReplies::default(),
+            pattern_points: (!weights.large_patterns.is_empty()).then(|| PatternPoints::new(grid)),
+            ladder_reader: reads_ladders.then(LadderReader::default),
         }
     }
 }
 
-/// What is the same for all steps of a position.
+/// What the features of all steps of a position share.
 #[derive(Clone, Debug)]
-pub struct Context<'a> {
-    spots: Option<&'a Spots>,
-    chases: Chases,
-    answers: &'a Answers,
+pub struct FeatureContext<'a> {
+    pattern_points: Option<&'a PatternPoints>,
+    ladder_moves: LadderMoves,
+    replies: &'a LocalReplies,
     last: Point,
     before: Point,
     stage: usize,
-    wide: bool,
-    /// Of wide boards alone.
+    large_board: bool,
+    /// The opening, on large boards.
     opening: Option<Opening>,
 }
 
-/// 0 for one, 1 for two or three, 2 for up to nine, 3 for more.
+/// The class of a group's size: 0 for one stone, 1 for two or three, 2 for four to
+/// nine, 3 for more.
 fn size_class(size: u16) -> usize {
     match size {
         0 | 1 => 0,
@@ -133,23 +133,22 @@ fn size_class(size: u16) -> usize {
     }
 }
 
-impl<'a> Context<'a> {
-    /// The context of a position; `before` is where the turn before the latest
-    /// was placed.
+impl<'a> FeatureContext<'a> {
+    /// Prepares a position; `before` is the point of the turn before the latest.
     pub fn new<V: Variant>(
         position: &Position<V>,
         before: Point,
-        instruments: &'a mut Instruments<V::Lattice>,
-    ) -> Context<'a> {
-        let Instruments {
-            spots,
-            ladders,
-            answers,
-        } = instruments;
-        let read = |reader: &mut Reader<_>| reader.read(&position.board, position.to_move);
-        let chases = ladders.as_mut().map(read).unwrap_or_default();
-        answers.collect(position);
-        answers.look_ahead(position);
+        detectors: &'a mut FeatureDetectors<V::Lattice>,
+    ) -> FeatureContext<'a> {
+        let FeatureDetectors {
+            pattern_points,
+            ladder_reader,
+            replies,
+        } = detectors;
+        let read = |reader: &mut LadderReader<_>| reader.read(&position.board, position.to_move);
+        let ladder_moves = ladder_reader.as_mut().map(read).unwrap_or_default();
+        replies.generate(position);
+        replies.mark_self_ataris(position);
         let board = &position.board;
         let grid = board.grid();
         let points = usize::from(grid.width()) * usize::from(grid.height());
@@ -159,28 +158,28 @@ impl<'a> Context<'a> {
             () if stones * 2 < points => 1,
             () => 2,
         };
-        let wide = grid.layer_width().min(grid.height()) >= WIDE;
-        Context {
-            spots: spots.as_ref(),
-            chases,
-            answers,
+        let large_board = grid.layer_width().min(grid.height()) >= LARGE_BOARD;
+        FeatureContext {
+            pattern_points: pattern_points.as_ref(),
+            ladder_moves,
+            replies,
             last: position.latest.placed,
             before,
             stage,
-            wide,
-            opening: (wide && stage == 0).then(|| Opening::new(board, position.to_move)),
+            large_board,
+            opening: (large_board && stage == 0).then(|| Opening::new(board, position.to_move)),
         }
     }
 
-    /// Whether this is the opening of a game on a wide board.
+    /// Whether this is the opening of a game on a large board.
     pub fn is_opening(&self) -> bool {
         self.opening.is_some()
     }
 
-    /// Writes the features of a legal step of the side to move.
-    pub fn describe<V: Variant>(&self, position: &Position<V>, step: Step, out: &mut Features) {
-        (out.pattern, out.shape) = (None, None);
-        out.others.clear();
+    /// Writes the features of a legal step of the side to move to `out`.
+    pub fn extract<V: Variant>(&self, position: &Position<V>, step: Step, out: &mut Features) {
+        (out.pattern, out.large_pattern) = (None, None);
+        out.ids.clear();
         let kind = match step {
             Step::Pass if position.passes > 0 => 1,
             Step::Pass => 0,
@@ -190,70 +189,71 @@ impl<'a> Context<'a> {
             Step::Grow(_) => 5,
             Step::Stone(_) => 6,
         };
-        out.others.push((KIND + kind) as u16);
+        out.ids.push((KIND + kind) as u16);
         V::signs(position, step, &mut |sign| {
-            out.others.push((SIGN + sign.min(SIGNS - 1)) as u16);
+            out.ids.push((SIGN + sign.min(VARIANT_FEATURES - 1)) as u16);
         });
         if let Some(point) = step.point() {
-            self.place(position, point, out);
-            out.others.extend(eye(position, step));
+            self.add_location(position, point, out);
+            out.ids.extend(eye_feature(position, step));
         }
         if let Step::Stone(point) | Step::Grow(point) = step {
-            self.stone(position, point, out);
+            self.add_stone(position, point, out);
         }
     }
 
-    /// Where a point lies.
-    fn place<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
+    /// Adds the features of a point's location.
+    fn add_location<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
         let grid = position.board.grid();
-        let (last, before, first_line, lines) = match self.wide {
+        let (last, before, first_line, lines) = match self.large_board {
             true => (WIDE_LAST, WIDE_BEFORE, WIDE_LINE, WIDE_LINES),
             false => (LAST, BEFORE, LINE, LINES),
         };
         for (group, placed) in [(last, self.last), (before, self.before)] {
             if placed != Point::NONE {
                 let far = distance(grid, point, placed).min(DISTANCES - 1);
-                out.others.push((group + far) as u16);
+                out.ids.push((group + far) as u16);
             }
         }
         let (across, up) = edges(grid, point);
         let line = usize::from(across.min(up)).min(lines - 1);
-        out.others
+        out.ids
             .push((first_line + self.stage * lines + line) as u16);
         if let Some(opening) = &self.opening {
             let corner = opening.corner(grid, point);
-            out.others
-                .extend(corner.map(|at| (WIDE_CORNER + at) as u16));
-            out.others
-                .push((WIDE_ROOM + opening.room(grid, point)) as u16);
+            out.ids.extend(corner.map(|at| (WIDE_CORNER + at) as u16));
+            out.ids
+                .push((WIDE_ROOM + opening.nearest_stone(grid, point)) as u16);
         }
     }
 
-    /// What a stone does.
-    fn stone<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
+    /// Adds the features of a stone.
+    fn add_stone<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
         let (board, own) = (&position.board, position.to_move);
-        out.pattern = Some(board.surroundings(point, own));
-        out.shape = self.spots.map(|spots| spots.shape(board, point, own));
+        out.pattern = Some(board.pattern_3x3(point, own));
+        out.large_pattern = self
+            .pattern_points
+            .map(|points| points.large_pattern(board, point, own));
         if V::Lattice::DEGREE > 4 {
-            out.others
-                .push((ABOVE + usize::from(board.above_and_below(point, own) & 15)) as u16);
+            out.ids
+                .push((ABOVE + usize::from(board.pattern_above_below(point, own) & 15)) as u16);
         }
-        let reasons = self.answers.reasons(point);
-        for bit in 0..Reasons::COUNT {
-            if reasons.0 >> bit & 1 != 0 {
-                out.others.push((REASON + bit) as u16);
+        let tactics_at = self.replies.tactics_at(point);
+        for bit in 0..Tactics::COUNT {
+            if tactics_at.0 >> bit & 1 != 0 {
+                out.ids.push((REASON + bit) as u16);
             }
         }
-        let here = self.chases.iter().filter(|(at, _)| *at == point);
-        out.others
-            .extend(here.map(|&(_, chase)| CHASE as u16 + chase));
-        fight(board, point, own, out);
+        let here = self.ladder_moves.iter().filter(|(at, _)| *at == point);
+        out.ids
+            .extend(here.map(|&(_, ladder)| LADDER as u16 + ladder));
+        add_tactics(board, point, own, out);
     }
 }
 
-/// Whether a step fills an eye of the side to move: with a stone, to save
-/// what is in atari or not, or with something else.
-fn eye<V: Variant>(position: &Position<V>, step: Step) -> Option<u16> {
+/// The feature of a step that fills an own eye: with a stone, with a stone that
+/// saves a group in atari, or with something else.
+fn eye_feature<V: Variant>(position: &Position<V>, step: Step) -> Option<u16> {
     let (board, own) = (&position.board, position.to_move);
     let kind = match step {
         Step::Stone(point) | Step::Grow(point) if board.is_eye(point, own) => {
@@ -266,14 +266,17 @@ fn eye<V: Variant>(position: &Position<V>, step: Step) -> Option<u16> {
     Some((EYE + kind) as u16)
 }
 
-/// Captures, escapes, ataris and shortages of liberties.
-fn fight<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Features) {
+/// Adds the features of captures, escapes, ataris and few liberties.
+fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Features) {
     let (mut captured, mut frees) = (0, false);
     let (mut saved, mut threatened) = (0, 0);
     let mut size = 1;
     let mut seen: SmallVec<[Point; 6]> = SmallVec::new();
     for n in board.neighbours(point) {
-        let Some(group) = board.group(n).filter(|group| !among(&seen, group.head)) else {
+        let Some(group) = board
+            .group(n)
+            .filter(|group| !contains_point(&seen, group.head))
+        else {
             continue;
         };
         seen.push(group.head);
@@ -283,13 +286,13 @@ fn fight<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Featu
             saved += if last { group.size } else { 0 };
         } else if last {
             captured += group.size;
-            frees |= frees_own(board, n, own);
-        } else if matches!(board.breath(n), Breath::Two(..)) {
+            frees |= relieves_own_group(board, n, own);
+        } else if matches!(board.few_liberties(n), FewLiberties::Two(..)) {
             threatened = threatened.max(group.size);
         }
     }
     let liberties = board.liberties_after(point, own, 3);
-    let mut push = |feature: usize| out.others.push(feature as u16);
+    let mut push = |feature: usize| out.ids.push(feature as u16);
     if captured > 0 {
         push(CAPTURE + size_class(captured));
     }
@@ -297,8 +300,8 @@ fn fight<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Featu
         push(FREES);
     }
     if saved > 0 {
-        let futile = liberties < 2 && captured == 0;
-        push(ESCAPE + if futile { 3 } else { size_class(saved).min(2) });
+        let fails = liberties < 2 && captured == 0;
+        push(ESCAPE + if fails { 3 } else { size_class(saved).min(2) });
     }
     match liberties {
         0 | 1 if captured == 0 => push(SHORT + size_class(size).min(2)),
@@ -310,8 +313,8 @@ fn fight<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Featu
     }
 }
 
-/// Whether the group of `stone` puts one of `own` in atari.
-fn frees_own<L: Lattice>(board: &Board<L>, stone: Point, own: Color) -> bool {
+/// Whether a group of `own` next to the group of `stone` is in atari.
+fn relieves_own_group<L: Lattice>(board: &Board<L>, stone: Point, own: Color) -> bool {
     board.group_stones(stone).take(40).any(|at| {
         board.touches(at, own)
             && board.neighbours(at).any(|n| {
@@ -323,11 +326,11 @@ fn frees_own<L: Lattice>(board: &Board<L>, stone: Point, own: Color) -> bool {
     })
 }
 
-/// How far two points are apart: the sum of both differences and the greater
-/// one again (Coulom, "Computing Elo Ratings of Move Patterns in the Game of
-/// Go", 2007), and one for each layer between.
+/// The distance of two points: dx + dy + max(dx, dy), as in Coulom's "Computing Elo
+/// Ratings of Move Patterns in the Game of Go" (2007), plus the number of layers
+/// between them.
 pub(super) fn distance(grid: &Grid, a: Point, b: Point) -> usize {
-    let ((al, ac, ar), (bl, bc, br)) = (grid.place_on_layer(a), grid.place_on_layer(b));
+    let ((al, ac, ar), (bl, bc, br)) = (grid.layer_coordinates(a), grid.layer_coordinates(b));
     let (dx, dy) = (ac.abs_diff(bc), ar.abs_diff(br));
     let far = dx + dy + dx.max(dy) + al.abs_diff(bl);
     usize::from(far)
@@ -336,21 +339,23 @@ pub(super) fn distance(grid: &Grid, a: Point, b: Point) -> usize {
 /// The number of lines between a point and the nearest edges of its layer,
 /// across and up.
 pub(super) fn edges(grid: &Grid, point: Point) -> (u8, u8) {
-    let (_, column, row) = grid.place_on_layer(point);
+    let (_, column, row) = grid.layer_coordinates(point);
     let across = column.min(grid.layer_width() - 1 - column);
     (across, row.min(grid.height() - 1 - row))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{CHASE, CHASES, Context, Features, Instruments, LINE, WIDE_LINE};
+    use super::{
+        FeatureContext, FeatureDetectors, Features, LADDER, LADDER_FEATURES, LINE, WIDE_LINE,
+    };
     use crate::board::{Color, Point};
     use crate::rules::go::Go;
     use crate::rules::{Game, Setup, Step, Turn, variant};
-    use crate::search::policy::{Factors, Weights};
+    use crate::search::policy::{CompiledWeights, Weights};
 
-    /// Whether a stone on D5 is told to be about a chase.
-    fn sees_a_chase(weights: &Weights) -> bool {
+    /// Whether a stone on D5 has a ladder feature.
+    fn has_ladder_feature(weights: &Weights) -> bool {
         let setup = Setup::new(variant("go").expect("go"));
         let mut game = Game::<Go>::new(setup.start().expect("a start"));
         let grid = *game.position().board.grid();
@@ -361,12 +366,14 @@ mod tests {
             game.play(color, &Turn::Stone(at)).expect("legal");
         }
         let position = game.position();
-        let mut instruments = Instruments::of(&Factors::new(weights), position.board.grid());
-        let context = Context::new(position, Point::NONE, &mut instruments);
+        let mut detectors =
+            FeatureDetectors::needed_by(&CompiledWeights::new(weights), position.board.grid());
+        let context = FeatureContext::new(position, Point::NONE, &mut detectors);
         let mut features = Features::default();
-        context.describe(position, Step::Stone(run), &mut features);
-        let chase = |&feature: &u16| (CHASE..CHASE + CHASES).contains(&usize::from(feature));
-        features.others.iter().any(chase)
+        context.extract(position, Step::Stone(run), &mut features);
+        let ladder =
+            |&feature: &u16| (LADDER..LADDER + LADDER_FEATURES).contains(&usize::from(feature));
+        features.ids.iter().any(ladder)
     }
 
     /// The features of a stone on C4 of an empty square board.
@@ -375,16 +382,16 @@ mod tests {
         (setup.size.width, setup.size.height) = (side, side);
         let game = Game::<Go>::new(setup.start().expect("a start"));
         let grid = *game.position().board.grid();
-        let mut instruments = Instruments::full(&grid);
-        let context = Context::new(game.position(), Point::NONE, &mut instruments);
+        let mut detectors = FeatureDetectors::all(&grid);
+        let context = FeatureContext::new(game.position(), Point::NONE, &mut detectors);
         let mut features = Features::default();
         let point = grid.point(2, 3).expect("a point");
-        context.describe(game.position(), Step::Stone(point), &mut features);
-        features.others.to_vec()
+        context.extract(game.position(), Step::Stone(point), &mut features);
+        features.ids.to_vec()
     }
 
     #[test]
-    fn lines_of_wide_boards_are_features_of_their_own() {
+    fn lines_of_large_boards_are_separate_features() {
         let (line, wide_line) = (LINE as u16 + 2, WIDE_LINE as u16 + 2);
         for (side, has, lacks) in [(9, line, wide_line), (19, wide_line, line)] {
             let features = on_c4(side);
@@ -396,10 +403,10 @@ mod tests {
     }
 
     #[test]
-    fn chases_are_read_where_a_weight_is_known() {
+    fn ladders_are_read_only_if_a_weight_needs_them() {
         let mut weights = Weights::default();
-        assert!(!sees_a_chase(&weights));
-        weights.prior[CHASE + CHASES - 1] = 2.0;
-        assert!(sees_a_chase(&weights));
+        assert!(!has_ladder_feature(&weights));
+        weights.prior[LADDER + LADDER_FEATURES - 1] = 2.0;
+        assert!(has_ladder_feature(&weights));
     }
 }

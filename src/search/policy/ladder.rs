@@ -1,109 +1,116 @@
-//! Chases: groups that are, or can be, put in atari again and again until they
-//! are caught.
+//! Ladders: groups that can be kept in atari, move after move, until they are
+//! captured.
 //!
-//! What is read is Go's capture alone: neither ko nor what a variant adds. Who
-//! learns weights for what is found learns also how far it can be trusted.
+//! The reader applies Go's capture rule alone, without ko and without what a
+//! variant adds. Learned weights say how far its verdict can be trusted.
 
-use crate::board::{Board, Breath, Cell, Color, Lattice, Point, among};
+use crate::board::{Board, Cell, Color, FewLiberties, Lattice, Point, contains_point};
 use smallvec::SmallVec;
 
-/// What a stone means for a chase. Each has a number for a single stone that
-/// is chased, and the next for a larger group.
+/// The effect of a stone on a ladder. Each value stands for a ladder of a single
+/// stone; the next number stands for the same with a larger group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chase {
-    /// The own group in atari runs, and is caught all the same.
-    Futile = 0,
-    /// The own group in atari runs and gets away.
-    Away = 2,
-    /// The atari catches: the enemy does not get away.
-    Catch = 4,
-    /// The atari does not catch.
-    Vain = 6,
-    /// An own group that the enemy could begin to catch is safe after it.
-    Safe = 8,
-    /// Captures what could not get away anyway.
-    Easy = 10,
+pub enum LadderFeature {
+    /// Extends an own group in atari, which is captured all the same.
+    LosingEscape = 0,
+    /// Extends an own group in atari, which gets away.
+    WinningEscape = 2,
+    /// Puts an enemy group in atari, which cannot get away.
+    WinningAttack = 4,
+    /// Puts an enemy group in atari, which gets away.
+    LosingAttack = 6,
+    /// Saves an own group that the enemy could capture in a ladder.
+    PreventsLadder = 8,
+    /// Captures an enemy group that could not get away anyway.
+    CapturesLaddered = 10,
 }
 
-/// Kinds of chases, the sizes told apart.
-pub const CHASES: usize = 12;
+/// Number of ladder features: six effects, each for two sizes.
+pub const LADDER_FEATURES: usize = 12;
 
-/// Points and what they are for chases.
-pub type Chases = SmallVec<[(Point, u16); 16]>;
+/// Points that matter in a ladder, each with the number of its feature.
+pub type LadderMoves = SmallVec<[(Point, u16); 16]>;
 
-/// Stones that are tried for one chase at most; who is not caught by then is
-/// taken to be free.
-const TRIES: u32 = 80;
-/// Turns of a chase at most.
-const LONGEST: usize = 64;
+/// Maximum number of stones tried in one ladder; a group that is not captured by
+/// then counts as free.
+const MAX_NODES: u32 = 80;
+/// Maximum number of moves in a ladder.
+const MAX_DEPTH: usize = 64;
 
-/// Reads chases.
+/// Reads ladders; it keeps its boards between positions.
 #[derive(Clone, Debug)]
-pub struct Reader<L: Lattice> {
-    /// The boards of the turns being tried.
+pub struct LadderReader<L: Lattice> {
+    /// The board after each move of the line being read.
     boards: Vec<Board<L>>,
-    tries: u32,
+    nodes_left: u32,
 }
 
-impl<L: Lattice> Default for Reader<L> {
+impl<L: Lattice> Default for LadderReader<L> {
     fn default() -> Self {
-        Reader {
+        LadderReader {
             boards: Vec::new(),
-            tries: 0,
+            nodes_left: 0,
         }
     }
 }
 
 /// A group with one or two liberties.
-struct Short {
+struct WeakGroup {
     stone: Point,
     color: Color,
-    large: u16,
-    breath: Breath,
+    is_large: u16,
+    few_liberties: FewLiberties,
 }
 
 /// All groups with one or two liberties.
-fn short<L: Lattice>(board: &Board<L>) -> impl Iterator<Item = Short> + '_ {
+fn weak_groups<L: Lattice>(board: &Board<L>) -> impl Iterator<Item = WeakGroup> + '_ {
     board.grid().points().filter_map(|stone| {
         let group = board.group(stone).filter(|group| group.head == stone)?;
-        Some(Short {
+        Some(WeakGroup {
             stone,
             color: board.cell(stone).color()?,
-            large: u16::from(group.size > 1),
-            breath: Some(board.breath(stone)).filter(|&breath| breath != Breath::Other)?,
+            is_large: u16::from(group.size > 1),
+            few_liberties: Some(board.few_liberties(stone))
+                .filter(|&few_liberties| few_liberties != FewLiberties::Other)?,
         })
     })
 }
 
-impl<L: Lattice> Reader<L> {
-    /// What the stones that `own` may place on a board mean for its chases.
-    pub fn read(&mut self, board: &Board<L>, own: Color) -> Chases {
-        let mut found = Chases::new();
-        self.begin(board);
-        for group in short(board) {
-            self.tries = TRIES;
-            let mut note = |point, chase| found.push((point, chase as u16 + group.large));
+impl<L: Lattice> LadderReader<L> {
+    /// Lists the points where a stone of `own` starts, continues or ends a ladder.
+    pub fn read(&mut self, board: &Board<L>, own: Color) -> LadderMoves {
+        let mut found = LadderMoves::new();
+        self.load(board);
+        for group in weak_groups(board) {
+            self.nodes_left = MAX_NODES;
+            let mut note = |point, feature: LadderFeature| {
+                found.push((point, feature as u16 + group.is_large))
+            };
             let stone = group.stone;
-            match (group.breath, group.color == own) {
-                (Breath::One(point), true) if self.runs_free(0, stone, point) => {
-                    note(point, Chase::Away)
+            match (group.few_liberties, group.color == own) {
+                (FewLiberties::One(point), true) if self.escapes(0, stone, point) => {
+                    note(point, LadderFeature::WinningEscape)
                 }
-                (Breath::One(point), true) => note(point, Chase::Futile),
-                (Breath::One(point), false) if self.is_caught(0, stone) => note(point, Chase::Easy),
-                (Breath::Two(a, b), true) if self.hunts(0, stone, a) || self.hunts(0, stone, b) => {
+                (FewLiberties::One(point), true) => note(point, LadderFeature::LosingEscape),
+                (FewLiberties::One(point), false) if self.is_captured(0, stone) => {
+                    note(point, LadderFeature::CapturesLaddered)
+                }
+                (FewLiberties::Two(a, b), true)
+                    if self.attack_works(0, stone, a) || self.attack_works(0, stone, b) =>
+                {
                     for point in [a, b] {
-                        self.tries = TRIES;
-                        if self.runs_free(0, stone, point) {
-                            note(point, Chase::Safe);
+                        self.nodes_left = MAX_NODES;
+                        if self.escapes(0, stone, point) {
+                            note(point, LadderFeature::PreventsLadder);
                         }
                     }
                 }
-                (Breath::Two(a, b), false) => {
+                (FewLiberties::Two(a, b), false) => {
                     for point in [a, b] {
-                        self.tries = TRIES;
-                        match self.hunts(0, stone, point) {
-                            true => note(point, Chase::Catch),
-                            false => note(point, Chase::Vain),
+                        self.nodes_left = MAX_NODES;
+                        match self.attack_works(0, stone, point) {
+                            true => note(point, LadderFeature::WinningAttack),
+                            false => note(point, LadderFeature::LosingAttack),
                         }
                     }
                 }
@@ -113,46 +120,47 @@ impl<L: Lattice> Reader<L> {
         found
     }
 
-    /// Makes the first board, which nothing changes, equal to `board`.
-    fn begin(&mut self, board: &Board<L>) {
+    /// Copies `board` to the first board, which reading does not change.
+    fn load(&mut self, board: &Board<L>) {
         match self.boards.first_mut() {
             Some(first) => first.copy_from(board),
             None => self.boards.push(board.clone()),
         }
     }
 
-    /// Whether the group of `stone` is free, or at least not yet caught, once
-    /// its side has placed a stone on `point`.
-    fn runs_free(&mut self, depth: usize, stone: Point, point: Point) -> bool {
+    /// Whether the group of `stone` escapes, or is at least not yet captured, when
+    /// its side plays at `point`.
+    fn escapes(&mut self, depth: usize, stone: Point, point: Point) -> bool {
         let Some(color) = self.boards[depth].cell(stone).color() else {
             return false;
         };
-        match self.put(depth, point, color) {
-            Put::Illegal => return false,
-            Put::Spent => return true,
-            Put::Done => {}
+        match self.try_stone(depth, point, color) {
+            Placement::Illegal => return false,
+            Placement::OutOfNodes => return true,
+            Placement::Done => {}
         }
-        match self.boards[depth + 1].breath(stone) {
-            Breath::One(_) => false,
-            Breath::Two(a, b) => {
-                !self.hunts(depth + 1, stone, a) && !self.hunts(depth + 1, stone, b)
+        match self.boards[depth + 1].few_liberties(stone) {
+            FewLiberties::One(_) => false,
+            FewLiberties::Two(a, b) => {
+                !self.attack_works(depth + 1, stone, a) && !self.attack_works(depth + 1, stone, b)
             }
-            Breath::Other => true,
+            FewLiberties::Other => true,
         }
     }
 
-    /// Whether the group of `stone`, which has two liberties, is caught once
-    /// the other side has placed a stone on `point`.
-    fn hunts(&mut self, depth: usize, stone: Point, point: Point) -> bool {
+    /// Whether the group of `stone`, which has two liberties, is captured when the
+    /// other side plays at `point`.
+    fn attack_works(&mut self, depth: usize, stone: Point, point: Point) -> bool {
         let Some(color) = self.boards[depth].cell(stone).color() else {
             return false;
         };
-        self.put(depth, point, !color) == Put::Done && self.is_caught(depth + 1, stone)
+        self.try_stone(depth, point, !color) == Placement::Done
+            && self.is_captured(depth + 1, stone)
     }
 
-    /// Whether the group of `stone`, whose side is to move, is in atari and
-    /// does not get away.
-    fn is_caught(&mut self, depth: usize, stone: Point) -> bool {
+    /// Whether the group of `stone`, which is to move, is in atari and cannot
+    /// escape.
+    fn is_captured(&mut self, depth: usize, stone: Point) -> bool {
         let board = &self.boards[depth];
         let Some(last) = board
             .group(stone)
@@ -160,7 +168,7 @@ impl<L: Lattice> Reader<L> {
         else {
             return false;
         };
-        let mut ways: SmallVec<[Point; 6]> = SmallVec::from_slice(&[last]);
+        let mut replies: SmallVec<[Point; 6]> = SmallVec::from_slice(&[last]);
         for n in board
             .group_stones(stone)
             .flat_map(|at| board.neighbours(at))
@@ -168,20 +176,21 @@ impl<L: Lattice> Reader<L> {
             if board.cell(n).is_stone()
                 && board.cell(n) != board.cell(stone)
                 && let Some(point) = board.group(n).and_then(|group| group.liberties.single())
-                && !among(&ways, point)
+                && !contains_point(&replies, point)
             {
-                ways.push(point);
+                replies.push(point);
             }
         }
-        !ways
+        !replies
             .into_iter()
-            .any(|point| self.runs_free(depth, stone, point))
+            .any(|point| self.escapes(depth, stone, point))
     }
 
-    /// Places a stone on the board of `depth`, as the next board.
-    fn put(&mut self, depth: usize, point: Point, color: Color) -> Put {
-        if self.tries == 0 || depth >= LONGEST {
-            return Put::Spent;
+    /// Plays a stone on the board of `depth`; the result is the board of
+    /// `depth + 1`.
+    fn try_stone(&mut self, depth: usize, point: Point, color: Color) -> Placement {
+        if self.nodes_left == 0 || depth >= MAX_DEPTH {
+            return Placement::OutOfNodes;
         }
         if self.boards.len() == depth + 1 {
             self.boards.push(self.boards[depth].clone());
@@ -189,53 +198,53 @@ impl<L: Lattice> Reader<L> {
         let (before, after) = self.boards.split_at_mut(depth + 1);
         let (before, after) = (&before[depth], &mut after[0]);
         if before.cell(point) != Cell::Empty || before.is_suicide(point, color) {
-            return Put::Illegal;
+            return Placement::Illegal;
         }
-        self.tries -= 1;
+        self.nodes_left -= 1;
         after.copy_from(before);
-        let starved = after.place(point, color);
-        after.capture(point, color, starved);
-        Put::Done
+        let without_liberties = after.place(point, color);
+        after.capture(point, color, without_liberties);
+        Placement::Done
     }
 }
 
-/// What became of a stone that is tried.
+/// The result of trying a stone.
 #[derive(PartialEq)]
-enum Put {
+enum Placement {
     Done,
     Illegal,
-    /// Enough was tried.
-    Spent,
+    /// No more stones may be tried in this ladder.
+    OutOfNodes,
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Chase, Chases, Reader};
-    use crate::board::{Color, drawn};
+    use super::{LadderFeature, LadderMoves, LadderReader};
+    use crate::board::{Color, board_from_diagram};
 
-    /// What Black's stones are for chases; rows from the top.
+    /// The ladder features of Black's moves; rows from the top.
     fn read(rows: &[&str]) -> Vec<(String, u16)> {
-        let (board, _) = drawn(rows);
-        let found: Chases = Reader::default().read(&board, Color::Black);
-        let named = found.into_iter().map(|(at, what)| {
-            let (column, row) = board.grid().place(at);
-            (format!("{}{}", (b'a' + column) as char, row + 1), what)
+        let (board, _) = board_from_diagram(rows);
+        let found: LadderMoves = LadderReader::default().read(&board, Color::Black);
+        let named = found.into_iter().map(|(at, feature)| {
+            let (column, row) = board.grid().coordinates(at);
+            (format!("{}{}", (b'a' + column) as char, row + 1), feature)
         });
         named.collect()
     }
 
-    fn is(found: &[(String, u16)], point: &str, what: Chase) -> bool {
-        found.contains(&(point.to_owned(), what as u16))
+    fn has(found: &[(String, u16)], point: &str, feature: LadderFeature) -> bool {
+        found.contains(&(point.to_owned(), feature as u16))
     }
 
-    /// A stone with two liberties, and what stands around it.
-    const CORNERED: [&str; 7] = [
+    /// A position with a White stone that has two liberties.
+    const LADDER_START: [&str; 7] = [
         ".......", //
         ".......", ".......", ".......", ".XO....", "..XX...", ".......",
     ];
 
-    fn with(stones: &[(usize, usize, char)], swapped: bool) -> Vec<(String, u16)> {
-        let mut rows: Vec<Vec<char>> = CORNERED.map(|row| row.chars().collect()).into();
+    fn read_with(stones: &[(usize, usize, char)], swapped: bool) -> Vec<(String, u16)> {
+        let mut rows: Vec<Vec<char>> = LADDER_START.map(|row| row.chars().collect()).into();
         for &(column, row, stone) in stones {
             rows[7 - row][column - 1] = stone;
         }
@@ -252,50 +261,69 @@ mod tests {
     }
 
     #[test]
-    fn a_ladder_catches_unless_something_stands_in_its_way() {
-        let ladder = with(&[], false);
-        assert!(is(&ladder, "c4", Chase::Catch), "{ladder:?}");
-        assert!(is(&ladder, "d3", Chase::Vain), "{ladder:?}");
-        let broken = with(&[(5, 5, 'O')], false);
-        assert!(is(&broken, "c4", Chase::Vain), "{broken:?}");
-    }
-
-    #[test]
-    fn a_hunter_that_is_captured_catches_nothing() {
-        let found = with(&[(2, 4, 'O'), (3, 5, 'O')], false);
-        assert!(is(&found, "c4", Chase::Vain), "{found:?}");
-    }
-
-    #[test]
-    fn who_is_in_atari_runs_or_not() {
-        let lost = with(&[(3, 4, 'X')], true);
-        assert_eq!(lost, [("d3".to_owned(), Chase::Futile as u16)]);
-        let free = with(&[(3, 4, 'X'), (5, 5, 'O')], true);
-        assert_eq!(free, [("d3".to_owned(), Chase::Away as u16)]);
-        let easy = with(&[(3, 4, 'X')], false);
-        assert_eq!(easy, [("d3".to_owned(), Chase::Easy as u16)]);
-        assert_eq!(with(&[(3, 4, 'X'), (5, 5, 'O')], false), []);
-    }
-
-    #[test]
-    fn who_could_be_caught_is_saved() {
-        let found = with(&[], true);
+    fn a_ladder_captures_unless_a_breaker_stands_in_its_way() {
+        let ladder = read_with(&[], false);
         assert!(
-            is(&found, "c4", Chase::Safe) && is(&found, "d3", Chase::Safe),
+            has(&ladder, "c4", LadderFeature::WinningAttack),
+            "{ladder:?}"
+        );
+        assert!(
+            has(&ladder, "d3", LadderFeature::LosingAttack),
+            "{ladder:?}"
+        );
+        let broken = read_with(&[(5, 5, 'O')], false);
+        assert!(
+            has(&broken, "c4", LadderFeature::LosingAttack),
+            "{broken:?}"
+        );
+    }
+
+    #[test]
+    fn a_ladder_fails_if_the_attacker_can_be_captured() {
+        let found = read_with(&[(2, 4, 'O'), (3, 5, 'O')], false);
+        assert!(has(&found, "c4", LadderFeature::LosingAttack), "{found:?}");
+    }
+
+    #[test]
+    fn a_group_in_atari_escapes_or_is_lost() {
+        let lost = read_with(&[(3, 4, 'X')], true);
+        assert_eq!(
+            lost,
+            [("d3".to_owned(), LadderFeature::LosingEscape as u16)]
+        );
+        let free = read_with(&[(3, 4, 'X'), (5, 5, 'O')], true);
+        assert_eq!(
+            free,
+            [("d3".to_owned(), LadderFeature::WinningEscape as u16)]
+        );
+        let capture = read_with(&[(3, 4, 'X')], false);
+        assert_eq!(
+            capture,
+            [("d3".to_owned(), LadderFeature::CapturesLaddered as u16)]
+        );
+        assert_eq!(read_with(&[(3, 4, 'X'), (5, 5, 'O')], false), []);
+    }
+
+    #[test]
+    fn a_group_in_a_working_ladder_can_be_saved() {
+        let found = read_with(&[], true);
+        assert!(
+            has(&found, "c4", LadderFeature::PreventsLadder)
+                && has(&found, "d3", LadderFeature::PreventsLadder),
             "{found:?}"
         );
-        // Nobody needs to be saved from a broken ladder.
-        assert_eq!(with(&[(5, 5, 'O')], true), []);
+        // A broken ladder needs no defence.
+        assert_eq!(read_with(&[(5, 5, 'O')], true), []);
     }
 
     #[test]
-    fn large_groups_are_told_apart() {
-        let found = with(&[(4, 3, 'O'), (3, 4, 'X')], false);
+    fn groups_of_several_stones_have_features_of_their_own() {
+        let found = read_with(&[(4, 3, 'O'), (3, 4, 'X')], false);
         assert!(
-            found.contains(&("e3".to_owned(), Chase::Catch as u16 + 1)),
+            found.contains(&("e3".to_owned(), LadderFeature::WinningAttack as u16 + 1)),
             "{found:?}"
         );
-        let large = |&(_, what): &(String, u16)| what % 2 == 1;
+        let large = |&(_, feature): &(String, u16)| feature % 2 == 1;
         assert!(found.iter().all(large), "{found:?}");
     }
 }

@@ -1,81 +1,82 @@
-//! Answers to the latest turn: points around it, and those where groups that
-//! it touches live or die.
+//! Local replies to the latest turn: points next to it, and points where groups
+//! that it touches are captured, saved or killed.
 
-use crate::board::{Board, Breath, Cell, Color, Lattice, Point, PointMap, among};
+use crate::board::{Board, Cell, Color, FewLiberties, Lattice, Point, PointMap, contains_point};
 use crate::rules::{Position, Variant};
 
-/// What makes a point an answer; any number of them together.
+/// The set of tactical features that make a point a local reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reasons(pub u16);
+pub struct Tactics(pub u16);
 
-impl Reasons {
-    /// Next to the latest stone.
-    pub const NEXT: Reasons = Reasons(1);
-    /// Diagonal to it.
-    pub const DIAGONAL: Reasons = Reasons(1 << 1);
+impl Tactics {
+    /// Orthogonally next to the latest stone (contact).
+    pub const ADJACENT: Tactics = Tactics(1);
+    /// Diagonally next to the latest stone.
+    pub const DIAGONAL: Tactics = Tactics(1 << 1);
     /// Captures the latest stone.
-    pub const CAPTURE: Reasons = Reasons(1 << 2);
-    /// Captures a group that puts an own one in atari.
-    pub const RESCUE: Reasons = Reasons(1 << 3);
+    pub const CAPTURE: Tactics = Tactics(1 << 2);
+    /// Captures an enemy group next to an own group that has one or two
+    /// liberties.
+    pub const COUNTER_CAPTURE: Tactics = Tactics(1 << 3);
     /// The last liberty of an own group next to the latest stone.
-    pub const ESCAPE: Reasons = Reasons(1 << 4);
+    pub const ESCAPE: Tactics = Tactics(1 << 4);
     /// One of two liberties of the latest stone's group.
-    pub const ATTACK: Reasons = Reasons(1 << 5);
+    pub const ATTACK: Tactics = Tactics(1 << 5);
     /// One of two liberties of an own group next to the latest stone.
-    pub const DEFEND: Reasons = Reasons(1 << 6);
-    /// The middle of a small space that the latest stone borders.
-    pub const VITAL: Reasons = Reasons(1 << 7);
-    /// The group would have one liberty.
-    pub const SELF_ATARI: Reasons = Reasons(1 << 8);
+    pub const DEFEND: Tactics = Tactics(1 << 6);
+    /// The vital point of a small eye space that the latest stone borders.
+    pub const NAKADE: Tactics = Tactics(1 << 7);
+    /// Leaves the own group with one liberty.
+    pub const SELF_ATARI: Tactics = Tactics(1 << 8);
 
-    /// Number of reasons.
+    /// Number of tactical features.
     pub const COUNT: usize = 9;
 }
 
-/// Points and why.
+/// The local replies to one turn, each with its tactical features.
 #[derive(Clone, Debug)]
-pub struct Answers {
-    /// Each open point once, and places for more.
-    list: [Point; MOST],
+pub struct LocalReplies {
+    /// The first `len` entries are the replies, each once.
+    points: [Point; MAX_REPLIES],
     len: usize,
-    why: PointMap<Reasons>,
-    /// In which exploration a point was last met.
-    explored: PointMap<u32>,
-    explorations: u32,
+    tactics: PointMap<Tactics>,
+    /// The epoch in which a flood last reached a point.
+    visited: PointMap<u32>,
+    epoch: u32,
 }
 
-impl Default for Answers {
+impl Default for LocalReplies {
     fn default() -> Self {
-        Answers {
-            list: [Point::NONE; MOST],
+        LocalReplies {
+            points: [Point::NONE; MAX_REPLIES],
             len: 0,
-            why: PointMap::filled(Reasons::default()),
-            explored: PointMap::filled(0),
-            explorations: 0,
+            tactics: PointMap::filled(Tactics::default()),
+            visited: PointMap::filled(0),
+            epoch: 0,
         }
     }
 }
 
-/// Answers at most; there are hardly ever half as many.
-const MOST: usize = 32;
+/// Maximum number of replies; positions seldom have half as many.
+const MAX_REPLIES: usize = 32;
 
-/// Empty points that could be one eye.
+/// A connected set of empty points that could become one eye.
 #[derive(Clone, Copy, Debug, Default)]
-struct Space {
-    points: [Point; LARGEST],
+struct EyeSpace {
+    points: [Point; MAX_EYE_SPACE],
     len: usize,
 }
 
-/// Larger spaces have no single vital point.
-const LARGEST: usize = 6;
+/// Larger eye spaces have no single vital point.
+const MAX_EYE_SPACE: usize = 6;
 
-impl Space {
+impl EyeSpace {
     #[inline]
     fn as_slice(&self) -> &[Point] {
-        &self.points[..self.len.min(LARGEST)]
+        &self.points[..self.len.min(MAX_EYE_SPACE)]
     }
 
-    /// Adds a point; false if there is no room.
+    /// Adds a point; false if the space is full.
     #[inline]
     fn add(&mut self, point: Point) -> bool {
         let place = self.points.get_mut(self.len);
@@ -84,65 +85,66 @@ impl Space {
     }
 }
 
-/// Groups larger than this are not searched for what could be captured next
-/// to them.
-const LONGEST_SEARCH: u16 = 40;
+/// Groups with more stones are not searched for enemy groups in atari beside
+/// them.
+const MAX_SEARCHED_GROUP: u16 = 40;
 
-impl Answers {
+impl LocalReplies {
     #[inline]
-    fn add(&mut self, point: Point, reason: Reasons) {
-        self.add_if(point, true, reason);
+    fn add(&mut self, point: Point, features: Tactics) {
+        self.add_if(point, true, features);
     }
 
-    /// Adds a point if it is one; without branches, for nobody can foretell
-    /// what is on a board.
+    /// Adds a point if `condition` holds. There are no branches, because the
+    /// processor cannot predict what is on a board.
     #[inline]
-    fn add_if(&mut self, point: Point, is_one: bool, reason: Reasons) {
-        let why = &mut self.why[point];
-        let known = *why != Reasons::default();
-        let fresh = is_one & !known & (self.len + 1 < MOST);
-        self.list[self.len % MOST] = point;
+    fn add_if(&mut self, point: Point, condition: bool, features: Tactics) {
+        let tactics = &mut self.tactics[point];
+        let known = *tactics != Tactics::default();
+        let fresh = condition & !known & (self.len + 1 < MAX_REPLIES);
+        self.points[self.len % MAX_REPLIES] = point;
         self.len += usize::from(fresh);
-        why.0 |= reason.0 * u16::from(is_one & known | fresh);
+        tactics.0 |= features.0 * u16::from(condition & known | fresh);
     }
 
     #[inline]
     fn clear(&mut self) {
-        for &point in &self.list[..self.len % MOST] {
-            self.why[point] = Reasons::default();
+        for &point in &self.points[..self.len % MAX_REPLIES] {
+            self.tactics[point] = Tactics::default();
         }
         self.len = 0;
     }
 
-    /// The points, each with its reasons.
+    /// The replies, each with its tactical features.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = (Point, Reasons)> + '_ {
-        let list = self.list.iter().take(self.len);
-        list.map(|&point| (point, self.why[point]))
+    pub fn iter(&self) -> impl Iterator<Item = (Point, Tactics)> + '_ {
+        let points = self.points.iter().take(self.len);
+        points.map(|&point| (point, self.tactics[point]))
     }
 
-    /// Adds the liberties of a group that has one or two.
+    /// Adds the liberties of a group that has one or two, with features `one` or
+    /// `two`.
     #[inline]
-    fn add_breath(&mut self, breath: Breath, one: Reasons, two: Reasons) {
-        match breath {
-            Breath::One(point) => self.add(point, one),
-            Breath::Two(a, b) => {
+    fn add_liberties(&mut self, few_liberties: FewLiberties, one: Tactics, two: Tactics) {
+        match few_liberties {
+            FewLiberties::One(point) => self.add(point, one),
+            FewLiberties::Two(a, b) => {
                 self.add(a, two);
                 self.add(b, two);
             }
-            Breath::Other => {}
+            FewLiberties::Other => {}
         }
     }
 
-    /// Why `point` is an answer.
-    pub fn reasons(&self, point: Point) -> Reasons {
-        self.why[point]
+    /// The tactical features of `point`; none if it is no local reply.
+    pub fn tactics_at(&self, point: Point) -> Tactics {
+        self.tactics[point]
     }
 
-    /// Collects the answers of the side to move to the opponent's latest
-    /// turn; none if that placed no stone. Self-ataris are not noted.
+    /// Generates the replies of the side to move to the opponent's latest turn;
+    /// none if that turn placed nothing. Self-ataris are not marked.
     #[inline]
-    pub fn collect<V: Variant>(&mut self, position: &Position<V>) {
+    pub fn generate<V: Variant>(&mut self, position: &Position<V>) {
         self.clear();
         let latest = &position.latest;
         let board = &position.board;
@@ -151,63 +153,63 @@ impl Answers {
         if latest.color != Some(!own) || last == Point::NONE {
             return;
         }
-        let stands = board.cell(last) == Cell::stone(!own);
-        self.around(board, last);
-        if stands {
-            self.attack(board, last);
+        let is_enemy_stone = board.cell(last) == Cell::stone(!own);
+        self.add_adjacent(board, last);
+        if is_enemy_stone {
+            self.add_attacks(board, last);
         }
-        self.defend(board, last, own);
-        self.vital(position, last);
+        self.add_defences(board, last, own);
+        self.add_nakade(position, last);
     }
 
-    /// Notes which of the answers put themselves in atari.
-    pub fn look_ahead<V: Variant>(&mut self, position: &Position<V>) {
-        for &point in &self.list[..self.len % MOST] {
+    /// AmafUpdater the replies that are self-ataris.
+    pub fn mark_self_ataris<V: Variant>(&mut self, position: &Position<V>) {
+        for &point in &self.points[..self.len % MAX_REPLIES] {
             if position.board.is_self_atari(point, position.to_move) {
-                self.why[point].0 |= Reasons::SELF_ATARI.0;
+                self.tactics[point].0 |= Tactics::SELF_ATARI.0;
             }
         }
     }
 
     #[inline]
-    fn around<L: Lattice>(&mut self, board: &Board<L>, last: Point) {
+    fn add_adjacent<L: Lattice>(&mut self, board: &Board<L>, last: Point) {
         for n in board.neighbours(last) {
-            self.add_if(n, board.cell(n).is_open(), Reasons::NEXT);
+            self.add_if(n, board.cell(n).is_open(), Tactics::ADJACENT);
         }
         for n in board.grid().diagonals(last) {
-            self.add_if(n, board.cell(n).is_open(), Reasons::DIAGONAL);
+            self.add_if(n, board.cell(n).is_open(), Tactics::DIAGONAL);
         }
     }
 
     #[inline]
-    fn attack<L: Lattice>(&mut self, board: &Board<L>, last: Point) {
-        self.add_breath(board.breath(last), Reasons::CAPTURE, Reasons::ATTACK);
+    fn add_attacks<L: Lattice>(&mut self, board: &Board<L>, last: Point) {
+        self.add_liberties(board.few_liberties(last), Tactics::CAPTURE, Tactics::ATTACK);
     }
 
     #[inline]
-    fn defend<L: Lattice>(&mut self, board: &Board<L>, last: Point, own: Color) {
+    fn add_defences<L: Lattice>(&mut self, board: &Board<L>, last: Point, own: Color) {
         if !board.touches(last, own) {
             return;
         }
         let mut seen = [Point::NONE; 6]; // no point has more neighbours
         for (i, n) in board.neighbours(last).enumerate() {
-            if board.cell(n) != Cell::stone(own) || among(&seen, board.head(n)) {
+            if board.cell(n) != Cell::stone(own) || contains_point(&seen, board.head(n)) {
                 continue;
             }
             seen[i % 6] = board.head(n);
-            let breath = board.breath(n);
-            self.add_breath(breath, Reasons::ESCAPE, Reasons::DEFEND);
-            if breath != Breath::Other {
-                self.rescue(board, n, own);
+            let few_liberties = board.few_liberties(n);
+            self.add_liberties(few_liberties, Tactics::ESCAPE, Tactics::DEFEND);
+            if few_liberties != FewLiberties::Other {
+                self.add_counter_captures(board, n, own);
             }
         }
     }
 
-    /// Captures of enemy groups next to the group of `stone`.
-    fn rescue<L: Lattice>(&mut self, board: &Board<L>, stone: Point, own: Color) {
+    /// Adds captures of enemy groups next to the group of `stone`.
+    fn add_counter_captures<L: Lattice>(&mut self, board: &Board<L>, stone: Point, own: Color) {
         if board
             .group(stone)
-            .is_none_or(|group| group.size > LONGEST_SEARCH)
+            .is_none_or(|group| group.size > MAX_SEARCHED_GROUP)
         {
             return;
         }
@@ -220,85 +222,86 @@ impl Answers {
                     && let Some(group) = board.group(n)
                     && let Some(point) = group.liberties.single()
                 {
-                    self.add(point, Reasons::RESCUE);
+                    self.add(point, Tactics::COUNTER_CAPTURE);
                 }
             }
         }
     }
 
-    /// The middle of a space of three to six points that the enemy surrounds,
-    /// next to the latest stone or left by what it captured.
+    /// Adds the vital point of each space of three to six points that the enemy
+    /// surrounds, next to the latest stone or left by its captures.
     #[inline]
-    fn vital<V: Variant>(&mut self, position: &Position<V>, last: Point) {
+    fn add_nakade<V: Variant>(&mut self, position: &Position<V>, last: Point) {
         let board = &position.board;
         let own = position.to_move;
         let large_capture = position.latest.captured >= 3;
-        let is_seed = |&n: &Point| {
+        let may_be_eye_space = |&n: &Point| {
             let open = board.open_neighbours(n);
             board.cell(n) == Cell::Empty
                 && !board.touches(n, own)
                 && open > 0
                 && (large_capture || open <= 2)
         };
-        let first = self.explorations.wrapping_add(1);
+        let first = self.epoch.wrapping_add(1);
         for seed in board.neighbours(last) {
-            let known = self.explored[seed].wrapping_sub(first) < V::Lattice::DEGREE as u32;
-            if is_seed(&seed) && !known {
-                let space = self.explore(board, seed, own, first);
-                if let Some(middle) = middle(board, &space) {
-                    self.add(middle, Reasons::VITAL);
+            let known = self.visited[seed].wrapping_sub(first) < V::Lattice::DEGREE as u32;
+            if may_be_eye_space(&seed) && !known {
+                let space = self.flood_eye_space(board, seed, own, first);
+                if let Some(vital_point) = vital_point(board, &space) {
+                    self.add(vital_point, Tactics::NAKADE);
                 }
             }
         }
-        self.explorations = first.wrapping_add(V::Lattice::DEGREE as u32);
+        self.epoch = first.wrapping_add(V::Lattice::DEGREE as u32);
     }
 
-    /// The space of empty points around `seed`; nothing if it is too large or
-    /// `own` stones are next to it. Explorations from number `first` on are of
-    /// the same board.
-    fn explore<L: Lattice>(
+    /// The connected empty points around `seed`; nothing if there are too many, or
+    /// if a stone of `own` borders them. Epochs from `first` on belong to the same
+    /// board.
+    fn flood_eye_space<L: Lattice>(
         &mut self,
         board: &Board<L>,
         seed: Point,
         own: Color,
         first: u32,
-    ) -> Space {
-        self.explorations = self.explorations.wrapping_add(1);
-        let number = self.explorations;
-        let mut space = Space::default();
-        self.explored[seed] = number;
+    ) -> EyeSpace {
+        self.epoch = self.epoch.wrapping_add(1);
+        let epoch = self.epoch;
+        let mut space = EyeSpace::default();
+        self.visited[seed] = epoch;
         space.add(seed);
         let mut next = 0;
         while let Some(&at) = space.as_slice().get(next) {
             next += 1;
             for n in board.neighbours(at) {
-                if board.cell(n) != Cell::Empty || self.explored[n] == number {
+                if board.cell(n) != Cell::Empty || self.visited[n] == epoch {
                     continue;
                 }
-                let known = number.wrapping_sub(self.explored[n]) <= number.wrapping_sub(first);
+                let known = epoch.wrapping_sub(self.visited[n]) <= epoch.wrapping_sub(first);
                 if known || board.touches(n, own) || !space.add(n) {
-                    return Space::default(); // known: part of what was given up
+                    return EyeSpace::default(); // known: part of a space that was rejected
                 }
-                self.explored[n] = number;
+                self.visited[n] = epoch;
             }
         }
         space
     }
 }
 
-/// The point of a space that divides it best, if any divides it well.
-fn middle<L: Lattice>(board: &Board<L>, space: &Space) -> Option<Point> {
+/// The point of an eye space with the most neighbours inside, if it divides the
+/// space.
+fn vital_point<L: Lattice>(board: &Board<L>, space: &EyeSpace) -> Option<Point> {
     let points = space.as_slice();
-    let inside = |at: Point| {
+    let neighbours_inside = |at: Point| {
         let next = board.neighbours(at);
-        next.fold(0, |found, n| found + usize::from(among(points, n)))
+        next.fold(0, |found, n| found + usize::from(contains_point(points, n)))
     };
-    let (mut most, mut middle) = (0, None);
+    let (mut most, mut vital_point) = (0, None);
     for &at in points {
-        let inside = inside(at);
+        let inside = neighbours_inside(at);
         if inside >= most {
-            (most, middle) = (inside, Some(at));
+            (most, vital_point) = (inside, Some(at));
         }
     }
-    middle.filter(|_| points.len() >= 3 && most + 1 >= points.len().min(4))
+    vital_point.filter(|_| points.len() >= 3 && most + 1 >= points.len().min(4))
 }

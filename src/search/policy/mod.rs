@@ -1,54 +1,57 @@
-//! What the engine has learned: weights of shapes and reasons, for playouts
-//! and for priors.
+//! The learned policy: weights of patterns and tactical features, for priors and
+//! for playouts.
 //!
-//! Both are log-linear: a step's chance grows with the product of the weights
-//! of what is true of it, as in Coulom's "Computing Elo Ratings of Move
-//! Patterns in the Game of Go" (2007).
+//! Both are log-linear: the probability of a step is proportional to the product
+//! of the weights (gammas) of its features, as in Coulom's "Computing Elo Ratings
+//! of Move Patterns in the Game of Go" (2007).
 
 mod features;
 mod ladder;
+mod large_pattern;
 mod local;
 mod opening;
 mod playout;
-mod shapes;
 mod weights;
 
-pub use features::{Context, FEATURES, Features, GROUPS, Group, Instruments, SIGNS};
-pub use local::{Answers, Reasons};
-pub use playout::Player as PlayoutPlayer;
-pub use shapes::{SIZES, Shape};
-pub use weights::{BadWeights, Factors, Weights, canonical};
+pub use features::{
+    FAMILIES, FEATURE_COUNT, FeatureContext, FeatureDetectors, FeatureFamily, Features,
+    VARIANT_FEATURES,
+};
+pub use large_pattern::{LargePattern, PATTERN_SIZES};
+pub use local::{LocalReplies, Tactics};
+pub use playout::PlayoutPolicy;
+pub use weights::{CompiledWeights, LoadWeightsError, Weights, canonical_3x3};
 
 use super::evaluator::{Evaluator, Outcome, Trace};
 use crate::board::{Point, Random};
 use crate::rules::{Game, Position, Step, Turn, Variant};
 use std::sync::Arc;
 
-/// Judges by learned weights: priors by features, positions by a playout that
-/// knows a little.
+/// Evaluates with learned weights: priors from features, values from a playout
+/// of the [`PlayoutPolicy`].
 #[derive(Debug)]
-pub struct Learned<V: Variant> {
-    factors: Arc<Factors>,
-    player: PlayoutPlayer,
+pub struct PolicyEvaluator<V: Variant> {
+    weights: Arc<CompiledWeights>,
+    player: PlayoutPolicy,
     scratch: Position<V>,
     features: Features,
-    instruments: Instruments<V::Lattice>,
+    detectors: FeatureDetectors<V::Lattice>,
 }
 
-impl<V: Variant> Learned<V> {
+impl<V: Variant> PolicyEvaluator<V> {
     /// An evaluator with these weights.
-    pub fn with(position: &Position<V>, factors: Arc<Factors>) -> Self {
-        Learned {
-            instruments: Instruments::of(&factors, position.board.grid()),
-            factors,
-            player: PlayoutPlayer::default(),
+    pub fn new(position: &Position<V>, weights: Arc<CompiledWeights>) -> Self {
+        PolicyEvaluator {
+            detectors: FeatureDetectors::needed_by(&weights, position.board.grid()),
+            weights,
+            player: PlayoutPolicy::default(),
             scratch: position.clone(),
             features: Features::default(),
         }
     }
 }
 
-impl<V: Variant> Evaluator<V> for Learned<V> {
+impl<V: Variant> Evaluator<V> for PolicyEvaluator<V> {
     fn knows_eyes(&self) -> bool {
         true
     }
@@ -60,13 +63,13 @@ impl<V: Variant> Evaluator<V> for Learned<V> {
         steps: &[Step],
         priors: &mut Vec<f32>,
     ) {
-        let context = Context::new(position, before, &mut self.instruments);
+        let context = FeatureContext::new(position, before, &mut self.detectors);
         for &step in steps {
-            context.describe(position, step, &mut self.features);
-            priors.push(self.factors.prior_of(&self.features));
+            context.extract(position, step, &mut self.features);
+            priors.push(self.weights.prior_of(&self.features));
         }
-        let trust = self.factors.trust[usize::from(context.is_opening())];
-        let scale = trust / priors.iter().sum::<f32>();
+        let sum = self.weights.prior_scale[usize::from(context.is_opening())];
+        let scale = sum / priors.iter().sum::<f32>();
         for prior in priors {
             *prior *= scale;
         }
@@ -76,14 +79,14 @@ impl<V: Variant> Evaluator<V> for Learned<V> {
         self.scratch.copy_from(position);
         let outcome = self
             .player
-            .play(&mut self.scratch, &self.factors, random, &mut trace.steps);
-        trace.ends.note(&self.scratch.board);
+            .play(&mut self.scratch, &self.weights, random, &mut trace.steps);
+        trace.ownership.note(&self.scratch.board);
         outcome
     }
 }
 
-/// The weights that come with the program, for a variant by its id; those of
-/// standard Go for one that has none.
+/// The built-in weights of a variant, by its id; those of standard Go for a
+/// variant that has none.
 pub fn embedded(id: &str) -> &'static str {
     let own = FILES.iter().find(|(name, _)| *name == id);
     own.or(FILES.first()).map_or("", |(_, text)| text)
@@ -99,7 +102,7 @@ static FILES: &[(&str, &str)] = &[
     ("2.5d", include_str!("weights/2.5d.txt")),
 ];
 
-/// Where the turn before the latest was placed.
+/// The point of the turn before the latest.
 pub fn placed_before<V: Variant>(game: &Game<V>) -> Point {
     let turn = game.turns().iter().rev().nth(1);
     let point = turn.and_then(|(_, turn)| match turn {

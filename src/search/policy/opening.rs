@@ -1,91 +1,92 @@
-//! Openings on wide boards, where playouts tell next to nothing: corners, and
-//! how much room there is.
+//! Opening features for large boards, where playouts cannot tell moves apart: the
+//! point's place in its corner, and the distance to the nearest stone.
 
 use super::features::{distance, edges};
 use crate::board::{Board, Cell, Color, Grid, Lattice, Point};
 use smallvec::SmallVec;
 
-/// Lines of a corner, both ways.
-const SIDE: u8 = 7;
-/// Points of a corner that differ when it is turned over.
-const SPOTS: usize = SIDE as usize * (SIDE as usize + 1) / 2;
+/// Number of lines of a corner in each direction.
+const CORNER_LINES: u8 = 7;
+/// Number of points of a corner up to reflection at its diagonal.
+const POINTS_PER_CORNER: usize = CORNER_LINES as usize * (CORNER_LINES as usize + 1) / 2;
 
-/// Points of corners: where nobody is, where only own stones are, and where
-/// only enemy stones are.
-pub const CORNERS: usize = 3 * SPOTS;
+/// Number of corner features: each point in empty corners, in corners with own
+/// stones only, and in corners with enemy stones only.
+pub const CORNER_POINTS: usize = 3 * POINTS_PER_CORNER;
 
-/// How far the nearest stone is away, in steps that grow.
-pub const ROOMS: usize = FARTHEST.len() + 1;
+/// Number of classes of the distance to the nearest stone.
+pub const NEAREST_STONE_CLASSES: usize = MAX_DISTANCE.len() + 1;
 
-/// The greatest distance of each step but the last.
-const FARTHEST: [usize; 7] = [3, 5, 7, 9, 12, 15, 19];
+/// The greatest distance of each class; the last class has none.
+const MAX_DISTANCE: [usize; 7] = [3, 5, 7, 9, 12, 15, 19];
 
 /// The stones of an opening.
 #[derive(Clone, Debug, Default)]
 pub struct Opening {
-    /// Each with whether it is an own one.
+    /// Each stone, and whether it belongs to the side to move.
     stones: SmallVec<[(Point, bool); 64]>,
 }
 
 impl Opening {
-    /// What the side to move sees.
+    /// The stones on a board; `own` is the side to move.
     pub fn new<L: Lattice>(board: &Board<L>, own: Color) -> Opening {
-        let points = board.grid().points().filter_map(|point| {
+        let stones = board.grid().points().filter_map(|point| {
             let cell = board.cell(point);
             cell.is_stone().then(|| (point, cell == Cell::stone(own)))
         });
         Opening {
-            stones: points.collect(),
+            stones: stones.collect(),
         }
     }
 
-    /// Which point of which kind of corner this is, below [`CORNERS`]; none
-    /// outside, and where both sides have stones.
+    /// The number of a point's corner feature, below [`CORNER_POINTS`]; none
+    /// outside the corners, and in corners where both sides have stones.
     pub fn corner(&self, grid: &Grid, point: Point) -> Option<usize> {
-        let (across, up) = lines(grid, point)?;
-        let side = |at: Point| {
+        let (across, up) = corner_lines(grid, point)?;
+        let is_in_same_corner = |at: Point| {
             let ((layer, column, row), (other, left, below)) =
-                (grid.place_on_layer(point), grid.place_on_layer(at));
-            let same = |a: u8, b: u8, whole: u8| (a < whole / 2) == (b < whole / 2);
+                (grid.layer_coordinates(point), grid.layer_coordinates(at));
+            let same_half = |a: u8, b: u8, whole: u8| (a < whole / 2) == (b < whole / 2);
             layer == other
-                && same(column, left, grid.layer_width())
-                && same(row, below, grid.height())
-                && lines(grid, at).is_some()
+                && same_half(column, left, grid.layer_width())
+                && same_half(row, below, grid.height())
+                && corner_lines(grid, at).is_some()
         };
-        let mut within = self.stones.iter().filter(|(at, _)| side(*at));
-        let kind = match within.next() {
+        let mut in_corner = self.stones.iter().filter(|(at, _)| is_in_same_corner(*at));
+        let owner = match in_corner.next() {
             None => 0,
-            Some((_, own)) if within.all(|(_, other)| other == own) => 2 - usize::from(*own),
+            Some((_, own)) if in_corner.all(|(_, other)| other == own) => 2 - usize::from(*own),
             Some(_) => return None,
         };
         let (low, high) = (usize::from(across.min(up)), usize::from(across.max(up)));
-        Some(kind * SPOTS + high * (high + 1) / 2 + low)
+        Some(owner * POINTS_PER_CORNER + high * (high + 1) / 2 + low)
     }
 
-    /// How far the nearest stone is away, below [`ROOMS`].
-    pub fn room(&self, grid: &Grid, point: Point) -> usize {
+    /// The class of the distance to the nearest stone, below
+    /// [`NEAREST_STONE_CLASSES`].
+    pub fn nearest_stone(&self, grid: &Grid, point: Point) -> usize {
         let far = self.stones.iter().map(|&(at, _)| distance(grid, point, at));
         let nearest = far.min().unwrap_or(usize::MAX);
-        FARTHEST.partition_point(|&farthest| farthest < nearest)
+        MAX_DISTANCE.partition_point(|&farthest| farthest < nearest)
     }
 }
 
-/// The lines to the nearest edges of a point in a corner; the middle line of a
-/// board is in none.
-fn lines(grid: &Grid, point: Point) -> Option<(u8, u8)> {
+/// The number of lines between a point and the nearest edges; none outside the
+/// corners. The middle line of a board belongs to no corner.
+fn corner_lines(grid: &Grid, point: Point) -> Option<(u8, u8)> {
     let (across, up) = edges(grid, point);
-    let inside = |line: u8, whole: u8| line < SIDE.min(whole / 2);
+    let inside = |line: u8, whole: u8| line < CORNER_LINES.min(whole / 2);
     (inside(across, grid.layer_width()) && inside(up, grid.height())).then_some((across, up))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{CORNERS, Opening, ROOMS, SPOTS};
+    use super::{CORNER_POINTS, NEAREST_STONE_CLASSES, Opening, POINTS_PER_CORNER};
     use crate::board::{Board, Color, Flat, Grid, Point};
     use crate::rules::go::Go;
     use crate::rules::{Game, Setup, Step, variant};
     use crate::search::Evaluator;
-    use crate::search::policy::{Factors, Learned, Weights, embedded};
+    use crate::search::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
     use std::sync::Arc;
 
     fn point(grid: &Grid, column: u8, row: u8) -> Point {
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_are_told_apart_by_who_is_there() {
+    fn corners_differ_by_the_side_that_has_stones_there() {
         let grid = Grid::rectangle(19, 19).expect("a grid");
         let mut board = Board::<Flat>::new(grid);
         for ((column, row), color) in [
@@ -107,18 +108,18 @@ mod tests {
         }
         let opening = Opening::new(&board, Color::Black);
         let corner = |column, row| opening.corner(&grid, point(&grid, column, row));
-        let spot = 5 * 6 / 2 + 2; // third and sixth line
-        assert_eq!(corner(5, 2), Some(SPOTS + spot));
-        assert_eq!(corner(2, 5), Some(SPOTS + spot));
-        assert_eq!(corner(13, 2), Some(2 * SPOTS + spot));
-        assert_eq!(corner(13, 16), Some(spot));
+        let third_and_sixth = 5 * 6 / 2 + 2; // third and sixth line
+        assert_eq!(corner(5, 2), Some(POINTS_PER_CORNER + third_and_sixth));
+        assert_eq!(corner(2, 5), Some(POINTS_PER_CORNER + third_and_sixth));
+        assert_eq!(corner(13, 2), Some(2 * POINTS_PER_CORNER + third_and_sixth));
+        assert_eq!(corner(13, 16), Some(third_and_sixth));
         assert_eq!((corner(5, 16), corner(9, 3)), (None, None));
         let all = grid.points().filter_map(|at| opening.corner(&grid, at));
-        assert!(all.max().is_some_and(|most| most < CORNERS));
+        assert!(all.max().is_some_and(|most| most < CORNER_POINTS));
     }
 
     #[test]
-    fn corners_do_not_meet_on_boards_of_thirteen_lines() {
+    fn corners_do_not_overlap_on_13x13() {
         let grid = Grid::rectangle(13, 13).expect("a grid");
         let opening = Opening::new(&Board::<Flat>::new(grid), Color::Black);
         let corner = |column, row| opening.corner(&grid, point(&grid, column, row));
@@ -127,32 +128,34 @@ mod tests {
     }
 
     #[test]
-    fn room_is_the_distance_to_the_nearest_stone() {
+    fn nearest_stone_is_a_class_of_distance() {
         let grid = Grid::rectangle(19, 19).expect("a grid");
         let mut board = Board::<Flat>::new(grid);
-        let room = |board: &Board<Flat>, column, row| {
-            Opening::new(board, Color::Black).room(&grid, point(&grid, column, row))
+        let nearest_stone = |board: &Board<Flat>, column, row| {
+            Opening::new(board, Color::Black).nearest_stone(&grid, point(&grid, column, row))
         };
-        assert_eq!(room(&board, 9, 9), ROOMS - 1);
+        assert_eq!(nearest_stone(&board, 9, 9), NEAREST_STONE_CLASSES - 1);
         assert!(board.place(point(&grid, 3, 3), Color::White).is_empty());
-        let rooms = [(4, 3), (4, 4), (5, 3), (5, 5), (6, 3), (9, 3), (18, 18)];
-        let rooms = rooms.map(|(column, row)| room(&board, column, row));
-        assert_eq!(rooms, [0, 0, 1, 2, 2, 4, ROOMS - 1]);
+        let points = [(4, 3), (4, 4), (5, 3), (5, 5), (6, 3), (9, 3), (18, 18)];
+        let classes = points.map(|(column, row)| nearest_stone(&board, column, row));
+        assert_eq!(classes, [0, 0, 1, 2, 2, 4, NEAREST_STONE_CLASSES - 1]);
     }
 
     #[test]
-    fn games_of_go_begin_in_corners() {
+    fn games_of_go_open_in_the_corners() {
         let setup = Setup::new(variant("go").expect("go"));
         let game = Game::<Go>::new(setup.start().expect("a start"));
         let position = game.position();
         let weights = Weights::parse(embedded("go")).expect("weights");
-        let mut learned = Learned::<Go>::with(position, Arc::new(Factors::new(&weights)));
+        let mut learned =
+            PolicyEvaluator::<Go>::new(position, Arc::new(CompiledWeights::new(&weights)));
         let grid = position.board.grid();
         let steps: Vec<_> = grid.points().map(Step::Stone).collect();
         let mut priors = Vec::new();
         learned.priors(position, Point::NONE, &steps, &mut priors);
         let best = steps.iter().zip(&priors).max_by(|a, b| a.1.total_cmp(b.1));
-        let (column, row) = grid.place(best.and_then(|(step, _)| step.point()).expect("a point"));
+        let (column, row) =
+            grid.coordinates(best.and_then(|(step, _)| step.point()).expect("a point"));
         assert!([3, 15].contains(&column) && [3, 15].contains(&row));
         let prior = |column, row| {
             let at = steps

@@ -1,134 +1,137 @@
-//! Playouts that know a little: they answer the latest turn where a learned
-//! weight says so, and else play anywhere, good shapes rather than bad ones.
+//! The playout policy: a local reply to the latest turn, chosen by learned
+//! weights; otherwise a move that captures or saves a group in atari; otherwise
+//! a global move, where acceptance sampling prefers good 3x3 patterns.
+//!
+//! The order is that of MoGo, Pachi's `moggy` and Fuego's `GoUctPlayoutPolicy`.
 
-use super::local::{Answers, Reasons};
-use super::weights::Factors;
+use super::local::{LocalReplies, Tactics};
+use super::weights::CompiledWeights;
 use crate::board::{Cell, Color, Group, Point, Random};
 use crate::rules::{Position, Step, Variant};
-use crate::search::evaluator::{Filling, Outcome};
+use crate::search::evaluator::{Outcome, TerritoryCorrection};
 
-/// What playouts need beside the position.
+/// Plays playouts; it keeps its lists from one playout to the next.
 #[derive(Debug, Default)]
-pub struct Player {
-    answers: Answers,
-    /// Answers that may be drawn, and what each weighs.
-    urn: Vec<(Point, f32)>,
-    /// Stones whose groups came into atari, some of which may still be.
-    pressed: Vec<Point>,
+pub struct PlayoutPolicy {
+    replies: LocalReplies,
+    /// Local replies that may be sampled, each with its weight.
+    candidates: Vec<(Point, f32)>,
+    /// Stones of groups that were put in atari; some are no longer in atari.
+    atari_queue: Vec<Point>,
 }
 
-impl Player {
-    /// Plays to the end, or until three times as many steps were made as the
-    /// board has points; adds the steps to `steps`.
+impl PlayoutPolicy {
+    /// Plays until the game is over, but at most three times as many steps as the
+    /// board has points; appends the steps to `steps`.
     pub fn play<V: Variant>(
         &mut self,
         position: &mut Position<V>,
-        factors: &Factors,
+        weights: &CompiledWeights,
         random: &mut Random,
         steps: &mut Vec<(Color, Step)>,
     ) -> Outcome {
         let grid = position.board.grid();
         let limit = steps.len() + 3 * usize::from(grid.width()) * usize::from(grid.height());
-        let mut filling = Filling::default();
-        self.pressed.clear();
-        if factors.answers {
-            self.begin(position);
+        let mut filling = TerritoryCorrection::default();
+        self.atari_queue.clear();
+        if weights.uses_local_replies {
+            self.queue_all_ataris(position);
         }
         while steps.len() < limit && !position.is_over() {
-            let step = self.step(position, factors, random);
+            let step = self.step(position, weights, random);
             let color = position.to_move;
             position.make(color, step);
             filling.note(color, step);
-            if factors.answers {
-                self.press(position, step);
+            if weights.uses_local_replies {
+                self.queue_new_ataris(position, step);
             }
             steps.push((color, step));
         }
         filling.outcome(position)
     }
 
-    /// The next step of a playout.
+    /// Chooses the next step of a playout.
     pub fn step<V: Variant>(
         &mut self,
         position: &mut Position<V>,
-        factors: &Factors,
+        weights: &CompiledWeights,
         random: &mut Random,
     ) -> Step {
-        if factors.answers
-            && !V::mid_turn(position)
-            && let Some(step) = self.answer(position, factors, random)
+        if weights.uses_local_replies
+            && !V::is_mid_turn(position)
+            && let Some(step) = self.choose_local_reply(position, weights, random)
         {
             return step;
         }
-        if factors.answers
-            && let Some(step) = self.fight(position, factors, random)
+        if weights.uses_local_replies
+            && let Some(step) = self.choose_atari_move(position, weights, random)
         {
             return step;
         }
-        anywhere(position, factors, random)
+        choose_global_move(position, weights, random)
     }
 
-    /// Finds the groups that are in atari.
-    fn begin<V: Variant>(&mut self, position: &Position<V>) {
+    /// Queues all groups that are in atari.
+    fn queue_all_ataris<V: Variant>(&mut self, position: &Position<V>) {
         let board = &position.board;
         for point in board.grid().span() {
             if board
                 .group(point)
                 .is_some_and(|group| group.head == point && group.liberties.single().is_some())
             {
-                self.pressed.push(point);
+                self.atari_queue.push(point);
             }
         }
     }
 
-    /// Notes the groups that a step has put in atari.
+    /// Queues the groups that a step has put in atari.
     #[inline]
-    fn press<V: Variant>(&mut self, position: &Position<V>, step: Step) {
+    fn queue_new_ataris<V: Variant>(&mut self, position: &Position<V>, step: Step) {
         let (Step::Stone(point) | Step::Grow(point)) = step else {
             return;
         };
         let board = &position.board;
-        let own = board.cell(point); // and all of its colour next to it are its group
+        let own = board.cell(point); // neighbours of its colour are its group
         for n in board.neighbours(point).chain([point]) {
             if (n == point || board.cell(n) != own)
                 && board
                     .group(n)
                     .is_some_and(|group| group.liberties.single().is_some())
             {
-                self.pressed.push(n);
+                self.atari_queue.push(n);
             }
         }
     }
 
-    /// Captures or saves a group in atari, wherever it is, the latest first;
-    /// the larger the likelier.
-    fn fight<V: Variant>(
+    /// Captures or saves a group in atari anywhere on the board, the latest first;
+    /// larger groups are more likely.
+    fn choose_atari_move<V: Variant>(
         &mut self,
         position: &Position<V>,
-        factors: &Factors,
+        weights: &CompiledWeights,
         random: &mut Random,
     ) -> Option<Step> {
         let (board, own) = (&position.board, position.to_move);
-        let mut at = self.pressed.len();
+        let mut at = self.atari_queue.len();
         while at > 0 {
             at -= 1;
-            let stone = self.pressed[at];
+            let stone = self.atari_queue[at];
             let in_atari = |group: Group| Some((group, group.liberties.single()?));
             let Some((group, point)) = board.group(stone).and_then(in_atari) else {
-                self.pressed.swap_remove(at);
+                self.atari_queue.swap_remove(at);
                 continue;
             };
             let saves = board.cell(stone) == Cell::stone(own);
             let factor = if saves {
-                factors.escape
+                weights.escape
             } else {
-                factors.capture
+                weights.capture
             };
             let weight = factor * f32::from(group.size);
             if unit(random) * (1.0 + weight) < 1.0 || saves && board.is_self_atari(point, own) {
                 continue;
             }
-            let step = V::stone_at(position, point);
+            let step = V::stone_step_at(position, point);
             if is_playable(position, point, step) {
                 return Some(step);
             }
@@ -136,40 +139,40 @@ impl Player {
         None
     }
 
-    /// A local answer, drawn by weight among those there are and one for
-    /// elsewhere; none if elsewhere is drawn.
-    fn answer<V: Variant>(
+    /// Samples a local reply by weight, with tenuki as one more candidate; none
+    /// if tenuki is sampled or no reply is playable.
+    fn choose_local_reply<V: Variant>(
         &mut self,
         position: &Position<V>,
-        factors: &Factors,
+        weights: &CompiledWeights,
         random: &mut Random,
     ) -> Option<Step> {
-        self.answers.collect(position);
+        self.replies.generate(position);
         let (board, own) = (&position.board, position.to_move);
-        self.urn.clear();
+        self.candidates.clear();
         let mut sum = 0.0;
-        for (point, reasons) in self.answers.iter() {
-            let look = factors.look(board.surroundings(point, own));
-            let weight = factors.answer[usize::from(reasons.0)] * look.answer;
-            self.urn.push((point, weight));
+        for (point, tactics) in self.replies.iter() {
+            let pattern = weights.pattern_factors(board.pattern_3x3(point, own));
+            let weight = weights.local_reply[usize::from(tactics.0)] * pattern.local_reply;
+            self.candidates.push((point, weight));
             sum += weight;
         }
-        while !self.urn.is_empty() && sum > 0.0 {
-            let mut drawn = unit(random) * (sum + factors.elsewhere);
-            if drawn >= sum {
+        while !self.candidates.is_empty() && sum > 0.0 {
+            let mut sampled = unit(random) * (sum + weights.tenuki);
+            if sampled >= sum {
                 return None;
             }
             let mut at = 0;
-            while at + 1 < self.urn.len() && drawn >= self.urn[at].1 {
-                drawn -= self.urn[at].1;
+            while at + 1 < self.candidates.len() && sampled >= self.candidates[at].1 {
+                sampled -= self.candidates[at].1;
                 at += 1;
             }
-            let (point, weight) = self.urn.swap_remove(at);
-            let step = V::stone_at(position, point);
-            // Rarely drawn, so only now looked at.
-            let risked = !board.is_self_atari(point, own)
-                || unit(random) < factors.answer[usize::from(Reasons::SELF_ATARI.0)];
-            if risked && is_playable(position, point, step) {
+            let (point, weight) = self.candidates.swap_remove(at);
+            let step = V::stone_step_at(position, point);
+            // Checked only for sampled replies, because it costs time.
+            let accepted = !board.is_self_atari(point, own)
+                || unit(random) < weights.local_reply[usize::from(Tactics::SELF_ATARI.0)];
+            if accepted && is_playable(position, point, step) {
                 return Some(step);
             }
             sum -= weight;
@@ -178,122 +181,128 @@ impl Player {
     }
 }
 
-/// A number from 0 to just below 1.
+/// A uniformly random number in [0, 1).
 #[inline]
 fn unit(random: &mut Random) -> f32 {
     (random.bits() >> 40) as f32 / (1u32 << 24) as f32
 }
 
-/// Whether a stone is legal and fills no own eye.
+/// Whether a stone is legal and does not fill an own eye.
 #[inline]
 fn is_playable<V: Variant>(position: &Position<V>, point: Point, step: Step) -> bool {
     match position.board.cell(point) {
         Cell::Empty => {
-            position.may_fill(position.to_move, point)
+            position.is_playout_candidate(position.to_move, point)
                 && V::check(position, position.to_move, step).is_ok()
         }
         _ => V::check(position, position.to_move, step).is_ok(),
     }
 }
 
-/// A step anywhere: what the variant draws, if its shape is taken; if all are
-/// refused by chance, the one that came nearest to being taken.
+/// Chooses a global move: the variant samples steps until one is accepted; when
+/// too many were rejected, the one that came nearest to acceptance is played.
 #[inline]
-fn anywhere<V: Variant>(
+fn choose_global_move<V: Variant>(
     position: &mut Position<V>,
-    factors: &Factors,
+    weights: &CompiledWeights,
     random: &mut Random,
 ) -> Step {
-    if factors.special > 0
-        && random.below(1 << 16) < factors.special
-        && let Some(step) = special(position, factors, random)
+    if weights.special_move_chance > 0
+        && random.below(1 << 16) < weights.special_move_chance
+        && let Some(step) = choose_special_move(position, weights, random)
     {
         return step;
     }
-    if !factors.choosy {
+    if !weights.acceptance_sampling {
         return V::random_step(position, random, |_, _, _| true);
     }
-    let (mut nearest, mut refused) = (None, 0);
-    let drawn = V::random_step(position, random, |position, step, random| {
-        let Verdict::Refused(drawn, chance) = judge(position, factors, random, step) else {
+    let (mut nearest, mut rejections) = (None, 0);
+    let sampled = V::random_step(position, random, |position, step, random| {
+        let Acceptance::Rejected(sampled, chance) =
+            sample_acceptance(position, weights, random, step)
+        else {
             nearest = None;
             return true;
         };
-        if nearest.is_none_or(|(_, least, most)| drawn * most < least * chance) {
-            nearest = Some((step, drawn, chance));
+        if nearest.is_none_or(|(_, least, most)| sampled * most < least * chance) {
+            nearest = Some((step, sampled, chance));
         }
-        refused += 1;
-        refused >= factors.tries
+        rejections += 1;
+        rejections >= weights.max_rejections
     });
-    nearest.map_or(drawn, |(step, ..)| step)
+    nearest.map_or(sampled, |(step, ..)| step)
 }
 
-/// So many turns that only the variant has are drawn to find one that is apt.
-const DRAWS: usize = 9;
+/// Maximum number of special moves sampled to find a useful one.
+const SPECIAL_DRAWS: usize = 9;
 
-/// A turn that only the variant has: the first drawn that is apt, or with some
-/// chance the last.
-fn special<V: Variant>(
+/// Samples a move that only this variant has: the first useful one, or, with
+/// probability [`CompiledWeights::accept_useless`], the last.
+fn choose_special_move<V: Variant>(
     position: &mut Position<V>,
-    factors: &Factors,
+    weights: &CompiledWeights,
     random: &mut Random,
 ) -> Option<Step> {
-    let mut step = V::random_special(position, random)?;
-    if factors.vain >= 1 << 16 {
+    let mut step = V::random_special_step(position, random)?;
+    if weights.accept_useless >= 1 << 16 {
         return Some(step);
     }
-    for _ in 1..DRAWS {
-        if V::is_apt(position, step) {
+    for _ in 1..SPECIAL_DRAWS {
+        if V::is_useful(position, step) {
             return Some(step);
         }
-        step = V::random_special(position, random)?;
+        step = V::random_special_step(position, random)?;
     }
-    let taken = V::is_apt(position, step) || random.below(1 << 16) < factors.vain;
-    taken.then_some(step)
+    let accepted = V::is_useful(position, step) || random.below(1 << 16) < weights.accept_useless;
+    accepted.then_some(step)
 }
 
-/// What becomes of a step drawn anywhere.
-enum Verdict {
-    Taken,
-    /// The number drawn was greater than the chance, both of 2^16.
-    Refused(u32, u32),
+/// The result of acceptance sampling.
+enum Acceptance {
+    Accepted,
+    /// The number sampled was greater than the probability; both in units of 2^-16.
+    Rejected(u32, u32),
 }
 
 #[inline]
-fn judge<V: Variant>(
+fn sample_acceptance<V: Variant>(
     position: &Position<V>,
-    factors: &Factors,
+    weights: &CompiledWeights,
     random: &mut Random,
     step: Step,
-) -> Verdict {
+) -> Acceptance {
     let (Step::Stone(point) | Step::Grow(point)) = step else {
-        return Verdict::Taken;
+        return Acceptance::Accepted;
     };
     let (board, own) = (&position.board, position.to_move);
-    let drawn = (random.bits() >> 48) as u32;
-    let chance = match u32::from(factors.look(board.surroundings(point, own)).accept) {
-        chance if drawn <= chance => chance,
-        _ if board.would_capture(point, own) => u32::from(u16::MAX), // whatever the shape
-        chance => return Verdict::Refused(drawn, chance),
+    let sampled = (random.bits() >> 48) as u32;
+    let chance = match u32::from(
+        weights
+            .pattern_factors(board.pattern_3x3(point, own))
+            .accept,
+    ) {
+        chance if sampled <= chance => chance,
+        _ if board.would_capture(point, own) => u32::from(u16::MAX), // whatever the pattern
+        chance => return Acceptance::Rejected(sampled, chance),
     };
-    let risked = (chance * factors.accept_self_atari) >> 16;
-    match drawn > risked && board.is_self_atari(point, own) {
-        true => Verdict::Refused(drawn, risked),
-        false => Verdict::Taken,
+    let of_self_atari = (chance * weights.accept_self_atari) >> 16;
+    match sampled > of_self_atari && board.is_self_atari(point, own) {
+        true => Acceptance::Rejected(sampled, of_self_atari),
+        false => Acceptance::Accepted,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::special;
+    use super::choose_special_move;
     use crate::board::{Color, Random};
     use crate::rules::go_san::GoSan;
     use crate::rules::{Game, Setup, Turn, Variant, variant};
-    use crate::search::policy::{Factors, Weights};
+    use crate::search::policy::{CompiledWeights, Weights};
 
-    /// So many nukes of 1,000 drawn are apt, and others, where one of Black's two
-    /// stones is in atari.
-    fn drawn(vain: f32) -> (usize, usize) {
+    /// The numbers of useful and useless nukes among 1,000 samples, where one of
+    /// Black's two stones is in atari.
+    fn sample_nukes(accept_useless: f32) -> (usize, usize) {
         let setup = Setup::new(variant("go-san").expect("go-san"));
         let mut game = Game::<GoSan>::new(setup.start().expect("a start"));
         let grid = *game.position().board.grid();
@@ -302,23 +311,25 @@ mod tests {
             let turn = Turn::Stone(point.expect("a point"));
             game.play(color, &turn).expect("legal");
         }
-        let factors = Factors::new(&Weights {
-            anywhere_vain: vain,
+        let weights = CompiledWeights::new(&Weights {
+            accept_useless,
             ..Weights::default()
         });
         let mut position = game.position().clone();
         let mut random = Random::new(1);
-        let steps = (0..1000).filter_map(|_| special(&mut position, &factors, &mut random));
+        let steps =
+            (0..1000).filter_map(|_| choose_special_move(&mut position, &weights, &mut random));
         let position = game.position();
-        let (apt, other): (Vec<_>, Vec<_>) = steps.partition(|&step| GoSan::is_apt(position, step));
-        (apt.len(), other.len())
+        let (useful, useless): (Vec<_>, Vec<_>) =
+            steps.partition(|&step| GoSan::is_useful(position, step));
+        (useful.len(), useless.len())
     }
 
     #[test]
-    fn turns_in_vain_are_drawn_as_rarely_as_weights_say() {
-        let (apt, other) = drawn(1.0);
-        assert!(apt > 400 && other > 400);
-        let (apt, other) = drawn(0.001);
-        assert!(apt > 980 && other < 3, "{apt} {other}");
+    fn useless_special_moves_are_sampled_with_the_probability_of_their_weight() {
+        let (useful, useless) = sample_nukes(1.0);
+        assert!(useful > 400 && useless > 400);
+        let (useful, useless) = sample_nukes(0.001);
+        assert!(useful > 980 && useless < 3, "{useful} {useless}");
     }
 }

@@ -80,7 +80,7 @@ struct Goal {
 impl Goal {
     /// Whether a finished game meets it.
     fn is_met<V: Variant>(&self, position: &Position<V>) -> bool {
-        let margin = seen_by(self.side, margin(position));
+        let margin = for_color(self.side, margin(position));
         margin > self.line || self.or_equal && margin == self.line
     }
 }
@@ -104,7 +104,9 @@ pub fn outcome(
     (side, line): (Color, f64),
     limits: Limits,
 ) -> Outcome {
-    deeply(|| each_variant!(game, game => judge(game, &at_move(game, mover), (side, line), limits)))
+    deeply(
+        || each_variant!(game, game => legality(game, &at_move(game, mover), (side, line), limits)),
+    )
 }
 
 /// Runs what needs a deep stack: every turn ahead takes a position.
@@ -154,13 +156,13 @@ fn judge_steps<V: Variant>(
             let ends = search::ends_of(&root, step);
             let ends = ends
                 .iter()
-                .map(|after| judge(game, after, (color, line), limits));
+                .map(|after| legality(game, after, (color, line), limits));
             return ends.max_by_key(|outcome| rank(*outcome));
         };
         let mut after = game.clone();
         after.play(color, &turn).ok()?;
         let position = after.position().clone();
-        Some(judge(&after, &position, (color, line), limits))
+        Some(legality(&after, &position, (color, line), limits))
     };
     let judged = steps
         .iter()
@@ -187,14 +189,14 @@ fn at_move<V: Variant>(game: &Game<V>, mover: Color) -> Position<V> {
 }
 
 /// What `side` makes of a position with the past of `game`.
-fn judge<V: Variant>(
+fn legality<V: Variant>(
     game: &Game<V>,
     root: &Position<V>,
     (side, line): (Color, f64),
     limits: Limits,
 ) -> Outcome {
     if root.is_over() {
-        let margin = seen_by(side, margin(root));
+        let margin = for_color(side, margin(root));
         return match margin {
             _ if margin > line => Outcome::Win,
             _ if margin < line => Outcome::Loss,
@@ -267,7 +269,7 @@ fn margin<V: Variant>(position: &Position<V>) -> f64 {
     }
 }
 
-fn seen_by(color: Color, margin: f64) -> f64 {
+fn for_color(color: Color, margin: f64) -> f64 {
     match color {
         Color::Black => margin,
         Color::White => -margin,

@@ -1,23 +1,23 @@
-//! The file of options.
+//! The match file.
 
 use super::MatchOptions;
 use clap::{Args, FromArgMatches};
 use std::path::Path;
 
-/// The options in a file: its keys become a command line.
+/// Reads the options of a match file: its keys become a command line.
 pub(super) fn read(path: &Path) -> Result<MatchOptions, String> {
-    let complain = |error: &dyn std::fmt::Display| format!("--config: {}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| complain(&error))?;
-    let table: toml::Table = text.parse().map_err(|error| complain(&error))?;
+    let to_error = |error: &dyn std::fmt::Display| format!("--config: {}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| to_error(&error))?;
+    let table: toml::Table = text.parse().map_err(|error| to_error(&error))?;
     let mut words = vec!["match".to_owned()];
     for (key, value) in table {
         match (key.as_str(), value) {
             ("engine", toml::Value::Array(engines)) => {
                 for engine in &engines {
-                    engine_words(engine, &mut words).map_err(|error| complain(&error))?;
+                    engine_words(engine, &mut words).map_err(|error| to_error(&error))?;
                 }
             }
-            ("config", _) => return Err(complain(&"a file names no other")),
+            ("config", _) => return Err(to_error(&"a match file cannot name another")),
             (_, value) => option_words(&key, &value, &mut words),
         }
     }
@@ -27,7 +27,7 @@ pub(super) fn read(path: &Path) -> Result<MatchOptions, String> {
     parsed.map_err(|error| {
         let text = error.to_string();
         let first = text.lines().next().unwrap_or_default();
-        complain(&first.trim_start_matches("error: "))
+        to_error(&first.trim_start_matches("error: "))
     })
 }
 
@@ -79,10 +79,10 @@ fn engine_words(engine: &toml::Value, words: &mut Vec<String>) -> Result<(), Str
     for (key, value) in table {
         match (key.as_str(), &name) {
             ("name" | "command", _) => {}
-            ("time" | "playouts" | "encoding", Some(name)) => {
+            ("time" | "playouts" | "move-format", Some(name)) => {
                 words.push(format!("--{key}={name}={}", plain(value)));
             }
-            ("time" | "playouts" | "encoding", None) => {
+            ("time" | "playouts" | "move-format", None) => {
                 return Err(format!("an engine with {key} needs a name"));
             }
             (key, _) => return Err(format!("an engine has no '{key}'")),

@@ -1,8 +1,8 @@
-//! The handicap of a match: so many stones where GTP puts them, or named points.
+//! The handicap of a match: a number of stones on the fixed points of GTP, or points.
 
 use crate::rules::{AnyGame, Handicap, Setup, fixed_handicap, parse_point};
 
-/// The start with the handicap that these words say: a number, or vertices.
+/// Adds a handicap to a setup: a number of stones, or vertices.
 ///
 /// # Errors
 /// A line that names the option and what is wrong.
@@ -42,8 +42,8 @@ fn free(setup: &Setup, words: &[String]) -> Result<Vec<(u8, u8)>, String> {
     let grid = setup.grid().map_err(|error| format!("--size: {error}"))?;
     let place = |text: &String| {
         let point = parse_point(&grid, text.trim());
-        let complaint = |_| format!("--handicap: '{text}' is no point of this board");
-        point.map(|point| grid.place(point)).map_err(complaint)
+        let message = |_| format!("--handicap: '{text}' is not a point of this board");
+        point.map(|point| grid.coordinates(point)).map_err(message)
     };
     words.iter().map(place).collect()
 }

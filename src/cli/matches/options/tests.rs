@@ -30,7 +30,7 @@ fn engines_have_names_and_own_settings() {
         "2",
         "--playouts",
         "kawari-2=10",
-        "--encoding",
+        "--move-format",
         "New=panel",
     ]);
     let plan = plan.plan(7).expect("a plan");
@@ -41,7 +41,7 @@ fn engines_have_names_and_own_settings() {
     assert_eq!(engines[3].time.to_string(), "fischer 60 1");
     assert_eq!(engines[0].time.to_string(), "2");
     assert_eq!((engines[2].playouts, engines[0].playouts), (Some(10), None));
-    assert_eq!(engines[3].speech, Some(Speech::Panel));
+    assert_eq!(engines[3].move_format, Some(MoveFormat::Panel));
     assert_eq!(plan.settings.seed, 7);
     assert_eq!(plan.settings.max_turns, 1444);
 }
@@ -63,27 +63,31 @@ fn a_file_has_the_same_names_and_the_command_line_goes_before() {
         [[engine]]
         name = "a"
         command = "kawari --playouts 1"
-        encoding = "native"
+        move-format = "native"
         [[engine]]
         command = "kawari"
     "#;
     std::fs::write(&path, text).expect("a file");
     let file = path.to_str().expect("a name");
     let plan = options(&["--config", file, "--games", "20"]);
-    let plan = plan.completed().expect("a file").plan(1).expect("a plan");
+    let plan = plan
+        .with_config_file()
+        .expect("a file")
+        .plan(1)
+        .expect("a plan");
     let settings = plan.settings;
     assert_eq!(settings.setup.info.id, "no");
     assert_eq!(settings.setup.size, Size::square(7));
     assert_eq!(settings.setup.rules.komi, -0.5);
     assert_eq!(settings.rules_json()["ko"], "positional");
-    assert_eq!(settings.blocks(), ["A1", "B2"]);
+    assert_eq!(settings.blocked_points(), ["A1", "B2"]);
     assert_eq!(settings.games, 20);
-    assert_eq!(settings.engines[0].speech, Some(Speech::Native));
+    assert_eq!(settings.engines[0].move_format, Some(MoveFormat::Native));
     assert_eq!(settings.engines[1].name, "kawari");
     assert_eq!(settings.engines[1].time.to_string(), "fischer 60 1");
     assert_eq!(settings.restart, Restart::EveryGame);
     assert_eq!(plan.sprt.map(|sprt| sprt.elos()), Some((0.0, 10.5)));
-    for (text, complaint) in [
+    for (text, message) in [
         ("gamez = 3", "unexpected argument '--gamez'"),
         ("games = \"x\"", "invalid value 'x'"),
         ("games = ", "TOML parse error"),
@@ -95,7 +99,7 @@ fn a_file_has_the_same_names_and_the_command_line_goes_before() {
     ] {
         std::fs::write(&path, text).expect("a file");
         let error = file::read(&path).expect_err(text);
-        assert!(error.contains(complaint), "{text}: {error}");
+        assert!(error.contains(message), "{text}: {error}");
     }
     std::fs::remove_file(&path).expect("a file");
 }
@@ -119,24 +123,27 @@ fn a_handicap_is_a_number_or_points() {
 #[test]
 fn what_cannot_be_is_refused() {
     let two = ["--engine", "a", "--engine", "b"];
-    for (words, complaint) in [
+    for (words, message) in [
         (&["--time", "fast"][..], "--time: 'fast'"),
-        (&["--time", "c=5"], "no engine is called 'c'"),
+        (&["--time", "c=5"], "no engine is named 'c'"),
         (&["--playouts", "0"], "--playouts: '0'"),
-        (&["--encoding", "sabaki"], "expected turns"),
+        (&["--move-format", "sabaki"], "expected turns"),
         (&["--shard", "1/2"], "needs --seed"),
-        (&["--sprt", "elo2=3"], "--sprt: 'elo2=3'"),
+        (&["--sprt", "elo2=3"], "found 'elo2=3'"),
         (&["--sprt", "elo0=3", "elo1=1"], "--sprt: elo0 must be"),
         (
             &["--sprt", "elo1=5", "--shard", "1/2", "--seed", "1"],
-            "one part",
+            "one shard",
         ),
         (&["--engine", "c", "--sprt", "elo1=5"], "compares two"),
-        (&["--engine", "a=x", "--engine", "a=y"], "two are called"),
+        (
+            &["--engine", "a=x", "--engine", "a=y"],
+            "two engines are named",
+        ),
         (&["--openings", "/nowhere"], "--openings: /nowhere"),
         (&["--handicap", "10"], "no points are fixed for 10 stones"),
         (&["--handicap", "D4"], "or two vertices at least"),
-        (&["--handicap", "D4,Z9"], "'Z9' is no point"),
+        (&["--handicap", "D4,Z9"], "'Z9' is not a point"),
         (&["--handicap", "D4,D4"], "--handicap: point taken twice"),
         (&["--variant", "sygo", "--handicap", "2"], "sygo has none"),
         (
@@ -149,8 +156,8 @@ fn what_cannot_be_is_refused() {
         ),
     ] {
         let all: Vec<_> = two.iter().chain(words).copied().collect();
-        let error = options(&all).plan(1).err().expect(complaint);
-        assert!(error.contains(complaint), "{words:?}: {error}");
+        let error = options(&all).plan(1).err().expect(message);
+        assert!(error.contains(message), "{words:?}: {error}");
     }
     let one = options(&["--engine", "a"]).plan(1).err();
     assert_eq!(one.as_deref(), Some("--engine: at least two are needed"));

@@ -1,0 +1,326 @@
+//! A GTP controller: sends commands to an engine, one at a time, and validates the
+//! responses.
+
+use super::process::{Line, Process, ReadLineError};
+use super::process_guard::ProcessGuard;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Bytes of the longest response that is accepted.
+const MAX_RESPONSE_BYTES: usize = 1 << 20;
+
+/// Bytes that an engine may print before its first response, empty lines not counted.
+const MAX_BANNER_BYTES: usize = 1 << 16;
+
+/// Bytes that a line counts at least: memory is used for each line.
+const MIN_LINE_COST: usize = 64;
+
+/// Characters of an engine's output that are quoted in messages.
+const MAX_QUOTED_CHARS: usize = 80;
+
+/// How an engine failed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum EngineFailure {
+    /// It exited or closed its pipes; the exit reason.
+    #[error("{0}")]
+    Crash(String),
+    /// It did not respond in time.
+    #[error("no response to '{command}' in {seconds} s")]
+    NoResponse {
+        /// The command.
+        command: String,
+        /// The timeout.
+        seconds: f64,
+    },
+    /// Its output is no GTP response, or not one that the command can have.
+    #[error("invalid response to '{command}': {what}")]
+    InvalidResponse {
+        /// The command.
+        command: String,
+        /// The output.
+        what: String,
+    },
+    /// It answered with an error (`?`) to a command that it has to accept.
+    #[error("error response to '{command}': {why}")]
+    ErrorResponse {
+        /// The command.
+        command: String,
+        /// The error message.
+        why: String,
+    },
+    /// It made a move that the rules forbid.
+    #[error("{turn}: {why}")]
+    Illegal {
+        /// Colour and turn.
+        turn: String,
+        /// The rule that forbids it.
+        why: String,
+    },
+    /// It exceeded its time.
+    #[error("{used:.3} s used, {left:.3} s left")]
+    TimeForfeit {
+        /// Seconds of the move.
+        used: f64,
+        /// Seconds it had left.
+        left: f64,
+    },
+}
+
+/// A response: `Ok` with the text after `=`, or `Err` with the text after `?`, trimmed.
+pub type Response = Result<String, String>;
+
+/// The controller of one engine process. After [`send`](Controller::send) has failed, the
+/// engine has to be restarted.
+#[derive(Debug)]
+pub struct Controller {
+    process: Process,
+    /// Bytes of banner still allowed: 0 after the first response.
+    banner_bytes_left: usize,
+}
+
+impl Controller {
+    /// Starts an engine.
+    ///
+    /// # Errors
+    /// The program does not start.
+    pub fn start(words: &[String], guard: &Arc<ProcessGuard>) -> io::Result<Controller> {
+        Ok(Controller {
+            process: Process::start(words, guard)?,
+            banner_bytes_left: MAX_BANNER_BYTES,
+        })
+    }
+
+    /// Sends a command and waits for the whole response, at most `timeout`; also returns
+    /// how long the engine took.
+    ///
+    /// # Errors
+    /// [`EngineFailure`]: `Crash`, `NoResponse` or `InvalidResponse`.
+    pub fn send(
+        &mut self,
+        command: &str,
+        timeout: Duration,
+    ) -> Result<(Response, Duration), EngineFailure> {
+        self.discard_pending(command)?;
+        let asked = Instant::now();
+        if self.process.send(command).is_err() {
+            return Err(EngineFailure::Crash(self.process.exit_reason()));
+        }
+        // An `Instant` may overflow; a year is longer than any match.
+        let deadline = asked + timeout.min(Duration::from_secs(365 * 86_400));
+        let first = loop {
+            let (line, _) = self.line(command, deadline, timeout)?;
+            match line.as_bytes().first() {
+                None => {}
+                Some(b'=' | b'?') => break line,
+                Some(_) => self.accept_banner(command, &line)?,
+            }
+        };
+        self.banner_bytes_left = 0;
+        let mut text = first;
+        let mut bytes_left = MAX_RESPONSE_BYTES;
+        let ended = loop {
+            let (line, at) = self.line(command, deadline, timeout)?;
+            if line.is_empty() {
+                break at;
+            }
+            bytes_left = bytes_left.saturating_sub(line.len().max(MIN_LINE_COST));
+            if bytes_left == 0 {
+                return Err(invalid_response(command, "a response without end"));
+            }
+            text.push('\n');
+            text.push_str(&line);
+        };
+        let (mark, body) = text.split_at_checked(1).unwrap_or_default();
+        let body = body.trim().to_owned();
+        let response = if mark == "=" { Ok(body) } else { Err(body) };
+        Ok((response, ended.saturating_duration_since(asked)))
+    }
+
+    /// As [`send`](Self::send), where an error response is a failure too.
+    ///
+    /// # Errors
+    /// [`EngineFailure`].
+    pub fn require(&mut self, command: &str, timeout: Duration) -> Result<String, EngineFailure> {
+        let (response, _) = self.send(command, timeout)?;
+        response.map_err(|why| error_response(command, &why))
+    }
+
+    /// Sends `quit` and waits for the engine to exit, for a short time.
+    pub fn quit(self) {
+        self.process.quit();
+    }
+
+    /// Reads a line, without white space at its end.
+    fn line(
+        &mut self,
+        command: &str,
+        deadline: Instant,
+        timeout: Duration,
+    ) -> Result<(String, Instant), EngineFailure> {
+        match self.process.line(deadline) {
+            Ok(Line::Whole(bytes, at)) => {
+                let text = String::from_utf8_lossy(&bytes);
+                Ok((text.trim_end().to_owned(), at))
+            }
+            Ok(Line::TooLong) => Err(invalid_response(command, "a line without end")),
+            Err(ReadLineError::Closed) => Err(EngineFailure::Crash(self.process.exit_reason())),
+            Err(ReadLineError::TimedOut) => Err(EngineFailure::NoResponse {
+                command: command.to_owned(),
+                seconds: timeout.as_secs_f64(),
+            }),
+        }
+    }
+
+    /// Accepts a line that is no response, as long as the banner is not too long.
+    fn accept_banner(&mut self, command: &str, line: &str) -> Result<(), EngineFailure> {
+        let left = self
+            .banner_bytes_left
+            .checked_sub(line.len().max(MIN_LINE_COST));
+        self.banner_bytes_left = left.ok_or_else(|| invalid_response(command, &quoted(line)))?;
+        Ok(())
+    }
+
+    /// Discards output that no command asked for: it would be taken for the next response.
+    fn discard_pending(&mut self, command: &str) -> Result<(), EngineFailure> {
+        while let Some(line) = self.process.try_line() {
+            match line {
+                Line::Whole(bytes, _) if bytes.trim_ascii().is_empty() => {}
+                Line::Whole(bytes, _) => {
+                    self.accept_banner(command, &String::from_utf8_lossy(&bytes))?;
+                }
+                Line::TooLong => return Err(invalid_response(command, "a line without end")),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The failure of an invalid response.
+pub(super) fn invalid_response(command: &str, what: &str) -> EngineFailure {
+    EngineFailure::InvalidResponse {
+        command: command.to_owned(),
+        what: what.to_owned(),
+    }
+}
+
+/// The failure of an error response.
+pub(super) fn error_response(command: &str, why: &str) -> EngineFailure {
+    EngineFailure::ErrorResponse {
+        command: command.to_owned(),
+        why: shortened(why),
+    }
+}
+
+/// An engine's output as messages quote it.
+pub(super) fn quoted(text: &str) -> String {
+    format!("'{}'", shortened(text))
+}
+
+/// The beginning of a text, on one line, without control characters.
+pub(super) fn shortened(text: &str) -> String {
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    let mut short: String = text.chars().take(MAX_QUOTED_CHARS).map(plain).collect();
+    if text.chars().nth(MAX_QUOTED_CHARS).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// An engine that is a shell script.
+    fn engine(script: &str) -> Controller {
+        let words = ["/bin/sh", "-c", script].map(str::to_owned);
+        Controller::start(&words, &Arc::new(ProcessGuard::without_watchdog())).expect("a shell")
+    }
+
+    const TIMEOUT: Duration = Duration::from_secs(20);
+
+    fn send(controller: &mut Controller, command: &str) -> Result<Response, EngineFailure> {
+        controller
+            .send(command, TIMEOUT)
+            .map(|(response, _)| response)
+    }
+
+    #[test]
+    fn responses_are_read_whole() {
+        let mut controller = engine(
+            r"echo Welcome; read l; printf '= one\n\n\n'; read l; printf '?2 no\r\n\r\n';
+            read l; printf '=\na\nb\n\n'; read l",
+        );
+        assert_eq!(send(&mut controller, "a"), Ok(Ok("one".to_owned())));
+        assert_eq!(send(&mut controller, "b"), Ok(Err("2 no".to_owned())));
+        assert_eq!(send(&mut controller, "c"), Ok(Ok("a\nb".to_owned())));
+    }
+
+    #[test]
+    fn failures_are_classified() {
+        let failure = |script| send(&mut engine(script), "name").expect_err("a failure");
+        assert!(matches!(failure("exit 3"), EngineFailure::Crash(_)));
+        assert!(matches!(
+            failure("exec <&- >&-; sleep 5"),
+            EngineFailure::Crash(_)
+        ));
+        let EngineFailure::Crash(how) = failure("read l; echo oh no >&2; sleep 0.05; exit 3")
+        else {
+            panic!("no crash");
+        };
+        assert_eq!(how, "exit status: 3; oh no");
+        let invalid_response = "read l; printf '=\n\n'; read l; echo rubbish; read l";
+        let mut controller = engine(invalid_response);
+        assert_eq!(send(&mut controller, "a"), Ok(Ok(String::new())));
+        assert!(matches!(
+            send(&mut controller, "b"),
+            Err(EngineFailure::InvalidResponse { .. })
+        ));
+        let flood = "read l; yes 1234567890 | tr -d '\\n'";
+        assert!(matches!(
+            failure(flood),
+            EngineFailure::InvalidResponse { .. }
+        ));
+        assert!(matches!(
+            failure("read l; yes"),
+            EngineFailure::InvalidResponse { .. }
+        ));
+        let endless = "read l; printf '= '; yes";
+        assert!(matches!(
+            failure(endless),
+            EngineFailure::InvalidResponse { .. }
+        ));
+        let mut controller = engine("read l; sleep 20");
+        let timeout = controller.send("name", Duration::from_millis(50));
+        assert!(matches!(timeout, Err(EngineFailure::NoResponse { .. })));
+    }
+
+    #[test]
+    fn a_flood_on_stderr_is_no_failure() {
+        let mut controller = engine("yes >&2 & read l; printf '= one\n\n'; read l; kill $!");
+        assert_eq!(send(&mut controller, "a"), Ok(Ok("one".to_owned())));
+    }
+
+    #[test]
+    fn children_of_an_engine_are_killed_with_it() {
+        let guard = Arc::new(ProcessGuard::without_watchdog());
+        let words = ["/bin/sh", "-c", "sleep 300 & echo = $!; echo; read l"].map(str::to_owned);
+        let mut controller = Controller::start(&words, &guard).expect("a shell");
+        let pid = send(&mut controller, "pid")
+            .expect("a response")
+            .expect("a number");
+        assert_eq!(guard.running(), 1);
+        drop(controller);
+        assert_eq!(guard.running(), 0);
+        let has_exited = || {
+            // A zombie does not run.
+            let status = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+            status.map_or(true, |text| text.contains(") Z"))
+        };
+        let deadline = Instant::now() + TIMEOUT;
+        while !has_exited() {
+            assert!(Instant::now() < deadline, "{pid} still runs");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}

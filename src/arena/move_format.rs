@@ -1,0 +1,86 @@
+//! How turns are exchanged with an engine: as whole turns, or as one vertex a move.
+
+use crate::board::Color;
+use crate::gtp::encoding::{Encoding, Vertex, VertexCodec};
+use crate::rules::{AnyGame, Step, Turn, TurnError};
+use serde::{Deserialize, Serialize};
+
+/// The form of turns in commands and replies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MoveFormat {
+    /// Whole turns in writing: `kawari-genturn`, `nuke`, `grow` …
+    Turns,
+    /// One vertex a move, on the variant's own board.
+    Native,
+    /// One vertex a move, with a second copy of the board.
+    Panel,
+}
+
+impl MoveFormat {
+    /// All formats, with their names.
+    pub const ALL: [(&str, MoveFormat); 3] = [
+        ("turns", MoveFormat::Turns),
+        ("native", MoveFormat::Native),
+        ("panel", MoveFormat::Panel),
+    ];
+
+    /// The vertex encoding of steps; none for whole turns.
+    pub fn encoding(self) -> Option<Encoding> {
+        match self {
+            MoveFormat::Turns => None,
+            MoveFormat::Native => Some(Encoding::Native),
+            MoveFormat::Panel => Some(Encoding::Panel),
+        }
+    }
+}
+
+/// Decodes a move of an engine, `pass` or a vertex, into a step.
+///
+/// # Errors
+/// It is no vertex, or not on the board shown.
+pub fn decode_step(
+    encoding: Encoding,
+    game: &AnyGame,
+    color: Color,
+    text: &str,
+) -> Result<Step, TurnError> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Ok(Step::Pass);
+    }
+    let place = Vertex::parse(text)?;
+    let decoded = VertexCodec::new(encoding, game).decode(game, color, place);
+    decoded.map_err(|_| TurnError::OffBoard)
+}
+
+/// Encodes a step as one vertex or `pass`; none if the encoding has no form for it.
+pub fn encode_step(encoding: Encoding, game: &AnyGame, step: Step) -> Option<String> {
+    let word = VertexCodec::new(encoding, game).encode(game, step)?;
+    Some(word.to_string())
+}
+
+/// Width and height of the board shown to an engine.
+pub fn shown_size(encoding: Encoding, game: &AnyGame) -> (u8, u8) {
+    let codec = VertexCodec::new(encoding, game);
+    (codec.shown().width(), codec.shown().height())
+}
+
+/// The GTP command that plays a written turn.
+pub fn command(color: Color, written: &str) -> String {
+    let color = color.letter();
+    match written.split_once(' ') {
+        Some((word, rest)) => format!("{word} {color} {rest}"),
+        None => format!("play {color} {written}"),
+    }
+}
+
+/// The first step of a turn.
+pub fn first_step(turn: &Turn) -> Option<Step> {
+    match turn {
+        Turn::Pass => Some(Step::Pass),
+        Turn::Stone(point) => Some(Step::Stone(*point)),
+        Turn::Nuke(point) => Some(Step::Nuke(*point)),
+        Turn::Tao(point) => Some(Step::Tao(*point)),
+        Turn::Grow(stones) => stones.first().copied().map(Step::Grow),
+    }
+}

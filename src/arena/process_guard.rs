@@ -1,0 +1,152 @@
+//! Kills the engines when the match ends, however it ends.
+//!
+//! Every engine leads a process group of its own. A [`ProcessGuard`] lists the
+//! running groups and kills them when the match is interrupted. It also reports each
+//! group to a [`watchdog`], a second process at the other end of a pipe. When the
+//! match process disappears, the watchdog reads the end of its input and kills the
+//! groups that still run.
+
+use std::collections::BTreeSet;
+use std::io::{self, BufRead, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The process groups of the engines that run.
+#[derive(Debug, Default)]
+pub struct ProcessGuard {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    groups: BTreeSet<u32>,
+    closed: bool,
+    watchdog: Option<(Child, ChildStdin)>,
+}
+
+impl ProcessGuard {
+    /// A guard without a watchdog: if this process is killed, its engines keep running.
+    pub fn without_watchdog() -> ProcessGuard {
+        ProcessGuard::default()
+    }
+
+    /// A guard with a watchdog, which `command` starts: a process that calls
+    /// [`watchdog`] with its standard input.
+    ///
+    /// # Errors
+    /// The command does not start.
+    pub fn with_watchdog(mut command: Command) -> io::Result<ProcessGuard> {
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        in_own_group(&mut command);
+        let mut child = command.spawn()?;
+        let pipe = child.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        let guard = ProcessGuard::default();
+        guard.state().watchdog = Some((child, pipe));
+        Ok(guard)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a group that has just started; false if the guard is closed.
+    pub(super) fn register(&self, group: u32) -> bool {
+        let mut state = self.state();
+        if state.closed {
+            return false;
+        }
+        state.groups.insert(group);
+        state.notify_watchdog('+', group);
+        true
+    }
+
+    /// Removes a group that has exited and is not waited for yet, so that its id is not
+    /// reused.
+    pub(super) fn unregister(&self, group: u32) {
+        let mut state = self.state();
+        if state.groups.remove(&group) {
+            state.notify_watchdog('-', group);
+        }
+    }
+
+    /// Kills all engines and closes the guard: no engine can start any more.
+    pub fn kill_all(&self) {
+        let mut state = self.state();
+        state.closed = true;
+        state.groups.iter().copied().for_each(kill_group);
+    }
+
+    /// Whether [`kill_all`](Self::kill_all) was called.
+    pub fn is_closed(&self) -> bool {
+        self.state().closed
+    }
+
+    /// Number of engines that run.
+    pub fn running(&self) -> usize {
+        self.state().groups.len()
+    }
+}
+
+impl State {
+    fn notify_watchdog(&mut self, sign: char, group: u32) {
+        if let Some((_, pipe)) = &mut self.watchdog {
+            // A match goes on without its watchdog.
+            let _ = pipe.write_all(format!("{sign}{group}\n").as_bytes());
+        }
+    }
+}
+
+impl Drop for ProcessGuard {
+    fn drop(&mut self) {
+        self.kill_all();
+        if let Some((mut child, pipe)) = self.state().watchdog.take() {
+            drop(pipe);
+            let _ = child.wait();
+        }
+    }
+}
+
+/// The watchdog: reads which groups a [`ProcessGuard`] adds and removes, and kills the
+/// remaining ones when its input ends.
+pub fn watchdog(input: impl BufRead) {
+    let mut groups = BTreeSet::new();
+    for line in input.lines().map_while(Result::ok) {
+        let (sign, number) = line.split_at_checked(1).unwrap_or_default();
+        match (sign, number.parse::<u32>()) {
+            ("+", Ok(group)) => groups.insert(group),
+            ("-", Ok(group)) => groups.remove(&group),
+            _ => false,
+        };
+    }
+    groups.into_iter().for_each(kill_group);
+}
+
+/// Makes a command the leader of a process group, which signals from the terminal do
+/// not reach.
+#[cfg(unix)]
+pub(super) fn in_own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+/// Kills all processes of a group; does nothing if there is no such group.
+#[cfg(unix)]
+pub(super) fn kill_group(group: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let pid = i32::try_from(group).ok().and_then(Pid::from_raw);
+    // A negative pid of 1 would address every process.
+    if let Some(pid) = pid.filter(|_| group > 1) {
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+}
+
+/// Only Unix has process groups.
+#[cfg(not(unix))]
+pub(super) fn in_own_group(_: &mut Command) {}
+
+/// Only Unix has process groups: elsewhere the engine is killed, but not its children.
+#[cfg(not(unix))]
+pub(super) fn kill_group(_: u32) {}

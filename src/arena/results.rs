@@ -1,0 +1,283 @@
+//! The results of a match, as its file keeps them: a JSON object a line, first a
+//! [`MatchHeader`], then a [`MatchGame`] for each game.
+
+use super::move_format::MoveFormat;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The version of the format.
+pub const FORMAT: u32 = 1;
+
+/// The first line: the settings of the match.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchHeader {
+    /// [`FORMAT`].
+    #[serde(rename = "kawari-match")]
+    pub format: u32,
+    /// The id of the match: a hash of the settings.
+    pub id: String,
+    /// Games of each pairing.
+    pub games: u64,
+    /// The shard of the match that the file holds; absent for the whole match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+    /// The program that wrote the file, and its version.
+    pub runner: String,
+    /// The settings, as `Settings::to_json` writes them.
+    pub settings: Value,
+}
+
+/// The player of one colour.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayerRecord {
+    /// Its name in the match.
+    pub name: String,
+    /// Its command line.
+    pub command: String,
+    /// The reply to `name`.
+    pub engine: String,
+    /// The reply to `version`.
+    pub version: String,
+    /// How turns were exchanged with it; null if it did not start.
+    #[serde(rename = "move-format", alias = "speech")]
+    pub move_format: Option<MoveFormat>,
+    /// Its time control.
+    pub time: String,
+    /// Playouts a move, if they were set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub playouts: Option<u64>,
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndReason {
+    /// Two passes.
+    Passes,
+    /// The rules of the variant: a full board, a repetition.
+    Rules,
+    /// The turn limit; the board was counted as it stood.
+    #[serde(alias = "turn-limit")]
+    TurnLimit,
+    /// The loser resigned.
+    Resign,
+    /// The loser exceeded its time.
+    Time,
+    /// The loser made an illegal move.
+    Illegal,
+    /// The loser exited or closed its pipes.
+    Crash,
+    /// The loser did not respond.
+    #[serde(alias = "hang")]
+    NoResponse,
+    /// The output of the loser was no valid response.
+    #[serde(alias = "garbage")]
+    InvalidResponse,
+    /// The loser answered with an error to a command that it has to accept.
+    #[serde(alias = "refused")]
+    ErrorResponse,
+    /// A turn cannot be expressed in an engine's move format: nobody won.
+    #[serde(alias = "unsayable")]
+    NotExpressible,
+    /// The referee program failed: nobody won.
+    Referee,
+}
+
+impl EndReason {
+    /// Every reason.
+    pub const ALL: [EndReason; 12] = [
+        EndReason::Passes,
+        EndReason::Rules,
+        EndReason::TurnLimit,
+        EndReason::Resign,
+        EndReason::Time,
+        EndReason::Illegal,
+        EndReason::Crash,
+        EndReason::NoResponse,
+        EndReason::InvalidResponse,
+        EndReason::ErrorResponse,
+        EndReason::NotExpressible,
+        EndReason::Referee,
+    ];
+
+    /// The name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            EndReason::Passes => "passes",
+            EndReason::Rules => "rules",
+            EndReason::TurnLimit => "turn-limit",
+            EndReason::Resign => "resign",
+            EndReason::Time => "time",
+            EndReason::Illegal => "illegal",
+            EndReason::Crash => "crash",
+            EndReason::NoResponse => "no-response",
+            EndReason::InvalidResponse => "invalid-response",
+            EndReason::ErrorResponse => "error-response",
+            EndReason::NotExpressible => "not-expressible",
+            EndReason::Referee => "referee",
+        }
+    }
+
+    /// Whether the board was counted.
+    pub fn is_counted(self) -> bool {
+        matches!(
+            self,
+            EndReason::Passes | EndReason::Rules | EndReason::TurnLimit
+        )
+    }
+
+    /// Whether the loser lost by a failure of its program or its time.
+    pub fn is_failure(self) -> bool {
+        !self.is_counted() && self != EndReason::Resign
+    }
+}
+
+/// The final scores, one for each program that counted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ReportedScores {
+    /// The `final_score` of Black's engine.
+    pub black: Option<String>,
+    /// That of White's engine.
+    pub white: Option<String>,
+    /// The score of the built-in referee.
+    pub referee: Option<String>,
+    /// The `final_score` of the referee program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+}
+
+/// One game, with everything that is needed to replay it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchGame {
+    /// The id of the match, as in the header.
+    #[serde(rename = "match")]
+    pub match_id: String,
+    /// The number of the game, from 1.
+    pub game: u64,
+    /// The number of its pair of games: the same opening and players, colours swapped.
+    pub pair: u64,
+    /// The seed of the game, from which those of `{seed}` in command lines are derived.
+    pub seed: u64,
+    /// The player of Black.
+    pub black: PlayerRecord,
+    /// The player of White.
+    pub white: PlayerRecord,
+    /// The variant's id.
+    pub variant: String,
+    /// Columns (of one layer).
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Points added to White's score.
+    pub komi: f64,
+    /// The rule options, as in `kawari-rules`.
+    pub rules: Map<String, Value>,
+    /// Blocked points, as vertices of the flat form.
+    #[serde(rename = "blocks")]
+    pub blocked_points: Vec<String>,
+    /// Black's handicap stones, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub handicap: Vec<String>,
+    /// Number of turns that are the opening.
+    pub opening: usize,
+    /// The turns: `B D4`, `W nuke E5`.
+    pub turns: Vec<String>,
+    /// Seconds of each turn after the opening.
+    pub times: Vec<f64>,
+    /// `B+3.5`, `W+R`, `B+T` (time), `W+F` (failure), `0`, or `?` if nobody
+    /// won.
+    pub result: String,
+    /// Why the game ended.
+    pub reason: EndReason,
+    /// How an engine failed, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// Final scores, where the board was counted.
+    pub scores: ReportedScores,
+    /// Whether a reported score differs from the result.
+    pub disagreement: bool,
+    /// When the game began: seconds since 1970.
+    pub started: u64,
+    /// Duration of the game, in seconds.
+    pub seconds: f64,
+}
+
+/// Half points of Black: 2 for a win, 1 for a draw, 0 for a loss; none without a winner.
+pub fn half_points(result: &str) -> Option<u8> {
+    match result.as_bytes() {
+        [b'B', b'+', ..] => Some(2),
+        [b'W', b'+', ..] => Some(0),
+        b"0" => Some(1),
+        _ => None,
+    }
+}
+
+/// A line of a results file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ResultsLine {
+    /// The settings.
+    MatchHeader(Box<MatchHeader>),
+    /// A game.
+    Game(Box<MatchGame>),
+}
+
+impl ResultsLine {
+    /// Parses a line.
+    ///
+    /// # Errors
+    /// What is wrong with the line, in words.
+    pub fn parse(line: &str) -> Result<ResultsLine, String> {
+        let to_error = |error: serde_json::Error| error.to_string();
+        let value: Value = serde_json::from_str(line).map_err(to_error)?;
+        if value.get("kawari-match").is_none() {
+            let game = serde_json::from_value(value).map_err(to_error)?;
+            return Ok(ResultsLine::Game(Box::new(game)));
+        }
+        let header: MatchHeader = serde_json::from_value(value).map_err(to_error)?;
+        match header.format {
+            FORMAT => Ok(ResultsLine::MatchHeader(Box::new(header))),
+            other => Err(format!(
+                "format version {other} of results, expected {FORMAT}"
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_written_by_their_names() {
+        for reason in EndReason::ALL {
+            let written = serde_json::to_value(reason).expect("a name");
+            assert_eq!(written, reason.name());
+        }
+    }
+
+    #[test]
+    fn half_points_are_from_blacks_side() {
+        for (result, points) in [
+            ("B+0.5", Some(2)),
+            ("W+R", Some(0)),
+            ("0", Some(1)),
+            ("?", None),
+            ("", None),
+        ] {
+            assert_eq!(half_points(result), points, "{result}");
+        }
+    }
+
+    #[test]
+    fn invalid_lines_are_refused() {
+        for line in [
+            "",
+            "{}",
+            "[]",
+            "{\"kawari-match\":2}",
+            "{\"kawari-match\":1}",
+        ] {
+            assert!(ResultsLine::parse(line).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Time controls of a match, the players' clocks, and the commands that set them up.
+
+use crate::gtp::clock::{Clock, TimeError, TimeSystem};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A time control: a number of seconds a move, or the name of a time system and its
+/// numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeControl {
+    words: String,
+    system: TimeSystem,
+}
+
+impl TimeControl {
+    /// No limit.
+    pub fn none() -> TimeControl {
+        TimeControl {
+            words: "none".to_owned(),
+            system: TimeSystem::None,
+        }
+    }
+
+    /// The time system.
+    pub fn system(&self) -> &TimeSystem {
+        &self.system
+    }
+
+    /// Whether there is a limit.
+    pub fn is_limited(&self) -> bool {
+        self.system != TimeSystem::None
+    }
+
+    /// The command that sets this time control, in the most exact form that the engine
+    /// `knows`; none without a limit or if it knows no form.
+    ///
+    /// `kata-time_settings` covers all systems. `kgs-time_settings` has no increments, and
+    /// `time_settings` no byo-yomi periods either: byo-yomi becomes one stone a period, and
+    /// increments only show in `time_left`.
+    pub fn command(&self, knows: impl Fn(&str) -> bool) -> Option<String> {
+        let seconds = |time: Duration| whole_or_not(time.as_secs_f64());
+        let (kata, kgs, gtp) = match self.system {
+            TimeSystem::None => ("none".to_owned(), Some("none".to_owned()), None),
+            TimeSystem::Absolute { main } => {
+                let words = format!("absolute {}", seconds(main));
+                (words.clone(), Some(words), Some((main, Duration::ZERO, 0)))
+            }
+            TimeSystem::Canadian {
+                main,
+                period,
+                stones,
+            } => {
+                let words = format!("canadian {} {} {stones}", seconds(main), seconds(period));
+                (words.clone(), Some(words), Some((main, period, stones)))
+            }
+            TimeSystem::ByoYomi {
+                main,
+                period,
+                periods,
+            } => {
+                let words = format!("byoyomi {} {} {periods}", seconds(main), seconds(period));
+                (words.clone(), Some(words), Some((main, period, 1)))
+            }
+            TimeSystem::Fischer { main, increment } => {
+                let words = format!("fischer {} {}", seconds(main), seconds(increment));
+                (words, None, Some((main, Duration::ZERO, 0)))
+            }
+            TimeSystem::FischerCapped {
+                main,
+                increment,
+                limit,
+                max_move,
+            } => {
+                let cap = |cap: Option<Duration>| cap.map_or("-1".to_owned(), seconds);
+                let words = format!(
+                    "fischer-capped {} {} {} {}",
+                    seconds(main),
+                    seconds(increment),
+                    cap(limit),
+                    cap(max_move)
+                );
+                (words, None, Some((main, Duration::ZERO, 0)))
+            }
+        };
+        if knows("kata-time_settings") {
+            return Some(format!("kata-time_settings {kata}"));
+        }
+        if let Some(kgs) = kgs.filter(|_| knows("kgs-time_settings")) {
+            return Some(format!("kgs-time_settings {kgs}"));
+        }
+        let (main, period, stones) = gtp.filter(|_| knows("time_settings"))?;
+        // GTP 2 has whole seconds only, and 0 means no time.
+        let whole = |time: Duration| time.as_secs().max(u64::from(!time.is_zero()));
+        let (main, period) = (whole(main), whole(period));
+        Some(format!("time_settings {main} {period} {stones}"))
+    }
+}
+
+/// A number, without decimals if it is whole.
+fn whole_or_not(number: f64) -> String {
+    format!("{number}")
+}
+
+impl FromStr for TimeControl {
+    type Err = TimeError;
+
+    fn from_str(text: &str) -> Result<TimeControl, TimeError> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let system = match words.as_slice() {
+            [number] if number.parse::<f64>().is_ok() => {
+                TimeSystem::from_kata(&["byoyomi", "0", number, "1"])?
+            }
+            words => TimeSystem::from_kata(words)?,
+        };
+        match system {
+            TimeSystem::Absolute { main } if main.is_zero() => Err(TimeError::OutOfRange),
+            system => Ok(TimeControl {
+                words: words.join(" "),
+                system,
+            }),
+        }
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
+/// One player's clock in one game.
+#[derive(Debug)]
+pub struct PlayerClock {
+    clock: Clock,
+    time_margin: Duration,
+}
+
+impl PlayerClock {
+    /// A clock with all its time, which allows each move this margin beyond it.
+    pub fn new(control: &TimeControl, time_margin: Duration) -> PlayerClock {
+        PlayerClock {
+            clock: Clock::new(control.system()),
+            time_margin,
+        }
+    }
+
+    /// How long the next move may take, without the margin; none without a limit.
+    pub fn limit(&self) -> Option<Duration> {
+        self.clock.limit()
+    }
+
+    /// How long to wait for the next move: the limit and the margin; none without a limit.
+    pub fn timeout(&self) -> Option<Duration> {
+        Some(self.limit()?.saturating_add(self.time_margin))
+    }
+
+    /// Subtracts the time of a move; false if the move exceeded limit and margin.
+    pub fn spend(&mut self, took: Duration) -> bool {
+        let Some(limit) = self.limit() else {
+            return true;
+        };
+        let in_time = took <= limit.saturating_add(self.time_margin);
+        // A move within the margin leaves an instant on the clock.
+        let last_instant = limit.saturating_sub(Duration::from_nanos(1));
+        self.clock.spend(took.min(last_instant));
+        in_time
+    }
+
+    /// The numbers of `time_left`: seconds, and stones or periods.
+    pub fn left(&self) -> (Duration, u32) {
+        self.clock.left()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(text: &str) -> TimeControl {
+        text.parse().expect("time settings")
+    }
+
+    const S: fn(u64) -> Duration = Duration::from_secs;
+
+    #[test]
+    fn commands_have_the_form_that_the_engine_knows() {
+        let all: &[&str] = &["kata-time_settings", "kgs-time_settings", "time_settings"];
+        let delivered = |text: &str, from: usize| {
+            let command = control(text).command(|name| all[from..].contains(&name));
+            command.unwrap_or_default()
+        };
+        for (text, kata, kgs, gtp) in [
+            ("none", "none", "kgs-time_settings none", ""),
+            (
+                "2.5",
+                "byoyomi 0 2.5 1",
+                "kgs-time_settings byoyomi 0 2.5 1",
+                "time_settings 0 2 1",
+            ),
+            (
+                "absolute 60",
+                "absolute 60",
+                "kgs-time_settings absolute 60",
+                "time_settings 60 0 0",
+            ),
+            (
+                "canadian 60 30 5",
+                "canadian 60 30 5",
+                "kgs-time_settings canadian 60 30 5",
+                "time_settings 60 30 5",
+            ),
+            (
+                "byoyomi 60 10 3",
+                "byoyomi 60 10 3",
+                "kgs-time_settings byoyomi 60 10 3",
+                "time_settings 60 10 1",
+            ),
+            (
+                "fischer 60 0.1",
+                "fischer 60 0.1",
+                "time_settings 60 0 0",
+                "time_settings 60 0 0",
+            ),
+            (
+                "fischer-capped 9 1 20 0",
+                "fischer-capped 9 1 20 -1",
+                "time_settings 9 0 0",
+                "time_settings 9 0 0",
+            ),
+        ] {
+            assert_eq!(delivered(text, 0), format!("kata-time_settings {kata}"));
+            assert_eq!(delivered(text, 1), kgs, "{text}");
+            assert_eq!(delivered(text, 2), gtp, "{text}");
+            assert_eq!(delivered(text, 3), "", "{text}");
+        }
+        for text in ["absolute", "fast", "-1", "0", "absolute 0", "nan"] {
+            assert!(text.parse::<TimeControl>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_lag_is_forgiven_and_nothing_more() {
+        let mut clock = PlayerClock::new(&control("absolute 10"), S(1));
+        assert_eq!(clock.timeout(), Some(S(11)));
+        assert!(clock.spend(S(4)));
+        assert_eq!(clock.left(), (S(6), 0));
+        assert!(clock.spend(S(7)), "a second late");
+        assert!(clock.left().0 < S(1) && !clock.left().0.is_zero());
+        assert!(clock.spend(S(1)));
+        assert!(!clock.spend(S(2)));
+
+        let mut clock = PlayerClock::new(&control("5"), S(1));
+        for _ in 0..10 {
+            assert!(clock.spend(S(6)));
+            assert_eq!(clock.left(), (S(5), 1));
+        }
+        assert!(!clock.spend(Duration::from_millis(6001)));
+        let mut clock = PlayerClock::new(&control("none"), S(1));
+        assert_eq!(clock.limit(), None);
+        assert!(clock.spend(S(1_000_000)));
+    }
+
+    #[test]
+    fn a_move_may_take_all_periods_of_byo_yomi() {
+        let mut clock = PlayerClock::new(&control("byoyomi 10 5 3"), S(0));
+        assert_eq!(clock.limit(), Some(S(25)));
+        assert_eq!(clock.left(), (S(10), 0));
+        assert!(clock.spend(S(16)));
+        assert_eq!(clock.left(), (S(5), 2));
+        assert_eq!(clock.limit(), Some(S(10)));
+        assert!(clock.spend(S(9)));
+        assert_eq!(clock.left(), (S(5), 1));
+        assert!(!clock.spend(S(6)));
+    }
+
+    #[test]
+    fn canadian_periods_and_increments_are_kept() {
+        let mut clock = PlayerClock::new(&control("canadian 10 6 2"), S(0));
+        assert_eq!(clock.limit(), Some(S(16)));
+        assert!(clock.spend(S(12)));
+        assert_eq!(clock.left(), (S(4), 1));
+        assert!(clock.spend(S(3)));
+        assert_eq!(clock.left(), (S(6), 2));
+
+        let mut clock = PlayerClock::new(&control("fischer-capped 10 3 11 8"), S(0));
+        assert_eq!(clock.limit(), Some(S(8)));
+        assert!(clock.spend(S(1)));
+        assert_eq!(clock.left(), (S(11), 0));
+        assert!(!clock.spend(S(9)));
+    }
+}

@@ -1,0 +1,217 @@
+//! the 3x3 pattern of a point, how many liberties
+//! groups have or would have.
+
+use super::grid::Lattice;
+use super::liberties::Liberties;
+use super::point::{Cell, Color, Point, contains_point};
+use super::stones::{Board, OPEN, OPEN_MASK};
+use smallvec::SmallVec;
+
+/// A few points, found in an order that depends on the position alone.
+pub type PointVec = SmallVec<[Point; 8]>;
+
+/// Number of different [`Board::pattern_3x3`].
+pub const PATTERNS_3X3: usize = 1 << 16;
+
+/// What a cell is to Black: 0 open, 1 own stone, 2 enemy stone, 3 a wall or
+/// void.
+#[inline]
+fn cell_code(cell: Cell) -> u16 {
+    cell as u16 >> 1
+}
+
+/// What two-bit codes of Black's are to `color`.
+#[inline]
+fn for_color(codes: u16, color: Color) -> u16 {
+    const LOW: u16 = 0x5555;
+    match color {
+        Color::Black => codes,
+        Color::White => (codes & LOW) << 1 | codes >> 1 & LOW,
+    }
+}
+
+/// The liberties of a group, as long as they are few.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FewLiberties {
+    /// The only one.
+    One(Point),
+    /// Both.
+    Two(Point, Point),
+    /// More, or none.
+    Other,
+}
+
+impl<L: Lattice> Board<L> {
+    /// The eight points around `point` on its layer as `color` sees them: two
+    /// bits each, clockwise from north: 0 open, 1 own, 2 enemy, 3 wall or void.
+    #[inline(always)]
+    pub fn pattern_3x3(&self, point: Point, color: Color) -> u16 {
+        let clockwise = self.grid().ring(&self.cells, point);
+        // A byte each, then a quarter of that.
+        let bytes = clockwise.iter().enumerate();
+        let mut codes = bytes.fold(0, |all, (i, &cell)| all | (cell as u64) << (8 * i)) >> 1;
+        codes &= 0x0303_0303_0303_0303;
+        codes = (codes | codes >> 6) & 0x000F_000F_000F_000F;
+        codes = (codes | codes >> 12) & 0x0000_00FF_0000_00FF;
+        for_color((codes | codes >> 24) as u16, color)
+    }
+
+    /// The points above and below as `color` sees them, two bits each as in
+    /// [`pattern_3x3`](Self::pattern_3x3); 0 on a flat board.
+    #[inline]
+    pub fn pattern_above_below(&self, point: Point, color: Color) -> u16 {
+        let beyond = self.neighbours(point).skip(4);
+        let codes = beyond.fold(0, |code, n| code << 2 | cell_code(self.cells[n]));
+        for_color(codes, color)
+    }
+
+    /// The liberties of the group of the stone on `stone`, if they are one or
+    /// two.
+    #[inline]
+    pub fn few_liberties(&self, stone: Point) -> FewLiberties {
+        let liberties = self.liberties[self.head[stone]];
+        if let Some(single) = liberties.single() {
+            return FewLiberties::One(single);
+        }
+        // Two points have no more neighbours than that.
+        if liberties.pairs() > 2 * L::DEGREE as u64 {
+            return FewLiberties::Other;
+        }
+        // Where a stack has one layer two of six neighbours are counted twice.
+        let three = if L::DEGREE > 4 { 5 } else { 3 };
+        let (mut one, mut two) = (Point::NONE, Point::NONE);
+        for at in self.group_stones(stone) {
+            match self.open_neighbours(at) {
+                0 => continue,
+                open if open >= three => return FewLiberties::Other,
+                _ => {}
+            }
+            for n in self.neighbours(at) {
+                if !self.cells[n].is_open() || n == one || n == two {
+                    continue;
+                }
+                match (one, two) {
+                    (Point::NONE, _) => one = n,
+                    (_, Point::NONE) => two = n,
+                    _ => return FewLiberties::Other,
+                }
+            }
+        }
+        match two {
+            Point::NONE => FewLiberties::Other,
+            _ => FewLiberties::Two(one, two),
+        }
+    }
+
+    /// The liberties of the group of the stone on `stone`; if there are `limit`
+    /// or more, so many of them.
+    #[inline]
+    pub fn liberties_of(&self, stone: Point, limit: usize) -> PointVec {
+        let mut found = PointVec::new();
+        let liberties = self.liberties[self.head[stone]];
+        if let Some(single) = liberties.single() {
+            found.push(single);
+            return found;
+        }
+        for at in self.group_stones(stone) {
+            if self.collect_open(at, Point::NONE, limit, &mut found) {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Number of open points next to `point`.
+    #[inline]
+    pub fn open_neighbours(&self, point: Point) -> u16 {
+        (self.neighbour_counts[point] & OPEN_MASK) / OPEN
+    }
+
+    /// Whether the group of a stone of `color` on the open `point` would have
+    /// fewer than two liberties. (Points of captured stones count as far as
+    /// they touch the stone itself.)
+    #[inline]
+    pub fn is_self_atari(&self, point: Point, color: Color) -> bool {
+        // Where a stack has one layer two of six neighbours are counted twice.
+        let two = if L::DEGREE > 4 { 3 } else { 2 };
+        if self.neighbour_counts[point] & OPEN_MASK >= two * OPEN {
+            return false;
+        }
+        let one = Liberties::one(point);
+        let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
+        let mut found = Point::NONE;
+        for n in self.neighbours(point) {
+            let liberty = match self.cells[n] {
+                cell if cell.is_open() => n,
+                cell if cell == enemy && self.is_last_liberty(n, point) => n,
+                cell if cell == own => {
+                    let head = self.head[n];
+                    let pairs = self
+                        .neighbours(point)
+                        .filter(|&m| self.cells[m] == own && self.head[m] == head);
+                    let others = pairs.fold(self.liberties[head], |left, _| left.minus(one));
+                    match others.single() {
+                        Some(liberty) => liberty,
+                        None if others.is_none() => continue,
+                        None => return false,
+                    }
+                }
+                _ => continue,
+            };
+            if found != Point::NONE && found != liberty {
+                return false;
+            }
+            found = liberty;
+        }
+        true
+    }
+
+    /// How many liberties, at most `limit`, the group of a stone of `color` on
+    /// the open `point` would have; points of captured stones count as far as
+    /// they touch the stone itself.
+    #[inline]
+    pub fn liberties_after(&self, point: Point, color: Color, limit: usize) -> usize {
+        let mut found = PointVec::new();
+        if self.collect_open(point, point, limit, &mut found) {
+            return found.len();
+        }
+        let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
+        let mut heads: SmallVec<[Point; 6]> = SmallVec::new();
+        for n in self.neighbours(point) {
+            if self.cells[n] == enemy
+                && self.is_last_liberty(n, point)
+                && !contains_point(&found, n)
+            {
+                found.push(n);
+            }
+            if self.cells[n] != own || contains_point(&heads, self.head[n]) {
+                continue;
+            }
+            heads.push(self.head[n]);
+            for at in self.group_stones(n) {
+                if self.collect_open(at, point, limit, &mut found) {
+                    return found.len();
+                }
+            }
+        }
+        found.len().min(limit)
+    }
+
+    /// Adds the open neighbours of `at` other than `except`; true once there
+    /// are `limit`.
+    #[inline]
+    fn collect_open(&self, at: Point, except: Point, limit: usize, found: &mut PointVec) -> bool {
+        if !self.has_open_neighbour(at) {
+            return found.len() >= limit;
+        }
+        for n in self.neighbours(at) {
+            if self.cells[n].is_open() && n != except && !contains_point(found, n) {
+                found.push(n);
+                if found.len() >= limit {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,202 @@
+//! The displayed board: what the client shows, and what each vertex means.
+
+use super::{Encoding, panel};
+use crate::board::{Grid, MAX_SIDE, Point, column_name};
+use crate::rules::{Setup, Size, TurnError, VariantInfo, parse_vertex};
+use std::fmt;
+
+/// A column and a row of the displayed board, from 0; `A1` is the lower left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Vertex {
+    /// The column.
+    pub column: u8,
+    /// The row.
+    pub row: u8,
+}
+
+impl Vertex {
+    /// Reads a vertex such as `D4`.
+    ///
+    /// # Errors
+    /// [`TurnError`].
+    pub fn parse(text: &str) -> Result<Vertex, TurnError> {
+        let (column, row) = parse_vertex(text).ok_or(TurnError::Syntax)?;
+        let small = |n: u16| u8::try_from(n).map_err(|_| TurnError::OffBoard);
+        let (column, row) = (small(column)?, small(row)?);
+        Ok(Vertex { column, row })
+    }
+}
+
+impl fmt::Display for Vertex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", column_name(self.column), u16::from(self.row) + 1)
+    }
+}
+
+/// What a vertex of the displayed board stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DisplayCell {
+    /// A point of the variant's own board.
+    Point(Point),
+    /// The copy of that point on the panel.
+    Copy(Point),
+    /// A vertex that ends a growth.
+    End,
+}
+
+/// What is displayed to the right of the variant's own board, after a dead column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Panel {
+    None,
+    Copies,
+    Ends,
+}
+
+/// The displayed board: the variant's own in its lower left corner, and a panel to
+/// the right of it in some encodings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DisplayBoard {
+    grid: Grid,
+    panel: Panel,
+    width: u8,
+    height: u8,
+}
+
+impl DisplayBoard {
+    /// The board that a client with this encoding displays.
+    pub fn new(encoding: Encoding, info: &VariantInfo, grid: Grid) -> DisplayBoard {
+        let panel = match encoding {
+            Encoding::Native => Panel::None,
+            Encoding::Panel | Encoding::Sabaki if panel::is_needed(&info.words) => Panel::Copies,
+            Encoding::Sabaki if info.words.grow && grid.width() + 2 <= MAX_SIDE => Panel::Ends,
+            Encoding::Panel | Encoding::Sabaki => Panel::None,
+        };
+        let more = match panel {
+            Panel::None => 0,
+            Panel::Copies => 1 + grid.width(),
+            Panel::Ends => 2,
+        };
+        DisplayBoard {
+            grid,
+            panel,
+            width: grid.width() + more,
+            height: grid.height(),
+        }
+    }
+
+    /// The same with the size that a client asked for: more END columns, dead rows
+    /// above, or a panel that is cut off.
+    #[must_use]
+    pub fn of_size(self, (width, height): (u8, u8)) -> DisplayBoard {
+        DisplayBoard {
+            width,
+            height,
+            ..self
+        }
+    }
+
+    /// Columns.
+    pub fn width(&self) -> u8 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u8 {
+        self.height
+    }
+
+    /// The side of the smallest square that contains the board, for clients that
+    /// know only squares.
+    pub fn side(&self) -> u8 {
+        self.width().max(self.height())
+    }
+
+    /// All vertices with a meaning, row by row from the lower left.
+    pub fn cells_shown(&self) -> impl Iterator<Item = (Vertex, DisplayCell)> + '_ {
+        let vertices = (0..self.height())
+            .flat_map(|row| (0..self.width).map(move |column| Vertex { column, row }));
+        vertices.filter_map(|vertex| Some((vertex, self.cell(vertex)?)))
+    }
+
+    /// What a vertex stands for; none off the board and in the dead column.
+    pub fn cell(&self, vertex: Vertex) -> Option<DisplayCell> {
+        let pitch = self.grid.width() + 1;
+        let point = |column| self.grid.point(column, vertex.row);
+        match vertex.column.checked_sub(pitch) {
+            None => point(vertex.column).map(DisplayCell::Point),
+            Some(_) if self.panel == Panel::Ends => {
+                let on_board = vertex.column < self.width && vertex.row < self.height;
+                on_board.then_some(DisplayCell::End)
+            }
+            Some(column) if self.panel == Panel::Copies => point(column).map(DisplayCell::Copy),
+            Some(_) => None,
+        }
+    }
+
+    /// The vertices that end a growth, column by column from the left.
+    pub fn ends(&self) -> impl Iterator<Item = Vertex> + use<> {
+        let first = match self.panel {
+            Panel::Ends => self.grid.width() + 1,
+            Panel::None | Panel::Copies => self.width,
+        };
+        let height = self.height;
+        let vertices = move |column| (0..height).map(move |row| Vertex { column, row });
+        (first..self.width).flat_map(vertices)
+    }
+
+    /// The vertex of a point on the variant's own board.
+    pub fn vertex_of(&self, point: Point) -> Vertex {
+        let (column, row) = self.grid.coordinates(point);
+        Vertex { column, row }
+    }
+
+    /// The vertex of its copy; none if the panel has no copies.
+    pub fn copy_of(&self, point: Point) -> Option<Vertex> {
+        let Vertex { column, row } = self.vertex_of(point);
+        let column = column + self.grid.width() + 1;
+        (self.panel == Panel::Copies).then_some(Vertex { column, row })
+    }
+}
+
+/// The size that `boardsize N` means: the present one if N is the displayed width,
+/// else the variant's own size N, else the size that displays N columns.
+pub fn square(encoding: Encoding, setup: &Setup, number: i64) -> Option<Size> {
+    let width_of = |size| Some(shown(encoding, setup, size)?.width());
+    let number = u8::try_from(number).ok()?;
+    if width_of(setup.size) == Some(number) {
+        return Some(setup.size);
+    }
+    let mut all = (2..=MAX_SIDE).map(Size::square);
+    let own = Some(Size::square(number)).filter(|&size| width_of(size).is_some());
+    own.or_else(|| all.find(|&size| width_of(size) == Some(number)))
+}
+
+/// The size that `boardsize W H` means, likewise.
+pub fn rectangle(encoding: Encoding, setup: &Setup, width: i64, height: i64) -> Option<Size> {
+    let sides = |size| {
+        let shown = shown(encoding, setup, size)?;
+        Some((shown.width(), shown.height()))
+    };
+    let (width, height) = (u8::try_from(width).ok()?, u8::try_from(height).ok()?);
+    let now = shown(encoding, setup, setup.size)?;
+    let more_ends = now.panel == Panel::Ends && (now.width..=MAX_SIDE).contains(&width);
+    if (now.width == width || more_ends) && now.height == height {
+        return Some(setup.size);
+    }
+    let own = Some(Size { width, height }).filter(|&size| sides(size).is_some());
+    let mut all = (2..=MAX_SIDE).map(|width| match setup.info.stacked {
+        true => Size::square(height),
+        false => Size { width, height },
+    });
+    own.or_else(|| all.find(|&size| sides(size) == Some((width, height))))
+}
+
+/// The displayed board for another size of the game.
+fn shown(encoding: Encoding, setup: &Setup, size: Size) -> Option<DisplayBoard> {
+    let setup = Setup {
+        size,
+        ..setup.clone()
+    };
+    let grid = setup.grid().ok()?;
+    Some(DisplayBoard::new(encoding, setup.info, grid))
+}

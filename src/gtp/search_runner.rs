@@ -1,0 +1,420 @@
+//! Runs searches for the session: makes tasks and budgets of its settings and
+//! clocks, watches the time and the input during a search, and shows the search to
+//! an observer.
+
+use super::time_manager::{ProgressSample, SearchBudget, TimeBudget, TimeManager};
+use super::{Inbox, Session};
+use crate::board::Color;
+use crate::rules::AnyGame;
+use crate::search::{Choice, Restriction, SearchProgress, Task, TurnChoice};
+use std::cell::RefCell;
+use std::time::{Duration, Instant};
+
+/// Time per move if neither settings nor clock limit the search.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// Interval at which a search looks at the input.
+const INPUT_POLL_INTERVAL: Duration = Duration::from_millis(1);
+
+/// Receives the state of a search while it runs and its result.
+pub trait SearchObserver {
+    /// Called about every millisecond; returning true ends the search.
+    fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
+        let _ = (game, progress);
+        false
+    }
+
+    /// Whether the search has to count ownership separately for each move.
+    fn wants_move_ownership(&self) -> bool {
+        false
+    }
+
+    /// Called with the choice, and with the search at its end unless none was
+    /// needed.
+    fn on_finish(
+        &mut self,
+        game: &AnyGame,
+        choice: &Choice,
+        progress: Option<&dyn SearchProgress>,
+    ) {
+        let _ = (game, choice, progress);
+    }
+}
+
+/// What ends a search early, besides an interrupt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StopCondition {
+    /// Nothing does.
+    Never,
+    /// Any line from the client, an empty one too; then no move is chosen.
+    AnyInput,
+}
+
+/// Observes nothing.
+pub struct NoObserver;
+
+impl SearchObserver for NoObserver {}
+
+/// A task for the search and its budget.
+#[derive(Clone, Debug)]
+pub struct SearchPlan {
+    /// What to search.
+    pub task: Task,
+    /// Time and playouts.
+    pub budget: SearchBudget,
+}
+
+impl SearchPlan {
+    /// For one move of `color` that one vertex expresses, on its clock.
+    pub fn for_move(session: &Session, color: Color) -> SearchPlan {
+        let time = time_for(session, color);
+        let is_mid_turn = session.game().is_mid_turn();
+        let on_clock = time.filter(|_| session.settings.time.is_none());
+        SearchPlan {
+            task: expressible_task(session, color),
+            budget: budget(
+                session,
+                match on_clock {
+                    // The first step of this turn was given the time of a whole
+                    // turn.
+                    Some(time) if is_mid_turn => Some(time.halved()),
+                    _ => time,
+                },
+            ),
+        }
+    }
+
+    /// For one move, without a clock.
+    pub fn untimed(session: &Session, color: Color) -> SearchPlan {
+        let time = session.settings.time.map(TimeBudget::exactly);
+        SearchPlan {
+            task: expressible_task(session, color),
+            budget: budget(session, time),
+        }
+    }
+
+    /// For a whole turn, on the clock of `color`.
+    pub fn for_turn(session: &Session, color: Color) -> SearchPlan {
+        let budget = budget(session, time_for(session, color));
+        SearchPlan {
+            task: task(session, color),
+            budget: SearchBudget {
+                in_parts: session.game().info().words.grow,
+                ..budget
+            },
+        }
+    }
+
+    /// Adds restrictions on the moves.
+    #[must_use]
+    pub fn restricted(mut self, restrictions: &[Restriction]) -> SearchPlan {
+        self.task.restrictions.extend_from_slice(restrictions);
+        self
+    }
+}
+
+/// A task for `color` with the session's budget.
+///
+/// The seed depends on the session's seed and the turn alone: searches of one game
+/// differ, and the game is reproducible.
+pub fn task(session: &Session, color: Color) -> Task {
+    let turns = session.game().turns().len() as u64;
+    let steps = session.game().grown().len() as u64;
+    Task {
+        seed: session.seed().wrapping_add(turns << 16).wrapping_add(steps),
+        playouts: session.settings.playouts,
+        ..Task::new(color)
+    }
+}
+
+/// The same task, restricted to first steps that one vertex expresses.
+pub fn expressible_task(session: &Session, color: Color) -> Task {
+    Task {
+        exclude: session.codec().inexpressible_steps(session.game(), color),
+        ..task(session, color)
+    }
+}
+
+/// The budget with this time. Without time and playouts it is the default time,
+/// because something must end the search.
+fn budget(session: &Session, time: Option<TimeBudget>) -> SearchBudget {
+    let settings = &session.settings;
+    let default = || match settings.playouts {
+        Some(_) => None,
+        None => Some(TimeBudget::exactly(DEFAULT_TIME)),
+    };
+    SearchBudget {
+        time: time.or_else(default),
+        playouts: settings.playouts,
+        early_stop: settings.early_stop,
+        in_parts: false,
+    }
+}
+
+/// Time from the settings or the clock, whichever is less.
+fn time_for(session: &Session, color: Color) -> Option<TimeBudget> {
+    let (settings, clock) = (&session.settings, session.clocks.side(color as usize));
+    let optimum = clock.optimum(moves_left(session.game()), settings.time_margin);
+    let on_clock = optimum.and_then(|optimum| {
+        let maximum = clock.maximum(optimum, settings.time_margin)?;
+        Some(TimeBudget {
+            optimum,
+            maximum,
+            saved: clock.carries_over(),
+        })
+    });
+    match (on_clock, settings.time) {
+        (Some(on_clock), Some(time)) => Some(on_clock.at_most(time)),
+        (on_clock, time) => on_clock.or_else(|| time.map(TimeBudget::exactly)),
+    }
+}
+
+/// Estimate of the moves that a side still has to make. It is high at the start and
+/// lower in the middle of the game, where moves matter most, so that they get the
+/// most time.
+fn moves_left(game: &AnyGame) -> u32 {
+    let (empty, all) = (game.empty_points(), game.grid().points().count());
+    let filled = 100 * all.saturating_sub(empty) / all.max(1);
+    let tenths = match filled {
+        0..8 => 5,
+        8..60 => 3,
+        _ => 4,
+    };
+    (empty * tenths / 10 + 10) as u32
+}
+
+/// Decides during a search when it ends.
+struct SearchMonitor<'w> {
+    time_manager: TimeManager,
+    has_time_limit: bool,
+    started: Instant,
+    /// When to look at the input next.
+    next_poll: Duration,
+    stop_condition: StopCondition,
+    cancelled: bool,
+    inbox: &'w mut Inbox,
+}
+
+impl SearchMonitor<'_> {
+    fn new(
+        budget: SearchBudget,
+        stop_condition: StopCondition,
+        inbox: &mut Inbox,
+    ) -> SearchMonitor<'_> {
+        SearchMonitor {
+            time_manager: TimeManager::new(budget),
+            has_time_limit: budget.time.is_some(),
+            started: Instant::now(),
+            next_poll: INPUT_POLL_INTERVAL,
+            stop_condition,
+            cancelled: false,
+            inbox,
+        }
+    }
+
+    /// Whether to end the search: its budget is used up, the client asks for it, or
+    /// the client is gone. Other commands wait for their turn.
+    ///
+    /// If only playouts limit the search, the time manager is asked at every call,
+    /// so that the result does not depend on the clock.
+    fn should_stop(&mut self, progress: &dyn SearchProgress) -> bool {
+        let elapsed = self.started.elapsed();
+        if self.has_time_limit && elapsed < self.next_poll {
+            return false;
+        }
+        let sample = ProgressSample {
+            elapsed,
+            playouts: progress.playouts(),
+            stability: progress.stability(),
+        };
+        if self.time_manager.should_stop(sample) {
+            return true;
+        }
+        if elapsed < self.next_poll {
+            return false;
+        }
+        self.next_poll = elapsed + INPUT_POLL_INTERVAL;
+        self.cancelled = self.stop_condition == StopCondition::AnyInput && self.inbox.has_line();
+        self.cancelled || self.inbox.is_interrupted() || self.inbox.is_client_gone()
+    }
+}
+
+/// Searches and chooses a step.
+pub fn choose(
+    session: &mut Session,
+    plan: &SearchPlan,
+    observer: &mut dyn SearchObserver,
+) -> Choice {
+    run_search(session, plan, StopCondition::Never, observer).0
+}
+
+/// Searches and chooses a step; none if the stop condition was met first.
+pub fn choose_unless_stopped(
+    session: &mut Session,
+    plan: &SearchPlan,
+    stop_condition: StopCondition,
+    observer: &mut dyn SearchObserver,
+) -> Option<Choice> {
+    let (choice, cancelled) = run_search(session, plan, stop_condition, observer);
+    (!cancelled).then_some(choice)
+}
+
+/// The choice, and whether the stop condition ended the search.
+fn run_search(
+    session: &mut Session,
+    plan: &SearchPlan,
+    stop_condition: StopCondition,
+    observer: &mut dyn SearchObserver,
+) -> (Choice, bool) {
+    let (searcher, game, inbox) = session.search_parts();
+    let mut monitor = SearchMonitor::new(plan.budget, stop_condition, inbox);
+    let task = Task {
+        move_ownership: observer.wants_move_ownership(),
+        ..plan.task.clone()
+    };
+    let observer = RefCell::new(observer);
+    let mut shown = false;
+    let choice = searcher.choose_step_observed(
+        game,
+        &task,
+        &mut |progress| {
+            monitor.should_stop(progress) | observer.borrow_mut().on_progress(game, progress)
+        },
+        &mut |choice, progress| {
+            shown = true;
+            observer
+                .borrow_mut()
+                .on_finish(game, choice, Some(progress));
+        },
+    );
+    if !shown {
+        observer.borrow_mut().on_finish(game, &choice, None);
+    }
+    (choice, monitor.cancelled)
+}
+
+/// Searches and chooses a whole turn; charges the time to the clock.
+pub fn choose_turn(session: &mut Session, color: Color) -> TurnChoice {
+    let started = Instant::now();
+    let plan = SearchPlan::for_turn(session, color);
+    let (searcher, game, inbox) = session.search_parts();
+    let mut monitor = SearchMonitor::new(plan.budget, StopCondition::Never, inbox);
+    let chosen = searcher.turn(game, &plan.task, &mut |progress| {
+        monitor.should_stop(progress)
+    });
+    charge_clock(session, color, started);
+    chosen
+}
+
+/// Charges the time since `started` to the clock of `color`.
+pub fn charge_clock(session: &mut Session, color: Color, started: Instant) {
+    let clock = session.clocks.side_mut(color as usize);
+    clock.spend(started.elapsed());
+}
+
+/// Pondering: searches on the opponent's time until any input arrives.
+pub fn ponder(session: &mut Session) {
+    if session.game().is_over() {
+        return;
+    }
+    let task = Task {
+        playouts: None,
+        ..task(session, session.game().to_move())
+    };
+    let (searcher, game, inbox) = session.search_parts();
+    searcher.ponder(game, &task, &mut |_| inbox.is_pending(), &mut |_| ());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gtp::clock::{Clocks, TimeSystem};
+    use crate::gtp::{Settings, answer, request::parse_line};
+    use crate::rules::{Setup, variant};
+
+    fn session(id: &str, time: Option<f64>, playouts: Option<u64>) -> Session {
+        let setup = Setup::new(variant(id).expect("a variant"));
+        let settings = Settings {
+            time: time.map(Duration::from_secs_f64),
+            playouts,
+            ..Settings::default()
+        };
+        Session::new(setup, settings).expect("a valid setup")
+    }
+
+    fn start_clock(session: &mut Session, seconds: u64) {
+        let main = Duration::from_secs(seconds);
+        session.clocks = Clocks::new(TimeSystem::Absolute { main });
+    }
+
+    fn budget(session: &Session) -> SearchBudget {
+        SearchPlan::for_move(session, session.game().to_move()).budget
+    }
+
+    fn exactly(seconds: f64) -> Option<TimeBudget> {
+        Some(TimeBudget::exactly(Duration::from_secs_f64(seconds)))
+    }
+
+    #[test]
+    fn every_search_has_a_budget() {
+        assert_eq!(budget(&session("go", None, None)).time, exactly(1.0));
+        assert_eq!(budget(&session("go", Some(0.5), None)).time, exactly(0.5));
+        let counted = budget(&session("go", None, Some(7)));
+        assert_eq!((counted.time, counted.playouts), (None, Some(7)));
+        let both = budget(&session("go", Some(0.5), Some(7)));
+        assert_eq!((both.time, both.playouts), (exactly(0.5), Some(7)));
+    }
+
+    #[test]
+    fn clock_time_is_divided_over_the_game() {
+        let mut session = session("go", None, None);
+        start_clock(&mut session, 600);
+        let time = budget(&session).time.expect("a limit");
+        assert!(time.optimum > Duration::from_secs(1), "{time:?}");
+        assert!(time.optimum < Duration::from_secs(6), "{time:?}");
+        assert_eq!(time.maximum, time.optimum * 3);
+        // The settings' time is an upper limit; an analysis has no clock.
+        session.settings.time = Some(Duration::from_secs(2));
+        assert_eq!(budget(&session).time, exactly(2.0));
+        session.settings.time = None;
+        let off = SearchPlan::untimed(&session, Color::Black).budget.time;
+        assert_eq!(off, exactly(1.0));
+    }
+
+    #[test]
+    fn middle_game_moves_get_more_time() {
+        let mut session = session("go", None, None);
+        let at = |session: &Session| moves_left(session.game());
+        let first = at(&session);
+        for (number, color) in (0..60).zip("bw".chars().cycle()) {
+            let column = char::from(b'A' + number % 6);
+            let line = format!("play {color} {column}{}", 1 + number / 6);
+            // Some of the moves are illegal, which does not matter.
+            let _ = answer(&mut session, &parse_line(line.as_bytes()).expect("a line"));
+        }
+        let middle = at(&session);
+        assert!(middle * 3 < first * 2, "{first} {middle}");
+    }
+
+    #[test]
+    fn steps_of_a_growth_get_half_and_whole_turns_share_their_time() {
+        let mut session = session("sygo", None, None);
+        start_clock(&mut session, 600);
+        for line in [
+            "play w A1",
+            "play b Q16",
+            "play w D1",
+            "play b pass",
+            "play w A2",
+        ] {
+            let request = parse_line(line.as_bytes()).expect("a line");
+            answer(&mut session, &request).expect("a legal turn");
+        }
+        let white = |session: &Session| SearchPlan::for_turn(session, Color::White).budget;
+        let whole = white(&session);
+        assert!(whole.in_parts && session.game().is_mid_turn());
+        let step = budget(&session);
+        assert_eq!(step.time, whole.time.map(TimeBudget::halved));
+        assert!(!step.in_parts);
+    }
+}

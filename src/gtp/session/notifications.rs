@@ -1,0 +1,133 @@
+//! Notifications to a client with a board of plain Go, sent when it is idle: lines
+//! on standard error about what its board does not show, and a snapshot file.
+
+use super::Session;
+use super::sync::ListHash;
+use crate::gtp::encoding::{DisplayBoard, Encoding};
+use crate::gtp::narration::{self, PositionSummary};
+use crate::gtp::{process, snapshot};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A client that has been silent for this long has sent its whole list.
+const IDLE: Duration = Duration::from_millis(20);
+
+/// The latest notifications.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notifications {
+    latest: Option<(PositionSummary, (ListHash, usize))>,
+    file: Vec<u8>,
+}
+
+impl Session {
+    /// Notifies the client, unless it sends another command first.
+    pub fn notify_when_idle(&mut self) {
+        if self.has_notifications() && !self.inbox.wait_for(IDLE) {
+            self.notify();
+        }
+    }
+
+    fn has_notifications(&self) -> bool {
+        let wanted = self.settings.narrate || self.settings.snapshot.is_some();
+        wanted && self.sync.is_resolved()
+    }
+
+    /// Notifies the client of what has happened since the latest notification.
+    pub fn notify(&mut self) {
+        if !self.has_notifications() {
+            return;
+        }
+        if self.settings.narrate {
+            let lines = self.unseen_changes();
+            if !lines.is_empty() {
+                process::print_stderr(&(lines.join("\n") + "\n"));
+            }
+        }
+        let has_begun = !self.game().turns().is_empty() || self.setup().has_stones();
+        if let Some(path) = self.settings.snapshot.clone().filter(|_| has_begun) {
+            self.write_snapshot(&path);
+        }
+    }
+
+    /// Lines about the changes that the client's own board does not show; after more
+    /// than one move, about everything that it does not show.
+    pub fn unseen_changes(&mut self) -> Vec<String> {
+        let (Some(now), new_index) = (PositionSummary::now(self), self.sync.cursor()) else {
+            return Vec::new();
+        };
+        let lines = match &self.notifications.latest {
+            Some((_, cursor)) if *cursor == new_index => Vec::new(),
+            Some((before, cursor)) if self.sync.is_one_move_after(*cursor) => {
+                narration::changes(self, before, &now)
+            }
+            _ => narration::situation(self, &now),
+        };
+        self.notifications.latest = Some((now, new_index));
+        lines
+    }
+
+    /// Columns and rows of the client's board.
+    pub fn client_board_size(&self) -> (u8, u8) {
+        match self.client_board() {
+            Some(client_board) => (client_board.width(), client_board.height()),
+            None => {
+                let grid = *self.game.grid();
+                let shown = DisplayBoard::new(Encoding::Sabaki, self.game.info(), grid);
+                (shown.width(), shown.height())
+            }
+        }
+    }
+
+    /// A snapshot of the present position, which is also stored; none in the middle
+    /// of a turn.
+    pub fn snapshot(&mut self) -> Option<Vec<u8>> {
+        if self.game.is_mid_turn() {
+            return None;
+        }
+        let stored = self.snapshots.store(&self.setup, self.game.turns())?;
+        snapshot::write(self, &stored.stones)
+    }
+
+    /// Writes a snapshot, unless the file holds it already.
+    fn write_snapshot(&mut self, path: &Path) {
+        let Some(bytes) = self.snapshot() else {
+            return;
+        };
+        if bytes == self.notifications.file {
+            return;
+        }
+        match snapshot::write_file(path, &bytes) {
+            Ok(()) => self.notifications.file = bytes,
+            Err(error) => log::warn!("{}: {error}", path.display()),
+        }
+    }
+
+    /// Writes snapshots to this file from now on, and stores the game of the
+    /// snapshot that it holds.
+    pub fn use_snapshot_file(&mut self, path: PathBuf) {
+        if let Ok(text) = fs::read(&path) {
+            match snapshot::read(&text, self) {
+                Ok(record) => drop(self.snapshots.store(&record.setup, &record.turns)),
+                Err(error) => log::warn!("{}: {error}", path.display()),
+            }
+        }
+        self.settings.snapshot = Some(path);
+    }
+
+    /// The same, and writes one at once.
+    ///
+    /// # Errors
+    /// The error of the file system; the former file is kept.
+    pub fn start_snapshots(&mut self, path: PathBuf, now: &[u8]) -> io::Result<()> {
+        let before = self.settings.snapshot.clone();
+        self.use_snapshot_file(path.clone());
+        snapshot::write_file(&path, now).inspect_err(|error| {
+            log::warn!("{}: {error}", path.display());
+            self.settings.snapshot = before;
+        })?;
+        self.notifications.file = now.to_vec();
+        Ok(())
+    }
+}

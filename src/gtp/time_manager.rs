@@ -1,0 +1,369 @@
+//! Time management: when to end the search for a turn.
+//!
+//! This module reads no clock and sees no search: the caller passes the elapsed
+//! time and the state of the search.
+
+use std::time::Duration;
+
+use crate::search::BestMoveStability;
+
+/// The choice is stable if the best move has this many times the visits of the
+/// second.
+const STABLE_VISITS_RATIO: f64 = 2.5;
+
+/// The playout rate is trusted after one part in this many of the remaining time.
+const RATE_WARMUP_DIVISOR: u32 = 16;
+
+/// The time for a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeBudget {
+    /// For a stable choice.
+    pub optimum: Duration,
+    /// For an unstable choice.
+    pub maximum: Duration,
+    /// Whether unused time is available for later turns.
+    pub saved: bool,
+}
+
+impl TimeBudget {
+    /// The same time for every choice; unused time is lost.
+    pub fn exactly(time: Duration) -> TimeBudget {
+        TimeBudget {
+            optimum: time,
+            maximum: time,
+            saved: false,
+        }
+    }
+
+    /// Limits the budget to `time`.
+    #[must_use]
+    pub fn at_most(self, time: Duration) -> TimeBudget {
+        TimeBudget {
+            optimum: self.optimum.min(time),
+            maximum: self.maximum.min(time),
+            saved: self.saved && self.optimum < time,
+        }
+    }
+
+    /// Half of the time.
+    #[must_use]
+    pub fn halved(self) -> TimeBudget {
+        TimeBudget {
+            optimum: self.optimum / 2,
+            maximum: self.maximum / 2,
+            saved: self.saved,
+        }
+    }
+}
+
+/// The budget of the search for one turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchBudget {
+    /// Time; without it only playouts limit the search.
+    pub time: Option<TimeBudget>,
+    /// Playouts, which the search counts itself.
+    pub playouts: Option<u64>,
+    /// Whether to end the search once the rest cannot change the choice; time that
+    /// would be lost otherwise is still used, for the tree is kept.
+    pub early_stop: bool,
+    /// Whether this is a turn of several steps, each with a search of its own: each
+    /// step in turn gets two thirds of the time left, so the first and most
+    /// important one gets the most; a step that ends the turn gets all of it.
+    pub in_parts: bool,
+}
+
+/// The state of a search at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct ProgressSample {
+    /// Time since the start of the turn's searches.
+    pub elapsed: Duration,
+    /// Playouts since the start of the turn's searches.
+    pub playouts: u64,
+    /// How stable the choice is.
+    pub stability: BestMoveStability,
+}
+
+/// Decides when to end the searches of one turn.
+#[derive(Clone, Debug)]
+pub struct TimeManager {
+    budget: SearchBudget,
+    /// Time and playouts at the start of the current step's search.
+    began: (Duration, u64),
+}
+
+impl TimeManager {
+    /// A time manager for a turn that begins now.
+    pub fn new(budget: SearchBudget) -> TimeManager {
+        TimeManager {
+            budget,
+            began: (Duration::ZERO, 0),
+        }
+    }
+
+    /// Whether to end the search of the current step.
+    pub fn should_stop(&mut self, sample: ProgressSample) -> bool {
+        let over = self.is_step_over(sample);
+        if over {
+            self.began = (sample.elapsed, sample.playouts);
+        }
+        over
+    }
+
+    fn is_step_over(&self, sample: ProgressSample) -> bool {
+        let deadline = self.deadline(sample.stability);
+        if deadline.is_some_and(|deadline| sample.elapsed >= deadline) {
+            return true;
+        }
+        let [first, second] = sample.stability.visits.map(u64::from);
+        self.budget.early_stop
+            && (sample.stability.is_decided
+                || second.saturating_add(self.expected_playouts(sample, deadline)) < first)
+    }
+
+    /// When the search of the current step ends at the latest.
+    fn deadline(&self, stability: BestMoveStability) -> Option<Duration> {
+        let time = self.budget.time?;
+        if self.budget.in_parts {
+            let began = self.began.0;
+            let left = time.optimum.saturating_sub(began);
+            return Some(
+                began
+                    + if stability.continues_turn {
+                        left * 2 / 3
+                    } else {
+                        left
+                    },
+            );
+        }
+        Some(if is_unstable(stability) {
+            time.maximum
+        } else {
+            time.optimum
+        })
+    }
+
+    /// Playouts still to be expected.
+    fn expected_playouts(&self, sample: ProgressSample, deadline: Option<Duration>) -> u64 {
+        // Time that this step does not use is left for the next step of the turn.
+        let continues_turn = self.budget.in_parts && sample.stability.continues_turn;
+        let to_save = continues_turn || self.budget.time.is_some_and(|time| time.saved);
+        let by_time = deadline.filter(|_| to_save).map(|deadline| {
+            let (since, before) = self.began;
+            let elapsed = sample.elapsed.saturating_sub(since);
+            let made = sample.playouts.saturating_sub(before) as f64;
+            let left = deadline.saturating_sub(sample.elapsed);
+            // A search that has just begun may still get faster.
+            if made == 0.0 || elapsed < left / RATE_WARMUP_DIVISOR {
+                return u64::MAX;
+            }
+            (made / elapsed.as_secs_f64() * left.as_secs_f64()) as u64
+        });
+        // In a turn of several steps the search itself divides the playouts.
+        let counted = self.budget.playouts.filter(|_| !self.budget.in_parts);
+        let by_count = counted.map(|limit| limit.saturating_sub(sample.playouts));
+        let ends = [by_time, by_count];
+        ends.into_iter().flatten().min().unwrap_or(u64::MAX)
+    }
+}
+
+/// Whether more time may find a better choice.
+fn is_unstable(stability: BestMoveStability) -> bool {
+    let [first, second] = stability.visits.map(f64::from);
+    !stability.is_best_by_value || first < STABLE_VISITS_RATIO * second
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    fn sample(
+        elapsed: u64,
+        playouts: u64,
+        visits: [u32; 2],
+        is_best_by_value: bool,
+    ) -> ProgressSample {
+        ProgressSample {
+            elapsed: ms(elapsed),
+            playouts,
+            stability: BestMoveStability {
+                visits,
+                is_best_by_value,
+                is_decided: false,
+                continues_turn: false,
+            },
+        }
+    }
+
+    fn clocked() -> SearchBudget {
+        SearchBudget {
+            time: Some(TimeBudget {
+                optimum: ms(1000),
+                maximum: ms(3000),
+                saved: true,
+            }),
+            early_stop: true,
+            ..SearchBudget::default()
+        }
+    }
+
+    fn should_stop(budget: SearchBudget, sample: ProgressSample) -> bool {
+        TimeManager::new(budget).should_stop(sample)
+    }
+
+    #[test]
+    fn stable_choice_gets_the_optimum_and_unstable_the_maximum() {
+        let cases = [
+            (999, [5000, 2000], true, false),
+            (1000, [5000, 2000], true, true),
+            (1000, [5000, 2001], true, false),
+            (1000, [5000, 10], false, false),
+            (2999, [5000, 4999], true, false),
+            (3000, [5000, 4999], true, true),
+            (3000, [5000, 4999], false, true),
+        ];
+        let no_early_stop = SearchBudget {
+            early_stop: false,
+            ..clocked()
+        };
+        for (elapsed, visits, is_best_by_value, over) in cases {
+            let sample = sample(elapsed, 10_000, visits, is_best_by_value);
+            assert_eq!(
+                should_stop(no_early_stop, sample),
+                over,
+                "{elapsed} {visits:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn early_stop_if_the_second_cannot_catch_up() {
+        // 10 playouts per millisecond: 5000 are still to come before 1000 ms.
+        assert!(should_stop(
+            clocked(),
+            sample(500, 5000, [8001, 3000], true)
+        ));
+        assert!(!should_stop(
+            clocked(),
+            sample(500, 5000, [8000, 3000], true)
+        ));
+        let no_early_stop = SearchBudget {
+            early_stop: false,
+            ..clocked()
+        };
+        assert!(!should_stop(
+            no_early_stop,
+            sample(500, 5000, [100_000, 1], true)
+        ));
+        assert!(should_stop(
+            no_early_stop,
+            sample(1000, 5000, [100_000, 1], true)
+        ));
+        // Too early to know the rate.
+        assert!(!should_stop(clocked(), sample(0, 0, [100_000, 1], true)));
+        assert!(!should_stop(clocked(), sample(50, 10, [100_000, 1], true)));
+        assert!(should_stop(clocked(), sample(60, 10, [100_000, 1], true)));
+    }
+
+    #[test]
+    fn time_that_is_not_saved_is_used_up() {
+        let budget = SearchBudget {
+            time: Some(TimeBudget::exactly(ms(1000))),
+            ..clocked()
+        };
+        assert!(!should_stop(budget, sample(999, 5000, [100_000, 1], true)));
+        assert!(should_stop(budget, sample(1000, 5000, [100_000, 1], true)));
+        let counted = SearchBudget {
+            playouts: Some(6000),
+            ..budget
+        };
+        assert!(should_stop(counted, sample(500, 5000, [3001, 2000], true)));
+    }
+
+    #[test]
+    fn decided_choice_stops_at_once() {
+        let mut sample = sample(0, 0, [0, 0], false);
+        sample.stability.is_decided = true;
+        assert!(should_stop(clocked(), sample));
+        let no_early_stop = SearchBudget {
+            early_stop: false,
+            ..clocked()
+        };
+        assert!(!should_stop(no_early_stop, sample));
+    }
+
+    #[test]
+    fn playout_limit_ignores_the_time() {
+        let budget = SearchBudget {
+            playouts: Some(1000),
+            early_stop: true,
+            ..SearchBudget::default()
+        };
+        for elapsed in [0, 1, 1_000_000] {
+            assert!(!should_stop(budget, sample(elapsed, 600, [500, 100], true)));
+            assert!(should_stop(budget, sample(elapsed, 601, [501, 100], true)));
+        }
+        assert!(!should_stop(
+            SearchBudget::default(),
+            sample(1 << 40, 1 << 40, [9, 1], true)
+        ));
+    }
+
+    #[test]
+    fn steps_of_a_turn_share_its_time() {
+        let budget = SearchBudget {
+            in_parts: true,
+            early_stop: true,
+            playouts: Some(100),
+            ..clocked()
+        };
+        let mut time_manager = TimeManager::new(budget);
+        let close = |elapsed| {
+            let mut sample = sample(elapsed, 1000 * elapsed, [60, 50], true);
+            sample.stability.continues_turn = true;
+            sample
+        };
+        let ends: Vec<u64> = (0..1000)
+            .filter(|&ms| time_manager.should_stop(close(ms)))
+            .collect();
+        assert_eq!(ends[..4], [667, 889, 963, 988]);
+        // A step that ends early leaves its time to the next ones.
+        let mut time_manager = TimeManager::new(budget);
+        let clear = |continues_turn| {
+            let mut sample = sample(100, 1000, [9001, 0], true);
+            sample.stability.continues_turn = continues_turn;
+            sample
+        };
+        assert!(time_manager.should_stop(clear(true)));
+        assert!(!time_manager.should_stop(close(699)));
+        assert!(time_manager.should_stop(close(700)));
+        // The step that ends the turn gets all of the time, unless it is saved for
+        // later turns.
+        let last = |elapsed| sample(elapsed, 1_000_000, [60, 50], true);
+        let mut time_manager = TimeManager::new(budget);
+        assert!(!time_manager.should_stop(last(999)) && time_manager.should_stop(last(1000)));
+        let fixed = SearchBudget {
+            time: Some(TimeBudget::exactly(ms(1000))),
+            ..budget
+        };
+        assert!(TimeManager::new(budget).should_stop(clear(false)));
+        assert!(!TimeManager::new(fixed).should_stop(clear(false)));
+        assert!(TimeManager::new(fixed).should_stop(clear(true)));
+    }
+
+    #[test]
+    fn time_budgets_can_be_reduced() {
+        let time = TimeBudget {
+            optimum: ms(10),
+            maximum: ms(30),
+            saved: true,
+        };
+        assert_eq!(time.at_most(ms(20)).maximum, ms(20));
+        assert!(time.at_most(ms(20)).saved);
+        assert_eq!(time.at_most(ms(5)), TimeBudget::exactly(ms(5)));
+        assert_eq!(time.halved().maximum, ms(15));
+    }
+}

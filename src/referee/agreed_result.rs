@@ -1,0 +1,92 @@
+//! Results that differ from the score of the final position: the score of the judging
+//! program, or a result that the players may have agreed on.
+
+use super::claimed_result::ClaimedResult;
+use crate::board::Point;
+use crate::rules::{AnyGame, Scoring};
+use crate::search::statuses;
+use std::fmt;
+
+/// Who counted a score that differs from the score of the final position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreSource {
+    /// The program that checked the match.
+    Judge,
+    /// The players, who may have agreed on it.
+    Agreed(AgreedResult),
+}
+
+/// A way of counting that the players may have agreed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AgreedResult {
+    /// The stones removed as dead.
+    pub dead: DeadStones,
+    /// The scoring, if it differs from that of the record: programs write rule names that
+    /// the players did not use.
+    pub scoring: Option<Scoring>,
+}
+
+/// Which stones are removed as dead before counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeadStones {
+    /// No stones.
+    None,
+    /// The stones in the marked territory of the record.
+    Marked,
+    /// The stones that playouts estimate as dead.
+    Estimated,
+}
+
+impl fmt::Display for ScoreSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let agreement = match self {
+            ScoreSource::Judge => return f.write_str("as the program says that checked"),
+            ScoreSource::Agreed(agreement) => agreement,
+        };
+        let scoring = match agreement.scoring {
+            None => None,
+            Some(Scoring::Area) => Some("by area scoring"),
+            Some(Scoring::Territory) => Some("by territory scoring"),
+        };
+        let dead = match agreement.dead {
+            DeadStones::None => None,
+            DeadStones::Marked => Some("without the stones marked as dead"),
+            DeadStones::Estimated => Some("without the stones estimated as dead"),
+        };
+        let words: Vec<_> = scoring.into_iter().chain(dead).collect();
+        f.write_str(&words.join(" "))
+    }
+}
+
+/// Finds an agreement of the players that explains the claimed result. Also returns the
+/// score without the stones that are estimated as dead.
+pub fn find_agreed_result(
+    game: &AnyGame,
+    claim: ClaimedResult,
+    marked: Option<Vec<Point>>,
+) -> (Option<AgreedResult>, String) {
+    let own = game.rules().scoring;
+    let other = match own {
+        Scoring::Area => Scoring::Territory,
+        Scoring::Territory => Scoring::Area,
+    };
+    let estimated = statuses(game, 0).dead.concat();
+    let without_dead = game.score_without(&estimated, own);
+    let sets = [
+        (DeadStones::None, Some(Vec::new())),
+        (DeadStones::Marked, marked),
+        (DeadStones::Estimated, Some(estimated)),
+    ];
+    let found = [own, other].into_iter().find_map(|scoring| {
+        let fits = |stones: &[Point]| claim.equals_score(&game.score_without(stones, scoring));
+        let mut known = sets
+            .iter()
+            .filter_map(|(dead, stones)| Some((dead, stones.as_ref()?)));
+        let (dead, _) = known.find(|(_, stones)| fits(stones))?;
+        Some(AgreedResult {
+            dead: *dead,
+            scoring: Some(scoring).filter(|scoring| *scoring != own),
+        })
+    });
+    (found, without_dead)
+}

@@ -1,0 +1,326 @@
+//! The result of checking one game.
+
+use super::agreed_result::{ScoreSource, find_agreed_result};
+use super::claimed_result::ClaimedResult;
+use crate::board::Point;
+use crate::rules::{AnyGame, Illegal, Setup};
+use serde::Serialize;
+use std::fmt;
+
+/// The verdict on a game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// Every turn is legal and the result agrees with the board.
+    Good,
+    /// A turn is illegal; the first one.
+    Illegal {
+        /// Number of the turn, from 1.
+        number: usize,
+        /// Colour and turn: `B D4`.
+        turn: String,
+        /// The rule that it breaks.
+        why: Illegal,
+    },
+    /// The result does not agree with the board.
+    WrongResult {
+        /// What the record says.
+        claimed: String,
+        /// What the board says.
+        counted: String,
+        /// Whether it says so of a finished game.
+        over: bool,
+        /// What it says without the stones estimated as dead, where those may have been
+        /// taken off.
+        without_dead: Option<String>,
+    },
+    /// The result differs from the score of the final position, but agrees with that of the
+    /// judging program or with a plausible find_agreed_result of the players.
+    OtherScore {
+        /// What the record says.
+        claimed: String,
+        /// What the board says.
+        counted: String,
+        /// Whose score the result agrees with.
+        source: ScoreSource,
+    },
+    /// The record cannot be read or replayed.
+    Unreadable(String),
+}
+
+/// The board of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardShape {
+    /// The variant's id.
+    pub variant: &'static str,
+    /// Columns of one layer.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+}
+
+impl From<&AnyGame> for BoardShape {
+    fn from(game: &AnyGame) -> Self {
+        BoardShape {
+            variant: game.info().id,
+            width: game.grid().layer_width(),
+            height: game.grid().height(),
+        }
+    }
+}
+
+impl From<&Setup> for BoardShape {
+    fn from(setup: &Setup) -> Self {
+        BoardShape {
+            variant: setup.info.id,
+            width: setup.size.width,
+            height: setup.size.height,
+        }
+    }
+}
+
+/// The result of checking a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckResult {
+    /// The line of the verdict; the first line of a good game.
+    pub line: u64,
+    /// The board; `None` if it is unknown.
+    pub board: Option<BoardShape>,
+    /// Number of legal turns.
+    pub turns: usize,
+    /// The result by the rules, if the game is over.
+    pub result: Option<String>,
+    /// What the record says the result was.
+    pub claimed: Option<String>,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+impl CheckResult {
+    /// A game that cannot be replayed from this line on.
+    pub fn unreadable(line: u64, why: impl fmt::Display) -> CheckResult {
+        CheckResult {
+            line,
+            board: None,
+            turns: 0,
+            result: None,
+            claimed: None,
+            verdict: Verdict::Unreadable(why.to_string()),
+        }
+    }
+
+    /// A game of legal turns without a result in the record.
+    pub fn good(line: u64, game: &AnyGame) -> CheckResult {
+        CheckResult {
+            line,
+            board: Some(game.into()),
+            turns: game.turns().len(),
+            result: game.is_over().then(|| game.score()),
+            claimed: None,
+            verdict: Verdict::Good,
+        }
+    }
+
+    /// A game with an illegal turn of this number, from 1.
+    pub fn illegal(
+        line: u64,
+        board: impl Into<BoardShape>,
+        number: usize,
+        turn: String,
+        why: Illegal,
+    ) -> CheckResult {
+        CheckResult {
+            line,
+            board: Some(board.into()),
+            turns: number.saturating_sub(1),
+            result: None,
+            claimed: None,
+            verdict: Verdict::Illegal { number, turn, why },
+        }
+    }
+
+    /// A game of legal turns with a result that the record claims at this line.
+    pub fn of_claimed_result(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
+        match ClaimedResult::parse(claimed).is_consistent_with(game) {
+            true => CheckResult {
+                claimed: Some(claimed.to_owned()),
+                ..CheckResult::good(line, game)
+            },
+            false => CheckResult::wrong(line, game, claimed),
+        }
+    }
+
+    /// A game of legal turns by players who may have removed dead stones (`marked` in the
+    /// record, or estimated) before counting, and may have counted by another scoring than
+    /// the record states.
+    pub fn of_played_game(
+        line: u64,
+        game: &AnyGame,
+        claimed: &str,
+        marked: impl FnOnce() -> Option<Vec<Point>>,
+    ) -> CheckResult {
+        let claim = ClaimedResult::parse(claimed);
+        let counted = matches!(claim, ClaimedResult::Points(_) | ClaimedResult::Won(_));
+        if !counted || claim.is_consistent_with(game) || game.resigned().is_some() {
+            return CheckResult::of_claimed_result(line, game, claimed);
+        }
+        let (agreed, without_dead) = find_agreed_result(game, claim, marked());
+        if let Some(agreed) = agreed {
+            return CheckResult::other_score(line, game, claimed, ScoreSource::Agreed(agreed));
+        }
+        let mut report = CheckResult::wrong(line, game, claimed);
+        if let Verdict::WrongResult {
+            counted,
+            without_dead: place,
+            ..
+        } = &mut report.verdict
+        {
+            *place = Some(without_dead).filter(|without_dead| without_dead != counted);
+        }
+        report
+    }
+
+    /// A game of legal turns whose result was counted by a judging program.
+    pub fn of_judged_game(line: u64, game: &AnyGame, claimed: &str, program: &str) -> CheckResult {
+        let claim = ClaimedResult::parse(claimed);
+        match claim.equals_score(program) && !claim.is_consistent_with(game) {
+            true => CheckResult::other_score(line, game, claimed, ScoreSource::Judge),
+            false => CheckResult::of_claimed_result(line, game, claimed),
+        }
+    }
+
+    fn other_score(line: u64, game: &AnyGame, claimed: &str, source: ScoreSource) -> CheckResult {
+        CheckResult {
+            claimed: Some(claimed.to_owned()),
+            verdict: Verdict::OtherScore {
+                claimed: claimed.to_owned(),
+                counted: game.score(),
+                source,
+            },
+            ..CheckResult::good(line, game)
+        }
+    }
+
+    /// A game of legal turns whose claimed result is wrong.
+    pub fn wrong(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
+        CheckResult {
+            claimed: Some(claimed.to_owned()),
+            verdict: Verdict::WrongResult {
+                claimed: claimed.to_owned(),
+                counted: game.score(),
+                over: game.is_over(),
+                without_dead: None,
+            },
+            ..CheckResult::good(line, game)
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Good => f.write_str("good"),
+            Verdict::Illegal { number, turn, why } => write!(f, "turn {number}, {turn}: {why}"),
+            Verdict::WrongResult {
+                claimed,
+                counted,
+                over,
+                without_dead,
+            } => {
+                write!(
+                    f,
+                    "result: {claimed} is claimed, the board counts {counted}"
+                )?;
+                if let Some(without_dead) = without_dead {
+                    let without = "without the stones estimated as dead";
+                    write!(f, " as it stands, {without_dead} {without}")?;
+                }
+                match (over, without_dead) {
+                    (true, _) => Ok(()),
+                    (false, None) => f.write_str(" as it stands, and the game has not ended"),
+                    (false, Some(_)) => f.write_str(", and the game has not ended"),
+                }
+            }
+            Verdict::OtherScore {
+                claimed,
+                counted,
+                source,
+            } => write!(
+                f,
+                "result: {claimed} {source}, the board counts {counted} as it stands"
+            ),
+            Verdict::Unreadable(why) => write!(f, "unreadable: {why}"),
+        }
+    }
+}
+
+impl Verdict {
+    /// The name of the verdict in JSON.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Verdict::Good => "good",
+            Verdict::Illegal { .. } => "illegal",
+            Verdict::WrongResult { .. } => "wrong-result",
+            Verdict::OtherScore { .. } => "other-count",
+            Verdict::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
+/// A check result as a line of `--json`; fields are written in this order.
+#[derive(Debug, Serialize)]
+pub struct CheckLine<'a> {
+    file: &'a str,
+    game: usize,
+    line: u64,
+    verdict: &'static str,
+    variant: Option<&'static str>,
+    width: Option<u8>,
+    height: Option<u8>,
+    turns: usize,
+    result: Option<&'a str>,
+    claimed: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counted: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+impl<'a> CheckLine<'a> {
+    /// The line for game number `game` (from 1) of a file.
+    pub fn new(file: &'a str, game: usize, report: &'a CheckResult) -> Self {
+        let (number, turn, counted, why) = match &report.verdict {
+            Verdict::Good => (None, None, None, None),
+            Verdict::Illegal { number, turn, why } => (
+                Some(*number),
+                Some(turn.as_str()),
+                None,
+                Some(why.to_string()),
+            ),
+            Verdict::WrongResult { counted, .. } | Verdict::OtherScore { counted, .. } => {
+                let why = report.verdict.to_string();
+                (None, None, Some(counted.as_str()), Some(why))
+            }
+            Verdict::Unreadable(why) => (None, None, None, Some(why.clone())),
+        };
+        CheckLine {
+            file,
+            game,
+            line: report.line,
+            verdict: report.verdict.kind(),
+            variant: report.board.map(|board| board.variant),
+            width: report.board.map(|board| board.width),
+            height: report.board.map(|board| board.height),
+            turns: report.turns,
+            result: report.result.as_deref(),
+            claimed: report.claimed.as_deref(),
+            number,
+            turn,
+            counted,
+            why,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The input: files, directories, standard input.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The format of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFormat {
+    /// SGF.
+    Sgf,
+    /// A GTP transcript.
+    Gtp,
+    /// Match records: a JSON object per line.
+    Json,
+}
+
+impl FileFormat {
+    /// Detects the format from the first bytes: `{` means JSON, `(;` anywhere SGF, anything
+    /// else GTP.
+    pub fn of(head: &[u8]) -> FileFormat {
+        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+        let tree = |text: &[u8]| {
+            text.strip_prefix(b"(")
+                .is_some_and(|text| text.trim_ascii_start().starts_with(b";"))
+        };
+        match head.trim_ascii_start() {
+            [b'{', ..] => FileFormat::Json,
+            text if (0..text.len()).any(|at| tree(text.get(at..).unwrap_or_default())) => {
+                FileFormat::Sgf
+            }
+            _ => FileFormat::Gtp,
+        }
+    }
+}
+
+/// Extensions of the files that are read from directories.
+const ENDINGS: [&str; 6] = ["sgf", "gtp", "json", "jsonl", "ndjson", "log"];
+
+/// An opened file.
+pub struct InputFile {
+    /// What reports call it.
+    pub name: Arc<str>,
+    /// The content.
+    pub bytes: Box<dyn Read + Send>,
+}
+
+/// A file or directory that cannot be opened.
+#[derive(Debug)]
+pub struct OpenError {
+    /// What reports call it.
+    pub name: Arc<str>,
+    /// The cause.
+    pub error: io::Error,
+}
+
+/// Opens the given files one by one, and the files of given directories that have a known
+/// extension, sorted by name.
+pub struct InputFiles {
+    /// Paths not yet opened, the next one last. Paths found in directories are pushed here
+    /// too.
+    paths: Vec<PathBuf>,
+}
+
+impl InputFiles {
+    /// The files of these paths, `-` for standard input.
+    pub fn new(mut paths: Vec<PathBuf>) -> InputFiles {
+        paths.reverse();
+        InputFiles { paths }
+    }
+
+    fn open(&mut self, path: &Path) -> io::Result<Option<Box<dyn Read + Send>>> {
+        if path == Path::new("-") {
+            return Ok(Some(Box::new(io::stdin())));
+        }
+        if fs::metadata(path)?.is_dir() {
+            self.paths.extend(entries(path)?);
+            return Ok(None);
+        }
+        Ok(Some(Box::new(File::open(path)?)))
+    }
+}
+
+impl Iterator for InputFiles {
+    type Item = Result<InputFile, OpenError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let path = self.paths.pop()?;
+            let name: Arc<str> = path.to_string_lossy().into();
+            match self.open(&path) {
+                Ok(None) => {}
+                Ok(Some(bytes)) => return Some(Ok(InputFile { name, bytes })),
+                Err(error) => return Some(Err(OpenError { name, error })),
+            }
+        }
+    }
+}
+
+/// The files and directories in a directory, in reverse order. Links to directories are not
+/// followed, since they may form a cycle.
+fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        let linked = kind.is_symlink() && path.is_file();
+        if kind.is_dir() || ((kind.is_file() || linked) && is_record(&path)) {
+            found.push(path);
+        }
+    }
+    found.sort_by(|a, b| b.cmp(a));
+    Ok(found)
+}
+
+fn is_record(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let is = |ending: &str| {
+        ENDINGS
+            .iter()
+            .any(|known| ending.eq_ignore_ascii_case(known))
+    };
+    ending.is_some_and(is)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_known_by_their_beginning() {
+        for (head, format) in [
+            ("(;GM[1])", FileFormat::Sgf),
+            ("\u{feff} \n( ;GM[1]", FileFormat::Sgf),
+            ("A letter (and more).\n(;GM[1]", FileFormat::Sgf),
+            ("{\"kawari-match\":1}", FileFormat::Json),
+            ("boardsize 9\nplay b d4", FileFormat::Gtp),
+            ("# (a comment)\nboardsize 9", FileFormat::Gtp),
+            ("", FileFormat::Gtp),
+        ] {
+            assert_eq!(FileFormat::of(head.as_bytes()), format, "{head}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Splits files into games without replaying them: cheap work that one thread does for many.
+
+use super::Defaults;
+use super::check_result::CheckResult;
+use super::input_file::{FileFormat, InputFile, InputFiles, OpenError};
+use super::split::{Lines, MatchRecords, SgfGames, TranscriptGames};
+use super::transcript::{Responses, TranscriptGame, TranscriptSplitter};
+use std::io::{self, BufRead, BufReader};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A recorded game that is to be checked.
+pub struct RecordedGame {
+    /// The file.
+    pub file: Arc<str>,
+    /// Number of the game in the file, from 1.
+    pub game: usize,
+    /// The first line of the game.
+    pub line: u64,
+    /// The unparsed game.
+    pub source: GameSource,
+}
+
+/// The unparsed text of a game.
+pub enum GameSource {
+    /// The text of an SGF game tree.
+    Sgf(Vec<u8>),
+    /// A match record: a line of JSON.
+    MatchRecord(Vec<u8>),
+    /// The commands of a GTP transcript.
+    Transcript(TranscriptGame),
+    /// The game cannot be read.
+    Unreadable(CheckResult),
+}
+
+impl GameSource {
+    /// Approximate size in bytes.
+    pub fn weight(&self) -> usize {
+        match self {
+            GameSource::Sgf(text) | GameSource::MatchRecord(text) => text.len(),
+            GameSource::Transcript(script) => script.weight(),
+            GameSource::Unreadable(_) => 0,
+        }
+    }
+}
+
+/// Number of bytes at the start of a file from which its format is detected.
+const HEAD: usize = 64 << 10;
+
+/// Iterator over all games of some files, in order.
+pub struct RecordedGames {
+    sources: InputFiles,
+    format: Option<FileFormat>,
+    defaults: Defaults,
+    open: Option<OpenFile>,
+}
+
+/// The file that is being split.
+struct OpenFile {
+    file: Arc<str>,
+    games: usize,
+    texts: FileGames,
+}
+
+/// Iterator over the games of one file with their first lines.
+pub type FileGames = Box<dyn Iterator<Item = (u64, GameSource)> + Send>;
+
+impl RecordedGames {
+    /// The games of these files and directories, `-` for standard input.
+    pub fn new(
+        paths: Vec<PathBuf>,
+        format: Option<FileFormat>,
+        defaults: &Defaults,
+    ) -> RecordedGames {
+        RecordedGames {
+            sources: InputFiles::new(paths),
+            format,
+            defaults: defaults.clone(),
+            open: None,
+        }
+    }
+
+    fn open(&self, source: InputFile) -> io::Result<OpenFile> {
+        let mut bytes = BufReader::with_capacity(HEAD, source.bytes);
+        let head = bytes.fill_buf()?;
+        let texts: FileGames = match self.format.unwrap_or_else(|| FileFormat::of(head)) {
+            FileFormat::Sgf => Box::new(SgfGames::new(bytes)),
+            FileFormat::Json => Box::new(MatchRecords(Lines::new(bytes))),
+            FileFormat::Gtp => {
+                let splitter = TranscriptSplitter::new(&self.defaults, Responses::detect(head));
+                Box::new(TranscriptGames::new(Lines::new(bytes), splitter))
+            }
+        };
+        Ok(OpenFile {
+            file: source.name,
+            games: 0,
+            texts,
+        })
+    }
+}
+
+impl Iterator for RecordedGames {
+    type Item = RecordedGame;
+
+    fn next(&mut self) -> Option<RecordedGame> {
+        loop {
+            let Some(open) = &mut self.open else {
+                let (name, opened) = match self.sources.next()? {
+                    Ok(source) => (source.name.clone(), self.open(source)),
+                    Err(OpenError { name, error }) => (name, Err(error)),
+                };
+                match opened {
+                    Ok(open) => self.open = Some(open),
+                    Err(error) => return Some(nothing(name, error)),
+                }
+                continue;
+            };
+            let found = open.texts.next();
+            if let Some((line, source)) = found {
+                open.games += 1;
+                return Some(RecordedGame {
+                    file: open.file.clone(),
+                    game: open.games,
+                    line,
+                    source,
+                });
+            }
+            let (file, games) = (open.file.clone(), open.games);
+            self.open = None;
+            if games == 0 {
+                return Some(nothing(file, "no game found"));
+            }
+        }
+    }
+}
+
+/// The entry of a file without games.
+fn nothing(file: Arc<str>, why: impl std::fmt::Display) -> RecordedGame {
+    RecordedGame {
+        file,
+        game: 1,
+        line: 1,
+        source: GameSource::Unreadable(CheckResult::unreadable(1, why)),
+    }
+}

@@ -1,0 +1,264 @@
+//! Splits one file of each format into games.
+
+use super::check_result::CheckResult;
+use super::recorded_game::GameSource;
+use super::transcript::{Split, TranscriptSplitter};
+use crate::sgf::{self, ParseErrorKind, TextPosition};
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Read};
+
+/// Maximum length of a line in bytes.
+const MAX_LINE: u64 = 64 << 20;
+
+/// Iterator over the lines of a file with their numbers, without line ends.
+pub struct Lines<R> {
+    bytes: R,
+    number: u64,
+    ended: bool,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The lines of these bytes.
+    pub fn new(bytes: R) -> Lines<R> {
+        Lines {
+            bytes,
+            number: 0,
+            ended: false,
+        }
+    }
+
+    fn read(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        let mut bounded = self.bytes.by_ref().take(MAX_LINE);
+        if bounded.read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        match line.pop() {
+            Some(b'\n') => {}
+            _ if line.len() as u64 == MAX_LINE - 1 => {
+                return Err(io::Error::other("the line is too long"));
+            }
+            last => line.extend(last),
+        }
+        Ok(Some(line))
+    }
+}
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = (u64, io::Result<Vec<u8>>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        self.number += 1;
+        let line = self.read().transpose();
+        self.ended = !matches!(line, Some(Ok(_)));
+        line.map(|line| (self.number, line))
+    }
+}
+
+/// The entry of the rest of a file that cannot be read.
+fn unreadable_rest(line: u64, error: &io::Error) -> (u64, GameSource) {
+    (
+        line,
+        GameSource::Unreadable(CheckResult::unreadable(line, error)),
+    )
+}
+
+/// Size in bytes of the window over a collection; it grows for a longer game.
+const WINDOW: usize = 1 << 20;
+
+/// Maximum length of a game in bytes.
+const MAX_GAME: usize = 256 << 20;
+
+/// Splits an SGF collection of any size with a moving window. After a syntax error it
+/// continues with the next game.
+pub struct SgfGames<R> {
+    bytes: R,
+    window: Vec<u8>,
+    /// The line in which the window begins.
+    line: u64,
+    /// Target size of the window in bytes.
+    target_size: usize,
+    ended: bool,
+    found: VecDeque<(u64, GameSource)>,
+}
+
+impl<R: BufRead> SgfGames<R> {
+    /// The games in these bytes.
+    pub fn new(bytes: R) -> SgfGames<R> {
+        SgfGames {
+            bytes,
+            window: Vec::new(),
+            line: 1,
+            target_size: WINDOW,
+            ended: false,
+            found: VecDeque::new(),
+        }
+    }
+
+    fn fill(&mut self) {
+        let missing = self.target_size.saturating_sub(self.window.len()) as u64;
+        let read = self
+            .bytes
+            .by_ref()
+            .take(missing)
+            .read_to_end(&mut self.window);
+        match read {
+            Ok(count) => self.ended |= (count as u64) < missing,
+            Err(error) => {
+                self.ended = true;
+                self.found.push_back(unreadable_rest(self.line, &error));
+            }
+        }
+    }
+
+    /// Splits off the games of the window, and moves the window.
+    fn advance(&mut self) {
+        self.fill();
+        let mut games = sgf::games(&self.window);
+        let (first_line, mut begin) = (self.line, 0);
+        let kind = loop {
+            match games.next() {
+                Some(Ok(_)) => {
+                    let text = self.window.get(begin..games.position());
+                    let text = text.unwrap_or_default();
+                    self.found
+                        .push_back((self.line, GameSource::Sgf(text.to_owned())));
+                    self.line += count_line_ends(text);
+                    begin = games.position();
+                }
+                rest => break rest.and_then(Result::err),
+            }
+        };
+        // A syntax error may come from the end of the window.
+        if self.ended || self.window.len() >= MAX_GAME {
+            let rest = match kind {
+                Some(error) if error.kind != ParseErrorKind::NoGame => {
+                    let line = first_line + error.position.line as u64 - 1;
+                    let report = CheckResult::unreadable(line, error.kind);
+                    self.found.push_back((line, GameSource::Unreadable(report)));
+                    next_game_start(&self.window, begin)
+                }
+                _ => self.window.len(),
+            };
+            let passed = self.window.get(begin..rest).unwrap_or_default();
+            self.line += count_line_ends(passed);
+            begin = rest;
+        }
+        self.window.drain(..begin.min(self.window.len()));
+        self.target_size = (2 * self.window.len()).clamp(WINDOW, MAX_GAME);
+    }
+}
+
+impl<R: BufRead> Iterator for SgfGames<R> {
+    type Item = (u64, GameSource);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.found.is_empty() && !(self.ended && self.window.is_empty()) {
+            self.advance();
+        }
+        self.found.pop_front()
+    }
+}
+
+fn count_line_ends(text: &[u8]) -> u64 {
+    TextPosition::of(text, text.len()).line as u64 - 1
+}
+
+/// Offset of the game after the unreadable_rest one that begins at `at`: at the start of a line, with
+/// a typical root property. (Variations begin like games.)
+fn next_game_start(text: &[u8], at: usize) -> usize {
+    let opens = |from: usize| {
+        let rest = text.get(from..).unwrap_or_default();
+        let found = rest.iter().position(|&byte| byte == b'(');
+        found.map(|found| from + found)
+    };
+    let begins = |at: usize| {
+        let root = text.get(at..text.len().min(at + 100)).unwrap_or_default();
+        let has = |name: &[u8]| root.windows(name.len()).any(|part| part == name);
+        let first = at.checked_sub(1).and_then(|before| text.get(before));
+        matches!(first, Some(b'\n' | b'\r'))
+            && root.starts_with(b"(;")
+            && (has(b"GM[") || has(b"FF[") || has(b"SZ["))
+    };
+    let mut next = opens(at);
+    while let Some(at) = next {
+        next = opens(at + 1);
+        if let Some(next) = next.filter(|&next| begins(next)) {
+            return next;
+        }
+    }
+    text.len()
+}
+
+/// Splits a file of match records into lines, and skips header lines.
+pub struct MatchRecords<R>(pub Lines<R>);
+
+impl<R: BufRead> Iterator for MatchRecords<R> {
+    type Item = (u64, GameSource);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            return match self.0.next()? {
+                (number, Err(error)) => Some(unreadable_rest(number, &error)),
+                (_, Ok(line)) if line.trim_ascii().is_empty() => continue,
+                (_, Ok(line)) if super::match_record::is_header(&line) => continue,
+                (number, Ok(line)) => Some((number, GameSource::MatchRecord(line))),
+            };
+        }
+    }
+}
+
+/// Splits a GTP transcript into games.
+pub struct TranscriptGames<R> {
+    lines: Lines<R>,
+    splitter: Option<TranscriptSplitter>,
+    splits: VecDeque<Split>,
+    kind: Option<(u64, io::Error)>,
+}
+
+impl<R: BufRead> TranscriptGames<R> {
+    /// Applies a splitter to these lines.
+    pub fn new(lines: Lines<R>, splitter: TranscriptSplitter) -> TranscriptGames<R> {
+        TranscriptGames {
+            lines,
+            splitter: Some(splitter),
+            splits: VecDeque::new(),
+            kind: None,
+        }
+    }
+
+    /// Reads lines until a game ends or the file does.
+    fn advance(&mut self) {
+        while let (Some(splitter), true) = (&mut self.splitter, self.splits.is_empty()) {
+            match self.lines.next() {
+                Some((number, Ok(line))) => splitter.line(&line, number, &mut self.splits),
+                rest => {
+                    self.kind = rest.and_then(|(number, line)| Some((number, line.err()?)));
+                    let splitter = self.splitter.take();
+                    splitter
+                        .into_iter()
+                        .for_each(|splitter| splitter.finish(&mut self.splits));
+                }
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for TranscriptGames<R> {
+    type Item = (u64, GameSource);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.advance();
+        match self.splits.pop_front() {
+            Some(Split::Game(script)) => Some((script.line(), GameSource::Transcript(script))),
+            Some(Split::Unreadable(report)) => Some((report.line, GameSource::Unreadable(report))),
+            None => self
+                .kind
+                .take()
+                .map(|(line, error)| unreadable_rest(line, &error)),
+        }
+    }
+}

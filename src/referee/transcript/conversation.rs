@@ -1,0 +1,210 @@
+//! One conversation between a client and an engine.
+
+use super::line::TranscriptLine;
+use super::{CommandEffect, SentCommand, Split, TranscriptGame, replay_session, run_command};
+use crate::gtp::Session;
+use crate::gtp::request::Command;
+use crate::referee::Defaults;
+use crate::referee::check_result::CheckResult;
+use crate::rules::SetupError;
+use std::collections::VecDeque;
+
+/// Maximum number of commands without response; older ones count as accepted.
+const MAX_WAITING: usize = 10_000;
+
+/// Maximum number of commands of one game.
+const MAX_COMMANDS: usize = 1_000_000;
+
+/// The state of a conversation.
+pub struct Conversation {
+    defaults: Defaults,
+    /// Executes the commands that set up games; no turn is played in it.
+    session: Session,
+    /// Commands without a response so far.
+    waiting: VecDeque<SentCommand>,
+    /// The command of the current multi-line response, if it has an effect.
+    open_response: Option<SentCommand>,
+    /// Whether the next line continues a response.
+    in_response: bool,
+    /// The setup of the current game.
+    start: Defaults,
+    /// The commands of the current game.
+    commands: Vec<SentCommand>,
+    /// Why the current game cannot be replayed.
+    unreadable: Option<CheckResult>,
+}
+
+impl Conversation {
+    /// A conversation with an engine started with `defaults`.
+    ///
+    /// # Errors
+    /// An invalid setup.
+    pub fn new(defaults: &Defaults) -> Result<Conversation, SetupError> {
+        Ok(Conversation {
+            defaults: defaults.clone(),
+            start: defaults.clone(),
+            session: replay_session(defaults)?,
+            waiting: VecDeque::new(),
+            open_response: None,
+            in_response: false,
+            commands: Vec::new(),
+            unreadable: None,
+        })
+    }
+
+    /// Whether a line of unknown speaker is the engine's.
+    pub fn is_response(&self, line: &TranscriptLine<'_>) -> bool {
+        line.is_reply() || self.in_response || line.is_blank()
+    }
+
+    /// Records a command that will have a response.
+    pub fn send(&mut self, sent: SentCommand, splits: &mut VecDeque<Split>) {
+        self.in_response = false;
+        self.waiting.push_back(sent);
+        if self.waiting.len() > MAX_WAITING {
+            let oldest = self.waiting.pop_front();
+            oldest.into_iter().for_each(|sent| self.apply(sent, splits));
+        }
+    }
+
+    /// Reads a line of the engine.
+    pub fn receive(&mut self, line: &TranscriptLine<'_>, splits: &mut VecDeque<Split>) {
+        if line.is_blank() {
+            self.in_response = false;
+            self.end_response(None, splits);
+        } else if let Some(reply) = line.reply().filter(|_| !self.in_response) {
+            self.in_response = true;
+            let Some(mut sent) = self.take_command(reply.id) else {
+                return;
+            };
+            let text = String::from_utf8_lossy(reply.text).into_owned();
+            // Analyses and lists end with a blank line. Other responses have one line, and
+            // logs may lack the blank line.
+            match sent.effect {
+                _ if !reply.accepted => self.in_response = false,
+                CommandEffect::Generates if text.is_empty() => self.open_response = Some(sent),
+                CommandEffect::Nothing => {}
+                _ => {
+                    self.in_response = false;
+                    sent.reply = Some(text);
+                    self.apply(sent, splits);
+                }
+            }
+        } else if let Some(turn) = line.text.strip_prefix(b"play ") {
+            self.end_response(Some(turn), splits);
+        }
+    }
+
+    /// Finds the command of a response.
+    fn take_command(&mut self, id: &str) -> Option<SentCommand> {
+        let named = |sent: &SentCommand| sent.command.id.as_deref() == Some(id);
+        let at = self.waiting.iter().position(named).unwrap_or(0);
+        self.waiting.remove(at)
+    }
+
+    /// Ends a multi-line response, which may contain a generated turn.
+    fn end_response(&mut self, turn: Option<&[u8]>, splits: &mut VecDeque<Split>) {
+        if let Some(mut sent) = self.open_response.take() {
+            let text = turn.map(|turn| String::from_utf8_lossy(turn.trim_ascii()));
+            sent.reply = text.map(|text| text.into_owned());
+            self.apply(sent, splits);
+        }
+    }
+
+    /// Applies a command that the engine accepted or may have accepted.
+    pub fn apply(&mut self, sent: SentCommand, splits: &mut VecDeque<Split>) {
+        match sent.effect {
+            CommandEffect::Nothing => {}
+            CommandEffect::PassesOn => self.session.client.passes_after_end = true,
+            CommandEffect::Clears => {
+                self.end_game(splits);
+                self.set_up(&sent);
+            }
+            CommandEffect::Quits => {
+                self.end_game(splits);
+                // The next engine starts with the same settings.
+                self.session.settings.encoding = self.defaults.encoding;
+                self.session.client.passes_after_end = false;
+                let _ = self.session.start(self.defaults.setup.clone());
+            }
+            CommandEffect::Starts | CommandEffect::Rules if self.commands.is_empty() => {
+                self.set_up(&sent)
+            }
+            effect => {
+                if self.commands.is_empty() {
+                    self.start = Defaults {
+                        setup: self.session.setup().clone(),
+                        encoding: self.session.settings.encoding,
+                    };
+                }
+                if effect == CommandEffect::Rules {
+                    self.set_up(&sent);
+                }
+                if self.commands.len() < MAX_COMMANDS {
+                    self.commands.push(sent);
+                } else {
+                    self.mark_unreadable(sent.line, "the game is too long".to_owned());
+                }
+            }
+        }
+    }
+
+    /// The game cannot be followed from this line on.
+    fn mark_unreadable(&mut self, line: u64, why: String) {
+        self.unreadable
+            .get_or_insert_with(|| CheckResult::unreadable(line, why));
+    }
+
+    fn set_up(&mut self, sent: &SentCommand) {
+        let placed = sent.reply.as_ref().filter(|vertices| !vertices.is_empty());
+        let done = match (sent.command.name.as_str(), placed) {
+            ("place_free_handicap", Some(vertices)) => {
+                let command = Command {
+                    id: None,
+                    name: "set_free_handicap".to_owned(),
+                    rest: vertices.clone(),
+                };
+                run_command(&mut self.session, &command)
+            }
+            _ => run_command(&mut self.session, &sent.command),
+        };
+        if let Err(failure) = done {
+            let Command { name, rest, .. } = &sent.command;
+            let why = format!("{name} {rest}: {failure}");
+            self.mark_unreadable(sent.line, why);
+        }
+    }
+
+    /// Ends the current game.
+    fn end_game(&mut self, splits: &mut VecDeque<Split>) {
+        let commands = std::mem::take(&mut self.commands);
+        let lost = self.unreadable.take();
+        let plays = |sent: &SentCommand| {
+            let effect = sent.effect;
+            matches!(
+                effect,
+                CommandEffect::Plays | CommandEffect::Generates | CommandEffect::Loads
+            )
+        };
+        if !commands.iter().any(plays) {
+            return;
+        }
+        splits.push_back(match lost {
+            Some(report) => Split::Unreadable(report),
+            None => Split::Game(TranscriptGame {
+                start: self.start.clone(),
+                passes_after_end: self.session.client.passes_after_end,
+                commands,
+            }),
+        });
+    }
+
+    /// Ends the conversation.
+    pub fn finish(&mut self, splits: &mut VecDeque<Split>) {
+        self.end_response(None, splits);
+        while let Some(sent) = self.waiting.pop_front() {
+            self.apply(sent, splits);
+        }
+        self.end_game(splits);
+    }
+}

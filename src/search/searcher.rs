@@ -1,0 +1,443 @@
+//! The public interface of the search: tasks, reports, and the [`Searcher`], which
+//! keeps its tree from turn to turn.
+
+use super::choose;
+use super::evaluator::{Evaluator, RandomPlayouts, Trace};
+use super::params::SearchParams;
+use super::passing;
+use super::playout::{PlayoutPreview, playout_noted};
+use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
+use super::report::RunningSearch;
+use super::tree::SearchTree;
+use crate::board::{Color, Point, Random};
+use crate::rules::{AnyGame, Game, Step, StepSet, Turn, Variant, with_game};
+use std::any::Any;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Steps that one side may not play, or may only play, near the root (`avoid` and
+/// `allow` of an analysis).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Restriction {
+    /// The side that is restricted.
+    pub color: Color,
+    /// The points; all kinds of step on them are meant.
+    pub points: Vec<Point>,
+    /// Whether a pass (or the end of a growth) is meant too.
+    pub pass: bool,
+    /// Whether only these steps are allowed (`allow`), rather than all others
+    /// (`avoid`).
+    pub only: bool,
+    /// The number of steps from the root for which this holds; 1 is the root alone.
+    pub depth: u32,
+}
+
+impl Restriction {
+    /// Whether `color` may make `step` at this depth; 0 is the root.
+    pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
+        let among = match step.point() {
+            Some(point) => self.points.contains(&point),
+            None => self.pass,
+        };
+        self.color != color || depth >= self.depth as usize || among == self.only
+    }
+}
+
+/// What to search besides the game.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The side to move.
+    pub color: Color,
+    /// Maximum number of playouts; without it `should_stop` ends the search.
+    pub playouts: Option<u64>,
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// Legal steps that may not be chosen, because the encoding cannot express
+    /// them.
+    pub exclude: StepSet,
+    /// See [`Restriction`].
+    pub restrictions: Vec<Restriction>,
+    /// Whether to count ownership separately for each step at the root.
+    pub move_ownership: bool,
+}
+
+impl Task {
+    /// A task of `color` without limits.
+    pub fn new(color: Color) -> Task {
+        Task {
+            color,
+            playouts: None,
+            seed: 0,
+            exclude: StepSet::default(),
+            restrictions: Vec::new(),
+            move_ownership: false,
+        }
+    }
+}
+
+/// How stable the choice of the best step is so far; time management decides by it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BestMoveStability {
+    /// Visits of the most visited step and of the second.
+    pub visits: [u32; 2],
+    /// Whether the most visited step also has the best value.
+    pub is_best_by_value: bool,
+    /// Whether no search can change the choice: there is only one legal step, or
+    /// the result is proven.
+    pub is_decided: bool,
+    /// Whether the turn goes on after the most visited step.
+    pub continues_turn: bool,
+}
+
+/// The search's statistics of one step; values from the point of view of the side
+/// to move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepReport {
+    /// The step.
+    pub step: Step,
+    /// Simulations through the step.
+    pub visits: u32,
+    /// Win rate, 0 to 1.
+    pub win_rate: f32,
+    /// Mean margin in points.
+    pub margin: f32,
+    /// Standard deviation of the margin, in points.
+    pub stdev: f32,
+    /// The step's share of the policy prior, 0 to 1.
+    pub prior: f32,
+    /// Lower confidence bound of the win rate.
+    pub lcb: f32,
+    /// Principal variation: the step and the most visited steps after it.
+    pub pv: Vec<Step>,
+    /// Visits of each step of the principal variation.
+    pub pv_visits: Vec<u32>,
+}
+
+/// The state of a search; values from the point of view of the side to move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SearchReport {
+    /// Simulations through the root.
+    pub visits: u64,
+    /// Win rate, 0 to 1.
+    pub win_rate: f32,
+    /// Mean margin in points.
+    pub margin: f32,
+    /// Standard deviation of the margin, in points.
+    pub stdev: f32,
+    /// The visited steps, the best first.
+    pub steps: Vec<StepReport>,
+}
+
+/// Ownership of one point from the point of view of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointOwnership {
+    /// The point.
+    pub point: Point,
+    /// Mean ownership, −1 (the opponent's) to +1 (own).
+    pub mean: f32,
+    /// Its standard deviation, 0 to 1.
+    pub stdev: f32,
+}
+
+/// An expanded node of the tree.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExploredNode {
+    /// The steps from the root to the node.
+    pub path: Vec<Step>,
+    /// The legal steps there and their visits.
+    pub child_visits: Vec<(Step, u32)>,
+}
+
+/// A search in progress.
+pub trait SearchProgress {
+    /// Playouts of this search.
+    fn playouts(&self) -> u64;
+    /// How stable the choice is; cheap.
+    fn stability(&self) -> BestMoveStability;
+    /// The statistics of the root and its steps.
+    fn report(&self) -> SearchReport;
+    /// Ownership of every point that is neither wall nor void.
+    fn ownership(&self) -> Vec<PointOwnership>;
+    /// Ownership after a step at the root; empty if the task did not ask for it or
+    /// the step was not visited.
+    fn ownership_after(&self, step: Step) -> Vec<PointOwnership>;
+    /// All expanded nodes with at least this many visits, the root first.
+    fn explored_nodes(&self, visits: u32) -> Vec<ExploredNode>;
+}
+
+/// Called about every millisecond during a search; returning true ends the search.
+pub type StopCallback<'w> = dyn FnMut(&dyn SearchProgress) -> bool + 'w;
+
+/// Called at the end of a search with its choice.
+pub type DoneCallback<'d> = dyn FnMut(&Choice, &dyn SearchProgress) + 'd;
+
+/// A step and the search's numbers of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The step.
+    pub step: Step,
+    /// Win rate of the side that makes the step, 0 to 1.
+    pub win_rate: f32,
+    /// Its mean margin in points; negative if it is behind.
+    pub margin: f32,
+    /// Simulations through the step; 0 if there was no search.
+    pub visits: u32,
+    /// Playouts of this search.
+    pub playouts: u64,
+    /// Principal variation: the step and the most visited steps after it.
+    pub pv: Vec<Step>,
+}
+
+/// A whole turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnChoice {
+    /// The turn; for a growth in progress all of its stones.
+    pub turn: Turn,
+    /// Its first step, or the next one of a growth in progress, but with the
+    /// playouts of all searches.
+    pub choice: Choice,
+}
+
+/// The search tree of one variant behind an interface that does not name the
+/// variant.
+trait ErasedSearch: Debug + Send {
+    /// Whether the game is of this variant and on the same board.
+    fn knows(&self, game: &AnyGame) -> bool;
+    fn step(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        should_stop: &mut StopCallback<'_>,
+        done: &mut DoneCallback<'_>,
+    ) -> Option<Choice>;
+    fn turn(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        should_stop: &mut StopCallback<'_>,
+    ) -> Option<TurnChoice>;
+    fn ponder(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        should_stop: &mut StopCallback<'_>,
+        done: &mut dyn FnMut(&dyn SearchProgress),
+    ) -> Option<()>;
+}
+
+/// The game if it is of variant `V`.
+fn of<V: Variant>(game: &AnyGame) -> Option<&Game<V>> {
+    with_game!(game, game => (&**game as &dyn Any).downcast_ref())
+}
+
+impl<V: Variant> ErasedSearch for SearchTree<V> {
+    fn knows(&self, game: &AnyGame) -> bool {
+        let grid = self.start.board.grid();
+        of::<V>(game).is_some_and(|game| game.position().board.grid() == grid)
+    }
+
+    fn step(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        should_stop: &mut StopCallback<'_>,
+        done: &mut DoneCallback<'_>,
+    ) -> Option<Choice> {
+        let game = of::<V>(game)?;
+        Some(
+            choose::choose_without_search(game, task).unwrap_or_else(|| {
+                self.set_game(game, task);
+                let (_, choice) = choose::choose_step(game, self, task, should_stop);
+                let playouts = self.playouts;
+                let (context, worker) = self.first(task);
+                done(&choice, &RunningSearch::new(&context, worker, playouts));
+                choice
+            }),
+        )
+    }
+
+    fn turn(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        should_stop: &mut StopCallback<'_>,
+    ) -> Option<TurnChoice> {
+        let game = of::<V>(game)?;
+        if let Some(choice) = choose::choose_without_search(game, task) {
+            let turn = Turn::Pass;
+            return Some(TurnChoice { turn, choice });
+        }
+        self.set_game(game, task);
+        Some(choose::choose_turn(game, self, task, should_stop))
+    }
+
+    fn ponder(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        should_stop: &mut StopCallback<'_>,
+        done: &mut dyn FnMut(&dyn SearchProgress),
+    ) -> Option<()> {
+        let game = of::<V>(game)?;
+        let others_turn = game.is_mid_turn() && game.position().to_move != task.color;
+        if game.position().ending.is_some() || others_turn {
+            return None;
+        }
+        self.set_game(game, task);
+        self.run(task, task.playouts.unwrap_or(u64::MAX), should_stop);
+        let playouts = self.playouts;
+        let (context, worker) = self.first(task);
+        done(&RunningSearch::new(&context, worker, playouts));
+        Some(())
+    }
+}
+
+/// Searches games of any variant. The tree is kept from call to call as long as the
+/// game continues.
+#[derive(Debug)]
+pub struct Searcher {
+    params: SearchParams,
+    memory: usize,
+    threads: usize,
+    weights: Option<Weights>,
+    tree: Option<Box<dyn ErasedSearch>>,
+}
+
+impl Searcher {
+    /// A searcher with `memory` megabytes (2^20 bytes) for its tree and `threads`
+    /// search threads.
+    pub fn new(params: SearchParams, memory: usize, threads: usize) -> Searcher {
+        Searcher {
+            params,
+            memory,
+            threads,
+            weights: None,
+            tree: None,
+        }
+    }
+
+    /// Changes parameters, memory and threads; drops the tree if any of them
+    /// differ.
+    pub fn configure(&mut self, params: SearchParams, memory: usize, threads: usize) {
+        if (params, memory, threads) != (self.params, self.memory, self.threads) {
+            (self.params, self.memory, self.threads) = (params, memory, threads);
+            self.forget();
+        }
+    }
+
+    /// Drops the tree.
+    pub fn forget(&mut self) {
+        self.tree = None;
+    }
+
+    /// Sets the policy's weights instead of the embedded ones.
+    pub fn set_weights(&mut self, weights: Weights) {
+        self.weights = Some(weights);
+        self.forget();
+    }
+
+    fn weights_for(&self, id: &str) -> Weights {
+        let embedded = || Weights::parse(embedded(id)).unwrap_or_default();
+        self.weights.clone().unwrap_or_else(embedded)
+    }
+
+    /// The tree for games of this variant on this board.
+    fn tree(&mut self, game: &AnyGame) -> &mut dyn ErasedSearch {
+        fn new<V: Variant>(game: &Game<V>, searcher: &Searcher) -> Box<dyn ErasedSearch> {
+            let (params, bytes, start) = (searcher.params, searcher.memory << 20, game.position());
+            let threads = 0..searcher.threads.max(1);
+            if params.use_policy > 0.0 {
+                let mut weights = searcher.weights_for(V::INFO.id);
+                if passing::is_small(start) {
+                    weights.adapt_to_small_boards();
+                }
+                let factors = Arc::new(CompiledWeights::new(&weights));
+                let each = threads.map(|_| PolicyEvaluator::new(start, factors.clone()));
+                return Box::new(SearchTree::new(start, params, bytes, each));
+            }
+            let each = threads.map(|_| RandomPlayouts::new(start));
+            Box::new(SearchTree::new(start, params, bytes, each))
+        }
+        if !self.tree.as_ref().is_some_and(|tree| tree.knows(game)) {
+            // Drop the old tree before the new one allocates its memory.
+            self.tree = None;
+        }
+        let tree = match self.tree.take() {
+            Some(tree) => tree,
+            None => with_game!(game, game => new(game, self)),
+        };
+        self.tree.insert(tree).as_mut()
+    }
+
+    /// One playout from the current position, with the searcher's playout policy.
+    pub fn preview(&self, game: &AnyGame, seed: u64) -> PlayoutPreview {
+        fn of<V: Variant>(game: &Game<V>, searcher: &Searcher, seed: u64) -> PlayoutPreview {
+            let (start, mut random) = (game.position(), Random::new(seed));
+            let mut steps = Vec::new();
+            if searcher.params.use_policy > 0.0 {
+                let factors = Arc::new(CompiledWeights::new(&searcher.weights_for(V::INFO.id)));
+                let mut trace = Trace::default();
+                PolicyEvaluator::new(start, factors).value(start, &mut random, &mut trace);
+                steps.extend(trace.steps.into_iter().map(|(_, step)| step));
+            } else {
+                playout_noted(&mut start.clone(), &mut random, Some(&mut steps));
+            }
+            PlayoutPreview::of(start, steps)
+        }
+        with_game!(game, game => of(game, self, seed))
+    }
+
+    /// Searches and chooses a step, also in the middle of a turn. Without a limit
+    /// of playouts `should_stop` must end the search. The answer is a pass if the
+    /// game accepts no turn or the other side is in the middle of its turn.
+    pub fn step(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        should_stop: &mut StopCallback<'_>,
+    ) -> Choice {
+        self.choose_step_observed(game, task, should_stop, &mut |_, _| ())
+    }
+
+    /// [`step`](Self::step) that calls `done` at the end of the search, unless no
+    /// search was needed.
+    pub fn choose_step_observed(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        should_stop: &mut StopCallback<'_>,
+        done: &mut DoneCallback<'_>,
+    ) -> Choice {
+        let answer = self.tree(game).step(game, task, should_stop, done);
+        answer.unwrap_or_else(choose::pass_choice)
+    }
+
+    /// Searches and chooses a whole turn. The first step of a growth gets all
+    /// playouts, the later steps share as many again. See [`step`](Self::step) for
+    /// the rest.
+    pub fn turn(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        should_stop: &mut StopCallback<'_>,
+    ) -> TurnChoice {
+        let answer = self.tree(game).turn(game, task, should_stop);
+        answer.unwrap_or_else(|| TurnChoice {
+            turn: Turn::Pass,
+            choice: choose::pass_choice(),
+        })
+    }
+
+    /// Searches without choosing, until `should_stop` ends it or the task's
+    /// playouts are made: for analysis and pondering. The tree is kept. `done` is
+    /// called at the end, unless there was nothing to search.
+    pub fn ponder(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        should_stop: &mut StopCallback<'_>,
+        done: &mut dyn FnMut(&dyn SearchProgress),
+    ) {
+        self.tree(game).ponder(game, task, should_stop, done);
+    }
+}

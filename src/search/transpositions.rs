@@ -1,0 +1,198 @@
+//! The transposition table: nodes that reach the same position by the same steps of
+//! a turn in another order share their children (Childs, Brodeur and Kocsis,
+//! "Transpositions and move groups in Monte Carlo tree search", 2008).
+//!
+//! Each node keeps its own statistics; only the children are shared. A variant
+//! names the positions by [`Variant::mid_turn_key`] and guarantees that none of
+//! them recurs in a game, so that the graph has no cycle.
+//!
+//! [`Variant::mid_turn_key`]: crate::rules::Variant::mid_turn_key
+
+use std::sync::Mutex;
+
+/// The children of the position with a key.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    key: u64,
+    first: u32,
+    /// 0 if the entry is empty.
+    count: u16,
+}
+
+/// Maps keys to blocks of children. The table has a fixed size and always replaces;
+/// its memory is allocated on the first store.
+#[derive(Debug)]
+pub(super) struct TranspositionTable {
+    slots: Mutex<Vec<Entry>>,
+    size: usize,
+}
+
+impl TranspositionTable {
+    /// Bytes of the table per node of the pool.
+    pub(super) const BYTES_PER_NODE: f32 = size_of::<Entry>() as f32 / NODES_PER_ENTRY as f32;
+
+    /// A table for a pool of this many nodes.
+    pub(super) fn new(nodes: usize) -> TranspositionTable {
+        TranspositionTable {
+            slots: Mutex::default(),
+            size: (nodes / NODES_PER_ENTRY).max(1),
+        }
+    }
+
+    /// Index of the first child and number of children stored for `key`.
+    pub(super) fn probe(&self, key: u64) -> Option<(u32, u16)> {
+        let slots = self.slots.lock().ok()?;
+        let slot = slots.get(self.at(key))?;
+        (slot.count > 0 && slot.key == key).then_some((slot.first, slot.count))
+    }
+
+    /// Stores the children for `key`.
+    pub(super) fn store(&self, key: u64, first: u32, count: u16) {
+        let Ok(mut slots) = self.slots.lock() else {
+            return;
+        };
+        slots.resize(self.size, Entry::default());
+        if let Some(slot) = slots.get_mut(self.at(key)) {
+            *slot = Entry { key, first, count };
+        }
+    }
+
+    /// Removes all entries, because blocks move or go.
+    pub(super) fn clear(&self) {
+        if let Ok(mut slots) = self.slots.lock() {
+            slots.clear();
+        }
+    }
+
+    fn at(&self, key: u64) -> usize {
+        (key % self.size as u64) as usize
+    }
+}
+
+/// Nodes of the pool per entry of the table.
+const NODES_PER_ENTRY: usize = 32;
+
+#[cfg(test)]
+mod tests {
+    use super::super::evaluator::RandomPlayouts;
+    use super::super::params::SearchParams;
+    use super::super::report::RunningSearch;
+    use super::super::searcher::{SearchProgress, Task};
+    use super::super::tree::SearchTree;
+    use crate::board::Random;
+    use crate::rules::sygo::Sygo;
+    use crate::rules::{AnyGame, Game, Position, Setup, Step, Turn, Variant, variant};
+    use std::collections::{HashMap, HashSet};
+
+    /// A game of Sygo on 5x5 after six single stones.
+    fn sygo_game() -> Game<Sygo> {
+        let mut setup = Setup::new(variant("sygo").expect("a variant"));
+        (setup.size.width, setup.size.height) = (5, 5);
+        let AnyGame::Sygo(mut game) = AnyGame::new(&setup).expect("a game") else {
+            unreachable!("a game of sygo")
+        };
+        let mut random = Random::new(7);
+        while game.turns().len() < 6 {
+            let color = game.position().to_move;
+            let mut legal = game.legal(color);
+            legal.retain(|turn| matches!(turn, Turn::Stone(_)));
+            let turn = &legal[random.below(legal.len() as u32) as usize];
+            game.play(color, turn).expect("legal");
+        }
+        *game
+    }
+
+    /// Searches with a tree of at most `bytes` bytes.
+    fn searched_tree(game: &Game<Sygo>, bytes: usize, playouts: u64) -> SearchTree<Sygo> {
+        let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
+        let mut tree =
+            SearchTree::new(game.position(), SearchParams::baseline(), bytes, evaluators);
+        let task = Task::new(game.position().to_move);
+        tree.set_game(game, &task);
+        tree.run(&task, playouts, &mut |_| false);
+        tree
+    }
+
+    /// Calls `visit` for every expanded node; children shared by several nodes are
+    /// walked once.
+    fn walk(tree: &SearchTree<Sygo>, visit: &mut dyn FnMut(&Position<Sygo>, u32)) {
+        let mut open = vec![(tree.root(), tree.start.clone())];
+        let mut visited = HashSet::new();
+        while let Some((at, position)) = open.pop() {
+            let (first, count) = tree.nodes.node(at).children();
+            if count == 0 {
+                continue;
+            }
+            visit(&position, at);
+            if visited.insert(first) {
+                for node_index in tree.nodes.child_indices(at) {
+                    let mut next = position.clone();
+                    let step = tree.nodes.node(node_index).step();
+                    assert_eq!(Sygo::check(&position, position.to_move, step), Ok(()));
+                    next.make(position.to_move, step);
+                    open.push((node_index, next));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn growths_in_any_order_share_children() {
+        let game = sygo_game();
+        let tree = searched_tree(&game, 64 << 20, 4000);
+        let (mut blocks, mut parents, mut forgotten) = (HashMap::new(), 0, 0);
+        walk(&tree, &mut |position, at| {
+            if let Some(key) = Sygo::mid_turn_key(position) {
+                let (first, _) = tree.nodes.node(at).children();
+                forgotten += u32::from(*blocks.entry(key).or_insert(first) != first);
+                parents += 1;
+            }
+        });
+        // Of two keys with the same entry, the older one is replaced.
+        assert!(forgotten * 100 < parents, "{forgotten} of {parents}");
+        assert!(
+            parents as usize > blocks.len() + 100,
+            "{parents} of {}",
+            blocks.len()
+        );
+    }
+
+    #[test]
+    fn shared_nodes_are_reported_once() {
+        let game = sygo_game();
+        let mut tree = searched_tree(&game, 64 << 20, 4000);
+        let task = Task::new(game.position().to_move);
+        let (context, worker) = tree.first(&task);
+        let explored_nodes = RunningSearch::new(&context, worker, 4000).explored_nodes(20);
+        let mut growths: Vec<Vec<u16>> = explored_nodes
+            .iter()
+            .filter(|node_index| {
+                node_index
+                    .path
+                    .iter()
+                    .all(|step| matches!(step, Step::Grow(_)))
+            })
+            .map(|node_index| {
+                let mut codes: Vec<u16> = node_index.path.iter().map(|step| step.code()).collect();
+                codes.sort_unstable();
+                codes
+            })
+            .collect();
+        assert!(growths.len() > 10, "{}", growths.len());
+        growths.sort_unstable();
+        let all = growths.len();
+        growths.dedup();
+        assert_eq!(growths.len(), all);
+    }
+
+    #[test]
+    fn shared_children_survive_pruning() {
+        let game = sygo_game();
+        let tree = searched_tree(&game, 0, 60_000);
+        let mut parts = 0;
+        walk(&tree, &mut |position, _| {
+            parts += u32::from(Sygo::is_mid_turn(position))
+        });
+        assert!(parts > 100, "{parts}");
+    }
+}

@@ -1,0 +1,321 @@
+//! The search tree, which is kept from turn to turn.
+//!
+//! The tree was started at some position of the game (`TREE_ROOT`); the search root
+//! is the position searched now; `root_path` holds the nodes between. While the
+//! game continues from the start of the tree, the search root follows it, forwards
+//! and, after undo, backwards. Only when the node pool is full, the tree is reduced
+//! to the part below the search root.
+
+use super::evaluator::Evaluator;
+use super::node::NodeState;
+use super::node_pool::{NodePool, TREE_ROOT};
+use super::params::SearchParams;
+use super::passing;
+use super::policy::placed_before;
+use super::prune;
+use super::report::RunningSearch;
+use super::searcher::{StopCallback, Task};
+use super::worker::{SearchContext, Worker};
+use crate::board::{Color, Point};
+use crate::rules::{Game, Position, Step, Stones, Turn, Variant};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+/// A thread calls the callback after this many of its playouts.
+const PLAYOUTS_BETWEEN_CALLBACKS: u64 = 8;
+
+/// The position where a tree was started, and the game up to there.
+#[derive(Clone, Debug)]
+struct TreeStart<V: Variant> {
+    start: Position<V>,
+    turns: Vec<(Color, Turn)>,
+    grown: usize,
+    position: Position<V>,
+}
+
+/// The tree and the search threads.
+#[derive(Debug)]
+pub(super) struct SearchTree<V: Variant> {
+    pub(super) nodes: NodePool,
+    tree_start: Option<TreeStart<V>>,
+    /// What a tree started at the search root would have as `tree_start`.
+    root_start: Option<TreeStart<V>>,
+    root_path: Vec<u32>,
+    pub(super) start: Position<V>,
+    before: Point,
+    workers: Vec<Worker<V>>,
+    /// The parameters as set, and as adapted to this board.
+    given: SearchParams,
+    params: SearchParams,
+    /// Playouts of the current search.
+    pub(super) playouts: u64,
+}
+
+impl<V: Variant> SearchTree<V> {
+    /// A tree of at most `bytes` bytes, and one search thread for each evaluator,
+    /// of which there must be at least one.
+    pub(super) fn new(
+        position: &Position<V>,
+        params: SearchParams,
+        bytes: usize,
+        evaluators: impl Iterator<Item = impl Evaluator<V> + 'static>,
+    ) -> Self {
+        let workers = evaluators.map(|evaluator| Worker::new(position, Box::new(evaluator)));
+        SearchTree {
+            nodes: NodePool::new(bytes),
+            tree_start: None,
+            root_start: None,
+            root_path: vec![TREE_ROOT],
+            start: position.clone(),
+            before: Point::NONE,
+            workers: workers.collect(),
+            given: params,
+            params,
+            playouts: 0,
+        }
+    }
+
+    /// Moves the search root to the position of a game, with the task's colour to
+    /// move. The tree is kept if the game continues from its start.
+    pub(super) fn set_game(&mut self, game: &Game<V>, task: &Task) {
+        self.playouts = 0;
+        for (worker, number) in self.workers.iter_mut().zip(0..) {
+            let seed = task.seed.wrapping_add(number);
+            worker.reset(game.history(), seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        }
+        self.before = placed_before(game);
+        let followed = self.follow(game, task.color).is_some();
+        self.start.copy_from(game.position());
+        self.start.to_move = task.color;
+        self.params = passing::params(&self.start, &self.given);
+        self.root_start = Some(TreeStart {
+            start: game.start().clone(),
+            turns: game.turns().to_vec(),
+            grown: game.grown().len(),
+            position: self.start.clone(),
+        });
+        if !followed {
+            self.nodes.clear();
+            self.restart_at_root();
+        }
+    }
+
+    /// Follows a game from the start of the tree; none if a turn of it is not in
+    /// the tree.
+    fn follow(&mut self, game: &Game<V>, color: Color) -> Option<()> {
+        let tree_start = self.tree_start.as_ref()?;
+        if !is_same_start(&tree_start.start, game.start()) {
+            return None;
+        }
+        let (since, mid) = steps_since(tree_start.turns.as_slice(), tree_start.grown, game)?;
+        let mut position = tree_start.position.clone();
+        let mut root_path = vec![TREE_ROOT];
+        for (by, turn) in since {
+            follow_turn(&self.nodes, &mut position, &mut root_path, *by, turn, true)?;
+        }
+        if let Some((by, turn)) = &mid {
+            follow_turn(&self.nodes, &mut position, &mut root_path, *by, turn, false)?;
+        }
+        let arrived = position.board.hash() == game.position().board.hash()
+            && position.to_move == color
+            && V::is_mid_turn(&position) == game.is_mid_turn();
+        if !arrived {
+            return None;
+        }
+        self.root_path = root_path;
+        Some(())
+    }
+
+    /// The search context and the main thread's worker.
+    pub(super) fn first<'a>(
+        &'a mut self,
+        task: &'a Task,
+    ) -> (SearchContext<'a, V>, &'a mut Worker<V>) {
+        let (context, workers) = self.parts(task);
+        (context, &mut workers[0])
+    }
+
+    fn parts<'a>(&'a mut self, task: &'a Task) -> (SearchContext<'a, V>, &'a mut [Worker<V>]) {
+        let context = SearchContext {
+            nodes: &self.nodes,
+            params: &self.params,
+            root: self.root_path.last().copied().unwrap_or(TREE_ROOT),
+            start: &self.start,
+            before: self.before,
+            exclude: &task.exclude,
+            restrictions: &task.restrictions,
+            shared: self.workers.len() > 1,
+            move_ownership: task.move_ownership,
+        };
+        (context, &mut self.workers)
+    }
+
+    /// Makes at most `limit` playouts, until `should_stop` returns true.
+    pub(super) fn run(&mut self, task: &Task, limit: u64, should_stop: &mut StopCallback<'_>) {
+        let end = self.playouts.saturating_add(limit);
+        while self.playouts < end {
+            let full = self.simulate_until_full(task, end, should_stop);
+            if !full {
+                return;
+            }
+            prune::reroot(&self.nodes, self.root());
+            self.restart_at_root();
+            if !self.prune(task, should_stop) {
+                return;
+            }
+        }
+    }
+
+    /// Prunes the tree; false if `should_stop` ended it.
+    fn prune(&mut self, task: &Task, should_stop: &mut StopCallback<'_>) -> bool {
+        let playouts = self.playouts;
+        let (context, worker) = self.first(task);
+        prune::prune(context.nodes, &mut || {
+            should_stop(&RunningSearch::new(&context, worker, playouts))
+        })
+    }
+
+    /// Runs simulations on all threads; true if the node pool is full.
+    fn simulate_until_full(
+        &mut self,
+        task: &Task,
+        end: u64,
+        should_stop: &mut StopCallback<'_>,
+    ) -> bool {
+        let before = self.playouts;
+        let count = AtomicU64::new(before);
+        let (context, workers) = self.parts(task);
+        let Some((first, others)) = workers.split_first_mut() else {
+            return false;
+        };
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for worker in others {
+                let (context, count, done) = (&context, &count, &done);
+                scope.spawn(move || {
+                    while !done.load(Relaxed) {
+                        if count.fetch_add(1, Relaxed) >= end || !simulate_once(context, worker) {
+                            done.store(true, Relaxed);
+                        }
+                    }
+                });
+            }
+            let mut own: u64 = 0;
+            while !done.load(Relaxed) && count.fetch_add(1, Relaxed) < end {
+                own += 1;
+                if !simulate_once(&context, first) {
+                    break;
+                }
+                let running = || RunningSearch::new(&context, first, count.load(Relaxed).min(end));
+                if own.is_multiple_of(PLAYOUTS_BETWEEN_CALLBACKS) && should_stop(&running()) {
+                    break;
+                }
+            }
+            done.store(true, Relaxed);
+        });
+        self.playouts = count.load(Relaxed).min(end).max(before);
+        let out_of_nodes = self
+            .workers
+            .iter_mut()
+            .map(|worker| std::mem::take(&mut worker.out_of_nodes));
+        out_of_nodes.fold(false, |any, out_of_nodes| any | out_of_nodes)
+    }
+
+    /// Index of the search root.
+    pub(super) fn root(&self) -> u32 {
+        self.root_path.last().copied().unwrap_or(TREE_ROOT)
+    }
+
+    /// Makes the search root the start of the tree.
+    fn restart_at_root(&mut self) {
+        self.root_path = vec![TREE_ROOT];
+        self.tree_start.clone_from(&self.root_start);
+    }
+
+    /// Plays the step of a child of the root in the middle of a turn; the child
+    /// becomes the search root.
+    pub(super) fn advance(&mut self, child: u32) {
+        let color = self.start.to_move;
+        self.start.make(color, self.nodes.node(child).step());
+        self.root_path.push(child);
+        self.root_start = None;
+        for worker in &mut self.workers {
+            worker.clear_root_children();
+        }
+    }
+}
+
+/// One simulation; false if the node pool is full.
+fn simulate_once<V: Variant>(context: &SearchContext<'_, V>, worker: &mut Worker<V>) -> bool {
+    worker.simulate(context, None);
+    !worker.out_of_nodes
+}
+
+/// Whether two games have the same rules and starting position.
+fn is_same_start<V: Variant>(a: &Position<V>, b: &Position<V>) -> bool {
+    a.rules == b.rules
+        && a.board.grid() == b.board.grid()
+        && a.board.hash() == b.board.hash()
+        && a.to_move == b.to_move
+}
+
+/// Whole turns, and the part of a turn in progress.
+type Since<'g> = (&'g [(Color, Turn)], Option<(Color, Turn)>);
+
+/// What a game played since the start of the tree; none if it is another game.
+fn steps_since<'g, V: Variant>(
+    turns: &[(Color, Turn)],
+    grown: usize,
+    game: &'g Game<V>,
+) -> Option<Since<'g>> {
+    let since = game.turns().strip_prefix(turns)?;
+    let skip = if since.is_empty() { grown } else { 0 };
+    if grown > 0 && !since.is_empty() {
+        return None;
+    }
+    let stones = game.grown().get(skip..)?;
+    let under_way = Turn::Grow(Stones::from_slice(stones));
+    let color = game.position().to_move;
+    Some((since, (!stones.is_empty()).then_some((color, under_way))))
+}
+
+/// Follows a turn down the tree.
+fn follow_turn<V: Variant>(
+    nodes: &NodePool,
+    position: &mut Position<V>,
+    root_path: &mut Vec<u32>,
+    color: Color,
+    turn: &Turn,
+    whole: bool,
+) -> Option<()> {
+    let mut go = |position: &mut Position<V>, wanted: &dyn Fn(Step) -> bool| {
+        let at = *root_path.last()?;
+        let open = |&node_index: &u32| {
+            let node = nodes.node(node_index);
+            node.kind() != NodeState::Illegal && wanted(node.step())
+        };
+        let child = nodes.child_indices(at).find(open)?;
+        let step = nodes.node(child).step();
+        root_path.push(child);
+        (position.to_move == color).then(|| position.make(color, step))?;
+        Some(step)
+    };
+    let Turn::Grow(stones) = turn else {
+        return go(position, &|step| step.whole_turn().as_ref() == Some(turn)).map(|_| ());
+    };
+    // The tree may hold the stones in another order.
+    let mut left = stones.clone();
+    while !left.is_empty() {
+        let last = left.len() == 1 && whole && V::is_mid_turn(position);
+        let step = go(position, &|step| match step {
+            Step::Grow(point) => left.contains(&point),
+            Step::Stone(point) => last && left.contains(&point),
+            _ => false,
+        })?;
+        left.retain(|point| Some(*point) != step.point());
+    }
+    if whole && V::is_mid_turn(position) {
+        go(position, &|step| step == Step::Done)?;
+    }
+    Some(())
+}

@@ -1,0 +1,155 @@
+//! The [`GameRecord`]: a game as files keep it.
+
+use super::notes::Notes;
+use super::parse::{ParseError, TextPosition};
+use crate::board::Color;
+use crate::rules::{AnyGame, BadValue, Illegal, Setup, SetupError, Step, Stones, Turn};
+
+/// A game of any variant: its start, its turns, its result, and notes.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// Variant, board size, rules, komi, blocked points and stones of the start.
+    pub setup: Setup,
+    /// All complete turns with their colours.
+    pub turns: Vec<(Color, Turn)>,
+    /// An unfinished growth at the end: its colour and the stones so far.
+    pub growing: Option<(Color, Stones)>,
+    /// The colour that resigned.
+    pub resigned: Option<Color>,
+    /// The value of `RE`: `B+3.5`, `W+R`, `0`, `Void` …
+    pub result: Option<String>,
+    /// Names, dates and comments.
+    pub notes: Notes,
+}
+
+/// Why a game record cannot be read or replayed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RecordError {
+    /// The text is not well-formed SGF.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// A node has an invalid property.
+    #[error("{position}: {why}")]
+    Node {
+        /// Where the node begins.
+        position: TextPosition,
+        /// What is wrong.
+        why: InvalidProperty,
+    },
+    /// The start position is invalid.
+    #[error("start position: {0}")]
+    Start(#[from] SetupError),
+    /// The rules forbid a turn.
+    #[error("turn {number}, {turn}: {why}")]
+    Turn {
+        /// Number of the turn, from 1.
+        number: usize,
+        /// Colour and turn.
+        turn: String,
+        /// The rule that it breaks.
+        why: Illegal,
+    },
+}
+
+/// An invalid property value.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum InvalidProperty {
+    /// `GM` is not 1.
+    #[error("GM[{0}]: not a game of Go (GM[1])")]
+    Game(i64),
+    /// `KAWARI` is not the id of a variant.
+    #[error("KAWARI[{0}]: not the id of a variant")]
+    Variant(String),
+    /// `SZ` is not a board size of the variant.
+    #[error("SZ[{0}]: not a board size of this variant")]
+    Size(String),
+    /// `KRULE` names no rule option of the variant.
+    #[error("KRULE[{0}]: not a rule option of this variant")]
+    Rule(String),
+    /// `KRULE` has a value that the rule option does not accept.
+    #[error(transparent)]
+    PropertyValue(#[from] BadValue),
+    /// Not a point of the board; property name and value.
+    #[error("{0}[{1}]: not a point of the board")]
+    Point(String, String),
+    /// `KTURN` or `KGROW` is not a turn of the variant.
+    #[error("KTURN[{0}]: not a turn of this variant")]
+    Turn(String),
+    /// Stones are set up after the first turn in a variant that has more than plain stones.
+    #[error(
+        "stones set up after the first turn, which only games of plain stones allow, in a game of {0}"
+    )]
+    MidGame(&'static str),
+}
+
+impl GameRecord {
+    /// A record without turns.
+    pub fn new(setup: Setup) -> GameRecord {
+        GameRecord {
+            setup,
+            turns: Vec::new(),
+            growing: None,
+            resigned: None,
+            result: None,
+            notes: Notes::default(),
+        }
+    }
+
+    /// The record of a game that began with `setup`.
+    pub fn of(setup: &Setup, game: &AnyGame) -> GameRecord {
+        let grown = game.is_mid_turn().then(|| game.grown().into());
+        GameRecord {
+            turns: game.turns().to_vec(),
+            growing: grown.map(|stones| (game.to_move(), stones)),
+            resigned: game.resigned(),
+            result: game.is_over().then(|| game.score()),
+            ..GameRecord::new(setup.clone())
+        }
+    }
+
+    /// Copies the notes of `other` for the turns that both games have in common, and its
+    /// result if the games are equal and `self` has no result.
+    pub fn take_notes(&mut self, other: &GameRecord) {
+        let both = self.turns.iter().zip(&other.turns);
+        let same = both.take_while(|(own, other)| own == other).count();
+        self.notes.clone_from(&other.notes);
+        self.notes.truncate(same);
+        if same == self.turns.len() && same == other.turns.len() && self.result.is_none() {
+            self.result.clone_from(&other.result);
+        }
+    }
+
+    /// Replays the game.
+    ///
+    /// # Errors
+    /// [`RecordError::Start`] or [`RecordError::Turn`] if the rules do not allow the start
+    /// or a turn.
+    pub fn game(&self) -> Result<AnyGame, RecordError> {
+        let mut game = AnyGame::new(&self.setup)?;
+        for (number, (color, turn)) in self.turns.iter().enumerate() {
+            game.play(*color, turn)
+                .map_err(|why| refused(&game, number + 1, *color, turn, why))?;
+        }
+        let next = self.turns.len() + 1;
+        if let Some((color, stones)) = &self.growing {
+            for &stone in stones {
+                game.step(*color, Step::Grow(stone)).map_err(|why| {
+                    refused(&game, next, *color, &Turn::Grow(stones.clone()), why)
+                })?;
+            }
+        }
+        if let Some(loser) = self.resigned {
+            game.resign(loser)
+                .map_err(|why| refused(&game, next, loser, &Turn::Pass, why))?;
+        }
+        Ok(game)
+    }
+}
+
+fn refused(game: &AnyGame, number: usize, color: Color, turn: &Turn, why: Illegal) -> RecordError {
+    RecordError::Turn {
+        number,
+        turn: format!("{} {}", color.letter(), game.write(turn)),
+        why,
+    }
+}

@@ -1,0 +1,47 @@
+//! Markup of the cells that are not stones.
+
+use super::encode::sgf_point;
+use super::property_names;
+use super::value::SgfPoint;
+use super::write::NodeBuilder;
+use crate::board::{Cell, Point};
+use crate::rules::{AnyGame, Turn};
+
+/// Arrow labels of voids, clockwise from north.
+const ARROWS: [&str; 8] = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
+
+/// Adds the markup of a position: the arrow of each void as a label, a circle on each tao
+/// stone, a cross on each blocked point and on the columns between layers.
+pub fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
+    let grid = game.grid();
+    let here = |point: Point| sgf_point(grid.coordinates(point), grid.height());
+    let arrows = game.extras().voids.into_iter();
+    node.labels(
+        &property_names::LB,
+        arrows.map(|(point, arrow, _)| (here(point), ARROWS.get(arrow).copied().unwrap_or("*"))),
+    );
+    let of = |cell: Cell| grid.points().filter(move |&point| game.cell(point) == cell);
+    node.points(
+        &property_names::CR,
+        of(Cell::Tao).map(here).collect::<Vec<_>>(),
+    );
+    let rows = 0..grid.height();
+    let all = rows.flat_map(|row| (0..grid.width()).map(move |column| (column, row)));
+    let walls = all.filter(|&(column, row)| match grid.point(column, row) {
+        Some(point) => game.cell(point) == Cell::Wall,
+        None => true,
+    });
+    let walls: Vec<SgfPoint> = walls.map(|place| sgf_point(place, grid.height())).collect();
+    node.points(&property_names::MA, walls);
+}
+
+/// The points that a turn consists of.
+pub(super) fn turn_points(turn: &Turn) -> impl Iterator<Item = Point> {
+    let (one, several) = match turn {
+        Turn::Pass => (None, None),
+        Turn::Stone(point) | Turn::Nuke(point) | Turn::Tao(point) => (Some(*point), None),
+        Turn::Grow(stones) => (None, Some(stones)),
+    };
+    one.into_iter()
+        .chain(several.into_iter().flatten().copied())
+}
