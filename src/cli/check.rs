@@ -109,7 +109,7 @@ impl Tally {
     }
 }
 
-/// Checks records. What was found becomes the exit status: 0 if nothing is wrong, 1 if
+/// Checks records. The exit status is 0 if all are good, 1 if
 /// a turn is illegal or a result wrong, 2 if anything is unreadable.
 pub fn check(options: &CheckOptions) -> CliResult {
     let defaults = Defaults {

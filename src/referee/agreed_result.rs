@@ -40,7 +40,7 @@ pub enum DeadStones {
 impl fmt::Display for ScoreSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let agreement = match self {
-            ScoreSource::Judge => return f.write_str("as the program says that checked"),
+            ScoreSource::Judge => return f.write_str("as the judging program counts"),
             ScoreSource::Agreed(agreement) => agreement,
         };
         let scoring = match agreement.scoring {

@@ -60,13 +60,13 @@ impl ClaimedResult {
     /// trace on the board, but nobody can resign after the rules ended the game.
     pub fn is_consistent_with(self, game: &AnyGame) -> bool {
         let counted = ClaimedResult::parse(&game.score());
-        let given_up = matches!(counted, ClaimedResult::Resigned(_));
+        let resigned = matches!(counted, ClaimedResult::Resigned(_));
         match self {
             ClaimedResult::Unknown | ClaimedResult::Forfeit(_) => true,
             ClaimedResult::Invalid => !game.is_over(),
             ClaimedResult::Points(_) => self == counted,
             ClaimedResult::Won(winner) => !game.is_over() || counted.winner() == Some(winner),
-            ClaimedResult::Resigned(_) if given_up => self == counted,
+            ClaimedResult::Resigned(_) if resigned => self == counted,
             ClaimedResult::Resigned(_) => !game.is_final(),
         }
     }

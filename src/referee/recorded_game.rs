@@ -38,7 +38,7 @@ impl GameSource {
     pub fn weight(&self) -> usize {
         match self {
             GameSource::Sgf(text) | GameSource::MatchRecord(text) => text.len(),
-            GameSource::Transcript(script) => script.weight(),
+            GameSource::Transcript(game) => game.weight(),
             GameSource::Unreadable(_) => 0,
         }
     }
@@ -111,7 +111,7 @@ impl Iterator for RecordedGames {
                 };
                 match opened {
                     Ok(open) => self.open = Some(open),
-                    Err(error) => return Some(nothing(name, error)),
+                    Err(error) => return Some(unreadable_file(name, error)),
                 }
                 continue;
             };
@@ -128,14 +128,14 @@ impl Iterator for RecordedGames {
             let (file, games) = (open.file.clone(), open.games);
             self.open = None;
             if games == 0 {
-                return Some(nothing(file, "no game found"));
+                return Some(unreadable_file(file, "no game found"));
             }
         }
     }
 }
 
 /// The entry of a file without games.
-fn nothing(file: Arc<str>, why: impl std::fmt::Display) -> RecordedGame {
+fn unreadable_file(file: Arc<str>, why: impl std::fmt::Display) -> RecordedGame {
     RecordedGame {
         file,
         game: 1,

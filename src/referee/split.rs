@@ -118,16 +118,16 @@ impl<R: BufRead> SgfGames<R> {
     fn advance(&mut self) {
         self.fill();
         let mut games = sgf::games(&self.window);
-        let (first_line, mut begin) = (self.line, 0);
+        let (first_line, mut start) = (self.line, 0);
         let kind = loop {
             match games.next() {
                 Some(Ok(_)) => {
-                    let text = self.window.get(begin..games.position());
+                    let text = self.window.get(start..games.position());
                     let text = text.unwrap_or_default();
                     self.found
                         .push_back((self.line, GameSource::Sgf(text.to_owned())));
                     self.line += count_line_ends(text);
-                    begin = games.position();
+                    start = games.position();
                 }
                 rest => break rest.and_then(Result::err),
             }
@@ -139,15 +139,15 @@ impl<R: BufRead> SgfGames<R> {
                     let line = first_line + error.position.line as u64 - 1;
                     let report = CheckResult::unreadable(line, error.kind);
                     self.found.push_back((line, GameSource::Unreadable(report)));
-                    next_game_start(&self.window, begin)
+                    next_game_start(&self.window, start)
                 }
                 _ => self.window.len(),
             };
-            let passed = self.window.get(begin..rest).unwrap_or_default();
-            self.line += count_line_ends(passed);
-            begin = rest;
+            let skipped = self.window.get(start..rest).unwrap_or_default();
+            self.line += count_line_ends(skipped);
+            start = rest;
         }
-        self.window.drain(..begin.min(self.window.len()));
+        self.window.drain(..start.min(self.window.len()));
         self.target_size = (2 * self.window.len()).clamp(WINDOW, MAX_GAME);
     }
 }
@@ -168,7 +168,7 @@ fn count_line_ends(text: &[u8]) -> u64 {
 }
 
 /// Offset of the game after the unreadable_rest one that begins at `at`: at the start of a line, with
-/// a typical root property. (Variations begin like games.)
+/// a typical root property. (Variations start like games.)
 fn next_game_start(text: &[u8], at: usize) -> usize {
     let opens = |from: usize| {
         let rest = text.get(from..).unwrap_or_default();
@@ -253,7 +253,7 @@ impl<R: BufRead> Iterator for TranscriptGames<R> {
     fn next(&mut self) -> Option<Self::Item> {
         self.advance();
         match self.splits.pop_front() {
-            Some(Split::Game(script)) => Some((script.line(), GameSource::Transcript(script))),
+            Some(Split::Game(game)) => Some((game.line(), GameSource::Transcript(game))),
             Some(Split::Unreadable(report)) => Some((report.line, GameSource::Unreadable(report))),
             None => self
                 .kind

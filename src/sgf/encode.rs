@@ -110,14 +110,14 @@ impl GameRecord {
     /// Adds the stones of the start position, handicap stones first.
     fn root_stones(&self, node: &mut NodeBuilder, height: u8, viewers: &mut ViewerBoards) {
         let [black, white] = &self.setup.stones;
-        let to_spots = |places: &[(u8, u8)]| -> Vec<SgfPoint> {
+        let to_points = |places: &[(u8, u8)]| -> Vec<SgfPoint> {
             places
                 .iter()
                 .map(|&place| sgf_point(place, height))
                 .collect()
         };
-        let black = to_spots(&[self.setup.handicap.as_slice(), black].concat());
-        let white = to_spots(white);
+        let black = to_points(&[self.setup.handicap.as_slice(), black].concat());
+        let white = to_points(white);
         for (name, color, points) in [
             (&property_names::AB, Color::Black, black),
             (&property_names::AW, Color::White, white),

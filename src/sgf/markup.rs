@@ -27,12 +27,12 @@ pub fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
     );
     let rows = 0..grid.height();
     let all = rows.flat_map(|row| (0..grid.width()).map(move |column| (column, row)));
-    let walls = all.filter(|&(column, row)| match grid.point(column, row) {
+    let blocked = all.filter(|&(column, row)| match grid.point(column, row) {
         Some(point) => game.cell(point) == Cell::Wall,
         None => true,
     });
-    let walls: Vec<SgfPoint> = walls.map(|place| sgf_point(place, grid.height())).collect();
-    node.points(&property_names::MA, walls);
+    let blocked: Vec<SgfPoint> = blocked.map(|place| sgf_point(place, grid.height())).collect();
+    node.points(&property_names::MA, blocked);
 }
 
 /// The points that a turn consists of.

@@ -197,8 +197,8 @@ fn opening(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
         at += text.get(at..)?.iter().position(|&byte| byte == b'(')?;
-        let behind = text.get(at + 1..)?;
-        if skip_whitespace(behind).first() == Some(&b';') {
+        let after_token = text.get(at + 1..)?;
+        if skip_whitespace(after_token).first() == Some(&b';') {
             return Some(at);
         }
         at += 1;
@@ -250,19 +250,19 @@ fn game(
             (Some((b'(', _)), LastToken::Opening) | (Some((b')', _)), LastToken::Opening) => {
                 ParseErrorKind::EmptyVariation
             }
-            (Some((b'(', behind)), _) => {
+            (Some((b'(', after_token)), _) => {
                 open.push(OpenVariation {
                     parent: here,
                     previous_sibling,
                 });
                 after = LastToken::Opening;
-                rest = behind;
+                rest = after_token;
                 continue;
             }
-            (Some((b')', behind)), _) => {
+            (Some((b')', after_token)), _) => {
                 // The first node of the closed variation becomes the previous sibling of the
                 // next one.
-                rest = behind;
+                rest = after_token;
                 let Some(closed) = open.pop() else {
                     return Err((start + offset(input, rest), ParseErrorKind::OutsideGame));
                 };
@@ -283,15 +283,15 @@ fn game(
                 continue;
             }
             (Some((b';', _)), LastToken::Closing) => ParseErrorKind::NodeAfterVariations,
-            (Some((b';', behind)), _) => {
+            (Some((b';', after_token)), _) => {
                 let (left, text) =
-                    node(charset.trail_bytes, behind).map_err(|error| match error {
+                    node(charset.trail_bytes, after_token).map_err(|error| match error {
                         nom::Err::Error(broken) | nom::Err::Failure(broken) => {
                             (offset(text, broken.at), broken.kind)
                         }
                         nom::Err::Incomplete(_) => (text.len(), ParseErrorKind::UnclosedTree),
                     })?;
-                let span = (offset(input, behind), offset(input, behind) + text.len());
+                let span = (offset(input, after_token), offset(input, after_token) + text.len());
                 let (Ok(begin), Ok(end)) = (u32::try_from(span.0), u32::try_from(span.1)) else {
                     return Err((start + span.0, ParseErrorKind::GameTooLong));
                 };
