@@ -110,7 +110,8 @@ impl GameChecker<'_> {
             InvalidProperty::Turn(words) => Some((Illegal::NoSuchTurn, words.clone())),
             _ => None,
         };
-        let (Some((rule, turn)), Some((number, before))) = (rule, self.before_invalid_turn()) else {
+        let (Some((rule, turn)), Some((number, before))) = (rule, self.before_invalid_turn())
+        else {
             return CheckResult::unreadable(self.file_line(position), why);
         };
         match before.game() {

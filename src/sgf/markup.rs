@@ -31,7 +31,9 @@ pub fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
         Some(point) => game.cell(point) == Cell::Wall,
         None => true,
     });
-    let blocked: Vec<SgfPoint> = blocked.map(|place| sgf_point(place, grid.height())).collect();
+    let blocked: Vec<SgfPoint> = blocked
+        .map(|place| sgf_point(place, grid.height()))
+        .collect();
     node.points(&property_names::MA, blocked);
 }
 

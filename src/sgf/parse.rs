@@ -291,7 +291,10 @@ fn game(
                         }
                         nom::Err::Incomplete(_) => (text.len(), ParseErrorKind::UnclosedTree),
                     })?;
-                let span = (offset(input, after_token), offset(input, after_token) + text.len());
+                let span = (
+                    offset(input, after_token),
+                    offset(input, after_token) + text.len(),
+                );
                 let (Ok(begin), Ok(end)) = (u32::try_from(span.0), u32::try_from(span.1)) else {
                     return Err((start + span.0, ParseErrorKind::GameTooLong));
                 };
