@@ -42,6 +42,7 @@ pub const INFO: VariantInfo = VariantInfo {
     keys: &[RuleKey::Ko, RuleKey::Scoring],
     handicap: Handicap::FixedAndFree,
     words: Vocabulary::PLAIN,
+    features: &[],
     stacked: false,
     ko_has_no_effect: false,
     repetition_draws: false,

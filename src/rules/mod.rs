@@ -7,6 +7,7 @@
 //! an [`AnyGame`].
 
 mod any;
+mod feature;
 mod game;
 mod history;
 mod illegal;
@@ -29,6 +30,7 @@ pub mod sygo;
 pub mod tao;
 
 pub use any::ReplayError;
+pub(crate) use feature::feature_enum;
 pub use game::{Game, NothingToUndo, make_turn};
 pub use history::History;
 pub use illegal::Illegal;

@@ -32,7 +32,7 @@
 //! `nuke D4`; a client that knows only Go plays the vertex of its own stone.
 
 use super::go;
-use super::nuclear::Nuclear;
+use super::nuclear::{Nuclear, NuclearFeature};
 use super::record::{Ko, RuleKey, Rules, Scoring};
 use super::turn::Vocabulary;
 use super::variant::VariantInfo;
@@ -57,6 +57,7 @@ pub const INFO: VariantInfo = VariantInfo {
         nuke: true,
         ..Vocabulary::PLAIN
     },
+    features: NuclearFeature::NAMES,
     rests: false,
     ..go::INFO
 };

@@ -7,8 +7,8 @@
 //! turn every void is in the processed state, which carries a token on even
 //! turns only.
 
+mod features;
 mod schedule;
-mod signs;
 mod voids;
 
 use super::illegal::Illegal;
@@ -22,6 +22,7 @@ use schedule::BitIndex;
 use smallvec::SmallVec;
 use voids::Voids;
 
+pub use features::NuclearFeature;
 pub use voids::{ARROWS, Void};
 
 /// Both nuclear variants; `CONTAINED` voids stay within one row and one column
@@ -132,12 +133,10 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         }
     }
 
-    /// Voids spread by a fixed schedule: when one will take a point is known, and around
-    /// which points none can come. The file `signs.rs` has the list.
-    fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
+    fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         match step {
-            Step::Stone(point) => signs::of_stone(position, point, note),
-            Step::Nuke(point) => signs::of_nuke(position, point, note),
+            Step::Stone(point) => features::of_stone(position, point, note),
+            Step::Nuke(point) => features::of_nuke(position, point, note),
             _ => {}
         }
     }

@@ -42,6 +42,7 @@
 //! any points may be blocked before the first turn, as the author's own boards
 //! have it.
 
+use super::feature_enum;
 use super::go;
 use super::illegal::Illegal;
 use super::position::Position;
@@ -74,6 +75,20 @@ enum Disturbing {
     Loosely,
 }
 
+feature_enum! {
+    /// The features of stones.
+    pub enum StoicalFeature {
+        /// A capture, after which the opponent may not capture.
+        Capture = "capture",
+        /// A self-atari that cannot be captured at once, because it captures.
+        CapturingSelfAtari = "capturing-self-atari",
+        /// A self-atari that can be captured at once.
+        SelfAtari = "self-atari",
+        /// Any stone after the opponent's capture.
+        AfterCapture = "after-capture",
+    }
+}
+
 impl Variant for Stoical {
     type Lattice = Flat;
 
@@ -87,6 +102,7 @@ impl Variant for Stoical {
         },
         keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Stoical],
         repetition_draws: true,
+        features: StoicalFeature::NAMES,
         ..go::INFO
     };
 
@@ -126,21 +142,22 @@ impl Variant for Stoical {
         visit(Step::Pass);
     }
 
-    /// 0 for a capture, after which the opponent may not capture; 1 for a
-    /// self-atari that cannot be punished at once because it captures, 2 for
-    /// one that can; 3 for anything after the opponent's capture.
-    fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
+    fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         let (board, own) = (&position.board, position.to_move);
+        let mut note_one = |feature: StoicalFeature| note(feature as usize);
         if let Step::Stone(point) = step {
             let captures = board.would_capture(point, own);
             if captures {
-                note(0);
+                note_one(StoicalFeature::Capture);
             }
             if board.is_self_atari(point, own) {
-                note(if captures { 1 } else { 2 });
+                note_one(match captures {
+                    true => StoicalFeature::CapturingSelfAtari,
+                    false => StoicalFeature::SelfAtari,
+                });
             }
             if answers_capture(position, own) {
-                note(3);
+                note_one(StoicalFeature::AfterCapture);
             }
         }
     }

@@ -36,8 +36,9 @@
 //! if the last vertex touches no own stone, it is the placement of a balance
 //! turn. A client that knows one vertex a move grows stone by stone.
 
+mod features;
 mod growth;
-mod signs;
+mod hints;
 
 use super::go;
 use super::illegal::Illegal;
@@ -47,6 +48,8 @@ use super::turn::{Step, Vocabulary};
 use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};
 use crate::board::{Cell, Color, Directions, Labelled, Point, PointSet, Random};
 use growth::GrowthCandidates;
+
+pub use features::SygoFeature;
 
 /// Sygo: who may balance, and what happened in the turn under way.
 #[derive(Clone, Debug, Default)]
@@ -86,6 +89,7 @@ impl Variant for Sygo {
             ..Vocabulary::PLAIN
         },
         ko_has_no_effect: true,
+        features: SygoFeature::NAMES,
         ..go::INFO
     };
 
@@ -196,17 +200,11 @@ impl Variant for Sygo {
     }
 
     fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
-        signs::hints(position, note);
+        hints::note_hints(position, note);
     }
 
-    /// Of growths: 0 to 2 for one, two or more own groups next to it, 3 if it
-    /// begins the turn, 4 if it flips something, 5 if its group is one stone, 6
-    /// if it is large. Of placements: 7 next to an enemy stone, 8 that flips
-    /// something, 9 while there are as many own groups as enemy ones, 10 with
-    /// fewer; 11 that ends a balance turn. Of the end of a growth: 12 if all
-    /// groups have grown, 13 if hardly any.
-    fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
-        signs::signs(position, step, note);
+    fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
+        features::note_features(position, step, note);
     }
 
     /// The first stone is drawn from all that may be placed or grown; a growth

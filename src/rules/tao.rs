@@ -29,6 +29,7 @@
 //! any points may be blocked before the first turn. A tao placement is written
 //! `tao E5`.
 
+use super::feature_enum;
 use super::go;
 use super::illegal::Illegal;
 use super::position::Position;
@@ -49,6 +50,57 @@ pub struct Tao {
     /// passes do not change that: it saves searching in vain over and over
     /// while the last prisoners are spent.
     no_stone_found: [bool; 2],
+}
+
+feature_enum! {
+    /// The features of tao placements and stones.
+    pub enum TaoFeature {
+        /// A tao placement next to no own stones.
+        Next0Own = "tao-next-to-0-own",
+        /// A tao placement next to 1 own stone.
+        Next1Own = "tao-next-to-1-own",
+        /// A tao placement next to 2 own stones.
+        Next2Own = "tao-next-to-2-own",
+        /// A tao placement next to 3 own stones.
+        Next3Own = "tao-next-to-3-own",
+        /// A tao placement next to 4 own stones.
+        Next4Own = "tao-next-to-4-own",
+        /// A tao placement next to no enemy stones.
+        Next0Enemy = "tao-next-to-0-enemy",
+        /// A tao placement next to 1 enemy stone.
+        Next1Enemy = "tao-next-to-1-enemy",
+        /// A tao placement next to 2 enemy stones.
+        Next2Enemy = "tao-next-to-2-enemy",
+        /// A tao placement next to 3 enemy stones.
+        Next3Enemy = "tao-next-to-3-enemy",
+        /// A tao placement next to 4 enemy stones.
+        Next4Enemy = "tao-next-to-4-enemy",
+        /// A tao placement that is paid from the hand.
+        TaoFromHand = "tao-from-hand",
+        /// A stone on a tao stone.
+        StoneOnTao = "stone-on-tao",
+        /// A stone next to a tao stone.
+        StoneNextToTao = "stone-next-to-tao",
+    }
+}
+
+impl TaoFeature {
+    /// By the number of own stones next to a tao placement.
+    const NEXT_TO_OWN: [TaoFeature; 5] = [
+        TaoFeature::Next0Own,
+        TaoFeature::Next1Own,
+        TaoFeature::Next2Own,
+        TaoFeature::Next3Own,
+        TaoFeature::Next4Own,
+    ];
+    /// By the number of enemy stones.
+    const NEXT_TO_ENEMY: [TaoFeature; 5] = [
+        TaoFeature::Next0Enemy,
+        TaoFeature::Next1Enemy,
+        TaoFeature::Next2Enemy,
+        TaoFeature::Next3Enemy,
+        TaoFeature::Next4Enemy,
+    ];
 }
 
 impl Variant for Tao {
@@ -72,6 +124,7 @@ impl Variant for Tao {
             tao: true,
             ..Vocabulary::PLAIN
         },
+        features: TaoFeature::NAMES,
         ..go::INFO
     };
 
@@ -157,29 +210,27 @@ impl Variant for Tao {
         visit(Step::Pass);
     }
 
-    /// Of tao placements: 0 to 4 for so many own stones next to it, 5 to 9 for
-    /// so many enemy ones, 10 if it is paid from the hand. Of stones: 11 on a
-    /// tao stone, 12 next to one.
-    fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
+    fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         let (board, own) = (&position.board, position.to_move);
         let next_to = |point, cell| {
             let found = board.neighbours(point).filter(|&n| board.cell(n) == cell);
             found.count()
         };
+        let mut note_one = |feature: TaoFeature| note(feature as usize);
         match step {
             Step::Tao(point) => {
-                note(next_to(point, Cell::stone(own)).min(4));
-                note(5 + next_to(point, Cell::stone(!own)).min(4));
+                note_one(TaoFeature::NEXT_TO_OWN[next_to(point, Cell::stone(own)).min(4)]);
+                note_one(TaoFeature::NEXT_TO_ENEMY[next_to(point, Cell::stone(!own)).min(4)]);
                 if position.own.hand[own as usize] > 0 {
-                    note(10);
+                    note_one(TaoFeature::TaoFromHand);
                 }
             }
             Step::Stone(point) => {
                 if board.cell(point) == Cell::Tao {
-                    note(11);
+                    note_one(TaoFeature::StoneOnTao);
                 }
                 if next_to(point, Cell::Tao) > 0 {
-                    note(12);
+                    note_one(TaoFeature::StoneNextToTao);
                 }
             }
             _ => {}

@@ -41,6 +41,9 @@ pub struct VariantInfo {
     pub handicap: Handicap,
     /// Its turns.
     pub words: Vocabulary,
+    /// The names of the features that steps of this variant alone have; a search's
+    /// policy has a weight for each.
+    pub features: &'static [&'static str],
     /// Whether layers are stacked squares rather than one rectangle.
     pub stacked: bool,
     /// Whether the option `ko` is accepted but changes nothing.
@@ -228,11 +231,10 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         Step::Stone(point)
     }
 
-    /// Calls `note` with a number below 32 for everything that this variant
-    /// alone knows about a legal step of the side to move; a search learns what
-    /// each is worth.
+    /// Calls `note` with the number of each feature that a legal step of the side to
+    /// move has, among the [`features`](VariantInfo::features) of this variant.
     #[inline]
-    fn signs(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
+    fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         let _ = (position, step, note);
     }
 

@@ -190,8 +190,9 @@ impl<'a> FeatureContext<'a> {
             Step::Stone(_) => 6,
         };
         out.ids.push((KIND + kind) as u16);
-        V::signs(position, step, &mut |sign| {
-            out.ids.push((SIGN + sign.min(VARIANT_FEATURES - 1)) as u16);
+        V::note_features(position, step, &mut |feature| {
+            out.ids
+                .push((SIGN + feature.min(VARIANT_FEATURES - 1)) as u16);
         });
         if let Some(point) = step.point() {
             self.add_location(position, point, out);

@@ -1,0 +1,105 @@
+//! Features of steps of Sygo.
+
+use super::Sygo;
+use crate::board::{Cell, Point, contains_point};
+use crate::rules::{Position, Step, feature_enum};
+use smallvec::SmallVec;
+
+feature_enum! {
+    /// The features of growths, placements and the end of a growth.
+    pub enum SygoFeature {
+        /// A growth of one own group.
+        GrowsOneGroup = "grows-one-group",
+        /// A growth that joins two own groups.
+        GrowsTwoGroups = "grows-two-groups",
+        /// A growth that joins three or more own groups.
+        GrowsManyGroups = "grows-many-groups",
+        /// The first growth of the turn.
+        FirstGrowth = "first-growth",
+        /// A growth that flips a group.
+        GrowthFlips = "growth-flips",
+        /// A growth of a single stone.
+        GrowsSingleStone = "grows-single-stone",
+        /// A growth of groups with eight or more stones together.
+        GrowsLargeGroup = "grows-large-group",
+        /// A placement next to an enemy stone.
+        PlacementNextToEnemy = "placement-next-to-enemy",
+        /// A placement that flips a group.
+        PlacementFlips = "placement-flips",
+        /// A placement while there are at least as many own groups as enemy ones.
+        AsManyGroups = "placement-as-many-groups",
+        /// A placement while there are fewer own groups.
+        FewerGroups = "placement-fewer-groups",
+        /// A placement that ends a balance turn.
+        EndsBalanceTurn = "placement-ends-balance-turn",
+        /// The end of a growth after all groups have grown.
+        AllGroupsHaveGrown = "end-all-groups-grown",
+        /// The end of a growth after fewer than half of the groups have grown.
+        FewGroupsHaveGrown = "end-few-groups-grown",
+    }
+}
+
+/// See [`note_features`](crate::rules::Variant::note_features).
+pub(super) fn note_features(position: &Position<Sygo>, step: Step, note: &mut dyn FnMut(usize)) {
+    let (board, color) = (&position.board, position.to_move);
+    let own = Cell::stone(color);
+    let groups = board.groups(color);
+    let mut note_one = |feature: SygoFeature| note(feature as usize);
+    match step {
+        Step::Grow(point) => {
+            let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
+            let mut size = 0;
+            for n in board.neighbours(point).filter(|&n| board.cell(n) == own) {
+                if !contains_point(&heads, board.head(n)) {
+                    heads.push(board.head(n));
+                    size += board.group(n).map_or(0, |group| group.size);
+                }
+            }
+            note_one(match heads.len() {
+                0 | 1 => SygoFeature::GrowsOneGroup,
+                2 => SygoFeature::GrowsTwoGroups,
+                _ => SygoFeature::GrowsManyGroups,
+            });
+            if !position.own.growing {
+                note_one(SygoFeature::FirstGrowth);
+            }
+            if board.would_capture(point, color) {
+                note_one(SygoFeature::GrowthFlips);
+            }
+            match size {
+                1 => note_one(SygoFeature::GrowsSingleStone),
+                8.. => note_one(SygoFeature::GrowsLargeGroup),
+                _ => {}
+            }
+        }
+        Step::Stone(point) => {
+            if board.touches(point, !color) {
+                note_one(SygoFeature::PlacementNextToEnemy);
+            }
+            if board.would_capture(point, color) {
+                note_one(SygoFeature::PlacementFlips);
+            }
+            match groups.cmp(&board.groups(!color)) {
+                std::cmp::Ordering::Less => note_one(SygoFeature::FewerGroups),
+                _ => note_one(SygoFeature::AsManyGroups),
+            }
+            if position.own.growing {
+                note_one(SygoFeature::EndsBalanceTurn);
+            }
+        }
+        Step::Done => {
+            let is_changed =
+                |&p: &Point| board.head(p) == p && position.own.grown_heads.contains(p);
+            match board.grid().points().filter(is_changed).count() {
+                grown_heads if grown_heads >= groups.into() => {
+                    note_one(SygoFeature::AllGroupsHaveGrown)
+                }
+                grown_heads if grown_heads * 2 < groups.into() => {
+                    note_one(SygoFeature::FewGroupsHaveGrown)
+                }
+                _ => {}
+            }
+        }
+        _ => {}
+    }
+}
