@@ -102,7 +102,7 @@
 //! assert_eq!(game.act(Color::Black, &nuke), Ok(()));
 //! assert_eq!(game.state().board[5], "...*.....");
 //! assert_eq!(game.act(Color::White, &Action::Resign), Ok(()));
-//! assert_eq!(game.score(), "B+R");
+//! assert_eq!(game.score().to_string(), "B+R");
 //! ```
 //!
 //! # Rules that hold between the rooms

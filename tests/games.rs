@@ -77,7 +77,7 @@ fn replay(record: &Value, place: &str) {
         check_lists(&mut game, record, number + 1, &place);
     }
     assert_eq!(
-        game.score(),
+        game.score().to_string(),
         record["result"].as_str().expect("a result"),
         "{place}: result"
     );

@@ -152,7 +152,7 @@ fn minimax(game: &AnyGame, budget: &mut u32) -> Option<f64> {
 
 /// Black's margin at the end, read from the score.
 fn margin(game: &AnyGame) -> f64 {
-    let score = game.score();
+    let score = game.score().to_string();
     match score.split_once('+') {
         Some(("B", points)) => points.parse().expect("points"),
         Some((_, points)) => -points.parse::<f64>().expect("points"),
@@ -302,7 +302,7 @@ fn played_out(words: &str, playouts: u64, seed: u64) -> f64 {
         let turn = chosen(&game, color, playouts, seed);
         assert_eq!(game.play(color, &turn), Ok(()), "{words}");
     }
-    let score = game.score();
+    let score = game.score().to_string();
     let points = |text: &str| text.parse::<f64>().expect("a number of points");
     match score.split_once('+') {
         Some(("B", text)) => points(text),

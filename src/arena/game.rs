@@ -369,7 +369,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         match check_referee {
             Some(result) => (result, reason),
             None if self.context.settings.referee.is_some() => ("?".to_owned(), EndReason::Referee),
-            None => (self.context.game.score(), reason),
+            None => (self.context.game.score().to_string(), reason),
         }
     }
 
@@ -391,7 +391,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
                 .referee
                 .as_mut()
                 .and_then(|referee| ask(referee, "referee")),
-            referee: Some(self.context.game.score()),
+            referee: Some(self.context.game.score().to_string()),
         }
     }
 }

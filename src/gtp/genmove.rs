@@ -132,5 +132,5 @@ fn should_resign(session: &mut Session, color: Color, choice: &Choice) -> bool {
         .note(color, turns, choice.win_rate < resign.threshold);
     let game = session.game();
     let young = turns * EARLIEST_RESIGN_DIVISOR < game.grid().points().count();
-    resign.allowed && bad >= resign.turns && !young && !game.score().starts_with(color.letter())
+    resign.allowed && bad >= resign.turns && !young && game.score().winner() != Some(color)
 }

@@ -42,7 +42,7 @@ impl PositionSummary {
             client_board,
             turns: game.turns().len(),
             growing: game.is_mid_turn(),
-            result: game.is_over().then(|| game.score()),
+            result: game.is_over().then(|| game.score().to_string()),
         }
     }
 }

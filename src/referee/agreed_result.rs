@@ -71,14 +71,15 @@ pub fn find_agreed_result(
         Scoring::Territory => Scoring::Area,
     };
     let estimated = statuses(game, 0).dead.concat();
-    let without_dead = game.score_without(&estimated, own);
+    let without_dead = game.score_without(&estimated, own).to_string();
     let sets = [
         (DeadStones::None, Some(Vec::new())),
         (DeadStones::Marked, marked),
         (DeadStones::Estimated, Some(estimated)),
     ];
     let found = [own, other].into_iter().find_map(|scoring| {
-        let fits = |stones: &[Point]| claim.equals_score(&game.score_without(stones, scoring));
+        let fits =
+            |stones: &[Point]| claim.equals_score(&game.score_without(stones, scoring).to_string());
         let mut known = sets
             .iter()
             .filter_map(|(dead, stones)| Some((dead, stones.as_ref()?)));

@@ -114,7 +114,7 @@ impl CheckResult {
             line,
             board: Some(game.into()),
             turns: game.turns().len(),
-            result: game.is_over().then(|| game.score()),
+            result: game.is_over().then(|| game.score().to_string()),
             claimed: None,
             verdict: Verdict::Good,
         }
@@ -193,7 +193,7 @@ impl CheckResult {
             claimed: Some(claimed.to_owned()),
             verdict: Verdict::OtherScore {
                 claimed: claimed.to_owned(),
-                counted: game.score(),
+                counted: game.score().to_string(),
                 source,
             },
             ..CheckResult::good(line, game)
@@ -206,7 +206,7 @@ impl CheckResult {
             claimed: Some(claimed.to_owned()),
             verdict: Verdict::WrongResult {
                 claimed: claimed.to_owned(),
-                counted: game.score(),
+                counted: game.score().to_string(),
                 over: game.is_over(),
                 without_dead: None,
             },

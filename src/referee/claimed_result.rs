@@ -59,7 +59,7 @@ impl ClaimedResult {
     /// position, even if the game is not over. A win by resignation or on time leaves no
     /// trace on the board, but nobody can resign after the rules ended the game.
     pub fn is_consistent_with(self, game: &AnyGame) -> bool {
-        let counted = ClaimedResult::parse(&game.score());
+        let counted = ClaimedResult::parse(&game.score().to_string());
         let resigned = matches!(counted, ClaimedResult::Resigned(_));
         match self {
             ClaimedResult::Unknown | ClaimedResult::Forfeit(_) => true,

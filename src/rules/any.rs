@@ -82,14 +82,14 @@ impl AnyGame {
     }
 
     /// The result as if the game ended here.
-    pub fn score(&self) -> String {
+    pub fn score(&self) -> GameResult {
         with_game!(self, game => game.position().score())
     }
 
     /// The same with the groups of these stones taken off as dead, prisoners of the
     /// other side, and by this way of counting.
-    pub fn score_without(&self, dead: &[Point], scoring: Scoring) -> String {
-        fn score<V: Variant>(game: &Game<V>, dead: &[Point], scoring: Scoring) -> String {
+    pub fn score_without(&self, dead: &[Point], scoring: Scoring) -> GameResult {
+        fn score<V: Variant>(game: &Game<V>, dead: &[Point], scoring: Scoring) -> GameResult {
             let mut end = game.position().clone();
             end.rules.scoring = scoring;
             for &point in dead {

@@ -3,6 +3,7 @@
 use super::game::Game;
 use super::nuclear::ARROWS;
 use super::position::{Ending, Position};
+use super::result::GameResult;
 use super::turn::vertex;
 use super::variant::Variant;
 use crate::board::Cell;
@@ -90,33 +91,17 @@ impl<V: Variant> Position<V> {
     }
 
     /// The result, if the game is over.
-    pub fn result(&self) -> Option<String> {
+    pub fn result(&self) -> Option<GameResult> {
         self.is_over().then(|| self.score())
     }
 
     /// The result as if the game ended here.
-    pub fn score(&self) -> String {
+    pub fn score(&self) -> GameResult {
         match self.ending {
-            Some(Ending::Resigned(loser)) => format!("{}+R", (!loser).letter()),
-            Some(Ending::Draw) => "0".to_owned(),
-            Some(Ending::Full) | None => write_margin(self.margin()),
+            Some(Ending::Resigned(loser)) => GameResult::Resignation(!loser),
+            Some(Ending::Draw) => GameResult::DRAW,
+            Some(Ending::Full) | None => GameResult::Points(self.margin()),
         }
-    }
-}
-
-/// Black's lead as `B+3.5`, `W+2` or `0`.
-fn write_margin(margin: f64) -> String {
-    // Sums of halves are exact; an odd komi leaves a last digit to round.
-    let rounded = (margin * 1e6).round() / 1e6;
-    let size = if rounded.is_finite() {
-        rounded.abs()
-    } else {
-        margin.abs()
-    };
-    match margin {
-        _ if size == 0.0 => "0".to_owned(),
-        _ if margin > 0.0 => format!("B+{size}"),
-        _ => format!("W+{size}"),
     }
 }
 
@@ -147,7 +132,7 @@ impl<V: Variant> Game<V> {
             grown: extras.grown,
             passes: position.passes,
             over: position.is_over(),
-            result: position.result(),
+            result: position.result().map(|result| result.to_string()),
         }
     }
 }

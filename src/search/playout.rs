@@ -64,7 +64,7 @@ impl PlayoutPreview {
         let points = end.board.grid().points();
         PlayoutPreview {
             owners: points.map(|point| (point, owners.of(point))).collect(),
-            score: end.score(),
+            score: end.score().to_string(),
             steps,
         }
     }

@@ -102,7 +102,7 @@ impl GameRecord {
             turns: game.turns().to_vec(),
             growing: grown.map(|stones| (game.to_move(), stones)),
             resigned: game.resigned(),
-            result: game.is_over().then(|| game.score()),
+            result: game.is_over().then(|| game.score().to_string()),
             ..GameRecord::new(setup.clone())
         }
     }

@@ -107,7 +107,7 @@ fn voids_border_nobodys_region() {
          . X O .",
     );
     play(&mut game, "B nuke B2");
-    assert_eq!(game.score(), "W+1"); // two stones against three
+    assert_eq!(game.score().to_string(), "W+1"); // two stones against three
 }
 
 /// Tao stones are like walls: no points, no borders.
@@ -126,7 +126,10 @@ fn tao_stones_border_nobodys_region() {
 #[test]
 fn scores_are_told_at_any_time_and_results_at_the_end() {
     let mut game = game_from_diagram("go komi=0", SPLIT);
-    assert_eq!((game.score().as_str(), result(&game)), ("B+1", None));
+    assert_eq!(
+        (game.score().to_string().as_str(), result(&game)),
+        ("B+1", None)
+    );
     play(&mut game, "B pass, W pass");
     assert_eq!(result(&game).as_deref(), Some("B+1"));
     game.set_komi(3.5);

@@ -21,7 +21,10 @@ fn handicap_stones_are_no_turns_and_white_moves_next() {
 
 #[test]
 fn handicap_gives_white_nothing_but_komi() {
-    assert_eq!(new_game("go 5 handicap=B2,D4 komi=0.5").score(), "B+24.5");
+    assert_eq!(
+        new_game("go 5 handicap=B2,D4 komi=0.5").score().to_string(),
+        "B+24.5"
+    );
 }
 
 #[test]

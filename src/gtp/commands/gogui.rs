@@ -82,7 +82,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             name: "gogui-rules_final_result",
             args: "",
             summary: "answers the result, as `final_score`",
-            handler: Immediate(|session, _| Ok(session.game().score())),
+            handler: Immediate(|session, _| Ok(session.game().score().to_string())),
         },
         CommandSpec {
             name: "gogui-rules_captured_count",

@@ -16,7 +16,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             args: "",
             summary: "answers the score of the board exactly as it stands, no group removed as dead: \
                 `B+3.5`, `W+2` or `0`; `B+R` or `W+R` after a resignation, `0` after a draw by rule",
-            handler: Immediate(|session, _| Ok(session.game().score())),
+            handler: Immediate(|session, _| Ok(session.game().score().to_string())),
         },
         CommandSpec {
             name: "final_status_list",
