@@ -11,6 +11,7 @@ mod eyes;
 mod grid;
 mod liberties;
 mod list;
+mod plain_go;
 mod point;
 mod queries;
 mod random;
@@ -26,6 +27,7 @@ pub use grid::{
 };
 pub use liberties::Liberties;
 pub use list::PointList;
+pub use plain_go::PlainGoBoard;
 pub use point::{CAPACITY, Cell, Color, Point, PointMap, PointSet, contains_point};
 pub use random::Random;
 pub use stones::{Board, Group};

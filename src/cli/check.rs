@@ -77,8 +77,7 @@ impl Tally {
         }
     }
 
-    /// 2 if anything is unreadable, 1 if a rule is broken or a result wrong; what
-    /// others count other_score is no fault.
+    /// The exit status: 2 if a game is unreadable, 1 if a turn is illegal or a result wrong.
     fn status(&self) -> u8 {
         match (self.unreadable, self.illegal + self.wrong) {
             (1.., _) => 2,
@@ -109,8 +108,8 @@ impl Tally {
     }
 }
 
-/// Checks records. The exit status is 0 if all are good, 1 if
-/// a turn is illegal or a result wrong, 2 if anything is unreadable.
+/// Checks records. The exit status is 0 if all are good, 1 if a turn is illegal or a result
+/// wrong, 2 if a game is unreadable.
 pub fn check(options: &CheckOptions) -> CliResult {
     let defaults = Defaults {
         setup: options.game.setup()?,

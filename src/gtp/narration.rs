@@ -6,8 +6,8 @@
 //! of the client's board.
 
 use super::Session;
-use super::encoding::{GtpMove, PlainGoBoard, Vertex};
-use crate::board::{Cell, Color, Point};
+use super::encoding::{GtpMove, Vertex};
+use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::rules::{AnyGame, Hint, Step, Turn};
 use std::collections::BTreeMap;
 

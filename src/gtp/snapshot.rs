@@ -6,9 +6,9 @@
 //! another SGF text, from which the session can continue.
 
 use super::Session;
-use super::encoding::{PlainGoBoard, Vertex};
+use super::encoding::Vertex;
 use super::narration::{self, PositionSummary};
-use crate::board::{Cell, Color, Point};
+use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::rules::{Hint, Turn};
 use crate::sgf::{
     COMMENT, GameRecord, NodeBuilder, NodeId, PropertyName, SgfPoint, parse, write_sequence,
@@ -156,9 +156,9 @@ fn reopened(session: &Session, [black, white]: &[Vec<Vertex>; 2]) -> PlainGoBoar
     let (width, height) = session.client_board_size();
     let mut client_board = PlainGoBoard::new(width, height);
     for (vertices, color) in [(black, Color::Black), (white, Color::White)] {
-        vertices
-            .iter()
-            .for_each(|&vertex| client_board.play(color, vertex));
+        for &vertex in vertices {
+            client_board.play(color, vertex);
+        }
     }
     client_board
 }

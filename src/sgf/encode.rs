@@ -4,10 +4,9 @@ use super::game_record::{GameRecord, RecordError};
 use super::notes::Notes;
 use super::root::implied_handicap;
 use super::value::{SgfPoint, escaped_composed};
-use super::viewer::Viewer;
 use super::write::{NodeBuilder, PropertyName, write_sequence};
 use super::{markup, property_names};
-use crate::board::Color;
+use crate::board::{Color, PlainGoBoard};
 use crate::rules::{AnyGame, RuleKey, Setup, Turn, rules_name};
 
 impl GameRecord {
@@ -165,23 +164,25 @@ fn add_notes(node: &mut NodeBuilder, notes: &Notes, turn: usize) {
 /// The boards that viewers display at the current node: the board itself and, for viewers
 /// that support only squares, the square around it.
 struct ViewerBoards {
-    boards: Vec<Viewer>,
+    boards: Vec<PlainGoBoard>,
 }
 
 impl ViewerBoards {
     fn new(game: &AnyGame) -> ViewerBoards {
         let (width, height) = (game.grid().width(), game.grid().height());
-        let mut boards = vec![Viewer::new(width, height)];
+        let mut boards = vec![PlainGoBoard::new(width, height)];
         if width != height {
             let side = width.max(height);
-            boards.push(Viewer::new(side, side));
+            boards.push(PlainGoBoard::new(side, side));
         }
         ViewerBoards { boards }
     }
 
     fn set(&mut self, points: &[SgfPoint], stone: Option<Color>) {
         for board in &mut self.boards {
-            points.iter().for_each(|&point| board.set(point, stone));
+            for &point in points {
+                board.set(from_top(board, point), stone);
+            }
         }
     }
 
@@ -231,7 +232,8 @@ impl ViewerBoards {
         let vertex = vertex.map(|point| sgf_point(grid.coordinates(point), grid.height()));
         let mut after = self.boards.clone();
         let agreed = after.iter_mut().all(|board| {
-            vertex.is_none_or(|point| board.play(color, point)) && displays(board, game)
+            vertex.is_none_or(|point| board.play(color, from_top(board, point)))
+                && displays(board, game)
         });
         if agreed {
             self.boards = after;
@@ -245,7 +247,7 @@ impl ViewerBoards {
             return;
         };
         let changes: Vec<_> = stones(game)
-            .filter(|&(point, stone)| board.get(point) != stone)
+            .filter(|&(point, stone)| board.stone(from_top(board, point)) != stone)
             .collect();
         for (name, wanted) in [
             (&property_names::AB, Some(Color::Black)),
@@ -268,6 +270,11 @@ fn stones(game: &AnyGame) -> impl Iterator<Item = (SgfPoint, Option<Color>)> {
         .map(move |point| (lines(point), game.cell(point).color()))
 }
 
-fn displays(board: &Viewer, game: &AnyGame) -> bool {
-    stones(game).all(|(point, stone)| board.get(point) == stone)
+/// Column and row of an SGF point, whose lines count from the top of the board.
+fn from_top(board: &PlainGoBoard, SgfPoint { column, line }: SgfPoint) -> (u8, u8) {
+    (column, board.height().wrapping_sub(1).wrapping_sub(line))
+}
+
+fn displays(board: &PlainGoBoard, game: &AnyGame) -> bool {
+    stones(game).all(|(point, stone)| board.stone(from_top(board, point)) == stone)
 }

@@ -73,7 +73,6 @@ mod root;
 mod territory;
 mod tree;
 mod value;
-mod viewer;
 mod write;
 
 pub use charset::{Charset, decode_utf16};

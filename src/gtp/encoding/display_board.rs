@@ -27,6 +27,12 @@ impl Vertex {
     }
 }
 
+impl From<Vertex> for (u8, u8) {
+    fn from(Vertex { column, row }: Vertex) -> (u8, u8) {
+        (column, row)
+    }
+}
+
 impl fmt::Display for Vertex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", column_name(self.column), u16::from(self.row) + 1)

@@ -5,20 +5,18 @@
 //! point, for the copy of a point, for the end of a growth, or for nothing. A
 //! [`VertexCodec`] decodes vertices to steps and encodes steps as vertices:
 //! [`native`] on the variant's own board, [`panel`] with a second copy beside it,
-//! [`sabaki`] for a client that keeps a board of plain Go ([`plain_go_board`]).
+//! [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]).
 
 mod display_board;
 pub mod native;
 pub mod panel;
-pub mod plain_go_board;
 pub mod sabaki;
 #[cfg(test)]
 mod tests;
 
 pub use display_board::{DisplayBoard, DisplayCell, Vertex, rectangle, square};
-pub use plain_go_board::PlainGoBoard;
 
-use crate::board::{Color, Point};
+use crate::board::{Color, PlainGoBoard, Point};
 use crate::rules::{AnyGame, Illegal, Step, StepSet};
 use std::fmt;
 

@@ -5,7 +5,8 @@
 //! stones. Where it shows a stone on a point that is empty in the game, the copy
 //! of the point on the panel, if there is one, stands for the point.
 
-use super::{DisplayBoard, DisplayCell, GtpMove, PlainGoBoard, panel};
+use super::{DisplayBoard, DisplayCell, GtpMove, panel};
+use crate::board::PlainGoBoard;
 use crate::board::{Cell, Color};
 use crate::rules::{AnyGame, Step};
 

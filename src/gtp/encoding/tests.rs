@@ -235,3 +235,33 @@ fn two_numbers_are_the_rectangle_shown_or_the_variants_own() {
     assert_eq!(meant(Encoding::Native, &layers, 13, 6), Some((6, 6)));
     assert_eq!(meant(Encoding::Native, &layers, 13, 7), None);
 }
+
+#[test]
+fn the_client_board_agrees_with_the_variant_go() {
+    let go = variant("go").expect("a variant");
+    let mut random = Random::new(5);
+    for (width, height) in [(5, 5), (2, 3), (7, 4)] {
+        let size = Size { width, height };
+        let mut game = AnyGame::new(&Setup {
+            size,
+            ..Setup::new(go)
+        })
+        .expect("a valid setup");
+        let mut board = PlainGoBoard::new(width, height);
+        for _ in 0..300 {
+            let column = random.below(width.into()) as u8;
+            let row = random.below(height.into()) as u8;
+            let color = game.to_move();
+            let point = game.grid().point(column, row).expect("a point");
+            if game.step(color, Step::Stone(point)).is_ok() {
+                assert!(board.play(color, (column, row)));
+            }
+            let stones = game.grid().points().filter_map(|point| {
+                Some((game.grid().coordinates(point), game.cell(point).color()?))
+            });
+            let mut stones: Vec<_> = stones.collect();
+            stones.sort_by_key(|&(vertex, _)| vertex);
+            assert_eq!(board.stones().collect::<Vec<_>>(), stones);
+        }
+    }
+}

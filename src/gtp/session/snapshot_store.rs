@@ -5,8 +5,8 @@
 //! stones, so that the list alone identifies the game.
 
 use super::sync::ListHash;
-use crate::board::{Color, Random};
-use crate::gtp::encoding::{DisplayBoard, Encoding, GtpMove, PlainGoBoard, Vertex};
+use crate::board::{Color, PlainGoBoard, Random};
+use crate::gtp::encoding::{DisplayBoard, Encoding, GtpMove, Vertex};
 use crate::rules::{AnyGame, Setup, Turn};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -299,7 +299,9 @@ fn with_liberties(game: &AnyGame, shown: &DisplayBoard) -> [Vec<Vertex>; 2] {
     client_board.thin_captured_chains();
     [Color::Black, Color::White].map(|color| {
         let of_color = client_board.stones().filter(|&(_, stone)| stone == color);
-        of_color.map(|(vertex, _)| vertex).collect()
+        of_color
+            .map(|((column, row), _)| Vertex { column, row })
+            .collect()
     })
 }
 

@@ -19,10 +19,8 @@
 //! list, its stones need not be legal turns.
 
 use super::{Session, Settings};
-use crate::board::{Color, Grid};
-use crate::gtp::encoding::{
-    DisplayBoard, DisplayCell, Encoding, GtpMove, PlainGoBoard, Vertex, VertexCodec,
-};
+use crate::board::{Color, Grid, PlainGoBoard};
+use crate::gtp::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex, VertexCodec};
 use crate::gtp::reply::Failure;
 use crate::rules::{
     Action, AnyGame, Handicap, Illegal, NothingToUndo, Setup, Step, Turn, VariantInfo,

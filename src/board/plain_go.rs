@@ -1,13 +1,13 @@
-//! A board of plain Go on a rectangle, as a client keeps it that knows no variant.
+//! A board of plain Go on a rectangle, as programs keep it that know no variant: SGF
+//! viewers, and GTP clients with a board of their own.
 //!
 //! Captured stones are removed, a suicide removes its whole chain, ko is ignored,
-//! and a stone may replace another. The engine keeps one to know which points
-//! the client shows as empty.
+//! and a stone may replace another.
 
-use super::Vertex;
-use crate::board::Color;
+use super::Color;
 
-/// Stones on a rectangle, with the captures of plain Go.
+/// Stones on a rectangle, with the captures of plain Go. Coordinates are column and row,
+/// from 0 at the lower left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainGoBoard {
     width: u8,
@@ -36,61 +36,64 @@ impl PlainGoBoard {
         self.height
     }
 
-    /// The colour of the stone on a vertex; none if empty or off the board.
-    pub fn stone(&self, vertex: Vertex) -> Option<Color> {
-        let at = self.index(vertex)?;
-        self.cells.get(at).copied().flatten()
+    /// The colour of the stone at a point; none if empty or off the board.
+    pub fn stone(&self, at: impl Into<(u8, u8)>) -> Option<Color> {
+        let index = self.index(at.into())?;
+        self.cells.get(index).copied().flatten()
     }
 
-    /// Whether a vertex is on the board and has no stone.
-    pub fn is_empty_at(&self, vertex: Vertex) -> bool {
-        self.index(vertex).is_some() && self.stone(vertex).is_none()
+    /// Whether a point is on the board and has no stone.
+    pub fn is_empty_at(&self, at: impl Into<(u8, u8)>) -> bool {
+        let at = at.into();
+        self.index(at).is_some() && self.stone(at).is_none()
     }
 
     /// The stones, column by column.
-    pub fn stones(&self) -> impl Iterator<Item = (Vertex, Color)> + '_ {
-        let vertices = (0..self.width)
-            .flat_map(|column| (0..self.height).map(move |row| Vertex { column, row }));
-        vertices.filter_map(|vertex| self.stone(vertex).map(|color| (vertex, color)))
+    pub fn stones(&self) -> impl Iterator<Item = ((u8, u8), Color)> + '_ {
+        let points =
+            (0..self.width).flat_map(|column| (0..self.height).map(move |row| (column, row)));
+        points.filter_map(|at| self.stone(at).map(|color| (at, color)))
     }
 
-    /// Plays a stone and removes captured chains; off the board it does nothing.
-    pub fn play(&mut self, color: Color, vertex: Vertex) {
-        if self.index(vertex).is_none() {
-            return;
+    /// Plays a stone and removes captured chains; off the board it does nothing. Returns
+    /// whether all programs agree on what happens: on an empty point, without suicide.
+    pub fn play(&mut self, color: Color, at: impl Into<(u8, u8)>) -> bool {
+        let at = at.into();
+        if self.index(at).is_none() {
+            return false;
         }
-        self.set(vertex, Some(color));
+        let was_empty = self.stone(at).is_none();
+        self.set(at, Some(color));
         let mut captured = false;
-        for next in self.neighbours(vertex) {
+        for next in self.neighbours(at) {
             if self.stone(next) == Some(!color) {
                 captured |= self.remove_if_dead(next);
             }
         }
-        if !captured {
-            self.remove_if_dead(vertex);
-        }
+        let suicide = !captured && self.remove_if_dead(at);
+        was_empty && !suicide
     }
 
-    /// Removes the chain on `vertex` if it has no liberty; true if it did.
-    fn remove_if_dead(&mut self, vertex: Vertex) -> bool {
-        let color = self.stone(vertex);
-        let mut group = vec![vertex];
+    /// Removes the chain at a point if it has no liberty; true if it did.
+    fn remove_if_dead(&mut self, at: (u8, u8)) -> bool {
+        let color = self.stone(at);
+        let mut chain = vec![at];
         let mut seen = vec![false; self.cells.len()];
         let mut next = 0;
-        while let Some(&stone) = group.get(next) {
+        while let Some(&stone) = chain.get(next) {
             next += 1;
-            for vertex in self.neighbours(stone) {
-                let here = self.stone(vertex);
+            for neighbour in self.neighbours(stone) {
+                let here = self.stone(neighbour);
                 if here.is_none() {
                     return false;
                 }
-                let new = self.index(vertex).and_then(|at| seen.get_mut(at));
+                let new = self.index(neighbour).and_then(|index| seen.get_mut(index));
                 if here == color && new.is_some_and(|seen| !std::mem::replace(seen, true)) {
-                    group.push(vertex);
+                    chain.push(neighbour);
                 }
             }
         }
-        for stone in group {
+        for stone in chain {
             self.set(stone, None);
         }
         true
@@ -98,30 +101,29 @@ impl PlainGoBoard {
 
     /// Removes one stone of each chain without liberties.
     pub fn thin_captured_chains(&mut self) {
-        let stones: Vec<_> = self.stones().map(|(vertex, _)| vertex).collect();
-        for vertex in stones {
+        let stones: Vec<_> = self.stones().map(|(at, _)| at).collect();
+        for at in stones {
             // A neighbouring chain may have got a liberty by an earlier removal.
-            if self.clone().remove_if_dead(vertex) {
-                self.set(vertex, None);
+            if self.clone().remove_if_dead(at) {
+                self.set(at, None);
             }
         }
     }
 
-    /// Sets the contents of a vertex, without captures.
-    pub fn set(&mut self, vertex: Vertex, stone: Option<Color>) {
-        let at = self.index(vertex);
-        if let Some(cell) = at.and_then(|at| self.cells.get_mut(at)) {
+    /// Sets the contents of a point, without captures.
+    pub fn set(&mut self, at: impl Into<(u8, u8)>, stone: Option<Color>) {
+        let index = self.index(at.into());
+        if let Some(cell) = index.and_then(|index| self.cells.get_mut(index)) {
             *cell = stone;
         }
     }
 
-    fn index(&self, vertex: Vertex) -> Option<usize> {
-        let on_board = vertex.column < self.width && vertex.row < self.height;
-        on_board
-            .then(|| usize::from(vertex.row) * usize::from(self.width) + usize::from(vertex.column))
+    fn index(&self, (column, row): (u8, u8)) -> Option<usize> {
+        let on_board = column < self.width && row < self.height;
+        on_board.then(|| usize::from(row) * usize::from(self.width) + usize::from(column))
     }
 
-    fn neighbours(&self, Vertex { column, row }: Vertex) -> impl Iterator<Item = Vertex> + use<> {
+    fn neighbours(&self, (column, row): (u8, u8)) -> impl Iterator<Item = (u8, u8)> + use<> {
         let (width, height) = (self.width, self.height);
         let around = [
             (column.checked_sub(1), Some(row)),
@@ -131,7 +133,7 @@ impl PlainGoBoard {
         ];
         around.into_iter().filter_map(move |(column, row)| {
             let (column, row) = (column?, row?);
-            (column < width && row < height).then_some(Vertex { column, row })
+            (column < width && row < height).then_some((column, row))
         })
     }
 }
@@ -139,8 +141,6 @@ impl PlainGoBoard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Random;
-    use crate::rules::{AnyGame, Setup, Size, Step, variant};
 
     /// Plays `B D4` and the like.
     fn played(width: u8, height: u8, moves: &str) -> PlainGoBoard {
@@ -151,13 +151,16 @@ mod tests {
                 "B" => Color::Black,
                 _ => Color::White,
             };
-            board.play(color, Vertex::parse(vertex).expect("a vertex"));
+            let [column, row] = vertex.as_bytes() else {
+                panic!("{vertex}: not a vertex");
+            };
+            board.play(color, (column - b'A', row - b'1'));
         }
         board
     }
 
     fn picture(board: &PlainGoBoard) -> String {
-        let symbol = |row, column| match board.stone(Vertex { column, row }) {
+        let symbol = |row, column| match board.stone((column, row)) {
             None => '.',
             Some(Color::Black) => 'X',
             Some(Color::White) => 'O',
@@ -197,8 +200,8 @@ mod tests {
         assert_eq!(picture(&played(2, 2, "B A1, W A1")), ".. O.");
         let off = played(2, 2, "B C3");
         assert_eq!(picture(&off), ".. ..");
-        assert!(!off.is_empty_at(Vertex { column: 2, row: 2 }));
-        assert!(off.is_empty_at(Vertex { column: 1, row: 1 }));
+        assert!(!off.is_empty_at((2, 2)));
+        assert!(off.is_empty_at((1, 1)));
     }
 
     #[test]
@@ -210,7 +213,7 @@ mod tests {
             } else {
                 Color::White
             };
-            full.set(Vertex { column, row }, Some(color));
+            full.set((column, row), Some(color));
         }
         full.thin_captured_chains();
         // At most one stone of each colour is removed.
@@ -222,33 +225,11 @@ mod tests {
     }
 
     #[test]
-    fn agrees_with_the_variant_go() {
-        let go = variant("go").expect("a variant");
-        let mut random = Random::new(5);
-        for (width, height) in [(5, 5), (2, 3), (7, 4)] {
-            let size = Size { width, height };
-            let mut game = AnyGame::new(&Setup {
-                size,
-                ..Setup::new(go)
-            })
-            .expect("a valid setup");
-            let mut board = PlainGoBoard::new(width, height);
-            for _ in 0..300 {
-                let column = random.below(width.into()) as u8;
-                let row = random.below(height.into()) as u8;
-                let color = game.to_move();
-                let point = game.grid().point(column, row).expect("a point");
-                if game.step(color, Step::Stone(point)).is_ok() {
-                    board.play(color, Vertex { column, row });
-                }
-                let stones = game.grid().points().filter_map(|point| {
-                    let (column, row) = game.grid().coordinates(point);
-                    Some((Vertex { column, row }, game.cell(point).color()?))
-                });
-                let mut stones: Vec<_> = stones.collect();
-                stones.sort_by_key(|&(vertex, _)| vertex);
-                assert_eq!(board.stones().collect::<Vec<_>>(), stones);
-            }
-        }
+    fn programs_disagree_on_suicide_and_on_occupied_points() {
+        let mut board = played(3, 2, "W A2, W B1");
+        assert!(!board.clone().play(Color::Black, (0, 0)));
+        assert!(!board.clone().play(Color::Black, (0, 1)));
+        assert!(!board.clone().play(Color::Black, (3, 0)));
+        assert!(board.play(Color::White, (0, 0)));
     }
 }
