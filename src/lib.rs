@@ -13,7 +13,9 @@
 //! search    playouts, and a tree of steps that chooses turns
 //! sgf       game records, read and written; beside search, over rules
 //!   ↑   ↑
-//! gtp   │   bytes in, replies out: the protocol, the session, its clocks
+//! clock, encoding   time systems; turns as single vertices
+//!   ↑   ↑
+//! gtp   │   the Go Text Protocol: sessions and their commands
 //!   ↑ learn games with itself, and weights from them
 //! arena │   matches between engines, and what they tell
 //!   ↑   ↑
@@ -58,17 +60,12 @@
 //!   writes it, asking `viewer` what a program shows that knows only Go, and
 //!   `picture` marks what is no stone; `notes` are names and comments, `territory`
 //!   is what players marked at the end.
-//! - [`gtp`]: `inbox` receives lines, which a thread reads, `line` parses them
-//!   (nom), `table` lists the commands with their handlers in `commands`, `reply`
-//!   writes, `session` holds the game, the player and its settings, `params` sets
-//!   them by name. `clock` keeps time; `think` turns settings and clocks into a
-//!   search that `pace` ends, `genmove` into a move, `analysis` into lines about
-//!   it; `outlook` gives up. `encoding` says a move as one vertex, on the board that
-//!   a client is shown; `gogui` has boards, rules, pictures and a menu for GoGui;
-//!   `show` draws the board, `document` writes the reference, `aside` speaks beside
-//!   the protocol, `process` asks the system. With a client that has a board of its
-//!   own (Sabaki) the session's `sync` keeps step, `narrate` says what that board does
-//!   not show, and a `snapshot` does, which its `shelf` knows again.
+//! - [`clock`]: time systems, and what a player has left under one.
+//! - [`encoding`]: steps as single vertices, for clients that know only Go.
+//! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
+//!   (the state between commands), `commands` with their table, `search_control`
+//!   (searches within time and playouts, resignation), `analysis`, and adapters for
+//!   clients: `gogui`, `sabaki`.
 //! - [`arena`]: matches. `settings` define one, `schedule` numbers its games,
 //!   `opening` begins them, `runner` plays several at a time, `game` one: its
 //!   position follows, `time` counts, an `engine` is asked and told in its
@@ -134,6 +131,8 @@
 pub mod arena;
 pub mod board;
 pub mod cli;
+pub mod clock;
+pub mod encoding;
 pub mod gtp;
 pub mod learn;
 pub mod referee;

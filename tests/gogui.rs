@@ -7,7 +7,7 @@ mod common;
 
 use client::Client;
 use kawari::board::Random;
-use kawari::gtp::encoding::{Encoding, Vertex};
+use kawari::encoding::{Encoding, Vertex};
 use kawari::gtp::gogui::menu::{MENU, ReplyKind};
 use kawari::gtp::table;
 use std::collections::BTreeSet;

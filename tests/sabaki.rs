@@ -8,7 +8,7 @@ use client::Client;
 use client::sabaki::{Node, Sabaki, vertex};
 use common::setup;
 use kawari::board::{Color, Random};
-use kawari::gtp::encoding::Encoding;
+use kawari::encoding::Encoding;
 
 /// Each variant, and the board that Sabaki shows.
 const GAMES: [(&str, (u8, u8)); 12] = [

@@ -1,7 +1,7 @@
 //! How turns are exchanged with an engine: as whole turns, or as one vertex a move.
 
 use crate::board::Color;
-use crate::gtp::encoding::{Encoding, Vertex, VertexCodec};
+use crate::encoding::{Encoding, Vertex, VertexCodec};
 use crate::rules::{AnyGame, Step, Turn, TurnError};
 use serde::{Deserialize, Serialize};
 

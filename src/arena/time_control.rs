@@ -1,6 +1,6 @@
 //! Time controls of a match, the players' clocks, and the commands that set them up.
 
-use crate::gtp::clock::{Clock, TimeError, TimeSystem};
+use crate::clock::{Clock, TimeError, TimeSystem};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;

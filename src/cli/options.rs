@@ -1,6 +1,6 @@
 //! Options that several subcommands share.
 
-use crate::gtp::encoding::Encoding;
+use crate::encoding::Encoding;
 use crate::gtp::params::{self, ParamError};
 use crate::gtp::session::{known_key, largest_fitting};
 use crate::gtp::{Seed, Settings};

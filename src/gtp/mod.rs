@@ -1,14 +1,24 @@
 //! The Go Text Protocol (GTP).
 //!
-//! A line is parsed to a [`Request`] ([`mod@request`]); the command table
-//! ([`table`]) names its handler, which works on the [`Session`] and returns a
-//! [`Reply`]; [`ReplyWriter`] writes it. Handlers never print, and a handler that
-//! fails has changed nothing. For a streamed reply ([`analysis`]) the handler
-//! checks its arguments and returns a [`Stream`], which writes the lines.
+//! [`serve`] reads lines from an [`Inbox`], parses each to a [`Request`], looks its
+//! handler up in the command [`table`], and writes the [`Reply`] with a
+//! [`ReplyWriter`]. A handler works on the [`Session`]; it never prints, and if it
+//! fails it has changed nothing. For a streamed reply it checks its arguments and
+//! returns a [`Stream`], which writes the lines.
 //!
-//! Lines come through an [`Inbox`], so that a search sees new input: any line ends
-//! an analysis or pondering, while the search for a move runs to its end unless
-//! the client is gone.
+//! | module | contents |
+//! | --- | --- |
+//! | [`protocol`] | the inbox and its reader thread, requests, arguments, replies |
+//! | [`session`] | the state that lasts between commands: game, setup, clocks, settings and their names as parameters |
+//! | [`commands`] | the command table, the handlers by group, the generated reference |
+//! | `search_control` | settings and clocks to a search, time management, `genmove`, resignation |
+//! | [`analysis`] | streamed reports of a search: `lz-analyze`, `kata-analyze` and others |
+//! | [`gogui`] | board, rules, graphics, menu and dialogs for GoGui |
+//! | `sabaki` | synchronisation with a client that keeps a board of plain Go; narration and snapshots |
+//! | [`process`] | standard streams and processor time |
+//!
+//! Any line ends an analysis or pondering, while the search for a move runs to its
+//! end unless the client is gone.
 
 #![cfg_attr(
     not(test),
@@ -21,30 +31,20 @@
 )]
 
 pub mod analysis;
-pub mod clock;
 pub mod commands;
-pub mod document;
-pub mod encoding;
-mod genmove;
 pub mod gogui;
-pub mod inbox;
-pub mod narration;
-pub mod params;
 pub mod process;
-pub mod reply;
-pub mod request;
-pub mod resign_policy;
-mod search_runner;
+pub mod protocol;
+mod sabaki;
+mod search_control;
 pub mod session;
-mod show;
-pub mod snapshot;
-pub mod table;
-mod time_manager;
 
-pub use inbox::Inbox;
-pub use reply::{Failure, Reply, ReplyWriter};
-pub use session::{Seed, Session, Settings};
-pub use show::show;
+pub use commands::{document, table};
+pub use protocol::inbox::Inbox;
+pub use protocol::reply::{Failure, Reply, ReplyWriter};
+pub use protocol::request;
+use search_control::{genmove, search_runner};
+pub use session::{Seed, Session, Settings, params, show};
 
 use analysis::Stream;
 use request::{Request, parse_line};

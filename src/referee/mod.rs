@@ -34,8 +34,8 @@ pub use check_result::{BoardShape, CheckLine, CheckResult, Verdict};
 pub use claimed_result::ClaimedResult;
 pub use input_file::FileFormat;
 
+use crate::encoding::Encoding;
 use crate::gtp::Session;
-use crate::gtp::encoding::Encoding;
 use crate::rules::{Setup, SetupError};
 use rayon::prelude::*;
 use recorded_game::{GameSource, RecordedGame, RecordedGames};

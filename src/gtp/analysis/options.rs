@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::board::Color;
-use crate::gtp::encoding::{Vertex, VertexCodec};
-use crate::gtp::request::{ArgError, Args};
+use crate::encoding::{Vertex, VertexCodec};
+use crate::gtp::protocol::args::{ArgError, Args};
 use crate::gtp::{Failure, Session};
 use crate::rules::parse_color;
 use crate::search::Restriction;

@@ -1,7 +1,7 @@
 //! Formats of analysis reports.
 
 use super::options::{AnalysisOptions, Format};
-use crate::gtp::encoding::{DisplayBoard, GtpMove, Vertex};
+use crate::encoding::{DisplayBoard, GtpMove, Vertex};
 use crate::rules::{AnyGame, Step};
 use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;

@@ -1,7 +1,8 @@
 use super::report::{line, line_of_choice};
 use super::*;
 use crate::board::Point;
-use crate::gtp::request::{Args, parse_line};
+use crate::gtp::protocol::args::Args;
+use crate::gtp::request::parse_line;
 use crate::gtp::{Inbox, Settings, answer, serve};
 use crate::rules::{AnyGame, Setup, Size, Step, variant};
 use crate::search::{BestMoveStability, ExploredNode, PointOwnership, SearchReport, StepReport};

@@ -2,7 +2,7 @@
 
 use super::{done, optional_color};
 use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
-use crate::gtp::request::Args;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::search_runner::{NoObserver, StopCondition};
 use crate::gtp::table::{
     CommandGroup, CommandSpec,

@@ -1,9 +1,10 @@
 //! Board size, komi and the board as text.
 
 use super::{done, whole};
-use crate::gtp::request::Args;
+use crate::encoding;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
-use crate::gtp::{Failure, Reply, Session, encoding, show};
+use crate::gtp::{Failure, Reply, Session, show};
 use crate::rules::Setup;
 
 /// The commands of this file.

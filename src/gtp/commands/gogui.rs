@@ -2,10 +2,10 @@
 
 use super::{color, done, optional_color};
 use crate::board::Color;
-use crate::gtp::encoding::Vertex;
+use crate::encoding::Vertex;
 use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
 use crate::gtp::gogui::{board_graphics, dialog, menu, ruler};
-use crate::gtp::request::Args;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};

@@ -1,8 +1,8 @@
 //! Handicap stones.
 
 use super::{done, whole};
-use crate::gtp::encoding::Vertex;
-use crate::gtp::request::Args;
+use crate::encoding::Vertex;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Handicap, fixed_handicap, free_handicap};

@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod board;
+pub mod document;
 pub mod gogui;
 pub mod handicap;
 pub mod named_rules;
@@ -12,11 +13,12 @@ pub mod records;
 pub mod referee;
 pub mod score;
 pub mod servers;
+pub mod table;
 pub mod time;
 pub mod variant;
 
-use super::reply::{Failure, Reply};
-use super::request::{ArgError, Args};
+use super::protocol::args::{ArgError, Args};
+use super::{Failure, Reply};
 use crate::board::Color;
 use crate::rules::parse_color;
 

@@ -4,7 +4,7 @@
 //! options here; the others have the same value in every variant.
 
 use super::done;
-use crate::gtp::request::Args;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Ko, Rules, Scoring, rules_named};

@@ -1,7 +1,7 @@
 //! Commands that read and set parameters.
 
 use super::done;
-use crate::gtp::request::Args;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session, params};
 

@@ -5,7 +5,7 @@ use super::records::optional_file;
 use super::{color, done};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
-use crate::gtp::request::Args;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::search_runner::StopCondition;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};

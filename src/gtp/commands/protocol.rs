@@ -1,7 +1,7 @@
 //! Commands about the protocol.
 
 use super::done;
-use crate::gtp::request::Args;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{self, CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Reply, Session};
 

@@ -1,7 +1,7 @@
 //! Game records.
 
 use super::{done, whole};
-use crate::gtp::request::Args;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session, process};
 use crate::rules::{Setup, go};

@@ -1,8 +1,8 @@
 //! Commands for scripts and referees: state, legal turns, history, perft.
 
 use super::{color, optional_color};
-use crate::gtp::encoding::native;
-use crate::gtp::request::Args;
+use crate::encoding::native;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Action, Illegal, TurnError};

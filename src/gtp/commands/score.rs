@@ -1,7 +1,7 @@
 //! Scores, and the status of groups at the end of the game.
 
 use crate::board::Point;
-use crate::gtp::request::Args;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{AnyGame, vertex};

@@ -3,7 +3,7 @@
 use super::{color, done};
 use crate::board::{Color, Point};
 use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
-use crate::gtp::request::Args;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::search_runner::NoObserver;
 use crate::gtp::table::{
     CommandGroup, CommandSpec,

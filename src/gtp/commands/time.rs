@@ -1,8 +1,8 @@
 //! Time systems and clocks.
 
 use super::{color, done, whole};
-use crate::gtp::clock::{Clocks, KATA_SYSTEMS, TimeError, TimeSystem};
-use crate::gtp::request::Args;
+use crate::clock::{Clocks, KATA_SYSTEMS, TimeError, TimeSystem};
+use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Reply, Session};
 

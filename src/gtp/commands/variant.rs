@@ -1,7 +1,7 @@
 //! Variants and their rule options.
 
 use super::done;
-use crate::gtp::request::Args;
+use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{VARIANTS, parse_point, variant};

@@ -2,8 +2,8 @@
 
 use super::gfx::{Gfx, Mark};
 use crate::board::{Cell, Color, Point};
-use crate::gtp::encoding::{DisplayCell, Vertex, VertexCodec};
-use crate::gtp::show;
+use crate::encoding::{DisplayCell, Vertex, VertexCodec};
+use crate::gtp::session::show;
 use crate::rules::{AnyGame, Hint, Step};
 
 /// Colours of points outside the board and of blocked points.

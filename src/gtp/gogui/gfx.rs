@@ -1,7 +1,7 @@
 //! GoGui's drawing language: one command per line, about points of the board shown.
 
 use crate::board::Color;
-use crate::gtp::encoding::{GtpMove, Vertex};
+use crate::encoding::{GtpMove, Vertex};
 use std::fmt::{Display, Write};
 
 /// A mark on a point.

@@ -1,7 +1,7 @@
 //! The board and the legal moves in the form of the `gogui-rules_*` commands.
 
 use crate::board::{Cell, Point};
-use crate::gtp::encoding::{DisplayCell, Vertex, VertexCodec};
+use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::rules::AnyGame;
 
 /// GoGui's name for the rules. GoGui applies its own rules to `Go`, which stands

@@ -3,7 +3,7 @@
 use super::board_graphics::board_graphics;
 use super::gfx::{Gfx, Mark};
 use crate::board::Color;
-use crate::gtp::encoding::{DisplayCell, Vertex, VertexCodec};
+use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::params::Values;
 use crate::gtp::search_runner::{self, SearchObserver, SearchPlan};
 use crate::gtp::{Session, process};

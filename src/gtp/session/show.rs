@@ -116,7 +116,7 @@ impl<'a> BoardText<'a> {
 }
 
 /// The points of the growth under way, or of the last turn.
-pub(super) fn last_points(game: &AnyGame) -> Vec<Point> {
+pub fn last_points(game: &AnyGame) -> Vec<Point> {
     if game.is_mid_turn() {
         return game.grown().to_vec();
     }
@@ -166,7 +166,7 @@ fn notes(game: &AnyGame) -> Vec<String> {
 }
 
 /// A written turn, cut to the space beside the board.
-pub(super) fn short(turn: &str) -> String {
+pub fn short(turn: &str) -> String {
     const LENGTH: usize = 24;
     match turn.char_indices().nth(LENGTH) {
         None => turn.to_owned(),

@@ -1,10 +1,10 @@
 //! The engine's own moves: search, possibly resign, play.
 
-use super::encoding::GtpMove;
 use super::search_runner::{self, SearchObserver, SearchPlan, StopCondition};
-use super::session::illegal;
-use super::{Failure, Reply, Session};
 use crate::board::Color;
+use crate::encoding::GtpMove;
+use crate::gtp::session::illegal;
+use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Action, AnyGame, Illegal, Turn};
 use crate::search::{Choice, Restriction};
 use std::time::Instant;

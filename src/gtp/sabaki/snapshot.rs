@@ -5,10 +5,10 @@
 //! rest. The property `KGAME` holds the record of the whole game as
 //! another SGF text, from which the session can continue.
 
-use super::Session;
-use super::encoding::Vertex;
 use super::narration::{self, PositionSummary};
 use crate::board::{Cell, Color, PlainGoBoard, Point};
+use crate::encoding::Vertex;
+use crate::gtp::Session;
 use crate::rules::{Hint, Turn};
 use crate::sgf::{
     COMMENT, GameRecord, NodeBuilder, NodeId, PropertyName, SgfPoint, parse, write_sequence,

@@ -7,8 +7,8 @@ use std::io::{self, Write};
 
 use thiserror::Error;
 
-use super::clock::TimeError;
-use super::request::ArgError;
+use super::args::ArgError;
+use crate::clock::TimeError;
 use crate::rules::Illegal;
 
 /// What a command answers: the text after `= `, or the reason after `? `.

@@ -4,9 +4,9 @@
 //! them as a list of moves. A hash of the game so far seeds the order of the
 //! stones, so that the list alone identifies the game.
 
-use super::sync::ListHash;
+use super::client_sync::ListHash;
 use crate::board::{Color, PlainGoBoard, Random};
-use crate::gtp::encoding::{DisplayBoard, Encoding, GtpMove, Vertex};
+use crate::encoding::{DisplayBoard, Encoding, GtpMove, Vertex};
 use crate::rules::{AnyGame, Setup, Turn};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -16,11 +16,11 @@ const ORDERS: usize = 64;
 
 /// A position with the game that led to it.
 #[derive(Debug)]
-pub(super) struct StoredSnapshot {
+pub struct StoredSnapshot {
     origin: Origin,
     /// Black's and White's stones in the order of the snapshot, without those that
     /// plain Go would capture.
-    pub(super) stones: [Vec<Vertex>; 2],
+    pub stones: [Vec<Vertex>; 2],
     /// The lists of moves by which a client may set them up.
     lists: Vec<ListHash>,
 }
@@ -43,7 +43,7 @@ impl StoredSnapshot {
 
 /// The stored positions.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SnapshotStore {
+pub struct SnapshotStore {
     /// By hash of the game.
     games: HashMap<ListHash, Arc<StoredSnapshot>>,
     /// By hash of the list of moves that sets up the snapshot.
@@ -54,12 +54,12 @@ pub(super) struct SnapshotStore {
 
 impl SnapshotStore {
     /// Whether a list is a proper prefix of a stored snapshot's list.
-    pub(super) fn is_snapshot_prefix(&self, list: ListHash) -> bool {
+    pub fn is_snapshot_prefix(&self, list: ListHash) -> bool {
         self.prefixes.contains(&list)
     }
 
     /// Setup and game of the snapshot that a list sets up.
-    pub(super) fn load(&self, list: ListHash) -> Option<(Setup, AnyGame)> {
+    pub fn load(&self, list: ListHash) -> Option<(Setup, AnyGame)> {
         let line: Vec<_> = self.lists.get(&list)?.history().collect();
         let mut restored = None;
         for stored in line.into_iter().rev() {
@@ -76,11 +76,7 @@ impl SnapshotStore {
 
     /// Stores the positions after each turn of a game, unless they are stored
     /// already, and returns the last; none if a turn is illegal.
-    pub(super) fn store(
-        &mut self,
-        setup: &Setup,
-        turns: &[(Color, Turn)],
-    ) -> Option<Arc<StoredSnapshot>> {
+    pub fn store(&mut self, setup: &Setup, turns: &[(Color, Turn)]) -> Option<Arc<StoredSnapshot>> {
         let mut game = AnyGame::new(setup).ok()?;
         let mut hashes = vec![start_hash(setup, &game)];
         for (color, turn) in turns {

@@ -1,24 +1,23 @@
 //! The session: the state that lasts between commands.
 
-mod notifications;
-mod snapshot_store;
-mod sync;
+pub mod params;
+pub mod show;
+#[cfg(test)]
+mod tests;
 
-use super::clock::{Clocks, TimeSystem};
-use super::encoding::Encoding;
 use super::gogui::search_graphics::LiveGraphics;
-use super::inbox::Inbox;
-use super::reply::Failure;
-use super::resign_policy::{ResignPolicy, ResignSettings};
+use super::sabaki::{ClientSync, Notifications, SnapshotStore};
+use super::search_control::resign_policy::{ResignPolicy, ResignSettings};
+use super::{Failure, Inbox};
+use crate::clock::{Clocks, TimeSystem};
+use crate::encoding::Encoding;
 use crate::rules::{AnyGame, Illegal, RuleKey, Rules, Setup, SetupError, Size, VariantInfo};
 use crate::search::policy::Weights;
 use crate::search::{Choice, SearchParams, Searcher};
 use crate::sgf::GameRecord;
-use notifications::Notifications;
-use snapshot_store::SnapshotStore;
+pub use show::show;
 use std::path::PathBuf;
 use std::time::Duration;
-use sync::ClientSync;
 
 /// The seed of the random numbers of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,19 +105,19 @@ pub struct Client {
 /// The game, its clocks and its settings.
 pub struct Session {
     /// The start of the game, with blocked points and handicap.
-    setup: Setup,
+    pub(super) setup: Setup,
     /// The setup of the command line: its blocked points come back whenever a board
     /// of the same variant and size is cleared.
     initial_setup: Setup,
-    game: AnyGame,
+    pub(super) game: AnyGame,
     /// The client's list of moves, and its board.
-    sync: ClientSync,
+    pub(super) sync: ClientSync,
     /// The record that the game was loaded from.
     loaded: Option<GameRecord>,
     /// The positions of earlier snapshots.
-    snapshots: SnapshotStore,
+    pub(super) snapshots: SnapshotStore,
     /// The latest notifications on standard error.
-    notifications: Notifications,
+    pub(super) notifications: Notifications,
     /// Both sides' clocks.
     pub clocks: Clocks,
     /// Engine options.

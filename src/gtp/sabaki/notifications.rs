@@ -1,11 +1,12 @@
 //! Notifications to a client with a board of plain Go, sent when it is idle: lines
 //! on standard error about what its board does not show, and a snapshot file.
 
-use super::Session;
-use super::sync::ListHash;
-use crate::gtp::encoding::{DisplayBoard, Encoding};
-use crate::gtp::narration::{self, PositionSummary};
-use crate::gtp::{process, snapshot};
+use super::client_sync::ListHash;
+use super::narration::{self, PositionSummary};
+use super::snapshot;
+use crate::encoding::{DisplayBoard, Encoding};
+use crate::gtp::Session;
+use crate::gtp::process;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ const IDLE: Duration = Duration::from_millis(20);
 
 /// The latest notifications.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Notifications {
+pub struct Notifications {
     latest: Option<(PositionSummary, (ListHash, usize))>,
     file: Vec<u8>,
 }

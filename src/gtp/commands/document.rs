@@ -1,8 +1,8 @@
 //! The command reference `gtp-extensions.md`, generated from the tables of commands
 //! and parameters.
 
-use super::params::{self, PARAMS};
 use super::table::COMMAND_GROUPS;
+use crate::gtp::params::{self, PARAMS};
 use crate::search::SEARCH_PARAMS;
 use std::fmt::Write;
 
@@ -30,7 +30,7 @@ pub fn document() -> String {
 /// The tables of parameters with their defaults.
 fn parameters() -> String {
     let mut text = String::from(PARAMETERS);
-    let settings = super::Settings::default();
+    let settings = crate::gtp::Settings::default();
     let row = |name: &str, values: String, summary: &str| {
         let value = params::plain(&params::get(&settings, name).unwrap_or_default());
         format!("| `{name}` | {value} | {values} | {} |\n", summary.trim())

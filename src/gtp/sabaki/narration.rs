@@ -5,9 +5,9 @@
 //! the client has missed; nothing here depends on the variant. Vertices are those
 //! of the client's board.
 
-use super::Session;
-use super::encoding::{GtpMove, Vertex};
 use crate::board::{Cell, Color, PlainGoBoard, Point};
+use crate::encoding::{GtpMove, Vertex};
+use crate::gtp::Session;
 use crate::rules::{AnyGame, Hint, Step, Turn};
 use std::collections::BTreeMap;
 

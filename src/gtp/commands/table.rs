@@ -1,10 +1,10 @@
 //! The table of commands, the source of dispatch, `list_commands` and the
 //! command reference.
 
-use super::analysis::Stream;
-use super::commands;
-use super::request::Args;
-use super::{Failure, Reply, Session};
+use crate::gtp::analysis::Stream;
+use crate::gtp::commands;
+use crate::gtp::protocol::args::Args;
+use crate::gtp::{Failure, Reply, Session};
 
 /// A command.
 pub struct CommandSpec {

@@ -3,8 +3,8 @@
 //! an observer.
 
 use super::time_manager::{ProgressSample, SearchBudget, TimeBudget, TimeManager};
-use super::{Inbox, Session};
 use crate::board::Color;
+use crate::gtp::{Inbox, Session};
 use crate::rules::AnyGame;
 use crate::search::{Choice, Restriction, SearchProgress, Task, TurnChoice};
 use std::cell::RefCell;
@@ -328,7 +328,7 @@ pub fn ponder(session: &mut Session) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gtp::clock::{Clocks, TimeSystem};
+    use crate::clock::{Clocks, TimeSystem};
     use crate::gtp::{Settings, answer, request::parse_line};
     use crate::rules::{Setup, variant};
 

@@ -18,10 +18,10 @@
 //! continues the game of that snapshot. While the list is only a prefix of such a
 //! list, its stones need not be legal turns.
 
-use super::{Session, Settings};
 use crate::board::{Color, Grid, PlainGoBoard};
-use crate::gtp::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex, VertexCodec};
-use crate::gtp::reply::Failure;
+use crate::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex, VertexCodec};
+use crate::gtp::search_control::resign_policy::ResignPolicy;
+use crate::gtp::{Failure, Session, Settings};
 use crate::rules::{
     Action, AnyGame, Handicap, Illegal, NothingToUndo, Setup, Step, Turn, VariantInfo,
 };
@@ -29,11 +29,11 @@ use std::collections::HashMap;
 
 /// A hash of a list of moves and typed turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ListHash(pub(super) u64);
+pub struct ListHash(pub(super) u64);
 
 impl ListHash {
     /// The hash of the empty list on the board of a game.
-    pub(super) fn of(game: &AnyGame) -> ListHash {
+    pub fn of(game: &AnyGame) -> ListHash {
         let grid = game.grid();
         let (id, layers) = (game.info().id, grid.layers());
         ListHash(0xcbf2_9ce4_8422_2325).with(&format!(
@@ -44,7 +44,7 @@ impl ListHash {
     }
 
     /// The hash of the list with one more entry (FNV-1a, 64 bits).
-    pub(super) fn with(self, entry: &str) -> ListHash {
+    pub fn with(self, entry: &str) -> ListHash {
         let bytes = entry.bytes().chain([b';']);
         ListHash(bytes.fold(self.0, |key, byte| {
             (key ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -54,12 +54,12 @@ impl ListHash {
 
 impl ListHash {
     /// The hash of the list with a move.
-    pub(super) fn with_move(self, color: Color, gtp_move: GtpMove) -> ListHash {
+    pub fn with_move(self, color: Color, gtp_move: GtpMove) -> ListHash {
         self.with(&format!("{} {gtp_move}", color.letter()))
     }
 
     /// The hash of the list with handicap stones, whatever their order.
-    pub(super) fn with_handicap(self, vertices: &[Vertex]) -> ListHash {
+    pub fn with_handicap(self, vertices: &[Vertex]) -> ListHash {
         let mut vertices = vertices.to_vec();
         vertices.sort_unstable();
         let list: Vec<_> = vertices.iter().map(Vertex::to_string).collect();
@@ -84,7 +84,7 @@ struct Entry {
 
 /// The list of moves since the board was cleared, and the client's own board.
 #[derive(Clone, Debug)]
-pub(super) struct ClientSync {
+pub struct ClientSync {
     /// Columns and rows of the client's board, if it asked for a size.
     client_size: Option<(u8, u8)>,
     /// Hash of moves and typed turns.
@@ -99,7 +99,7 @@ pub(super) struct ClientSync {
 }
 
 impl ClientSync {
-    pub(super) fn new(game: &AnyGame) -> ClientSync {
+    pub fn new(game: &AnyGame) -> ClientSync {
         ClientSync {
             client_size: None,
             key: ListHash::of(game),
@@ -112,7 +112,7 @@ impl ClientSync {
     }
 
     /// Clears the list, for the board of `game`.
-    pub(super) fn clear(&mut self, game: &AnyGame) {
+    pub fn clear(&mut self, game: &AnyGame) {
         let key = ListHash::of(game);
         let is_same = self.entries.first().map_or(self.key, |entry| entry.key) == key;
         self.client_size = self.client_size.filter(|_| is_same);
@@ -123,17 +123,17 @@ impl ClientSync {
     }
 
     /// Whether the list is a legal game, not only a prefix of a snapshot's list.
-    pub(super) fn is_resolved(&self) -> bool {
+    pub fn is_resolved(&self) -> bool {
         self.unresolved.is_none()
     }
 
     /// Hash and length of the list.
-    pub(super) fn cursor(&self) -> (ListHash, usize) {
+    pub fn cursor(&self) -> (ListHash, usize) {
         (self.key, self.entries.len())
     }
 
     /// Whether the list is the one at `cursor` with one more move.
-    pub(super) fn is_one_move_after(&self, (key, length): (ListHash, usize)) -> bool {
+    pub fn is_one_move_after(&self, (key, length): (ListHash, usize)) -> bool {
         let mut later = self.entries.iter().skip(length);
         later.next().is_some_and(|entry| entry.key == key) && later.all(|entry| !entry.listed)
     }
@@ -238,7 +238,7 @@ impl Session {
         entry.replaced = Some(Box::new((setup, game)));
         self.sync.entries.push(entry);
         self.sync.unresolved = None;
-        self.resign_policy = super::ResignPolicy::default();
+        self.resign_policy = ResignPolicy::default();
         self.last_search = None;
         true
     }
@@ -432,7 +432,7 @@ impl Session {
     }
 
     /// Removes the entry at an index of the list and all later ones.
-    pub(super) fn truncate(&mut self, to: usize) {
+    pub fn truncate(&mut self, to: usize) {
         let mut dropped = self.sync.entries.drain(to..);
         let Some(entry) = dropped.next() else {
             return;

@@ -10,9 +10,7 @@ use nom::combinator::{all_consuming, opt, rest, verify};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-mod args;
-
-pub use args::{ArgError, Args};
+use super::args::Args;
 
 /// The request in a line that is not blank.
 #[derive(Debug, Clone, PartialEq, Eq)]

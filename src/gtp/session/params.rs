@@ -1,9 +1,9 @@
 //! Parameters that clients and the command line can set by name: those of the
 //! session and those of the search.
 
-use super::encoding::Encoding;
-use super::gogui::search_graphics::LiveGraphics;
-use super::session::Settings;
+use super::Settings;
+use crate::encoding::Encoding;
+use crate::gtp::gogui::search_graphics::LiveGraphics;
 use crate::search::{SEARCH_PARAMS, SearchParam};
 use serde_json::{Map, Value};
 use std::time::Duration;
