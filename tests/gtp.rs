@@ -835,18 +835,20 @@ fn bad_commands_of_other_engines() -> Vec<(String, &'static str)> {
         &["x 1", "PONDER true"],
     );
     refuse("unknown parameter", "kata-get-param", &["x"]);
-    refuse(
-        "bad value",
-        "kata-set-param",
-        &[
-            "ponder 2",
-            "threads 0",
-            "threads 1.5",
-            "time -1",
-            "time_margin nan",
+    for (why, arguments) in [
+        ("bad value: ponder takes true or false", "ponder 2"),
+        ("bad value: threads takes 1 to 256", "threads 0"),
+        ("bad value: threads takes 1 to 256", "threads 1.5"),
+        ("bad value: time takes 0 to 100000000", "time -1"),
+        ("bad value: time_margin takes 0 to 60", "time_margin nan"),
+        (
+            "bad value: resign_threshold takes 0 to 1",
             "resign_threshold 1.1",
-        ],
-    );
+        ),
+        ("bad value: use_policy takes true or false", "use_policy 0"),
+    ] {
+        refuse(why, "kata-set-param", &[arguments]);
+    }
     bad
 }
 

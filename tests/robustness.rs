@@ -435,7 +435,7 @@ fn very_long_lines_are_answered() {
         ),
         (
             format!("kata-set-param playouts {}", "9".repeat(1 << 20)),
-            "? bad value\n\n".to_owned(),
+            "? bad value: playouts takes 0 to 1000000000000\n\n".to_owned(),
         ),
         (format!("name #{long}"), "= kawari\n\n".to_owned()),
         (format!("#{long}"), String::new()),

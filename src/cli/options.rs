@@ -185,11 +185,9 @@ fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
     let (name, value) = param
         .split_once('=')
         .ok_or_else(|| format!("--param: expected NAME=VALUE, found '{param}'"))?;
-    params::set(settings, name, value).map_err(|error| match (error, params::values(name)) {
-        (ParamError::BadValue, Some(values)) => {
-            format!("--param: {name}: expected {}", values.words())
-        }
-        _ => {
+    params::set(settings, name, value).map_err(|error| match error {
+        ParamError::BadValue(_) => format!("--param: {error}"),
+        ParamError::Unknown => {
             let names: Vec<_> = params::names().collect();
             format!("--param: '{name}' is none of {}", names.join(", "))
         }

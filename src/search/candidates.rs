@@ -1,11 +1,8 @@
 //! The candidate steps of a node.
 
+use super::params::SearchParams;
 use crate::board::Random;
 use crate::rules::{Position, Step, Variant};
-
-/// On boards of up to this many points (flat form) every legal step is a candidate:
-/// filling an eye may be the only good step there.
-const SMALL: u16 = 21;
 
 /// Collects the candidates of the side to move into `steps`: all steps that are
 /// legal but for superko, and without `eyes` no step that fills an own eye. A pass,
@@ -16,12 +13,14 @@ const SMALL: u16 = 21;
 pub(super) fn collect_candidates<V: Variant>(
     position: &Position<V>,
     eyes: bool,
+    params: &SearchParams,
     random: &mut Random,
     steps: &mut Vec<Step>,
 ) {
     steps.clear();
     let grid = position.board.grid();
-    let everything = eyes || u16::from(grid.width()) * u16::from(grid.height()) <= SMALL;
+    let area = u32::from(grid.width()) * u32::from(grid.height());
+    let everything = eyes || area <= params.exhaustive_candidates_area;
     V::for_each_step(position, position.to_move, &mut |step| {
         if everything || !fills_eye(position, step) {
             steps.push(step);

@@ -1,6 +1,7 @@
 //! Choosing a step or a turn at the end of a search.
 
 use super::evaluator::Outcome;
+use super::params::SearchParams;
 use super::passing;
 use super::report::{RunningSearch, best_child, principal_variation};
 use super::searcher::{Choice, SearchProgress, StopCallback, Task, TurnChoice};
@@ -13,7 +14,11 @@ const MAX_PLAYOUTS: u64 = 1 << 31;
 
 /// The choice if no search is needed: the game is over, the other side is in the
 /// middle of its turn, or a pass ends the game and wins it.
-pub(super) fn choose_without_search<V: Variant>(game: &Game<V>, task: &Task) -> Option<Choice> {
+pub(super) fn choose_without_search<V: Variant>(
+    game: &Game<V>,
+    task: &Task,
+    params: &SearchParams,
+) -> Option<Choice> {
     let mut start = game.position().clone();
     let others_turn = V::is_mid_turn(&start) && start.to_move != task.color;
     if start.ending.is_some() || others_turn {
@@ -25,7 +30,7 @@ pub(super) fn choose_without_search<V: Variant>(game: &Game<V>, task: &Task) -> 
         .restrictions
         .iter()
         .all(|restriction| restriction.allows(0, task.color, Step::Pass));
-    let wins = free && !V::is_mid_turn(&start) && passing::wins_by_passing(&start);
+    let wins = free && !V::is_mid_turn(&start) && passing::wins_by_passing(&start, params);
     wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&start)))
 }
 
@@ -179,9 +184,13 @@ fn choose_growth<V: Variant>(
     task: &Task,
     should_stop: &mut StopCallback<'_>,
 ) -> Turn {
-    const MIN_STEP_PLAYOUTS: u64 = 16;
-    /// Each step gets one part in this many of the playouts left.
-    const STEP_SHARE_DIVISOR: u64 = 6;
+    let (fewest, divisor) = {
+        let params = tree.params();
+        (
+            params.step_min_playouts.into(),
+            u64::from(params.step_playouts_divisor),
+        )
+    };
     let mut playouts_left = task.playouts.unwrap_or(tree.playouts);
     let mut stones = Stones::from_slice(game.grown());
     let mut next = Some(first);
@@ -195,10 +204,10 @@ fn choose_growth<V: Variant>(
         run_search(
             tree,
             task,
-            (playouts_left / STEP_SHARE_DIVISOR).max(MIN_STEP_PLAYOUTS),
+            (playouts_left / divisor).max(fewest),
             should_stop,
         );
-        playouts_left -= playouts_left / STEP_SHARE_DIVISOR;
+        playouts_left -= playouts_left / divisor;
         next = best_root_child(tree, task);
     }
     Turn::Grow(stones)

@@ -54,7 +54,9 @@ mod worker;
 
 pub use evaluator::{Evaluator, Outcome, Ownership, RandomPlayouts, Trace};
 pub use ownership::ownership;
-pub use params::{SEARCH_PARAMS, SearchParam, SearchParamError, SearchParams};
+pub use params::{
+    ParamType, ParamValue, SEARCH_PARAMS, SearchParam, SearchParamError, SearchParams,
+};
 pub use playout::{PlayoutLength, PlayoutPreview, playout};
 pub use searcher::{
     BestMoveStability, Choice, DoneCallback, ExploredNode, PointOwnership, Restriction,

@@ -1,6 +1,6 @@
-//! Search parameters: the tunable constants of the search, each with a name, a
-//! default, a range and a one-line description. GTP and the command line set
-//! them by name, so that matches can tune them.
+//! Search parameters: the tunable constants of the search, each with a name, a type, a
+//! default, a range and a one-line description. GTP and the command line set them by
+//! name, so that matches can tune them. A new parameter is one entry of the table.
 
 /// Why a search parameter cannot be read or set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -8,9 +8,47 @@ pub enum SearchParamError {
     /// No parameter has this name.
     #[error("unknown parameter")]
     Unknown,
-    /// The value is not a number or out of range.
+    /// The value is of another type or out of range.
     #[error("bad value")]
     BadValue,
+}
+
+/// The type and range of a search parameter; both ends belong to the range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParamType {
+    /// True or false.
+    Bool,
+    /// An integer from a minimum to a maximum.
+    Integer(u32, u32),
+    /// A number from a minimum to a maximum.
+    Float(f32, f32),
+}
+
+/// The value of a search parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParamValue {
+    /// See [`ParamType::Bool`].
+    Bool(bool),
+    /// See [`ParamType::Integer`].
+    Integer(u32),
+    /// See [`ParamType::Float`].
+    Float(f32),
+}
+
+impl ParamType {
+    /// Whether a value is of this type and in range.
+    fn accepts(self, value: ParamValue) -> bool {
+        match (self, value) {
+            (ParamType::Bool, ParamValue::Bool(_)) => true,
+            (ParamType::Integer(low, high), ParamValue::Integer(value)) => {
+                (low..=high).contains(&value)
+            }
+            (ParamType::Float(low, high), ParamValue::Float(value)) => {
+                (low..=high).contains(&value)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The description of one search parameter.
@@ -20,18 +58,45 @@ pub struct SearchParam {
     pub name: &'static str,
     /// What the parameter does, in one line.
     pub summary: &'static str,
-    /// Minimum and maximum, both allowed.
-    pub range: (f32, f32),
-    get: fn(&SearchParams) -> f32,
-    set: fn(&mut SearchParams, f32),
+    /// Type and range.
+    pub param_type: ParamType,
+    get: fn(&SearchParams) -> ParamValue,
+    set: fn(&mut SearchParams, ParamValue),
+}
+
+macro_rules! param_value {
+    (bool, $value:tt) => {
+        ParamValue::Bool($value)
+    };
+    (u32, $value:tt) => {
+        ParamValue::Integer($value)
+    };
+    (f32, $value:tt) => {
+        ParamValue::Float($value)
+    };
+}
+
+macro_rules! param_type {
+    (bool) => {
+        ParamType::Bool
+    };
+    (u32, $low:literal, $high:literal) => {
+        ParamType::Integer($low, $high)
+    };
+    (f32, $low:literal, $high:literal) => {
+        ParamType::Float($low, $high)
+    };
 }
 
 macro_rules! params {
-    ($($(#[doc = $doc:literal])+ $name:ident: $default:literal in $low:literal..=$high:literal;)+) => {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident: $type:ident = $default:literal $(in $low:literal..=$high:literal)?;
+    )+) => {
         /// The search parameters.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct SearchParams {
-            $($(#[doc = $doc])+ pub $name: f32,)+
+            $($(#[doc = $doc])+ pub $name: $type,)+
         }
 
         impl Default for SearchParams {
@@ -45,9 +110,13 @@ macro_rules! params {
             $(SearchParam {
                 name: stringify!($name),
                 summary: concat!($($doc),+),
-                range: ($low, $high),
-                get: |params| params.$name,
-                set: |params, value| params.$name = value,
+                param_type: param_type!($type $(, $low, $high)?),
+                get: |params| param_value!($type, (params.$name)),
+                set: |params, value| {
+                    if let param_value!($type, value) = value {
+                        params.$name = value;
+                    }
+                },
             }),+
         ];
     };
@@ -55,41 +124,79 @@ macro_rules! params {
 
 params! {
     /// PUCT exploration constant: the weight of prior and visit count against the mean value.
-    cpuct_exploration: 0.6 in 0.0..=10.0;
+    cpuct_exploration: f32 = 0.6 in 0.0..=10.0;
     /// Share of the policy prior that is spread uniformly over all steps of a node.
-    policy_uniform_share: 0.02 in 0.0..=1.0;
+    policy_uniform_share: f32 = 0.02 in 0.0..=1.0;
     /// RAVE equivalence: visits of a child at which its own mean and its AMAF mean weigh the same; 0 turns AMAF off.
-    amaf_equivalence: 500.0 in 0.0..=1000000.0;
+    amaf_equivalence: f32 = 500.0 in 0.0..=1000000.0;
     /// Weight that an AMAF step loses from the start to the end of a playout; above 1 the last steps do not count.
-    amaf_decay: 0.5 in 0.0..=100.0;
+    amaf_decay: f32 = 0.5 in 0.0..=100.0;
     /// Weight of the parent's value in the value of each child, in visits.
-    parent_prior_weight: 1.0 in 0.01..=100.0;
+    parent_prior_weight: f32 = 1.0 in 0.01..=100.0;
     /// First-play urgency: how far the value of an unvisited child is assumed to lie below its parent's.
-    fpu_reduction: 0.0 in -1.0..=1.0;
+    fpu_reduction: f32 = 0.0 in -1.0..=1.0;
     /// Share of the margin, rather than of the win, in the utility that the search maximises.
-    score_utility_factor: 0.1 in 0.0..=1.0;
+    score_utility_factor: f32 = 0.1 in 0.0..=1.0;
     /// Margin in points whose score utility is half of the maximum.
-    score_utility_scale: 10.0 in 0.1..=1000.0;
-    /// cpuct_exploration on small boards (10 to 25 points): the policy was trained on larger ones.
-    small_board_cpuct_exploration: 0.6 in 0.0..=10.0;
-    /// policy_uniform_share on small boards (10 to 25 points).
-    small_board_policy_uniform_share: 0.5 in 0.0..=1.0;
-    /// cpuct_exploration on tiny boards (up to 9 points).
-    tiny_board_cpuct_exploration: 0.2 in 0.0..=10.0;
-    /// policy_uniform_share on tiny boards (up to 9 points).
-    tiny_board_policy_uniform_share: 0.3 in 0.0..=1.0;
-    /// amaf_equivalence on boards of up to 25 points, where the value of a step depends on when it is made.
-    small_board_amaf_equivalence: 50.0 in 0.0..=1000000.0;
-    /// score_utility_factor on boards of up to 25 points, where the search plays for every point.
-    small_board_score_utility_factor: 1.0 in 0.0..=1.0;
-    /// Progressive widening: how many children, those of the highest priors, a new node considers; 0, as on boards of up to 25 points, considers all.
-    progressive_widening: 5.0 in 0.0..=1000.0;
+    score_utility_scale: f32 = 10.0 in 0.1..=1000.0;
+    /// Progressive widening: how many children, those of the highest priors, a new node considers; 0 considers all.
+    progressive_widening: u32 = 5 in 0..=1000;
     /// Progressive widening: children added per square root of the node's visits.
-    progressive_widening_growth: 1.25 in 0.0..=1000.0;
+    progressive_widening_growth: f32 = 1.25 in 0.0..=1000.0;
     /// Visits of a node before it is expanded.
-    expansion_threshold: 2.0 in 1.0..=1000.0;
-    /// 1 searches with the policy's priors and playouts, 0 with uniform priors and random playouts.
-    use_policy: 1.0 in 0.0..=1.0;
+    expansion_threshold: u32 = 2 in 1..=1000;
+    /// Standard deviations from the mean win rate down to the lower confidence bound.
+    lcb_stdevs: f32 = 2.0 in 0.0..=100.0;
+    /// Whether to search with the policy's priors and playouts; otherwise priors are uniform and playouts random.
+    use_policy: bool = true;
+    /// Board area (width times height of the flat form) up to which every legal step is a candidate, for filling an eye may be the only good step.
+    exhaustive_candidates_area: u32 = 21 in 0..=625;
+    /// Points of a small board, at most. The search reads far enough there to play for every point and needs no progressive widening.
+    small_board_points: u32 = 25 in 0..=625;
+    /// cpuct_exploration on small boards: the policy was trained on larger ones.
+    small_board_cpuct_exploration: f32 = 0.6 in 0.0..=10.0;
+    /// policy_uniform_share on small boards.
+    small_board_policy_uniform_share: f32 = 0.5 in 0.0..=1.0;
+    /// amaf_equivalence on small boards, where the value of a step depends on when it is made.
+    small_board_amaf_equivalence: f32 = 50.0 in 0.0..=1000000.0;
+    /// score_utility_factor on small boards.
+    small_board_score_utility_factor: f32 = 1.0 in 0.0..=1.0;
+    /// Points of a tiny board, a kind of small board, at most. The less the search explores there, the more it proves.
+    tiny_board_points: u32 = 9 in 0..=625;
+    /// cpuct_exploration on tiny boards.
+    tiny_board_cpuct_exploration: f32 = 0.2 in 0.0..=10.0;
+    /// policy_uniform_share on tiny boards.
+    tiny_board_policy_uniform_share: f32 = 0.3 in 0.0..=1.0;
+    /// Passing: win rate of playing on from which a won count is accepted.
+    pass_decided_win_rate: f32 = 0.9 in 0.0..=1.0;
+    /// Passing: how much higher the win rate of playing on may be than that of a won or drawn count.
+    pass_won_tolerance: f32 = 0.02 in 0.0..=1.0;
+    /// Passing: win rate of playing on up to which a lost count is accepted.
+    pass_lost_tolerance: f32 = 0.05 in 0.0..=1.0;
+    /// Passing: maximum number of playouts to evaluate the pass.
+    pass_max_playouts: u32 = 512 in 32..=1000000;
+    /// Passing: a point is settled if its ownership is at least this for its present owner.
+    pass_settled_ownership: f32 = 0.8 in 0.0..=1.0;
+    /// Passing: at most one point in this many may be unsettled.
+    pass_points_per_unsettled: u32 = 12 in 1..=625;
+    /// Passing: with less than one stone per this many points the board is never settled.
+    pass_points_per_stone: u32 = 4 in 1..=625;
+    /// Passing: points that playing on must gain on a small board.
+    pass_min_margin_gain: f32 = 0.5 in 0.0..=1000.0;
+    /// Passing: win rate that playing on must keep on a small board if the count wins already.
+    pass_min_safe_win_rate: f32 = 0.97 in 0.0..=1.0;
+    /// Turns of several steps: minimum playouts for each step after the first.
+    step_min_playouts: u32 = 16 in 1..=1000000;
+    /// Turns of several steps: each step after the first gets one part in this many of the playouts left.
+    step_playouts_divisor: u32 = 6 in 1..=1000;
+}
+
+/// The size class of a board; small and tiny boards have some parameters of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BoardClass {
+    Tiny,
+    Small,
+    Standard,
 }
 
 impl SearchParams {
@@ -101,9 +208,45 @@ impl SearchParams {
             tiny_board_cpuct_exploration: 0.27,
             amaf_equivalence: 0.0,
             small_board_amaf_equivalence: 0.0,
-            progressive_widening: 0.0,
-            use_policy: 0.0,
+            progressive_widening: 0,
+            use_policy: false,
             ..SearchParams::default()
+        }
+    }
+
+    fn board_class(&self, points: usize) -> BoardClass {
+        match points {
+            _ if points > self.small_board_points as usize => BoardClass::Standard,
+            _ if points > self.tiny_board_points as usize => BoardClass::Small,
+            _ => BoardClass::Tiny,
+        }
+    }
+
+    /// Whether a board with this many points is small (or tiny).
+    pub(super) fn is_small_board(&self, points: usize) -> bool {
+        self.board_class(points) != BoardClass::Standard
+    }
+
+    /// The parameters for a board with this many points.
+    pub(super) fn for_board(&self, points: usize) -> SearchParams {
+        let (cpuct_exploration, policy_uniform_share) = match self.board_class(points) {
+            BoardClass::Standard => return *self,
+            BoardClass::Small => (
+                self.small_board_cpuct_exploration,
+                self.small_board_policy_uniform_share,
+            ),
+            BoardClass::Tiny => (
+                self.tiny_board_cpuct_exploration,
+                self.tiny_board_policy_uniform_share,
+            ),
+        };
+        SearchParams {
+            cpuct_exploration,
+            policy_uniform_share,
+            amaf_equivalence: self.small_board_amaf_equivalence,
+            score_utility_factor: self.small_board_score_utility_factor,
+            progressive_widening: 0,
+            ..*self
         }
     }
 
@@ -111,19 +254,19 @@ impl SearchParams {
     ///
     /// # Errors
     /// [`SearchParamError::Unknown`].
-    pub fn get(&self, name: &str) -> Result<f32, SearchParamError> {
+    pub fn get(&self, name: &str) -> Result<ParamValue, SearchParamError> {
         find(name).map(|param| (param.get)(self))
     }
 
-    /// Progressive widening: the number of children that a node with `visits`
-    /// considers (Coulom, "Computing Elo Ratings of Move Patterns in the Game of
-    /// Go", 2007; here it grows with the square root of the visits, as the
-    /// exploration term does).
+    /// Progressive widening: the number of children that a node with `visits` considers
+    /// (Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", 2007; here it
+    /// grows with the square root of the visits, as the exploration term does).
     pub(super) fn max_children(&self, visits: u32) -> usize {
         match self.progressive_widening {
-            0.0 => usize::MAX,
+            0 => usize::MAX,
             initial => {
-                (initial + self.progressive_widening_growth * (visits as f32).sqrt()) as usize
+                let added = self.progressive_widening_growth * (visits as f32).sqrt();
+                (initial as f32 + added) as usize
             }
         }
     }
@@ -132,10 +275,9 @@ impl SearchParams {
     ///
     /// # Errors
     /// [`SearchParamError`]; then nothing is changed.
-    pub fn set(&mut self, name: &str, value: f32) -> Result<(), SearchParamError> {
+    pub fn set(&mut self, name: &str, value: ParamValue) -> Result<(), SearchParamError> {
         let param = find(name)?;
-        let (low, high) = param.range;
-        if !(low..=high).contains(&value) {
+        if !param.param_type.accepts(value) {
             return Err(SearchParamError::BadValue);
         }
         (param.set)(self, value);
@@ -150,17 +292,43 @@ fn find(name: &str) -> Result<&'static SearchParam, SearchParamError> {
 
 #[cfg(test)]
 mod tests {
-    use super::SearchParams;
+    use super::*;
 
     #[test]
     fn considered_children_grow_with_visits() {
         assert_eq!(SearchParams::baseline().max_children(0), usize::MAX);
         let params = SearchParams {
-            progressive_widening: 5.0,
+            progressive_widening: 5,
             progressive_widening_growth: 1.25,
             ..SearchParams::default()
         };
         let widths = [0, 16, 64, 1600].map(|visits| params.max_children(visits));
         assert_eq!(widths, [5, 10, 15, 55]);
+    }
+
+    #[test]
+    fn values_must_have_the_parameters_type() {
+        let mut params = SearchParams::default();
+        let bad = Err(SearchParamError::BadValue);
+        assert_eq!(params.set("use_policy", ParamValue::Float(0.0)), bad);
+        assert_eq!(
+            params.set("expansion_threshold", ParamValue::Integer(0)),
+            bad
+        );
+        assert_eq!(params.set("lcb_stdevs", ParamValue::Integer(1)), bad);
+        assert_eq!(params, SearchParams::default());
+        assert_eq!(params.set("use_policy", ParamValue::Bool(false)), Ok(()));
+        assert!(!params.use_policy);
+    }
+
+    #[test]
+    fn small_boards_have_parameters_of_their_own() {
+        let params = SearchParams::default();
+        let exploration = |points| params.for_board(points).cpuct_exploration;
+        assert_eq!(exploration(9), params.tiny_board_cpuct_exploration);
+        assert_eq!(exploration(10), params.small_board_cpuct_exploration);
+        assert_eq!(params.for_board(25).progressive_widening, 0);
+        assert_eq!(params.for_board(26), params);
+        assert!(params.is_small_board(1) && !params.is_small_board(26));
     }
 }

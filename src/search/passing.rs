@@ -13,33 +13,6 @@ use super::worker::{SearchContext, Worker};
 use crate::board::Cell;
 use crate::rules::{Position, Step, Variant};
 
-/// Win rate of playing on from which a won count is accepted.
-const DECIDED_WIN_RATE: f32 = 0.9;
-/// How much higher the win rate of playing on may be than that of a won or drawn
-/// count.
-const WON_TOLERANCE: f32 = 0.02;
-/// Win rate of playing on up to which a lost count is accepted.
-const LOST_TOLERANCE: f32 = 0.05;
-/// Maximum number of playouts to evaluate the pass.
-const MAX_PASS_PLAYOUTS: u64 = 512;
-/// A point is settled if its ownership is at least this for its present owner.
-const SETTLED_OWNERSHIP: f32 = 0.8;
-/// With fewer stones than one in this many points the board is open, and never
-/// settled.
-const OPEN_BOARD_DIVISOR: usize = 4;
-/// At most one point in this many may be unsettled.
-const UNSETTLED_DIVISOR: usize = 12;
-/// Boards of up to this many points are small: the search reads far enough there to
-/// play for every point of the margin; on larger boards a won count is good enough.
-const SMALL_BOARD: usize = 25;
-/// Boards of up to this many points are tiny: the less the search explores there,
-/// the more it proves.
-const TINY_BOARD: usize = 9;
-/// Points that playing on must gain on a small board.
-const MIN_MARGIN_GAIN: f32 = 0.5;
-/// Win rate that playing on must keep if the count wins already.
-const MIN_SAFE_WIN_RATE: f32 = 0.97;
-
 /// The outcome for the side to move if both sides pass from here on.
 pub(super) fn outcome_if_both_pass<V: Variant>(position: &Position<V>) -> Outcome {
     let mut after = position.clone();
@@ -55,38 +28,14 @@ pub(super) fn outcome_if_both_pass<V: Variant>(position: &Position<V>) -> Outcom
 }
 
 /// Whether a pass ends the game with a win that needs no better margin.
-pub(super) fn wins_by_passing<V: Variant>(position: &Position<V>) -> bool {
-    position.passes >= 1 && !is_small(position) && outcome_if_both_pass(position).win == 1.0
+pub(super) fn wins_by_passing<V: Variant>(position: &Position<V>, params: &SearchParams) -> bool {
+    position.passes >= 1
+        && !params.is_small_board(points(position))
+        && outcome_if_both_pass(position).win == 1.0
 }
 
-/// The parameters for this board: small and tiny boards have some of their own.
-pub(super) fn params<V: Variant>(position: &Position<V>, given: &SearchParams) -> SearchParams {
-    let mut params = *given;
-    if is_small(position) {
-        (params.cpuct_exploration, params.policy_uniform_share) =
-            match points(position) <= TINY_BOARD {
-                true => (
-                    given.tiny_board_cpuct_exploration,
-                    given.tiny_board_policy_uniform_share,
-                ),
-                false => (
-                    given.small_board_cpuct_exploration,
-                    given.small_board_policy_uniform_share,
-                ),
-            };
-        params.amaf_equivalence = given.small_board_amaf_equivalence;
-        params.score_utility_factor = given.small_board_score_utility_factor;
-        params.progressive_widening = 0.0; // they are solved
-    }
-    params
-}
-
-/// Whether the board is small.
-pub(super) fn is_small<V: Variant>(position: &Position<V>) -> bool {
-    points(position) <= SMALL_BOARD
-}
-
-fn points<V: Variant>(position: &Position<V>) -> usize {
+/// Number of points of the board.
+pub(super) fn points<V: Variant>(position: &Position<V>) -> usize {
     position.board.grid().points().count()
 }
 
@@ -102,7 +51,8 @@ pub(super) fn is_better<V: Variant>(
     if let Some(proven) = proven_choice(context, pass, best) {
         return proven;
     }
-    let played_out = is_small(context.start) && overlength(context.start) == 0.0;
+    let played_out =
+        context.params.is_small_board(points(context.start)) && overlength(context.start) == 0.0;
     is_pass_good_enough(context, worker, pass, best, playouts)
         && !(played_out && is_worth_playing_on(context, worker, pass, best, playouts))
 }
@@ -125,9 +75,9 @@ fn is_pass_good_enough<V: Variant>(
     }
     let tolerance = overlength
         + if count > 0.0 {
-            WON_TOLERANCE
+            context.params.pass_won_tolerance
         } else {
-            LOST_TOLERANCE
+            context.params.pass_lost_tolerance
         };
     let playing_on = win_rate(best);
     let visits = |node_index: u32| context.nodes.node(node_index).visits();
@@ -138,7 +88,8 @@ fn is_pass_good_enough<V: Variant>(
     if visits(pass) > visits(best) && (win_rate_is_no_less || value_is_no_less()) {
         return true;
     }
-    if count + tolerance < playing_on || count == 1.0 && playing_on + overlength < DECIDED_WIN_RATE
+    if count + tolerance < playing_on
+        || count == 1.0 && playing_on + overlength < context.params.pass_decided_win_rate
     {
         return false;
     }
@@ -159,7 +110,7 @@ fn search_pass<V: Variant>(
     pass: u32,
     playouts: u64,
 ) {
-    for _ in 0..(playouts / 8).clamp(32, MAX_PASS_PLAYOUTS) {
+    for _ in 0..(playouts / 8).clamp(32, context.params.pass_max_playouts.into()) {
         worker.simulate(context, Some(pass));
     }
 }
@@ -177,9 +128,10 @@ fn is_worth_playing_on<V: Variant>(
     let best = context.nodes.node(best);
     let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
     let is_worth_playing_on = |passing: Outcome| {
-        let safe = playing_on.win >= MIN_SAFE_WIN_RATE.min(passing.win);
-        safe && playing_on.margin > passing.margin + MIN_MARGIN_GAIN
-            || playing_on.win > passing.win + WON_TOLERANCE && value > passing.value(context.params)
+        let safe = playing_on.win >= context.params.pass_min_safe_win_rate.min(passing.win);
+        safe && playing_on.margin > passing.margin + context.params.pass_min_margin_gain
+            || playing_on.win > passing.win + context.params.pass_won_tolerance
+                && value > passing.value(context.params)
     };
     let counted = outcome_if_both_pass(context.start);
     if context.start.passes >= 1 || is_worth_playing_on(counted) {
@@ -222,6 +174,7 @@ fn overlength<V: Variant>(position: &Position<V>) -> f32 {
 fn is_settled<V: Variant>(context: &SearchContext<'_, V>, ownership: &Ownership) -> bool {
     let board = &context.start.board;
     let owners = board.owners();
+    let params = context.params;
     let (mut points, mut open) = (0, 0);
     let mut stones = 0;
     for point in board.grid().points() {
@@ -230,10 +183,11 @@ fn is_settled<V: Variant>(context: &SearchContext<'_, V>, ownership: &Ownership)
         }
         let now = sign(owners.of(point)) as f32;
         points += 1;
-        stones += usize::from(board.cell(point) != Cell::Empty);
-        open += usize::from(ownership.mean_owner(point) * now < SETTLED_OWNERSHIP);
+        stones += u32::from(board.cell(point) != Cell::Empty);
+        open += u32::from(ownership.mean_owner(point) * now < params.pass_settled_ownership);
     }
-    open * UNSETTLED_DIVISOR <= points && stones * OPEN_BOARD_DIVISOR >= points
+    open * params.pass_points_per_unsettled <= points
+        && stones * params.pass_points_per_stone >= points
 }
 
 #[cfg(test)]
@@ -268,7 +222,7 @@ mod tests {
         let is_pass = |&node_index: &u32| context.nodes.node(node_index).step() == Step::Pass;
         let pass = context.nodes.child_indices(context.root).find(is_pass);
         let pass = pass.expect("among the candidates");
-        let most = context.params.expansion_threshold as u32 + 1;
+        let most = context.params.expansion_threshold + 1;
         (0..most).for_each(|_| assert!(worker.simulate(&context, Some(pass))));
         // One stone owns the board: White is 73.5 points behind, in halves.
         let proven = context.nodes.node(pass).bounds().for_color(Color::Black);

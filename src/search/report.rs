@@ -17,9 +17,6 @@ pub(super) struct RunningSearch<'a, V: Variant> {
     playouts: u64,
 }
 
-/// Standard deviations from the mean down to the lower confidence bound.
-const CAUTION: f32 = 2.0;
-
 impl<'a, V: Variant> RunningSearch<'a, V> {
     pub(super) fn new(
         context: &'a SearchContext<'a, V>,
@@ -51,7 +48,7 @@ impl<'a, V: Variant> RunningSearch<'a, V> {
             } else {
                 0.0
             },
-            lcb: (mean.win - CAUTION * spread.sqrt()).max(0.0),
+            lcb: (mean.win - self.context.params.lcb_stdevs * spread.sqrt()).max(0.0),
             pv,
             pv_visits,
         }

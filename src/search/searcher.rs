@@ -245,7 +245,7 @@ impl<V: Variant> ErasedSearch for SearchTree<V> {
     ) -> Option<Choice> {
         let game = of::<V>(game)?;
         Some(
-            choose::choose_without_search(game, task).unwrap_or_else(|| {
+            choose::choose_without_search(game, task, self.params()).unwrap_or_else(|| {
                 self.set_game(game, task);
                 let (_, choice) = choose::choose_step(game, self, task, should_stop);
                 let playouts = self.playouts;
@@ -263,7 +263,7 @@ impl<V: Variant> ErasedSearch for SearchTree<V> {
         should_stop: &mut StopCallback<'_>,
     ) -> Option<TurnChoice> {
         let game = of::<V>(game)?;
-        if let Some(choice) = choose::choose_without_search(game, task) {
+        if let Some(choice) = choose::choose_without_search(game, task, self.params()) {
             let turn = Turn::Pass;
             return Some(TurnChoice { turn, choice });
         }
@@ -346,9 +346,9 @@ impl Searcher {
         fn new<V: Variant>(game: &Game<V>, searcher: &Searcher) -> Box<dyn ErasedSearch> {
             let (params, bytes, start) = (searcher.params, searcher.memory << 20, game.position());
             let threads = 0..searcher.threads.max(1);
-            if params.use_policy > 0.0 {
+            if params.use_policy {
                 let mut weights = searcher.weights_for(V::INFO.id);
-                if passing::is_small(start) {
+                if params.is_small_board(passing::points(start)) {
                     weights.adapt_to_small_boards();
                 }
                 let factors = Arc::new(CompiledWeights::new(&weights));
@@ -374,7 +374,7 @@ impl Searcher {
         fn of<V: Variant>(game: &Game<V>, searcher: &Searcher, seed: u64) -> PlayoutPreview {
             let (start, mut random) = (game.position(), Random::new(seed));
             let mut steps = Vec::new();
-            if searcher.params.use_policy > 0.0 {
+            if searcher.params.use_policy {
                 let factors = Arc::new(CompiledWeights::new(&searcher.weights_for(V::INFO.id)));
                 let mut trace = Trace::default();
                 PolicyEvaluator::new(start, factors).value(start, &mut random, &mut trace);

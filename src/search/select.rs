@@ -169,7 +169,7 @@ mod tests {
 
     /// Number of first steps on 9x9 that a search of 400 playouts with uniform
     /// exploration visits.
-    fn visited_steps(progressive_widening: f32) -> usize {
+    fn visited_steps(progressive_widening: u32) -> usize {
         let mut setup = Setup::new(variant("go").expect("go"));
         (setup.size.width, setup.size.height) = (9, 9);
         let game = AnyGame::new(&setup).expect("a game");
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn progressive_widening_limits_visited_children() {
-        let (any, few) = (visited_steps(0.0), visited_steps(5.0));
+        let (any, few) = (visited_steps(0), visited_steps(5));
         assert!(any > 40 && (20..=30).contains(&few), "{any} {few}");
     }
 }

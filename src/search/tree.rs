@@ -75,6 +75,11 @@ impl<V: Variant> SearchTree<V> {
         }
     }
 
+    /// The parameters, as adapted to this board.
+    pub(super) fn params(&self) -> &SearchParams {
+        &self.params
+    }
+
     /// Moves the search root to the position of a game, with the task's colour to
     /// move. The tree is kept if the game continues from its start.
     pub(super) fn set_game(&mut self, game: &Game<V>, task: &Task) {
@@ -87,7 +92,7 @@ impl<V: Variant> SearchTree<V> {
         let followed = self.follow(game, task.color).is_some();
         self.start.copy_from(game.position());
         self.start.to_move = task.color;
-        self.params = passing::params(&self.start, &self.given);
+        self.params = self.given.for_board(passing::points(&self.start));
         self.root_start = Some(TreeStart {
             start: game.start().clone(),
             turns: game.turns().to_vec(),

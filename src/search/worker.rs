@@ -231,7 +231,7 @@ impl<V: Variant> Worker<V> {
             if node.try_claim() {
                 node.publish(first, count);
             }
-        } else if at == context.root || node.visits() as f32 >= context.params.expansion_threshold {
+        } else if at == context.root || node.visits() >= context.params.expansion_threshold {
             self.expand(context, at);
             if let (Some(key), (first, count @ 1..)) = (key, node.children()) {
                 context.nodes.transpositions.store(key, first, count);
@@ -253,6 +253,7 @@ impl<V: Variant> Worker<V> {
         candidates::collect_candidates(
             &self.position,
             self.evaluator.knows_eyes(),
+            context.params,
             &mut self.random,
             &mut self.steps,
         );
@@ -284,7 +285,7 @@ impl<V: Variant> Worker<V> {
         self.ranked.clear();
         self.ranked
             .extend(numbered.map(|(number, (&prior, &step))| (prior, number, step)));
-        if params.progressive_widening > 0.0 {
+        if params.progressive_widening > 0 {
             self.ranked
                 .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         }

@@ -42,7 +42,7 @@ fn parameters() -> String {
     for param in SEARCH_PARAMS {
         text += &row(
             param.name,
-            params::search_param_values(param).words(),
+            params::Values::from(param.param_type).words(),
             param.summary,
         );
     }

@@ -3,7 +3,7 @@
 use super::done;
 use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
-use crate::gtp::{Failure, Reply, Session, params};
+use crate::gtp::{Reply, Session, params};
 
 /// The group.
 pub const GROUP: CommandGroup = CommandGroup {
@@ -48,13 +48,4 @@ fn set(session: &mut Session, args: &mut Args<'_>) -> Reply {
     args.end()?;
     params::set(&mut session.settings, name, value)?;
     done()
-}
-
-impl From<params::ParamError> for Failure {
-    fn from(error: params::ParamError) -> Failure {
-        match error {
-            params::ParamError::Unknown => Failure::UnknownParameter,
-            params::ParamError::BadValue => Failure::BadValue,
-        }
-    }
 }

@@ -3,6 +3,7 @@
 //! A client finds the end of a response by its first empty line, so an empty line
 //! in a handler's text would break the protocol for the rest of the session. Handlers therefore return a [`Reply`] and never print.
 
+use crate::gtp::session::params::ParamError;
 use std::io::{self, Write};
 
 use thiserror::Error;
@@ -53,9 +54,9 @@ pub enum Failure {
     /// No rule or rule set has this name.
     #[error("unknown rule")]
     UnknownRule,
-    /// No parameter has this name.
-    #[error("unknown parameter")]
-    UnknownParameter,
+    /// A parameter does not exist or does not take this value.
+    #[error(transparent)]
+    Parameter(#[from] ParamError),
     /// The setting exists but cannot have this value.
     #[error("bad value")]
     BadValue,
@@ -240,7 +241,7 @@ mod tests {
             (Failure::BadVertexList, "bad vertex list"),
             (Failure::InvalidStoneCount, "invalid number of stones"),
             (Failure::UnknownRule, "unknown rule"),
-            (Failure::UnknownParameter, "unknown parameter"),
+            (ParamError::Unknown.into(), "unknown parameter"),
             (Failure::BadValue, "bad value"),
         ];
         for (reason, text) in texts {

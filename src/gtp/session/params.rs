@@ -4,7 +4,7 @@
 use super::Settings;
 use crate::encoding::Encoding;
 use crate::gtp::gogui::search_graphics::LiveGraphics;
-use crate::search::{SEARCH_PARAMS, SearchParam};
+use crate::search::{ParamType, ParamValue, SEARCH_PARAMS};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -14,9 +14,9 @@ pub enum ParamError {
     /// No parameter has this name.
     #[error("unknown parameter")]
     Unknown,
-    /// The value is of another type or out of range.
-    #[error("bad value")]
-    BadValue,
+    /// The value of this parameter is of another type or out of range.
+    #[error("bad value: {0} takes {range}", range = expected(.0))]
+    BadValue(&'static str),
 }
 
 /// A parameter of the session.
@@ -46,10 +46,10 @@ pub enum Values {
 
 impl Values {
     /// Parses a value; words and flags become numbers.
-    fn parse(self, text: &str) -> Result<f64, ParamError> {
+    fn parse(self, text: &str) -> Option<f64> {
         let number = match (self, text.to_ascii_lowercase().as_str()) {
-            (Values::Flag, "true") => return Ok(1.0),
-            (Values::Flag, "false") => return Ok(0.0),
+            (Values::Flag, "true") => return Some(1.0),
+            (Values::Flag, "false") => return Some(0.0),
             (Values::Flag, _) => None,
             (Values::Whole(low, high), text) => {
                 let digits = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -65,7 +65,7 @@ impl Values {
                 index.map(|index| index as f64)
             }
         };
-        number.ok_or(ParamError::BadValue)
+        number
     }
 
     fn to_json(self, value: f64) -> Value {
@@ -237,10 +237,10 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// The values that the parameter with this name takes.
 pub fn values(name: &str) -> Option<Values> {
     let of_session = PARAMS.iter().find(|param| param.name == name);
-    let param = || SEARCH_PARAMS.iter().find(|param| param.name == name);
+    let of_search = || SEARCH_PARAMS.iter().find(|param| param.name == name);
     of_session
         .map(|param| param.values)
-        .or_else(|| param().map(search_param_values))
+        .or_else(|| of_search().map(|param| param.param_type.into()))
 }
 
 /// The value of the parameter with this name.
@@ -251,11 +251,12 @@ pub fn get(settings: &Settings, name: &str) -> Result<Value, ParamError> {
     if let Some(param) = PARAMS.iter().find(|param| param.name == name) {
         return Ok(param.values.to_json((param.get)(settings)));
     }
-    let value = settings
-        .search_params
-        .get(name)
-        .map_err(|_| ParamError::Unknown)?;
-    Ok(Value::from(to_f64(value)))
+    match settings.search_params.get(name) {
+        Ok(ParamValue::Bool(value)) => Ok(Value::Bool(value)),
+        Ok(ParamValue::Integer(value)) => Ok(Value::from(value)),
+        Ok(ParamValue::Float(value)) => Ok(Value::from(to_f64(value))),
+        Err(_) => Err(ParamError::Unknown),
+    }
 }
 
 /// All parameters as a JSON object.
@@ -277,18 +278,35 @@ pub fn plain(value: &Value) -> String {
 /// [`ParamError`]; then nothing is changed.
 pub fn set(settings: &mut Settings, name: &str, text: &str) -> Result<(), ParamError> {
     if let Some(param) = PARAMS.iter().find(|param| param.name == name) {
-        (param.set)(settings, param.values.parse(text)?);
+        let value = param.values.parse(text);
+        (param.set)(settings, value.ok_or(ParamError::BadValue(param.name))?);
         return Ok(());
     }
-    let value = values(name).ok_or(ParamError::Unknown)?.parse(text)?;
-    let set = settings.search_params.set(name, value as f32);
-    set.map_err(|_| ParamError::BadValue)
+    let param = SEARCH_PARAMS.iter().find(|param| param.name == name);
+    let param = param.ok_or(ParamError::Unknown)?;
+    let bad = ParamError::BadValue(param.name);
+    let value = Values::from(param.param_type).parse(text).ok_or(bad)?;
+    let value = match param.param_type {
+        ParamType::Bool => ParamValue::Bool(value != 0.0),
+        ParamType::Integer(..) => ParamValue::Integer(value as u32),
+        ParamType::Float(..) => ParamValue::Float(value as f32),
+    };
+    settings.search_params.set(name, value).map_err(|_| bad)
 }
 
-/// The values that a search parameter takes.
-pub fn search_param_values(param: &SearchParam) -> Values {
-    let (low, high) = param.range;
-    Values::Number(to_f64(low), to_f64(high))
+impl From<ParamType> for Values {
+    fn from(param_type: ParamType) -> Values {
+        match param_type {
+            ParamType::Bool => Values::Flag,
+            ParamType::Integer(low, high) => Values::Whole(low.into(), high.into()),
+            ParamType::Float(low, high) => Values::Number(to_f64(low), to_f64(high)),
+        }
+    }
+}
+
+/// The range of a parameter in words, for error messages.
+fn expected(name: &str) -> String {
+    values(name).map(Values::words).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -320,7 +338,7 @@ mod tests {
         let ranges = ranges.chain(
             SEARCH_PARAMS
                 .iter()
-                .map(|param| (param.name, search_param_values(param))),
+                .map(|param| (param.name, Values::from(param.param_type))),
         );
         for (name, values) in ranges {
             let (Values::Whole(low, high) | Values::Number(low, high)) = values else {
@@ -335,7 +353,7 @@ mod tests {
             }
             for beyond in [low - 1.0, high * 2.0 + 1.0] {
                 let refused = set(&mut settings, name, &beyond.to_string());
-                assert_eq!(refused, Err(ParamError::BadValue), "{name} {beyond}");
+                assert_eq!(refused, Err(ParamError::BadValue(name)), "{name} {beyond}");
             }
         }
     }
@@ -348,21 +366,37 @@ mod tests {
             ("x", "1", ParamError::Unknown),
             ("", "1", ParamError::Unknown),
             ("Playouts", "1", ParamError::Unknown),
-            ("playouts", "", ParamError::BadValue),
-            ("playouts", "1.5", ParamError::BadValue),
-            ("playouts", "+1", ParamError::BadValue),
-            ("time", "nan", ParamError::BadValue),
-            ("time", "inf", ParamError::BadValue),
-            ("ponder", "1", ParamError::BadValue),
-            ("ponder", "maybe", ParamError::BadValue),
-            ("encoding", "1", ParamError::BadValue),
-            ("encoding", "", ParamError::BadValue),
-            ("cpuct_exploration", "nan", ParamError::BadValue),
-            ("cpuct_exploration", "x", ParamError::BadValue),
+            ("playouts", "", ParamError::BadValue("playouts")),
+            ("playouts", "1.5", ParamError::BadValue("playouts")),
+            ("playouts", "+1", ParamError::BadValue("playouts")),
+            ("time", "nan", ParamError::BadValue("time")),
+            ("time", "inf", ParamError::BadValue("time")),
+            ("ponder", "1", ParamError::BadValue("ponder")),
+            ("ponder", "maybe", ParamError::BadValue("ponder")),
+            ("encoding", "1", ParamError::BadValue("encoding")),
+            ("encoding", "", ParamError::BadValue("encoding")),
+            (
+                "cpuct_exploration",
+                "nan",
+                ParamError::BadValue("cpuct_exploration"),
+            ),
+            ("use_policy", "1", ParamError::BadValue("use_policy")),
+            (
+                "expansion_threshold",
+                "1.5",
+                ParamError::BadValue("expansion_threshold"),
+            ),
+            (
+                "cpuct_exploration",
+                "x",
+                ParamError::BadValue("cpuct_exploration"),
+            ),
         ] {
             assert_eq!(set(&mut settings, name, text), Err(why), "{name} {text}");
         }
         assert_eq!(all(&settings), before);
+        let error = set(&mut settings, "resign_turns", "0").expect_err("out of range");
+        assert_eq!(error.to_string(), "bad value: resign_turns takes 1 to 1000");
         assert_eq!(set(&mut settings, "ponder", "TRUE"), Ok(()));
         assert_eq!(get(&settings, "ponder"), Ok(Value::Bool(true)));
     }
