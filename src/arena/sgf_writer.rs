@@ -4,7 +4,7 @@ use super::results::{EndReason, MatchGame, PlayerRecord, half_points};
 use super::settings::Settings;
 use crate::board::Color;
 use crate::rules::{Action, AnyGame, SetupError};
-use crate::sgf::{GameRecord, JUDGE, PropertyName, RecordError};
+use crate::sgf::{self, GameRecord, JUDGE, PropertyName, RecordError};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, WriteSgf
     };
     note(0, "PB", &game.black.name);
     note(0, "PW", &game.white.name);
-    note(0, "DT", &date(game.started));
+    note(0, "DT", &sgf::date(game.started));
     note(0, "EV", &game.match_id);
     note(0, "RO", &game.game.to_string());
     note(
@@ -118,23 +118,6 @@ fn result_comment(game: &MatchGame) -> String {
         text.push_str(&format!("\nBlack counts {black}, White {white}."));
     }
     text
-}
-
-/// The date of a time in seconds since 1970, in the form of `DT` (Howard Hinnant,
-/// "chrono-compatible low-level date algorithms", `civil_from_days`).
-fn date(seconds: u64) -> String {
-    let days = seconds / 86_400 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let of_month = of_year - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 {
-        (month + 3, 0)
-    } else {
-        (month - 9, 1)
-    };
-    format!("{:04}-{month:02}-{of_month:02}", year + 400 * era + next)
 }
 
 /// The destination of the SGF files of a match.
@@ -185,23 +168,5 @@ impl SgfWriter {
             SgfWriter::Collection(path, file) => (path.clone(), file.write_all(&text)),
         };
         written.map_err(|error| WriteSgfError::Io { path, error })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_follow_the_calendar() {
-        for (seconds, day) in [
-            (0, "1970-01-01"),
-            (951_782_400, "2000-02-29"),
-            (951_868_800, "2000-03-01"),
-            (1_735_689_599, "2024-12-31"),
-            (4_107_542_400, "2100-03-01"),
-        ] {
-            assert_eq!(date(seconds), day);
-        }
     }
 }

@@ -61,6 +61,7 @@
 )]
 
 mod charset;
+mod date;
 mod decode;
 mod encode;
 mod game_record;
@@ -76,6 +77,7 @@ mod value;
 mod write;
 
 pub use charset::{Charset, decode_utf16};
+pub use date::{date, today};
 pub use game_record::{GameRecord, InvalidProperty, RecordError};
 pub use markup::add_markup;
 pub use notes::{COMMENT, JUDGE, Notes, ReservedProperty};

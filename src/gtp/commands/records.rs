@@ -3,7 +3,7 @@
 use super::{done, whole};
 use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
-use crate::gtp::{Failure, Reply, Session, process};
+use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Setup, go};
 use crate::sgf::{self, GameRecord, PropertyName, RecordError};
 use std::io;
@@ -151,7 +151,7 @@ fn savesgf(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let mut record = record(session);
     if record.notes.get(0, DATE.as_str()).is_none() {
         // The date is well formed, so adding it cannot fail.
-        let _ = record.notes.add(0, DATE, &process::today());
+        let _ = record.notes.add(0, DATE, &sgf::today());
     }
     let text = args.rest();
     let (file, rest) = match quoted(text)? {
