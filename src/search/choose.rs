@@ -3,8 +3,8 @@
 use super::evaluator::Outcome;
 use super::params::SearchParams;
 use super::passing;
-use super::report::{RunningSearch, best_child, principal_variation};
-use super::searcher::{Choice, SearchProgress, StopCallback, Task, TurnChoice};
+use super::report::{RunningSearch, SearchProgress, StopCallback, best_child, principal_variation};
+use super::searcher::{Choice, Task, TurnChoice};
 use super::tree::SearchTree;
 use super::worker::{SearchContext, Worker};
 use crate::rules::{Game, Step, Stones, Turn, Variant};

@@ -24,6 +24,27 @@
 //! estimate ownership and dead groups without a tree, and `params` holds the search
 //! parameters.
 //!
+//! ```
+//! use kawari::board::Color;
+//! use kawari::rules::{AnyGame, Setup, variant};
+//! use kawari::search::{SearchParams, Searcher, Task};
+//!
+//! let mut setup = Setup::new(variant("tao").expect("a registered variant"));
+//! (setup.size.width, setup.size.height) = (7, 7);
+//! let mut game = AnyGame::new(&setup).expect("a valid setup");
+//! // 16 megabytes for the tree, one thread.
+//! let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+//! let task = Task {
+//!     playouts: Some(200),
+//!     seed: 1,
+//!     ..Task::new(Color::Black)
+//! };
+//! let chosen = searcher.turn(&game, &task, &mut |_| false);
+//! assert_eq!(game.play(Color::Black, &chosen.turn), Ok(()));
+//! assert!(chosen.choice.visits > 0 && chosen.choice.playouts == 200);
+//! println!("{}: win rate {}", game.write(&chosen.turn), chosen.choice.win_rate);
+//! ```
+//!
 //! The search reads no clock and does no input or output. Its randomness comes from a
 //! seed and its time limit from a callback, so that with one thread the same game,
 //! seed and number of playouts give the same choice on every machine. For that
@@ -45,7 +66,6 @@ mod prune;
 mod report;
 mod searcher;
 mod select;
-mod status;
 #[cfg(test)]
 mod tests;
 mod transpositions;
@@ -53,13 +73,13 @@ mod tree;
 mod worker;
 
 pub use evaluator::{Evaluator, Outcome, Ownership, RandomPlayouts, Trace};
-pub use ownership::ownership;
+pub use ownership::{Statuses, ownership, statuses};
 pub use params::{
     ParamType, ParamValue, SEARCH_PARAMS, SearchParam, SearchParamError, SearchParams,
 };
 pub use playout::{PlayoutLength, PlayoutPreview, playout};
-pub use searcher::{
-    BestMoveStability, Choice, DoneCallback, ExploredNode, PointOwnership, Restriction,
-    SearchProgress, SearchReport, Searcher, StepReport, StopCallback, Task, TurnChoice,
+pub use report::{
+    BestMoveStability, ExploredNode, PointOwnership, SearchProgress, SearchReport, StepReport,
+    StopCallback,
 };
-pub use status::{Statuses, statuses};
+pub use searcher::{Choice, DoneCallback, Restriction, Searcher, Task, TurnChoice};

@@ -1,8 +1,8 @@
-//! Ownership estimated by random playouts.
+//! Ownership and group status, estimated by random playouts without a tree.
 
 use super::playout::playout;
 use crate::board::{Cell, Color, Point, Random};
-use crate::rules::{AnyGame, Game, Position, Variant, with_game};
+use crate::rules::{AnyGame, Game, Variant, with_game};
 
 /// Ownership of each point that is neither wall nor void, over random playouts from
 /// the current position: −1 (always White) to +1 (always Black).
@@ -12,33 +12,24 @@ use crate::rules::{AnyGame, Game, Position, Variant, with_game};
 /// counted.
 pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
     fn of<V: Variant>(game: &Game<V>, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
-        let mut position = game.position().clone();
-        position.passes = 0;
-        mean_owners(&position, playouts, &mut Random::new(seed))
+        let (mut start, mut random) = (game.position().clone(), Random::new(seed));
+        start.passes = 0;
+        let playable = |&point: &Point| !matches!(start.board.cell(point), Cell::Wall | Cell::Void);
+        let points: Vec<Point> = start.board.grid().points().filter(playable).collect();
+        let mut sums = vec![0; points.len()];
+        let mut end = start.clone();
+        for _ in 0..playouts.max(1) {
+            end.copy_from(&start);
+            playout(&mut end, &mut random);
+            let owners = end.board.owners();
+            for (sum, &point) in sums.iter_mut().zip(&points) {
+                *sum += sign(owners.of(point));
+            }
+        }
+        let mean = |sum: i32| sum as f32 / playouts.max(1) as f32;
+        points.into_iter().zip(sums.into_iter().map(mean)).collect()
     }
     with_game!(game, game => of(game, playouts, seed))
-}
-
-/// See [`ownership`].
-pub(super) fn mean_owners<V: Variant>(
-    position: &Position<V>,
-    playouts: u32,
-    random: &mut Random,
-) -> Vec<(Point, f32)> {
-    let playable = |&point: &Point| !matches!(position.board.cell(point), Cell::Wall | Cell::Void);
-    let points: Vec<Point> = position.board.grid().points().filter(playable).collect();
-    let mut sums = vec![0; points.len()];
-    let mut end = position.clone();
-    for _ in 0..playouts.max(1) {
-        end.copy_from(position);
-        playout(&mut end, random);
-        let owners = end.board.owners();
-        for (sum, &point) in sums.iter_mut().zip(&points) {
-            *sum += sign(owners.of(point));
-        }
-    }
-    let mean = |sum: i32| sum as f32 / playouts.max(1) as f32;
-    points.into_iter().zip(sums.into_iter().map(mean)).collect()
 }
 
 /// +1 for Black, −1 for White, 0 for nobody.
@@ -48,4 +39,49 @@ pub(super) fn sign(owner: Option<Color>) -> i32 {
         Some(Color::White) => -1,
         None => 0,
     }
+}
+
+/// Number of playouts for the status of groups.
+const STATUS_PLAYOUTS: u32 = 256;
+/// A group is dead if its mean ownership, for its own colour, is below this.
+const DEAD_OWNERSHIP: f32 = -0.4;
+
+/// The groups on a board, each with its stones in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statuses {
+    /// Groups whose points mostly end up as the opponent's.
+    pub dead: Vec<Vec<Point>>,
+    /// All other groups.
+    pub alive: Vec<Vec<Point>>,
+}
+
+/// Estimates by random playouts which groups are dead; this is no proof.
+pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
+    let owners = ownership(game, STATUS_PLAYOUTS, seed);
+    let mut listed: Vec<Point> = Vec::new();
+    let mut statuses = Statuses::default();
+    for &(point, _) in &owners {
+        let Some(color) = game.cell(point).color() else {
+            continue;
+        };
+        if listed.contains(&point) {
+            continue;
+        }
+        let mut group = game.group_stones(point);
+        group.sort_unstable();
+        listed.extend_from_slice(&group);
+        match mean(&owners, &group, color) < DEAD_OWNERSHIP {
+            true => statuses.dead.push(group),
+            false => statuses.alive.push(group),
+        }
+    }
+    statuses
+}
+
+/// Mean ownership of a group's points for its own colour, −1 to 1.
+fn mean(owners: &[(Point, f32)], group: &[Point], color: Color) -> f32 {
+    let own = owners.iter().filter(|(point, _)| group.contains(point));
+    let sum: f32 = own.map(|(_, owner)| owner).sum();
+    let sign = if color == Color::Black { 1.0 } else { -1.0 };
+    sign * sum / group.len() as f32
 }

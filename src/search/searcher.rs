@@ -7,7 +7,7 @@ use super::params::SearchParams;
 use super::passing;
 use super::playout::{PlayoutPreview, playout_noted};
 use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
-use super::report::RunningSearch;
+use super::report::{RunningSearch, SearchProgress, StopCallback};
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
 use crate::rules::{AnyGame, Game, Step, StepSet, Turn, Variant, with_game};
@@ -74,99 +74,6 @@ impl Task {
         }
     }
 }
-
-/// How stable the choice of the best step is so far; time management decides by it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct BestMoveStability {
-    /// Visits of the most visited step and of the second.
-    pub visits: [u32; 2],
-    /// Whether the most visited step also has the best value.
-    pub is_best_by_value: bool,
-    /// Whether no search can change the choice: there is only one legal step, or
-    /// the result is proven.
-    pub is_decided: bool,
-    /// Whether the turn goes on after the most visited step.
-    pub continues_turn: bool,
-}
-
-/// The search's statistics of one step; values from the point of view of the side
-/// to move.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StepReport {
-    /// The step.
-    pub step: Step,
-    /// Simulations through the step.
-    pub visits: u32,
-    /// Win rate, 0 to 1.
-    pub win_rate: f32,
-    /// Mean margin in points.
-    pub margin: f32,
-    /// Standard deviation of the margin, in points.
-    pub stdev: f32,
-    /// The step's share of the policy prior, 0 to 1.
-    pub prior: f32,
-    /// Lower confidence bound of the win rate.
-    pub lcb: f32,
-    /// Principal variation: the step and the most visited steps after it.
-    pub pv: Vec<Step>,
-    /// Visits of each step of the principal variation.
-    pub pv_visits: Vec<u32>,
-}
-
-/// The state of a search; values from the point of view of the side to move.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SearchReport {
-    /// Simulations through the root.
-    pub visits: u64,
-    /// Win rate, 0 to 1.
-    pub win_rate: f32,
-    /// Mean margin in points.
-    pub margin: f32,
-    /// Standard deviation of the margin, in points.
-    pub stdev: f32,
-    /// The visited steps, the best first.
-    pub steps: Vec<StepReport>,
-}
-
-/// Ownership of one point from the point of view of the side to move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PointOwnership {
-    /// The point.
-    pub point: Point,
-    /// Mean ownership, −1 (the opponent's) to +1 (own).
-    pub mean: f32,
-    /// Its standard deviation, 0 to 1.
-    pub stdev: f32,
-}
-
-/// An expanded node of the tree.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ExploredNode {
-    /// The steps from the root to the node.
-    pub path: Vec<Step>,
-    /// The legal steps there and their visits.
-    pub child_visits: Vec<(Step, u32)>,
-}
-
-/// A search in progress.
-pub trait SearchProgress {
-    /// Playouts of this search.
-    fn playouts(&self) -> u64;
-    /// How stable the choice is; cheap.
-    fn stability(&self) -> BestMoveStability;
-    /// The statistics of the root and its steps.
-    fn report(&self) -> SearchReport;
-    /// Ownership of every point that is neither wall nor void.
-    fn ownership(&self) -> Vec<PointOwnership>;
-    /// Ownership after a step at the root; empty if the task did not ask for it or
-    /// the step was not visited.
-    fn ownership_after(&self, step: Step) -> Vec<PointOwnership>;
-    /// All expanded nodes with at least this many visits, the root first.
-    fn explored_nodes(&self, visits: u32) -> Vec<ExploredNode>;
-}
-
-/// Called about every millisecond during a search; returning true ends the search.
-pub type StopCallback<'w> = dyn FnMut(&dyn SearchProgress) -> bool + 'w;
 
 /// Called at the end of a search with its choice.
 pub type DoneCallback<'d> = dyn FnMut(&Choice, &dyn SearchProgress) + 'd;

@@ -76,8 +76,8 @@ const NODES_PER_ENTRY: usize = 32;
 mod tests {
     use super::super::evaluator::RandomPlayouts;
     use super::super::params::SearchParams;
-    use super::super::report::RunningSearch;
-    use super::super::searcher::{SearchProgress, Task};
+    use super::super::report::{RunningSearch, SearchProgress};
+    use super::super::searcher::Task;
     use super::super::tree::SearchTree;
     use crate::board::Random;
     use crate::rules::sygo::Sygo;
