@@ -134,6 +134,7 @@ pub mod cli;
 pub mod clock;
 pub mod encoding;
 pub mod gtp;
+pub mod guide;
 pub mod learn;
 pub mod referee;
 pub mod rules;

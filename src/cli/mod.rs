@@ -3,6 +3,7 @@
 mod balance;
 mod bench;
 mod check;
+mod guide;
 mod learn;
 mod matches;
 mod options;
@@ -66,6 +67,12 @@ enum Command {
     Check(check::CheckOptions),
     /// Measure playouts and search speed from the empty board, one thread
     Bench(bench::BenchOptions),
+    /// Print a guide, or the list of topics
+    Guide {
+        /// The topic
+        #[arg(value_parser = guide::topics())]
+        topic: Option<String>,
+    },
 }
 
 /// An error that ends the program, with a message on one line.
@@ -127,6 +134,7 @@ pub fn run() -> ExitCode {
         Some(Command::Balance(options)) => balance::balance(&options),
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
+        Some(Command::Guide { topic }) => guide::print_guide(topic.as_deref()),
     };
     let status = match &outcome {
         Ok(()) | Err(Error::StdoutClosed) => return ExitCode::SUCCESS,

@@ -1,0 +1,158 @@
+//! `kawari guide`: the guides on the terminal.
+
+use super::{CliResult, print};
+use crate::guide::{self, GUIDES};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+
+/// Prints a guide, or the list of topics.
+pub fn print_guide(topic: Option<&str>) -> CliResult {
+    match topic.and_then(guide::guide) {
+        Some(guide) => print(&guide.text()),
+        None => print(&list()),
+    }
+}
+
+/// Accepts the topics of the guides.
+pub fn topics() -> PossibleValuesParser {
+    let topics = GUIDES.iter();
+    topics
+        .map(|guide| PossibleValue::new(guide.topic).help(guide.summary))
+        .into()
+}
+
+/// One line for each topic.
+fn list() -> String {
+    let line = |guide: &guide::Guide| format!("{:<12}{}\n", guide.topic, guide.summary);
+    GUIDES.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Cli, Command};
+    use super::GUIDES;
+    use clap::Parser;
+    use std::fs;
+
+    /// The lines of blocks of shell commands, and the code in tables; continued lines are joined.
+    fn shell_lines(markdown: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut in_block = false;
+        for line in markdown.replace("\\\n", " ").lines() {
+            let line = line.trim();
+            match line.strip_prefix("```") {
+                Some(language) => in_block = language == "sh",
+                None if in_block => lines.push(line.to_owned()),
+                None => lines.extend(
+                    line.split('`')
+                        .skip(1)
+                        .step_by(2)
+                        .filter_map(inline_command),
+                ),
+            }
+        }
+        lines
+    }
+
+    /// A command in running text; the table for Sabaki has arguments alone.
+    fn inline_command(code: &str) -> Option<String> {
+        let is_command = code.starts_with("kawari ") || code.starts_with("/path/to/kawari ");
+        // '…' stands for options that are left out.
+        let is_whole = !code.contains('…') && !code.contains("::");
+        match code.starts_with("--variant ") {
+            true => Some(format!("kawari {code}")),
+            false => (is_command && is_whole).then(|| code.to_owned()),
+        }
+    }
+
+    /// The commands of kawari in a line: itself, and those that it hands to other programs.
+    fn commands(line: &str) -> Vec<Vec<String>> {
+        let line = line.strip_prefix("$ ").unwrap_or(line);
+        let words = shlex::split(line).unwrap_or_else(|| panic!("no shell command: {line}"));
+        let nested = words.iter().filter_map(|word| {
+            let (_, command) = word.split_once('=').unwrap_or(("", word));
+            let command = if command.contains(' ') { command } else { word };
+            (command.starts_with("kawari ") && command != line).then_some(command)
+        });
+        let mut found: Vec<_> = nested.flat_map(commands).collect();
+        let start = match words
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .as_slice()
+        {
+            ["cargo", "run", "--release", "--", ..] => 3,
+            [program, ..] if program.ends_with("kawari") => 0,
+            _ => return found,
+        };
+        found.push(words.get(start..).unwrap_or_default().to_vec());
+        found
+    }
+
+    fn parse(words: &[String]) {
+        let line = words.join(" ");
+        let words = words.iter().map(|word| match word.as_str() {
+            "TOPIC" => "match",
+            "{seed}" => "1",
+            word => word,
+        });
+        let cli = Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{line}: {error}"));
+        // Sessions are also set up, because parameters and rules are checked later.
+        let options = match cli.command {
+            None => cli.gtp,
+            Some(Command::Gtp(options)) => options,
+            Some(_) => return,
+        };
+        let setup = options.game.setup();
+        setup.unwrap_or_else(|error| panic!("{line}: {error}"));
+        if !line.contains("--weights") {
+            let settings = options.settings();
+            settings.unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+    }
+
+    #[test]
+    fn the_documents_contain_valid_command_lines() {
+        let mut files = vec![
+            "README.md".to_owned(),
+            "fixtures/screenshots/README.md".to_owned(),
+        ];
+        files.extend(
+            GUIDES
+                .iter()
+                .map(|guide| format!("src/guide/{}.md", guide.topic)),
+        );
+        let mut count = 0;
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
+            for command in shell_lines(&text).iter().flat_map(|line| commands(line)) {
+                parse(&command);
+                count += 1;
+            }
+        }
+        assert!(count > 50, "only {count} commands were found");
+    }
+
+    #[test]
+    fn the_measurements_contain_valid_command_lines() {
+        for name in ["matches", "speed", "komi"] {
+            let path = format!("fixtures/measurements/{name}.jsonl");
+            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+            for line in text.lines() {
+                let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                let command = value["command"].as_str().expect("a command");
+                let found = commands(command);
+                assert!(!found.is_empty(), "{command}");
+                found.iter().for_each(|command| parse(command));
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_topic_is_refused_with_the_topics() {
+        let error = Cli::try_parse_from(["kawari", "guide", "joseki"]).expect_err("no topic");
+        let text = error.to_string();
+        for guide in GUIDES {
+            assert!(text.contains(guide.topic), "{text}");
+        }
+    }
+}

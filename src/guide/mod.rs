@@ -1,0 +1,57 @@
+//! The guides that `kawari guide TOPIC` prints.
+//!
+//! Each topic is a Markdown file of this directory and one line of the table below.
+
+/// A guide.
+#[derive(Clone, Copy, Debug)]
+pub struct Guide {
+    /// The name of the topic, as in `kawari guide TOPIC`.
+    pub topic: &'static str,
+    /// One line about its contents.
+    pub summary: &'static str,
+    /// The guide in Markdown. Lines of HTML comments mark tables that a test recomputes.
+    pub markdown: &'static str,
+}
+
+impl Guide {
+    /// The text for a terminal: the Markdown without its comments.
+    pub fn text(&self) -> String {
+        let lines = self.markdown.lines();
+        let shown = lines.filter(|line| !line.starts_with("<!--"));
+        shown.map(|line| format!("{line}\n")).collect()
+    }
+}
+
+/// The guide about a topic, if there is one.
+pub fn guide(topic: &str) -> Option<&'static Guide> {
+    GUIDES.iter().find(|guide| guide.topic == topic)
+}
+
+/// Makes the table of guides, and a module of rustdoc for each.
+macro_rules! guides {
+    ($($module:ident $topic:literal $summary:literal),+ $(,)?) => {
+        /// All guides, in the order of the list.
+        pub static GUIDES: &[Guide] = &[$(Guide {
+            topic: $topic,
+            summary: $summary,
+            markdown: include_str!(concat!($topic, ".md")),
+        }),+];
+
+        $(#[doc = include_str!(concat!($topic, ".md"))]
+        pub mod $module {})+
+    };
+}
+
+guides! {
+    gogui "gogui" "Play every game in GoGui: programs, clicks, pictures, analysis",
+    sabaki "sabaki" "Play every game in Sabaki: engines, the second board, snapshots",
+    clients "clients" "Other programs that speak GTP: Lizzie, q5Go, twogtp, ringmaster, scripts",
+    encodings "encodings" "One vertex a move: native, panel and sabaki",
+    records "records" "Game records: SGF properties, what other programs show, loading",
+    check "check" "Referee recorded games: SGF, transcripts and match records",
+    matches "match" "Play engines against each other; the match file and the results file",
+    komi "komi" "Estimate the fair komi of a game; results for all seven",
+    training "training" "Learn weights from self-play",
+    strength "strength" "Measured strength and speed, with the commands",
+    new_variant "new-variant" "Add a variant: one file and one line",
+}

@@ -1,0 +1,151 @@
+//! README and the guides: what `kawari guide` prints, examples, links, names of commands.
+
+use assert_cmd::Command;
+use kawari::gtp::table;
+use kawari::guide::GUIDES;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn kawari(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("kawari").expect("the program");
+    command.args(args);
+    command
+}
+
+fn output(command: &mut Command) -> String {
+    let output = command.assert().success().get_output().stdout.clone();
+    String::from_utf8(output).expect("text")
+}
+
+/// The documents, by path.
+fn documents() -> Vec<(String, String)> {
+    let mut paths = vec![
+        "README.md".to_owned(),
+        "fixtures/screenshots/README.md".to_owned(),
+    ];
+    paths.extend(
+        GUIDES
+            .iter()
+            .map(|guide| format!("src/guide/{}.md", guide.topic)),
+    );
+    let read = |path: String| {
+        let text = std::fs::read_to_string(&path);
+        let text = text.unwrap_or_else(|error| panic!("{path}: {error}"));
+        (path, text)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+#[test]
+fn guides_are_listed_and_printed() {
+    let list = output(&mut kawari(&["guide"]));
+    assert_eq!(list.lines().count(), GUIDES.len());
+    for guide in GUIDES {
+        assert!(list.contains(guide.summary), "{list}");
+        let text = output(&mut kawari(&["guide", guide.topic]));
+        assert!(text.starts_with("# "), "{}: {text}", guide.topic);
+        assert!(!text.contains("<!--"), "{}: {text}", guide.topic);
+    }
+}
+
+#[test]
+fn an_unknown_topic_is_an_error() {
+    let assert = kawari(&["guide", "joseki"]).assert().code(2);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(
+        error.contains("gogui") && error.contains("strength"),
+        "{error}"
+    );
+}
+
+#[test]
+fn readme_is_short() {
+    let readme = std::fs::read_to_string("README.md").expect("README.md");
+    assert!(
+        readme.lines().count() <= 150,
+        "{} lines",
+        readme.lines().count()
+    );
+}
+
+/// Markdown links and pictures that are no addresses.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let targets = text.split("](").skip(1);
+    let targets = targets.filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
+    targets.filter(|target| !target.contains("://"))
+}
+
+#[test]
+fn links_resolve() {
+    for (path, text) in documents() {
+        let directory = Path::new(&path).parent().expect("a directory");
+        for link in links(&text) {
+            assert!(directory.join(link).exists(), "{path}: {link}");
+        }
+    }
+}
+
+#[test]
+fn commands_are_known() {
+    let groups = table::COMMAND_GROUPS.iter();
+    let known: BTreeSet<_> = groups
+        .flat_map(|group| group.commands)
+        .map(|command| command.name)
+        .collect();
+    for (path, text) in documents() {
+        let code = text.split('`').skip(1).step_by(2);
+        for name in code.filter_map(|code| code.split_whitespace().next()) {
+            let is_command = ["kawari-", "kata-", "lz-", "gogui-param", "cgos-", "kgs-"];
+            if is_command.iter().any(|prefix| name.starts_with(prefix))
+                && name != "kawari-"
+                && name != "kawari-match"
+            {
+                assert!(known.contains(name), "{path}: {name}");
+            }
+        }
+    }
+}
+
+/// Blocks of GTP: `$ kawari …` starts an engine; each command is followed by its reply, in which
+/// `…` stands for anything.
+#[test]
+fn gtp_examples_are_replies_of_the_engine() {
+    let mut count = 0;
+    for (path, text) in documents() {
+        for block in text.split("```gtp\n").skip(1) {
+            let (block, _) = block.split_once("```").expect("the end of a block");
+            replay(&path, block);
+            count += 1;
+        }
+    }
+    assert!(count >= 2, "only {count} examples were found");
+}
+
+fn replay(path: &str, block: &str) {
+    let mut lines = block.lines();
+    let start = lines.next().and_then(|line| line.strip_prefix("$ kawari "));
+    let start = start.unwrap_or_else(|| panic!("{path}: a block without its command"));
+    let lines: Vec<_> = lines.collect();
+    let is_reply = |line: &str| line.starts_with(['=', '?']);
+    let (mut sent, mut expected) = (String::new(), Vec::new());
+    for (at, line) in lines.iter().enumerate() {
+        match lines.get(at + 1) {
+            Some(next) if is_reply(next) => sent += &format!("{line}\n"),
+            _ => expected.push(*line),
+        }
+    }
+    let args: Vec<_> = start.split(' ').collect();
+    let replies = output(kawari(&args).write_stdin(sent));
+    let replies = replies
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty());
+    let replies: Vec<_> = replies.collect();
+    assert_eq!(replies.len(), expected.len(), "{path}: {replies:#?}");
+    for (reply, expected) in replies.iter().zip(expected) {
+        match expected.split_once('…') {
+            Some((start, _)) => assert!(reply.starts_with(start), "{path}: {reply}"),
+            None => assert_eq!(*reply, expected, "{path}"),
+        }
+    }
+}

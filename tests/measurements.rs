@@ -1,0 +1,283 @@
+//! The tables of README and the guides are what the raw results under
+//! `fixtures/measurements` come to. With `KAWARI_BLESS=1` in the environment the tables are
+//! written anew instead of compared.
+
+use kawari::arena::balance::KomiScore;
+use kawari::arena::balance::fit::Fit;
+use kawari::arena::stats::{Games, Interval, wilson};
+use kawari::board::Color;
+use kawari::rules::{VARIANTS, variant};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Write;
+
+/// Games of the engine against an opponent.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MatchResult {
+    variant: String,
+    size: String,
+    series: Series,
+    opponent: String,
+    conditions: String,
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    #[serde(flatten)]
+    origin: Origin,
+}
+
+/// What a match shows.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+enum Series {
+    /// Against another program.
+    Program,
+    /// Against `baseline` with ten times the playouts.
+    Baseline,
+    /// Against `baseline` with as much time.
+    EqualTime,
+    /// Against itself with a quarter of the playouts.
+    Quarter,
+    /// Against itself with fewer threads.
+    Threads,
+}
+
+/// Playouts a second.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rate {
+    variant: String,
+    size: String,
+    random_playouts: f64,
+    search_playouts: f64,
+    #[serde(flatten)]
+    origin: Origin,
+}
+
+/// Games of the engine against itself at several komi.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Balance {
+    variant: String,
+    size: String,
+    games: u64,
+    /// Komi, and the games that Black won, drew and lost.
+    scores: Vec<(f64, u64, u64, u64)>,
+    #[serde(flatten)]
+    origin: Origin,
+}
+
+/// How and where a measurement was made.
+#[derive(Deserialize)]
+struct Origin {
+    command: String,
+    date: String,
+    machine: String,
+    cores: u32,
+}
+
+impl Origin {
+    fn check(&self) {
+        assert!(self.command.starts_with("kawari "), "{}", self.command);
+        assert_eq!(self.date.len(), "2026-01-31".len(), "{}", self.date);
+        assert!(!self.machine.is_empty() && self.cores > 0);
+    }
+}
+
+impl MatchResult {
+    fn score(&self) -> String {
+        let points = self.won as f64 + 0.5 * self.drawn as f64;
+        let rate = 100.0 * points / self.games as f64;
+        let Interval { low, high } = wilson(points, self.games);
+        format!("{rate:.0}% ({:.0} to {:.0}%)", 100.0 * low, 100.0 * high)
+    }
+}
+
+/// The lines of a file of measurements.
+fn read<T: DeserializeOwned>(name: &str) -> Vec<T> {
+    let path = format!("fixtures/measurements/{name}.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let parse = |(number, line)| {
+        serde_json::from_str(line).unwrap_or_else(|error| panic!("{path}:{}: {error}", number + 1))
+    };
+    text.lines().enumerate().map(parse).collect()
+}
+
+fn matches() -> Vec<MatchResult> {
+    let results: Vec<MatchResult> = read("matches");
+    for result in &results {
+        result.origin.check();
+        assert!(variant(&result.variant).is_some(), "{}", result.variant);
+        let sum = result.won + result.drawn + result.lost;
+        assert_eq!(sum, result.games, "{}", result.origin.command);
+    }
+    results
+}
+
+fn rates() -> Vec<Rate> {
+    let rates: Vec<Rate> = read("speed");
+    rates.iter().for_each(|rate| rate.origin.check());
+    rates
+}
+
+/// A number with commas between thousands, to three significant digits.
+fn rounded(rate: f64) -> String {
+    let unit = 10_f64.powf((rate.log10().floor() - 2.0).max(0.0));
+    let digits = format!("{:.0}", (rate / unit).round() * unit);
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn matches_table() -> String {
+    let mut table = "| game | against | conditions | won | drawn | lost | score (95%) |\n\
+                     | --- | --- | --- | --- | --- | --- | --- |\n"
+        .to_owned();
+    for result in matches() {
+        let _ = writeln!(
+            table,
+            "| `{}` {} | {} | {} | {} | {} | {} | {} |",
+            result.variant,
+            result.size,
+            result.opponent,
+            result.conditions,
+            result.won,
+            result.drawn,
+            result.lost,
+            result.score()
+        );
+    }
+    table
+}
+
+fn speed_table() -> String {
+    let mut table =
+        "| board | random playouts/s | search playouts/s |\n| --- | --- | --- |\n".to_owned();
+    for rate in rates() {
+        let (random, search) = (rounded(rate.random_playouts), rounded(rate.search_playouts));
+        let _ = writeln!(
+            table,
+            "| `{}` {} | {random} | {search} |",
+            rate.variant, rate.size
+        );
+    }
+    table
+}
+
+/// A line for each variant; for Go also the matches against other programs.
+fn summary_table() -> String {
+    let (matches, rates) = (matches(), rates());
+    let mut table = "| game | against plain UCT with 10 times the playouts | against itself with \
+                     a quarter of the playouts | playouts/s | on large boards |\n\
+                     | --- | --- | --- | --- | --- |\n"
+        .to_owned();
+    for info in VARIANTS {
+        let score = |series| {
+            let mut found = matches.iter();
+            let found = found.find(|result| result.variant == info.id && result.series == series);
+            found.map_or("–".to_owned(), MatchResult::score)
+        };
+        let rates = rates.iter().filter(|rate| rate.variant == info.id);
+        let rates: Vec<_> = rates.map(|rate| rounded(rate.search_playouts)).collect();
+        let (Some(small), Some(large)) = (rates.first(), rates.last()) else {
+            panic!("no rate of {}", info.id);
+        };
+        let (baseline, quarter) = (score(Series::Baseline), score(Series::Quarter));
+        let _ = writeln!(
+            table,
+            "| `{}` | {baseline} | {quarter} | {small} | {large} |",
+            info.id
+        );
+    }
+    let programs = matches
+        .iter()
+        .filter(|result| result.series == Series::Program);
+    for result in programs {
+        let (opponent, conditions) = (&result.opponent, &result.conditions);
+        let _ = write!(
+            table,
+            "\nAgainst {opponent}, {conditions}: {}.",
+            result.score()
+        );
+    }
+    table
+}
+
+fn komi_table() -> String {
+    let mut table = "| game | fair komi | first player's advantage | Black wins without komi |\n\
+                     | --- | --- | --- | --- |\n"
+        .to_owned();
+    for balance in read::<Balance>("komi") {
+        balance.origin.check();
+        let info = variant(&balance.variant).expect("a variant");
+        let found: Vec<KomiScore> = balance.scores.iter().map(komi_score).collect();
+        let games: u64 = found.iter().map(|score| score.games.trials()).sum();
+        assert_eq!(games, balance.games, "{}", balance.variant);
+        let fit = Fit::new(&found).expect("games");
+        let (fair, interval) = (fit.fair().expect("a fair komi"), fit.fair_interval());
+        let (first, advantage) = match info.rules.first {
+            Color::Black => ("Black", (fair, interval.low, interval.high)),
+            Color::White => ("White", (-fair, -interval.high, -interval.low)),
+        };
+        let range =
+            |(value, low, high): (f64, f64, f64)| format!("{value:.1} ({low:.1} to {high:.1})");
+        let Interval { low, high } = fit.no_komi_interval();
+        let _ = writeln!(
+            table,
+            "| `{}` {} | {} | {first}: {} | {:.0}% ({:.0} to {:.0}%) |",
+            balance.variant,
+            balance.size,
+            range((fair, interval.low, interval.high)),
+            range(advantage),
+            100.0 * fit.no_komi(),
+            100.0 * low,
+            100.0 * high
+        );
+    }
+    table
+}
+
+fn komi_score(&(komi, won, drawn, lost): &(f64, u64, u64, u64)) -> KomiScore {
+    let mut games = Games::default();
+    for (half_points, count) in [(0, lost), (1, drawn), (2, won)] {
+        (0..count).for_each(|_| games.add(half_points));
+    }
+    KomiScore { komi, games }
+}
+
+/// Compares the part of a file between two marks, or writes it.
+fn compare(path: &str, name: &str, table: &str) {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let mark = format!("<!-- measurements: {name} -->\n");
+    let (before, rest) = text
+        .split_once(&mark)
+        .unwrap_or_else(|| panic!("{path}: no {mark}"));
+    let (written, after) = rest
+        .split_once("<!-- end -->")
+        .unwrap_or_else(|| panic!("{path}: no end of {name}"));
+    if std::env::var_os("KAWARI_BLESS").is_some() {
+        let text = format!("{before}{mark}\n{table}\n<!-- end -->{after}");
+        std::fs::write(path, text).unwrap_or_else(|error| panic!("{path}: {error}"));
+        return;
+    }
+    assert_eq!(
+        written.trim(),
+        table.trim(),
+        "{path}: write it anew with KAWARI_BLESS=1 cargo test measurements"
+    );
+}
+
+#[test]
+fn measurements_give_the_tables() {
+    compare("README.md", "summary", &summary_table());
+    compare("src/guide/strength.md", "matches", &matches_table());
+    compare("src/guide/strength.md", "speed", &speed_table());
+    compare("src/guide/komi.md", "komi", &komi_table());
+}
