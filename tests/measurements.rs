@@ -196,15 +196,30 @@ fn summary_table() -> String {
             info.id
         );
     }
-    let programs = matches
-        .iter()
-        .filter(|result| result.series == Series::Program);
-    for result in programs {
-        let (opponent, conditions) = (&result.opponent, &result.conditions);
+    // Several matches against one program count together.
+    let mut programs: Vec<MatchResult> = Vec::new();
+    for result in matches
+        .into_iter()
+        .filter(|result| result.series == Series::Program)
+    {
+        match programs
+            .iter_mut()
+            .find(|program| program.opponent == result.opponent)
+        {
+            None => programs.push(result),
+            Some(program) => {
+                program.games += result.games;
+                program.won += result.won;
+                program.drawn += result.drawn;
+            }
+        }
+    }
+    for program in programs {
+        let (opponent, conditions) = (&program.opponent, &program.conditions);
         let _ = write!(
             table,
-            "\nAgainst {opponent}, {conditions}: {}.",
-            result.score()
+            "\n- Go against {opponent}, {conditions}: {}",
+            program.score()
         );
     }
     table
