@@ -5,7 +5,6 @@
 use kawari::arena::balance::KomiScore;
 use kawari::arena::balance::fit::Fit;
 use kawari::arena::stats::{Games, Interval, wilson};
-use kawari::board::Color;
 use kawari::rules::{VARIANTS, variant};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -226,31 +225,25 @@ fn summary_table() -> String {
 }
 
 fn komi_table() -> String {
-    let mut table = "| game | fair komi | first player's advantage | Black wins without komi |\n\
-                     | --- | --- | --- | --- |\n"
+    let mut table = "| game | fair komi | Black wins without komi |\n\
+                     | --- | --- | --- |\n"
         .to_owned();
     for balance in read::<Balance>("komi") {
         balance.origin.check();
-        let info = variant(&balance.variant).expect("a variant");
+        assert!(variant(&balance.variant).is_some(), "{}", balance.variant);
         let found: Vec<KomiScore> = balance.scores.iter().map(komi_score).collect();
         let games: u64 = found.iter().map(|score| score.games.trials()).sum();
         assert_eq!(games, balance.games, "{}", balance.variant);
         let fit = Fit::new(&found).expect("games");
         let (fair, interval) = (fit.fair().expect("a fair komi"), fit.fair_interval());
-        let (first, advantage) = match info.rules.first {
-            Color::Black => ("Black", (fair, interval.low, interval.high)),
-            Color::White => ("White", (-fair, -interval.high, -interval.low)),
-        };
-        let range =
-            |(value, low, high): (f64, f64, f64)| format!("{value:.1} ({low:.1} to {high:.1})");
         let Interval { low, high } = fit.no_komi_interval();
         let _ = writeln!(
             table,
-            "| `{}` {} | {} | {first}: {} | {:.0}% ({:.0} to {:.0}%) |",
+            "| `{}` {} | {fair:.1} ({:.1} to {:.1}) | {:.0}% ({:.0} to {:.0}%) |",
             balance.variant,
             balance.size,
-            range((fair, interval.low, interval.high)),
-            range(advantage),
+            interval.low,
+            interval.high,
             100.0 * fit.no_komi(),
             100.0 * low,
             100.0 * high
