@@ -95,7 +95,11 @@ mod tests {
             "{seed}" => "1",
             word => word,
         });
-        let cli = Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let cli = match Cli::try_parse_from(words) {
+            Ok(cli) => cli,
+            Err(error) if error.exit_code() == 0 => return, // help is asked for
+            Err(error) => panic!("{line}: {error}"),
+        };
         // Sessions are also set up, because parameters and rules are checked later.
         let options = match cli.command {
             None => cli.gtp,

@@ -52,7 +52,7 @@ enum MatchSubcommand {
         out: Option<PathBuf>,
     },
     /// Write a report of a match from its results files: a self-contained HTML page
-    HtmlReport {
+    Report {
         /// Results files, in any order
         #[arg(required = true)]
         files: Vec<PathBuf>,
@@ -70,7 +70,7 @@ pub fn run(command: MatchCommand) -> CliResult {
     match command.command {
         None => play(command.options.with_config_file()?),
         Some(MatchSubcommand::Merge { files, out }) => merge(&files, out),
-        Some(MatchSubcommand::HtmlReport { files, out }) => report(&files, &out),
+        Some(MatchSubcommand::Report { files, out }) => report(&files, &out),
         Some(MatchSubcommand::Watchdog) => {
             process_guard::watchdog(io::stdin().lock());
             Ok(())
