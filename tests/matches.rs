@@ -48,7 +48,7 @@ impl TestDirectory {
         let (mut header, mut games) = (None, Vec::new());
         for line in text.lines() {
             match ResultsLine::parse(line).expect("a record") {
-                ResultsLine::MatchHeader(found) => header = Some(*found),
+                ResultsLine::Header(found) => header = Some(*found),
                 ResultsLine::Game(game) => games.push(*game),
             }
         }

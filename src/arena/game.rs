@@ -44,7 +44,7 @@ impl<'e> MatchPlayer<'e> {
     /// An engine with all its time.
     pub fn new(engine: &'e mut Engine, settings: &Settings) -> MatchPlayer<'e> {
         MatchPlayer {
-            clock: PlayerClock::new(&engine.spec().time, settings.time_margin),
+            clock: PlayerClock::new(&engine.spec().time, settings.conditions.time_margin),
             engine,
             needs_restart: false,
         }
@@ -154,7 +154,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
             Some(EndReason::Rules)
         } else if game.is_over() {
             Some(EndReason::Passes)
-        } else if game.turns().len() >= self.context.settings.max_turns {
+        } else if game.turns().len() >= self.context.settings.max_turns() {
             Some(EndReason::TurnLimit)
         } else {
             None

@@ -211,6 +211,7 @@ fn settings_line(settings: &Value) -> String {
         None => "?".to_owned(),
     };
     let handicap = settings.get("handicap").and_then(Value::as_array);
+    let handicap = handicap.filter(|stones| !stones.is_empty());
     let handicap = handicap.map_or(String::new(), |stones| {
         format!(", handicap {}", stones.len())
     });

@@ -165,11 +165,12 @@ pub fn standings_of(header: &MatchHeader) -> Standings {
             .map(str::to_owned)
     };
     let names: Vec<String> = engines.into_iter().flatten().filter_map(name).collect();
-    let pairings = settings.get("pairings").and_then(Value::as_str);
-    let all = Pairings::ALL.into_iter();
-    let pairings = all.filter(|(name, _)| Some(*name) == pairings);
-    let pairings = pairings.map(|(_, pairings)| pairings).next();
-    let pairings = pairings.unwrap_or(Pairings::RoundRobin).of(names.len());
+    let pairings = settings
+        .get("pairings")
+        .cloned()
+        .map(serde_json::from_value);
+    let pairings: Pairings = pairings.and_then(Result::ok).unwrap_or_default();
+    let pairings = pairings.of(names.len());
     Standings::new(names, pairings)
 }
 
@@ -196,7 +197,7 @@ impl MergedResults {
                     visit(&game);
                     Ok(())
                 }
-                Ok(ResultsLine::MatchHeader(_)) => {
+                Ok(ResultsLine::Header(_)) => {
                     Err(io::Error::other("the file has changed: no game here"))
                 }
                 Err(why) => Err(io::Error::other(why)),

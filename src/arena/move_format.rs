@@ -3,10 +3,11 @@
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec};
 use crate::rules::{AnyGame, Step, Turn, TurnError};
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// The form of turns in commands and replies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveFormat {
     /// Whole turns in writing: `kawari-genturn`, `nuke`, `grow` …
@@ -18,13 +19,6 @@ pub enum MoveFormat {
 }
 
 impl MoveFormat {
-    /// All formats, with their names.
-    pub const ALL: [(&str, MoveFormat); 3] = [
-        ("turns", MoveFormat::Turns),
-        ("native", MoveFormat::Native),
-        ("panel", MoveFormat::Panel),
-    ];
-
     /// The vertex encoding of steps; none for whole turns.
     pub fn encoding(self) -> Option<Encoding> {
         match self {

@@ -216,7 +216,7 @@ pub fn half_points(result: &str) -> Option<u8> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResultsLine {
     /// The settings.
-    MatchHeader(Box<MatchHeader>),
+    Header(Box<MatchHeader>),
     /// A game.
     Game(Box<MatchGame>),
 }
@@ -235,7 +235,7 @@ impl ResultsLine {
         }
         let header: MatchHeader = serde_json::from_value(value).map_err(to_error)?;
         match header.format {
-            FORMAT => Ok(ResultsLine::MatchHeader(Box::new(header))),
+            FORMAT => Ok(ResultsLine::Header(Box::new(header))),
             other => Err(format!(
                 "format version {other} of results, expected {FORMAT}"
             )),

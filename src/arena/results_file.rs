@@ -135,7 +135,7 @@ pub fn header_of(path: &Path) -> Result<Option<MatchHeader>, ResultsFileError> {
     };
     let mut header = None;
     read(path, &file, |line| {
-        if let ResultsLine::MatchHeader(found) = line.entry {
+        if let ResultsLine::Header(found) = line.entry {
             header = Some(*found);
         }
         Ok(())
@@ -175,7 +175,7 @@ impl ResultsFile {
         let wanted = header(settings, shard);
         let mut found: Option<MatchHeader> = None;
         let length = read(path, &file, |line| match line.entry {
-            ResultsLine::MatchHeader(header) => {
+            ResultsLine::Header(header) => {
                 found = Some(*header);
                 Ok(())
             }

@@ -8,7 +8,7 @@ use super::process_guard::ProcessGuard;
 use super::results::{MatchGame, PlayerRecord};
 use super::schedule::ScheduledGame;
 use super::score;
-use super::settings::{EngineSpec, Restart, Settings, derived_seed};
+use super::settings::{EngineSpec, Settings, derived_seed};
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, SetupError};
 use std::collections::VecDeque;
@@ -128,8 +128,10 @@ impl MatchContext<'_> {
         if let Some((_, opening)) = kept.iter().find(|(other, _)| *other == round) {
             return Ok(opening.clone());
         }
-        let Settings { setup, seed, .. } = self.settings;
-        let opening = self.settings.openings.for_round(setup, *seed, round)?;
+        let Settings {
+            setup, openings, ..
+        } = self.settings;
+        let opening = openings.for_round(setup, self.settings.seed(), round)?;
         kept.push_back((round, opening.clone()));
         if kept.len() > MAX_CACHED_OPENINGS {
             kept.pop_front();
@@ -185,7 +187,7 @@ impl EnginePool<'_> {
         let context = self.context;
         let settings = context.settings;
         let opening = context.opening(scheduled.round)?;
-        let seed = derived_seed(settings.seed, scheduled.game);
+        let seed = derived_seed(settings.seed(), scheduled.game);
         let [b, w] = scheduled.players;
         let (started, clock) = (SystemTime::now(), Instant::now());
         let mut info = [None, None];
@@ -269,7 +271,7 @@ impl EnginePool<'_> {
     ) -> Result<Result<Engine, EngineFailure>, RunError> {
         let mut tries = 1;
         loop {
-            let timeout = self.context.settings.timeout;
+            let timeout = self.context.settings.conditions.timeout;
             match Engine::start(spec, seed, timeout, self.context.guard) {
                 Ok(engine) => return Ok(Ok(engine)),
                 Err(StartError::Engine(failure)) => return Ok(Err(failure)),
@@ -289,7 +291,7 @@ impl EnginePool<'_> {
         if needs_restart {
             return;
         }
-        let every_game = self.context.settings.restart == Restart::EveryGame;
+        let every_game = self.context.settings.conditions.restart;
         if every_game || engine.spec().is_seeded() {
             engine.quit();
             return;

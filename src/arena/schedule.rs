@@ -62,7 +62,7 @@ impl Schedule {
     /// The schedule of a match.
     pub fn new(settings: &Settings, shard: Shard) -> Schedule {
         Schedule::of(
-            settings.pairings.of(settings.engines.len()),
+            settings.conditions.pairings.of(settings.engines.len()),
             settings.games,
             shard,
         )

@@ -6,6 +6,8 @@ use super::opening::Openings;
 use super::time_control::TimeControl;
 use crate::board::Grid;
 use crate::rules::{Setup, vertex};
+use clap::{ArgAction, Args, ValueEnum};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -76,28 +78,17 @@ impl EngineSpec {
 const SEED: &str = "{seed}";
 
 /// Which engines meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Pairings {
-    /// Each plays each other.
+    /// Each engine plays each other
+    #[default]
     RoundRobin,
-    /// The first plays all others.
+    /// The first engine plays all others
     Gauntlet,
 }
 
 impl Pairings {
-    /// All, with their names.
-    pub const ALL: [(&str, Pairings); 2] = [
-        ("round-robin", Pairings::RoundRobin),
-        ("gauntlet", Pairings::Gauntlet),
-    ];
-
-    /// The name.
-    pub fn name(self) -> &'static str {
-        let mut all = Pairings::ALL.iter();
-        all.find(|(_, pairings)| *pairings == self)
-            .map_or("", |(name, _)| name)
-    }
-
     /// The pairings of `engines` engines, as indices.
     pub fn of(self, engines: usize) -> Vec<[usize; 2]> {
         let firsts = match self {
@@ -109,40 +100,65 @@ impl Pairings {
     }
 }
 
-/// When an engine is restarted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Restart {
-    /// After a failure, and for each game if its command line contains `{seed}`.
-    WhenNeeded,
-    /// For each game.
-    EveryGame,
+/// The table of settings that all games of a match have in common. A field is a setting:
+/// an option of the command line with its help, a key of the match file, and an entry of
+/// the header of the results file.
+#[derive(Clone, Debug, Args, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Conditions {
+    /// A referee program in addition to the built-in referee: it may refuse turns, and its
+    /// final_score is the result [default: none]
+    #[arg(long, value_name = "COMMAND", help_heading = "Players")]
+    pub referee: Option<String>,
+    /// Restart the engines for every game
+    #[arg(long, value_name = "BOOL", help_heading = "Players", action = ArgAction::Set, num_args = 0..=1,
+        require_equals = true, default_missing_value = "true", default_value_t = false)]
+    pub restart: bool,
+    /// Turn limit, after which the board is counted as it stands [default: 1000, or 4 for each point
+    /// if that is more]
+    #[arg(long, value_name = "N", help_heading = "Game")]
+    pub max_turns: Option<usize>,
+    /// Which engines meet if there are more than two
+    #[arg(long, value_enum, default_value_t, help_heading = "Match")]
+    pub pairings: Pairings,
+    /// Seed of openings and of '{seed}' [default: that of the results file, or a random one]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..1 << 53), help_heading = "Match")]
+    pub seed: Option<u64>,
+    /// Time margin: seconds that a move may take beyond its limit
+    #[arg(long, value_name = "SECONDS", default_value = "0.2", value_parser = parse_seconds, help_heading = "Running")]
+    #[serde(serialize_with = "in_seconds")]
+    pub time_margin: Duration,
+    /// Seconds to wait for a response that no clock limits
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = parse_seconds, help_heading = "Running")]
+    #[serde(serialize_with = "in_seconds")]
+    pub timeout: Duration,
+}
+
+fn in_seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(duration.as_secs_f64())
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse().ok().filter(|&seconds: &f64| seconds <= 1e8);
+    let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| "expected seconds, 0 to 100000000".to_owned())
 }
 
 /// The settings of a match.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// The settings that have one value for the whole match.
+    pub conditions: Conditions,
     /// At least two engines.
     pub engines: Vec<EngineSpec>,
-    /// Which engines meet.
-    pub pairings: Pairings,
+    /// The referee program.
+    pub referee: Option<EngineSpec>,
     /// Games of each pairing.
     pub games: u64,
     /// The start of the games.
     pub setup: Setup,
     /// The openings.
     pub openings: Openings,
-    /// The seed of openings and engines; below 2^53.
-    pub seed: u64,
-    /// The turn limit: then the board is counted as it stands.
-    pub max_turns: usize,
-    /// The time margin: how much longer than its limit a move may take.
-    pub time_margin: Duration,
-    /// How long to wait for a response that no clock limits.
-    pub timeout: Duration,
-    /// The referee program, in addition to the built-in referee.
-    pub referee: Option<EngineSpec>,
-    /// When engines are restarted.
-    pub restart: Restart,
 }
 
 impl Settings {
@@ -153,27 +169,31 @@ impl Settings {
         let engines: Vec<_> = self.engines.iter().map(EngineSpec::to_json).collect();
         let mut json = json!({
             "engines": engines,
-            "pairings": self.pairings.name(),
             "variant": setup.info.id,
             "width": setup.size.width,
             "height": setup.size.height,
             "komi": setup.rules.komi,
             "rules": self.rules_json(),
             "blocks": self.blocked_points(),
+            "handicap": self.handicap(),
             "openings": self.openings.to_json(),
-            "seed": self.seed,
-            "max-turns": self.max_turns,
-            "time-margin": self.time_margin.as_secs_f64(),
-            "timeout": self.timeout.as_secs_f64(),
-            "referee": self.referee.as_ref().map(|referee| &referee.command),
-            "restart": self.restart == Restart::EveryGame,
         });
-        // Matches without handicap keep the id that they had before handicaps existed.
-        let handicap = self.handicap();
-        if let (Some(json), false) = (json.as_object_mut(), handicap.is_empty()) {
-            json.insert("handicap".to_owned(), handicap.into());
+        if let (Some(json), Ok(Value::Object(conditions))) =
+            (json.as_object_mut(), serde_json::to_value(&self.conditions))
+        {
+            json.extend(conditions);
         }
         json
+    }
+
+    /// The seed of openings and engines; below 2^53.
+    pub fn seed(&self) -> u64 {
+        self.conditions.seed.unwrap_or_default()
+    }
+
+    /// The number of turns after which the board is counted as it stands.
+    pub fn max_turns(&self) -> usize {
+        self.conditions.max_turns.unwrap_or(usize::MAX)
     }
 
     /// The rule options in force.

@@ -11,12 +11,13 @@ use crate::arena::results::ResultsLine;
 use crate::arena::results_file::{self, ResultsFile, ResultsFileError};
 use crate::arena::runner::{self, Continuation, RunError};
 use crate::arena::schedule::Schedule;
+use crate::arena::settings::Settings;
 use crate::arena::sgf_writer::{SgfWriter, WriteSgfError};
 use crate::arena::standings::Standings;
 use crate::arena::stats::{Decision, Sprt};
 use crate::arena::table;
 use clap::{Args, Subcommand};
-use options::{MatchOptions, MatchPlan};
+use options::MatchOptions;
 use progress::Progress;
 use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
@@ -68,7 +69,11 @@ enum MatchSubcommand {
 /// Runs the command.
 pub fn run(command: MatchCommand) -> CliResult {
     match command.command {
-        None => play(command.options.with_config_file()?),
+        None => play(
+            &command
+                .options
+                .with_config_file(std::env::args_os().skip(2))?,
+        ),
         Some(MatchSubcommand::Merge { files, out }) => merge(&files, out),
         Some(MatchSubcommand::Report { files, out }) => report(&files, &out),
         Some(MatchSubcommand::Watchdog) => {
@@ -105,40 +110,41 @@ impl From<MergeError> for Error {
     }
 }
 
-fn play(options: MatchOptions) -> CliResult {
-    let before = results_file::header_of(&options.out())?;
+fn play(options: &MatchOptions) -> CliResult {
+    let before = results_file::header_of(&options.out)?;
     let seed = before.and_then(|header| header.settings.get("seed")?.as_u64());
     let drawn = RandomState::new().build_hasher().finish() >> 11;
-    let plan = options.plan(seed.unwrap_or(drawn))?;
-    let settings = &plan.settings;
-    let schedule = Schedule::new(settings, plan.shard);
+    let settings = &options.settings(seed.unwrap_or(drawn))?;
+    let sprt = options.sprt(settings)?;
+    let schedule = Schedule::new(settings, options.shard());
     let names = settings.engines.iter().map(|engine| engine.name.clone());
     let mut standings = Standings::new(names.collect(), schedule.pairings().to_vec());
     let mut played = BTreeSet::new();
-    let mut store = ResultsFile::open(&plan.out, settings, plan.shard, |game| {
-        match played.insert(game.game) {
+    let mut store =
+        ResultsFile::open(&options.out, settings, options.shard(), |game| match played
+            .insert(game.game)
+        {
             true => standings.add(&game),
             false => Err(format!("game {} is recorded twice", game.game)),
-        }
-    })?;
-    let mut sgf_writer = sgf_writer(&plan)?;
+        })?;
+    let mut sgf_writer = sgf_writer(options, settings)?;
     let left = schedule
         .games()
         .filter(|scheduled| !played.contains(&scheduled.game));
     let guard = Arc::new(ProcessGuard::with_watchdog(watchdog_command()?)?);
     let interrupted = end_on_signals(&guard)?;
-    let progress = Progress::new(schedule.len(), standings.played(), plan.sprt);
+    let progress = Progress::new(schedule.len(), standings.played(), sprt);
     progress.show(&standings);
-    let outcome: CliResult = match decided(plan.sprt.as_ref(), &standings) {
+    let outcome: CliResult = match decided(sprt.as_ref(), &standings) {
         true => Ok(()),
-        false => runner::run(settings, left, plan.concurrency, &guard, |game| {
+        false => runner::run(settings, left, options.concurrency.into(), &guard, |game| {
             store.append(&game)?;
             standings.add(&game).map_err(Error::Failure)?;
             progress.game(&game, &standings);
             if let Some(sgf_writer) = &mut sgf_writer {
                 sgf_writer.add(settings, &game)?;
             }
-            Ok(match decided(plan.sprt.as_ref(), &standings) {
+            Ok(match decided(sprt.as_ref(), &standings) {
                 true => Continuation::Stop,
                 false => Continuation::Continue,
             })
@@ -147,9 +153,9 @@ fn play(options: MatchOptions) -> CliResult {
     progress.close();
     store.close()?;
     outcome?;
-    print(&table::render(&standings, plan.sprt.as_ref()))?;
-    if let Some(path) = &plan.report {
-        report(&[plan.out], path)?;
+    print(&table::render(&standings, sprt.as_ref()))?;
+    if let Some(path) = &options.report {
+        report(std::slice::from_ref(&options.out), path)?;
     }
     match interrupted.load(Ordering::Relaxed) {
         true => Err(Error::Interrupted),
@@ -158,16 +164,16 @@ fn play(options: MatchOptions) -> CliResult {
 }
 
 /// Opens the SGF files and writes the games that are played already.
-fn sgf_writer(plan: &MatchPlan) -> Result<Option<SgfWriter>, Error> {
-    let Some(path) = &plan.sgf else {
+fn sgf_writer(options: &MatchOptions, settings: &Settings) -> Result<Option<SgfWriter>, Error> {
+    let Some(path) = &options.sgf else {
         return Ok(None);
     };
     let mut sgf_writer = SgfWriter::open(path)?;
-    let results = results_file::open_to_read(&plan.out)?;
-    results_file::read(&plan.out, &results, |line| match line.entry {
-        ResultsLine::MatchHeader(_) => Ok(()),
+    let results = results_file::open_to_read(&options.out)?;
+    results_file::read(&options.out, &results, |line| match line.entry {
+        ResultsLine::Header(_) => Ok(()),
         ResultsLine::Game(game) => {
-            let added = sgf_writer.add(&plan.settings, &game);
+            let added = sgf_writer.add(settings, &game);
             added.map_err(|error| error.to_string())
         }
     })?;

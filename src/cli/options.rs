@@ -195,24 +195,6 @@ fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
 }
 
 impl GameOptions {
-    /// Options from another source.
-    pub fn of(
-        variant: &str,
-        size: Option<Size>,
-        komi: Option<f64>,
-        rules: Vec<String>,
-        block: Vec<String>,
-    ) -> GameOptions {
-        let variant = variant.to_owned();
-        GameOptions {
-            variant,
-            size,
-            komi,
-            rules,
-            block,
-        }
-    }
-
     /// The start of the games to play.
     ///
     /// # Errors

@@ -1,92 +1,129 @@
-//! The match file.
+//! The match file: TOML, whose keys are the names of match options.
 
-use super::MatchOptions;
-use clap::{Args, FromArgMatches};
+use clap::{Arg, ArgAction, Command};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::ops::Range;
 use std::path::Path;
+use toml::{Spanned, Value};
 
-/// Reads the options of a match file: its keys become a command line.
-pub(super) fn read(path: &Path) -> Result<MatchOptions, String> {
-    let to_error = |error: &dyn std::fmt::Display| format!("--config: {}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| to_error(&error))?;
-    let table: toml::Table = text.parse().map_err(|error| to_error(&error))?;
-    let mut words = vec!["match".to_owned()];
-    for (key, value) in table {
-        match (key.as_str(), value) {
-            ("engine", toml::Value::Array(engines)) => {
-                for engine in &engines {
-                    engine_words(engine, &mut words).map_err(|error| to_error(&error))?;
-                }
-            }
-            ("config", _) => return Err(to_error(&"a match file cannot name another")),
-            (_, value) => option_words(&key, &value, &mut words),
-        }
-    }
-    let command = MatchOptions::augment_args(clap::Command::new("match"));
-    let matches = command.no_binary_name(false).try_get_matches_from(words);
-    let parsed = matches.and_then(|matches| MatchOptions::from_arg_matches(&matches));
-    parsed.map_err(|error| {
-        let text = error.to_string();
-        let first = text.lines().next().unwrap_or_default();
-        to_error(&first.trim_start_matches("error: "))
-    })
+/// An `[[engine]]` table.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Engine {
+    command: String,
+    name: Option<String>,
+    time: Option<Value>,
+    playouts: Option<Value>,
+    move_format: Option<Value>,
 }
 
-/// A key and its value as words of a command line.
-fn option_words(key: &str, value: &toml::Value, words: &mut Vec<String>) {
-    match value {
-        toml::Value::Boolean(false) => {}
-        toml::Value::Boolean(true) => words.push(format!("--{key}")),
-        toml::Value::Array(values) => {
-            for value in values {
-                option_words(key, value, words);
+/// The engines of a file, whose other keys are ignored.
+#[derive(Deserialize)]
+struct Engines {
+    #[serde(default)]
+    engine: Vec<Spanned<Engine>>,
+}
+
+/// Reads a match file and converts it into the words of a command line of `command`.
+///
+/// # Errors
+/// A message with file, line and column.
+pub(super) fn read(path: &Path, command: &Command) -> Result<Vec<String>, String> {
+    let unreadable = |error| format!("--config: {}: {error}", path.display());
+    let text = std::fs::read_to_string(path).map_err(unreadable)?;
+    let error_at = |span: Option<Range<usize>>, message: &dyn Display| {
+        let before = text.get(..span.map_or(0, |span| span.start));
+        let before = before.unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+        format!("--config: {}:{line}:{column}: {message}", path.display())
+    };
+    let syntax = |error: toml::de::Error| error_at(error.span(), &error.message());
+    let settings: BTreeMap<Spanned<String>, Spanned<Value>> =
+        toml::from_str(&text).map_err(syntax)?;
+    let mut words = Vec::new();
+    for (key, value) in &settings {
+        let has_name = |arg: &&Arg| arg.get_long() == Some(key.as_ref().as_str());
+        let arg = command.get_arguments().find(has_name);
+        let Some(arg) = arg.filter(|arg| !["engine", "config"].contains(&arg.get_id().as_str()))
+        else {
+            if key.as_ref() == "engine" {
+                continue;
             }
-        }
-        toml::Value::Table(table) => {
-            for (name, value) in table {
-                words.push(format!("--{key}={name}={}", plain(value)));
-            }
-        }
-        value => words.push(format!("--{key}={}", plain(value))),
+            let message = format!("no setting of a match file is named '{}'", key.as_ref());
+            return Err(error_at(Some(key.span()), &message));
+        };
+        let given = option_words(arg, key.as_ref(), value.as_ref());
+        let parsed = command.clone().try_get_matches_from(&given);
+        parsed.map_err(|error| error_at(Some(value.span()), &first_line(&error)))?;
+        words.extend(given);
     }
+    let engines: Engines = toml::from_str(&text).map_err(syntax)?;
+    for engine in engines.engine {
+        let given = engine_words(engine.as_ref());
+        words.extend(given.map_err(|error| error_at(Some(engine.span()), &error))?);
+    }
+    Ok(words)
+}
+
+/// The message of an error of the command line, which fits on a line.
+pub(super) fn first_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    line.trim_start_matches("error: ").to_owned()
+}
+
+/// A key and its value as words of a command line. A list is repeated or, where the option
+/// has one value, joined by commas; a table gives values such as `ko=simple`.
+fn option_words(arg: &Arg, key: &str, value: &Value) -> Vec<String> {
+    let values = match value {
+        Value::Array(values) => values.iter().map(plain).collect(),
+        Value::Table(table) => {
+            let pairs = table.iter();
+            pairs
+                .map(|(name, value)| format!("{name}={}", plain(value)))
+                .collect()
+        }
+        value => vec![plain(value)],
+    };
+    let values = match arg.get_action() {
+        ArgAction::Append => values,
+        _ => vec![values.join(",")],
+    };
+    let words = values.into_iter().map(|value| format!("--{key}={value}"));
+    words.collect()
 }
 
 /// A value without quotation marks.
-fn plain(value: &toml::Value) -> String {
+fn plain(value: &Value) -> String {
     match value {
-        toml::Value::String(text) => text.clone(),
-        toml::Value::Integer(number) => number.to_string(),
-        toml::Value::Float(number) => number.to_string(),
-        toml::Value::Boolean(flag) => flag.to_string(),
-        toml::Value::Datetime(time) => time.to_string(),
-        // No option takes these; what is made of them is refused.
-        toml::Value::Array(_) | toml::Value::Table(_) => value.type_str().to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        Value::Boolean(flag) => flag.to_string(),
+        // No option accepts the name of a type.
+        Value::Datetime(_) | Value::Array(_) | Value::Table(_) => value.type_str().to_owned(),
     }
 }
 
-/// An entry of the list of engines: a command line, or a table.
-fn engine_words(engine: &toml::Value, words: &mut Vec<String>) -> Result<(), String> {
-    let toml::Value::Table(table) = engine else {
-        words.push(format!("--engine={}", plain(engine)));
-        return Ok(());
+/// An engine as words of a command line.
+fn engine_words(engine: &Engine) -> Result<Vec<String>, &'static str> {
+    let settings = [
+        ("time", &engine.time),
+        ("playouts", &engine.playouts),
+        ("move-format", &engine.move_format),
+    ];
+    let settings = settings.into_iter();
+    let settings = settings.filter_map(|(key, value)| Some((key, value.as_ref()?)));
+    let Some(name) = &engine.name else {
+        return match settings.count() {
+            0 => Ok(vec![format!("--engine={}", engine.command)]),
+            _ => Err("an engine with settings needs a name"),
+        };
     };
-    let text = |key: &str| table.get(key).map(plain);
-    let command = text("command").ok_or("an engine without command")?;
-    let name = text("name");
-    words.push(match &name {
-        Some(name) => format!("--engine={name}={command}"),
-        None => format!("--engine={command}"),
-    });
-    for (key, value) in table {
-        match (key.as_str(), &name) {
-            ("name" | "command", _) => {}
-            ("time" | "playouts" | "move-format", Some(name)) => {
-                words.push(format!("--{key}={name}={}", plain(value)));
-            }
-            ("time" | "playouts" | "move-format", None) => {
-                return Err(format!("an engine with {key} needs a name"));
-            }
-            (key, _) => return Err(format!("an engine has no '{key}'")),
-        }
-    }
-    Ok(())
+    let mut words = vec![format!("--engine={name}={}", engine.command)];
+    words.extend(settings.map(|(key, value)| format!("--{key}={name}={}", plain(value))));
+    Ok(words)
 }

@@ -2,19 +2,15 @@
 
 use crate::rules::{AnyGame, Handicap, Setup, fixed_handicap, parse_point};
 
-/// Adds a handicap to a setup: a number of stones, or vertices.
+/// Adds a handicap to a setup: a number of stones, or vertices after commas.
 ///
 /// # Errors
-/// A line that names the option and what is wrong.
-pub(super) fn with_handicap(setup: Setup, words: &[String]) -> Result<Setup, String> {
-    let handicap = match words {
-        [] => return Ok(setup),
-        [one] => match one.trim().parse() {
-            Ok(0) => return Ok(setup),
-            Ok(stones) => fixed(&setup, stones)?,
-            Err(_) => free(&setup, words)?,
-        },
-        _ => free(&setup, words)?,
+/// An error message that names the option and what is wrong.
+pub(super) fn with_handicap(setup: Setup, text: Option<&str>) -> Result<Setup, String> {
+    let handicap = match text.map(|text| (text, text.trim().parse())) {
+        None | Some((_, Ok(0))) => return Ok(setup),
+        Some((_, Ok(stones))) => fixed(&setup, stones)?,
+        Some((vertices, Err(_))) => free(&setup, vertices)?,
     };
     let setup = Setup { handicap, ..setup };
     match AnyGame::new(&setup) {
@@ -35,15 +31,15 @@ fn fixed(setup: &Setup, stones: usize) -> Result<Vec<(u8, u8)>, String> {
     })
 }
 
-fn free(setup: &Setup, words: &[String]) -> Result<Vec<(u8, u8)>, String> {
-    if words.len() < 2 {
+fn free(setup: &Setup, vertices: &str) -> Result<Vec<(u8, u8)>, String> {
+    if !vertices.contains(',') {
         return Err("--handicap: expected a number, or two vertices at least".to_owned());
     }
     let grid = setup.grid().map_err(|error| format!("--size: {error}"))?;
-    let place = |text: &String| {
+    let place = |text: &str| {
         let point = parse_point(&grid, text.trim());
         let message = |_| format!("--handicap: '{text}' is not a point of this board");
         point.map(|point| grid.coordinates(point)).map_err(message)
     };
-    words.iter().map(place).collect()
+    vertices.split(',').map(place).collect()
 }

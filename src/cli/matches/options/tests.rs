@@ -1,4 +1,6 @@
 use super::*;
+use crate::arena::move_format::MoveFormat;
+use crate::rules::Size;
 use clap::Parser;
 use serde_json::json;
 
@@ -13,9 +15,13 @@ fn options(words: &[&str]) -> MatchOptions {
     Shell::try_parse_from(words).expect("options").options
 }
 
+fn settings(words: &[&str]) -> Settings {
+    options(words).settings(7).expect("settings")
+}
+
 #[test]
 fn engines_have_names_and_own_settings() {
-    let plan = options(&[
+    let settings = settings(&[
         "--engine",
         "kawari --playouts 1",
         "--engine",
@@ -33,8 +39,7 @@ fn engines_have_names_and_own_settings() {
         "--move-format",
         "New=panel",
     ]);
-    let plan = plan.plan(7).expect("a plan");
-    let engines = plan.settings.engines;
+    let (conditions, engines) = (settings.conditions, settings.engines);
     let names: Vec<_> = engines.iter().map(|engine| engine.name.as_str()).collect();
     assert_eq!(names, ["kawari", "gnugo", "kawari-2", "New"]);
     assert_eq!(engines[3].command, "kawari --komi=3");
@@ -42,12 +47,12 @@ fn engines_have_names_and_own_settings() {
     assert_eq!(engines[0].time.to_string(), "2");
     assert_eq!((engines[2].playouts, engines[0].playouts), (Some(10), None));
     assert_eq!(engines[3].move_format, Some(MoveFormat::Panel));
-    assert_eq!(plan.settings.seed, 7);
-    assert_eq!(plan.settings.max_turns, 1444);
+    assert_eq!(conditions.seed, Some(7));
+    assert_eq!(conditions.max_turns, Some(1444));
 }
 
 #[test]
-fn a_file_has_the_same_names_and_the_command_line_goes_before() {
+fn the_command_line_overrides_and_extends_the_file() {
     let path = std::env::temp_dir().join(format!("kawari-match-{}.toml", std::process::id()));
     let text = r#"
         variant = "no"
@@ -69,36 +74,66 @@ fn a_file_has_the_same_names_and_the_command_line_goes_before() {
     "#;
     std::fs::write(&path, text).expect("a file");
     let file = path.to_str().expect("a name");
-    let plan = options(&["--config", file, "--games", "20"]);
-    let plan = plan
-        .with_config_file()
-        .expect("a file")
-        .plan(1)
-        .expect("a plan");
-    let settings = plan.settings;
+    let of_file = |words: &[&str]| {
+        let words: Vec<_> = ["--config", file].iter().chain(words).copied().collect();
+        let given: Vec<_> = words.iter().map(OsString::from).collect();
+        options(&words).with_config_file(given)
+    };
+    let command_line = [
+        "--games",
+        "20",
+        "--rule",
+        "nuke-acts=now",
+        "--restart=false",
+    ];
+    let options = of_file(&command_line).expect("options");
+    let settings = options.settings(1).expect("settings");
     assert_eq!(settings.setup.info.id, "no");
     assert_eq!(settings.setup.size, Size::square(7));
     assert_eq!(settings.setup.rules.komi, -0.5);
     assert_eq!(settings.rules_json()["ko"], "positional");
+    assert_eq!(settings.rules_json()["nuke-acts"], "now");
     assert_eq!(settings.blocked_points(), ["A1", "B2"]);
     assert_eq!(settings.games, 20);
     assert_eq!(settings.engines[0].move_format, Some(MoveFormat::Native));
     assert_eq!(settings.engines[1].name, "kawari");
     assert_eq!(settings.engines[1].time.to_string(), "fischer 60 1");
-    assert_eq!(settings.restart, Restart::EveryGame);
-    assert_eq!(plan.sprt.map(|sprt| sprt.elos()), Some((0.0, 10.5)));
+    assert!(!settings.conditions.restart);
+    let restart = of_file(&[]).expect("options").conditions.restart;
+    assert!(restart);
+    let sprt = options.sprt(&settings).expect("a test");
+    assert_eq!(sprt.map(|sprt| sprt.elos()), Some((0.0, 10.5)));
     for (text, message) in [
-        ("gamez = 3", "unexpected argument '--gamez'"),
-        ("games = \"x\"", "invalid value 'x'"),
-        ("games = ", "TOML parse error"),
-        ("[[engine]]\nname = \"a\"", "an engine without command"),
+        (
+            "\n  gamez = 3",
+            ":2:3: no setting of a match file is named 'gamez'",
+        ),
+        ("games = 1\nsize = 9\ngames = 2", ":3:1: duplicate key"),
+        (
+            "size = 9\ngames = \"x\"",
+            ":2:9: invalid value 'x' for '--games <N>'",
+        ),
+        (
+            "restart = 3",
+            ":1:11: invalid value '3' for '--restart[=<BOOL>]'",
+        ),
+        ("games = ", ":1:"),
+        (
+            "config = \"b\"",
+            ":1:1: no setting of a match file is named 'config'",
+        ),
+        ("[[engine]]\nname = \"a\"", ":1:1: missing field `command`"),
         (
             "[[engine]]\ncommand = \"a\"\nkomi = 1",
-            "an engine has no 'komi'",
+            ":3:1: unknown field `komi`",
+        ),
+        (
+            "[[engine]]\ncommand = \"a\"\ntime = 1",
+            ":1:1: an engine with settings needs a name",
         ),
     ] {
         std::fs::write(&path, text).expect("a file");
-        let error = file::read(&path).expect_err(text);
+        let error = of_file(&[]).expect_err(text);
         assert!(error.contains(message), "{text}: {error}");
     }
     std::fs::remove_file(&path).expect("a file");
@@ -107,12 +142,9 @@ fn a_file_has_the_same_names_and_the_command_line_goes_before() {
 #[test]
 fn a_handicap_is_a_number_or_points() {
     let two = ["--engine", "a", "--engine", "b", "--size", "9"];
-    let settings = |words: &[&str]| {
-        let words: Vec<_> = two.iter().chain(words).copied().collect();
-        options(&words).plan(1).expect("a plan").settings
-    };
+    let settings = |words: &[&str]| settings(&[&two[..], words].concat());
     let none = settings(&["--handicap", "0"]);
-    assert!(none.to_json().get("handicap").is_none());
+    assert_eq!(none.to_json()["handicap"], json!([]));
     let fixed = settings(&["--handicap", "3"]);
     assert_eq!(fixed.to_json()["handicap"], json!(["C3", "G7", "C7"]));
     let free = settings(&["--variant", "2.5d", "--handicap", "c3,O7"]);
@@ -156,9 +188,12 @@ fn what_cannot_be_is_refused() {
         ),
     ] {
         let all: Vec<_> = two.iter().chain(words).copied().collect();
-        let error = options(&all).plan(1).err().expect(message);
+        let options = options(&all);
+        let settings = options.settings(1);
+        let error = settings.and_then(|settings| options.sprt(&settings));
+        let error = error.expect_err(message);
         assert!(error.contains(message), "{words:?}: {error}");
     }
-    let one = options(&["--engine", "a"]).plan(1).err();
+    let one = options(&["--engine", "a"]).settings(1).err();
     assert_eq!(one.as_deref(), Some("--engine: at least two are needed"));
 }

@@ -1,0 +1,121 @@
+//! The engines of a match and the settings of each.
+
+use crate::arena::move_format::MoveFormat;
+use crate::arena::settings::EngineSpec;
+use crate::arena::time_control::TimeControl;
+use clap::{Args, ValueEnum};
+use std::path::Path;
+
+/// The table of options of an engine, all of which are also keys of an `[[engine]]` table.
+#[derive(Clone, Debug, Args)]
+pub(super) struct EngineOptions {
+    /// An engine: its command line, split into words as a shell splits it, with an optional name;
+    /// needed at least twice. '{seed}' is replaced by a different number for each game
+    #[arg(long, value_name = "[NAME=]COMMAND", help_heading = "Players")]
+    engine: Vec<String>,
+    /// Time control of all engines, or of one: seconds a move, or 'absolute M', 'byoyomi M P N',
+    /// 'canadian M P N', 'fischer M I', 'fischer-capped M I LIMIT MAX', 'none' [default: none]
+    #[arg(long, value_name = "[NAME=]TIME", help_heading = "Players")]
+    time: Vec<String>,
+    /// Playouts a move, set with kata-set-param [default: the engine's]
+    #[arg(long, value_name = "[NAME=]N", help_heading = "Players")]
+    playouts: Vec<String>,
+    /// How turns are exchanged: 'turns' (whole turns), or one vertex a move in the encoding 'native'
+    /// or 'panel' [default: turns for engines that list kawari-genturn, else native]
+    #[arg(long, value_name = "[NAME=]FORMAT", help_heading = "Players")]
+    move_format: Vec<String>,
+}
+
+impl EngineOptions {
+    /// The engines with their settings.
+    ///
+    /// # Errors
+    /// An error message that names the option and what it takes.
+    pub(super) fn specs(&self) -> Result<Vec<EngineSpec>, String> {
+        let mut engines = named_engines(&self.engine)?;
+        assign(&mut engines, "--time", &self.time, |engine, text| {
+            let time = text.parse::<TimeControl>();
+            engine.time = time.map_err(|error| error.to_string())?;
+            Ok(())
+        })?;
+        assign(
+            &mut engines,
+            "--playouts",
+            &self.playouts,
+            |engine, text| {
+                let number = text.parse().ok().filter(|&number: &u64| number > 0);
+                engine.playouts = Some(number.ok_or("expected a number above 0")?);
+                Ok(())
+            },
+        )?;
+        let formats = &self.move_format;
+        assign(&mut engines, "--move-format", formats, |engine, text| {
+            let format = MoveFormat::from_str(text, false);
+            engine.move_format = Some(format.map_err(|_| "expected turns, native or panel")?);
+            Ok(())
+        })?;
+        Ok(engines)
+    }
+}
+
+/// The engines; the default name is that of the program.
+fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
+    let mut engines: Vec<EngineSpec> = Vec::new();
+    for text in texts {
+        let (name, command) = match split_name(text) {
+            Some((name, command)) => (Some(name.to_owned()), command),
+            None => (None, text.as_str()),
+        };
+        let spec = EngineSpec::new("", command).map_err(|error| format!("--engine: {error}"))?;
+        let taken = |name: &str| engines.iter().any(|engine| engine.name == name);
+        let name = match name {
+            Some(name) if taken(&name) => {
+                return Err(format!("--engine: two engines are named '{name}'"));
+            }
+            Some(name) => name,
+            None => {
+                let program = spec.words.first().map(Path::new);
+                let stem = program.and_then(|program| program.file_stem());
+                let stem = stem.map_or("engine".into(), |stem| stem.to_string_lossy());
+                let numbered = (2..).map(|number| format!("{stem}-{number}"));
+                let mut names = std::iter::once(stem.to_string()).chain(numbered);
+                names.find(|name| !taken(name)).unwrap_or_default()
+            }
+        };
+        engines.push(EngineSpec { name, ..spec });
+    }
+    match engines.len() {
+        0 | 1 => Err("--engine: at least two are needed".to_owned()),
+        _ => Ok(engines),
+    }
+}
+
+/// Splits off a name before '=', if there is one.
+fn split_name(text: &str) -> Option<(&str, &str)> {
+    let (name, rest) = text.split_once('=')?;
+    let of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
+    let is_name = !name.is_empty() && !name.starts_with('-') && name.chars().all(of_name);
+    is_name.then_some((name, rest))
+}
+
+/// Sets a value for all engines or for the named one; a named value has priority.
+fn assign(
+    engines: &mut [EngineSpec],
+    option: &str,
+    texts: &[String],
+    set: impl Fn(&mut EngineSpec, &str) -> Result<(), String>,
+) -> Result<(), String> {
+    let (named, all): (Vec<_>, Vec<_>) = texts.iter().partition(|text| split_name(text).is_some());
+    for text in all {
+        for engine in &mut *engines {
+            set(engine, text).map_err(|error| format!("{option}: '{text}': {error}"))?;
+        }
+    }
+    for text in named {
+        let (name, value) = split_name(text).unwrap_or_default();
+        let engine = engines.iter_mut().find(|engine| engine.name == name);
+        let engine = engine.ok_or_else(|| format!("{option}: no engine is named '{name}'"))?;
+        set(engine, value).map_err(|error| format!("{option}: '{value}': {error}"))?;
+    }
+    Ok(())
+}
