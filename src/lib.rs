@@ -140,3 +140,4 @@ pub mod referee;
 pub mod rules;
 pub mod search;
 pub mod sgf;
+pub mod transcript;

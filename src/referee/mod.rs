@@ -3,7 +3,7 @@
 //! [`check`] reads SGF, GTP transcripts and match records. `input_file` opens files, and
 //! `recorded_game` splits them into games with the splitters of `split`, on one thread.
 //! All threads then check the games: `sgf_game` and `match_record` replay them on a game,
-//! `transcript` on a GTP session. A [`CheckResult`] is the outcome; `claimed_result`
+//! [`crate::transcript`] on a GTP session. A [`CheckResult`] is the outcome; `claimed_result`
 //! compares the result of the record with the board, and `agreed_result` finds out how
 //! the players may have counted.
 //!
@@ -27,29 +27,20 @@ mod match_record;
 mod recorded_game;
 mod sgf_game;
 mod split;
-mod transcript;
 
+pub use crate::transcript::Defaults;
 pub use agreed_result::{AgreedResult, DeadStones, ScoreSource};
 pub use check_result::{BoardShape, CheckLine, CheckResult, Verdict};
 pub use claimed_result::ClaimedResult;
 pub use input_file::FileFormat;
 
-use crate::encoding::Encoding;
 use crate::gtp::Session;
-use crate::rules::{Setup, SetupError};
+use crate::rules::SetupError;
+use crate::transcript::{ReplayError, ReplayErrorKind, TranscriptGame, replay_session};
 use rayon::prelude::*;
 use recorded_game::{GameSource, RecordedGame, RecordedGames};
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// Settings of games where a record does not state them.
-#[derive(Clone, Debug)]
-pub struct Defaults {
-    /// Variant, size, rules, komi, blocked points.
-    pub setup: Setup,
-    /// Encoding of the vertices in transcripts.
-    pub encoding: Encoding,
-}
 
 /// A game and the result of checking it.
 #[derive(Clone, Debug)]
@@ -80,12 +71,12 @@ pub fn check<E: From<SetupError>>(
     defaults: &Defaults,
     mut report: impl FnMut(&CheckedGame) -> Result<(), E> + Send,
 ) -> Result<(), E> {
-    transcript::replay_session(defaults)?;
+    replay_session(defaults)?;
     let mut games = RecordedGames::new(paths, format, defaults);
     let mut batch = next_batch(&mut games);
     while !batch.is_empty() {
         let checked = || {
-            let session = || transcript::replay_session(defaults).ok();
+            let session = || replay_session(defaults).ok();
             let checked = batch
                 .par_iter()
                 .map_init(session, |session, game| check_game(game, defaults, session));
@@ -120,7 +111,9 @@ fn check_game(
         (GameSource::MatchRecord(text), _) => {
             match_record::check_record(text, game.line, &defaults.setup)
         }
-        (GameSource::Transcript(transcript), Some(session)) => transcript.check(session),
+        (GameSource::Transcript(transcript), Some(session)) => {
+            check_transcript(transcript, session)
+        }
         (GameSource::Transcript(_), None) => CheckResult::unreadable(game.line, "no session"),
         (GameSource::Unreadable(result), _) => result.clone(),
     };
@@ -128,5 +121,18 @@ fn check_game(
         file: game.file.clone(),
         game: game.game,
         result,
+    }
+}
+
+fn check_transcript(game: &TranscriptGame, session: &mut Session) -> CheckResult {
+    match game.replay(session, usize::MAX) {
+        Ok(None) => CheckResult::good(game.line(), session.game()),
+        Ok(Some((line, result))) => CheckResult::of_claimed_result(line, session.game(), result),
+        Err(ReplayError { line, why }) => match why {
+            ReplayErrorKind::Unreadable(why) => CheckResult::unreadable(line, why),
+            ReplayErrorKind::Illegal { number, turn, why } => {
+                CheckResult::illegal(line, session.game(), number, turn, why)
+            }
+        },
     }
 }

@@ -4,7 +4,7 @@ use super::Defaults;
 use super::check_result::CheckResult;
 use super::input_file::{FileFormat, InputFile, InputFiles, OpenError};
 use super::split::{Lines, MatchRecords, SgfGames, TranscriptGames};
-use super::transcript::{Responses, TranscriptGame, TranscriptSplitter};
+use crate::transcript::{Responses, TranscriptGame, TranscriptSplitter};
 use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 use std::sync::Arc;

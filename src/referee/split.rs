@@ -2,8 +2,8 @@
 
 use super::check_result::CheckResult;
 use super::recorded_game::GameSource;
-use super::transcript::{Split, TranscriptSplitter};
 use crate::sgf::{self, ParseErrorKind, TextPosition};
+use crate::transcript::{Split, TranscriptSplitter};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
@@ -216,7 +216,7 @@ pub struct TranscriptGames<R> {
     lines: Lines<R>,
     splitter: Option<TranscriptSplitter>,
     splits: VecDeque<Split>,
-    kind: Option<(u64, io::Error)>,
+    error: Option<(u64, io::Error)>,
 }
 
 impl<R: BufRead> TranscriptGames<R> {
@@ -226,7 +226,7 @@ impl<R: BufRead> TranscriptGames<R> {
             lines,
             splitter: Some(splitter),
             splits: VecDeque::new(),
-            kind: None,
+            error: None,
         }
     }
 
@@ -236,7 +236,7 @@ impl<R: BufRead> TranscriptGames<R> {
             match self.lines.next() {
                 Some((number, Ok(line))) => splitter.line(&line, number, &mut self.splits),
                 rest => {
-                    self.kind = rest.and_then(|(number, line)| Some((number, line.err()?)));
+                    self.error = rest.and_then(|(number, line)| Some((number, line.err()?)));
                     let splitter = self.splitter.take();
                     splitter
                         .into_iter()
@@ -254,9 +254,12 @@ impl<R: BufRead> Iterator for TranscriptGames<R> {
         self.advance();
         match self.splits.pop_front() {
             Some(Split::Game(game)) => Some((game.line(), GameSource::Transcript(game))),
-            Some(Split::Unreadable(report)) => Some((report.line, GameSource::Unreadable(report))),
+            Some(Split::Unreadable(error)) => {
+                let result = CheckResult::unreadable(error.line, error.why);
+                Some((error.line, GameSource::Unreadable(result)))
+            }
             None => self
-                .kind
+                .error
                 .take()
                 .map(|(line, error)| unreadable_rest(line, &error)),
         }

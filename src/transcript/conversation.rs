@@ -1,11 +1,12 @@
 //! One conversation between a client and an engine.
 
 use super::line::TranscriptLine;
-use super::{CommandEffect, SentCommand, Split, TranscriptGame, replay_session, run_command};
+use super::{
+    CommandEffect, Defaults, ReplayError, SentCommand, Split, TranscriptGame, replay_session,
+    run_command,
+};
 use crate::gtp::Session;
 use crate::gtp::request::Command;
-use crate::referee::Defaults;
-use crate::referee::check_result::CheckResult;
 use crate::rules::SetupError;
 use std::collections::VecDeque;
 
@@ -31,7 +32,7 @@ pub struct Conversation {
     /// The commands of the current game.
     commands: Vec<SentCommand>,
     /// Why the current game cannot be replayed.
-    unreadable: Option<CheckResult>,
+    unreadable: Option<ReplayError>,
 }
 
 impl Conversation {
@@ -149,10 +150,10 @@ impl Conversation {
         }
     }
 
-    /// The game cannot be followed from this line on.
+    /// Marks the current game as impossible to replay from this line on.
     fn mark_unreadable(&mut self, line: u64, why: String) {
         self.unreadable
-            .get_or_insert_with(|| CheckResult::unreadable(line, why));
+            .get_or_insert_with(|| ReplayError::unreadable(line, why));
     }
 
     fn set_up(&mut self, sent: &SentCommand) {
@@ -178,7 +179,7 @@ impl Conversation {
     /// Ends the current game.
     fn end_game(&mut self, splits: &mut VecDeque<Split>) {
         let commands = std::mem::take(&mut self.commands);
-        let lost = self.unreadable.take();
+        let unreadable = self.unreadable.take();
         let plays = |sent: &SentCommand| {
             let effect = sent.effect;
             matches!(
@@ -189,8 +190,8 @@ impl Conversation {
         if !commands.iter().any(plays) {
             return;
         }
-        splits.push_back(match lost {
-            Some(report) => Split::Unreadable(report),
+        splits.push_back(match unreadable {
+            Some(error) => Split::Unreadable(error),
             None => Split::Game(TranscriptGame {
                 start: self.start.clone(),
                 passes_after_end: self.session.client.passes_after_end,

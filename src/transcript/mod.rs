@@ -1,21 +1,79 @@
 //! GTP transcripts: the commands of a client, with or without the responses.
 //!
 //! A [`TranscriptSplitter`] splits a transcript into [`TranscriptGame`]s, one for each
-//! cleared board. A session then [replays](TranscriptGame::check) each game as an engine
+//! cleared board. A session then [replays](TranscriptGame::replay) each game as an engine
 //! would. Commands that the engine refused are skipped; moves that it generated are taken
 //! from its responses.
+//!
+//! Transcripts may be malformed or hostile.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
 
 mod conversation;
 mod line;
 
 use self::conversation::Conversation;
 use self::line::{Speaker, TranscriptLine};
-use super::Defaults;
-use super::check_result::CheckResult;
+use crate::encoding::Encoding;
 use crate::gtp::request::{Command, Request, parse_line};
 use crate::gtp::{Failure, Reply, Session, Settings, answer, table};
-use crate::rules::{Action, AnyGame, Illegal, SetupError, TurnError, parse_color};
+use crate::rules::{Action, AnyGame, Illegal, Setup, SetupError, TurnError, parse_color};
 use std::collections::VecDeque;
+
+/// Settings of games where a transcript does not state them.
+#[derive(Clone, Debug)]
+pub struct Defaults {
+    /// Variant, size, rules, komi, blocked points.
+    pub setup: Setup,
+    /// Encoding of the vertices.
+    pub encoding: Encoding,
+}
+
+/// Why a transcript cannot be replayed from a line on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct ReplayError {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub why: ReplayErrorKind,
+}
+
+/// The kinds of errors of a replay.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ReplayErrorKind {
+    /// The rules forbid a turn.
+    #[error("turn {number}, {turn}: {why}")]
+    Illegal {
+        /// Number of the turn, from 1.
+        number: usize,
+        /// Colour and turn.
+        turn: String,
+        /// The rule that it breaks.
+        why: Illegal,
+    },
+    /// A command cannot be executed, or the transcript lacks something.
+    #[error("{0}")]
+    Unreadable(String),
+}
+
+impl ReplayError {
+    fn unreadable(line: u64, why: impl ToString) -> ReplayError {
+        let why = ReplayErrorKind::Unreadable(why.to_string());
+        ReplayError { line, why }
+    }
+}
+
+/// The result that an engine stated in a transcript, and the line of its command.
+pub type StatedResult<'a> = (u64, &'a str);
 
 /// The effect of a command on the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,14 +159,14 @@ pub enum Split {
     /// A game that can be replayed.
     Game(TranscriptGame),
     /// A game that cannot be replayed.
-    Unreadable(CheckResult),
+    Unreadable(ReplayError),
 }
 
 /// Whether a transcript has the responses of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Responses {
     /// No responses: all commands count as accepted.
-    OpenError,
+    Absent,
     /// Each command waits for its response.
     Present,
 }
@@ -122,7 +180,7 @@ impl Responses {
         };
         match head.split(|&byte| byte == b'\n').any(is_reply) {
             true => Responses::Present,
-            false => Responses::OpenError,
+            false => Responses::Absent,
         }
     }
 }
@@ -175,7 +233,7 @@ impl TranscriptSplitter {
             reply: None,
         };
         match responses {
-            Responses::OpenError => conversation.apply(sent, splits),
+            Responses::Absent => conversation.apply(sent, splits),
             Responses::Present => conversation.send(sent, splits),
         }
     }
@@ -240,34 +298,39 @@ impl TranscriptGame {
         256 * self.commands.len()
     }
 
-    /// Replays and checks the game. Any session will do, since it is reset.
-    pub fn check(&self, session: &mut Session) -> CheckResult {
+    /// Replays the game in a session, which is reset first, up to its end or to
+    /// `max_turns` turns. Returns the result that the engine stated of the finished game.
+    ///
+    /// # Errors
+    /// The first command that cannot be replayed; the session has the game before it.
+    pub fn replay(
+        &self,
+        session: &mut Session,
+        max_turns: usize,
+    ) -> Result<Option<StatedResult<'_>>, ReplayError> {
         session.settings.encoding = self.start.encoding;
         session.client.passes_after_end = self.passes_after_end;
-        if let Err(error) = session.start(self.start.setup.clone()) {
-            return CheckResult::unreadable(self.line(), error);
-        }
-        let mut claimed = None;
+        let started = session.start(self.start.setup.clone());
+        started.map_err(|error| ReplayError::unreadable(self.line(), error))?;
+        let mut stated = None;
         for sent in &self.commands {
-            if let Some(report) = execute(session, sent) {
-                return report;
+            if session.game().turns().len() >= max_turns {
+                break;
             }
+            execute(session, sent)?;
             if sent.effect == CommandEffect::Counts && session.game().is_over() {
-                claimed = sent.reply.as_deref().map(|reply| (sent.line, reply));
+                stated = sent.reply.as_deref().map(|reply| (sent.line, reply));
             }
         }
-        match claimed {
-            None => CheckResult::good(self.line(), session.game()),
-            Some((line, claimed)) => CheckResult::of_claimed_result(line, session.game(), claimed),
-        }
+        Ok(stated)
     }
 }
 
-/// Executes a command; returns the check result if the replay ends here.
-fn execute(session: &mut Session, sent: &SentCommand) -> Option<CheckResult> {
-    let lost = |why: String| {
+/// Executes a command.
+fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), ReplayError> {
+    let unreadable = |why: &dyn std::fmt::Display| {
         let what = format!("{}: {why}", sent.command.name);
-        Some(CheckResult::unreadable(sent.line, what))
+        Err(ReplayError::unreadable(sent.line, what))
     };
     let generated;
     let (command, done) = match (sent.effect, &sent.reply) {
@@ -277,25 +340,28 @@ fn execute(session: &mut Session, sent: &SentCommand) -> Option<CheckResult> {
             (&generated, done)
         }
         (CommandEffect::Generates, None) => {
-            return lost("the transcript lacks the generated move".to_owned());
+            return unreadable(&"the transcript lacks the generated move");
         }
         (CommandEffect::Loads, _) => {
-            return lost("the transcript lacks the loaded position".to_owned());
+            return unreadable(&"the transcript lacks the loaded position");
         }
-        (CommandEffect::Counts, _) => return None,
+        (CommandEffect::Counts, _) => return Ok(()),
         _ => (&sent.command, run_command(session, &sent.command).map(drop)),
     };
     let why = match (done, sent.effect) {
-        (Ok(()), _) | (Err(Failure::CannotUndo), _) => return None,
+        (Ok(()), _) | (Err(Failure::CannotUndo), _) => return Ok(()),
         (Err(Failure::Forbidden(why)), _) => why,
         (Err(Failure::Syntax), CommandEffect::Plays | CommandEffect::Generates) => {
             Illegal::NoSuchTurn
         }
-        (Err(failure), _) => return lost(failure.to_string()),
+        (Err(failure), _) => return unreadable(&failure),
     };
     let game = session.game();
     let (number, turn) = (game.turns().len() + 1, turn_text(game, command));
-    Some(CheckResult::illegal(sent.line, game, number, turn, why))
+    Err(ReplayError {
+        line: sent.line,
+        why: ReplayErrorKind::Illegal { number, turn, why },
+    })
 }
 
 /// Repeats what the engine did when it `generated` a move with this response; `played` is
