@@ -76,8 +76,9 @@
 //! - [`referee`]: replays what others recorded, SGF, transcripts and match records,
 //!   many games at a time, and says what is wrong with them: a `claim` is held
 //!   against the board, and against what an `agreement` may have been.
+//! - [`guide`](mod@guide): the guides for users, which `kawari guide` prints.
 //! - [`cli`]: options, and the subcommands `watch`, `check`, `perft`, `variants`,
-//!   `commands`, `learn`, `match`, `balance`, `bench`.
+//!   `commands`, `learn`, `match`, `balance`, `bench`, `guide`.
 //!
 //! # A game in a few lines
 //!

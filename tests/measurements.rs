@@ -173,22 +173,25 @@ fn speed_table() -> String {
 /// A line for each variant; for Go also the matches against other programs.
 fn summary_table() -> String {
     let (matches, rates) = (matches(), rates());
-    let mut table = "| game | against plain UCT with 10 times the playouts | against itself with \
-                     a quarter of the playouts | playouts/s | on large boards |\n\
+    let mut table = "| game | against plain UCT | against itself with a quarter of the playouts | \
+                     playouts/s | on large boards |\n\
                      | --- | --- | --- | --- | --- |\n"
         .to_owned();
     for info in VARIANTS {
-        let score = |series| {
-            let mut found = matches.iter();
-            let found = found.find(|result| result.variant == info.id && result.series == series);
-            found.map_or("–".to_owned(), MatchResult::score)
+        let results = |series| {
+            let results = matches.iter().filter(|result| result.variant == info.id);
+            results.filter(move |result| result.series == series)
         };
+        let score = |found: Option<&MatchResult>| found.map_or("–".to_owned(), MatchResult::score);
         let rates = rates.iter().filter(|rate| rate.variant == info.id);
         let rates: Vec<_> = rates.map(|rate| rounded(rate.search_playouts)).collect();
         let (Some(small), Some(large)) = (rates.first(), rates.last()) else {
             panic!("no rate of {}", info.id);
         };
-        let (baseline, quarter) = (score(Series::Baseline), score(Series::Quarter));
+        let baseline = results(Series::Baseline)
+            .chain(results(Series::EqualTime))
+            .next();
+        let (baseline, quarter) = (score(baseline), score(results(Series::Quarter).next()));
         let _ = writeln!(
             table,
             "| `{}` | {baseline} | {quarter} | {small} | {large} |",
