@@ -55,3 +55,8 @@ guides! {
     strength "strength" "Measured strength and speed, with the commands",
     new_variant "new-variant" "Add a variant: one file and one line",
 }
+
+/// The example of README, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}
