@@ -46,8 +46,10 @@ fn rounds_start_from_the_weights_of_the_round_before() {
         word.parse::<u32>().expect("a number")
     };
     let all = count(&one) + count(rest);
-    let head = format!("# no: learned from {all} positions of games with itself.");
-    assert_eq!(both.text().lines().next(), Some(head.as_str()));
+    let text = both.text();
+    let head: Vec<_> = text.lines().take(2).collect();
+    let remark = format!("# {all} positions of self-play");
+    assert_eq!(head, ["kawari-weights 1 no", &remark]);
     assert_ne!(both.text(), first.text());
     assert!(choice(both.path()).starts_with("= "));
 }
@@ -55,17 +57,18 @@ fn rounds_start_from_the_weights_of_the_round_before() {
 #[test]
 fn families_that_are_not_selected_keep_their_weights() {
     let file = TempFile::new("only.txt");
-    learned(&file, &["--only", "pattern,last"]);
+    learned(&file, &["--only", "pattern-3x3,last-distance"]);
     let built_in = include_str!("../src/search/policy/weights/no.txt");
-    let lines = |text: &str, part: &str| -> Vec<String> {
-        let lines = text.lines().filter(|line| line.starts_with(part));
-        lines.map(str::to_owned).collect()
+    let block = |text: &str, name: &str| -> String {
+        let start = text.find(&format!("[{name}]")).expect("a block");
+        let rest = &text[start + 1..];
+        rest[..rest.find("\n[").expect("another block")].to_owned()
     };
-    for part in ["prior line", "prior kind", "prior shape", "anywhere"] {
-        assert_eq!(lines(&file.text(), part), lines(built_in, part), "{part}");
+    for name in ["line", "step-kind", "large-pattern", "local-reply"] {
+        assert_eq!(block(&file.text(), name), block(built_in, name));
     }
-    for part in ["prior pattern", "prior last"] {
-        assert_ne!(lines(&file.text(), part), lines(built_in, part), "{part}");
+    for name in ["pattern-3x3", "last-distance"] {
+        assert_ne!(block(&file.text(), name), block(built_in, name));
     }
 }
 
@@ -73,8 +76,22 @@ fn families_that_are_not_selected_keep_their_weights() {
 fn invalid_weights_are_refused() {
     let file = TempFile::new("bad.txt");
     for (text, expected) in [
-        ("prior line 0 -1\n", "line 1 is no weight"),
-        ("# a remark\nprior nothing 0 1\n", "line 2 is no weight"),
+        (
+            "",
+            "line 1: expected `kawari-weights 1 VARIANT`, found nothing",
+        ),
+        (
+            "kawari-weights 1 go\n[line] learned\nopening-line-1 -1\n[end]\n",
+            "line 3: expected a name of [line] and a weight above 0, found `opening-line-1 -1`",
+        ),
+        (
+            "kawari-weights 1 go\n[line] learned\n",
+            "line 3: expected `[end]`, found the end of the file",
+        ),
+        (
+            "kawari-weights 1 no\n[end]\n",
+            "line 1: expected weights of go, found weights of no",
+        ),
     ] {
         std::fs::write(&file.0, text).expect("a file");
         let assert = kawari(&["--weights", file.path()]).assert().failure();
@@ -84,6 +101,7 @@ fn invalid_weights_are_refused() {
     for args in [
         &["learn", "--rounds", "0"][..],
         &["learn", "--only", "nothing"],
+        &["learn", "--time", "1"],
     ] {
         let args = [args, &["--out", file.path()]].concat();
         kawari(&args).assert().code(2);

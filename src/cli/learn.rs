@@ -1,16 +1,15 @@
 //! `kawari learn`: self-play, and weights from it.
 
-use super::options::{GameOptions, SearchLimits};
+use super::options::{GameOptions, SearchOptions};
 use super::{CliResult, Error, pool, print};
 use crate::arena::results::half_points;
 use crate::gtp::{Seed, Settings};
-use crate::learn::{
-    LARGE_PATTERN, PATTERN, SelfPlaySettings, TrainingSample, TuneReport, ValuePosition, fit, play,
-    tune,
-};
-use crate::rules::{Setup, SetupError};
+use crate::learn::{SelfPlaySettings, TrainingSample, TuneReport, ValuePosition, fit, play, tune};
+use crate::rules::{Setup, SetupError, VariantInfo};
 use crate::search::Searcher;
-use crate::search::policy::{CompiledWeights, FAMILIES, Weights, embedded};
+use crate::search::policy::{
+    CompiledWeights, FAMILIES, LARGE_PATTERN, PATTERN_3X3, Weights, embedded,
+};
 use clap::Args;
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -25,7 +24,7 @@ pub struct LearnOptions {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
-    search: SearchLimits,
+    search: SearchOptions,
     /// Number of games to play
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
@@ -58,7 +57,7 @@ pub fn learn(options: &LearnOptions) -> CliResult {
     let setup = options.game.setup()?;
     let settings = options.search.settings()?;
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
-    let mut weights = initial_weights(options, setup.info.id)?;
+    let mut weights = initial_weights(options, setup.info)?;
     let (mut learned, mut positions) = (Vec::new(), 0);
     for round in 0..options.rounds {
         let playouts = settings.playouts.unwrap_or(PLAYOUTS);
@@ -82,12 +81,9 @@ pub fn learn(options: &LearnOptions) -> CliResult {
         ))?;
         learned.push(weights.clone());
         // After each round, because rounds take long.
-        let head = format!(
-            "# {}: learned from {positions} positions of games with itself.",
-            setup.info.id,
-        );
+        let remark = format!("{positions} positions of self-play");
         let mean = Weights::mean(&learned);
-        std::fs::write(&options.out, format!("{head}\n{}", mean.write()))?;
+        std::fs::write(&options.out, mean.write(setup.info, &remark))?;
     }
     Ok(())
 }
@@ -119,8 +115,8 @@ fn learn_weights(
 
 /// The names that [`LearnOptions::only`] takes.
 fn family_names() -> clap::builder::PossibleValuesParser {
-    let groups = FAMILIES.iter().map(|group| group.name);
-    clap::builder::PossibleValuesParser::new(groups.chain([PATTERN, LARGE_PATTERN]))
+    let families = FAMILIES.iter().map(|family| family.name);
+    clap::builder::PossibleValuesParser::new(families.chain([PATTERN_3X3, LARGE_PATTERN]))
 }
 
 /// The self-play games of one round.
@@ -183,10 +179,14 @@ impl Batch<'_> {
     }
 }
 
-fn initial_weights(options: &LearnOptions, id: &str) -> Result<Weights, Error> {
-    let text = match &options.from {
-        None => embedded(id).to_owned(),
-        Some(path) => std::fs::read_to_string(path)?,
+fn initial_weights(
+    options: &LearnOptions,
+    variant: &'static VariantInfo,
+) -> Result<Weights, Error> {
+    let Some(path) = &options.from else {
+        return Ok(embedded(variant));
     };
-    Weights::parse(&text).map_err(|error| Error::Failure(error.to_string()))
+    let text = std::fs::read_to_string(path)?;
+    Weights::parse(&text, variant)
+        .map_err(|error| Error::Failure(format!("--from: {}: {error}", path.display())))
 }

@@ -152,7 +152,8 @@ pub fn run() -> ExitCode {
 fn serve(options: &GtpOptions) -> CliResult {
     options.start_log();
     let setup = options.game.setup()?;
-    let mut session = Session::new(setup, options.settings()?)?;
+    let settings = options.settings(setup.info)?;
+    let mut session = Session::new(setup, settings)?;
     if let Some(path) = &options.snapshot {
         session.use_snapshot_file(path.clone());
     }

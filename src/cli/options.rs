@@ -4,7 +4,7 @@ use crate::encoding::Encoding;
 use crate::gtp::params::{self, ParamError};
 use crate::gtp::session::{known_key, largest_fitting};
 use crate::gtp::{Seed, Settings};
-use crate::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, parse_point, variant};
+use crate::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, VariantInfo, parse_point, variant};
 use crate::search::SearchParams;
 use crate::search::policy::Weights;
 use clap::{Args, ValueEnum};
@@ -83,6 +83,19 @@ pub struct GtpOptions {
 /// Search limits and parameters.
 #[derive(Clone, Debug, Args)]
 pub struct SearchLimits {
+    #[command(flatten)]
+    search: SearchOptions,
+    /// Seconds a move at most [default: 1 if no playouts are set and no clock runs]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    time: Option<Duration>,
+    /// A weights file, as `kawari learn` writes it [default: the built-in weights]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+}
+
+/// Search parameters, without a time and weights.
+#[derive(Clone, Debug, Args)]
+pub struct SearchOptions {
     /// Number of search threads
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -94,9 +107,6 @@ pub struct SearchLimits {
         default_value_t = 0
     )]
     playouts: u64,
-    /// Seconds a move at most [default: 1 if no playouts are set and no clock runs]
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
-    time: Option<Duration>,
     /// Megabytes for the search tree
     #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     memory: u32,
@@ -107,9 +117,6 @@ pub struct SearchLimits {
     /// A search parameter, as with kata-set-param; may be repeated [default: see `kawari commands`]
     #[arg(long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
-    /// A weights file, as `kawari learn` writes it [default: the built-in weights]
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
     /// The player: with learned priors and playouts, or plain UCT with uniformly random playouts
     #[arg(long, value_enum, default_value_t = PlayerKind::Strong)]
     player: PlayerKind,
@@ -120,8 +127,8 @@ impl GtpOptions {
     ///
     /// # Errors
     /// A line that names the option and what it takes.
-    pub fn settings(&self) -> Result<Settings, String> {
-        let mut settings = self.search.settings()?;
+    pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
+        let mut settings = self.search.settings(variant)?;
         if let Some(encoding) = self.encoding {
             settings.encoding = encoding.into();
             settings.narrate |= settings.encoding == Encoding::Sabaki;
@@ -146,10 +153,26 @@ impl SearchLimits {
     ///
     /// # Errors
     /// A line that names the option and what it takes.
+    pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
+        let weights = self.weights.as_deref();
+        Ok(Settings {
+            time: self.time,
+            weights: weights
+                .map(|path| read_weights(path, variant))
+                .transpose()?,
+            ..self.search.settings()?
+        })
+    }
+}
+
+impl SearchOptions {
+    /// The session's settings.
+    ///
+    /// # Errors
+    /// A line that names the option and what it takes.
     pub fn settings(&self) -> Result<Settings, String> {
         let mut settings = Settings {
             playouts: Some(self.playouts).filter(|&n| n > 0),
-            time: self.time,
             memory: self.memory as usize,
             threads: usize::from(self.threads),
             seed: self.seed.map_or_else(draw_seed, Seed::Fixed),
@@ -157,7 +180,6 @@ impl SearchLimits {
                 PlayerKind::Strong => SearchParams::default(),
                 PlayerKind::Baseline => SearchParams::baseline(),
             },
-            weights: self.weights.as_deref().map(read_weights).transpose()?,
             ..Settings::default()
         };
         for param in &self.params {
@@ -174,11 +196,11 @@ enum PlayerKind {
     Baseline,
 }
 
-fn read_weights(path: &Path) -> Result<Weights, String> {
+fn read_weights(path: &Path, variant: &'static VariantInfo) -> Result<Weights, String> {
     let to_error =
         |error: &dyn std::fmt::Display| format!("--weights: {}: {error}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| to_error(&error))?;
-    Weights::parse(&text).map_err(|error| to_error(&error))
+    Weights::parse(&text, variant).map_err(|error| to_error(&error))
 }
 
 fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {

@@ -29,7 +29,8 @@ pub struct WatchOptions {
 /// Plays a game and prints the board after every turn, and the result.
 pub fn watch(options: &WatchOptions) -> CliResult {
     let setup = options.game.setup()?;
-    let mut session = Session::new(setup, options.search.settings()?)?;
+    let settings = options.search.settings(setup.info)?;
+    let mut session = Session::new(setup, settings)?;
     let mut record = setup_commands(&session);
     print(&show(session.game()))?;
     for _ in 0..options.turns {

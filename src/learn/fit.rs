@@ -4,7 +4,8 @@
 use super::self_play::TrainingSample;
 use crate::board::{PATTERNS_3X3, Random};
 use crate::search::policy::{
-    FAMILIES, FEATURE_COUNT, Features, LargePattern, PATTERN_SIZES, Weights, canonical_3x3,
+    FAMILIES, FEATURE_COUNT, Features, LARGE_PATTERN, LargePattern, Origin, PATTERN_3X3,
+    PATTERN_SIZES, Weights, canonical_3x3,
 };
 use std::collections::HashMap;
 
@@ -58,7 +59,7 @@ impl Model {
     /// Learns only the families with these names; all if no names are given.
     fn learn_only(&mut self, names: Option<&[String]>) {
         let large_patterns = self.weights.len() - FEATURE_COUNT - PATTERNS_3X3;
-        let sizes = [(PATTERN, PATTERNS_3X3), (LARGE_PATTERN, large_patterns)];
+        let sizes = [(PATTERN_3X3, PATTERNS_3X3), (LARGE_PATTERN, large_patterns)];
         let groups = FAMILIES.iter().map(|group| (group.name, group.size));
         let each = groups.chain(sizes);
         self.learned = each
@@ -116,18 +117,13 @@ impl Model {
     }
 }
 
-/// The name of 3x3 patterns among the families to learn.
-pub const PATTERN: &str = "pattern";
-/// The name of large patterns among the families to learn.
-pub const LARGE_PATTERN: &str = "shape";
-
 /// Whether a name is selected; all are if no names are given.
 fn is_selected(names: Option<&[String]>, name: &str) -> bool {
     names.is_none_or(|names| names.iter().any(|known| known == name))
 }
 
 /// Fits the weights of priors to `samples`, starting from the weights there are;
-/// only the families in `only`, [`PATTERN`] and [`LARGE_PATTERN`] among them, if
+/// only the families in `only`, [`PATTERN_3X3`] and [`LARGE_PATTERN`] among them, if
 /// there are any.
 pub fn fit(
     samples: &[TrainingSample],
@@ -142,7 +138,7 @@ pub fn fit(
         .map(|&(large_pattern, size, weight)| ((large_pattern, size), weight))
         .collect();
     let model_of = |large_patterns: &[(LargePattern, usize)]| {
-        let small = weights.prior.iter().chain(&weights.pattern3x3).copied();
+        let small = weights.prior.iter().chain(&weights.pattern_3x3).copied();
         let first = large_patterns.iter().map(|at| known.get(at).copied());
         let model = Model::new(small.chain(first.map(|weight| weight.unwrap_or(1.0))));
         let by_number = |sample| by_number(sample, large_patterns);
@@ -166,11 +162,17 @@ pub fn fit(
     let after = model.mean(&all);
     weights.prior = (0..FEATURE_COUNT).map(|i| model.weight(i)).collect();
     let patterns = FEATURE_COUNT..FEATURE_COUNT + PATTERNS_3X3;
-    weights.pattern3x3 = patterns.clone().map(|i| model.weight(i)).collect();
+    weights.pattern_3x3 = patterns.clone().map(|i| model.weight(i)).collect();
     weights.large_patterns = (patterns.end..)
         .zip(&large_patterns)
         .map(|(i, &(large_pattern, size))| (large_pattern, size, model.weight(i)))
         .collect();
+    let families = FAMILIES.iter().map(|family| family.name);
+    for name in families.chain([PATTERN_3X3, LARGE_PATTERN]) {
+        if is_selected(only, name) {
+            weights.origins.insert(name, Origin::Learned);
+        }
+    }
     FitReport { before, after }
 }
 
@@ -193,18 +195,17 @@ fn by_number(sample: &TrainingSample, large_patterns: &[(LargePattern, usize)]) 
         }
         on
     };
-    let tried = sample.iter();
-    tried
-        .map(|tried| (on(&tried.features), tried.share))
-        .collect()
+    let moves = sample.iter();
+    moves.map(|at| (on(&at.features), at.share)).collect()
 }
 
-/// The pattern truncated to each size, each in its canonical_3x3 orientation.
+/// The pattern truncated to each size, each in its canonical orientation.
 fn sizes(large_pattern: LargePattern) -> [(LargePattern, usize); PATTERN_SIZES.len()] {
-    let turned = large_pattern.orientations();
+    let orientations = large_pattern.orientations();
     std::array::from_fn(|size| {
-        let within = turned.map(|large_pattern| large_pattern.truncated(PATTERN_SIZES[size]));
-        (within.into_iter().min().unwrap_or(large_pattern), size)
+        let truncated =
+            orientations.map(|large_pattern| large_pattern.truncated(PATTERN_SIZES[size]));
+        (truncated.into_iter().min().unwrap_or(large_pattern), size)
     })
 }
 
@@ -222,11 +223,16 @@ fn significant_patterns(
     }
     let mut seen: HashMap<(LargePattern, usize), Seen> = HashMap::new();
     for (sample, choices) in samples.iter().zip(small) {
-        for (tried, probability) in sample.iter().zip(model.probabilities(choices)) {
-            for at in tried.features.large_pattern.into_iter().flat_map(sizes) {
+        for (sample_move, probability) in sample.iter().zip(model.probabilities(choices)) {
+            for at in sample_move
+                .features
+                .large_pattern
+                .into_iter()
+                .flat_map(sizes)
+            {
                 let seen = seen.entry(at).or_default();
                 seen.times += 1;
-                seen.surplus += tried.share - probability;
+                seen.surplus += sample_move.share - probability;
                 seen.variance += probability * (1.0 - probability);
             }
         }
@@ -248,14 +254,13 @@ fn significant_patterns(
 mod tests {
     use super::super::SampleMove;
     use super::*;
+    use crate::rules::go;
+    use crate::search::policy::Family;
 
     #[test]
     fn only_selected_families_are_learned() {
-        let start = |name: &str| -> usize {
-            let before = FAMILIES.iter().take_while(|group| group.name != name);
-            before.map(|group| group.size).sum()
-        };
-        let (line, last) = (start("line"), start("last"));
+        let first = |family: Family| family.range().start;
+        let (line, last) = (first(Family::Line), first(Family::LastDistance));
         let step = |ids: &[usize], share| {
             let features = Features {
                 ids: ids.iter().map(|&i| i as u16).collect(),
@@ -304,15 +309,10 @@ mod tests {
         assert!(weight("............") < 0.5);
         assert!((weight("O...........") - 1.0).abs() < 1e-6);
         let mut without = Weights::default();
-        super::fit(
-            &samples,
-            &mut without,
-            Some(&[super::PATTERN.to_owned()]),
-            1,
-        );
+        super::fit(&samples, &mut without, Some(&[PATTERN_3X3.to_owned()]), 1);
         assert!(without.large_patterns.is_empty());
-        let text = weights.write();
-        let again = Weights::parse(&text).expect("weights");
+        let text = weights.write(&go::INFO, "a test");
+        let again = Weights::parse(&text, &go::INFO).expect("weights");
         assert_eq!(again.large_patterns.len(), weights.large_patterns.len());
         // Fitting starts from the weights learned before.
         let more = super::fit(&samples, &mut weights, None, 2);

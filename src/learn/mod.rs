@@ -9,6 +9,6 @@ mod fit;
 mod self_play;
 mod tune;
 
-pub use fit::{FitReport, LARGE_PATTERN, PATTERN, fit};
+pub use fit::{FitReport, fit};
 pub use self_play::{SampleMove, SelfPlayGame, SelfPlaySettings, TrainingSample, play};
 pub use tune::{TuneReport, ValuePosition, tune};

@@ -6,7 +6,7 @@
 
 use crate::board::Random;
 use crate::rules::{AnyGame, Game, Variant, with_game};
-use crate::search::policy::{CompiledWeights, PlayoutPolicy, Tactics, Weights};
+use crate::search::policy::{CompiledWeights, Origin, PlayoutPolicy, Tactics, Weights};
 
 /// A position and the game's result: 1 if Black won, 0 if White did, 0.5 for a
 /// draw.
@@ -66,6 +66,9 @@ pub fn tune(
             }
         }
     }
+    for block in ["local-reply", "global-move", "playout-pattern"] {
+        weights.origins.insert(block, Origin::Learned);
+    }
     TuneReport { before, after }
 }
 
@@ -73,13 +76,16 @@ pub fn tune(
 const WEIGHT_COUNT: usize = Tactics::COUNT + 7;
 
 fn slot(weights: &mut Weights, at: usize) -> &mut f32 {
+    let scalars = &mut weights.scalars;
     match at.checked_sub(Tactics::COUNT) {
         None => &mut weights.local_reply[at],
-        Some(at @ 0..3) => &mut weights.global_moves[at],
-        Some(3) => &mut weights.tenuki,
-        Some(4) => &mut weights.local_pattern_power,
-        Some(5) => &mut weights.global_pattern_power,
-        _ => &mut weights.global_pattern_mean,
+        Some(0) => &mut scalars.capture,
+        Some(1) => &mut scalars.self_atari,
+        Some(2) => &mut scalars.escape,
+        Some(3) => &mut scalars.tenuki,
+        Some(4) => &mut scalars.local_pattern_power,
+        Some(5) => &mut scalars.global_pattern_power,
+        _ => &mut scalars.global_pattern_mean,
     }
 }
 

@@ -10,7 +10,7 @@ use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
 use super::report::{RunningSearch, SearchProgress, StopCallback};
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
-use crate::rules::{AnyGame, Game, Step, StepSet, Turn, Variant, with_game};
+use crate::rules::{AnyGame, Game, Step, StepSet, Turn, Variant, VariantInfo, with_game};
 use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -237,15 +237,16 @@ impl Searcher {
         self.tree = None;
     }
 
-    /// Sets the policy's weights instead of the embedded ones.
+    /// Sets the policy's weights for their variant, instead of the embedded ones.
     pub fn set_weights(&mut self, weights: Weights) {
         self.weights = Some(weights);
         self.forget();
     }
 
-    fn weights_for(&self, id: &str) -> Weights {
-        let embedded = || Weights::parse(embedded(id)).unwrap_or_default();
-        self.weights.clone().unwrap_or_else(embedded)
+    fn weights_for(&self, variant: &'static VariantInfo) -> Weights {
+        let own = self.weights.as_ref();
+        let own = own.filter(|weights| ["", variant.id].contains(&weights.variant));
+        own.cloned().unwrap_or_else(|| embedded(variant))
     }
 
     /// The tree for games of this variant on this board.
@@ -254,12 +255,12 @@ impl Searcher {
             let (params, bytes, start) = (searcher.params, searcher.memory << 20, game.position());
             let threads = 0..searcher.threads.max(1);
             if params.use_policy {
-                let mut weights = searcher.weights_for(V::INFO.id);
+                let mut weights = searcher.weights_for(V::INFO);
                 if params.is_small_board(passing::points(start)) {
                     weights.adapt_to_small_boards();
                 }
-                let factors = Arc::new(CompiledWeights::new(&weights));
-                let each = threads.map(|_| PolicyEvaluator::new(start, factors.clone()));
+                let weights = Arc::new(CompiledWeights::new(&weights));
+                let each = threads.map(|_| PolicyEvaluator::new(start, weights.clone()));
                 return Box::new(SearchTree::new(start, params, bytes, each));
             }
             let each = threads.map(|_| RandomPlayouts::new(start));
@@ -282,9 +283,9 @@ impl Searcher {
             let (start, mut random) = (game.position(), Random::new(seed));
             let mut steps = Vec::new();
             if searcher.params.use_policy {
-                let factors = Arc::new(CompiledWeights::new(&searcher.weights_for(V::INFO.id)));
+                let weights = Arc::new(CompiledWeights::new(&searcher.weights_for(V::INFO)));
                 let mut trace = Trace::default();
-                PolicyEvaluator::new(start, factors).value(start, &mut random, &mut trace);
+                PolicyEvaluator::new(start, weights).value(start, &mut random, &mut trace);
                 steps.extend(trace.steps.into_iter().map(|(_, step)| step));
             } else {
                 playout_noted(&mut start.clone(), &mut random, Some(&mut steps));

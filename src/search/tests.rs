@@ -303,14 +303,13 @@ fn preview_uses_the_searchers_playout_policy() {
         let learned = steps(&searcher(), 1);
         assert_eq!(learned, steps(&searcher(), 1), "{}", info.id);
         assert_ne!(learned, steps(&searcher(), 2), "{}", info.id);
-        let weights = policy::Weights::parse(policy::embedded(info.id));
-        let factors = policy::CompiledWeights::new(&weights.expect("weights"));
+        let weights = policy::CompiledWeights::new(&policy::embedded(info));
         // Without local replies and acceptance sampling the playouts are the
         // baseline's.
         let is_baseline = learned == steps(&baseline, 1);
         assert_eq!(
             is_baseline,
-            !factors.uses_local_replies && !factors.acceptance_sampling,
+            !weights.uses_local_replies && !weights.acceptance_sampling,
             "{}",
             info.id
         );

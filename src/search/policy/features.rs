@@ -1,71 +1,21 @@
 //! The features of a step, from which its prior is computed.
 
-use super::ladder::{LADDER_FEATURES, LadderMoves, LadderReader};
+use super::compiled::CompiledWeights;
+use super::families::{
+    CaptureEffect, CaptureSize, DISTANCES, Escape, EyeFilling, Family, GroupSize,
+    LARGE_BOARD_LINES, LINES, Stage,
+};
+use super::ladder::{LadderMoves, LadderReader};
 use super::large_pattern::{LargePattern, PatternPoints};
 use super::local::{LocalReplies, Tactics};
-use super::opening::{CORNER_POINTS, NEAREST_STONE_CLASSES, Opening};
-use super::weights::CompiledWeights;
+use super::opening::Opening;
 use crate::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, contains_point};
 use crate::rules::{Position, Step, Variant};
 use smallvec::SmallVec;
 
-/// A family of features. A step has at most one feature of a family, except for
-/// tactical features and variant features.
-#[derive(Clone, Copy, Debug)]
-pub struct FeatureFamily {
-    /// The name in weights files.
-    pub name: &'static str,
-    /// Number of features.
-    pub size: usize,
-}
-
-macro_rules! groups {
-    ($($constant:ident = $name:literal: $size:expr;)+) => {
-        /// All feature families except patterns.
-        pub static FAMILIES: &[FeatureFamily] = &[$(FeatureFamily { name: $name, size: $size }),+];
-        groups!(@offsets 0; $($constant = $size;)+);
-    };
-    (@offsets $at:expr; $constant:ident = $size:expr; $($rest:tt)*) => {
-        const $constant: usize = $at;
-        groups!(@offsets $at + $size; $($rest)*);
-    };
-    (@offsets $at:expr;) => {
-        /// Number of features except patterns.
-        pub const FEATURE_COUNT: usize = $at;
-    };
-}
-
-groups! {
-    REASON = "reason": Tactics::COUNT;
-    CAPTURE = "capture": 4;
-    FREES = "frees": 1;
-    ESCAPE = "escape": 4;
-    SHORT = "short": 6;
-    ATARI = "atari": 3;
-    LAST = "last": DISTANCES;
-    BEFORE = "before": DISTANCES;
-    LINE = "line": LINES * STAGES;
-    KIND = "kind": 7;
-    ABOVE = "above": 16;
-    SIGN = "sign": VARIANT_FEATURES;
-    EYE = "eye": 3;
-    LADDER = "chase": LADDER_FEATURES;
-    WIDE_LAST = "wide-last": DISTANCES;
-    WIDE_BEFORE = "wide-before": DISTANCES;
-    WIDE_LINE = "wide-line": WIDE_LINES * STAGES;
-    WIDE_CORNER = "wide-corner": CORNER_POINTS;
-    WIDE_ROOM = "wide-room": NEAREST_STONE_CLASSES;
-}
-
-/// Maximum number of variant features.
-pub const VARIANT_FEATURES: usize = 32;
-const DISTANCES: usize = 17;
-const LINES: usize = 6;
-const WIDE_LINES: usize = 8;
 /// Boards with at least so many lines on each side have location features of their
 /// own, because their centre is far from the edge.
 const LARGE_BOARD: u8 = 12;
-const STAGES: usize = 3;
 
 /// The features of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,7 +24,7 @@ pub struct Features {
     pub pattern: Option<u16>,
     /// The large pattern around it, if there are weights of large patterns.
     pub large_pattern: Option<LargePattern>,
-    /// Numbers below [`FEATURE_COUNT`].
+    /// The numbers of all other features, see [`Family::id`].
     pub ids: SmallVec<[u16; 20]>,
 }
 
@@ -84,6 +34,13 @@ pub struct FeatureDetectors<L: Lattice> {
     replies: LocalReplies,
     pattern_points: Option<PatternPoints>,
     ladder_reader: Option<LadderReader<L>>,
+}
+
+impl Features {
+    #[inline]
+    fn push(&mut self, family: Family, member: usize) {
+        self.ids.push(family.id(member));
+    }
 }
 
 impl<L: Lattice> FeatureDetectors<L> {
@@ -98,7 +55,7 @@ impl<L: Lattice> FeatureDetectors<L> {
 
     /// Detectors of the features that have weights.
     pub fn needed_by(weights: &CompiledWeights, grid: &Grid) -> Self {
-        let ladder_weights = &weights.prior[LADDER..LADDER + LADDER_FEATURES];
+        let ladder_weights = &weights.prior[Family::Ladder.range()];
         let reads_ladders = ladder_weights.iter().any(|&weight| weight != 1.0);
         FeatureDetectors {
             replies: LocalReplies::default(),
@@ -116,21 +73,10 @@ pub struct FeatureContext<'a> {
     replies: &'a LocalReplies,
     last: Point,
     before: Point,
-    stage: usize,
+    stage: Stage,
     large_board: bool,
     /// The opening, on large boards.
     opening: Option<Opening>,
-}
-
-/// The class of a group's size: 0 for one stone, 1 for two or three, 2 for four to
-/// nine, 3 for more.
-fn size_class(size: u16) -> usize {
-    match size {
-        0 | 1 => 0,
-        2 | 3 => 1,
-        4..=9 => 2,
-        _ => 3,
-    }
 }
 
 impl<'a> FeatureContext<'a> {
@@ -154,9 +100,9 @@ impl<'a> FeatureContext<'a> {
         let points = usize::from(grid.width()) * usize::from(grid.height());
         let stones = usize::from(board.stones(Color::Black) + board.stones(Color::White));
         let stage = match () {
-            () if stones * 8 < points => 0,
-            () if stones * 2 < points => 1,
-            () => 2,
+            () if stones * 8 < points => Stage::Opening,
+            () if stones * 2 < points => Stage::MiddleGame,
+            () => Stage::Endgame,
         };
         let large_board = grid.layer_width().min(grid.height()) >= LARGE_BOARD;
         FeatureContext {
@@ -167,7 +113,8 @@ impl<'a> FeatureContext<'a> {
             before,
             stage,
             large_board,
-            opening: (large_board && stage == 0).then(|| Opening::new(board, position.to_move)),
+            opening: (large_board && stage == Stage::Opening)
+                .then(|| Opening::new(board, position.to_move)),
         }
     }
 
@@ -189,14 +136,15 @@ impl<'a> FeatureContext<'a> {
             Step::Grow(_) => 5,
             Step::Stone(_) => 6,
         };
-        out.ids.push((KIND + kind) as u16);
+        out.push(Family::StepKind, kind);
         V::note_features(position, step, &mut |feature| {
-            out.ids
-                .push((SIGN + feature.min(VARIANT_FEATURES - 1)) as u16);
+            out.push(Family::Variant, feature)
         });
         if let Some(point) = step.point() {
             self.add_location(position, point, out);
-            out.ids.extend(eye_feature(position, step));
+            if let Some(filling) = eye_filling(position, step) {
+                out.push(Family::EyeFilling, filling as usize);
+            }
         }
         if let Step::Stone(point) | Step::Grow(point) = step {
             self.add_stone(position, point, out);
@@ -206,25 +154,34 @@ impl<'a> FeatureContext<'a> {
     /// Adds the features of a point's location.
     fn add_location<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
         let grid = position.board.grid();
-        let (last, before, first_line, lines) = match self.large_board {
-            true => (WIDE_LAST, WIDE_BEFORE, WIDE_LINE, WIDE_LINES),
-            false => (LAST, BEFORE, LINE, LINES),
+        let (last, previous) = match self.large_board {
+            true => (
+                Family::LargeBoardLastDistance,
+                Family::LargeBoardPreviousDistance,
+            ),
+            false => (Family::LastDistance, Family::PreviousDistance),
         };
-        for (group, placed) in [(last, self.last), (before, self.before)] {
+        for (family, placed) in [(last, self.last), (previous, self.before)] {
             if placed != Point::NONE {
-                let far = distance(grid, point, placed).min(DISTANCES - 1);
-                out.ids.push((group + far) as u16);
+                out.push(family, distance(grid, point, placed).min(DISTANCES - 1));
             }
         }
         let (across, up) = edges(grid, point);
-        let line = usize::from(across.min(up)).min(lines - 1);
-        out.ids
-            .push((first_line + self.stage * lines + line) as u16);
+        let line = usize::from(across.min(up));
+        let large_board_line = line.min(LARGE_BOARD_LINES - 1);
+        match (self.large_board, self.stage as usize) {
+            (false, stage) => out.push(Family::Line, stage * LINES + line.min(LINES - 1)),
+            (true, 0) => out.push(Family::LargeBoardOpeningLine, large_board_line),
+            (true, stage) => {
+                let first = (stage - 1) * LARGE_BOARD_LINES;
+                out.push(Family::LargeBoardLine, first + large_board_line);
+            }
+        }
         if let Some(opening) = &self.opening {
-            let corner = opening.corner(grid, point);
-            out.ids.extend(corner.map(|at| (WIDE_CORNER + at) as u16));
-            out.ids
-                .push((WIDE_ROOM + opening.nearest_stone(grid, point)) as u16);
+            if let Some(corner) = opening.corner(grid, point) {
+                out.push(Family::Corner, corner);
+            }
+            out.push(Family::NearestStone, opening.nearest_stone(grid, point));
         }
     }
 
@@ -236,40 +193,44 @@ impl<'a> FeatureContext<'a> {
             .pattern_points
             .map(|points| points.large_pattern(board, point, own));
         if V::Lattice::DEGREE > 4 {
-            out.ids
-                .push((ABOVE + usize::from(board.pattern_above_below(point, own) & 15)) as u16);
+            let above_below = board.pattern_above_below(point, own) & 15;
+            out.push(Family::AboveBelow, usize::from(above_below));
         }
-        let tactics_at = self.replies.tactics_at(point);
-        for bit in 0..Tactics::COUNT {
-            if tactics_at.0 >> bit & 1 != 0 {
-                out.ids.push((REASON + bit) as u16);
+        let tactics = self.replies.tactics_at(point);
+        for tactic in 0..Tactics::COUNT {
+            if tactics.0 >> tactic & 1 != 0 {
+                out.push(Family::Tactic, tactic);
             }
         }
-        let here = self.ladder_moves.iter().filter(|(at, _)| *at == point);
-        out.ids
-            .extend(here.map(|&(_, ladder)| LADDER as u16 + ladder));
+        for &(at, effect, is_group) in &self.ladder_moves {
+            if at == point {
+                out.push(Family::Ladder, 2 * effect as usize + usize::from(is_group));
+            }
+        }
         add_tactics(board, point, own, out);
     }
 }
 
-/// The feature of a step that fills an own eye: with a stone, with a stone that
-/// saves a group in atari, or with something else.
-fn eye_feature<V: Variant>(position: &Position<V>, step: Step) -> Option<u16> {
+/// How a step fills an eye of the side to move; none if it does not.
+fn eye_filling<V: Variant>(position: &Position<V>, step: Step) -> Option<EyeFilling> {
     let (board, own) = (&position.board, position.to_move);
-    let kind = match step {
+    match step {
         Step::Stone(point) | Step::Grow(point) if board.is_eye(point, own) => {
             let mut around = board.neighbours(point);
-            usize::from(around.any(|n| board.cell(n).is_stone() && board.is_last_liberty(n, point)))
+            let saves = around.any(|n| board.cell(n).is_stone() && board.is_last_liberty(n, point));
+            Some(match saves {
+                true => EyeFilling::SavingStone,
+                false => EyeFilling::Stone,
+            })
         }
-        Step::Tao(point) if board.is_eye(point, own) => 2,
-        _ => return None,
-    };
-    Some((EYE + kind) as u16)
+        Step::Tao(point) if board.is_eye(point, own) => Some(EyeFilling::Other),
+        _ => None,
+    }
 }
 
 /// Adds the features of captures, escapes, ataris and few liberties.
 fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Features) {
-    let (mut captured, mut frees) = (0, false);
+    let (mut captured, mut saves_neighbour) = (0, false);
     let (mut saved, mut threatened) = (0, 0);
     let mut size = 1;
     let mut seen: SmallVec<[Point; 6]> = SmallVec::new();
@@ -287,35 +248,39 @@ fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut
             saved += if last { group.size } else { 0 };
         } else if last {
             captured += group.size;
-            frees |= relieves_own_group(board, n, own);
+            saves_neighbour |= has_neighbour_in_atari(board, n, own);
         } else if matches!(board.few_liberties(n), FewLiberties::Two(..)) {
             threatened = threatened.max(group.size);
         }
     }
     let liberties = board.liberties_after(point, own, 3);
-    let mut push = |feature: usize| out.ids.push(feature as u16);
     if captured > 0 {
-        push(CAPTURE + size_class(captured));
+        out.push(Family::Capture, CaptureSize::of(captured) as usize);
     }
-    if frees {
-        push(FREES);
+    if saves_neighbour {
+        out.push(Family::CaptureEffect, CaptureEffect::SavesOwnGroup as usize);
     }
     if saved > 0 {
-        let fails = liberties < 2 && captured == 0;
-        push(ESCAPE + if fails { 3 } else { size_class(saved).min(2) });
+        let escape = match (liberties < 2 && captured == 0, GroupSize::of(saved)) {
+            (true, _) => Escape::Fails,
+            (_, GroupSize::One) => Escape::One,
+            (_, GroupSize::TwoOrThree) => Escape::TwoOrThree,
+            (_, GroupSize::FourOrMore) => Escape::FourOrMore,
+        };
+        out.push(Family::Escape, escape as usize);
     }
     match liberties {
-        0 | 1 if captured == 0 => push(SHORT + size_class(size).min(2)),
-        2 => push(SHORT + 3 + size_class(size).min(2)),
+        0 | 1 if captured == 0 => out.push(Family::SelfAtari, GroupSize::of(size) as usize),
+        2 => out.push(Family::TwoLiberties, GroupSize::of(size) as usize),
         _ => {}
     }
     if threatened > 0 {
-        push(ATARI + size_class(threatened).min(2));
+        out.push(Family::Atari, GroupSize::of(threatened) as usize);
     }
 }
 
 /// Whether a group of `own` next to the group of `stone` is in atari.
-fn relieves_own_group<L: Lattice>(board: &Board<L>, stone: Point, own: Color) -> bool {
+fn has_neighbour_in_atari<L: Lattice>(board: &Board<L>, stone: Point, own: Color) -> bool {
     board.group_stones(stone).take(40).any(|at| {
         board.touches(at, own)
             && board.neighbours(at).any(|n| {
@@ -347,9 +312,7 @@ pub(super) fn edges(grid: &Grid, point: Point) -> (u8, u8) {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        FeatureContext, FeatureDetectors, Features, LADDER, LADDER_FEATURES, LINE, WIDE_LINE,
-    };
+    use super::{Family, FeatureContext, FeatureDetectors, Features};
     use crate::board::{Color, Point};
     use crate::rules::go::Go;
     use crate::rules::{Game, Setup, Step, Turn, variant};
@@ -372,8 +335,7 @@ mod tests {
         let context = FeatureContext::new(position, Point::NONE, &mut detectors);
         let mut features = Features::default();
         context.extract(position, Step::Stone(run), &mut features);
-        let ladder =
-            |&feature: &u16| (LADDER..LADDER + LADDER_FEATURES).contains(&usize::from(feature));
+        let ladder = |&id: &u16| Family::Ladder.range().contains(&usize::from(id));
         features.ids.iter().any(ladder)
     }
 
@@ -393,8 +355,9 @@ mod tests {
 
     #[test]
     fn lines_of_large_boards_are_separate_features() {
-        let (line, wide_line) = (LINE as u16 + 2, WIDE_LINE as u16 + 2);
-        for (side, has, lacks) in [(9, line, wide_line), (19, wide_line, line)] {
+        let third_line = [Family::Line.id(2), Family::LargeBoardOpeningLine.id(2)];
+        let [line, large_board_line] = third_line;
+        for (side, has, lacks) in [(9, line, large_board_line), (19, large_board_line, line)] {
             let features = on_c4(side);
             assert!(
                 features.contains(&has) && !features.contains(&lacks),
@@ -407,7 +370,7 @@ mod tests {
     fn ladders_are_read_only_if_a_weight_needs_them() {
         let mut weights = Weights::default();
         assert!(!has_ladder_feature(&weights));
-        weights.prior[LADDER + LADDER_FEATURES - 1] = 2.0;
+        weights.prior[Family::Ladder.range().end - 1] = 2.0;
         assert!(has_ladder_feature(&weights));
     }
 }

@@ -5,31 +5,30 @@
 //! variant adds. Learned weights say how far its verdict can be trusted.
 
 use crate::board::{Board, Cell, Color, FewLiberties, Lattice, Point, contains_point};
+use crate::rules::feature_enum;
 use smallvec::SmallVec;
 
-/// The effect of a stone on a ladder. Each value stands for a ladder of a single
-/// stone; the next number stands for the same with a larger group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LadderFeature {
-    /// Extends an own group in atari, which is captured all the same.
-    LosingEscape = 0,
-    /// Extends an own group in atari, which gets away.
-    WinningEscape = 2,
-    /// Puts an enemy group in atari, which cannot get away.
-    WinningAttack = 4,
-    /// Puts an enemy group in atari, which gets away.
-    LosingAttack = 6,
-    /// Saves an own group that the enemy could capture in a ladder.
-    PreventsLadder = 8,
-    /// Captures an enemy group that could not get away anyway.
-    CapturesLaddered = 10,
+feature_enum! {
+    /// The effect of a stone on a ladder.
+    pub enum LadderFeature {
+        /// Extends an own group in atari, which is captured all the same.
+        LosingEscape = "losing-escape",
+        /// Extends an own group in atari, which gets away.
+        WinningEscape = "winning-escape",
+        /// Puts an enemy group in atari, which cannot get away.
+        WinningAttack = "winning-attack",
+        /// Puts an enemy group in atari, which gets away.
+        LosingAttack = "losing-attack",
+        /// Saves an own group that the enemy could capture in a ladder.
+        PreventsLadder = "prevents-ladder",
+        /// Captures an enemy group that could not get away anyway.
+        CapturesLaddered = "captures-laddered",
+    }
 }
 
-/// Number of ladder features: six effects, each for two sizes.
-pub const LADDER_FEATURES: usize = 12;
-
-/// Points that matter in a ladder, each with the number of its feature.
-pub type LadderMoves = SmallVec<[(Point, u16); 16]>;
+/// Points that matter in a ladder, each with its effect and whether the laddered group
+/// has more than one stone.
+pub type LadderMoves = SmallVec<[(Point, LadderFeature, bool); 16]>;
 
 /// Maximum number of stones tried in one ladder; a group that is not captured by
 /// then counts as free.
@@ -58,7 +57,7 @@ impl<L: Lattice> Default for LadderReader<L> {
 struct WeakGroup {
     stone: Point,
     color: Color,
-    is_large: u16,
+    is_large: bool,
     few_liberties: FewLiberties,
 }
 
@@ -69,7 +68,7 @@ fn weak_groups<L: Lattice>(board: &Board<L>) -> impl Iterator<Item = WeakGroup> 
         Some(WeakGroup {
             stone,
             color: board.cell(stone).color()?,
-            is_large: u16::from(group.size > 1),
+            is_large: group.size > 1,
             few_liberties: Some(board.few_liberties(stone))
                 .filter(|&few_liberties| few_liberties != FewLiberties::Other)?,
         })
@@ -83,9 +82,8 @@ impl<L: Lattice> LadderReader<L> {
         self.load(board);
         for group in weak_groups(board) {
             self.nodes_left = MAX_NODES;
-            let mut note = |point, feature: LadderFeature| {
-                found.push((point, feature as u16 + group.is_large))
-            };
+            let mut note =
+                |point, feature: LadderFeature| found.push((point, feature, group.is_large));
             let stone = group.stone;
             match (group.few_liberties, group.color == own) {
                 (FewLiberties::One(point), true) if self.escapes(0, stone, point) => {
@@ -222,19 +220,28 @@ mod tests {
     use super::{LadderFeature, LadderMoves, LadderReader};
     use crate::board::{Color, board_from_diagram};
 
+    /// A point, its effect and whether the laddered group has more than one stone.
+    type Found = (String, LadderFeature, bool);
+
     /// The ladder features of Black's moves; rows from the top.
-    fn read(rows: &[&str]) -> Vec<(String, u16)> {
+    fn read(rows: &[&str]) -> Vec<Found> {
         let (board, _) = board_from_diagram(rows);
         let found: LadderMoves = LadderReader::default().read(&board, Color::Black);
-        let named = found.into_iter().map(|(at, feature)| {
+        let named = found.into_iter().map(|(at, feature, is_group)| {
             let (column, row) = board.grid().coordinates(at);
-            (format!("{}{}", (b'a' + column) as char, row + 1), feature)
+            (
+                format!("{}{}", (b'a' + column) as char, row + 1),
+                feature,
+                is_group,
+            )
         });
         named.collect()
     }
 
-    fn has(found: &[(String, u16)], point: &str, feature: LadderFeature) -> bool {
-        found.contains(&(point.to_owned(), feature as u16))
+    fn has(found: &[Found], point: &str, feature: LadderFeature) -> bool {
+        found
+            .iter()
+            .any(|(at, known, _)| at == point && *known == feature)
     }
 
     /// A position with a White stone that has two liberties.
@@ -243,7 +250,7 @@ mod tests {
         ".......", ".......", ".......", ".XO....", "..XX...", ".......",
     ];
 
-    fn read_with(stones: &[(usize, usize, char)], swapped: bool) -> Vec<(String, u16)> {
+    fn read_with(stones: &[(usize, usize, char)], swapped: bool) -> Vec<Found> {
         let mut rows: Vec<Vec<char>> = LADDER_START.map(|row| row.chars().collect()).into();
         for &(column, row, stone) in stones {
             rows[7 - row][column - 1] = stone;
@@ -289,17 +296,17 @@ mod tests {
         let lost = read_with(&[(3, 4, 'X')], true);
         assert_eq!(
             lost,
-            [("d3".to_owned(), LadderFeature::LosingEscape as u16)]
+            [("d3".to_owned(), LadderFeature::LosingEscape, false)]
         );
         let free = read_with(&[(3, 4, 'X'), (5, 5, 'O')], true);
         assert_eq!(
             free,
-            [("d3".to_owned(), LadderFeature::WinningEscape as u16)]
+            [("d3".to_owned(), LadderFeature::WinningEscape, false)]
         );
         let capture = read_with(&[(3, 4, 'X')], false);
         assert_eq!(
             capture,
-            [("d3".to_owned(), LadderFeature::CapturesLaddered as u16)]
+            [("d3".to_owned(), LadderFeature::CapturesLaddered, false)]
         );
         assert_eq!(read_with(&[(3, 4, 'X'), (5, 5, 'O')], false), []);
     }
@@ -320,10 +327,9 @@ mod tests {
     fn groups_of_several_stones_have_features_of_their_own() {
         let found = read_with(&[(4, 3, 'O'), (3, 4, 'X')], false);
         assert!(
-            found.contains(&("e3".to_owned(), LadderFeature::WinningAttack as u16 + 1)),
+            found.contains(&("e3".to_owned(), LadderFeature::WinningAttack, true)),
             "{found:?}"
         );
-        let large = |&(_, feature): &(String, u16)| feature % 2 == 1;
-        assert!(found.iter().all(large), "{found:?}");
+        assert!(found.iter().all(|&(_, _, is_group)| is_group), "{found:?}");
     }
 }

@@ -2,35 +2,46 @@
 //! that it touches are captured, saved or killed.
 
 use crate::board::{Board, Cell, Color, FewLiberties, Lattice, Point, PointMap, contains_point};
-use crate::rules::{Position, Variant};
+use crate::rules::{Position, Variant, feature_enum};
 
-/// The set of tactical features that make a point a local reply.
+feature_enum! {
+    /// The tactical features that make a point a local reply.
+    pub enum Tactic {
+        /// Orthogonally next to the latest stone (contact).
+        Adjacent = "adjacent",
+        /// Diagonally next to the latest stone.
+        Diagonal = "diagonal",
+        /// Captures the latest stone.
+        Capture = "capture",
+        /// Captures an enemy group next to an own group that has one or two
+        /// liberties.
+        CounterCapture = "counter-capture",
+        /// The last liberty of an own group next to the latest stone.
+        Escape = "escape",
+        /// One of two liberties of the latest stone's group.
+        Attack = "attack",
+        /// One of two liberties of an own group next to the latest stone.
+        Defend = "defend",
+        /// The vital point of a small eye space that the latest stone borders.
+        Nakade = "nakade",
+        /// Leaves the own group with one liberty.
+        SelfAtari = "self-atari",
+    }
+}
+
+/// A set of [`Tactic`]s, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tactics(pub u16);
 
 impl Tactics {
-    /// Orthogonally next to the latest stone (contact).
-    pub const ADJACENT: Tactics = Tactics(1);
-    /// Diagonally next to the latest stone.
-    pub const DIAGONAL: Tactics = Tactics(1 << 1);
-    /// Captures the latest stone.
-    pub const CAPTURE: Tactics = Tactics(1 << 2);
-    /// Captures an enemy group next to an own group that has one or two
-    /// liberties.
-    pub const COUNTER_CAPTURE: Tactics = Tactics(1 << 3);
-    /// The last liberty of an own group next to the latest stone.
-    pub const ESCAPE: Tactics = Tactics(1 << 4);
-    /// One of two liberties of the latest stone's group.
-    pub const ATTACK: Tactics = Tactics(1 << 5);
-    /// One of two liberties of an own group next to the latest stone.
-    pub const DEFEND: Tactics = Tactics(1 << 6);
-    /// The vital point of a small eye space that the latest stone borders.
-    pub const NAKADE: Tactics = Tactics(1 << 7);
-    /// Leaves the own group with one liberty.
-    pub const SELF_ATARI: Tactics = Tactics(1 << 8);
-
     /// Number of tactical features.
-    pub const COUNT: usize = 9;
+    pub const COUNT: usize = Tactic::NAMES.len();
+
+    /// The set of one tactical feature.
+    #[inline]
+    pub const fn only(tactic: Tactic) -> Tactics {
+        Tactics(1 << tactic as u16)
+    }
 }
 
 /// The local replies to one turn, each with its tactical features.
@@ -91,20 +102,20 @@ const MAX_SEARCHED_GROUP: u16 = 40;
 
 impl LocalReplies {
     #[inline]
-    fn add(&mut self, point: Point, features: Tactics) {
-        self.add_if(point, true, features);
+    fn add(&mut self, point: Point, tactic: Tactic) {
+        self.add_if(point, true, tactic);
     }
 
     /// Adds a point if `condition` holds. There are no branches, because the
     /// processor cannot predict what is on a board.
     #[inline]
-    fn add_if(&mut self, point: Point, condition: bool, features: Tactics) {
+    fn add_if(&mut self, point: Point, condition: bool, tactic: Tactic) {
         let tactics = &mut self.tactics[point];
         let known = *tactics != Tactics::default();
         let fresh = condition & !known & (self.len + 1 < MAX_REPLIES);
         self.points[self.len % MAX_REPLIES] = point;
         self.len += usize::from(fresh);
-        tactics.0 |= features.0 * u16::from(condition & known | fresh);
+        tactics.0 |= Tactics::only(tactic).0 * u16::from(condition & known | fresh);
     }
 
     #[inline]
@@ -125,7 +136,7 @@ impl LocalReplies {
     /// Adds the liberties of a group that has one or two, with features `one` or
     /// `two`.
     #[inline]
-    fn add_liberties(&mut self, few_liberties: FewLiberties, one: Tactics, two: Tactics) {
+    fn add_liberties(&mut self, few_liberties: FewLiberties, one: Tactic, two: Tactic) {
         match few_liberties {
             FewLiberties::One(point) => self.add(point, one),
             FewLiberties::Two(a, b) => {
@@ -166,7 +177,7 @@ impl LocalReplies {
     pub fn mark_self_ataris<V: Variant>(&mut self, position: &Position<V>) {
         for &point in &self.points[..self.len % MAX_REPLIES] {
             if position.board.is_self_atari(point, position.to_move) {
-                self.tactics[point].0 |= Tactics::SELF_ATARI.0;
+                self.tactics[point].0 |= Tactics::only(Tactic::SelfAtari).0;
             }
         }
     }
@@ -174,16 +185,16 @@ impl LocalReplies {
     #[inline]
     fn add_adjacent<L: Lattice>(&mut self, board: &Board<L>, last: Point) {
         for n in board.neighbours(last) {
-            self.add_if(n, board.cell(n).is_open(), Tactics::ADJACENT);
+            self.add_if(n, board.cell(n).is_open(), Tactic::Adjacent);
         }
         for n in board.grid().diagonals(last) {
-            self.add_if(n, board.cell(n).is_open(), Tactics::DIAGONAL);
+            self.add_if(n, board.cell(n).is_open(), Tactic::Diagonal);
         }
     }
 
     #[inline]
     fn add_attacks<L: Lattice>(&mut self, board: &Board<L>, last: Point) {
-        self.add_liberties(board.few_liberties(last), Tactics::CAPTURE, Tactics::ATTACK);
+        self.add_liberties(board.few_liberties(last), Tactic::Capture, Tactic::Attack);
     }
 
     #[inline]
@@ -198,7 +209,7 @@ impl LocalReplies {
             }
             seen[i % 6] = board.head(n);
             let few_liberties = board.few_liberties(n);
-            self.add_liberties(few_liberties, Tactics::ESCAPE, Tactics::DEFEND);
+            self.add_liberties(few_liberties, Tactic::Escape, Tactic::Defend);
             if few_liberties != FewLiberties::Other {
                 self.add_counter_captures(board, n, own);
             }
@@ -222,7 +233,7 @@ impl LocalReplies {
                     && let Some(group) = board.group(n)
                     && let Some(point) = group.liberties.single()
                 {
-                    self.add(point, Tactics::COUNTER_CAPTURE);
+                    self.add(point, Tactic::CounterCapture);
                 }
             }
         }
@@ -248,7 +259,7 @@ impl LocalReplies {
             if may_be_eye_space(&seed) && !known {
                 let space = self.flood_eye_space(board, seed, own, first);
                 if let Some(vital_point) = vital_point(board, &space) {
-                    self.add(vital_point, Tactics::NAKADE);
+                    self.add(vital_point, Tactic::Nakade);
                 }
             }
         }

@@ -5,6 +5,8 @@
 //! of the weights (gammas) of its features, as in Coulom's "Computing Elo Ratings
 //! of Move Patterns in the Game of Go" (2007).
 
+mod compiled;
+mod families;
 mod features;
 mod ladder;
 mod large_pattern;
@@ -12,19 +14,20 @@ mod local;
 mod opening;
 mod playout;
 mod weights;
+mod weights_file;
 
-pub use features::{
-    FAMILIES, FEATURE_COUNT, FeatureContext, FeatureDetectors, FeatureFamily, Features,
-    VARIANT_FEATURES,
-};
+pub use compiled::{CompiledWeights, PatternFactors};
+pub use families::{FAMILIES, FEATURE_COUNT, Family, FeatureFamily};
+pub use features::{FeatureContext, FeatureDetectors, Features};
 pub use large_pattern::{LargePattern, PATTERN_SIZES};
-pub use local::{LocalReplies, Tactics};
+pub use local::{LocalReplies, Tactic, Tactics};
 pub use playout::PlayoutPolicy;
-pub use weights::{CompiledWeights, LoadWeightsError, Weights, canonical_3x3};
+pub use weights::{Origin, SCALARS, Scalar, Scalars, Weights, canonical_3x3};
+pub use weights_file::{LARGE_PATTERN, LoadWeightsError, PATTERN_3X3};
 
 use super::evaluator::{Evaluator, Outcome, Trace};
 use crate::board::{Point, Random};
-use crate::rules::{Game, Position, Step, Turn, Variant};
+use crate::rules::{Game, Position, Step, Turn, Variant, VariantInfo, go};
 use std::sync::Arc;
 
 /// Evaluates with learned weights: priors from features, values from a playout
@@ -32,7 +35,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct PolicyEvaluator<V: Variant> {
     weights: Arc<CompiledWeights>,
-    player: PlayoutPolicy,
+    playouts: PlayoutPolicy,
     scratch: Position<V>,
     features: Features,
     detectors: FeatureDetectors<V::Lattice>,
@@ -44,7 +47,7 @@ impl<V: Variant> PolicyEvaluator<V> {
         PolicyEvaluator {
             detectors: FeatureDetectors::needed_by(&weights, position.board.grid()),
             weights,
-            player: PlayoutPolicy::default(),
+            playouts: PlayoutPolicy::default(),
             scratch: position.clone(),
             features: Features::default(),
         }
@@ -68,7 +71,10 @@ impl<V: Variant> Evaluator<V> for PolicyEvaluator<V> {
             context.extract(position, step, &mut self.features);
             priors.push(self.weights.prior_of(&self.features));
         }
-        let sum = self.weights.prior_scale[usize::from(context.is_opening())];
+        let sum = match context.is_opening() {
+            true => self.weights.opening_prior_scale,
+            false => self.weights.prior_scale,
+        };
         let scale = sum / priors.iter().sum::<f32>();
         for prior in priors {
             *prior *= scale;
@@ -77,21 +83,30 @@ impl<V: Variant> Evaluator<V> for PolicyEvaluator<V> {
 
     fn value(&mut self, position: &Position<V>, random: &mut Random, trace: &mut Trace) -> Outcome {
         self.scratch.copy_from(position);
-        let outcome = self
-            .player
-            .play(&mut self.scratch, &self.weights, random, &mut trace.steps);
+        let outcome =
+            self.playouts
+                .play(&mut self.scratch, &self.weights, random, &mut trace.steps);
         trace.ownership.note(&self.scratch.board);
         outcome
     }
 }
 
-/// The built-in weights of a variant, by its id; those of standard Go for a
-/// variant that has none.
-pub fn embedded(id: &str) -> &'static str {
-    let own = FILES.iter().find(|(name, _)| *name == id);
-    own.or(FILES.first()).map_or("", |(_, text)| text)
+/// The file of built-in weights of a variant; none if it has no weights of its own.
+pub fn embedded_text(variant: &VariantInfo) -> Option<&'static str> {
+    let mut files = FILES.iter();
+    let own = files.find(|(id, _)| *id == variant.id);
+    own.map(|(_, text)| *text)
 }
 
+/// The built-in weights of a variant. A variant that has none gets those of standard
+/// Go, without the features that Go alone has.
+pub fn embedded(variant: &'static VariantInfo) -> Weights {
+    let own = embedded_text(variant).map(|text| Weights::parse(text, variant));
+    let of_go = || Weights::parse(FILES[0].1, &go::INFO).map(Weights::without_variant_features);
+    own.unwrap_or_else(of_go).unwrap_or_default()
+}
+
+/// The files, by the id of the variant; the first is that of standard Go.
 static FILES: &[(&str, &str)] = &[
     ("go", include_str!("weights/go.txt")),
     ("no", include_str!("weights/no.txt")),

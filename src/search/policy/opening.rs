@@ -71,6 +71,27 @@ impl Opening {
     }
 }
 
+/// The name of a corner feature: who has stones in the corner, and the point's lines.
+pub fn corner_name(number: usize) -> String {
+    const OWNERS: [&str; 3] = ["empty", "own", "enemy"];
+    let (owner, place) = (number / POINTS_PER_CORNER, number % POINTS_PER_CORNER);
+    // Places are numbered as in a triangle: (1, 1), (1, 2), (2, 2), (1, 3), …
+    let lines = usize::from(CORNER_LINES);
+    let high = (0..lines)
+        .rfind(|high| high * (high + 1) / 2 <= place)
+        .unwrap_or(0);
+    let low = place - high * (high + 1) / 2;
+    format!("{}-{}-{}", OWNERS[owner % 3], low + 1, high + 1)
+}
+
+/// The name of a class of the distance to the nearest stone.
+pub fn nearest_stone_name(class: usize) -> String {
+    match MAX_DISTANCE.get(class) {
+        Some(distance) => format!("within-{distance}"),
+        None => "farther".to_owned(),
+    }
+}
+
 /// The number of lines between a point and the nearest edges; none outside the
 /// corners. The middle line of a board belongs to no corner.
 fn corner_lines(grid: &Grid, point: Point) -> Option<(u8, u8)> {
@@ -83,10 +104,10 @@ fn corner_lines(grid: &Grid, point: Point) -> Option<(u8, u8)> {
 mod tests {
     use super::{CORNER_POINTS, NEAREST_STONE_CLASSES, Opening, POINTS_PER_CORNER};
     use crate::board::{Board, Color, Flat, Grid, Point};
-    use crate::rules::go::Go;
+    use crate::rules::go::{Go, INFO};
     use crate::rules::{Game, Setup, Step, variant};
     use crate::search::Evaluator;
-    use crate::search::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
+    use crate::search::policy::{CompiledWeights, PolicyEvaluator, embedded};
     use std::sync::Arc;
 
     fn point(grid: &Grid, column: u8, row: u8) -> Point {
@@ -146,7 +167,7 @@ mod tests {
         let setup = Setup::new(variant("go").expect("go"));
         let game = Game::<Go>::new(setup.start().expect("a start"));
         let position = game.position();
-        let weights = Weights::parse(embedded("go")).expect("weights");
+        let weights = embedded(&INFO);
         let mut learned =
             PolicyEvaluator::<Go>::new(position, Arc::new(CompiledWeights::new(&weights)));
         let grid = position.board.grid();

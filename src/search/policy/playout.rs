@@ -4,8 +4,8 @@
 //!
 //! The order is that of MoGo, Pachi's `moggy` and Fuego's `GoUctPlayoutPolicy`.
 
-use super::local::{LocalReplies, Tactics};
-use super::weights::CompiledWeights;
+use super::compiled::CompiledWeights;
+use super::local::{LocalReplies, Tactic, Tactics};
 use crate::board::{Cell, Color, Group, Point, Random};
 use crate::rules::{Position, Step, Variant};
 use crate::search::evaluator::{Outcome, TerritoryCorrection};
@@ -171,7 +171,8 @@ impl PlayoutPolicy {
             let step = V::stone_step_at(position, point);
             // Checked only for sampled replies, because it costs time.
             let accepted = !board.is_self_atari(point, own)
-                || unit(random) < weights.local_reply[usize::from(Tactics::SELF_ATARI.0)];
+                || unit(random)
+                    < weights.local_reply[usize::from(Tactics::only(Tactic::SelfAtari).0)];
             if accepted && is_playable(position, point, step) {
                 return Some(step);
             }
@@ -207,9 +208,9 @@ fn choose_global_move<V: Variant>(
     weights: &CompiledWeights,
     random: &mut Random,
 ) -> Step {
-    if weights.special_move_chance > 0
-        && random.below(1 << 16) < weights.special_move_chance
-        && let Some(step) = choose_special_move(position, weights, random)
+    if weights.special_step > 0
+        && random.below(1 << 16) < weights.special_step
+        && let Some(step) = choose_special_step(position, weights, random)
     {
         return step;
     }
@@ -233,12 +234,12 @@ fn choose_global_move<V: Variant>(
     nearest.map_or(sampled, |(step, ..)| step)
 }
 
-/// Maximum number of special moves sampled to find a useful one.
-const SPECIAL_DRAWS: usize = 9;
+/// Maximum number of special steps sampled to find a useful one.
+const SPECIAL_STEP_SAMPLES: usize = 9;
 
-/// Samples a move that only this variant has: the first useful one, or, with
+/// Samples a step that only this variant has: the first useful one, or, with
 /// probability [`CompiledWeights::accept_useless`], the last.
-fn choose_special_move<V: Variant>(
+fn choose_special_step<V: Variant>(
     position: &mut Position<V>,
     weights: &CompiledWeights,
     random: &mut Random,
@@ -247,7 +248,7 @@ fn choose_special_move<V: Variant>(
     if weights.accept_useless >= 1 << 16 {
         return Some(step);
     }
-    for _ in 1..SPECIAL_DRAWS {
+    for _ in 1..SPECIAL_STEP_SAMPLES {
         if V::is_useful(position, step) {
             return Some(step);
         }
@@ -294,7 +295,7 @@ fn sample_acceptance<V: Variant>(
 
 #[cfg(test)]
 mod tests {
-    use super::choose_special_move;
+    use super::choose_special_step;
     use crate::board::{Color, Random};
     use crate::rules::go_san::GoSan;
     use crate::rules::{Game, Setup, Turn, Variant, variant};
@@ -311,14 +312,13 @@ mod tests {
             let turn = Turn::Stone(point.expect("a point"));
             game.play(color, &turn).expect("legal");
         }
-        let weights = CompiledWeights::new(&Weights {
-            accept_useless,
-            ..Weights::default()
-        });
+        let mut weights = Weights::default();
+        weights.scalars.accept_useless = accept_useless;
+        let weights = CompiledWeights::new(&weights);
         let mut position = game.position().clone();
         let mut random = Random::new(1);
         let steps =
-            (0..1000).filter_map(|_| choose_special_move(&mut position, &weights, &mut random));
+            (0..1000).filter_map(|_| choose_special_step(&mut position, &weights, &mut random));
         let position = game.position();
         let (useful, useless): (Vec<_>, Vec<_>) =
             steps.partition(|&step| GoSan::is_useful(position, step));
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn useless_special_moves_are_sampled_with_the_probability_of_their_weight() {
+    fn useless_special_steps_are_sampled_with_the_probability_of_their_weight() {
         let (useful, useless) = sample_nukes(1.0);
         assert!(useful > 400 && useless > 400);
         let (useful, useless) = sample_nukes(0.001);

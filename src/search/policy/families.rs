@@ -1,0 +1,306 @@
+//! The families of features and the name of each feature in weights files.
+
+use super::ladder::LadderFeature;
+use super::local::Tactic;
+use super::opening::{self, CORNER_POINTS, NEAREST_STONE_CLASSES};
+use crate::rules::{VariantInfo, feature_enum};
+
+feature_enum! {
+    /// The number of stones that a move captures.
+    pub enum CaptureSize {
+        /// One stone.
+        One = "one",
+        /// Two or three stones.
+        TwoOrThree = "two-or-three",
+        /// Four to nine stones.
+        FourToNine = "four-to-nine",
+        /// Ten stones or more.
+        TenOrMore = "ten-or-more",
+    }
+}
+
+feature_enum! {
+    /// The number of stones of a group.
+    pub enum GroupSize {
+        /// One stone.
+        One = "one",
+        /// Two or three stones.
+        TwoOrThree = "two-or-three",
+        /// Four stones or more.
+        FourOrMore = "four-or-more",
+    }
+}
+
+feature_enum! {
+    /// An own group in atari that a stone extends or connects.
+    pub enum Escape {
+        /// Saves one stone.
+        One = "one",
+        /// Saves two or three stones.
+        TwoOrThree = "two-or-three",
+        /// Saves four stones or more.
+        FourOrMore = "four-or-more",
+        /// The group is in atari again, and nothing was captured.
+        Fails = "fails",
+    }
+}
+
+feature_enum! {
+    /// What a capture does beside taking stones.
+    pub enum CaptureEffect {
+        /// An own group next to the captured one was in atari.
+        SavesOwnGroup = "saves-own-group",
+    }
+}
+
+feature_enum! {
+    /// A step that fills an own eye.
+    pub enum EyeFilling {
+        /// A stone.
+        Stone = "stone",
+        /// A stone that saves a group in atari.
+        SavingStone = "saving-stone",
+        /// A step that places no stone.
+        Other = "no-stone",
+    }
+}
+
+feature_enum! {
+    /// The stage of a game, by the part of the board that stones fill.
+    pub enum Stage {
+        /// Less than an eighth.
+        Opening = "opening",
+        /// Less than a half.
+        MiddleGame = "middle-game",
+        /// A half or more.
+        Endgame = "endgame",
+    }
+}
+
+impl CaptureSize {
+    /// The class of a number of captured stones.
+    pub fn of(stones: u16) -> CaptureSize {
+        match stones {
+            0 | 1 => CaptureSize::One,
+            2 | 3 => CaptureSize::TwoOrThree,
+            4..=9 => CaptureSize::FourToNine,
+            _ => CaptureSize::TenOrMore,
+        }
+    }
+}
+
+impl GroupSize {
+    /// The class of a group of so many stones.
+    pub fn of(stones: u16) -> GroupSize {
+        match stones {
+            0 | 1 => GroupSize::One,
+            2 | 3 => GroupSize::TwoOrThree,
+            _ => GroupSize::FourOrMore,
+        }
+    }
+}
+
+/// Classes of distances: 0 to 15, and 16 or more.
+pub const DISTANCES: usize = 17;
+/// Classes of lines from the edge on small boards: 1 to 5, and 6 or more.
+pub const LINES: usize = 6;
+/// The same on large boards: 1 to 7, and 8 or more.
+pub const LARGE_BOARD_LINES: usize = 8;
+/// Step kinds after the two passes, at most.
+const MAX_STEP_KINDS: usize = 8;
+/// Features that a variant may declare, at most.
+const MAX_VARIANT_FEATURES: usize = 32;
+
+/// A family of features.
+#[derive(Debug)]
+pub struct FeatureFamily {
+    /// The family.
+    pub family: Family,
+    /// The name of its block in weights files.
+    pub name: &'static str,
+    /// Number of features.
+    pub size: usize,
+    /// The name of a feature; none if this variant has no such feature.
+    name_of: fn(usize, &VariantInfo) -> Option<String>,
+}
+
+impl FeatureFamily {
+    /// The name of a feature by its number in the family; none if the variant
+    /// has no such feature.
+    pub fn feature_name(&self, member: usize, variant: &VariantInfo) -> Option<String> {
+        (self.name_of)(member, variant)
+    }
+}
+
+macro_rules! families {
+    ($($(#[$doc:meta])+ $family:ident = $name:literal, $size:expr, $name_of:expr;)+) => {
+        /// The families of features, except 3x3 patterns and large patterns.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Family {
+            $($(#[$doc])+ $family,)+
+        }
+
+        /// All families, in the order of their features' numbers.
+        pub static FAMILIES: &[FeatureFamily] = &[$(FeatureFamily {
+            family: Family::$family,
+            name: $name,
+            size: $size,
+            name_of: $name_of,
+        }),+];
+
+        const SIZES: &[usize] = &[$($size),+];
+    };
+}
+
+families! {
+    /// A local reply to the latest turn: see [`Tactic`]. Several at once.
+    Tactic = "tactic", Tactic::NAMES.len(), |i, _| listed(Tactic::NAMES, i);
+    /// The stone captures: see [`CaptureSize`].
+    Capture = "capture", CaptureSize::NAMES.len(), |i, _| listed(CaptureSize::NAMES, i);
+    /// See [`CaptureEffect`].
+    CaptureEffect = "capture-effect", CaptureEffect::NAMES.len(),
+        |i, _| listed(CaptureEffect::NAMES, i);
+    /// The stone extends a group in atari: see [`Escape`].
+    Escape = "escape", Escape::NAMES.len(), |i, _| listed(Escape::NAMES, i);
+    /// The stone's group will be in atari: see [`GroupSize`].
+    SelfAtari = "self-atari", GroupSize::NAMES.len(), |i, _| listed(GroupSize::NAMES, i);
+    /// The stone's group will have two liberties: see [`GroupSize`].
+    TwoLiberties = "two-liberties", GroupSize::NAMES.len(), |i, _| listed(GroupSize::NAMES, i);
+    /// The stone puts a group in atari: see [`GroupSize`].
+    Atari = "atari", GroupSize::NAMES.len(), |i, _| listed(GroupSize::NAMES, i);
+    /// Distance to the latest turn, on small boards.
+    LastDistance = "last-distance", DISTANCES, |i, _| numbered("distance", i);
+    /// Distance to the turn before the latest, on small boards.
+    PreviousDistance = "previous-distance", DISTANCES, |i, _| numbered("distance", i);
+    /// Line from the edge at each stage, on small boards.
+    Line = "line", LINES * Stage::NAMES.len(), |i, _| stage_line(i, LINES);
+    /// What kind of step it is.
+    StepKind = "step-kind", 2 + MAX_STEP_KINDS, step_kind;
+    /// What lies above and below the stone, on boards of several layers.
+    AboveBelow = "above-below", 16, |i, _| above_below(i);
+    /// What the variant declares.
+    Variant = "variant", MAX_VARIANT_FEATURES, |i, variant| listed(variant.features, i);
+    /// See [`EyeFilling`].
+    EyeFilling = "eye-filling", EyeFilling::NAMES.len(), |i, _| listed(EyeFilling::NAMES, i);
+    /// Ladders: see [`LadderFeature`], each for a single stone and for a group.
+    Ladder = "ladder", 2 * LadderFeature::NAMES.len(), |i, _| ladder(i);
+    /// Distance to the latest turn, on large boards.
+    LargeBoardLastDistance = "large-board-last-distance", DISTANCES,
+        |i, _| numbered("distance", i);
+    /// Distance to the turn before the latest, on large boards.
+    LargeBoardPreviousDistance = "large-board-previous-distance", DISTANCES,
+        |i, _| numbered("distance", i);
+    /// Line from the edge in the opening, on large boards.
+    LargeBoardOpeningLine = "large-board-opening-line", LARGE_BOARD_LINES,
+        |i, _| stage_line(i, LARGE_BOARD_LINES);
+    /// Line from the edge at the later stages, on large boards.
+    LargeBoardLine = "large-board-line", LARGE_BOARD_LINES * (Stage::NAMES.len() - 1),
+        |i, _| stage_line(i + LARGE_BOARD_LINES, LARGE_BOARD_LINES);
+    /// Point of a corner, in the opening on large boards.
+    Corner = "corner", CORNER_POINTS, |i, _| Some(opening::corner_name(i));
+    /// Distance to the nearest stone, in the opening on large boards.
+    NearestStone = "nearest-stone", NEAREST_STONE_CLASSES,
+        |i, _| Some(opening::nearest_stone_name(i));
+}
+
+/// The number of each family's first feature, and of all features.
+const FIRST: [usize; SIZES.len() + 1] = {
+    let mut first = [0; SIZES.len() + 1];
+    let mut at = 0;
+    while at < SIZES.len() {
+        first[at + 1] = first[at] + SIZES[at];
+        at += 1;
+    }
+    first
+};
+
+/// Number of features, except 3x3 patterns and large patterns.
+pub const FEATURE_COUNT: usize = FIRST[SIZES.len()];
+
+impl Family {
+    /// The number of a feature among all features, by its number in the family.
+    #[inline]
+    pub const fn id(self, member: usize) -> u16 {
+        (FIRST[self as usize] + member) as u16
+    }
+
+    /// The numbers of all features of the family.
+    pub const fn range(self) -> std::ops::Range<usize> {
+        FIRST[self as usize]..FIRST[self as usize + 1]
+    }
+}
+
+fn listed(names: &[&str], member: usize) -> Option<String> {
+    names.get(member).map(|&name| name.to_owned())
+}
+
+fn numbered(prefix: &str, member: usize) -> Option<String> {
+    Some(format!("{prefix}-{member}"))
+}
+
+fn stage_line(member: usize, lines: usize) -> Option<String> {
+    let stage = Stage::NAMES.get(member / lines)?;
+    Some(format!("{stage}-line-{}", member % lines + 1))
+}
+
+fn above_below(member: usize) -> Option<String> {
+    const CELLS: [&str; 4] = ["open", "own", "enemy", "wall"];
+    Some(format!("{}-{}", CELLS[member >> 2 & 3], CELLS[member & 3]))
+}
+
+fn ladder(member: usize) -> Option<String> {
+    let size = ["stone", "group"][member % 2];
+    let effect = LadderFeature::NAMES.get(member / 2)?;
+    Some(format!("{effect}-{size}"))
+}
+
+/// The first two step kinds are a pass, and a pass that answers a pass.
+fn step_kind(member: usize, variant: &VariantInfo) -> Option<String> {
+    let _ = variant;
+    let kinds = [
+        "pass",
+        "answering-pass",
+        "nuke",
+        "tao",
+        "done",
+        "grow",
+        "stone",
+    ];
+    listed(&kinds, member)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FAMILIES, FEATURE_COUNT, Family};
+    use crate::rules::VARIANTS;
+    use std::collections::HashSet;
+
+    #[test]
+    fn features_have_different_numbers_and_names() {
+        let mut first = 0;
+        for family in FAMILIES {
+            assert_eq!(
+                family.family.range(),
+                first..first + family.size,
+                "{}",
+                family.name
+            );
+            first += family.size;
+            for variant in VARIANTS {
+                let names = (0..family.size).filter_map(|i| family.feature_name(i, variant));
+                let names: Vec<_> = names.collect();
+                let different: HashSet<_> = names.iter().collect();
+                assert_eq!(different.len(), names.len(), "{names:?}");
+                assert!(names.iter().all(|name| !name.contains(' ')), "{names:?}");
+            }
+        }
+        assert_eq!(first, FEATURE_COUNT);
+    }
+
+    #[test]
+    fn every_declared_feature_of_a_variant_has_a_number() {
+        for variant in VARIANTS {
+            assert!(variant.features.len() <= Family::Variant.range().len());
+        }
+    }
+}
