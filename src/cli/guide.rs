@@ -110,9 +110,9 @@ mod tests {
             Some(_) => return,
         };
         let setup = options.game.setup();
-        setup.unwrap_or_else(|error| panic!("{line}: {error}"));
+        let setup = setup.unwrap_or_else(|error| panic!("{line}: {error}"));
         if !line.contains("--weights") {
-            let settings = options.settings();
+            let settings = options.settings(setup.info);
             settings.unwrap_or_else(|error| panic!("{line}: {error}"));
         }
     }
