@@ -106,7 +106,7 @@ pub const DISTANCES: usize = 17;
 pub const LINES: usize = 6;
 /// The same on large boards: 1 to 7, and 8 or more.
 pub const LARGE_BOARD_LINES: usize = 8;
-/// Step kinds after the two passes, at most.
+/// Step kinds that a variant may declare, at most.
 const MAX_STEP_KINDS: usize = 8;
 /// Features that a variant may declare, at most.
 const MAX_VARIANT_FEATURES: usize = 32;
@@ -175,7 +175,7 @@ families! {
     /// Line from the edge at each stage, on small boards.
     Line = "line", LINES * Stage::NAMES.len(), |i, _| stage_line(i, LINES);
     /// What kind of step it is.
-    StepKind = "step-kind", 2 + MAX_STEP_KINDS, step_kind;
+    StepKind = "step-kind", 3 + MAX_STEP_KINDS, step_kind;
     /// What lies above and below the stone, on boards of several layers.
     AboveBelow = "above-below", 16, |i, _| above_below(i);
     /// What the variant declares.
@@ -254,17 +254,12 @@ fn ladder(member: usize) -> Option<String> {
     Some(format!("{effect}-{size}"))
 }
 
-/// The first two step kinds are a pass, and a pass that answers a pass.
+/// A pass, a pass that answers a pass, the end of a turn of several steps, and the
+/// kinds that variants declare.
 fn step_kind(member: usize, variant: &VariantInfo) -> Option<String> {
     let _ = variant;
     let kinds = [
-        "pass",
-        "answering-pass",
-        "nuke",
-        "tao",
-        "done",
-        "grow",
-        "stone",
+        "pass", "answering-pass", "end", "stone", "nuke", "tao", "grow"
     ];
     listed(&kinds, member)
 }

@@ -130,11 +130,11 @@ impl<'a> FeatureContext<'a> {
         let kind = match step {
             Step::Pass if position.passes > 0 => 1,
             Step::Pass => 0,
-            Step::Nuke(_) => 2,
-            Step::Tao(_) => 3,
-            Step::Done => 4,
-            Step::Grow(_) => 5,
-            Step::Stone(_) => 6,
+            Step::Done => 2,
+            Step::Stone(_) => 3,
+            Step::Nuke(_) => 4,
+            Step::Tao(_) => 5,
+            Step::Grow(_) => 6,
         };
         out.push(Family::StepKind, kind);
         V::note_features(position, step, &mut |feature| {
