@@ -259,7 +259,13 @@ fn ladder(member: usize) -> Option<String> {
 fn step_kind(member: usize, variant: &VariantInfo) -> Option<String> {
     let _ = variant;
     let kinds = [
-        "pass", "answering-pass", "end", "stone", "nuke", "tao", "grow"
+        "pass",
+        "answering-pass",
+        "end",
+        "stone",
+        "nuke",
+        "tao",
+        "grow",
     ];
     listed(&kinds, member)
 }
