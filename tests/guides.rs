@@ -149,3 +149,23 @@ fn replay(path: &str, block: &str) {
         }
     }
 }
+
+/// The match starts its engines, which are not there, after it has accepted the file.
+#[test]
+fn the_match_file_is_valid() {
+    let markdown = kawari::guide::guide("match").expect("a guide").markdown;
+    let file = markdown
+        .split("```toml\n")
+        .nth(1)
+        .and_then(|rest| rest.split_once("```"));
+    let (file, _) = file.expect("a match file");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("guide-match.toml");
+    std::fs::write(&path, file).expect("a file");
+    let out = path.with_extension("jsonl");
+    let mut command = kawari(&["match", "--seed", "1", "--config"]);
+    command.arg(&path).arg("--out").arg(&out).env("PATH", "");
+    let assert = command.assert().code(1);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    std::fs::remove_file(&out).expect("the results file");
+    assert!(error.contains("engine 'new' cannot be started"), "{error}");
+}
