@@ -265,6 +265,17 @@ impl TranscriptSplitter {
     }
 }
 
+/// Splits a whole transcript into games.
+pub fn games(text: &[u8], defaults: &Defaults) -> VecDeque<Split> {
+    let mut splitter = TranscriptSplitter::new(defaults, Responses::detect(text));
+    let mut games = VecDeque::new();
+    for (number, line) in (1..).zip(text.split(|&byte| byte == b'\n')) {
+        splitter.line(line, number, &mut games);
+    }
+    splitter.finish(&mut games);
+    games
+}
+
 /// A session for replays, which never searches.
 ///
 /// # Errors

@@ -2,8 +2,10 @@
 
 use super::Opening;
 use crate::board::Color;
-use crate::rules::{Action, AnyGame, Setup, parse_color, parse_vertex};
+use crate::encoding::Encoding;
+use crate::rules::{Action, AnyGame, Setup, Turn, parse_color, parse_vertex};
 use crate::sgf::{self, GameRecord, NodeId};
+use crate::transcript::{self, Defaults, ReplayError, Split, replay_session};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -42,10 +44,10 @@ pub enum OpeningError {
 pub(super) type LineError = (usize, String);
 
 /// Reads the openings of a file, or of all files of a directory, in the order of their
-/// names. `*.sgf` files hold games, `*.gtp` files one transcript. Other files hold an
-/// opening a line: turns separated by commas (`B D4, W nuke E5`; colours are optional) or,
-/// if all are vertices or passes, by spaces; `#` begins a comment. Openings are cut after
-/// `turns` turns.
+/// names. `*.sgf` files hold games, `*.gtp` files transcripts of games, with or without
+/// responses. Other files hold an opening per line: turns separated by commas (`B D4, W
+/// nuke E5`; colours are optional) or, if all are vertices or passes, by spaces; `#` begins
+/// a comment. Openings are cut after `turns` turns.
 ///
 /// # Errors
 /// [`OpeningError`].
@@ -73,7 +75,7 @@ pub fn read(
         let text = String::from_utf8_lossy(&bytes);
         let parsed = match file.extension().and_then(|extension| extension.to_str()) {
             Some("sgf") => parse_sgf(&bytes, setup, turns),
-            Some("gtp") => parse_transcript(&text, setup, turns).map(|opening| vec![opening]),
+            Some("gtp") => parse_transcript(&bytes, setup, turns),
             _ => parse_lines(&text, setup),
         };
         list.extend(parsed.map_err(|(line, why)| OpeningError::Line {
@@ -102,23 +104,65 @@ fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Op
         let line = tree.text_position(NodeId::ROOT).line;
         let to_error = |why: String| (line, why);
         let record = GameRecord::read(&tree, setup).map_err(|error| to_error(error.to_string()))?;
-        let theirs = &record.setup;
-        if theirs.info.id != setup.info.id || theirs.size != setup.size {
-            return Err(to_error("a game of another variant or size".to_owned()));
-        }
-        let given = |setup: &Setup| BTreeSet::from_iter(setup.handicap.iter().copied());
-        if given(theirs) != given(setup) {
-            return Err(to_error("a game of another handicap".to_owned()));
-        }
-        if theirs.stones.iter().any(|list| !list.is_empty()) {
-            return Err(to_error("the game has set-up stones".to_owned()));
-        }
-        let mut game = new_game(setup).map_err(to_error)?;
-        for (color, turn) in record.turns.iter().take(turns.unwrap_or(usize::MAX)) {
-            let played = game.play(*color, turn);
-            played.map_err(|error| to_error(format!("{}: {error}", game.write(turn))))?;
-        }
+        let game = replay(&record.setup, &record.turns, setup, turns).map_err(to_error)?;
         list.push(ended_opening(&game).map_err(to_error)?);
+    }
+    Ok(list)
+}
+
+/// Plays the turns of a game from the start of the match, with which its setup must agree.
+fn replay(
+    recorded: &Setup,
+    list: &[(Color, Turn)],
+    setup: &Setup,
+    turns: Option<usize>,
+) -> Result<AnyGame, String> {
+    let handicap = |setup: &Setup| BTreeSet::from_iter(setup.handicap.iter().copied());
+    if recorded.info.id != setup.info.id || recorded.size != setup.size {
+        return Err("a game of another variant or size than the match".to_owned());
+    }
+    if handicap(recorded) != handicap(setup) {
+        return Err("a game of another handicap than the match".to_owned());
+    }
+    if recorded.stones.iter().any(|list| !list.is_empty()) {
+        return Err("the game has set-up stones".to_owned());
+    }
+    let mut game = new_game(setup)?;
+    for (color, turn) in list.iter().take(turns.unwrap_or(usize::MAX)) {
+        let played = game.play(*color, turn);
+        played.map_err(|error| format!("{}: {error}", game.write(turn)))?;
+    }
+    Ok(game)
+}
+
+/// The beginnings of the games of a GTP transcript. The engine starts with the setup of
+/// the match.
+fn parse_transcript(
+    text: &[u8],
+    setup: &Setup,
+    turns: Option<usize>,
+) -> Result<Vec<Opening>, LineError> {
+    let defaults = Defaults {
+        setup: setup.clone(),
+        encoding: Encoding::Native,
+    };
+    let mut session = replay_session(&defaults).map_err(|error| (1, error.to_string()))?;
+    let mut list = Vec::new();
+    for split in transcript::games(text, &defaults) {
+        let to_error = |ReplayError { line, why }| {
+            let line = usize::try_from(line).unwrap_or(usize::MAX);
+            (line, why.to_string())
+        };
+        let game = match split {
+            Split::Game(game) => game,
+            Split::Unreadable(error) => return Err(to_error(error)),
+        };
+        let line = usize::try_from(game.line()).unwrap_or(usize::MAX);
+        let played = game.replay(&mut session, turns.unwrap_or(usize::MAX));
+        played.map_err(to_error)?;
+        let played = session.game().turns();
+        let game = replay(session.setup(), played, setup, turns).map_err(|why| (line, why))?;
+        list.push(ended_opening(&game).map_err(|why| (line, why))?);
     }
     Ok(list)
 }
@@ -133,7 +177,7 @@ pub(super) fn parse_lines(text: &str, setup: &Setup) -> Result<Vec<Opening>, Lin
         }
         let mut game = new_game(setup).map_err(|why| (number, why))?;
         for turn in turns_of(line) {
-            play(&mut game, None, &turn).map_err(|why| (number, why))?;
+            play(&mut game, &turn).map_err(|why| (number, why))?;
         }
         list.push(ended_opening(&game).map_err(|why| (number, why))?);
     }
@@ -154,35 +198,6 @@ fn turns_of(line: &str) -> Vec<Vec<&str>> {
         .collect()
 }
 
-/// Replays the commands of a transcript; commands that are no turns restart the game or
-/// are ignored.
-fn parse_transcript(text: &str, setup: &Setup, turns: Option<usize>) -> Result<Opening, LineError> {
-    let mut game = new_game(setup).map_err(|why| (1, why))?;
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.split('#').next().unwrap_or_default();
-        let mut words: Vec<&str> = line.split_whitespace().collect();
-        if words.first().is_some_and(|id| id.parse::<u32>().is_ok()) {
-            words.remove(0);
-        }
-        match words.as_slice() {
-            ["play", color, rest @ ..] => play(&mut game, Some(color), rest),
-            [word @ ("nuke" | "tao" | "grow" | "layer"), color, rest @ ..] => {
-                play(&mut game, Some(color), &[&[*word], rest].concat())
-            }
-            [
-                "clear_board" | "boardsize" | "rectangular_boardsize" | "kawari-variant",
-                ..,
-            ] => new_game(setup).map(|start| game = start),
-            _ => Ok(()),
-        }
-        .map_err(|why| (number, why))?;
-        if turns.is_some_and(|turns| game.turns().len() >= turns) {
-            break;
-        }
-    }
-    ended_opening(&game).map_err(|why| (1, why))
-}
-
 fn new_game(setup: &Setup) -> Result<AnyGame, String> {
     AnyGame::new(setup).map_err(|error| error.to_string())
 }
@@ -195,25 +210,18 @@ fn ended_opening(game: &AnyGame) -> Result<Opening, String> {
     }
 }
 
-/// Plays a turn of `color`; if there is none, of the colour in the first word, or of the
-/// side to move.
-fn play<S: AsRef<str>>(game: &mut AnyGame, color: Option<&str>, words: &[S]) -> Result<(), String> {
-    let mut words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
-    let first = words.first().and_then(|word| parse_color(word));
-    let color: Color = match (color, first) {
-        (Some(text), _) => parse_color(text).ok_or_else(|| format!("'{text}' is not a colour"))?,
-        (None, Some(color)) => {
-            words.remove(0);
-            color
-        }
-        (None, None) => game.to_move(),
-    };
+/// Plays a turn of the colour in the first word, or of the side to move.
+fn play(game: &mut AnyGame, words: &[&str]) -> Result<(), String> {
+    let color = words.first().and_then(|word| parse_color(word));
+    let words = words
+        .get(usize::from(color.is_some())..)
+        .unwrap_or_default();
     let written = words.join(" ");
-    let action = game.parse(&words);
+    let action = game.parse(words);
     match action.map_err(|error| format!("{written}: {error}"))? {
         Action::Resign => Err("an opening cannot contain a resignation".to_owned()),
         action => game
-            .act(color, &action)
+            .act(color.unwrap_or(game.to_move()), &action)
             .map_err(|error| format!("{written}: {error}")),
     }
 }
@@ -250,15 +258,39 @@ mod tests {
     }
 
     #[test]
-    fn a_transcript_is_an_opening() {
+    fn transcripts_hold_openings() {
         let setup = setup("sygo");
+        let read = |text: &str, turns| {
+            let list = parse_transcript(text.as_bytes(), &setup, turns)?;
+            Ok::<_, LineError>(written(&setup, &list))
+        };
         let text = "kawari-variant sygo\nboardsize 19\n1 play w D4\nclear_board\nplay w K10\n\
-            play b Q4\n# no\n2 grow w K11\ngenmove b\nplay b D4\n";
-        let opening = parse_transcript(text, &setup, None).expect("an opening");
-        let expected = ["W K10, B Q4, W grow K11, B D4"];
-        assert_eq!(written(&setup, &[opening]), expected);
-        let opening = parse_transcript(text, &setup, Some(2)).expect("an opening");
-        assert_eq!(written(&setup, &[opening]), ["W K10, B Q4"]);
+            play b Q4\n# no\n2 grow w K11\nplay b D4\n";
+        let expected = ["W D4", "W K10, B Q4, W grow K11, B D4"];
+        assert_eq!(read(text, None).expect("openings"), expected);
+        let expected = ["W D4", "W K10, B Q4"];
+        assert_eq!(read(text, Some(2)).expect("openings"), expected);
+        // Responses state what was generated, taken back and refused.
+        let log = ">> genmove w\n<< = K10\n>> play b K10\n<< ? illegal move\n>> play b D4\n\
+            << =\n>> undo\n<< =\n>> play b Q4\n<< =\n";
+        assert_eq!(read(log, None).expect("an opening"), ["W K10, B Q4"]);
+        for (text, line, why) in [
+            (
+                "genmove w\n",
+                1,
+                "genmove: the transcript lacks the generated move",
+            ),
+            ("play w D4\nplay x D5", 2, "turn 2"),
+            (
+                "boardsize 13\nplay w D4",
+                2,
+                "a game of another variant or size",
+            ),
+        ] {
+            let (at, message) = read(text, None).expect_err(text);
+            assert_eq!(at, line, "{text}");
+            assert!(message.starts_with(why), "{text}: {message}");
+        }
     }
 
     #[test]
@@ -275,7 +307,5 @@ mod tests {
             assert_eq!(at, line, "{text}");
             assert!(message.starts_with(why), "{text}: {message}");
         }
-        let (line, _) = parse_transcript("play b D4\nplay x D5", &setup, None).expect_err("x");
-        assert_eq!(line, 2);
     }
 }
