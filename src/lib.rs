@@ -84,7 +84,7 @@
 //!
 //! ```
 //! use kawari::board::Color;
-//! use kawari::rules::{Action, AnyGame, Illegal, Setup, variant};
+//! use kawari::rules::{Action, AnyGame, Illegal, Setup, nuclear, variant};
 //!
 //! let info = variant("no").expect("a registered variant");
 //! let mut game = AnyGame::new(&Setup::new(info)).expect("a valid setup");
@@ -96,7 +96,7 @@
 //! assert_eq!(game.act(Color::Black, &stone), Ok(()));
 //! assert_eq!(game.act(Color::White, &stone), Err(Illegal::Occupied));
 //! let nuke = turn(&game, "nuke D4");
-//! assert_eq!(game.act(Color::White, &nuke), Err(Illegal::NotOwnStone));
+//! assert_eq!(game.act(Color::White, &nuke), Err(nuclear::NOT_OWN_STONE));
 //! assert_eq!(game.act(Color::Black, &nuke), Ok(()));
 //! assert_eq!(game.state().board[5], "...*.....");
 //! assert_eq!(game.act(Color::White, &Action::Resign), Ok(()));

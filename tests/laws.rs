@@ -6,8 +6,10 @@ mod common;
 
 use common::{game_from_diagram, new_game, play, setup};
 use kawari::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, Random, column_name};
+use kawari::rules::sygo::GROW;
 use kawari::rules::{
-    AnyGame, Game, Illegal, Ko, Position, RuleKey, Step, Turn, VARIANTS, Variant, vertex,
+    AnyGame, Game, Illegal, Ko, Position, RuleKey, Step, StepKind, StepKindInfo, Turn, VARIANTS,
+    Variant, vertex,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -121,9 +123,9 @@ fn next_steps(game: &AnyGame) -> Vec<Step> {
     let steps = game
         .grid()
         .points()
-        .flat_map(|p| [Step::Grow(p), Step::Stone(p)]);
+        .flat_map(|p| [Step::new(GROW, p), Step::stone(p)]);
     let legal = |&step: &Step| game.clone().step(game.to_move(), step).is_ok();
-    steps.chain([Step::Done]).filter(legal).collect()
+    steps.chain([Step::END]).filter(legal).collect()
 }
 
 /// A legal act: mostly of the side to move, passes rarely, growths in one go
@@ -142,18 +144,25 @@ fn random_act(game: &AnyGame, random: &mut Random) -> Option<Act> {
     let color = if one_in(8, random) { !mover } else { mover };
     let mut turns = legal_turns(game, color);
     if turns.len() > 1 && !one_in(10, random) {
-        turns.retain(|turn| *turn != Turn::Pass);
+        turns.retain(|turn| *turn != Turn::pass());
     }
     Some(match best_root_child(&turns, random)? {
-        Turn::Grow(stones) if one_in(2, random) => Act::Step(color, Step::Grow(stones[0])),
-        Turn::Grow(stones) => Act::Turn(color, lengthen(game, color, stones.to_vec(), random)),
-        turn => Act::Turn(color, turn),
+        turn if !is_several(game, &turn) => Act::Turn(color, turn),
+        turn if one_in(2, random) => Act::Step(color, Step::new(turn.kind(), turn.points()[0])),
+        turn => Act::Turn(color, lengthen(game, color, turn, random)),
     })
 }
 
-/// Adds stones to a growth as long as a few random tries succeed.
-fn lengthen(game: &AnyGame, color: Color, mut stones: Vec<Point>, random: &mut Random) -> Turn {
-    let grow = |stones: &[Point]| Turn::Grow(stones.iter().copied().collect());
+/// Whether a turn may have several points.
+fn is_several(game: &AnyGame, turn: &Turn) -> bool {
+    let kind = game.info().kind(turn.kind());
+    kind.is_some_and(StepKindInfo::is_several)
+}
+
+/// Adds points to a turn of several as long as a few random tries succeed.
+fn lengthen(game: &AnyGame, color: Color, turn: Turn, random: &mut Random) -> Turn {
+    let mut stones = turn.points().to_vec();
+    let grow = |stones: &[Point]| Turn::new(turn.kind(), stones.iter().copied());
     let points: Vec<_> = game.grid().points().collect();
     for _ in 0..3 * points.len() {
         stones.extend(best_root_child(&points, random));
@@ -507,10 +516,10 @@ impl Referee {
 
     fn play(&mut self, color: Color, turn: &Turn) {
         self.latest = None;
-        if let Turn::Stone(point) = turn {
-            let (after, captured) = self.legality(color, *point).expect("a legal turn");
+        if let Some(point) = turn.stone_point() {
+            let (after, captured) = self.legality(color, point).expect("a legal turn");
             self.board = after;
-            self.latest = Some((color, *point, captured));
+            self.latest = Some((color, point, captured));
         }
         self.past.push((Some(color), self.board.clone()));
     }
@@ -529,7 +538,7 @@ fn referee_game<V: Variant>(mut game: Game<V>, seed: u64) {
     for _ in 0..80 {
         for color in Color::BOTH {
             for point in game.position().board.grid().points() {
-                let ours = game.check(color, &Turn::Stone(point));
+                let ours = game.check(color, &Turn::stone(point));
                 assert_eq!(
                     ours,
                     referee.legality(color, point).map(|_| ()),
@@ -574,20 +583,13 @@ proptest! {
 
 // ------------------------------------------------------- turns and games
 
-/// Every turn of at most one point that can be written, of any variant.
+/// Every turn of at most one point, of more kinds than any variant has.
 fn candidates(game: &AnyGame) -> Vec<Turn> {
-    let at = |p| {
-        [
-            Turn::Stone(p),
-            Turn::Nuke(p),
-            Turn::Tao(p),
-            Turn::Grow([p].into_iter().collect()),
-        ]
-    };
+    let at = |p| (0..3).map(move |kind| Turn::new(StepKind::new(kind), [p]));
     game.grid()
         .points()
         .flat_map(at)
-        .chain([Turn::Pass])
+        .chain([Turn::pass()])
         .collect()
 }
 
@@ -651,7 +653,7 @@ fn snapshot(game: &AnyGame) -> impl PartialEq + std::fmt::Debug + use<> {
         game.state(),
         Color::BOTH.map(|color| game.legal(color)),
         game.turns().to_vec(),
-        game.grown().to_vec(),
+        game.points_so_far().to_vec(),
         (game.is_mid_turn(), game.is_fresh(), hash, history),
     )
 }
@@ -701,7 +703,7 @@ proptest! {
     fn a_count_of_turns_is_the_length_of_the_list(words in setups(), seed: u64) {
         wander(&words, seed, 25, |game| {
             let legal = legal_turns(game, game.to_move());
-            let grows = legal.iter().any(|turn| matches!(turn, Turn::Grow(_)));
+            let grows = legal.iter().any(|turn| is_several(&game, turn));
             if grows || game.is_mid_turn() {
                 return; // growths of several stones count too
             }
@@ -721,7 +723,7 @@ proptest! {
         let game = last.expect("a game");
         let mover = game.to_move();
         let legal = legal_turns(&game, mover);
-        let grows = legal.iter().any(|turn| matches!(turn, Turn::Grow(_)));
+        let grows = legal.iter().any(|turn| is_several(&game, turn));
         if grows || game.is_mid_turn() || game.is_over() {
             return Ok(());
         }
@@ -766,7 +768,7 @@ fn assert_aside_for_good<V: Variant>(position: &Position<V>) {
     for point in aside.filter(|_| !V::is_mid_turn(position)) {
         for color in Color::BOTH {
             let fills = |step| position.check(color, step).is_ok();
-            let may = fills(Step::Stone(point)) || fills(Step::Grow(point));
+            let may = fills(Step::stone(point)) || fills(Step::new(GROW, point));
             assert!(!may || position.board.is_eye(point, color), "{color:?}");
         }
     }
@@ -859,13 +861,11 @@ fn draw<V: Variant>(
             .point()
             .map(|point| vertex(grid, point))
             .unwrap_or_default();
-        let kind = match step {
-            Step::Stone(_) => "",
-            Step::Nuke(_) => "nuke ",
-            Step::Tao(_) => "tao ",
-            Step::Grow(_) => "grow ",
-            Step::Pass => "pass",
-            Step::Done => "done",
+        let kind = match (step.kind(), V::INFO.kind(step.kind())) {
+            (StepKind::STONE, _) => String::new(),
+            (_, Some(info)) => format!("{} ", info.word),
+            (StepKind::PASS, None) => "pass".to_owned(),
+            (_, None) => "done".to_owned(),
         };
         *counts.entry(format!("{kind}{place}")).or_default() += 1;
     }

@@ -351,7 +351,7 @@ fn check_replay(engine: &Client) -> Result<(), TestCaseError> {
     for (color, turn) in game.turns() {
         lines.push(command(color.letter(), &game.write(turn)));
     }
-    for &point in game.grown() {
+    for &point in game.points_so_far() {
         lines.push(format!(
             "play {} {}",
             game.to_move().letter(),

@@ -9,7 +9,7 @@ use super::process_guard::ProcessGuard;
 use super::settings::{EngineSpec, vertices};
 use super::time_control::PlayerClock;
 use crate::board::{Color, Grid};
-use crate::rules::{AnyGame, RuleKey, Rules, Setup, Step, Turn, fixed_handicap};
+use crate::rules::{AnyGame, RuleKey, Rules, Setup, Step, StepKindInfo, Turn, fixed_handicap};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io;
@@ -338,9 +338,13 @@ impl Engine {
             self.require(&written())?;
             return Ok(Delivery::Done);
         };
-        let Turn::Grow(stones) = turn else {
-            let step = move_format::first_step(turn);
-            let vertex = step.and_then(|step| move_format::encode_step(encoding, before, step));
+        let kind = before.info().kind(turn.kind());
+        if !kind.is_some_and(StepKindInfo::is_several) {
+            let step = match turn.is_pass() {
+                true => Step::PASS,
+                false => before.step_of_turn(color, turn, 0),
+            };
+            let vertex = move_format::encode_step(encoding, before, step);
             let command = match vertex {
                 Some(vertex) => format!("play {} {vertex}", color.letter()),
                 None => written(),
@@ -351,19 +355,16 @@ impl Engine {
             }
             self.require(&command)?;
             return Ok(Delivery::Done);
-        };
+        }
         let mut trial = before.clone();
-        for &point in stones {
-            let step = match trial.touches(point, color) {
-                true => Step::Grow(point),
-                false => Step::Stone(point),
-            };
+        for number in 0..turn.points().len() {
+            let step = trial.step_of_turn(color, turn, number);
             if self.play_step(&mut trial, color, step, role)? == Delivery::NotExpressible {
                 return Ok(Delivery::NotExpressible);
             }
         }
         match trial.is_mid_turn() {
-            true => self.play_step(&mut trial, color, Step::Done, role),
+            true => self.play_step(&mut trial, color, Step::END, role),
             false => Ok(Delivery::Done),
         }
     }

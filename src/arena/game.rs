@@ -198,7 +198,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
                 TurnError::OffBoard => illegal("off the board".into()),
                 TurnError::Syntax => invalid(),
             })?;
-            let whole = step.whole_turn();
+            let whole = self.context.game.info().whole_turn(step);
             match whole.filter(|_| !self.context.game.is_mid_turn()) {
                 Some(turn) => self.whole_turn(color, &turn)?,
                 None => self.step(color, step)?,

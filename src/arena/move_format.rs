@@ -2,7 +2,7 @@
 
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec};
-use crate::rules::{AnyGame, Step, Turn, TurnError};
+use crate::rules::{AnyGame, Step, TurnError};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ pub fn decode_step(
     text: &str,
 ) -> Result<Step, TurnError> {
     if text.eq_ignore_ascii_case("pass") {
-        return Ok(Step::Pass);
+        return Ok(Step::PASS);
     }
     let place = Vertex::parse(text)?;
     let decoded = VertexCodec::new(encoding, game).decode(game, color, place);
@@ -65,16 +65,5 @@ pub fn command(color: Color, written: &str) -> String {
     match written.split_once(' ') {
         Some((word, rest)) => format!("{word} {color} {rest}"),
         None => format!("play {color} {written}"),
-    }
-}
-
-/// The first step of a turn.
-pub fn first_step(turn: &Turn) -> Option<Step> {
-    match turn {
-        Turn::Pass => Some(Step::Pass),
-        Turn::Stone(point) => Some(Step::Stone(*point)),
-        Turn::Nuke(point) => Some(Step::Nuke(*point)),
-        Turn::Tao(point) => Some(Step::Tao(*point)),
-        Turn::Grow(stones) => stones.first().copied().map(Step::Grow),
     }
 }

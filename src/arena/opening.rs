@@ -6,7 +6,9 @@ pub use file::{OpeningError, read};
 
 use super::settings::{derived_seed, fingerprint};
 use crate::board::{Color, Grid, Point, Random};
-use crate::rules::{AnyGame, Game, Setup, SetupError, Step, Stones, Turn, Variant, with_game};
+use crate::rules::{
+    AnyGame, Game, Setup, SetupError, Step, StepKind, Turn, TurnPoints, Variant, with_game,
+};
 use crate::search::{SearchParams, Searcher, Task};
 use serde_json::{Value, json};
 
@@ -166,22 +168,24 @@ fn play_random_turn(game: &mut AnyGame, random: &mut Random) -> bool {
 fn random_turn<V: Variant>(game: &Game<V>, random: &mut Random) -> Option<Turn> {
     let mut position = game.position().clone();
     let color = position.to_move;
-    let mut stones = Stones::new();
+    let mut points = TurnPoints::new();
+    let mut kind = StepKind::PASS;
     while position.turns == game.position().turns {
-        let step = V::random_step(&mut position, random, |at, step, _| match step {
-            Step::Stone(point) | Step::Grow(point) => off_the_edge(at.board.grid(), point),
-            Step::Pass | Step::Nuke(_) | Step::Tao(_) | Step::Done => false,
+        let step = V::random_step(&mut position, random, |at, step, _| {
+            V::placed_point(step).is_some_and(|point| off_the_edge(at.board.grid(), point))
         });
-        match step {
-            Step::Stone(point) if stones.is_empty() => return Some(Turn::Stone(point)),
-            Step::Stone(point) | Step::Grow(point) => stones.push(point),
-            Step::Done if !stones.is_empty() => break,
-            _ => return None,
+        match V::placed_point(step) {
+            Some(point) => points.push(point),
+            None if step == Step::END && !points.is_empty() => break,
+            None => return None,
+        }
+        if points.len() == 1 {
+            kind = step.kind();
         }
         position.check(color, step).ok()?;
         position.make(color, step);
     }
-    Some(Turn::Grow(stones))
+    Some(Turn::new(kind, points))
 }
 
 /// Whether a point is off the first line, on boards that are large enough.

@@ -73,8 +73,10 @@ impl DisplayBoard {
     pub fn new(encoding: Encoding, info: &VariantInfo, grid: Grid) -> DisplayBoard {
         let panel = match encoding {
             Encoding::Native => Panel::None,
-            Encoding::Panel | Encoding::Sabaki if panel::is_needed(&info.words) => Panel::Copies,
-            Encoding::Sabaki if info.words.grow && grid.width() + 2 <= MAX_SIDE => Panel::Ends,
+            Encoding::Panel | Encoding::Sabaki if panel::is_needed(info) => Panel::Copies,
+            Encoding::Sabaki if !info.has_single_steps_only() && grid.width() + 2 <= MAX_SIDE => {
+                Panel::Ends
+            }
             Encoding::Panel | Encoding::Sabaki => Panel::None,
         };
         let more = match panel {

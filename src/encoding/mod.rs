@@ -17,7 +17,7 @@ mod tests;
 pub use display_board::{DisplayBoard, DisplayCell, Vertex, rectangle, square};
 
 use crate::board::{Color, PlainGoBoard, Point};
-use crate::rules::{AnyGame, Illegal, Step, StepSet};
+use crate::rules::{AnyGame, Illegal, Step, StepKind, StepKindInfo, StepSet};
 use std::fmt;
 
 /// How steps other than stones are encoded as one vertex.
@@ -69,6 +69,21 @@ impl fmt::Display for GtpMove {
     }
 }
 
+/// The variant's own kind of step, among those that `is_candidate` picks, that goes to
+/// such a point; none if there is none.
+fn special_kind_at(
+    game: &AnyGame,
+    color: Color,
+    point: Point,
+    is_candidate: impl Fn(&StepKindInfo) -> bool,
+) -> Option<StepKind> {
+    let (cell, next_to_own) = (game.cell(point), game.touches(point, color));
+    let mut kinds = game.info().step_kinds().skip(1);
+    let found =
+        kinds.find(|(_, info)| is_candidate(info) && info.target.accepts(color, cell, next_to_own));
+    found.map(|(kind, _)| kind)
+}
+
 /// Decodes and encodes the moves of one client in one position of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexCodec {
@@ -112,19 +127,19 @@ impl VertexCodec {
         match cell {
             DisplayCell::Point(point) => Ok(native::decode(game, color, point)),
             DisplayCell::Copy(point) => Ok(panel::decode(game, color, point)),
-            DisplayCell::End => Ok(Step::Done),
+            DisplayCell::End => Ok(Step::END),
         }
     }
 
     /// The move that stands for a step; none if this encoding has none.
     pub fn encode(&self, game: &AnyGame, step: Step) -> Option<GtpMove> {
-        if step == Step::Pass {
+        if step == Step::PASS {
             return Some(GtpMove::Pass);
         }
         if let Some(client_board) = &self.client_board {
-            return sabaki::encode(&self.shown, client_board, step);
+            return sabaki::encode(&self.shown, client_board, game.info(), step);
         }
-        let copy = panel::encode(step).and_then(|point| self.shown.copy_of(point));
+        let copy = panel::encode(game.info(), step).and_then(|point| self.shown.copy_of(point));
         let own = || native::encode(game, step).map(|point| self.shown.vertex_of(point));
         copy.or_else(own).map(GtpMove::At)
     }
@@ -144,7 +159,7 @@ impl VertexCodec {
         color: Color,
         steps: &[Step],
     ) -> Vec<(Color, GtpMove)> {
-        let changes = self.client_board.is_some() || game.info().words.grow;
+        let changes = self.client_board.is_some() || !game.info().has_single_steps_only();
         if !changes {
             let encoded = steps.iter().map_while(|&step| self.encode(game, step));
             return [color, !color].into_iter().cycle().zip(encoded).collect();
@@ -152,7 +167,7 @@ impl VertexCodec {
         let (mut codec, mut game, mut mover) = (self.clone(), game.clone(), color);
         let mut line = Vec::new();
         for &step in steps {
-            if step == Step::Done && !game.is_mid_turn() {
+            if step == Step::END && !game.is_mid_turn() {
                 continue; // The turn has ended without it.
             }
             let Some(encoded) = codec.encode(&game, step) else {

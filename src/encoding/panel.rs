@@ -1,28 +1,24 @@
 //! The panel: a second copy of the board, whose vertices stand for special turns.
 
+use super::special_kind_at;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Step, Vocabulary};
+use crate::rules::{AnyGame, Step, StepKind, VariantInfo};
 
 /// Whether the variant has turns that need the panel.
-pub fn is_needed(words: &Vocabulary) -> bool {
-    words.nuke || words.tao
+pub fn is_needed(info: &VariantInfo) -> bool {
+    info.kinds.iter().any(|kind| kind.on_panel)
 }
 
 /// The special step that playing on the copy of `point` stands for.
 pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
-    let words = game.info().words;
-    let is_own = || game.cell(point).color() == Some(color);
-    if words.nuke && (!words.tao || is_own()) {
-        Step::Nuke(point)
-    } else {
-        Step::Tao(point)
-    }
+    let mut kinds = game.info().step_kinds().filter(|(_, info)| info.on_panel);
+    let kind = special_kind_at(game, color, point, |info| info.on_panel);
+    let kind = kind.or_else(|| kinds.next().map(|(kind, _)| kind));
+    Step::new(kind.unwrap_or(StepKind::STONE), point)
 }
 
 /// The point whose copy stands for a step; none for other steps.
-pub fn encode(step: Step) -> Option<Point> {
-    match step {
-        Step::Nuke(point) | Step::Tao(point) => Some(point),
-        _ => None,
-    }
+pub fn encode(info: &VariantInfo, step: Step) -> Option<Point> {
+    let is_special = info.kind(step.kind()).is_some_and(|info| info.on_panel);
+    step.point().filter(|_| is_special)
 }

@@ -5,13 +5,12 @@
 //! stones. Where it shows a stone on a point that is empty in the game, the copy
 //! of the point on the panel, if there is one, stands for the point.
 
-use super::{DisplayBoard, DisplayCell, GtpMove, panel};
-use crate::board::PlainGoBoard;
-use crate::board::{Cell, Color};
-use crate::rules::{AnyGame, Step};
+use super::{DisplayBoard, DisplayCell, GtpMove, panel, special_kind_at};
+use crate::board::{Color, PlainGoBoard};
+use crate::rules::{AnyGame, Step, StepKind, StepKindInfo, VariantInfo};
 
-/// The step that playing on a cell stands for. A copy means a nuke, a tao
-/// placement, or a stone on a point that the client shows as occupied.
+/// The step that playing on a cell stands for. A copy means a step of the panel, or a
+/// stone on a point that the client shows as occupied.
 pub fn decode(
     shown: &DisplayBoard,
     client_board: &PlainGoBoard,
@@ -19,44 +18,45 @@ pub fn decode(
     color: Color,
     cell: DisplayCell,
 ) -> Step {
-    let words = game.info().words;
     match cell {
-        DisplayCell::Point(point) if words.grow && game.touches(point, color) => Step::Grow(point),
-        DisplayCell::Point(point) => Step::Stone(point),
+        DisplayCell::Point(point) => {
+            let of_board = |info: &StepKindInfo| info.on_board && !info.on_panel;
+            let kind = special_kind_at(game, color, point, of_board);
+            Step::new(kind.unwrap_or(StepKind::STONE), point)
+        }
         DisplayCell::Copy(point) => {
-            let is_free = matches!(game.cell(point), Cell::Empty | Cell::Tao);
+            let is_free = game.cell(point).is_open();
             let looks_taken = client_board.stone(shown.vertex_of(point)).is_some();
             if is_free && looks_taken {
-                Step::Stone(point)
+                Step::stone(point)
             } else {
                 panel::decode(game, color, point)
             }
         }
-        DisplayCell::End => Step::Done,
+        DisplayCell::End => Step::END,
     }
 }
 
 /// The move for a step, on a vertex that is empty on the client's board; none if
-/// there is none. A growth without an empty END vertex ends with a pass.
-pub fn encode(shown: &DisplayBoard, client_board: &PlainGoBoard, step: Step) -> Option<GtpMove> {
+/// there is none. A turn of several steps without an empty END vertex ends with a pass.
+pub fn encode(
+    shown: &DisplayBoard,
+    client_board: &PlainGoBoard,
+    variant: &VariantInfo,
+    step: Step,
+) -> Option<GtpMove> {
     let is_empty = |vertex| client_board.is_empty_at(vertex);
-    let vertex = match step {
-        Step::Pass => return Some(GtpMove::Pass),
-        Step::Done => match shown.ends().find(|&end| is_empty(end)) {
-            Some(end) => end,
-            None => return Some(GtpMove::Pass),
-        },
-        Step::Stone(point) | Step::Grow(point) => {
-            let own = shown.vertex_of(point);
-            match client_board.stone(own) {
-                None => own,
-                Some(_) => shown.copy_of(point)?,
-            }
-        }
-        Step::Nuke(point) => shown.copy_of(point)?,
-        // On an occupied vertex of the client, the copy would stand for a stone.
-        Step::Tao(point) if is_empty(shown.vertex_of(point)) => shown.copy_of(point)?,
-        Step::Tao(_) => return None,
+    let (Some(point), Some(info)) = (step.point(), variant.kind(step.kind())) else {
+        let end = shown.ends().find(|&end| is_empty(end));
+        let end = end.filter(|_| step == Step::END);
+        return Some(end.map_or(GtpMove::Pass, GtpMove::At));
+    };
+    let own = shown.vertex_of(point);
+    let vertex = match client_board.stone(own) {
+        None if !info.on_panel => own,
+        // The copy of a free point that the client shows as occupied stands for a stone.
+        Some(_) if info.on_panel && info.target.is_open() => return None,
+        _ => shown.copy_of(point)?,
     };
     is_empty(vertex).then_some(GtpMove::At(vertex))
 }

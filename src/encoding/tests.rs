@@ -122,7 +122,7 @@ fn the_client_board_agrees_with_the_variant_go() {
             let row = random.below(height.into()) as u8;
             let color = game.to_move();
             let point = game.grid().point(column, row).expect("a point");
-            if game.step(color, Step::Stone(point)).is_ok() {
+            if game.step(color, Step::stone(point)).is_ok() {
                 assert!(board.play(color, (column, row)));
             }
             let stones = game.grid().points().filter_map(|point| {

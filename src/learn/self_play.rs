@@ -93,7 +93,7 @@ pub fn play(
         }
         let sampled =
             sample_by_visits(&report, &mut random).filter(|_| game.turns().len() < SAMPLED_TURNS);
-        let step = sampled.filter(|_| choice.step != Step::Pass);
+        let step = sampled.filter(|_| choice.step != Step::PASS);
         if game.step(task.color, step.unwrap_or(choice.step)).is_err() {
             break; // never seen; end the game here
         }

@@ -143,7 +143,7 @@ mod tests {
         }
         assert!(!holds("B+7.5", &game), "the board counts otherwise");
         for color in Color::BOTH {
-            game.play(color, &Turn::Pass).expect("a pass");
+            game.play(color, &Turn::pass()).expect("a pass");
         }
         for (claim, held) in [
             ("W+7.5", true),

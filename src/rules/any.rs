@@ -132,8 +132,13 @@ impl AnyGame {
     }
 
     /// See [`Game::grown`].
-    pub fn grown(&self) -> &[Point] {
-        with_game!(self, game => game.grown())
+    pub fn points_so_far(&self) -> &[Point] {
+        with_game!(self, game => game.points_so_far())
+    }
+
+    /// See [`Game::turn_under_way`].
+    pub fn turn_under_way(&self) -> Option<&Turn> {
+        with_game!(self, game => game.turn_under_way())
     }
 
     /// See [`Game::undo_depth`].
@@ -198,6 +203,14 @@ impl AnyGame {
         with_game!(self, game => game.check_step(color, step))
     }
 
+    /// See [`Variant::step_of_turn`].
+    pub fn step_of_turn(&self, color: Color, turn: &Turn, number: usize) -> Step {
+        fn step<V: Variant>(game: &Game<V>, color: Color, turn: &Turn, number: usize) -> Step {
+            V::step_of_turn(game.position(), color, turn, number)
+        }
+        with_game!(self, game => step(game, color, turn, number))
+    }
+
     /// See [`Game::check_next_step`].
     ///
     /// # Errors
@@ -217,7 +230,7 @@ impl AnyGame {
     /// See [`Game::play_filler`].
     ///
     /// # Errors
-    /// [`Illegal::MidGrowth`].
+    /// [`Illegal::MidTurn`].
     pub fn play_filler(&mut self, color: Color) -> Result<(), Illegal> {
         with_game!(self, game => game.play_filler(color))
     }
@@ -253,7 +266,7 @@ impl AnyGame {
 
     /// A turn as it is written.
     pub fn write(&self, turn: &Turn) -> String {
-        self.info().words.write(self.grid(), turn).to_string()
+        self.info().write_turn(self.grid(), turn).to_string()
     }
 
     /// Reads a turn, or `resign`, from its words.
@@ -261,7 +274,7 @@ impl AnyGame {
     /// # Errors
     /// [`TurnError`].
     pub fn parse(&self, words: &[&str]) -> Result<Action, TurnError> {
-        self.info().words.parse(self.grid(), words)
+        self.info().parse_turn(self.grid(), words)
     }
 
     /// Makes a turn or resigns.

@@ -4,7 +4,8 @@ use super::history::History;
 use super::illegal::Illegal;
 use super::position::{Ending, Position};
 use super::record::Ko;
-use super::turn::{Step, Stones, Turn};
+use super::step::Step;
+use super::turn::Turn;
 use super::variant::Variant;
 use crate::board::{Color, Point};
 
@@ -34,7 +35,7 @@ const SPACING: usize = 64;
 struct Saved<V: Variant> {
     entries: usize,
     turns: usize,
-    grown: Stones,
+    under_way: Turn,
     position: Position<V>,
 }
 
@@ -47,8 +48,8 @@ pub struct Game<V: Variant> {
     history: History,
     entries: Vec<Entry>,
     turns: Vec<(Color, Turn)>,
-    /// Stones placed so far in the turn under way.
-    grown: Stones,
+    /// The turn under way, as far as it was made; without points if none is.
+    under_way: Turn,
     saved: Vec<Saved<V>>,
 }
 
@@ -59,11 +60,11 @@ impl<V: Variant> Game<V> {
             history: History::new(start.board.hash()),
             entries: Vec::new(),
             turns: Vec::new(),
-            grown: Stones::new(),
+            under_way: Turn::pass(),
             saved: vec![Saved {
                 entries: 0,
                 turns: 0,
-                grown: Stones::new(),
+                under_way: Turn::pass(),
                 position: start.clone(),
             }],
             before: start.clone(),
@@ -93,9 +94,14 @@ impl<V: Variant> Game<V> {
         &self.turns
     }
 
-    /// Stones placed so far in a turn that has not ended.
-    pub fn grown(&self) -> &[Point] {
-        &self.grown
+    /// The points of the turn that has begun and not ended.
+    pub fn points_so_far(&self) -> &[Point] {
+        self.under_way.points()
+    }
+
+    /// The turn that has begun and not ended.
+    pub fn turn_under_way(&self) -> Option<&Turn> {
+        Some(&self.under_way).filter(|_| self.is_mid_turn())
     }
 
     /// Whether nothing has happened yet.
@@ -158,10 +164,9 @@ impl<V: Variant> Game<V> {
     /// The rule that forbids it.
     pub fn check(&self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         self.may_begin()?;
-        if let Some(step) = single_step(turn) {
-            // Most refusals need no copy.
-            self.position.check(color, step)?;
-        }
+        // Most refusals need no copy.
+        let first = first_step(&self.position, color, turn);
+        self.position.check(color, first)?;
         Self::make(&mut self.position.clone(), &self.history, color, turn)
     }
 
@@ -169,7 +174,7 @@ impl<V: Variant> Game<V> {
     fn may_begin(&self) -> Result<(), Illegal> {
         match &self.position {
             position if position.ending.is_some() => Err(Illegal::GameOver),
-            position if V::is_mid_turn(position) => Err(Illegal::MidGrowth),
+            position if V::is_mid_turn(position) => Err(Illegal::MidTurn),
             _ => Ok(()),
         }
     }
@@ -186,7 +191,7 @@ impl<V: Variant> Game<V> {
         make_turn(position, color, turn)?;
         let hash = position.board.hash();
         let ko = position.rules.ko;
-        if *turn == Turn::Pass || V::INFO.ko_has_no_effect {
+        if turn.is_pass() || V::INFO.ko_has_no_effect {
             return Ok(());
         }
         if history.forbids(ko, hash, color) {
@@ -207,7 +212,7 @@ impl<V: Variant> Game<V> {
     /// # Errors
     /// The rule that forbids it; nothing is changed.
     pub fn step(&mut self, color: Color, step: Step) -> Result<(), Illegal> {
-        let whole = step.whole_turn().filter(|_| !self.is_mid_turn());
+        let whole = V::INFO.whole_turn(step).filter(|_| !self.is_mid_turn());
         if let Some(turn) = whole {
             return self.play(color, &turn);
         }
@@ -215,7 +220,7 @@ impl<V: Variant> Game<V> {
         let ended = self.step_on(color, step);
         let by_itself = !ended && !V::can_go_on(&self.position);
         if by_itself {
-            self.step_on(color, Step::Done);
+            self.step_on(color, Step::END);
         }
         self.entries.push(Entry::Step(color, step, by_itself));
         self.save();
@@ -227,7 +232,7 @@ impl<V: Variant> Game<V> {
     /// # Errors
     /// The rule that forbids it.
     pub fn check_next_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
-        match step.whole_turn().filter(|_| !self.is_mid_turn()) {
+        match V::INFO.whole_turn(step).filter(|_| !self.is_mid_turn()) {
             Some(turn) => self.check(color, &turn),
             None => self.position.check(color, step),
         }
@@ -235,11 +240,14 @@ impl<V: Variant> Game<V> {
 
     /// Makes a legal step of a turn of several; true if the turn ended.
     fn step_on(&mut self, color: Color, step: Step) -> bool {
-        self.grown.extend(step.point());
+        if self.under_way.points().is_empty() {
+            self.under_way = Turn::new(step.kind(), []);
+        }
+        self.under_way.push(step.point());
         let ended = self.position.make(color, step);
         if ended {
-            let grown = std::mem::take(&mut self.grown);
-            self.turn_ended(color, Turn::Grow(grown));
+            let turn = std::mem::replace(&mut self.under_way, Turn::pass());
+            self.turn_ended(color, turn);
         }
         ended
     }
@@ -248,11 +256,11 @@ impl<V: Variant> Game<V> {
     /// way, and of either after the end; changes nothing but what undo takes back.
     ///
     /// # Errors
-    /// [`Illegal::MidGrowth`] if it is this colour's turn that is under way.
+    /// [`Illegal::MidTurn`] if it is this colour's turn that is under way.
     pub fn play_filler(&mut self, color: Color) -> Result<(), Illegal> {
         let over = self.position.ending.is_some();
         if !over && (!self.is_mid_turn() || self.position.to_move == color) {
-            return Err(Illegal::MidGrowth);
+            return Err(Illegal::MidTurn);
         }
         self.entries.push(Entry::Filler);
         Ok(())
@@ -282,7 +290,7 @@ impl<V: Variant> Game<V> {
             self.saved.push(Saved {
                 entries: self.entries.len(),
                 turns: self.turns.len(),
-                grown: self.grown.clone(),
+                under_way: self.under_way.clone(),
                 position: self.position.clone(),
             });
         }
@@ -306,7 +314,7 @@ impl<V: Variant> Game<V> {
             return Err(NothingToUndo);
         };
         self.position.copy_from(&base.position);
-        self.grown.clone_from(&base.grown);
+        self.under_way.clone_from(&base.under_way);
         self.turns.truncate(base.turns);
         self.history.truncate(base.turns);
         let replay = self.entries.split_off(base.entries);
@@ -328,7 +336,7 @@ impl<V: Variant> Game<V> {
             Entry::Step(color, step, by_itself) => {
                 self.step_on(*color, *step);
                 if *by_itself {
-                    self.step_on(*color, Step::Done);
+                    self.step_on(*color, Step::END);
                 }
             }
             Entry::Filler => {}
@@ -351,10 +359,8 @@ impl<V: Variant> Game<V> {
             return turns;
         }
         V::for_each_step(position, color, &mut |step| {
-            let turn = step.whole_turn().or_else(|| match step {
-                Step::Grow(point) => Some(Turn::Grow(Stones::from_slice(&[point]))),
-                _ => None,
-            });
+            let single = || Some(Turn::new(step.kind(), [step.point()?]));
+            let turn = V::INFO.whole_turn(step).or_else(single);
             turns.extend(turn.filter(|turn| !self.may_repeat() || self.check(color, turn).is_ok()));
         });
         turns
@@ -368,12 +374,12 @@ impl<V: Variant> Game<V> {
 
     fn legal_steps(&self, color: Color, turns: &mut Vec<Turn>) {
         if self.position.to_move != color {
-            turns.push(Turn::Pass);
+            turns.push(Turn::pass());
             return;
         }
         V::for_each_step(&self.position, color, &mut |step| {
-            let said = step.point().or(self.grown.last().copied());
-            turns.extend(said.map(Turn::Stone));
+            let said = step.point().or(self.points_so_far().last().copied());
+            turns.extend(said.map(Turn::stone));
         });
     }
 
@@ -398,18 +404,15 @@ impl<V: Variant> Game<V> {
     }
 }
 
-/// The step that a turn consists of, if it is one.
-fn single_step(turn: &Turn) -> Option<Step> {
-    match turn {
-        Turn::Pass => Some(Step::Pass),
-        Turn::Stone(point) => Some(Step::Stone(*point)),
-        Turn::Nuke(point) => Some(Step::Nuke(*point)),
-        Turn::Tao(point) => Some(Step::Tao(*point)),
-        Turn::Grow(_) => None,
+/// The first step of a turn.
+fn first_step<V: Variant>(position: &Position<V>, color: Color, turn: &Turn) -> Step {
+    match turn.is_pass() {
+        true => Step::PASS,
+        false => V::step_of_turn(position, color, turn, 0),
     }
 }
 
-/// Makes a turn on `position`, which is spoilt if it turns out to be illegal.
+/// Makes a turn on `position`, which is invalid if it turns out to be illegal.
 /// Superko is not looked at.
 ///
 /// # Errors
@@ -419,27 +422,20 @@ pub fn make_turn<V: Variant>(
     color: Color,
     turn: &Turn,
 ) -> Result<(), Illegal> {
-    let Turn::Grow(stones) = turn else {
-        let step = single_step(turn).ok_or(Illegal::NoSuchTurn)?;
-        position.check(color, step)?;
-        position.make(color, step);
-        return Ok(());
-    };
-    let mut ended = false;
-    for (at, &point) in stones.iter().enumerate() {
-        // The last stone is a placement if it touches no own stone.
-        let last = at > 0 && at + 1 == stones.len();
-        let step = if last && !position.board.touches(point, color) {
-            Step::Stone(point)
-        } else {
-            Step::Grow(point)
-        };
+    let first = first_step(position, color, turn);
+    position.check(color, first)?;
+    let mut ended = position.make(color, first);
+    for number in 1..turn.points().len() {
+        if ended {
+            return Err(Illegal::NoSuchTurn);
+        }
+        let step = V::step_of_turn(position, color, turn, number);
         position.check(color, step)?;
         ended = position.make(color, step);
     }
     if !ended {
-        position.check(color, Step::Done)?;
-        position.make(color, Step::Done);
+        position.check(color, Step::END)?;
+        position.make(color, Step::END);
     }
     Ok(())
 }

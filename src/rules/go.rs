@@ -24,7 +24,7 @@
 //! `positional` those at the end of any turn and the one before the first.
 
 use super::record::{RuleKey, Rules};
-use super::turn::Vocabulary;
+use super::step::StepKindInfo;
 use super::variant::{Handicap, Variant, VariantInfo};
 use crate::board::Flat;
 
@@ -41,12 +41,11 @@ pub const INFO: VariantInfo = VariantInfo {
     rules: Rules::GO,
     keys: &[RuleKey::Ko, RuleKey::Scoring],
     handicap: Handicap::FixedAndFree,
-    words: Vocabulary::PLAIN,
+    kinds: &[StepKindInfo::STONE],
     features: &[],
     stacked: false,
     ko_has_no_effect: false,
     repetition_draws: false,
-    rests: true,
 };
 
 impl Variant for Go {

@@ -14,11 +14,20 @@
 //! any points may be blocked before the first turn.
 
 use super::no;
-use super::nuclear::Nuclear;
+use super::nuclear::{Nuclear, NuclearGame};
 use super::variant::VariantInfo;
 
 /// Contained Nuclear Go.
-pub type GoSan = Nuclear<true>;
+pub type GoSan = Nuclear<Contained>;
+
+/// Marks `go-san`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Contained;
+
+impl NuclearGame for Contained {
+    const INFO: &'static VariantInfo = &INFO;
+    const CONTAINED: bool = true;
+}
 
 /// The record of `go-san`.
 pub const INFO: VariantInfo = VariantInfo {

@@ -28,38 +28,15 @@ pub enum Illegal {
     /// Situational superko.
     #[error("superko: a position that this colour left earlier would come back (situational)")]
     SituationalSuperko,
-    /// A capture after a capture.
-    #[error("stoical: a capture may not answer the opponent's capture")]
-    Stoical,
-    /// A stone on a tao stone that captures nothing.
-    #[error(
-        "tao stone: a stone may take its place only by capturing, and nothing is captured there"
-    )]
-    TaoStone,
-    /// Neither a tao stone in hand nor a prisoner.
-    #[error("tao: nothing to pay with, no tao stone in hand and no prisoner")]
-    NothingToPay,
-    /// Only own stones can go nuclear.
-    #[error("nuke: not an own stone")]
-    NotOwnStone,
-    /// A placement next to an own stone.
-    #[error("placement: next to an own stone (that would be a growth)")]
-    TouchesOwn,
-    /// A growth elsewhere than at a group that stood when the turn began.
-    #[error("growth: not next to a group of yours that stood when the turn began")]
-    NoOriginalGroup,
-    /// A second stone for one group.
-    #[error("growth: that group has grown this turn")]
-    HasGrown,
-    /// A growth without a stone.
-    #[error("growth: it needs at least one stone")]
-    EmptyGrowth,
-    /// A placement after a growth without the right to it.
-    #[error("balance: no right to a balance turn, a placement after a growth")]
-    NoBalance,
-    /// Only the growing side goes on, stone by stone.
-    #[error("growth: it must be finished first, stone by stone")]
-    MidGrowth,
+    /// A rule of the variant alone.
+    #[error("{0}")]
+    Rule(&'static str),
+    /// A rule of the variant alone that looks at what was played before.
+    #[error("{0}")]
+    RuleForNow(&'static str),
+    /// Only the side whose turn is under way goes on, step by step.
+    #[error("turn: the one under way must be finished first, step by step")]
+    MidTurn,
 }
 
 impl Illegal {
@@ -71,7 +48,7 @@ impl Illegal {
             Illegal::Ko
                 | Illegal::PositionalSuperko
                 | Illegal::SituationalSuperko
-                | Illegal::Stoical
+                | Illegal::RuleForNow(_)
         )
     }
 }

@@ -23,7 +23,7 @@
 
 use super::go;
 use super::record::{RuleKey, Rules};
-use super::turn::Vocabulary;
+use super::step::StepKindInfo;
 use super::variant::{Handicap, Variant, VariantInfo};
 use crate::board::Stacked;
 
@@ -45,10 +45,12 @@ impl Variant for Layers {
         },
         keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Layers],
         handicap: Handicap::Free,
-        words: Vocabulary {
-            layer: true,
-            ..Vocabulary::PLAIN
-        },
+        kinds: &[StepKindInfo {
+            word: "layer",
+            help: "plays a stone on a vertex of a layer",
+            on_layer: true,
+            ..StepKindInfo::STONE
+        }],
         stacked: true,
         ..go::INFO
     };

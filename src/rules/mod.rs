@@ -18,6 +18,7 @@ mod result;
 mod rule_names;
 mod setup;
 mod state;
+mod step;
 mod turn;
 mod variant;
 
@@ -42,11 +43,12 @@ pub use result::{GameResult, ParseResultError};
 pub use rule_names::{rules_name, rules_named};
 pub use setup::{Setup, SetupError, Size, fixed_handicap, free_handicap};
 pub use state::{State, VoidState};
+pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
 pub use turn::{
-    Action, Step, StepSet, Stones, Turn, TurnError, Vocabulary, parse_color, parse_point,
-    parse_vertex, vertex,
+    Action, Turn, TurnError, TurnPoints, is_well_formed, parse_color, parse_point, parse_vertex,
+    vertex,
 };
-pub use variant::{Extras, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
+pub use variant::{Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 
 /// Lists the variants: their records, and a game of any of them. (The dollar
 /// is handed in for the macro that this one defines.)

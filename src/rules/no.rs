@@ -32,13 +32,21 @@
 //! `nuke D4`; a client that knows only Go plays the vertex of its own stone.
 
 use super::go;
-use super::nuclear::{Nuclear, NuclearFeature};
+use super::nuclear::{self, Nuclear, NuclearFeature, NuclearGame};
 use super::record::{Ko, RuleKey, Rules, Scoring};
-use super::turn::Vocabulary;
 use super::variant::VariantInfo;
 
 /// Nuclear Go without limits.
-pub type No = Nuclear<false>;
+pub type No = Nuclear<Unlimited>;
+
+/// Marks `no`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unlimited;
+
+impl NuclearGame for Unlimited {
+    const INFO: &'static VariantInfo = &INFO;
+    const CONTAINED: bool = false;
+}
 
 /// The record of `no`.
 pub const INFO: VariantInfo = VariantInfo {
@@ -53,11 +61,7 @@ pub const INFO: VariantInfo = VariantInfo {
         ..Rules::GO
     },
     keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::NukeActs],
-    words: Vocabulary {
-        nuke: true,
-        ..Vocabulary::PLAIN
-    },
+    kinds: nuclear::KINDS,
     features: NuclearFeature::NAMES,
-    rests: false,
     ..go::INFO
 };

@@ -14,46 +14,75 @@ mod voids;
 use super::illegal::Illegal;
 use super::position::{Ending, Position};
 use super::record::NukeActs;
-use super::turn::Step;
+use super::step::{Step, StepKind, StepKindInfo, Target};
 use super::variant::{Extras, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
-use super::{go_san, no};
 use crate::board::{Board, Cell, Color, FewLiberties, Flat, Grid, Point, Random};
 use schedule::BitIndex;
 use smallvec::SmallVec;
+use std::fmt::Debug;
+use std::marker::PhantomData;
 use voids::Voids;
 
 pub use features::NuclearFeature;
 pub use voids::{ARROWS, Void};
 
-/// Both nuclear variants; `CONTAINED` voids stay within one row and one column
-/// of their origin.
+/// The nuclear variants.
 #[derive(Clone, Debug, Default)]
-pub struct Nuclear<const CONTAINED: bool> {
+pub struct Nuclear<G: NuclearGame> {
     voids: Voids,
+    game: PhantomData<G>,
 }
 
-impl<const CONTAINED: bool> Nuclear<CONTAINED> {
+/// What tells one nuclear variant from another.
+pub trait NuclearGame: Clone + Copy + Default + Debug + Send + Sync + 'static {
+    /// The record.
+    const INFO: &'static VariantInfo;
+
+    /// Whether voids stay within one row and one column of their origin.
+    const CONTAINED: bool;
+}
+
+/// A nuke: an own stone becomes a void.
+pub const NUKE: StepKind = StepKind::new(1);
+
+/// The kinds of step.
+pub const KINDS: &[StepKindInfo] = &[
+    StepKindInfo::STONE,
+    StepKindInfo {
+        word: "nuke",
+        help: "turns an own stone into a void",
+        target: Target::OwnStone,
+        places_stone: false,
+        on_panel: true,
+        ..StepKindInfo::STONE
+    },
+];
+
+/// Only own stones can become voids.
+pub const NOT_OWN_STONE: Illegal = Illegal::Rule("nuke: not an own stone");
+
+impl<G: NuclearGame> Nuclear<G> {
     /// The voids, oldest first.
     pub fn voids(&self, grid: &Grid) -> Vec<Void> {
-        self.voids.with_origins::<CONTAINED>(grid)
+        self.voids.with_origins::<G>(grid)
     }
 }
 
-impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
+impl<G: NuclearGame> Variant for Nuclear<G> {
     type Lattice = Flat;
 
-    const HAS_UNCONDITIONAL_EYES: bool = CONTAINED;
+    const HAS_UNCONDITIONAL_EYES: bool = G::CONTAINED;
 
-    const INFO: &'static VariantInfo = if CONTAINED { &go_san::INFO } else { &no::INFO };
+    const INFO: &'static VariantInfo = G::INFO;
 
     fn start(position: &mut Position<Self>) -> Self {
-        let mut own = Self::default();
+        let mut state = Self::default();
         let empties = position.board.empties();
         let grid = position.board.grid();
         empties
             .iter()
-            .for_each(|point| own.voids.note_empty(BitIndex::of(grid, point)));
-        own
+            .for_each(|point| state.voids.note_empty(BitIndex::of(grid, point)));
+        state
     }
 
     #[inline]
@@ -63,25 +92,25 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
 
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
-        match step {
-            Step::Pass => Ok(()),
-            Step::Stone(point) => position.check_stone(color, point),
-            Step::Nuke(point) if position.board.cell(point) == Cell::stone(color) => Ok(()),
-            Step::Nuke(_) => Err(Illegal::NotOwnStone),
+        match step.parts() {
+            (StepKind::PASS, _) => Ok(()),
+            (StepKind::STONE, point) => position.check_stone(color, point),
+            (NUKE, point) if position.board.cell(point) == Cell::stone(color) => Ok(()),
+            (NUKE, _) => Err(NOT_OWN_STONE),
             _ => Err(Illegal::NoSuchTurn),
         }
     }
 
     #[inline]
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
-        match step {
-            Step::Stone(point) => {
+        match step.parts() {
+            (StepKind::STONE, point) => {
                 position.place_and_capture(color, point);
-                let Position { board, own, .. } = position;
-                own.voids.note_occupied(BitIndex::of(board.grid(), point));
+                let Position { board, state, .. } = position;
+                state.voids.note_occupied(BitIndex::of(board.grid(), point));
                 note_vacated(position, position.latest.captured);
             }
-            Step::Nuke(point) => apply_nuke(position, point),
+            (NUKE, point) => apply_nuke(position, point),
             _ => {}
         }
         true
@@ -91,7 +120,7 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
         resolve(position);
-        if !position.own.voids.capturing_voids().is_empty() {
+        if !position.state.voids.capturing_voids().is_empty() {
             cascade(position);
         }
         if position.board.empties().is_empty() {
@@ -104,14 +133,14 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
         let own = Cell::stone(color);
         for point in position.board.grid().span() {
             if position.board.cell(point) == own {
-                visit(Step::Nuke(point));
+                visit(Step::new(NUKE, point));
             }
         }
-        visit(Step::Pass);
+        visit(Step::PASS);
     }
 
     fn extras(position: &Position<Self>) -> Extras {
-        let voids = position.own.voids(position.board.grid()).into_iter();
+        let voids = position.state.voids(position.board.grid()).into_iter();
         Extras {
             voids: voids
                 .map(|v| (v.point, v.arrow(position.turns), v.origin))
@@ -122,10 +151,10 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
 
     fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
         let grid = position.board.grid();
-        for void in position.own.voids(grid) {
+        for void in position.state.voids(grid) {
             let arrow = void.arrow(position.turns + 1);
             let to = grid.neighbour_towards(void.point, arrow);
-            let within = !CONTAINED || grid.is_within_one(to, void.origin);
+            let within = !G::CONTAINED || grid.is_within_one(to, void.origin);
             if within && position.board.cell(to) == Cell::Empty {
                 let from = void.point;
                 note(Hint::Spreads { from, to, arrow });
@@ -134,9 +163,9 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     }
 
     fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
-        match step {
-            Step::Stone(point) => features::of_stone(position, point, note),
-            Step::Nuke(point) => features::of_nuke(position, point, note),
+        match step.parts() {
+            (StepKind::STONE, point) => features::of_stone(position, point, note),
+            (NUKE, point) => features::of_nuke(position, point, note),
             _ => {}
         }
     }
@@ -156,23 +185,23 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
             return nuke;
         }
         let found = position.random_empty(random, |at, point, random| {
-            at.is_playout_candidate(color, point) && accept(at, Step::Stone(point), random)
+            at.is_playout_candidate(color, point) && accept(at, Step::stone(point), random)
         });
-        found.map_or(Step::Pass, Step::Stone)
+        found.map_or(Step::PASS, Step::stone)
     }
 
     /// A nuke.
     #[inline]
     fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
         let (board, color) = (&position.board, position.to_move);
-        (board.stones(color) > 0).then(|| Step::Nuke(board.random_stone(color, random)))
+        (board.stones(color) > 0).then(|| Step::new(NUKE, board.random_stone(color, random)))
     }
 
     /// A nuke of what is in atari, or next to a group whose last liberty, or last
     /// two, its voids will reach.
     #[inline]
     fn is_useful(position: &Position<Self>, step: Step) -> bool {
-        let Step::Nuke(point) = step else {
+        let (NUKE, point) = step.parts() else {
             return false;
         };
         let board = &position.board;
@@ -193,21 +222,21 @@ impl<const CONTAINED: bool> Variant for Nuclear<CONTAINED> {
     }
 }
 
-fn apply_nuke<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) {
+fn apply_nuke<G: NuclearGame>(position: &mut Position<Nuclear<G>>, point: Point) {
     position.board.make_void(point);
     let turn = position.turns + 1;
     let birth = match position.rules.nuke_acts {
         NukeActs::Next => turn,
         NukeActs::Now => turn - 1,
     };
-    let voids = &mut position.own.voids;
-    voids.push::<C>(Void {
+    let voids = &mut position.state.voids;
+    voids.push::<G>(Void {
         point,
         origin: point,
         birth,
     });
     if position.rules.nuke_acts == NukeActs::Now {
-        voids.schedule_new::<C>(position.board.grid());
+        voids.schedule_new::<G>(position.board.grid());
     }
     // What the nuke tears apart may be left without liberties.
     voids.note_capturing(point, position.board.groups_without_liberties_around(point));
@@ -216,32 +245,32 @@ fn apply_nuke<const C: bool>(position: &mut Position<Nuclear<C>>, point: Point) 
 /// Every void that was there turns its arrow, and spreads if it points at an
 /// empty point. Which is first matters only to the reach of those to come.
 #[inline]
-fn resolve<const C: bool>(position: &mut Position<Nuclear<C>>) {
-    let Position { board, own, .. } = position;
-    let (voids, turn) = (&mut own.voids, position.turns);
+fn resolve<G: NuclearGame>(position: &mut Position<Nuclear<G>>) {
+    let Position { board, state, .. } = position;
+    let (voids, turn) = (&mut state.voids, position.turns);
     let mut targets = voids.due_targets(board.grid(), turn);
     if targets.is_empty() {
-        return voids.schedule_new::<C>(board.grid());
+        return voids.schedule_new::<G>(board.grid());
     }
-    if C {
+    if G::CONTAINED {
         let ordered = voids.in_order(board.grid(), turn, targets);
-        voids.schedule_new::<C>(board.grid());
+        voids.schedule_new::<G>(board.grid());
         for &(place, target) in &ordered {
             let origin = voids.as_slice()[usize::from(place)].origin;
             let place = BitIndex::of(board.grid(), target);
-            spread::<C>(board, voids, (target, place), origin, turn);
+            spread::<G>(board, voids, (target, place), origin, turn);
         }
     } else {
-        voids.schedule_new::<C>(board.grid());
+        voids.schedule_new::<G>(board.grid());
         while let Some(target) = targets.next(board.grid()) {
-            spread::<C>(board, voids, target, Point::NONE, turn);
+            spread::<G>(board, voids, target, Point::NONE, turn);
         }
     }
 }
 
 /// Lets a void take an empty point.
 #[inline]
-fn spread<const C: bool>(
+fn spread<G: NuclearGame>(
     board: &mut Board<Flat>,
     voids: &mut Voids,
     (point, place): (Point, BitIndex),
@@ -256,20 +285,20 @@ fn spread<const C: bool>(
         origin,
         birth,
     };
-    voids.push_scheduled::<C>(board.grid(), void, place);
+    voids.push_scheduled::<G>(board.grid(), void, place);
 }
 
 /// Removes all groups left without liberties at once. Only groups next to a
 /// new void can be: what a nuke tears apart touches the nuke.
-fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
-    let Position { board, own, .. } = position;
+fn cascade<G: NuclearGame>(position: &mut Position<Nuclear<G>>) {
+    let Position { board, state, .. } = position;
     let mut dead: SmallVec<[(Point, Color); 16]> = SmallVec::new();
-    for &(at, without_liberties) in own.voids.capturing_voids() {
+    for &(at, without_liberties) in state.voids.capturing_voids() {
         for stone in board.neighbours_in(at, without_liberties) {
             dead.extend(board.cell(stone).color().map(|color| (stone, color)));
         }
     }
-    own.voids.clear_capturing();
+    state.voids.clear_capturing();
     for &(stone, color) in &dead {
         // A group met twice is gone the second time.
         let removed = position.board.remove_group(stone);
@@ -280,35 +309,35 @@ fn cascade<const C: bool>(position: &mut Position<Nuclear<C>>) {
 
 /// Notes the latest points to become empty.
 #[inline]
-fn note_vacated<const C: bool>(position: &mut Position<Nuclear<C>>, count: u16) {
-    let Position { board, own, .. } = position;
+fn note_vacated<G: NuclearGame>(position: &mut Position<Nuclear<G>>, count: u16) {
+    let Position { board, state, .. } = position;
     for &point in board.empties().last_added(usize::from(count)) {
-        own.voids.note_empty(BitIndex::of(board.grid(), point));
+        state.voids.note_empty(BitIndex::of(board.grid(), point));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::go_san::{self, GoSan};
-    use super::{Point, Step, Variant};
+    use super::{NUKE, Point, Step, Variant};
     use crate::board::Color;
+    use crate::rules::go_san::{self, GoSan};
     use crate::rules::{Game, Setup, Turn};
 
-    /// Whether White's nuke on a point of 9x9 is apt after these turns.
+    /// Whether White's nuke on a point of 9x9 is useful after these turns.
     fn is_useful(turns: &[(u8, u8)], nuke: (u8, u8)) -> bool {
         let setup = Setup::new(&go_san::INFO);
         let mut game = Game::<GoSan>::new(setup.start().expect("a start"));
         let grid = *game.position().board.grid();
         let point = |(x, y)| -> Point { grid.point(x, y).expect("a point") };
         for (color, &at) in Color::BOTH.into_iter().cycle().zip(turns) {
-            game.play(color, &Turn::Stone(point(at))).expect("legal");
+            game.play(color, &Turn::stone(point(at))).expect("legal");
         }
         assert_eq!(game.position().to_move, Color::White);
-        GoSan::is_useful(game.position(), Step::Nuke(point(nuke)))
+        GoSan::is_useful(game.position(), Step::new(NUKE, point(nuke)))
     }
 
     #[test]
-    fn a_nuke_is_apt_in_atari_and_where_voids_will_kill() {
+    fn a_nuke_is_useful_in_atari_and_where_voids_will_kill() {
         let in_corner = [(1, 0), (0, 0), (5, 5)];
         assert!(is_useful(&in_corner, (0, 0)));
         let both_reached = [(0, 1), (1, 1), (0, 0)];

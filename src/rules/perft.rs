@@ -4,7 +4,7 @@
 use super::game::Game;
 use super::history::History;
 use super::position::{Ending, Position};
-use super::turn::Step;
+use super::step::Step;
 use super::variant::Variant;
 use crate::board::{Cell, Color};
 use std::collections::HashSet;
@@ -39,7 +39,7 @@ fn count<V: Variant>(position: &Position<V>, history: &mut History, depth: u32) 
         }
     });
     for mut after in ends_of(open, color) {
-        total += follow(&mut after, history, depth, color, Step::Done);
+        total += follow(&mut after, history, depth, color, Step::END);
     }
     total
 }
@@ -53,7 +53,7 @@ fn follow<V: Variant>(
     last: Step,
 ) -> u64 {
     let hash = after.board.hash();
-    if last != Step::Pass && !V::INFO.ko_has_no_effect {
+    if last != Step::PASS && !V::INFO.ko_has_no_effect {
         if history.forbids(after.rules.ko, hash, color) {
             return 0;
         }

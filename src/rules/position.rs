@@ -6,7 +6,7 @@
 
 use super::illegal::Illegal;
 use super::record::{Ko, Rules, Scoring};
-use super::turn::Step;
+use super::step::Step;
 use super::variant::Variant;
 use crate::board::{Board, Cell, Color, Point, Random};
 
@@ -64,7 +64,7 @@ pub struct Position<V: Variant> {
     /// Set once nothing may follow.
     pub ending: Option<Ending>,
     /// The variant's own state.
-    pub own: V,
+    pub state: V,
 }
 
 impl<V: Variant> Position<V> {
@@ -80,9 +80,9 @@ impl<V: Variant> Position<V> {
             captures: [0; 2],
             latest: LatestTurn::NOTHING,
             ending: None,
-            own: V::default(),
+            state: V::default(),
         };
-        position.own = V::start(&mut position);
+        position.state = V::start(&mut position);
         position
     }
 
@@ -97,7 +97,7 @@ impl<V: Variant> Position<V> {
         self.captures = other.captures;
         self.latest = other.latest;
         self.ending = other.ending;
-        self.own.copy_from(&other.own);
+        self.state.copy_from(&other.state);
     }
 
     /// Whether two passes or the rules ended the game.
@@ -128,7 +128,7 @@ impl<V: Variant> Position<V> {
         }
         let ended = V::apply(self, color, step);
         self.passes = match step {
-            Step::Pass => self.passes + 1,
+            Step::PASS => self.passes + 1,
             _ => 0, // the first stone of a growth resumes a finished game
         };
         if ended {
@@ -209,7 +209,7 @@ impl<V: Variant> Position<V> {
     pub fn for_each_stone(&self, color: Color, visit: &mut dyn FnMut(Step)) {
         for point in self.board.empties().iter() {
             if self.check_liberties(color, point).is_ok() {
-                visit(Step::Stone(point));
+                visit(Step::stone(point));
             }
         }
     }

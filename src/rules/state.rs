@@ -128,7 +128,7 @@ impl<V: Variant> Game<V> {
             board: position.rows(),
             voids: extras.voids.iter().map(void).collect(),
             captures: position.captures.into(),
-            hand: extras.hand.into(),
+            hand: extras.hand.map_or([0; 2], |hand| hand.count).into(),
             grown: extras.grown,
             passes: position.passes,
             over: position.is_over(),

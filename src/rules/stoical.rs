@@ -47,10 +47,14 @@ use super::go;
 use super::illegal::Illegal;
 use super::position::Position;
 use super::record::{Ko, RuleKey, Rules, StoicalRule};
-use super::turn::Step;
+use super::step::{Step, StepKind};
 use super::variant::{Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Flat, Point, PointSet, Random};
 use smallvec::SmallVec;
+
+/// A capture after a capture.
+pub const CAPTURE_AFTER_CAPTURE: Illegal =
+    Illegal::RuleForNow("stoical: a capture may not answer the opponent's capture");
 
 /// Stoical Go: what the latest capture was like.
 #[derive(Clone, Debug, Default)]
@@ -108,9 +112,9 @@ impl Variant for Stoical {
 
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
-        match step {
-            Step::Pass => Ok(()),
-            Step::Stone(point) => {
+        match step.parts() {
+            (StepKind::PASS, _) => Ok(()),
+            (StepKind::STONE, point) => {
                 position.check_stone(color, point)?;
                 check_stoical_rule(position, color, point)
             }
@@ -120,7 +124,7 @@ impl Variant for Stoical {
 
     #[inline]
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
-        let Step::Stone(point) = step else {
+        let Some(point) = step.stone_point() else {
             return true;
         };
         let record = match position.rules.stoical {
@@ -129,7 +133,7 @@ impl Variant for Stoical {
             _ => Some(Capture::at(&position.board, color, point)),
         };
         position.place_and_capture(color, point);
-        position.own.latest = record;
+        position.state.latest = record;
         true
     }
 
@@ -139,13 +143,13 @@ impl Variant for Stoical {
                 visit(step);
             }
         });
-        visit(Step::Pass);
+        visit(Step::PASS);
     }
 
     fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         let (board, own) = (&position.board, position.to_move);
         let mut note_one = |feature: StoicalFeature| note(feature as usize);
-        if let Step::Stone(point) = step {
+        if let Some(point) = step.stone_point() {
             let captures = board.would_capture(point, own);
             if captures {
                 note_one(StoicalFeature::Capture);
@@ -173,14 +177,14 @@ impl Variant for Stoical {
             position.random_empty(random, |at, point, random| {
                 at.is_playout_candidate(color, point)
                     && check_stoical_rule(at, color, point).is_ok()
-                    && accept(at, Step::Stone(point), random)
+                    && accept(at, Step::stone(point), random)
             })
         } else {
             position.random_empty(random, |at, point, random| {
-                at.is_playout_candidate(color, point) && accept(at, Step::Stone(point), random)
+                at.is_playout_candidate(color, point) && accept(at, Step::stone(point), random)
             })
         };
-        found.map_or(Step::Pass, Step::Stone)
+        found.map_or(Step::PASS, Step::stone)
     }
 }
 
@@ -200,7 +204,7 @@ fn check_stoical_rule(
     if !answers_capture(position, color) || !position.board.would_capture(point, color) {
         return Ok(());
     }
-    let allowed = match (position.rules.stoical, position.own.latest) {
+    let allowed = match (position.rules.stoical, position.state.latest) {
         (StoicalRule::Basic, _) | (_, None) => false,
         (StoicalRule::Snapback, Some(first)) => {
             first.single_by_joining && completes_snapback(position, color, point)
@@ -219,7 +223,7 @@ fn check_stoical_rule(
     if allowed {
         Ok(())
     } else {
-        Err(Illegal::Stoical)
+        Err(CAPTURE_AFTER_CAPTURE)
     }
 }
 

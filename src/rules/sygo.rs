@@ -44,12 +44,30 @@ use super::go;
 use super::illegal::Illegal;
 use super::position::Position;
 use super::record::{Ko, RuleKey, Rules};
-use super::turn::{Step, Vocabulary};
+use super::step::{Step, StepKind, StepKindInfo, Target, TurnLength};
+use super::turn::Turn;
 use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};
 use crate::board::{Cell, Color, Directions, Labelled, Point, PointSet, Random};
 use growth::GrowthCandidates;
 
 pub use features::SygoFeature;
+
+/// One stone of a growth.
+pub const GROW: StepKind = StepKind::new(1);
+
+/// A placement next to an own stone.
+pub const TOUCHES_OWN: Illegal =
+    Illegal::Rule("placement: next to an own stone (that would be a growth)");
+/// A growth elsewhere than at a group that stood when the turn began.
+pub const NO_ORIGINAL_GROUP: Illegal =
+    Illegal::Rule("growth: not next to a group of yours that stood when the turn began");
+/// A second stone for one group.
+pub const HAS_GROWN: Illegal = Illegal::Rule("growth: that group has grown this turn");
+/// A growth without a stone.
+pub const EMPTY_GROWTH: Illegal = Illegal::Rule("growth: it needs at least one stone");
+/// A placement after a growth without the right to it.
+pub const NO_BALANCE: Illegal =
+    Illegal::Rule("balance: no right to a balance turn, a placement after a growth");
 
 /// Sygo: who may balance, and what happened in the turn under way.
 #[derive(Clone, Debug, Default)]
@@ -84,19 +102,25 @@ impl Variant for Sygo {
         },
         keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::First],
         handicap: Handicap::None,
-        words: Vocabulary {
-            grow: true,
-            ..Vocabulary::PLAIN
-        },
+        kinds: &[
+            StepKindInfo::STONE,
+            StepKindInfo {
+                word: "grow",
+                help: "grows groups by these stones, in this order",
+                target: Target::NextToOwn,
+                length: TurnLength::Several,
+                ..StepKindInfo::STONE
+            },
+        ],
         ko_has_no_effect: true,
         features: SygoFeature::NAMES,
         ..go::INFO
     };
 
     fn start(position: &mut Position<Self>) -> Self {
-        let mut own = Self::default();
-        own.growth.name_all(&mut position.board);
-        own
+        let mut state = Self::default();
+        state.growth.name_all(&mut position.board);
+        state
     }
 
     #[inline]
@@ -111,31 +135,31 @@ impl Variant for Sygo {
 
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
-        if position.own.growing && position.to_move != color {
-            return Err(Illegal::MidGrowth);
+        if position.state.growing && position.to_move != color {
+            return Err(Illegal::MidTurn);
         }
-        match step {
-            Step::Grow(point) => check_growth(position, color, point),
-            Step::Stone(point) => check_placement(position, color, point),
-            Step::Pass if position.own.growing => Err(Illegal::MidGrowth),
-            Step::Pass => Ok(()),
-            Step::Done if position.own.growing => Ok(()),
-            Step::Done => Err(Illegal::EmptyGrowth),
-            Step::Nuke(_) | Step::Tao(_) => Err(Illegal::NoSuchTurn),
+        match step.parts() {
+            (GROW, point) => check_growth(position, color, point),
+            (StepKind::STONE, point) => check_placement(position, color, point),
+            (StepKind::PASS, _) if position.state.growing => Err(Illegal::MidTurn),
+            (StepKind::PASS, _) => Ok(()),
+            (StepKind::END, _) if position.state.growing => Ok(()),
+            (StepKind::END, _) => Err(EMPTY_GROWTH),
+            _ => Err(Illegal::NoSuchTurn),
         }
     }
 
     #[inline]
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
-        match step {
-            Step::Stone(point) => {
-                let Position { board, own, .. } = position;
+        match step.parts() {
+            (StepKind::STONE, point) => {
+                let Position { board, state, .. } = position;
                 let without_liberties = board.place(point, color);
-                own.growth.note_alone(board, color, point);
+                state.growth.note_alone(board, color, point);
                 flip(position, color, point, without_liberties);
                 true
             }
-            Step::Grow(point) => {
+            (GROW, point) => {
                 grow(position, color, point);
                 false
             }
@@ -145,47 +169,53 @@ impl Variant for Sygo {
 
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
-        let own = &mut position.own;
-        own.opener = own.opener.or(position.latest.color);
-        own.grown_before |= own.growing;
-        if own.growing {
-            own.growing = false;
-            own.new_stones = PointSet::default();
-            own.grown_heads = PointSet::default();
+        let state = &mut position.state;
+        state.opener = state.opener.or(position.latest.color);
+        state.grown_before |= state.growing;
+        if state.growing {
+            state.growing = false;
+            state.new_stones = PointSet::default();
+            state.grown_heads = PointSet::default();
         }
     }
 
     #[inline]
     fn is_mid_turn(position: &Position<Self>) -> bool {
-        position.own.growing
+        position.state.growing
     }
 
     /// What may grow still depends on the stones and on which of them are new.
     /// Every step adds a stone for ever, so nothing comes again.
     #[inline]
     fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
-        let own = &position.own;
-        let rights = u64::from(own.may_balance(position.to_move)) << 1 | position.to_move as u64;
-        own.growing
-            .then(|| own.new_stones.hash_with(position.board.hash() ^ rights))
+        let state = &position.state;
+        let rights = u64::from(state.may_balance(position.to_move)) << 1 | position.to_move as u64;
+        state
+            .growing
+            .then(|| state.new_stones.hash_with(position.board.hash() ^ rights))
     }
 
-    fn can_go_on(position: &Position<Self>) -> bool {
-        let mut found = false;
-        let color = position.to_move;
-        Self::for_each_step(position, color, &mut |step| found |= step != Step::Done);
-        found
+    /// The last stone of a turn is a placement if it touches no own stone.
+    fn step_of_turn(position: &Position<Self>, color: Color, turn: &Turn, number: usize) -> Step {
+        let Some(&point) = turn.points().get(number) else {
+            return Step::END;
+        };
+        let last = number > 0 && number + 1 == turn.points().len();
+        match last && !position.board.touches(point, color) {
+            true => Step::stone(point),
+            false => Step::new(turn.kind(), point),
+        }
     }
 
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
         for point in position.board.empties().iter() {
-            for step in [Step::Stone(point), Step::Grow(point)] {
+            for step in [Step::stone(point), Step::new(GROW, point)] {
                 if Self::check(position, color, step).is_ok() {
                     visit(step);
                 }
             }
         }
-        for step in [Step::Pass, Step::Done] {
+        for step in [Step::PASS, Step::END] {
             if Self::check(position, color, step).is_ok() {
                 visit(step);
             }
@@ -194,7 +224,7 @@ impl Variant for Sygo {
 
     fn extras(position: &Position<Self>) -> Extras {
         Extras {
-            grown: position.own.grown_before || position.own.growing,
+            grown: position.state.grown_before || position.state.growing,
             ..Extras::default()
         }
     }
@@ -216,7 +246,7 @@ impl Variant for Sygo {
         random: &mut Random,
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
-        if position.own.growing {
+        if position.state.growing {
             return random_growth(position, random, accept);
         }
         let color = position.to_move;
@@ -224,15 +254,15 @@ impl Variant for Sygo {
             is_playout_candidate(at, color, point)
                 && accept(at, Self::stone_step_at(at, point), random)
         });
-        found.map_or(Step::Pass, |point| Self::stone_step_at(position, point))
+        found.map_or(Step::PASS, |point| Self::stone_step_at(position, point))
     }
 
     #[inline]
     fn stone_step_at(position: &Position<Self>, point: Point) -> Step {
         if position.board.touches(point, position.to_move) {
-            Step::Grow(point)
+            Step::new(GROW, point)
         } else {
-            Step::Stone(point)
+            Step::stone(point)
         }
     }
 }
@@ -257,14 +287,14 @@ fn check_growth(position: &Position<Sygo>, color: Color, point: Point) -> Result
 /// grown. New stones lie in changed groups only, so a group that is unchanged
 /// is an original one.
 fn check_originals(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
-    let (board, own) = (&position.board, &position.own);
-    let is_own = |&n: &Point| board.cell(n) == Cell::stone(color) && !own.new_stones.contains(n);
+    let (board, state) = (&position.board, &position.state);
+    let is_own = |&n: &Point| board.cell(n) == Cell::stone(color) && !state.new_stones.contains(n);
     let mut original = board.neighbours(point).filter(is_own).peekable();
     if original.peek().is_none() {
-        return Err(Illegal::NoOriginalGroup);
+        return Err(NO_ORIGINAL_GROUP);
     }
-    match original.any(|n| own.grown_heads.contains(board.head(n))) {
-        true => Err(Illegal::HasGrown),
+    match original.any(|n| state.grown_heads.contains(board.head(n))) {
+        true => Err(HAS_GROWN),
         false => Ok(()),
     }
 }
@@ -273,11 +303,11 @@ fn check_placement(position: &Position<Sygo>, color: Color, point: Point) -> Res
     if position.board.cell(point) != Cell::Empty {
         return Err(Illegal::Occupied);
     }
-    if position.own.growing && !position.own.may_balance(color) {
-        return Err(Illegal::NoBalance);
+    if position.state.growing && !position.state.may_balance(color) {
+        return Err(NO_BALANCE);
     }
     if position.board.touches(point, color) {
-        return Err(Illegal::TouchesOwn);
+        return Err(TOUCHES_OWN);
     }
     check_suicide(position, color, point)
 }
@@ -318,33 +348,33 @@ fn is_suicide(position: &Position<Sygo>, color: Color, point: Point) -> bool {
 /// Adds one stone to a growth and notes what has grown.
 #[inline]
 fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
-    let Position { board, own, .. } = position;
-    if !own.growing {
-        own.growing = true;
-        own.growth.begin(board, color);
+    let Position { board, state, .. } = position;
+    if !state.growing {
+        state.growing = true;
+        state.growth.begin(board, color);
     }
     let without_liberties = board.place(point, color);
-    own.new_stones.insert(point);
+    state.new_stones.insert(point);
     flip(position, color, point, without_liberties);
-    let Position { board, own, .. } = position;
-    own.grown_heads.insert(board.head(point));
-    own.growth.note_grown(board, point);
+    let Position { board, state, .. } = position;
+    state.grown_heads.insert(board.head(point));
+    state.growth.note_grown(board, point);
 }
 
 /// Flips the enemy groups that a stone just placed left without liberties in
 /// these directions.
 #[inline]
 fn flip(position: &mut Position<Sygo>, color: Color, point: Point, without_liberties: Directions) {
-    let Position { board, own, .. } = position;
+    let Position { board, state, .. } = position;
     for n in board.neighbours_in(point, without_liberties) {
         // A group met twice is an own one the second time.
         if board.cell(n) == Cell::stone(!color) {
-            if own.growing {
+            if state.growing {
                 board.group_stones(n).for_each(|stone| {
-                    own.new_stones.insert(stone);
+                    state.new_stones.insert(stone);
                 });
             }
-            own.growth.note_flip(board.label(n), color);
+            state.growth.note_flip(board.label(n), color);
             board.flip_group(n);
         }
     }
@@ -371,23 +401,23 @@ fn random_growth(
     mut accept: impl FnMut(&Position<Sygo>, Step, &mut Random) -> bool,
 ) -> Step {
     let color = position.to_move;
-    while let Some(point) = position.own.growth.draw(random) {
+    while let Some(point) = position.state.growth.draw(random) {
         let known =
-            !position.own.growth.is_guess() || check_originals(position, color, point).is_ok();
+            !position.state.growth.is_guess() || check_originals(position, color, point).is_ok();
         if known
             && is_playout_candidate(position, color, point)
-            && accept(position, Step::Grow(point), random)
+            && accept(position, Step::new(GROW, point), random)
         {
-            return Step::Grow(point);
+            return Step::new(GROW, point);
         }
     }
-    if position.own.may_balance(color) {
+    if position.state.may_balance(color) {
         let placed = position.random_empty(random, |at, point, random| {
             !at.board.touches(point, color)
                 && is_playout_candidate(at, color, point)
-                && accept(at, Step::Stone(point), random)
+                && accept(at, Step::stone(point), random)
         });
-        return placed.map_or(Step::Done, Step::Stone);
+        return placed.map_or(Step::END, Step::stone);
     }
-    Step::Done
+    Step::END
 }

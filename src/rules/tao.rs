@@ -34,9 +34,20 @@ use super::go;
 use super::illegal::Illegal;
 use super::position::Position;
 use super::record::{Ko, RuleKey, Rules, TaoCost};
-use super::turn::{Step, Vocabulary};
-use super::variant::{Extras, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
+use super::step::{Step, StepKind, StepKindInfo};
+use super::variant::{Extras, Hand, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 use crate::board::{Cell, Color, Flat, Point, PointList, Random};
+
+/// A tao placement.
+pub const TAO: StepKind = StepKind::new(1);
+
+/// A stone on a tao stone that captures nothing.
+pub const CAPTURES_NOTHING: Illegal = Illegal::Rule(
+    "tao stone: a stone may take its place only by capturing, and nothing is captured there",
+);
+/// Neither a tao stone in hand nor a prisoner.
+pub const NOTHING_TO_PAY: Illegal =
+    Illegal::Rule("tao: nothing to pay with, no tao stone in hand and no prisoner");
 
 /// Tao Go: hands, prices paid, and where the tao stones are.
 #[derive(Clone, Debug, Default)]
@@ -120,10 +131,17 @@ impl Variant for Tao {
             RuleKey::TaoCost,
             RuleKey::TaoSupply,
         ],
-        words: Vocabulary {
-            tao: true,
-            ..Vocabulary::PLAIN
-        },
+        kinds: &[
+            StepKindInfo::STONE,
+            StepKindInfo {
+                word: "tao",
+                help: "puts a tao stone on an empty point",
+                places_stone: false,
+                on_board: false,
+                on_panel: true,
+                ..StepKindInfo::STONE
+            },
+        ],
         features: TaoFeature::NAMES,
         ..go::INFO
     };
@@ -132,7 +150,7 @@ impl Variant for Tao {
 
     fn start(position: &mut Position<Self>) -> Self {
         let supply = position.rules.tao_supply;
-        let mut own = Tao {
+        let mut state = Tao {
             hand: [supply; 2],
             ..Tao::default()
         };
@@ -140,11 +158,11 @@ impl Variant for Tao {
         match tengen.filter(|&point| position.board.cell(point) == Cell::Empty) {
             Some(point) => {
                 position.board.put_tao(point);
-                own.stones.push(point);
+                state.stones.push(point);
             }
-            None => own.hand[Color::Black as usize] += 1,
+            None => state.hand[Color::Black as usize] += 1,
         }
-        own
+        state
     }
 
     #[inline]
@@ -157,37 +175,37 @@ impl Variant for Tao {
 
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
-        match step {
-            Step::Pass => Ok(()),
-            Step::Stone(point) if position.board.cell(point) == Cell::Tao => {
+        match step.parts() {
+            (StepKind::PASS, _) => Ok(()),
+            (StepKind::STONE, point) if position.board.cell(point) == Cell::Tao => {
                 if !position.board.would_capture(point, color) {
-                    return Err(Illegal::TaoStone);
+                    return Err(CAPTURES_NOTHING);
                 }
                 position.check_liberties(color, point)
             }
-            Step::Stone(point) => position.check_stone(color, point),
-            Step::Tao(point) if position.board.cell(point) != Cell::Empty => Err(Illegal::Occupied),
-            Step::Tao(_) if can_pay(position, color) => Ok(()),
-            Step::Tao(_) => Err(Illegal::NothingToPay),
+            (StepKind::STONE, point) => position.check_stone(color, point),
+            (TAO, point) if position.board.cell(point) != Cell::Empty => Err(Illegal::Occupied),
+            (TAO, _) if can_pay(position, color) => Ok(()),
+            (TAO, _) => Err(NOTHING_TO_PAY),
             _ => Err(Illegal::NoSuchTurn),
         }
     }
 
     #[inline]
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
-        match step {
-            Step::Stone(point) => {
+        match step.parts() {
+            (StepKind::STONE, point) => {
                 if position.board.cell(point) == Cell::Tao {
                     position.board.take_tao(point);
-                    position.own.stones.remove(point);
+                    position.state.stones.remove(point);
                 }
                 position.place_and_capture(color, point);
-                position.own.no_stone_found = [false; 2];
+                position.state.no_stone_found = [false; 2];
             }
-            Step::Tao(point) => {
+            (TAO, point) => {
                 pay(position, color);
                 position.board.put_tao(point);
-                position.own.stones.push(point);
+                position.state.stones.push(point);
             }
             _ => {}
         }
@@ -196,18 +214,18 @@ impl Variant for Tao {
 
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
         position.for_each_stone(color, visit);
-        for &point in position.own.stones.active() {
-            let step = Step::Stone(point);
+        for &point in position.state.stones.active() {
+            let step = Step::stone(point);
             if Self::check(position, color, step).is_ok() {
                 visit(step);
             }
         }
         if can_pay(position, color) {
             for point in position.board.empties().iter() {
-                visit(Step::Tao(point));
+                visit(Step::new(TAO, point));
             }
         }
-        visit(Step::Pass);
+        visit(Step::PASS);
     }
 
     fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
@@ -217,15 +235,15 @@ impl Variant for Tao {
             found.count()
         };
         let mut note_one = |feature: TaoFeature| note(feature as usize);
-        match step {
-            Step::Tao(point) => {
+        match step.parts() {
+            (TAO, point) => {
                 note_one(TaoFeature::NEXT_TO_OWN[next_to(point, Cell::stone(own)).min(4)]);
                 note_one(TaoFeature::NEXT_TO_ENEMY[next_to(point, Cell::stone(!own)).min(4)]);
-                if position.own.hand[own as usize] > 0 {
+                if position.state.hand[own as usize] > 0 {
                     note_one(TaoFeature::TaoFromHand);
                 }
             }
-            Step::Stone(point) => {
+            (StepKind::STONE, point) => {
                 if board.cell(point) == Cell::Tao {
                     note_one(TaoFeature::StoneOnTao);
                 }
@@ -252,52 +270,55 @@ impl Variant for Tao {
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         let color = position.to_move;
-        let first =
-            position.own.no_stone_found[color as usize] || random.below(SPECIAL_STEP_INTERVAL) == 0;
+        let first = position.state.no_stone_found[color as usize]
+            || random.below(SPECIAL_STEP_INTERVAL) == 0;
         if first && let Some(step) = random_placement(position, random, &mut accept) {
             return step;
         }
-        if position.own.no_stone_found[color as usize] {
-            return Step::Pass;
+        if position.state.no_stone_found[color as usize] {
+            return Step::PASS;
         }
         let mut stones = position.board.empties().active().len() as u32;
-        let mut taos = position.own.stones.active().len() as u32;
+        let mut taos = position.state.stones.active().len() as u32;
         while stones + taos > 0 {
             let at = random.below(stones + taos);
             if at < stones {
                 let point = position.board.empties().get(at as usize);
                 if position.is_playout_candidate(color, point)
-                    && accept(position, Step::Stone(point), random)
+                    && accept(position, Step::stone(point), random)
                 {
-                    return Step::Stone(point);
+                    return Step::stone(point);
                 }
                 stones -= 1;
                 position.board.swap_empties(at as usize, stones as usize);
             } else {
                 let at = (at - stones) as usize;
-                let point = position.own.stones.get(at);
-                if takes_tao(position, color, point) && accept(position, Step::Stone(point), random)
+                let point = position.state.stones.get(at);
+                if takes_tao(position, color, point) && accept(position, Step::stone(point), random)
                 {
-                    return Step::Stone(point);
+                    return Step::stone(point);
                 }
                 taos -= 1;
-                position.own.stones.swap(at, taos as usize);
+                position.state.stones.swap(at, taos as usize);
             }
         }
         // A ko that forbids a stone now may allow it next time.
-        position.own.no_stone_found[color as usize] = position.latest.captured != 1;
-        random_placement(position, random, &mut accept).unwrap_or(Step::Pass)
+        position.state.no_stone_found[color as usize] = position.latest.captured != 1;
+        random_placement(position, random, &mut accept).unwrap_or(Step::PASS)
     }
 
     fn extras(position: &Position<Self>) -> Extras {
         Extras {
-            hand: position.own.hand,
+            hand: Some(Hand {
+                name: "tao stones",
+                count: position.state.hand,
+            }),
             ..Extras::default()
         }
     }
 
     fn bonus(position: &Position<Self>) -> f64 {
-        let [black, white] = position.own.half_points.map(f64::from);
+        let [black, white] = position.state.half_points.map(f64::from);
         (white - black) / 2.0
     }
 }
@@ -305,7 +326,7 @@ impl Variant for Tao {
 /// Whether `color` can pay for a tao placement.
 #[inline]
 fn can_pay(position: &Position<Tao>, color: Color) -> bool {
-    position.own.hand[color as usize] > 0
+    position.state.hand[color as usize] > 0
         || match position.rules.tao_cost {
             TaoCost::Prisoner => position.captures[color as usize] > 0,
             TaoCost::HalfPoints(_) => true,
@@ -316,14 +337,14 @@ fn can_pay(position: &Position<Tao>, color: Color) -> bool {
 #[inline]
 fn pay(position: &mut Position<Tao>, color: Color) {
     let side = color as usize;
-    if position.own.hand[side] > 0 {
-        position.own.hand[side] -= 1;
+    if position.state.hand[side] > 0 {
+        position.state.hand[side] -= 1;
         return;
     }
     match position.rules.tao_cost {
         TaoCost::Prisoner => position.captures[side] -= 1,
         TaoCost::HalfPoints(price) => {
-            let paid = &mut position.own.half_points[side];
+            let paid = &mut position.state.half_points[side];
             *paid = paid.saturating_add(price);
         }
     }
@@ -347,7 +368,7 @@ fn random_placement(
         return None;
     }
     let found = position.random_empty(random, |at, point, random| {
-        !at.board.is_eye(point, color) && accept(at, Step::Tao(point), random)
+        !at.board.is_eye(point, color) && accept(at, Step::new(TAO, point), random)
     });
-    found.map(Step::Tao)
+    found.map(|point| Step::new(TAO, point))
 }

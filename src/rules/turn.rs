@@ -1,127 +1,62 @@
-//! Turns, the steps they are made of, and how both are written.
+//! Turns, and how they are written.
 
+use super::step::{Step, StepKind, StepKindInfo, TurnLength};
+use super::variant::VariantInfo;
 use crate::board::{Color, Grid, Point, column_name};
 use smallvec::SmallVec;
 use std::fmt;
 
-/// The stones of a growth in order; up to twelve without allocation.
-pub type Stones = SmallVec<[Point; 12]>;
+/// The points of a turn in order; up to twelve without allocation.
+pub type TurnPoints = SmallVec<[Point; 12]>;
 
-/// Everything one player does before the other moves.
+/// Everything one player does before the other moves: a kind and its points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Turn {
-    /// No change.
-    Pass,
-    /// A stone (in sygo: a placement).
-    Stone(Point),
-    /// An own stone becomes a void.
-    Nuke(Point),
-    /// A tao stone is put down.
-    Tao(Point),
-    /// Groups grow; the last stone of a balance turn is its placement.
-    Grow(Stones),
+pub struct Turn {
+    kind: StepKind,
+    points: TurnPoints,
 }
 
-/// One atom of a turn: what a search tree branches on, and what a client
-/// that knows one vertex a move can say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// A whole turn: no change.
-    Pass,
-    /// A stone: a whole turn, or the placement that ends a balance turn.
-    Stone(Point),
-    /// A whole turn: an own stone becomes a void.
-    Nuke(Point),
-    /// A whole turn: a tao stone is put down.
-    Tao(Point),
-    /// One stone of a growth.
-    Grow(Point),
-    /// The growth ends.
-    Done,
-}
-
-impl Step {
-    /// The point the step is about.
-    pub fn point(self) -> Option<Point> {
-        match self {
-            Step::Stone(p) | Step::Nuke(p) | Step::Tao(p) | Step::Grow(p) => Some(p),
-            Step::Pass | Step::Done => None,
-        }
+impl Turn {
+    /// A turn of the kind of its first step, with the points of all its steps.
+    pub fn new(kind: StepKind, points: impl IntoIterator<Item = Point>) -> Turn {
+        let points = points.into_iter().collect();
+        Turn { kind, points }
     }
 
-    /// The step as a small number.
-    #[inline]
-    pub fn code(self) -> u16 {
-        let (kind, point) = match self {
-            Step::Pass => (0, Point::NONE),
-            Step::Stone(point) => (1, point),
-            Step::Nuke(point) => (2, point),
-            Step::Tao(point) => (3, point),
-            Step::Grow(point) => (4, point),
-            Step::Done => (5, Point::NONE),
-        };
-        kind << 10 | point.index() as u16
+    /// A pass.
+    pub fn pass() -> Turn {
+        Turn::new(StepKind::PASS, [])
     }
 
-    /// The step of a number; a pass of one that is no step's.
-    #[inline]
-    pub fn from_code(code: u16) -> Step {
-        let point = Point::at(code);
-        match code >> 10 {
-            1 => Step::Stone(point),
-            2 => Step::Nuke(point),
-            3 => Step::Tao(point),
-            4 => Step::Grow(point),
-            5 => Step::Done,
-            _ => Step::Pass,
-        }
+    /// A stone.
+    pub fn stone(point: Point) -> Turn {
+        Turn::new(StepKind::STONE, [point])
     }
 
-    /// The turn that consists of this step alone; none for steps of a growth.
-    pub fn whole_turn(self) -> Option<Turn> {
-        match self {
-            Step::Pass => Some(Turn::Pass),
-            Step::Stone(point) => Some(Turn::Stone(point)),
-            Step::Nuke(point) => Some(Turn::Nuke(point)),
-            Step::Tao(point) => Some(Turn::Tao(point)),
-            Step::Grow(_) | Step::Done => None,
-        }
-    }
-}
-
-/// A set of steps.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StepSet {
-    /// A bit for each [`Step::code`].
-    bits: Vec<u64>,
-}
-
-impl StepSet {
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.bits.is_empty()
+    /// The kind of its first step.
+    pub fn kind(&self) -> StepKind {
+        self.kind
     }
 
-    /// Whether `step` is among them.
-    #[inline]
-    pub fn contains(&self, step: Step) -> bool {
-        let code = usize::from(step.code());
-        let bits = self.bits.get(code / 64).copied().unwrap_or(0);
-        bits >> (code % 64) & 1 == 1
+    /// Its points in order; none of a pass.
+    pub fn points(&self) -> &[Point] {
+        &self.points
     }
-}
 
-impl FromIterator<Step> for StepSet {
-    fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> StepSet {
-        let mut bits = Vec::new();
-        for step in steps {
-            let code = usize::from(step.code());
-            if bits.len() <= code / 64 {
-                bits.resize(code / 64 + 1, 0);
-            }
-            bits[code / 64] |= 1 << (code % 64);
-        }
-        StepSet { bits }
+    /// Adds the point of a further step.
+    pub(super) fn push(&mut self, point: Option<Point>) {
+        self.points.extend(point);
+    }
+
+    /// Whether it is a pass.
+    pub fn is_pass(&self) -> bool {
+        self.kind == StepKind::PASS
+    }
+
+    /// The point, if this is a stone.
+    pub fn stone_point(&self) -> Option<Point> {
+        let point = self.points.first().copied();
+        point.filter(|_| self.kind == StepKind::STONE)
     }
 }
 
@@ -183,68 +118,78 @@ pub fn vertex(grid: &Grid, point: Point) -> String {
     format!("{}{}", column_name(column), row + 1)
 }
 
-/// Which words of the language of turns a variant has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Vocabulary {
-    /// `nuke D4`
-    pub nuke: bool,
-    /// `tao D4`
-    pub tao: bool,
-    /// `grow D4 E5`
-    pub grow: bool,
-    /// `layer 1 D4`, and stones are written so
-    pub layer: bool,
-}
-
-impl Vocabulary {
-    /// Stones and passes only.
-    pub const PLAIN: Vocabulary = Vocabulary {
-        nuke: false,
-        tao: false,
-        grow: false,
-        layer: false,
-    };
+/// The language of turns that a variant's kinds of step declare.
+impl VariantInfo {
+    /// The turn that consists of this step alone; none if its turn may have more, and for
+    /// the end of a turn.
+    pub fn whole_turn(&self, step: Step) -> Option<Turn> {
+        match (step.kind(), step.point()) {
+            (StepKind::PASS, _) => Some(Turn::pass()),
+            (kind, Some(point)) if !self.kind(kind)?.is_several() => Some(Turn::new(kind, [point])),
+            _ => None,
+        }
+    }
 
     /// Reads a turn, or `resign`, from its words; letter case is free.
     ///
     /// # Errors
     /// [`TurnError::Syntax`] if it is no turn of this variant,
     /// [`TurnError::OffBoard`] if a vertex lies elsewhere.
-    pub fn parse(&self, grid: &Grid, words: &[&str]) -> Result<Action, TurnError> {
+    pub fn parse_turn(&self, grid: &Grid, words: &[&str]) -> Result<Action, TurnError> {
         let (&head, rest) = words.split_first().ok_or(TurnError::Syntax)?;
-        let head = head.to_ascii_lowercase();
-        let turn = match (head.as_str(), rest) {
-            ("pass", []) => Turn::Pass,
-            ("resign", []) => return Ok(Action::Resign),
-            ("nuke", rest) if self.nuke => Turn::Nuke(self.parse_place(grid, rest)?),
-            ("tao", rest) if self.tao => Turn::Tao(self.parse_place(grid, rest)?),
-            ("grow", rest) if self.grow && !rest.is_empty() => {
-                let points = rest.iter().map(|text| parse_point(grid, text));
-                Turn::Grow(points.collect::<Result<_, _>>()?)
-            }
-            _ => Turn::Stone(self.parse_place(grid, words)?),
+        let is = |word: &str| head.eq_ignore_ascii_case(word);
+        match rest {
+            [] if is("pass") => return Ok(Action::Turn(Turn::pass())),
+            [] if is("resign") => return Ok(Action::Resign),
+            _ => {}
+        }
+        let mut kinds = self.step_kinds();
+        let turn = match kinds.find(|(_, info)| !info.word.is_empty() && is(info.word)) {
+            Some((kind, info)) => Turn::new(kind, parse_points(grid, info, rest)?),
+            None => match words {
+                [vertex] => Turn::stone(parse_point(grid, vertex)?),
+                _ => return Err(TurnError::Syntax),
+            },
         };
         Ok(Action::Turn(turn))
     }
 
-    /// A vertex, or `layer L V` where layers are spoken of.
-    fn parse_place(&self, grid: &Grid, words: &[&str]) -> Result<Point, TurnError> {
-        match words {
-            [text] => parse_point(grid, text),
-            [word, layer, text] if self.layer && word.eq_ignore_ascii_case("layer") => {
-                parse_on_layer(grid, layer, text)
-            }
-            _ => Err(TurnError::Syntax),
-        }
-    }
-
     /// The turn as it is written.
-    pub fn write<'a>(&self, grid: &'a Grid, turn: &'a Turn) -> impl fmt::Display + use<'a> {
-        Written {
-            layer: self.layer,
+    pub fn write_turn<'a>(
+        &'static self,
+        grid: &'a Grid,
+        turn: &'a Turn,
+    ) -> impl fmt::Display + use<'a> {
+        WrittenTurn {
+            info: self,
             grid,
             turn,
         }
+    }
+}
+
+/// The points of a turn of some kind, from the words behind the kind's own.
+fn parse_points(grid: &Grid, info: &StepKindInfo, words: &[&str]) -> Result<TurnPoints, TurnError> {
+    match (info.on_layer, info.length, words) {
+        (true, _, [layer, vertex]) => Ok(SmallVec::from_slice(&[parse_on_layer(
+            grid, layer, vertex,
+        )?])),
+        (false, TurnLength::One, [_]) | (false, TurnLength::Several, [_, ..]) => {
+            words.iter().map(|text| parse_point(grid, text)).collect()
+        }
+        _ => Err(TurnError::Syntax),
+    }
+}
+
+/// Whether these words, the first of them `word`, are a well-formed turn of a kind,
+/// wherever its points may lie.
+pub fn is_well_formed(info: &StepKindInfo, words: &[&str]) -> bool {
+    let is_vertex = |text: &&str| parse_vertex(text).is_some();
+    match (info.on_layer, info.length, words) {
+        (true, _, [layer, vertex]) => layer.parse::<u16>().is_ok() && is_vertex(vertex),
+        (false, TurnLength::One, [vertex]) => is_vertex(vertex),
+        (false, TurnLength::Several, [_, ..]) => words.iter().all(is_vertex),
+        _ => false,
     }
 }
 
@@ -256,30 +201,30 @@ fn parse_on_layer(grid: &Grid, layer: &str, text: &str) -> Result<Point, TurnErr
         .ok_or(TurnError::OffBoard)
 }
 
-struct Written<'a> {
-    layer: bool,
+struct WrittenTurn<'a> {
+    info: &'static VariantInfo,
     grid: &'a Grid,
     turn: &'a Turn,
 }
 
-impl fmt::Display for Written<'_> {
+impl fmt::Display for WrittenTurn<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.turn {
-            Turn::Pass => f.write_str("pass"),
-            Turn::Stone(p) if self.layer => {
-                let (layer, column, row) = self.grid.layer_coordinates(*p);
-                write!(f, "layer {layer} {}{}", column_name(column), row + 1)
+        let Some(kind) = self.info.kind(self.turn.kind) else {
+            return f.write_str("pass");
+        };
+        f.write_str(kind.word)?;
+        for (number, &point) in self.turn.points.iter().enumerate() {
+            if number > 0 || !kind.word.is_empty() {
+                f.write_str(" ")?;
             }
-            Turn::Stone(p) => f.write_str(&vertex(self.grid, *p)),
-            Turn::Nuke(p) => write!(f, "nuke {}", vertex(self.grid, *p)),
-            Turn::Tao(p) => write!(f, "tao {}", vertex(self.grid, *p)),
-            Turn::Grow(stones) => {
-                f.write_str("grow")?;
-                stones
-                    .iter()
-                    .try_for_each(|p| write!(f, " {}", vertex(self.grid, *p)))
+            if kind.on_layer {
+                let (layer, column, row) = self.grid.layer_coordinates(point);
+                write!(f, "{layer} {}{}", column_name(column), row + 1)?;
+            } else {
+                f.write_str(&vertex(self.grid, point))?;
             }
         }
+        Ok(())
     }
 }
 

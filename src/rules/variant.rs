@@ -3,7 +3,8 @@
 use super::illegal::Illegal;
 use super::position::Position;
 use super::record::{RuleKey, Rules};
-use super::turn::{Step, Vocabulary};
+use super::step::{Step, StepKind, StepKindInfo};
+use super::turn::Turn;
 use crate::board::{Color, Lattice, Point, Random};
 
 /// One random turn in so many is of the special kind that a variant adds to
@@ -39,8 +40,9 @@ pub struct VariantInfo {
     pub keys: &'static [RuleKey],
     /// Its handicaps.
     pub handicap: Handicap,
-    /// Its turns.
-    pub words: Vocabulary,
+    /// The kinds of step that its turns consist of, besides passes; the first is
+    /// [`StepKind::STONE`](super::StepKind::STONE).
+    pub kinds: &'static [StepKindInfo],
     /// The names of the features that steps of this variant alone have; a search's
     /// policy has a weight for each.
     pub features: &'static [&'static str],
@@ -50,18 +52,9 @@ pub struct VariantInfo {
     pub ko_has_no_effect: bool,
     /// Whether a placement that repeats a position ends the game in a draw.
     pub repetition_draws: bool,
-    /// Whether the board changes by the players' turns alone, so that who has
-    /// nothing left to do loses nothing by passing.
-    pub rests: bool,
 }
 
 impl VariantInfo {
-    /// Whether a position is nothing but stones on one board, and who is to
-    /// move.
-    pub fn is_plain(&self) -> bool {
-        self.words == Vocabulary::PLAIN && !self.stacked
-    }
-
     /// The rules in words: the leading `//!` lines of the variant's source.
     pub fn text(&self) -> String {
         let lines = self
@@ -75,14 +68,23 @@ impl VariantInfo {
     }
 }
 
+/// What the players may still put on the board, beside stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hand {
+    /// Its name, in the plural.
+    pub name: &'static str,
+    /// How many Black and White have.
+    pub count: [u16; 2],
+}
+
 /// What a state shows beside stones, captures and turns.
 #[derive(Clone, Debug, Default)]
 pub struct Extras {
     /// Voids in the order they appeared: point, arrow in eighths clockwise
     /// from north, origin.
     pub voids: Vec<(Point, usize, Point)>,
-    /// Tao stones in hand.
-    pub hand: [u16; 2],
+    /// What the players have in hand, in variants where they have.
+    pub hand: Option<Hand>,
     /// Whether any group has grown so far.
     pub grown: bool,
 }
@@ -100,8 +102,8 @@ pub enum Hint {
         /// The direction, in eighths clockwise from north.
         arrow: usize,
     },
-    /// A stone whose group may still grow in the turn under way.
-    MayGrow(Point),
+    /// A stone at whose group the turn under way may go on.
+    Continues(Point),
 }
 
 /// The hooks of a variant; the value itself is the state that it keeps beside
@@ -115,6 +117,9 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 
     /// The record.
     const INFO: &'static VariantInfo;
+
+    /// A bit for each kind of step that puts a stone of the mover on its point.
+    const PLACING_KINDS: u64 = Self::INFO.placing_kinds();
 
     /// Whether a group with two eyes stays for ever unless its owner fills them
     /// or voids come to it: stones go by capture alone, and nothing else comes to
@@ -140,9 +145,9 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// The rule that forbids it.
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
-        match step {
-            Step::Pass => Ok(()),
-            Step::Stone(point) => position.check_stone(color, point),
+        match (step.kind(), step.point()) {
+            (StepKind::PASS, _) => Ok(()),
+            (StepKind::STONE, Some(point)) => position.check_stone(color, point),
             _ => Err(Illegal::NoSuchTurn),
         }
     }
@@ -150,7 +155,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// Carries out a step that was checked; true if the turn ends with it.
     #[inline]
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
-        if let Step::Stone(point) = step {
+        if let Some(point) = step.stone_point() {
             position.place_and_capture(color, point);
         }
         true
@@ -164,8 +169,32 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 
     /// Whether the turn under way can go on beside ending.
     fn can_go_on(position: &Position<Self>) -> bool {
-        let _ = position;
-        false
+        let (mut found, color) = (false, position.to_move);
+        Self::for_each_step(position, color, &mut |step| found |= step != Step::END);
+        found
+    }
+
+    /// Step number `number`, from 0, of a turn of `color`, all steps before it made. Only
+    /// asked where a turn may have several steps.
+    fn step_of_turn(position: &Position<Self>, color: Color, turn: &Turn, number: usize) -> Step {
+        let _ = (position, color);
+        let point = turn.points().get(number);
+        point.map_or(Step::END, |&point| Step::new(turn.kind(), point))
+    }
+
+    /// Whether a turn may go on after this step.
+    #[inline]
+    fn continues_turn(step: Step) -> bool {
+        Self::INFO
+            .kind(step.kind())
+            .is_some_and(StepKindInfo::is_several)
+    }
+
+    /// The point on which a step puts a stone of the mover; none if it puts none.
+    #[inline]
+    fn placed_point(step: Step) -> Option<Point> {
+        let places = Self::PLACING_KINDS >> step.kind().index() & 1 == 1;
+        step.point().filter(|_| places)
     }
 
     /// Whether a turn has begun and waits for more steps.
@@ -188,7 +217,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// apart, each once, passes included.
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
         position.for_each_stone(color, visit);
-        visit(Step::Pass);
+        visit(Step::PASS);
     }
 
     /// A step drawn for a playout: a stone on one of the points where the side
@@ -203,9 +232,9 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         let found = position.random_empty(random, |at, point, random| {
-            at.is_playout_candidate(at.to_move, point) && accept(at, Step::Stone(point), random)
+            at.is_playout_candidate(at.to_move, point) && accept(at, Step::stone(point), random)
         });
-        found.map_or(Step::Pass, Step::Stone)
+        found.map_or(Step::PASS, Step::stone)
     }
 
     /// A turn that only this variant has, drawn for a playout; none if there is
@@ -228,7 +257,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     #[inline]
     fn stone_step_at(position: &Position<Self>, point: Point) -> Step {
         let _ = position;
-        Step::Stone(point)
+        Step::stone(point)
     }
 
     /// Calls `note` with the number of each feature that a legal step of the side to

@@ -33,10 +33,7 @@ pub(super) fn collect_candidates<V: Variant>(
 
 /// Whether a step fills an eye of the side to move.
 fn fills_eye<V: Variant>(position: &Position<V>, step: Step) -> bool {
-    match step {
-        Step::Stone(point) | Step::Grow(point) | Step::Tao(point) => {
-            position.board.is_eye(point, position.to_move)
-        }
-        Step::Pass | Step::Nuke(_) | Step::Done => false,
-    }
+    let (board, own) = (&position.board, position.to_move);
+    step.point()
+        .is_some_and(|point| board.cell(point).is_open() && board.is_eye(point, own))
 }

@@ -7,7 +7,7 @@ use super::report::{RunningSearch, SearchProgress, StopCallback, best_child, pri
 use super::searcher::{Choice, Task, TurnChoice};
 use super::tree::SearchTree;
 use super::worker::{SearchContext, Worker};
-use crate::rules::{Game, Step, Stones, Turn, Variant};
+use crate::rules::{Game, Step, Turn, TurnPoints, Variant};
 
 /// Maximum number of playouts of a search without a limit.
 const MAX_PLAYOUTS: u64 = 1 << 31;
@@ -29,7 +29,7 @@ pub(super) fn choose_without_search<V: Variant>(
     let free = task
         .restrictions
         .iter()
-        .all(|restriction| restriction.allows(0, task.color, Step::Pass));
+        .all(|restriction| restriction.allows(0, task.color, Step::PASS));
     let wins = free && !V::is_mid_turn(&start) && passing::wins_by_passing(&start, params);
     wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&start)))
 }
@@ -42,12 +42,12 @@ pub(super) fn pass_choice() -> Choice {
 /// A pass without a search.
 fn unsearched_pass(outcome: Outcome) -> Choice {
     Choice {
-        step: Step::Pass,
+        step: Step::PASS,
         win_rate: outcome.win,
         margin: outcome.margin,
         visits: 0,
         playouts: 0,
-        pv: vec![Step::Pass],
+        pv: vec![Step::PASS],
     }
 }
 
@@ -94,10 +94,10 @@ fn best_root_child<V: Variant>(tree: &mut SearchTree<V>, task: &Task) -> Option<
     let pass = context
         .nodes
         .child_indices(context.root)
-        .find(|&node_index| context.nodes.node(node_index).step() == Step::Pass);
+        .find(|&node_index| context.nodes.node(node_index).step() == Step::PASS);
     let allowed = |step| context.allows(0, context.color(), step);
-    let pass = pass.filter(|_| allowed(Step::Pass));
-    let best = best_child(&context, &|node| node.step() != Step::Pass);
+    let pass = pass.filter(|_| allowed(Step::PASS));
+    let best = best_child(&context, &|node| node.step() != Step::PASS);
     // After few playouts possibly only the pass was visited.
     let best = best.or_else(|| first_legal(&context, worker));
     match (best, pass) {
@@ -116,7 +116,7 @@ fn first_legal<V: Variant>(context: &SearchContext<'_, V>, worker: &mut Worker<V
         .child_indices(context.root)
         .find(|&node_index| {
             let step = context.nodes.node(node_index).step();
-            step != Step::Pass
+            step != Step::PASS
                 && context.allows(0, context.color(), step)
                 && worker.simulate(context, Some(node_index))
         })
@@ -126,7 +126,7 @@ fn first_legal<V: Variant>(context: &SearchContext<'_, V>, worker: &mut Worker<V
 fn is_legal<V: Variant>(game: &Game<V>, tree: &SearchTree<V>, child: u32) -> bool {
     let step = tree.nodes.node(child).step();
     let color = tree.start.to_move;
-    let legal = match step.whole_turn() {
+    let legal = match V::INFO.whole_turn(step) {
         Some(turn) if !V::is_mid_turn(&tree.start) => game.check(color, &turn).is_ok(),
         _ => tree.start.check(color, step).is_ok(),
     };
@@ -140,8 +140,8 @@ fn choice_of<V: Variant>(tree: &mut SearchTree<V>, task: &Task, child: Option<u3
     let playouts = tree.playouts;
     let (context, _) = tree.first(task);
     let stay = match V::is_mid_turn(context.start) {
-        true => Step::Done,
-        false => Step::Pass,
+        true => Step::END,
+        false => Step::PASS,
     };
     let node = context.nodes.node(child.unwrap_or(context.root));
     let mean = node.mean().for_color(context.color());
@@ -166,18 +166,20 @@ pub(super) fn choose_turn<V: Variant>(
     should_stop: &mut StopCallback<'_>,
 ) -> TurnChoice {
     let (child, mut choice) = choose_step(game, tree, task, should_stop);
-    let whole = choice.step.whole_turn().filter(|_| !game.is_mid_turn());
+    let whole = V::INFO
+        .whole_turn(choice.step)
+        .filter(|_| !game.is_mid_turn());
     let turn = match (whole, child) {
         (Some(turn), _) => turn,
-        (None, None) => Turn::Grow(Stones::from_slice(game.grown())),
-        (None, Some(child)) => choose_growth(game, tree, child, task, should_stop),
+        (None, None) => game.turn_under_way().cloned().unwrap_or(Turn::pass()),
+        (None, Some(child)) => choose_further_steps(game, tree, child, task, should_stop),
     };
     choice.playouts = tree.playouts;
     TurnChoice { turn, choice }
 }
 
-/// Extends a growth step by step until the turn ends.
-fn choose_growth<V: Variant>(
+/// Extends a turn of several steps until it ends.
+fn choose_further_steps<V: Variant>(
     game: &Game<V>,
     tree: &mut SearchTree<V>,
     first: u32,
@@ -192,12 +194,14 @@ fn choose_growth<V: Variant>(
         )
     };
     let mut playouts_left = task.playouts.unwrap_or(tree.playouts);
-    let mut stones = Stones::from_slice(game.grown());
+    let kind = game.turn_under_way().map(Turn::kind);
+    let mut points = TurnPoints::from_slice(game.points_so_far());
+    let kind = kind.unwrap_or_else(|| tree.nodes.node(first).step().kind());
     let mut next = Some(first);
     while let Some(child) = next {
         let step = tree.nodes.node(child).step();
-        stones.extend(step.point());
-        if !matches!(step, Step::Grow(_)) {
+        points.extend(step.point());
+        if tree.start.clone().make(tree.start.to_move, step) {
             break;
         }
         tree.advance(child);
@@ -210,5 +214,5 @@ fn choose_growth<V: Variant>(
         playouts_left -= playouts_left / divisor;
         next = best_root_child(tree, task);
     }
-    Turn::Grow(stones)
+    Turn::new(kind, points)
 }

@@ -3,7 +3,7 @@
 use super::params::SearchParams;
 use super::playout::playout;
 use crate::board::{Board, Cell, Color, Lattice, Point, PointMap, Random};
-use crate::rules::{Ending, Position, Scoring, Step, Variant};
+use crate::rules::{Ending, Position, Scoring, Step, StepKind, Variant};
 use std::fmt::Debug;
 
 /// The result of a game, or its expectation, from Black's point of view.
@@ -208,9 +208,9 @@ impl TerritoryCorrection {
     /// Counts a step of a playout.
     #[inline]
     pub(super) fn note(&mut self, color: Color, step: Step) {
-        match step {
-            Step::Pass => self.passed = true,
-            Step::Stone(_) if self.passed => {
+        match step.kind() {
+            StepKind::PASS => self.passed = true,
+            StepKind::STONE if self.passed => {
                 self.surplus += match color {
                     Color::Black => 1,
                     Color::White => -1,

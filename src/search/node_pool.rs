@@ -46,7 +46,7 @@ impl NodePool {
     pub(super) fn clear(&self) {
         self.next.store(TREE_ROOT + 1, Relaxed);
         self.transpositions.clear();
-        self.node(TREE_ROOT).reset(Step::Pass, 1.0);
+        self.node(TREE_ROOT).reset(Step::PASS, 1.0);
     }
 
     fn chunk(&self, at: u32) -> &[Node] {

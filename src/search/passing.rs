@@ -20,7 +20,7 @@ pub(super) fn outcome_if_both_pass<V: Variant>(position: &Position<V>) -> Outcom
     loop {
         // A pass may change the board: voids act.
         let mover = after.to_move;
-        after.make(mover, Step::Pass);
+        after.make(mover, Step::PASS);
         if after.is_over() {
             return Outcome::of(&after).for_color(color);
         }
@@ -204,7 +204,7 @@ mod tests {
         let setup = Setup::new(variant("go-san").expect("a variant"));
         let mut game = AnyGame::new(&setup).expect("a game");
         let point = parse_point(game.grid(), "C5").expect("a vertex");
-        game.play(Color::Black, &Turn::Stone(point)).expect("legal");
+        game.play(Color::Black, &Turn::stone(point)).expect("legal");
         let AnyGame::GoSan(game) = &game else {
             unreachable!("a game of go-san")
         };
@@ -219,7 +219,7 @@ mod tests {
         tree.set_game(game, &task);
         tree.run(&task, 1, &mut |_| false);
         let (context, worker) = tree.first(&task);
-        let is_pass = |&node_index: &u32| context.nodes.node(node_index).step() == Step::Pass;
+        let is_pass = |&node_index: &u32| context.nodes.node(node_index).step() == Step::PASS;
         let pass = context.nodes.child_indices(context.root).find(is_pass);
         let pass = pass.expect("among the candidates");
         let most = context.params.expansion_threshold + 1;

@@ -204,7 +204,7 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
             let (visits, value) = (node.visits(), node.value_for(color));
             if visits > stability.visits[0] {
                 stability.visits = [visits, stability.visits[0]];
-                stability.continues_turn = matches!(node.step(), Step::Grow(_));
+                stability.continues_turn = V::continues_turn(node.step());
                 most_visited_value = value;
             } else {
                 stability.visits[1] = stability.visits[1].max(visits);

@@ -171,7 +171,7 @@ impl<V: Variant> ErasedSearch for SearchTree<V> {
     ) -> Option<TurnChoice> {
         let game = of::<V>(game)?;
         if let Some(choice) = choose::choose_without_search(game, task, self.params()) {
-            let turn = Turn::Pass;
+            let turn = Turn::pass();
             return Some(TurnChoice { turn, choice });
         }
         self.set_game(game, task);
@@ -331,7 +331,7 @@ impl Searcher {
     ) -> TurnChoice {
         let answer = self.tree(game).turn(game, task, should_stop);
         answer.unwrap_or_else(|| TurnChoice {
-            turn: Turn::Pass,
+            turn: Turn::pass(),
             choice: choose::pass_choice(),
         })
     }

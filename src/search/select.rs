@@ -5,7 +5,7 @@ use super::node::{Node, NodeState, value_for_color};
 use super::node_pool::NodePool;
 use super::params::SearchParams;
 use crate::board::{Color, Point, PointMap};
-use crate::rules::Step;
+use crate::rules::{Step, VariantInfo};
 
 /// Selects the child of the highest PUCT score (Rosin, "Multi-armed bandits with
 /// episode context", 2011, as in AlphaGo) for `color`, who is to move: the mean
@@ -79,12 +79,14 @@ fn puct_score(
 
 /// AMAF (all moves as first: Gelly and Silver, "Monte-Carlo tree search and rapid
 /// action value estimation in computer Go", 2011): who first played on each point
-/// in a simulation, and when; stones apart from nukes and tao stones.
+/// in a simulation, and when; steps that place a stone apart from others.
 #[derive(Debug)]
 pub(super) struct AmafUpdater {
     /// Number of the simulation, then time and colour.
     first: [PointMap<(u32, u16, Color)>; 2],
     playout: u32,
+    /// A bit for each kind of step that places a stone.
+    placing_kinds: u64,
 }
 
 impl Default for AmafUpdater {
@@ -93,21 +95,27 @@ impl Default for AmafUpdater {
         AmafUpdater {
             first: [never.clone(), never],
             playout: 0,
+            placing_kinds: 0,
         }
     }
 }
 
-/// The map a step belongs to, and its point.
-#[inline]
-fn amaf_class(step: Step) -> Option<(usize, Point)> {
-    match step {
-        Step::Stone(point) | Step::Grow(point) => Some((0, point)),
-        Step::Nuke(point) | Step::Tao(point) => Some((1, point)),
-        Step::Pass | Step::Done => None,
-    }
-}
-
 impl AmafUpdater {
+    /// An updater for the steps of a variant.
+    pub(super) fn new(info: &VariantInfo) -> AmafUpdater {
+        AmafUpdater {
+            placing_kinds: info.placing_kinds(),
+            ..AmafUpdater::default()
+        }
+    }
+
+    /// The map a step belongs to, and its point.
+    #[inline]
+    fn class(&self, step: Step) -> Option<(usize, Point)> {
+        let places_stone = self.placing_kinds >> step.kind().index() & 1 == 1;
+        Some((usize::from(!places_stone), step.point()?))
+    }
+
     /// Adds the utilities of a simulation at the nodes of `path` to the AMAF
     /// statistics of those children whose step the side to move there was the first
     /// to play later on.
@@ -131,7 +139,7 @@ impl AmafUpdater {
             let (at, color) = path[depth];
             let value = values[depth];
             for child in nodes.children(at) {
-                let Some((map, point)) = amaf_class(child.step()) else {
+                let Some((map, point)) = self.class(child.step()) else {
                     continue;
                 };
                 let (playout, time, by) = self.first[map][point];
@@ -155,7 +163,7 @@ impl AmafUpdater {
 
     #[inline]
     fn record_step(&mut self, time: usize, (color, step): (Color, Step)) {
-        if let Some((map, point)) = amaf_class(step) {
+        if let Some((map, point)) = self.class(step) {
             self.first[map][point] = (self.playout, time as u16, color);
         }
     }

@@ -4,6 +4,7 @@ use super::node::NodeState;
 use super::tree::SearchTree;
 use super::*;
 use crate::board::{Color, Point, Random};
+use crate::rules::sygo::GROW;
 use crate::rules::*;
 
 const BLACK: Color = Color::Black;
@@ -37,7 +38,7 @@ fn game_of(mut setup: Setup, rows: &[&str]) -> AnyGame {
     for (symbol, color) in [('X', BLACK), ('O', WHITE)] {
         for (column, row) in marked(symbol) {
             let point = game.grid().point(column, row).expect("a point");
-            game.play(color, &Turn::Stone(point))
+            game.play(color, &Turn::stone(point))
                 .expect("a legal stone");
         }
     }
@@ -49,7 +50,7 @@ fn point(game: &AnyGame, text: &str) -> Point {
 }
 
 fn stone(game: &AnyGame, text: &str) -> Turn {
-    Turn::Stone(point(game, text))
+    Turn::stone(point(game, text))
 }
 
 fn task(color: Color, playouts: u64, seed: u64) -> Task {
@@ -95,7 +96,7 @@ fn captures_the_decisive_group() {
         assert_eq!(turn(WHITE), stone(&game, "A5"));
     }
     // The opponent's pass does not make the engine pass in a lost count.
-    game.play(WHITE, &Turn::Pass).expect("legal");
+    game.play(WHITE, &Turn::pass()).expect("legal");
     assert_eq!(chosen(&game, &task(BLACK, 200, 0)).turn, stone(&game, "E1"));
 }
 
@@ -105,9 +106,9 @@ fn passes_with_a_won_count() {
     let mut level = setup("go", 5, 5);
     level.rules.komi = 0.5;
     let mut game = game_of(level, &rows);
-    game.play(WHITE, &Turn::Pass).expect("legal");
+    game.play(WHITE, &Turn::pass()).expect("legal");
     let choice = chosen(&game, &task(BLACK, 50, 1));
-    assert_eq!(choice.turn, Turn::Pass);
+    assert_eq!(choice.turn, Turn::pass());
     assert_eq!((choice.choice.win_rate, choice.choice.margin), (1.0, 4.5));
 }
 
@@ -120,7 +121,7 @@ fn passes_with_a_lost_count_on_a_settled_board() {
     let game = game_of(behind, &rows);
     for playouts in [50, 1000] {
         let choice = chosen(&game, &task(WHITE, playouts, 1));
-        assert_eq!(choice.turn, Turn::Pass);
+        assert_eq!(choice.turn, Turn::pass());
         assert_eq!(choice.choice.win_rate, 0.0);
     }
 }
@@ -137,7 +138,7 @@ fn passes_if_every_stone_loses_more() {
     }
     // White is behind by a point. Each side has an eye, A2 and D3, and they share
     // the liberty D1: whoever plays there dies.
-    assert_eq!(chosen(&game, &task(WHITE, 2000, 1)).turn, Turn::Pass);
+    assert_eq!(chosen(&game, &task(WHITE, 2000, 1)).turn, Turn::pass());
 }
 
 #[test]
@@ -148,7 +149,7 @@ fn does_not_pass_on_an_open_board() {
     for seed in 0..6 {
         let color = game.to_move();
         let turn = chosen(&game, &task(color, 100, seed)).turn;
-        assert_ne!(turn, Turn::Pass);
+        assert_ne!(turn, Turn::pass());
         game.play(color, &turn).expect("legal");
     }
 }
@@ -167,7 +168,7 @@ fn same_seed_gives_same_choice() {
 #[test]
 fn superko_moves_at_the_root_are_illegal() {
     let game = ko("go", 0.5);
-    let retake = Step::Stone(point(&game, "B3"));
+    let retake = Step::stone(point(&game, "B3"));
     assert!(game.check(WHITE, &stone(&game, "B3")).is_err());
     let AnyGame::Go(inner) = &game else {
         unreachable!("a game of go")
@@ -190,7 +191,7 @@ fn superko_moves_at_the_root_are_illegal() {
 fn repetition_can_be_chosen_as_a_draw() {
     // White's only way not to lose is the draw.
     let mut game = ko("stoical", -100.0);
-    game.play(WHITE, &Turn::Pass).expect("legal");
+    game.play(WHITE, &Turn::pass()).expect("legal");
     let choice = chosen(&game, &task(WHITE, 300, 0));
     assert_eq!(choice.turn, stone(&game, "B3"));
     assert_eq!((choice.choice.win_rate, choice.choice.margin), (0.5, 0.0));
@@ -244,12 +245,10 @@ fn step_through(mut game: AnyGame, task: &Task) {
             ..task.clone()
         };
         let step = searcher.step(&game, &waiting, &mut |_| false).step;
-        assert_eq!(step, Step::Pass);
+        assert_eq!(step, Step::PASS);
         let turn = chosen(&game, task).turn;
-        let Turn::Grow(stones) = turn else {
-            unreachable!("{turn:?}")
-        };
-        assert!(stones.starts_with(game.grown()));
+        assert_eq!(turn.kind(), GROW);
+        assert!(turn.points().starts_with(game.points_so_far()));
     }
 }
 
@@ -274,7 +273,7 @@ fn move_ownership_is_counted_if_requested() {
             for step in &report.steps {
                 let after = progress.ownership_after(step.step);
                 assert!(!after.is_empty(), "{:?}", step.step);
-                if let Step::Stone(place) = step.step {
+                if let Some(place) = step.step.stone_point() {
                     let gained = mean(&after, place) - mean(&progress.ownership(), place);
                     sums[usize::from(gained > 0.0)] += f32::from(step.visits as u16);
                 }
@@ -330,7 +329,7 @@ fn preview_uses_the_searchers_playout_policy() {
     }
     let mut over = AnyGame::new(&setup("go", 5, 5)).expect("a game");
     for color in Color::BOTH {
-        over.play(color, &Turn::Pass).expect("a pass");
+        over.play(color, &Turn::pass()).expect("a pass");
     }
     assert!(searcher().preview(&over, 1).steps.is_empty());
 }
@@ -420,7 +419,7 @@ fn tree_is_reused_for_a_growth_in_any_order() {
     let seen = ["A2", "C2"].map(|first| {
         let second = if first == "A2" { "C2" } else { "A2" };
         let stones = [first, second].map(|text| point(&game, text));
-        let turn = Turn::Grow(Stones::from_slice(&stones));
+        let turn = Turn::new(GROW, stones);
         game.play(BLACK, &turn).expect("legal");
         let mut visits = 0;
         searcher.ponder(&game, &task(WHITE, 1, 0), &mut |_| false, &mut |progress| {
@@ -467,8 +466,8 @@ fn threads_share_the_tree() {
 fn excluded_and_restricted_steps_are_not_chosen() {
     let game = race();
     let mut task = task(BLACK, 100, 0);
-    task.exclude = game.grid().points().map(Step::Stone).collect();
-    assert_eq!(chosen(&game, &task).turn, Turn::Pass);
+    task.exclude = game.grid().points().map(Step::stone).collect();
+    assert_eq!(chosen(&game, &task).turn, Turn::pass());
     task.exclude = StepSet::default();
     let only = Restriction {
         color: BLACK,
@@ -530,7 +529,7 @@ fn ownership_is_estimated_or_counted() {
     // Two passes change nothing about ownership; the end by resignation does.
     let neutral = (point(&game, "C3"), 0.0);
     for color in [BLACK, WHITE] {
-        game.play(color, &Turn::Pass).expect("legal");
+        game.play(color, &Turn::pass()).expect("legal");
     }
     assert!(!ownership(&game, 41, 0).contains(&neutral));
     game.resign(BLACK).expect("legal");

@@ -80,8 +80,8 @@ mod tests {
     use super::super::searcher::Task;
     use super::super::tree::SearchTree;
     use crate::board::Random;
-    use crate::rules::sygo::Sygo;
-    use crate::rules::{AnyGame, Game, Position, Setup, Step, Turn, Variant, variant};
+    use crate::rules::sygo::{GROW, Sygo};
+    use crate::rules::{AnyGame, Game, Position, Setup, Variant, variant};
     use std::collections::{HashMap, HashSet};
 
     /// A game of Sygo on 5x5 after six single stones.
@@ -95,7 +95,7 @@ mod tests {
         while game.turns().len() < 6 {
             let color = game.position().to_move;
             let mut legal = game.legal(color);
-            legal.retain(|turn| matches!(turn, Turn::Stone(_)));
+            legal.retain(|turn| turn.stone_point().is_some());
             let turn = &legal[random.below(legal.len() as u32) as usize];
             game.play(color, turn).expect("legal");
         }
@@ -166,12 +166,7 @@ mod tests {
         let explored_nodes = RunningSearch::new(&context, worker, 4000).explored_nodes(20);
         let mut growths: Vec<Vec<u16>> = explored_nodes
             .iter()
-            .filter(|node_index| {
-                node_index
-                    .path
-                    .iter()
-                    .all(|step| matches!(step, Step::Grow(_)))
-            })
+            .filter(|node_index| node_index.path.iter().all(|step| step.kind() == GROW))
             .map(|node_index| {
                 let mut codes: Vec<u16> = node_index.path.iter().map(|step| step.code()).collect();
                 codes.sort_unstable();

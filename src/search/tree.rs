@@ -17,7 +17,7 @@ use super::report::{RunningSearch, StopCallback};
 use super::searcher::Task;
 use super::worker::{SearchContext, Worker};
 use crate::board::{Color, Point};
-use crate::rules::{Game, Position, Step, Stones, Turn, Variant};
+use crate::rules::{Game, Position, Step, StepKindInfo, Turn, TurnPoints, Variant};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -96,7 +96,7 @@ impl<V: Variant> SearchTree<V> {
         self.root_start = Some(TreeStart {
             start: game.start().clone(),
             turns: game.turns().to_vec(),
-            grown: game.grown().len(),
+            grown: game.points_so_far().len(),
             position: self.start.clone(),
         });
         if !followed {
@@ -278,10 +278,11 @@ fn steps_since<'g, V: Variant>(
     if grown > 0 && !since.is_empty() {
         return None;
     }
-    let stones = game.grown().get(skip..)?;
-    let under_way = Turn::Grow(Stones::from_slice(stones));
+    let points = game.points_so_far().get(skip..)?.iter().copied();
+    let under_way = game.turn_under_way().filter(|_| points.len() > 0);
+    let under_way = under_way.map(|turn| Turn::new(turn.kind(), points));
     let color = game.position().to_move;
-    Some((since, (!stones.is_empty()).then_some((color, under_way))))
+    Some((since, under_way.map(|turn| (color, turn))))
 }
 
 /// Follows a turn down the tree.
@@ -305,22 +306,27 @@ fn follow_turn<V: Variant>(
         (position.to_move == color).then(|| position.make(color, step))?;
         Some(step)
     };
-    let Turn::Grow(stones) = turn else {
-        return go(position, &|step| step.whole_turn().as_ref() == Some(turn)).map(|_| ());
-    };
-    // The tree may hold the stones in another order.
-    let mut left = stones.clone();
+    if !V::INFO
+        .kind(turn.kind())
+        .is_some_and(StepKindInfo::is_several)
+    {
+        return go(position, &|step| {
+            V::INFO.whole_turn(step).as_ref() == Some(turn)
+        })
+        .map(|_| ());
+    }
+    // The tree may hold the points in another order. The last step may be of another kind.
+    let mut left = TurnPoints::from_slice(turn.points());
     while !left.is_empty() {
         let last = left.len() == 1 && whole && V::is_mid_turn(position);
-        let step = go(position, &|step| match step {
-            Step::Grow(point) => left.contains(&point),
-            Step::Stone(point) => last && left.contains(&point),
-            _ => false,
+        let step = go(position, &|step| {
+            let is_left = step.point().is_some_and(|point| left.contains(&point));
+            is_left && (last || step.kind() == turn.kind())
         })?;
         left.retain(|point| Some(*point) != step.point());
     }
     if whole && V::is_mid_turn(position) {
-        go(position, &|step| step == Step::Done)?;
+        go(position, &|step| step == Step::END)?;
     }
     Some(())
 }

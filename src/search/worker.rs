@@ -109,7 +109,7 @@ impl<V: Variant> Worker<V> {
             path: Vec::new(),
             values: Vec::new(),
             trace: Trace::default(),
-            amaf: select::AmafUpdater::default(),
+            amaf: select::AmafUpdater::new(V::INFO),
             steps: Vec::new(),
             priors: Vec::new(),
             ranked: Vec::new(),
@@ -209,7 +209,7 @@ impl<V: Variant> Worker<V> {
         // first, but its prior is hardly ever high enough to be visited.
         if self.position.passes > 0
             && let Some(pass) = untried_pass(context.nodes, at)
-            && context.allows(depth, color, Step::Pass)
+            && context.allows(depth, color, Step::PASS)
         {
             return Some(pass);
         }
@@ -300,7 +300,7 @@ impl<V: Variant> Worker<V> {
         let ended = self.position.make(color, step);
         if ended && needs_history(context.start) {
             let hash = self.position.board.hash();
-            if fresh && step != Step::Pass && !self.check_repetition(hash, color) {
+            if fresh && step != Step::PASS && !self.check_repetition(hash, color) {
                 node.set_kind(NodeState::Illegal);
                 return false;
             }
@@ -418,7 +418,7 @@ impl<V: Variant> Worker<V> {
             // Keep what was proven by children that were pruned since.
             let bounds = bounds.within(node.bounds());
             // A shared child may have been proven by another path already.
-            if bounds == node.bounds() && !matches!(node.step(), Step::Grow(_)) {
+            if bounds == node.bounds() && !V::continues_turn(node.step()) {
                 break;
             }
             node.set_bounds(bounds);
@@ -430,7 +430,7 @@ impl<V: Variant> Worker<V> {
 fn untried_pass(nodes: &NodePool, at: u32) -> Option<u32> {
     nodes.child_indices(at).find(|&node_index| {
         let node = nodes.node(node_index);
-        node.step() == Step::Pass && node.visits() == 0 && node.kind() != NodeState::Illegal
+        node.step() == Step::PASS && node.visits() == 0 && node.kind() != NodeState::Illegal
     })
 }
 

@@ -131,7 +131,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
                     content.turn_text = Some((value, TurnTextKind::Turn))
                 }
                 "KGROW" if self.root.is_kawari => {
-                    content.turn_text = Some((value, TurnTextKind::Growth))
+                    content.turn_text = Some((value, TurnTextKind::Unfinished))
                 }
                 // Root properties, which `RootProperties` reads.
                 "RE" | "RU" | "AP" => {}
@@ -241,11 +241,11 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         let text = value.simple_text();
         let parsed = {
             let words: SmallVec<[&str; 4]> = text.split_whitespace().collect();
-            self.record.setup.info.words.parse(&self.grid, &words)
+            self.record.setup.info.parse_turn(&self.grid, &words)
         };
         match (parsed, kind) {
-            (Ok(Action::Turn(Turn::Grow(stones))), TurnTextKind::Growth) => {
-                self.record.growing = Some((color, stones));
+            (Ok(Action::Turn(turn)), TurnTextKind::Unfinished) if !turn.is_pass() => {
+                self.record.unfinished = Some((color, turn));
             }
             (Ok(Action::Turn(turn)), TurnTextKind::Turn) => self.record.turns.push((color, turn)),
             _ => return Err(InvalidProperty::Turn(text)),
@@ -260,7 +260,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         let moved = content.moves.first().map(|(color, _)| *color);
         let stated = content.to_move.map(|next| match kind {
             TurnTextKind::Turn => !next,
-            TurnTextKind::Growth => next,
+            TurnTextKind::Unfinished => next,
         });
         let last = self.record.turns.last().map(|(color, _)| !*color);
         moved
@@ -306,7 +306,7 @@ struct NodeContent<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TurnTextKind {
     Turn,
-    Growth,
+    Unfinished,
 }
 
 /// Converts the value of `B` or `W` to a turn.
@@ -316,16 +316,16 @@ fn plain_turn(
     value: PropertyValue<'_>,
 ) -> Result<Turn, InvalidProperty> {
     if value.is_empty() {
-        return Ok(Turn::Pass);
+        return Ok(Turn::pass());
     }
     let point = value.point().and_then(|point| {
         let (column, row) = coordinates(grid, point)?;
         grid.point(column, row)
     });
     match point {
-        Some(point) => Ok(Turn::Stone(point)),
+        Some(point) => Ok(Turn::stone(point)),
         // A pass before FF[4], and on any board without this point.
-        None if value.raw().trim_ascii() == b"tt" => Ok(Turn::Pass),
+        None if value.raw().trim_ascii() == b"tt" => Ok(Turn::pass()),
         None => Err(InvalidProperty::Point(
             color.letter().to_string(),
             value.simple_text(),

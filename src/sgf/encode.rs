@@ -38,14 +38,11 @@ impl GameRecord {
             add_notes(&mut node, &self.notes, number + 1);
             nodes.push(node);
         }
-        if let Some((color, stones)) = &self.growing {
+        if let Some((color, turn)) = &self.unfinished {
             let mut node = NodeBuilder::new();
             viewers.set_up(&mut node, &end);
             node.text(&property_names::PL, color_letter(*color));
-            node.text(
-                &property_names::GROW,
-                &end.write(&Turn::Grow(stones.clone())),
-            );
+            node.text(&property_names::GROW, &end.write(turn));
             markup::add_markup(&mut node, &end);
             nodes.push(node);
         }
@@ -208,7 +205,10 @@ impl ViewerBoards {
             &format!("{} {}", color.letter(), game.write(turn)),
         );
         let height = game.grid().height();
-        let stones = markup::turn_points(turn)
+        let stones = turn
+            .points()
+            .iter()
+            .copied()
             .filter(|&point| game.cell(point).color().is_some())
             .map(|point| sgf_point(game.grid().coordinates(point), height));
         node.points(&property_names::TR, stones.collect::<Vec<_>>());
@@ -223,11 +223,11 @@ impl ViewerBoards {
         turn: &Turn,
     ) -> Option<Option<SgfPoint>> {
         let grid = game.grid();
-        let vertex = match turn {
-            Turn::Pass => None,
-            Turn::Stone(point) => Some(*point),
-            Turn::Grow(stones) if stones.len() == 1 => stones.first().copied(),
-            Turn::Grow(_) | Turn::Nuke(_) | Turn::Tao(_) => return None,
+        let kind = game.info().kind(turn.kind());
+        let vertex = match turn.points() {
+            [] => None,
+            [point] if kind.is_some_and(|kind| kind.places_stone) => Some(*point),
+            _ => return None,
         };
         let vertex = vertex.map(|point| sgf_point(grid.coordinates(point), grid.height()));
         let mut after = self.boards.clone();

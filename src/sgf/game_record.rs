@@ -3,7 +3,7 @@
 use super::notes::Notes;
 use super::parse::{ParseError, TextPosition};
 use crate::board::Color;
-use crate::rules::{AnyGame, BadValue, Illegal, Setup, SetupError, Step, Stones, Turn};
+use crate::rules::{AnyGame, BadValue, Illegal, Setup, SetupError, Step, Turn};
 
 /// A game of any variant: its start, its turns, its result, and notes.
 #[derive(Clone, Debug)]
@@ -12,8 +12,8 @@ pub struct GameRecord {
     pub setup: Setup,
     /// All complete turns with their colours.
     pub turns: Vec<(Color, Turn)>,
-    /// An unfinished growth at the end: its colour and the stones so far.
-    pub growing: Option<(Color, Stones)>,
+    /// An unfinished turn at the end, and its colour.
+    pub unfinished: Option<(Color, Turn)>,
     /// The colour that resigned.
     pub resigned: Option<Color>,
     /// The value of `RE`: `B+3.5`, `W+R`, `0`, `Void` …
@@ -88,7 +88,7 @@ impl GameRecord {
         GameRecord {
             setup,
             turns: Vec::new(),
-            growing: None,
+            unfinished: None,
             resigned: None,
             result: None,
             notes: Notes::default(),
@@ -97,10 +97,10 @@ impl GameRecord {
 
     /// The record of a game that began with `setup`.
     pub fn of(setup: &Setup, game: &AnyGame) -> GameRecord {
-        let grown = game.is_mid_turn().then(|| game.grown().into());
+        let under_way = game.turn_under_way().cloned();
         GameRecord {
             turns: game.turns().to_vec(),
-            growing: grown.map(|stones| (game.to_move(), stones)),
+            unfinished: under_way.map(|turn| (game.to_move(), turn)),
             resigned: game.resigned(),
             result: game.is_over().then(|| game.score().to_string()),
             ..GameRecord::new(setup.clone())
@@ -131,16 +131,15 @@ impl GameRecord {
                 .map_err(|why| refused(&game, number + 1, *color, turn, why))?;
         }
         let next = self.turns.len() + 1;
-        if let Some((color, stones)) = &self.growing {
-            for &stone in stones {
-                game.step(*color, Step::Grow(stone)).map_err(|why| {
-                    refused(&game, next, *color, &Turn::Grow(stones.clone()), why)
-                })?;
+        if let Some((color, turn)) = &self.unfinished {
+            for &point in turn.points() {
+                game.step(*color, Step::new(turn.kind(), point))
+                    .map_err(|why| refused(&game, next, *color, turn, why))?;
             }
         }
         if let Some(loser) = self.resigned {
             game.resign(loser)
-                .map_err(|why| refused(&game, next, loser, &Turn::Pass, why))?;
+                .map_err(|why| refused(&game, next, loser, &Turn::pass(), why))?;
         }
         Ok(game)
     }

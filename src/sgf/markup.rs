@@ -5,7 +5,7 @@ use super::property_names;
 use super::value::SgfPoint;
 use super::write::NodeBuilder;
 use crate::board::{Cell, Point};
-use crate::rules::{AnyGame, Turn};
+use crate::rules::AnyGame;
 
 /// Arrow labels of voids, clockwise from north.
 const ARROWS: [&str; 8] = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
@@ -35,15 +35,4 @@ pub fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
         .map(|place| sgf_point(place, grid.height()))
         .collect();
     node.points(&property_names::MA, blocked);
-}
-
-/// The points that a turn consists of.
-pub(super) fn turn_points(turn: &Turn) -> impl Iterator<Item = Point> {
-    let (one, several) = match turn {
-        Turn::Pass => (None, None),
-        Turn::Stone(point) | Turn::Nuke(point) | Turn::Tao(point) => (Some(*point), None),
-        Turn::Grow(stones) => (None, Some(stones)),
-    };
-    one.into_iter()
-        .chain(several.into_iter().flatten().copied())
 }

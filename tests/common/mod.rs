@@ -5,6 +5,7 @@ pub mod problems;
 pub mod solver;
 
 use kawari::board::{Cell, Color, Point};
+use kawari::rules::tao::TAO;
 use kawari::rules::{
     Action, AnyGame, Illegal, RuleKey, Setup, Size, Turn, parse_color, parse_vertex, variant,
 };
@@ -127,7 +128,7 @@ pub fn game_from_diagram(words: &str, diagram: &str) -> AnyGame {
             'X' => play_stone_or_growth(&mut game, Color::Black, point),
             'O' => play_stone_or_growth(&mut game, Color::White, point),
             '+' => {
-                let mut put = |color| game.play(color, &Turn::Tao(point));
+                let mut put = |color| game.play(color, &Turn::new(TAO, [point]));
                 put(Color::Black)
                     .or_else(|_| put(Color::White))
                     .expect("a tao stone");
@@ -141,9 +142,10 @@ pub fn game_from_diagram(words: &str, diagram: &str) -> AnyGame {
 
 /// Plays a stone, as a growth where the variant requires it.
 fn play_stone_or_growth(game: &mut AnyGame, color: Color, point: Point) {
-    let turn = match game.info().words.grow && game.touches(point, color) {
-        true => Turn::Grow([point].into_iter().collect()),
-        false => Turn::Stone(point),
+    let grow = game.info().kind_named("grow");
+    let turn = match grow.filter(|_| game.touches(point, color)) {
+        Some(grow) => Turn::new(grow, [point]),
+        None => Turn::stone(point),
     };
     game.play(color, &turn).expect("a legal turn");
 }
@@ -182,7 +184,7 @@ pub fn legality(game: &AnyGame, words: &str) -> Result<(), Illegal> {
         );
     }
     let listed = game.legal(color).contains(&game.write(turn));
-    let one_step = !matches!(turn, Turn::Grow(stones) if stones.len() > 1);
+    let one_step = turn.points().len() < 2;
     assert_eq!(
         listed,
         verdict.is_ok() && one_step,

@@ -127,9 +127,12 @@ pub enum Proof {
 /// its commands have set up.
 pub fn prove(problem: &Problem, game: &AnyGame, limits: Limits) -> Proof {
     let said = |step: Step| match step {
-        Step::Pass => Some("pass".to_owned()),
-        Step::Tao(_) => None, // no vertex says it
-        step => step.point().map(|point| vertex(game.grid(), point)),
+        Step::PASS => Some("pass".to_owned()),
+        step => {
+            let kind = game.info().kind(step.kind()).filter(|kind| kind.on_board)?;
+            let point = step.point().filter(|_| kind.on_board);
+            point.map(|point| vertex(game.grid(), point))
+        }
     };
     let judged: Vec<_> = outcomes(game, problem.color, 0.0, limits)
         .into_iter()

@@ -1,7 +1,7 @@
 //! Repetition: simple ko, positional and situational superko, none.
 
 use crate::common::*;
-use kawari::rules::{AnyGame, Illegal};
+use kawari::rules::{AnyGame, Illegal, stoical};
 
 /// Black takes at C2, White would take back at B2. White left this position.
 const WHITES: &str = "
@@ -198,7 +198,7 @@ fn defaults_are_superko_for_some_and_simple_ko_for_others() {
         ("tao", Illegal::PositionalSuperko),
         ("no", Illegal::Ko),
         ("go-san", Illegal::Ko),
-        ("stoical", Illegal::Stoical),
+        ("stoical", stoical::CAPTURE_AFTER_CAPTURE),
     ] {
         let diagram = ". X O .\n X O . O\n . X O .";
         assert_eq!(refusal(&after(id, diagram, "B C2"), "W B2"), why, "{id}");

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use kawari::board::Cell;
-use kawari::rules::{AnyGame, Illegal};
+use kawari::rules::{AnyGame, Illegal, nuclear};
 
 /// Point, arrow and origin of every void, in order.
 fn voids(game: &AnyGame) -> Vec<String> {
@@ -25,13 +25,13 @@ fn only_own_stones_go_nuclear() {
     for vertex in ["B2", "C2", "D2"] {
         assert_eq!(
             refusal(&game, &format!("B nuke {vertex}")),
-            Illegal::NotOwnStone,
+            nuclear::NOT_OWN_STONE,
             "{vertex}"
         );
     }
-    assert_eq!(refusal(&game, "W nuke A2"), Illegal::NotOwnStone);
+    assert_eq!(refusal(&game, "W nuke A2"), nuclear::NOT_OWN_STONE);
     play(&mut game, "B nuke A2");
-    assert_eq!(refusal(&game, "B nuke A2"), Illegal::NotOwnStone);
+    assert_eq!(refusal(&game, "B nuke A2"), nuclear::NOT_OWN_STONE);
     assert_eq!(refusal(&game, "B A2"), Illegal::Occupied);
 }
 

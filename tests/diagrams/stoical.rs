@@ -1,7 +1,7 @@
 //! Stoical Go: the basic rule, the draw, and both refinements.
 
 use crate::common::*;
-use kawari::rules::{AnyGame, Illegal};
+use kawari::rules::{AnyGame, Illegal, stoical};
 
 /// Black takes on C2, and White may want to take back on B2.
 const KO: &str = "
@@ -18,7 +18,7 @@ fn after(words: &str, diagram: &str, turns: &str) -> AnyGame {
 #[test]
 fn a_capture_may_not_answer_a_capture() {
     let game = after("stoical", KO, "B C2");
-    assert_eq!(refusal(&game, "W B2"), Illegal::Stoical);
+    assert_eq!(refusal(&game, "W B2"), stoical::CAPTURE_AFTER_CAPTURE);
     assert!(is_legal(&game, "W D3"));
 }
 
@@ -32,7 +32,7 @@ fn nor_a_capture_elsewhere_however_large() {
     );
     assert!(is_legal(&game, "W G1"));
     play(&mut game, "B C2");
-    assert_eq!(refusal(&game, "W G1"), Illegal::Stoical);
+    assert_eq!(refusal(&game, "W G1"), stoical::CAPTURE_AFTER_CAPTURE);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn own_captures_may_follow_each_other() {
 #[test]
 fn snapbacks_do_not_work() {
     let game = after("stoical", SNAPBACK, "B A1");
-    assert_eq!(refusal(&game, "W B1"), Illegal::Stoical);
+    assert_eq!(refusal(&game, "W B1"), stoical::CAPTURE_AFTER_CAPTURE);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_longer_cycle_draws_too() {
 fn the_starting_position_counts_for_the_draw() {
     let mut game = new_game("stoical 3 blocks=A2 handicap=A1,C1,B2");
     play(&mut game, "W B1");
-    assert_eq!(refusal(&game, "B A1"), Illegal::Stoical);
+    assert_eq!(refusal(&game, "B A1"), stoical::CAPTURE_AFTER_CAPTURE);
     play(&mut game, "B pass, W pass, B A1");
     assert!(game.is_final());
     assert_eq!(result(&game).as_deref(), Some("0"));
@@ -149,7 +149,7 @@ fn the_second_capture_of_a_snapback_can_be_allowed() {
 #[test]
 fn a_snapback_begins_with_a_placement_that_joins() {
     let game = after("stoical stoical-rule=snapback", KO, "B C2");
-    assert_eq!(refusal(&game, "W B2"), Illegal::Stoical);
+    assert_eq!(refusal(&game, "W B2"), stoical::CAPTURE_AFTER_CAPTURE);
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn a_snapback_begins_with_the_capture_of_one_stone() {
         "B A1",
     );
     assert_eq!(captures(&game), (2, 0));
-    assert_eq!(refusal(&game, "W B1"), Illegal::Stoical);
+    assert_eq!(refusal(&game, "W B1"), stoical::CAPTURE_AFTER_CAPTURE);
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_snapback_ends_on_the_point_of_that_stone() {
          . O # . .",
         "B A1",
     );
-    assert_eq!(refusal(&game, "W E2"), Illegal::Stoical);
+    assert_eq!(refusal(&game, "W E2"), stoical::CAPTURE_AFTER_CAPTURE);
     assert!(is_legal(&game, "W B1"));
 }
 
@@ -189,7 +189,7 @@ fn a_snapback_leaves_two_liberties() {
          . X O O .",
         "B C2",
     );
-    assert_eq!(refusal(&game, "W B2"), Illegal::Stoical);
+    assert_eq!(refusal(&game, "W B2"), stoical::CAPTURE_AFTER_CAPTURE);
 }
 
 /// A position in two parts with a wall between; Black captures in the left
@@ -223,13 +223,13 @@ const STRICT_LINE: &str = "
     X X # #
     O O . #";
 
-const NO: Result<(), Illegal> = Err(Illegal::Stoical);
+const NO: Result<(), Illegal> = Err(stoical::CAPTURE_AFTER_CAPTURE);
 const YES: Result<(), Illegal> = Ok(());
 
 #[test]
 fn refined_a_strict_capture_may_not_answer_a_strict_one() {
     let game = after("stoical stoical-rule=refined", KO, "B C2");
-    assert_eq!(refusal(&game, "W B2"), Illegal::Stoical);
+    assert_eq!(refusal(&game, "W B2"), stoical::CAPTURE_AFTER_CAPTURE);
     assert_eq!(answer(STRICT, "C2", &swapped(STRICT_LINE), "H1"), NO);
     assert_eq!(answer(STRICT_LINE, "C1", &swapped(STRICT), "H2"), NO);
 }

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use kawari::board::Color;
-use kawari::rules::{Illegal, Stones, Turn};
+use kawari::rules::{Illegal, Turn, sygo};
 
 #[test]
 fn a_placement_touches_no_own_stone() {
@@ -10,7 +10,7 @@ fn a_placement_touches_no_own_stone() {
     for vertex in ["A2", "B1", "B3", "C2"] {
         assert_eq!(
             refusal(&game, &format!("B {vertex}")),
-            Illegal::TouchesOwn,
+            sygo::TOUCHES_OWN,
             "{vertex}"
         );
         assert!(is_legal(&game, &format!("W {vertex}")), "{vertex}");
@@ -23,12 +23,12 @@ fn a_placement_touches_no_own_stone() {
 fn a_growth_touches_an_own_group() {
     let game = game_from_diagram("sygo", ". . . #\n. X . O\n. . . .");
     assert!(is_legal(&game, "B grow B3"));
-    assert_eq!(refusal(&game, "B grow A1"), Illegal::NoOriginalGroup);
-    assert_eq!(refusal(&game, "W grow B3"), Illegal::NoOriginalGroup);
+    assert_eq!(refusal(&game, "B grow A1"), sygo::NO_ORIGINAL_GROUP);
+    assert_eq!(refusal(&game, "W grow B3"), sygo::NO_ORIGINAL_GROUP);
     assert_eq!(refusal(&game, "B grow B2"), Illegal::Occupied);
     assert_eq!(refusal(&game, "W grow D3"), Illegal::Occupied);
-    let empty = Turn::Grow(Stones::new());
-    assert_eq!(game.check(Color::Black, &empty), Err(Illegal::EmptyGrowth));
+    let empty = Turn::new(sygo::GROW, []);
+    assert_eq!(game.check(Color::Black, &empty), Err(sygo::EMPTY_GROWTH));
     assert!(game.parse(&["grow"]).is_err());
 }
 
@@ -43,9 +43,9 @@ fn all_groups_may_grow_in_one_turn() {
 #[test]
 fn a_group_grows_by_one_stone_a_turn() {
     let game = game_from_diagram("sygo", "X X . . X\n. . . . .\n. . . . .");
-    assert_eq!(refusal(&game, "B grow A2 C3"), Illegal::HasGrown);
-    assert_eq!(refusal(&game, "B grow A2 B2"), Illegal::HasGrown);
-    assert_eq!(refusal(&game, "B grow A2 E2 D3"), Illegal::HasGrown);
+    assert_eq!(refusal(&game, "B grow A2 C3"), sygo::HAS_GROWN);
+    assert_eq!(refusal(&game, "B grow A2 B2"), sygo::HAS_GROWN);
+    assert_eq!(refusal(&game, "B grow A2 E2 D3"), sygo::HAS_GROWN);
     assert_eq!(refusal(&game, "B grow A2 A2"), Illegal::Occupied);
 }
 
@@ -53,10 +53,10 @@ fn a_group_grows_by_one_stone_a_turn() {
 fn a_stone_between_two_groups_grows_both() {
     let game = game_from_diagram("sygo", ". X . X .\n. . . . .");
     assert!(is_legal(&game, "B grow C2"));
-    assert_eq!(refusal(&game, "B grow C2 A2"), Illegal::HasGrown);
-    assert_eq!(refusal(&game, "B grow C2 E2"), Illegal::HasGrown);
+    assert_eq!(refusal(&game, "B grow C2 A2"), sygo::HAS_GROWN);
+    assert_eq!(refusal(&game, "B grow C2 E2"), sygo::HAS_GROWN);
     // The left group has grown, so that the stone between may not be added.
-    assert_eq!(refusal(&game, "B grow A2 C2"), Illegal::HasGrown);
+    assert_eq!(refusal(&game, "B grow A2 C2"), sygo::HAS_GROWN);
     assert!(is_legal(&game, "B grow A2 E2"));
 }
 
@@ -68,7 +68,7 @@ fn touching_stones_of_this_turn_is_allowed_and_is_no_growth() {
     play(&mut game, "B grow C2 D2");
     assert_board(&game, ". X X X X .\n. . . . . .");
     let game = game_from_diagram("sygo", ". X . . . .\n. . . . . .");
-    assert_eq!(refusal(&game, "B grow C2 D2"), Illegal::NoOriginalGroup);
+    assert_eq!(refusal(&game, "B grow C2 D2"), sygo::NO_ORIGINAL_GROUP);
 }
 
 #[test]
@@ -136,8 +136,8 @@ fn a_capture_that_leaves_no_liberty_is_suicide() {
 fn groups_next_to_a_flipped_one_count_as_grown() {
     let diagram = ". . . # . . .\n. X . O X . .";
     let mut game = game_from_diagram("sygo", diagram);
-    assert_eq!(refusal(&game, "B grow C1 F1"), Illegal::HasGrown);
-    assert_eq!(refusal(&game, "B grow C1 E2"), Illegal::HasGrown);
+    assert_eq!(refusal(&game, "B grow C1 F1"), sygo::HAS_GROWN);
+    assert_eq!(refusal(&game, "B grow C1 E2"), sygo::HAS_GROWN);
     assert!(is_legal(&game, "B grow C1"));
     play(&mut game, "B grow F1 C1");
     assert_board(&game, ". . . # . . .\n. X X X X X .");
@@ -168,7 +168,7 @@ fn two_liberties_are_taken_in_one_turn_by_two_groups_only() {
                       # # # # .";
     assert_eq!(
         refusal(&game_from_diagram("sygo", one_group), "B grow A2 D2"),
-        Illegal::HasGrown
+        sygo::HAS_GROWN
     );
     let mut game = game_from_diagram("sygo", two_groups);
     play(&mut game, "B grow A2 D2");
@@ -187,7 +187,7 @@ fn may_balance(words: &str, turns: &str, turn: &str) -> bool {
     play(&mut game, turns);
     match legality(&game, turn) {
         Ok(()) => true,
-        Err(Illegal::NoBalance) => false,
+        Err(sygo::NO_BALANCE) => false,
         Err(why) => panic!("{turns}, {turn}: {why}"),
     }
 }
@@ -197,7 +197,7 @@ fn a_balance_turn_is_a_growth_and_a_placement() {
     let mut game = new_game("sygo 5");
     play(&mut game, "W A1, B C3, B A5");
     assert!(!game.state().grown);
-    assert_eq!(refusal(&game, "B grow E1"), Illegal::NoOriginalGroup);
+    assert_eq!(refusal(&game, "B grow E1"), sygo::NO_ORIGINAL_GROUP);
     play(&mut game, "B grow C4 B5 E1");
     assert_board(
         &game,
@@ -211,11 +211,11 @@ fn a_balance_turn_is_a_growth_and_a_placement() {
 fn the_placement_of_a_balance_turn_comes_last_and_touches_nothing_own() {
     let mut game = new_game("sygo 5");
     play(&mut game, "W A1, B C3, B A5");
-    assert_eq!(refusal(&game, "B grow E1 C4"), Illegal::NoOriginalGroup);
-    assert_eq!(refusal(&game, "B grow C4 E1 B5"), Illegal::NoOriginalGroup);
-    assert_eq!(refusal(&game, "B grow C4 C5"), Illegal::NoOriginalGroup);
-    assert_eq!(refusal(&game, "B grow C4 D3"), Illegal::HasGrown);
-    assert_eq!(refusal(&game, "B grow C4 E1 E3"), Illegal::NoOriginalGroup);
+    assert_eq!(refusal(&game, "B grow E1 C4"), sygo::NO_ORIGINAL_GROUP);
+    assert_eq!(refusal(&game, "B grow C4 E1 B5"), sygo::NO_ORIGINAL_GROUP);
+    assert_eq!(refusal(&game, "B grow C4 C5"), sygo::NO_ORIGINAL_GROUP);
+    assert_eq!(refusal(&game, "B grow C4 D3"), sygo::HAS_GROWN);
+    assert_eq!(refusal(&game, "B grow C4 E1 E3"), sygo::NO_ORIGINAL_GROUP);
     assert_eq!(refusal(&game, "B grow C4 A1"), Illegal::Occupied);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use kawari::board::Cell;
-use kawari::rules::{AnyGame, Illegal};
+use kawari::rules::{AnyGame, Illegal, tao};
 
 fn hand(game: &AnyGame) -> (u16, u16) {
     let hand = game.state().hand;
@@ -50,10 +50,10 @@ fn a_tao_stone_is_a_liberty_of_both_colours() {
 #[test]
 fn nobody_plays_on_a_tao_stone_without_capturing() {
     let game = new_game("tao 3");
-    assert_eq!(refusal(&game, "B B2"), Illegal::TaoStone);
-    assert_eq!(refusal(&game, "W B2"), Illegal::TaoStone);
+    assert_eq!(refusal(&game, "B B2"), tao::CAPTURES_NOTHING);
+    assert_eq!(refusal(&game, "W B2"), tao::CAPTURES_NOTHING);
     let game = game_from_diagram("tao", ". O .\nO + .\n. O .");
-    assert_eq!(refusal(&game, "B B2"), Illegal::TaoStone);
+    assert_eq!(refusal(&game, "B B2"), tao::CAPTURES_NOTHING);
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_stone_that_captures_takes_the_place_of_a_tao_stone() {
          . + .
          O X O",
     );
-    assert_eq!(refusal(&game, "B B2"), Illegal::TaoStone);
+    assert_eq!(refusal(&game, "B B2"), tao::CAPTURES_NOTHING);
     play(&mut game, "W B2");
     assert_board(
         &game,
@@ -87,8 +87,8 @@ fn two_tao_stones_are_no_safe_life() {
          O O O O
          . + X +",
     );
-    assert_eq!(refusal(&game, "W B1"), Illegal::TaoStone);
-    assert_eq!(refusal(&game, "W D1"), Illegal::TaoStone);
+    assert_eq!(refusal(&game, "W B1"), tao::CAPTURES_NOTHING);
+    assert_eq!(refusal(&game, "W D1"), tao::CAPTURES_NOTHING);
     play(&mut game, "B A1, W B1");
     assert_board(
         &game,
@@ -150,19 +150,19 @@ fn a_tao_stone_is_paid_from_the_hand_first_then_with_prisoners() {
             "{turn}"
         );
     }
-    assert_eq!(refusal(&game, "B tao A1"), Illegal::NothingToPay);
+    assert_eq!(refusal(&game, "B tao A1"), tao::NOTHING_TO_PAY);
     play(&mut game, "W tao A1");
-    assert_eq!(refusal(&game, "W tao D1"), Illegal::NothingToPay);
+    assert_eq!(refusal(&game, "W tao D1"), tao::NOTHING_TO_PAY);
 }
 
 #[test]
 fn at_the_start_there_is_nothing_to_pay_with() {
     let game = new_game("tao 5");
-    assert_eq!(refusal(&game, "B tao A1"), Illegal::NothingToPay);
-    assert_eq!(refusal(&game, "W tao A1"), Illegal::NothingToPay);
+    assert_eq!(refusal(&game, "B tao A1"), tao::NOTHING_TO_PAY);
+    assert_eq!(refusal(&game, "W tao A1"), tao::NOTHING_TO_PAY);
     let game = new_game("tao 4");
     assert!(is_legal(&game, "B tao A1"));
-    assert_eq!(refusal(&game, "W tao A1"), Illegal::NothingToPay);
+    assert_eq!(refusal(&game, "W tao A1"), tao::NOTHING_TO_PAY);
 }
 
 /// Black has a tao stone in hand, then pays points.

@@ -5,6 +5,7 @@ use crate::gtp::protocol::args::Args;
 use crate::gtp::request::parse_line;
 use crate::gtp::{Inbox, Settings, answer, serve};
 use crate::rules::{AnyGame, Setup, Size, Step, variant};
+use crate::rules::{sygo::GROW, tao::TAO};
 use crate::search::{BestMoveStability, ExploredNode, PointOwnership, SearchReport, StepReport};
 
 /// A search with a fixed report.
@@ -75,7 +76,7 @@ fn step(line: &[Step], visits: u32) -> StepReport {
 }
 
 fn fake(game: &AnyGame) -> Fake {
-    let stone = |text| Step::Stone(point(game, text));
+    let stone = |text| Step::stone(point(game, text));
     let owned = |text, mean, stdev| PointOwnership {
         point: point(game, text),
         mean,
@@ -88,8 +89,8 @@ fn fake(game: &AnyGame) -> Fake {
             margin: 1.25,
             stdev: 3.0,
             steps: vec![
-                step(&[stone("A1"), Step::Pass], 60),
-                step(&[Step::Pass, stone("B2")], 30),
+                step(&[stone("A1"), Step::PASS], 60),
+                step(&[Step::PASS, stone("B2")], 30),
                 step(&[stone("B1")], 0),
             ],
         },
@@ -246,7 +247,7 @@ fn pv_encodes_steps_of_a_growth() {
         tell(&mut session, words);
     }
     let game = session.game();
-    let grow = |text| Step::Grow(point(game, text));
+    let grow = |text| Step::new(GROW, point(game, text));
     let pv = |steps: &[Step]| {
         let line = session
             .codec()
@@ -257,15 +258,18 @@ fn pv_encodes_steps_of_a_growth() {
     // The last stone again ends the turn; if nothing is left to grow, the turn ends
     // by itself.
     let (one, other) = (grow("A2"), grow("C2"));
-    assert_eq!(pv(&[one, Step::Done, Step::Pass, other]), "A2 A2 pass C2");
-    assert_eq!(pv(&[one, other, Step::Done, Step::Pass]), "A2 C2 pass");
+    assert_eq!(pv(&[one, Step::END, Step::PASS, other]), "A2 A2 pass C2");
+    assert_eq!(pv(&[one, other, Step::END, Step::PASS]), "A2 C2 pass");
 }
 
 #[test]
 fn pv_ends_at_an_inexpressible_step() {
     let session = session("tao", 3);
     let game = session.game();
-    let (stone, tao) = (Step::Stone(point(game, "A1")), Step::Tao(point(game, "B2")));
+    let (stone, tao) = (
+        Step::stone(point(game, "A1")),
+        Step::new(TAO, point(game, "B2")),
+    );
     let report = SearchReport {
         steps: vec![step(&[tao, stone], 70), step(&[stone, tao, stone], 20)],
         ..SearchReport::default()
@@ -285,12 +289,12 @@ fn pv_ends_at_an_inexpressible_step() {
 fn choice_without_search_is_reported() {
     let session = session("go", 2);
     let choice = Choice {
-        step: Step::Pass,
+        step: Step::PASS,
         win_rate: 1.0,
         margin: 3.5,
         visits: 0,
         playouts: 0,
-        pv: vec![Step::Pass],
+        pv: vec![Step::PASS],
     };
     let options = AnalysisOptions::new(&session, Format::Leela, session.game().to_move());
     assert_eq!(

@@ -4,7 +4,7 @@ use super::gfx::{Gfx, Mark};
 use crate::board::{Cell, Color, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::session::show;
-use crate::rules::{AnyGame, Hint, Step};
+use crate::rules::{AnyGame, Hand, Hint, Step};
 
 /// Colours of points outside the board and of blocked points.
 const OUTSIDE: &str = "#f8f8f8";
@@ -43,9 +43,9 @@ pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
     gfx.paint(TAO, &taos);
     gfx.mark(Mark::Circle, &taos);
     gfx.label(&taos.iter().map(|&at| (at, '☯')).collect::<Vec<_>>());
-    let growing: Vec<Point> = game.hints().iter().filter_map(growing_stone).collect();
-    gfx.paint(MAY_GROW, &own(&growing));
-    gfx.mark(Mark::Triangle, &own(game.grown()));
+    let continuing: Vec<Point> = game.hints().iter().filter_map(continuing_stone).collect();
+    gfx.paint(MAY_GROW, &own(&continuing));
+    gfx.mark(Mark::Triangle, &own(game.points_so_far()));
     gfx.mark(Mark::Cross, &own(&forbidden(game)));
     if !game.is_mid_turn() {
         let last = show::last_points(game);
@@ -118,9 +118,9 @@ fn voids(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
     gfx.label(&arrows.chain(targets).collect::<Vec<_>>());
 }
 
-fn growing_stone(hint: &Hint) -> Option<Point> {
+fn continuing_stone(hint: &Hint) -> Option<Point> {
     match hint {
-        Hint::MayGrow(stone) => Some(*stone),
+        Hint::Continues(stone) => Some(*stone),
         Hint::Spreads { .. } => None,
     }
 }
@@ -129,7 +129,7 @@ fn growing_stone(hint: &Hint) -> Option<Point> {
 fn forbidden(game: &AnyGame) -> Vec<Point> {
     let color = game.to_move();
     let refused = |&point: &Point| {
-        let stone = game.check_next_step(color, Step::Stone(point));
+        let stone = game.check_next_step(color, Step::stone(point));
         stone.is_err_and(|why| why.is_for_now())
     };
     let empty = points(game, |cell| cell == Cell::Empty);
@@ -147,16 +147,20 @@ fn caption(game: &AnyGame) -> String {
         return format!("The game is over: {}", game.score());
     }
     if game.is_mid_turn() {
-        return format!("{mover} is growing; the last stone, played again, ends the turn");
+        return format!("{mover} goes on; the last point, played again, ends the turn");
     }
     let mut text = match game.turns().last() {
         None => String::new(),
         Some((color, turn)) => format!("{} {}. ", side(*color), show::short(&game.write(turn))),
     };
     text += &format!("{mover} to move");
-    let [black, white] = game.extras().hand;
-    if game.info().words.tao && (black, white) != (0, 0) {
-        text += &format!("; tao stones in hand: Black {black}, White {white}");
+    if let Some(Hand {
+        name,
+        count: [black, white],
+    }) = game.extras().hand
+        && [black, white] != [0, 0]
+    {
+        text += &format!("; {name} in hand: Black {black}, White {white}");
     }
     text
 }

@@ -270,11 +270,11 @@ impl Session {
             return Ok(());
         }
         if self.game.is_final() || !self.game.is_mid_turn() {
-            return self.play_step(color, Step::Pass, GtpMove::Pass);
+            return self.play_step(color, Step::PASS, GtpMove::Pass);
         }
-        let ends = self.codec().encode(&self.game, Step::Done) == Some(GtpMove::Pass);
+        let ends = self.codec().encode(&self.game, Step::END) == Some(GtpMove::Pass);
         if ends && self.game.to_move() == color {
-            return self.play_step(color, Step::Done, GtpMove::Pass);
+            return self.play_step(color, Step::END, GtpMove::Pass);
         }
         let entry = self.entry(true);
         self.game.play_filler(color)?;

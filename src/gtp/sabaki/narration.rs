@@ -8,7 +8,7 @@
 use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::encoding::{GtpMove, Vertex};
 use crate::gtp::Session;
-use crate::rules::{AnyGame, Hint, Step, Turn};
+use crate::rules::{AnyGame, Hand, Hint, Step, Turn};
 use std::collections::BTreeMap;
 
 /// A position of a game, and the client's board at that time.
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub struct PositionSummary {
     cells: Vec<(Point, Cell)>,
     voids: Vec<(Point, usize, Point)>,
-    hand: [u16; 2],
+    hand: Option<Hand>,
     client_board: PlainGoBoard,
     turns: usize,
     growing: bool,
@@ -56,11 +56,15 @@ pub fn changes(session: &Session, before: &PositionSummary, now: &PositionSummar
     lines.extend(new_voids(game, before, now));
     lines.extend(cells_changed(game, before, now));
     if before.growing && !now.growing && before.turns < now.turns {
-        lines.push("the growth has ended".to_owned());
+        lines.push("the turn has ended".to_owned());
     }
-    if before.hand != now.hand {
-        let [black, white] = now.hand;
-        lines.push(format!("tao stones in hand: Black {black}, White {white}"));
+    if before.hand != now.hand
+        && let Some(Hand {
+            name,
+            count: [black, white],
+        }) = now.hand
+    {
+        lines.push(format!("{name} in hand: Black {black}, White {white}"));
     }
     lines.extend(outcome_if_both_pass(session, before, now));
     lines
@@ -85,21 +89,22 @@ pub fn situation(session: &Session, now: &PositionSummary) -> Vec<String> {
     let mut lines = unseen.lines(|what, vertices| format!("{what}: {vertices}"));
     lines.extend(forbidden(session.game()));
     lines.extend(spreading_voids(session.game()));
-    lines.extend(growth_instructions(session));
+    lines.extend(instructions_to_go_on(session));
     lines
 }
 
 /// The latest turn, unless its vertex shows the client all of it.
 fn turn_made(game: &AnyGame, before: &PositionSummary, now: &PositionSummary) -> Option<String> {
     let (color, turn) = game.turns().last().filter(|_| before.turns < now.turns)?;
-    let seen = match turn {
-        Turn::Pass => true,
-        Turn::Stone(point) => {
+    let info = game.info().kind(turn.kind());
+    let seen = match (info, turn.points()) {
+        (None, _) => true,
+        (Some(info), _) if !info.places_stone => false,
+        (Some(info), points) if info.is_several() => points.len() < 2,
+        (Some(_), points) => points.iter().all(|point| {
             let vertex = place_of(game, *point);
             before.client_board.stone(vertex).is_none() && now.client_board.stone(vertex).is_some()
-        }
-        Turn::Nuke(_) | Turn::Tao(_) => false,
-        Turn::Grow(stones) => stones.len() < 2,
+        }),
     };
     (!seen).then(|| format!("{}: {}", name(*color), game.write(turn)))
 }
@@ -172,7 +177,7 @@ fn outcome_if_both_pass(
     lines.extend(forbidden(session.game()));
     lines.extend(spreading_voids(session.game()));
     if now.growing && !before.growing {
-        lines.extend(growth_instructions(session));
+        lines.extend(instructions_to_go_on(session));
     }
     lines
 }
@@ -187,7 +192,7 @@ fn forbidden(game: &AnyGame) -> Vec<String> {
             .points()
             .filter(|&p| game.cell(p) == Cell::Empty)
         {
-            let refused = game.check(game.to_move(), &Turn::Stone(point));
+            let refused = game.check(game.to_move(), &Turn::stone(point));
             if let Err(why) = refused
                 && why.is_for_now()
             {
@@ -203,7 +208,7 @@ fn forbidden(game: &AnyGame) -> Vec<String> {
 fn spreading_voids(game: &AnyGame) -> Option<String> {
     let spreads = game.hints().into_iter().filter_map(|hint| match hint {
         Hint::Spreads { from, to, .. } => Some((place_of(game, from), place_of(game, to))),
-        Hint::MayGrow(_) => None,
+        Hint::Continues(_) => None,
     });
     let spreads: Vec<_> = spreads
         .map(|(from, to)| format!("{from} to {to}"))
@@ -213,18 +218,18 @@ fn spreading_voids(game: &AnyGame) -> Option<String> {
         .then(|| format!("this turn voids will spread, unless a stone is there: {all}"))
 }
 
-/// How to end the growth under way.
-fn growth_instructions(session: &Session) -> Option<String> {
+/// How to end the turn under way.
+fn instructions_to_go_on(session: &Session) -> Option<String> {
     let game = session.game();
     if !game.is_mid_turn() {
         return None;
     }
-    let end = match session.codec().encode(game, Step::Done)? {
+    let end = match session.codec().encode(game, Step::END)? {
         GtpMove::Pass => "a pass".to_owned(),
         GtpMove::At(vertex) => format!("{vertex}, or another point right of the board,"),
     };
     Some(format!(
-        "{} may grow on; {end} ends the turn, and {} passes meanwhile",
+        "{} may go on; {end} ends the turn, and {} passes meanwhile",
         name(game.to_move()),
         name(!game.to_move()),
     ))

@@ -9,7 +9,7 @@ use super::narration::{self, PositionSummary};
 use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::encoding::Vertex;
 use crate::gtp::Session;
-use crate::rules::{Hint, Turn};
+use crate::rules::Hint;
 use crate::sgf::{
     COMMENT, GameRecord, NodeBuilder, NodeId, PropertyName, SgfPoint, parse, write_sequence,
 };
@@ -96,18 +96,15 @@ fn add_markup(
     node.labels(&PropertyName::from_static("LB"), arrows.chain(left_out));
     let spreads = game.hints().into_iter().filter_map(|hint| match hint {
         Hint::Spreads { from, to, .. } => Some((at(from), at(to))),
-        Hint::MayGrow(_) => None,
+        Hint::Continues(_) => None,
     });
     node.lines(&PropertyName::from_static("AR"), spreads);
     let of = |cell| game.grid().points().filter(move |&p| game.cell(p) == cell);
     node.points(&PropertyName::from_static("CR"), of(Cell::Tao).map(at));
     node.points(&PropertyName::from_static("SQ"), of(Cell::Wall).map(at));
-    let last = match game.turns().last() {
-        Some((_, Turn::Stone(point))) => vec![*point],
-        Some((_, Turn::Grow(stones))) => stones.to_vec(),
-        _ => Vec::new(),
-    };
-    let stands = last.into_iter().filter(|&p| game.cell(p).color().is_some());
+    let last = game.turns().last().map(|(_, turn)| turn.points());
+    let last = last.unwrap_or_default().iter().copied();
+    let stands = last.filter(|&p| game.cell(p).color().is_some());
     node.points(&PropertyName::from_static("TR"), stands.map(at));
     let (width, height) = session.client_board_size();
     let all = (0..width).flat_map(|column| (0..height).map(move |row| Vertex { column, row }));

@@ -176,10 +176,10 @@ fn openings(setup: &Setup, start: &AnyGame, turns: &[(Color, Turn)]) -> HashMap<
     };
     let mut found = HashMap::from([(key, 0)]);
     for ((color, turn), number) in turns.iter().zip(1..) {
-        let Turn::Stone(point) = turn else {
+        let Some(point) = turn.stone_point() else {
             break;
         };
-        key = key.with_move(*color, GtpMove::At(shown.vertex_of(*point)));
+        key = key.with_move(*color, GtpMove::At(shown.vertex_of(point)));
         found.insert(key, number);
     }
     found

@@ -78,10 +78,10 @@ pub fn play_turn(session: &mut Session, color: Color) -> Reply {
         return Ok("pass".to_owned());
     }
     if session.game().is_mid_turn() {
-        return Err(illegal(Illegal::MidGrowth));
+        return Err(illegal(Illegal::MidTurn));
     }
     let (turn, choice) = if session.game().is_over() {
-        (Turn::Pass, None)
+        (Turn::pass(), None)
     } else {
         let chosen = search_runner::choose_turn(session, color);
         (chosen.turn, Some(chosen.choice))

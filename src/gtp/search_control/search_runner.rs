@@ -99,7 +99,7 @@ impl SearchPlan {
         SearchPlan {
             task: task(session, color),
             budget: SearchBudget {
-                in_parts: session.game().info().words.grow,
+                in_parts: !session.game().info().has_single_steps_only(),
                 ..budget
             },
         }
@@ -119,7 +119,7 @@ impl SearchPlan {
 /// differ, and the game is reproducible.
 pub fn task(session: &Session, color: Color) -> Task {
     let turns = session.game().turns().len() as u64;
-    let steps = session.game().grown().len() as u64;
+    let steps = session.game().points_so_far().len() as u64;
     Task {
         seed: session.seed().wrapping_add(turns << 16).wrapping_add(steps),
         playouts: session.settings.playouts,

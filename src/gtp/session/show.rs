@@ -1,7 +1,7 @@
 //! The board as text, for `showboard`.
 
 use crate::board::{Cell, Point, column_name};
-use crate::rules::{AnyGame, Turn};
+use crate::rules::{AnyGame, Hand};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -115,16 +115,13 @@ impl<'a> BoardText<'a> {
     }
 }
 
-/// The points of the growth under way, or of the last turn.
+/// The points of the turn under way, or of the last turn.
 pub fn last_points(game: &AnyGame) -> Vec<Point> {
     if game.is_mid_turn() {
-        return game.grown().to_vec();
+        return game.points_so_far().to_vec();
     }
-    match game.turns().last() {
-        Some((_, Turn::Stone(point) | Turn::Nuke(point) | Turn::Tao(point))) => vec![*point],
-        Some((_, Turn::Grow(stones))) => stones.to_vec(),
-        Some((_, Turn::Pass)) | None => Vec::new(),
-    }
+    let last = game.turns().last();
+    last.map_or(Vec::new(), |(_, turn)| turn.points().to_vec())
 }
 
 /// The lines beside the board.
@@ -145,7 +142,7 @@ fn notes(game: &AnyGame) -> Vec<String> {
     });
     notes.push(match (state.result, game.is_mid_turn()) {
         (Some(result), _) => format!("over: {result}"),
-        (None, true) => format!("{} is growing", state.to_move),
+        (None, true) => format!("{} goes on", state.to_move),
         (None, false) => format!("{} to move", state.to_move),
     });
     let captures = state.captures;
@@ -153,11 +150,12 @@ fn notes(game: &AnyGame) -> Vec<String> {
         "captures: X {} O {}",
         captures.black, captures.white
     ));
-    if game.info().words.tao {
-        notes.push(format!(
-            "tao stones in hand: X {} O {}",
-            state.hand.black, state.hand.white
-        ));
+    if let Some(Hand {
+        name,
+        count: [black, white],
+    }) = game.extras().hand
+    {
+        notes.push(format!("{name} in hand: X {black} O {white}"));
     }
     if game.grid().layers() > 1 {
         notes.push("layer 0 on the left".to_owned());

@@ -1,7 +1,7 @@
 //! Features of steps of nuclear games. Voids spread by a fixed schedule, so it is
 //! known when a void will take a point, and where none can come.
 
-use super::Nuclear;
+use super::{Nuclear, NuclearGame};
 use crate::board::{Cell, Point};
 use crate::rules::feature_enum;
 use crate::rules::position::Position;
@@ -108,7 +108,10 @@ impl NuclearFeature {
 
 /// The number of turns until a void takes the empty `point`, 1 to 8, unless
 /// something else is placed there; none if no void comes.
-fn turns_until_void<const C: bool>(position: &Position<Nuclear<C>>, point: Point) -> Option<usize> {
+fn turns_until_void<G: NuclearGame>(
+    position: &Position<Nuclear<G>>,
+    point: Point,
+) -> Option<usize> {
     let grid = position.board.grid();
     let next = position.turns + 1;
     let mut soonest = None;
@@ -117,8 +120,8 @@ fn turns_until_void<const C: bool>(position: &Position<Nuclear<C>>, point: Point
         if position.board.cell(from) != Cell::Void {
             continue;
         }
-        let voids = &position.own.voids;
-        if C && !grid.is_within_one(point, voids.at(from).origin) {
+        let voids = &position.state.voids;
+        if G::CONTAINED && !grid.is_within_one(point, voids.at(from).origin) {
             continue;
         }
         let wait = (eighth + 8 - voids.arrow(from, next)) % 8 + 1;
@@ -128,16 +131,16 @@ fn turns_until_void<const C: bool>(position: &Position<Nuclear<C>>, point: Point
 }
 
 /// The eight points around a point.
-fn around<const C: bool>(
-    position: &Position<Nuclear<C>>,
+fn around<G: NuclearGame>(
+    position: &Position<Nuclear<G>>,
     point: Point,
 ) -> impl Iterator<Item = Point> {
     (0..8).map(move |eighth| position.board.grid().neighbour_towards(point, eighth))
 }
 
 /// The empty points around a point.
-fn open_around<const C: bool>(
-    position: &Position<Nuclear<C>>,
+fn open_around<G: NuclearGame>(
+    position: &Position<Nuclear<G>>,
     point: Point,
 ) -> impl Iterator<Item = Point> {
     let board = &position.board;
@@ -154,8 +157,8 @@ fn stones_in(pattern: u16) -> [u32; 2] {
 /// The number of stones that a safe eye at the empty `point` lacks, for the side to
 /// move and for the other; none for a side that cannot have one, or lacks more than
 /// three.
-fn missing_stones<const C: bool>(
-    position: &Position<Nuclear<C>>,
+fn missing_stones<G: NuclearGame>(
+    position: &Position<Nuclear<G>>,
     point: Point,
 ) -> [Option<u16>; 2] {
     const MAX_LACKING: u16 = 3;
@@ -178,8 +181,8 @@ fn lesser(a: Option<u16>, b: Option<u16>) -> Option<u16> {
 }
 
 /// Notes the features of a stone.
-pub(super) fn of_stone<const C: bool>(
-    position: &Position<Nuclear<C>>,
+pub(super) fn of_stone<G: NuclearGame>(
+    position: &Position<Nuclear<G>>,
     point: Point,
     note: &mut dyn FnMut(usize),
 ) {
@@ -217,8 +220,8 @@ pub(super) fn of_stone<const C: bool>(
 }
 
 /// Notes the features of a nuke.
-pub(super) fn of_nuke<const C: bool>(
-    position: &Position<Nuclear<C>>,
+pub(super) fn of_nuke<G: NuclearGame>(
+    position: &Position<Nuclear<G>>,
     point: Point,
     note: &mut dyn FnMut(usize),
 ) {
@@ -275,7 +278,7 @@ pub(super) fn of_nuke<const C: bool>(
         Some(3..) => note_one(NuclearFeature::NukeNearManyEnemies),
         _ => {}
     }
-    note_one(match position.own.voids.as_slice().len() {
+    note_one(match position.state.voids.as_slice().len() {
         0 => NuclearFeature::NukeNoVoids,
         1..=9 => NuclearFeature::NukeFewVoids,
         _ => NuclearFeature::NukeManyVoids,
@@ -284,6 +287,7 @@ pub(super) fn of_nuke<const C: bool>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::NUKE;
     use super::NuclearFeature::{self, *};
     use crate::board::{Color, Point};
     use crate::rules::no::{self, No};
@@ -299,15 +303,15 @@ mod tests {
         let mut stones = Vec::new();
         for (color, &at) in Color::BOTH.into_iter().cycle().zip(turns) {
             let turn = match stones.contains(&at) {
-                true => Turn::Nuke(point(at)),
-                false => Turn::Stone(point(at)),
+                true => Turn::new(NUKE, [point(at)]),
+                false => Turn::stone(point(at)),
             };
             stones.push(at);
             game.play(color, &turn).expect("legal");
         }
         let step = match stones.contains(&turn) {
-            true => Step::Nuke(point(turn)),
-            false => Step::Stone(point(turn)),
+            true => Step::new(NUKE, point(turn)),
+            false => Step::stone(point(turn)),
         };
         let mut found = Vec::new();
         No::note_features(game.position(), step, &mut |number| found.push(number));

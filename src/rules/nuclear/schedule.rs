@@ -1,5 +1,6 @@
 //! The schedule that says which voids will take a point, and when.
 
+use super::NuclearGame;
 use super::voids::Void;
 use crate::board::{Grid, Point, PointMap};
 
@@ -103,14 +104,14 @@ impl VoidSchedule {
     }
 
     /// Lets a void show its neighbours from the turn after its birth on; those
-    /// next to its origin only, if it is `CONTAINED`.
+    /// next to its origin only, if it is contained.
     #[inline]
-    pub(super) fn add<const CONTAINED: bool>(&mut self, grid: &Grid, void: Void, place: BitIndex) {
+    pub(super) fn add<G: NuclearGame>(&mut self, grid: &Grid, void: Void, place: BitIndex) {
         let birth = void.birth as usize % 8;
         self.births[void.point] = birth as u8;
         let origin = BitIndex::of(grid, void.origin);
         let reach = |place: BitIndex| match (place.0 / 32).abs_diff(origin.0 / 32) < 2 {
-            _ if !CONTAINED => u64::MAX,
+            _ if !G::CONTAINED => u64::MAX,
             true => 0x7_0000_0007 << (origin.0 % 32) >> 1,
             false => 0,
         };

@@ -1,5 +1,6 @@
 //! The voids in their order.
 
+use super::NuclearGame;
 use super::schedule::{BitIndex, DueTargets, VoidSchedule};
 use crate::board::{CAPACITY, Directions, Grid, Point, PointMap};
 use smallvec::SmallVec;
@@ -70,9 +71,9 @@ impl Voids {
 
     /// Adds a void that does not act before it is [scheduled](Self::schedule_new).
     #[inline]
-    pub(super) fn push<const C: bool>(&mut self, void: Void) {
+    pub(super) fn push<G: NuclearGame>(&mut self, void: Void) {
         self.all[self.len % CAPACITY] = void;
-        if C {
+        if G::CONTAINED {
             self.place[void.point] = self.len as u16;
         }
         self.len += 1;
@@ -80,14 +81,14 @@ impl Voids {
 
     /// Adds a void that acts from the next turn on; all before it are scheduled.
     #[inline]
-    pub(super) fn push_scheduled<const C: bool>(
+    pub(super) fn push_scheduled<G: NuclearGame>(
         &mut self,
         grid: &Grid,
         void: Void,
         place: BitIndex,
     ) {
-        self.push::<C>(void);
-        self.schedule.add::<C>(grid, void, place);
+        self.push::<G>(void);
+        self.schedule.add::<G>(grid, void, place);
         self.scheduled = self.len;
     }
 
@@ -133,11 +134,11 @@ impl Voids {
 
     /// Lets the voids that appeared since the last time begin to act.
     #[inline]
-    pub(super) fn schedule_new<const C: bool>(&mut self, grid: &Grid) {
+    pub(super) fn schedule_new<G: NuclearGame>(&mut self, grid: &Grid) {
         for at in self.scheduled..self.len {
             let void = self.all[at % CAPACITY];
             self.schedule
-                .add::<C>(grid, void, BitIndex::of(grid, void.point));
+                .add::<G>(grid, void, BitIndex::of(grid, void.point));
         }
         self.scheduled = self.len;
     }
@@ -200,9 +201,9 @@ impl Voids {
 
     /// The voids in the order they appeared, each with its origin. Where they
     /// have no limits neither matters to play, and both are found only here.
-    pub(super) fn with_origins<const C: bool>(&self, grid: &Grid) -> Vec<Void> {
+    pub(super) fn with_origins<G: NuclearGame>(&self, grid: &Grid) -> Vec<Void> {
         let mut voids = self.as_slice().to_vec();
-        if !C {
+        if !G::CONTAINED {
             find_origins(grid, &mut voids);
         }
         voids

@@ -1,8 +1,8 @@
 //! Features of steps of Sygo.
 
-use super::Sygo;
+use super::{GROW, Sygo};
 use crate::board::{Cell, Point, contains_point};
-use crate::rules::{Position, Step, feature_enum};
+use crate::rules::{Position, Step, StepKind, feature_enum};
 use smallvec::SmallVec;
 
 feature_enum! {
@@ -45,8 +45,8 @@ pub(super) fn note_features(position: &Position<Sygo>, step: Step, note: &mut dy
     let own = Cell::stone(color);
     let groups = board.groups(color);
     let mut note_one = |feature: SygoFeature| note(feature as usize);
-    match step {
-        Step::Grow(point) => {
+    match step.parts() {
+        (GROW, point) => {
             let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
             let mut size = 0;
             for n in board.neighbours(point).filter(|&n| board.cell(n) == own) {
@@ -60,7 +60,7 @@ pub(super) fn note_features(position: &Position<Sygo>, step: Step, note: &mut dy
                 2 => SygoFeature::GrowsTwoGroups,
                 _ => SygoFeature::GrowsManyGroups,
             });
-            if !position.own.growing {
+            if !position.state.growing {
                 note_one(SygoFeature::FirstGrowth);
             }
             if board.would_capture(point, color) {
@@ -72,7 +72,7 @@ pub(super) fn note_features(position: &Position<Sygo>, step: Step, note: &mut dy
                 _ => {}
             }
         }
-        Step::Stone(point) => {
+        (StepKind::STONE, point) => {
             if board.touches(point, !color) {
                 note_one(SygoFeature::PlacementNextToEnemy);
             }
@@ -83,13 +83,13 @@ pub(super) fn note_features(position: &Position<Sygo>, step: Step, note: &mut dy
                 std::cmp::Ordering::Less => note_one(SygoFeature::FewerGroups),
                 _ => note_one(SygoFeature::AsManyGroups),
             }
-            if position.own.growing {
+            if position.state.growing {
                 note_one(SygoFeature::EndsBalanceTurn);
             }
         }
-        Step::Done => {
+        (StepKind::END, _) => {
             let is_changed =
-                |&p: &Point| board.head(p) == p && position.own.grown_heads.contains(p);
+                |&p: &Point| board.head(p) == p && position.state.grown_heads.contains(p);
             match board.grid().points().filter(is_changed).count() {
                 grown_heads if grown_heads >= groups.into() => {
                     note_one(SygoFeature::AllGroupsHaveGrown)

@@ -181,19 +181,19 @@ impl GrowthCandidates {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Sygo, check_originals};
+    use super::super::{GROW, Sygo, check_originals};
     use super::GrowthCandidates;
     use crate::board::{Cell, Point, PointSet, Random};
-    use crate::rules::{Position, Setup, Size, Step, Variant, variant};
+    use crate::rules::{Position, Setup, Size, Step, StepKind, Variant, variant};
 
     /// A step drawn from all that place a stone: a growth once in so many turns, or
     /// where nothing else is left, and going on with one always; otherwise the end.
     fn any_step(position: &Position<Sygo>, random: &mut Random, grow_one_in: u32) -> Step {
-        let growing = position.own.growing;
+        let growing = position.state.growing;
         let (mut stones, mut growths) = (Vec::new(), Vec::new());
-        Sygo::for_each_step(position, position.to_move, &mut |step| match step {
-            Step::Stone(_) => stones.push(step),
-            Step::Grow(_) => growths.push(step),
+        Sygo::for_each_step(position, position.to_move, &mut |step| match step.parts() {
+            (StepKind::STONE, _) => stones.push(step),
+            (GROW, _) => growths.push(step),
             _ => {}
         });
         let grow = growing || stones.is_empty() || random.below(grow_one_in) == 0;
@@ -201,7 +201,7 @@ mod tests {
             true => growths,
             false => stones,
         };
-        let end = if growing { Step::Done } else { Step::Pass };
+        let end = if growing { Step::END } else { Step::PASS };
         let drawn = random.below(steps.len() as u32) as usize;
         steps.get(drawn).copied().unwrap_or(end)
     }
@@ -232,13 +232,13 @@ mod tests {
             let color = position.to_move;
             let step = any_step(&position, &mut random, grow_one_in);
             position.make(color, step);
-            if !position.own.growing {
+            if !position.state.growing {
                 continue;
             }
             compared += 1;
             let drawn = Sygo::random_step(&mut position.clone(), &mut random, |_, _, _| true);
             assert!(Sygo::check(&position, color, drawn).is_ok(), "{drawn:?}");
-            let growth = &position.own.growth;
+            let growth = &position.state.growth;
             guesses += u32::from(growth.is_guess());
             let listed = listed(growth);
             for point in position.board.grid().points() {

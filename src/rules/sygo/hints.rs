@@ -7,12 +7,12 @@ use crate::rules::{Hint, Position};
 /// The groups that may still grow in the turn under way.
 pub(super) fn note_hints(position: &Position<Sygo>, note: &mut dyn FnMut(Hint)) {
     let (board, color) = (&position.board, position.to_move);
-    if !position.own.growing {
+    if !position.state.growing {
         return;
     }
     let own = Cell::stone(color);
     let unchanged =
-        |&n: &Point| board.cell(n) == own && !position.own.grown_heads.contains(board.head(n));
+        |&n: &Point| board.cell(n) == own && !position.state.grown_heads.contains(board.head(n));
     let mut heads = PointSet::default();
     for point in board.empties().iter() {
         if check_growth(position, color, point).is_ok() {
@@ -24,6 +24,6 @@ pub(super) fn note_hints(position: &Position<Sygo>, note: &mut dyn FnMut(Hint)) 
     }
     let stones = board.grid().points().filter(|&p| board.cell(p) == own);
     for stone in stones.filter(|&stone| heads.contains(board.head(stone))) {
-        note(Hint::MayGrow(stone));
+        note(Hint::Continues(stone));
     }
 }

@@ -254,20 +254,15 @@ fn ladder(member: usize) -> Option<String> {
     Some(format!("{effect}-{size}"))
 }
 
-/// A pass, a pass that answers a pass, the end of a turn of several steps, and the
-/// kinds that variants declare.
+/// A pass, a pass that answers a pass, the end of a turn, then the kinds that the variant
+/// declares.
 fn step_kind(member: usize, variant: &VariantInfo) -> Option<String> {
-    let _ = variant;
-    let kinds = [
-        "pass",
-        "answering-pass",
-        "end",
-        "stone",
-        "nuke",
-        "tao",
-        "grow",
-    ];
-    listed(&kinds, member)
+    let kind = member.checked_sub(3).map(|index| variant.kinds.get(index));
+    match kind {
+        None => listed(&["pass", "answering-pass", "end"], member),
+        Some(kind) if member == 3 => kind.map(|_| "stone".to_owned()),
+        Some(kind) => kind.map(|kind| kind.word.to_owned()),
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::large_pattern::{LargePattern, PatternPoints};
 use super::local::{LocalReplies, Tactics};
 use super::opening::Opening;
 use crate::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, contains_point};
-use crate::rules::{Position, Step, Variant};
+use crate::rules::{Position, Step, StepKind, Variant};
 use smallvec::SmallVec;
 
 /// Boards with at least so many lines on each side have location features of their
@@ -127,14 +127,11 @@ impl<'a> FeatureContext<'a> {
     pub fn extract<V: Variant>(&self, position: &Position<V>, step: Step, out: &mut Features) {
         (out.pattern, out.large_pattern) = (None, None);
         out.ids.clear();
-        let kind = match step {
-            Step::Pass if position.passes > 0 => 1,
-            Step::Pass => 0,
-            Step::Done => 2,
-            Step::Stone(_) => 3,
-            Step::Nuke(_) => 4,
-            Step::Tao(_) => 5,
-            Step::Grow(_) => 6,
+        let kind = match step.kind() {
+            StepKind::PASS if position.passes > 0 => 1,
+            StepKind::PASS => 0,
+            StepKind::END => 2,
+            kind => (3 + kind.index()).min(Family::StepKind.range().len() - 1),
         };
         out.push(Family::StepKind, kind);
         V::note_features(position, step, &mut |feature| {
@@ -146,7 +143,7 @@ impl<'a> FeatureContext<'a> {
                 out.push(Family::EyeFilling, filling as usize);
             }
         }
-        if let Step::Stone(point) | Step::Grow(point) = step {
+        if let Some(point) = V::placed_point(step) {
             self.add_stone(position, point, out);
         }
     }
@@ -214,18 +211,14 @@ impl<'a> FeatureContext<'a> {
 /// How a step fills an eye of the side to move; none if it does not.
 fn eye_filling<V: Variant>(position: &Position<V>, step: Step) -> Option<EyeFilling> {
     let (board, own) = (&position.board, position.to_move);
-    match step {
-        Step::Stone(point) | Step::Grow(point) if board.is_eye(point, own) => {
-            let mut around = board.neighbours(point);
-            let saves = around.any(|n| board.cell(n).is_stone() && board.is_last_liberty(n, point));
-            Some(match saves {
-                true => EyeFilling::SavingStone,
-                false => EyeFilling::Stone,
-            })
-        }
-        Step::Tao(point) if board.is_eye(point, own) => Some(EyeFilling::Other),
-        _ => None,
-    }
+    let open = step.point().filter(|&point| board.cell(point).is_open());
+    let eye = open.filter(|&point| board.is_eye(point, own))?;
+    let saves = |n| board.cell(n).is_stone() && board.is_last_liberty(n, eye);
+    Some(match V::placed_point(step) {
+        Some(_) if board.neighbours(eye).any(saves) => EyeFilling::SavingStone,
+        Some(_) => EyeFilling::Stone,
+        None => EyeFilling::Other,
+    })
 }
 
 /// Adds the features of captures, escapes, ataris and few liberties.
@@ -327,14 +320,14 @@ mod tests {
         let at = [(3, 3), (2, 3), (9, 9), (4, 3), (9, 8), (3, 2)].map(|(x, y)| point(x, y));
         let run = point(3, 4);
         for (color, at) in Color::BOTH.into_iter().cycle().zip(at) {
-            game.play(color, &Turn::Stone(at)).expect("legal");
+            game.play(color, &Turn::stone(at)).expect("legal");
         }
         let position = game.position();
         let mut detectors =
             FeatureDetectors::needed_by(&CompiledWeights::new(weights), position.board.grid());
         let context = FeatureContext::new(position, Point::NONE, &mut detectors);
         let mut features = Features::default();
-        context.extract(position, Step::Stone(run), &mut features);
+        context.extract(position, Step::stone(run), &mut features);
         let ladder = |&id: &u16| Family::Ladder.range().contains(&usize::from(id));
         features.ids.iter().any(ladder)
     }
@@ -349,7 +342,7 @@ mod tests {
         let context = FeatureContext::new(game.position(), Point::NONE, &mut detectors);
         let mut features = Features::default();
         let point = grid.point(2, 3).expect("a point");
-        context.extract(game.position(), Step::Stone(point), &mut features);
+        context.extract(game.position(), Step::stone(point), &mut features);
         features.ids.to_vec()
     }
 

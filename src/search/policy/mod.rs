@@ -27,7 +27,7 @@ pub use weights_file::{LARGE_PATTERN, LoadWeightsError, PATTERN_3X3};
 
 use super::evaluator::{Evaluator, Outcome, Trace};
 use crate::board::{Point, Random};
-use crate::rules::{Game, Position, Step, Turn, Variant, VariantInfo, go};
+use crate::rules::{Game, Position, Step, Variant, VariantInfo, go};
 use std::sync::Arc;
 
 /// Evaluates with learned weights: priors from features, values from a playout
@@ -120,10 +120,6 @@ static FILES: &[(&str, &str)] = &[
 /// The point of the turn before the latest.
 pub fn placed_before<V: Variant>(game: &Game<V>) -> Point {
     let turn = game.turns().iter().rev().nth(1);
-    let point = turn.and_then(|(_, turn)| match turn {
-        Turn::Pass => None,
-        Turn::Stone(point) | Turn::Nuke(point) | Turn::Tao(point) => Some(*point),
-        Turn::Grow(stones) => stones.last().copied(),
-    });
+    let point = turn.and_then(|(_, turn)| turn.points().last().copied());
     point.unwrap_or(Point::NONE)
 }

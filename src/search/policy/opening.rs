@@ -171,7 +171,7 @@ mod tests {
         let mut learned =
             PolicyEvaluator::<Go>::new(position, Arc::new(CompiledWeights::new(&weights)));
         let grid = position.board.grid();
-        let steps: Vec<_> = grid.points().map(Step::Stone).collect();
+        let steps: Vec<_> = grid.points().map(Step::stone).collect();
         let mut priors = Vec::new();
         learned.priors(position, Point::NONE, &steps, &mut priors);
         let best = steps.iter().zip(&priors).max_by(|a, b| a.1.total_cmp(b.1));
@@ -181,7 +181,7 @@ mod tests {
         let prior = |column, row| {
             let at = steps
                 .iter()
-                .position(|&step| step == Step::Stone(point(grid, column, row)));
+                .position(|&step| step == Step::stone(point(grid, column, row)));
             priors[at.expect("a step")]
         };
         assert!(prior(3, 3) > 5.0 * prior(9, 9) && prior(2, 3) > 20.0 * prior(9, 0));

@@ -87,7 +87,7 @@ impl PlayoutPolicy {
     /// Queues the groups that a step has put in atari.
     #[inline]
     fn queue_new_ataris<V: Variant>(&mut self, position: &Position<V>, step: Step) {
-        let (Step::Stone(point) | Step::Grow(point)) = step else {
+        let Some(point) = V::placed_point(step) else {
             return;
         };
         let board = &position.board;
@@ -272,7 +272,7 @@ fn sample_acceptance<V: Variant>(
     random: &mut Random,
     step: Step,
 ) -> Acceptance {
-    let (Step::Stone(point) | Step::Grow(point)) = step else {
+    let Some(point) = V::placed_point(step) else {
         return Acceptance::Accepted;
     };
     let (board, own) = (&position.board, position.to_move);
@@ -309,7 +309,7 @@ mod tests {
         let grid = *game.position().board.grid();
         let points = [(0, 0), (1, 0), (6, 6), (7, 2)].map(|(x, y)| grid.point(x, y));
         for (color, point) in Color::BOTH.into_iter().cycle().zip(points) {
-            let turn = Turn::Stone(point.expect("a point"));
+            let turn = Turn::stone(point.expect("a point"));
             game.play(color, &turn).expect("legal");
         }
         let mut weights = Weights::default();

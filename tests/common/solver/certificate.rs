@@ -56,7 +56,7 @@ fn places<V: Variant>(search: &Search<V>) -> HashMap<u64, Place> {
         let mut exits = Vec::new();
         for step in steps(search, &node) {
             for after in search.nodes_after(&node, step) {
-                let maker = (step != Step::Pass).then_some(mover);
+                let maker = (step != Step::PASS).then_some(mover);
                 exits.push((search.key(&after), maker));
                 open.push(after);
             }

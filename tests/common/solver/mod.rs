@@ -152,7 +152,7 @@ fn judge_steps<V: Variant>(
     let mut steps = Vec::new();
     V::for_each_step(&root, color, &mut |step| steps.push(step));
     let judge_step = |step: Step| {
-        let Some(turn) = step.whole_turn() else {
+        let Some(turn) = V::INFO.whole_turn(step) else {
             let ends = search::ends_of(&root, step);
             let ends = ends
                 .iter()

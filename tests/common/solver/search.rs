@@ -3,7 +3,9 @@
 use super::certificate;
 use super::{Goal, Verdict};
 use kawari::board::{Cell, Color};
-use kawari::rules::{Ending, Game, History, Ko, Position, Scoring, Step, StoicalRule, Variant};
+use kawari::rules::{
+    Ending, Game, History, Ko, Position, Scoring, Step, StepKind, StoicalRule, Target, Variant,
+};
 use std::collections::{HashMap, HashSet};
 
 /// What is known about a position.
@@ -172,9 +174,10 @@ impl<V: Variant> Search<V> {
     /// Whether a game cannot end any more in `depth` turns that begin with
     /// this step: it takes two passes, unless the board fills up.
     fn is_too_late(&self, position: &Position<V>, step: Step, depth: u32) -> bool {
-        let ends_otherwise = V::INFO.words.nuke || V::INFO.repetition_draws && self.strict;
+        let ends_otherwise =
+            V::INFO.kind_named("nuke").is_some() || V::INFO.repetition_draws && self.strict;
         let needed = match step {
-            Step::Pass => 2u32.saturating_sub(position.passes),
+            Step::PASS => 2u32.saturating_sub(position.passes),
             _ => 3,
         };
         !ends_otherwise && needed > depth
@@ -184,7 +187,7 @@ impl<V: Variant> Search<V> {
     fn look_after(&mut self, node: &Node<V>, step: Step, depth: u32) -> Vec<Verdict> {
         let mut after = self.spare.pop().unwrap_or_else(|| Box::new(node.clone()));
         after.before = node.position.board.hash();
-        let verdicts = if matches!(step, Step::Grow(_)) {
+        let verdicts = if V::continues_turn(step) {
             let mut verdicts = Vec::new();
             for end in ends_of(&node.position, step) {
                 after.position.copy_from(&end);
@@ -227,7 +230,7 @@ impl<V: Variant> Search<V> {
     /// Whether a step may lead to this board; ends the game where that is a
     /// draw.
     fn judge_repetition(&self, node: &Node<V>, after: &mut Node<V>, step: Step) -> bool {
-        if step == Step::Pass || V::INFO.ko_has_no_effect {
+        if step == Step::PASS || V::INFO.ko_has_no_effect {
             return true;
         }
         let color = node.position.to_move;
@@ -252,13 +255,15 @@ impl<V: Variant> Search<V> {
         let content = self.goal.is_met(position) == (color == self.goal.side);
         let mut steps = Vec::new();
         V::for_each_step(position, color, &mut |step| {
-            let place = match step {
+            let target = V::INFO.kind(step.kind()).map(|kind| kind.target);
+            let place = match step.parts() {
                 _ if Some(step) == first => 0,
-                Step::Pass if position.passes > 0 => 1,
-                Step::Pass if content => 2,
-                Step::Stone(point) if position.board.would_capture(point, color) => 3,
-                Step::Stone(point) if position.board.is_eye(point, color) => 6,
-                Step::Pass | Step::Nuke(_) => 5,
+                (StepKind::PASS, _) if position.passes > 0 => 1,
+                (StepKind::PASS, _) if content => 2,
+                (StepKind::STONE, point) if position.board.would_capture(point, color) => 3,
+                (StepKind::STONE, point) if position.board.is_eye(point, color) => 6,
+                (StepKind::PASS, _) => 5,
+                _ if target == Some(Target::OwnStone) => 5,
                 _ => 4,
             };
             steps.push((place, step));
@@ -277,7 +282,7 @@ impl<V: Variant> Search<V> {
         let mut position = node.position.clone();
         position.make(node.position.to_move, step);
         let before = node.position.board.hash();
-        let retakes = step != Step::Pass
+        let retakes = step != Step::PASS
             && position.rules.ko == Ko::Positional
             && node.position.latest.captured == 1
             && position.board.hash() == node.before;
@@ -307,14 +312,15 @@ impl<V: Variant> Search<V> {
             });
             add(latest.placed.index() as u64);
         }
-        if position.rules.scoring == Scoring::Territory || V::INFO.words.tao {
+        if position.rules.scoring == Scoring::Territory || V::INFO.kind_named("tao").is_some() {
             position.captures.iter().for_each(|&n| add(n as u64));
         }
         let extras = V::extras(position);
         for (point, arrow, origin) in extras.voids {
             add((point.index() as u64) << 32 | (origin.index() as u64) << 8 | arrow as u64);
         }
-        extras.hand.iter().for_each(|&n| add(u64::from(n)));
+        let hand = extras.hand.map_or([0; 2], |hand| hand.count);
+        hand.iter().for_each(|&n| add(u64::from(n)));
         add(u64::from(extras.grown));
         add(V::bonus(position).to_bits());
         if self.strict && !V::INFO.ko_has_no_effect {

@@ -1,0 +1,303 @@
+//! Steps, each a kind and a point, and the kinds of step that variants declare.
+
+use super::variant::VariantInfo;
+use crate::board::{Cell, Color, Grid, Point};
+
+/// The kind of a step: one of a variant's [`kinds`](VariantInfo::kinds), which have a
+/// point, or one of the two that every variant has and that have none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StepKind(u8);
+
+impl StepKind {
+    /// A stone of the mover on an open point: the first kind of every variant.
+    pub const STONE: StepKind = StepKind(0);
+    /// A whole turn that changes nothing.
+    pub const PASS: StepKind = StepKind(62);
+    /// The end of a turn of several steps.
+    pub const END: StepKind = StepKind(63);
+
+    /// The kind with this index in [`VariantInfo::kinds`].
+    pub const fn new(index: u8) -> StepKind {
+        assert!(index < StepKind::PASS.0);
+        StepKind(index)
+    }
+
+    /// The index in [`VariantInfo::kinds`]; beyond them for a pass and an end.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One atom of a turn: what a search tree branches on, and what a client that knows one
+/// vertex a move can say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    kind: StepKind,
+    point: Point,
+}
+
+impl Step {
+    /// A pass.
+    pub const PASS: Step = Step::new(StepKind::PASS, Point::NONE);
+    /// The end of a turn of several steps.
+    pub const END: Step = Step::new(StepKind::END, Point::NONE);
+
+    /// A step of a kind that has a point.
+    #[inline]
+    pub const fn new(kind: StepKind, point: Point) -> Step {
+        Step { kind, point }
+    }
+
+    /// A stone.
+    #[inline]
+    pub const fn stone(point: Point) -> Step {
+        Step::new(StepKind::STONE, point)
+    }
+
+    /// The kind.
+    #[inline]
+    pub const fn kind(self) -> StepKind {
+        self.kind
+    }
+
+    /// The point; none for a pass and for an end.
+    #[inline]
+    pub fn point(self) -> Option<Point> {
+        (self.point != Point::NONE).then_some(self.point)
+    }
+
+    /// Kind and point, [`Point::NONE`] if it has none.
+    #[inline]
+    pub const fn parts(self) -> (StepKind, Point) {
+        (self.kind, self.point)
+    }
+
+    /// The point if this is a stone.
+    #[inline]
+    pub fn stone_point(self) -> Option<Point> {
+        (self.kind == StepKind::STONE).then_some(self.point)
+    }
+
+    /// The step as a small number.
+    #[inline]
+    pub fn code(self) -> u16 {
+        u16::from(self.kind.0) << 10 | self.point.index() as u16
+    }
+
+    /// The step of a number that [`code`](Self::code) returned.
+    #[inline]
+    pub fn from_code(code: u16) -> Step {
+        Step::new(StepKind((code >> 10) as u8), Point::at(code))
+    }
+}
+
+/// A set of steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepSet {
+    /// A bit for each [`Step::code`].
+    bits: Vec<u64>,
+}
+
+impl StepSet {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.bits.is_empty()
+    }
+
+    /// Whether `step` is among them.
+    #[inline]
+    pub fn contains(&self, step: Step) -> bool {
+        let code = usize::from(step.code());
+        let bits = self.bits.get(code / 64).copied().unwrap_or(0);
+        bits >> (code % 64) & 1 == 1
+    }
+}
+
+impl FromIterator<Step> for StepSet {
+    fn from_iter<I: IntoIterator<Item = Step>>(steps: I) -> StepSet {
+        let mut bits = Vec::new();
+        for step in steps {
+            let code = usize::from(step.code());
+            if bits.len() <= code / 64 {
+                bits.resize(code / 64 + 1, 0);
+            }
+            bits[code / 64] |= 1 << (code % 64);
+        }
+        StepSet { bits }
+    }
+}
+
+/// Where a step may go, as far as the board alone says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A point without a stone that can still change.
+    Open,
+    /// Such a point next to a stone of the mover.
+    NextToOwn,
+    /// A stone of the mover.
+    OwnStone,
+    /// A stone of either side.
+    Stone,
+}
+
+impl Target {
+    /// Whether a point is such a place: what lies on it, and whether it is next to a stone
+    /// of the mover.
+    pub fn accepts(self, mover: Color, cell: Cell, next_to_own: bool) -> bool {
+        match self {
+            Target::Open => cell.is_open(),
+            Target::NextToOwn => cell.is_open() && next_to_own,
+            Target::OwnStone => cell == Cell::stone(mover),
+            Target::Stone => cell.is_stone(),
+        }
+    }
+
+    /// Whether steps go to points without a stone.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Target::Open | Target::NextToOwn)
+    }
+}
+
+/// How many points a turn of some kind has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnLength {
+    /// One: each step is a whole turn.
+    One,
+    /// One or more: the turn ends by its rules or by [`Step::END`].
+    Several,
+}
+
+/// What a variant declares of a kind of step. Parser, records, encodings, commands,
+/// pictures and search read it; none of them knows a kind by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepKindInfo {
+    /// The word before the vertices of a written turn, and the GTP command that plays it;
+    /// none for a turn that is written as a vertex alone.
+    pub word: &'static str,
+    /// What the GTP command of that word does, in a line.
+    pub help: &'static str,
+    /// Whether vertices are written with their layer before them: `1 D4`.
+    pub on_layer: bool,
+    /// Where a step may go.
+    pub target: Target,
+    /// How many points a turn has.
+    pub length: TurnLength,
+    /// Whether a step puts a stone of the mover on its point.
+    pub places_stone: bool,
+    /// Whether a vertex of the variant's own board can mean this kind: the first such kind
+    /// whose target accepts the point is meant, a stone if there is none.
+    pub on_board: bool,
+    /// Whether a vertex of the second board, beside the first, can mean this kind.
+    pub on_panel: bool,
+}
+
+impl StepKindInfo {
+    /// A stone, written as a vertex.
+    pub const STONE: StepKindInfo = StepKindInfo {
+        word: "",
+        help: "",
+        on_layer: false,
+        target: Target::Open,
+        length: TurnLength::One,
+        places_stone: true,
+        on_board: true,
+        on_panel: false,
+    };
+
+    /// Whether a turn may have several steps.
+    pub const fn is_several(&self) -> bool {
+        matches!(self.length, TurnLength::Several)
+    }
+}
+
+/// What the declared kinds say of steps.
+impl VariantInfo {
+    /// The declaration of a kind; none for a pass and for an end.
+    #[inline]
+    pub fn kind(&self, kind: StepKind) -> Option<&'static StepKindInfo> {
+        self.kinds.get(kind.index())
+    }
+
+    /// The kind whose turns are written with this word.
+    pub fn kind_named(&self, word: &str) -> Option<StepKind> {
+        let mut kinds = self.step_kinds();
+        kinds
+            .find(|(_, info)| info.word == word)
+            .map(|(kind, _)| kind)
+    }
+
+    /// All kinds with their declarations.
+    pub fn step_kinds(&self) -> impl Iterator<Item = (StepKind, &'static StepKindInfo)> {
+        (0..).map(StepKind).zip(self.kinds)
+    }
+
+    /// A bit for each kind whose steps put a stone of the mover on their point.
+    pub const fn placing_kinds(&self) -> u64 {
+        let (mut bits, mut index) = (0, 0);
+        while index < self.kinds.len() {
+            bits |= (self.kinds[index].places_stone as u64) << index;
+            index += 1;
+        }
+        bits
+    }
+
+    /// Whether turns are of one step each.
+    pub fn has_single_steps_only(&self) -> bool {
+        !self.kinds.iter().any(StepKindInfo::is_several)
+    }
+
+    /// Whether a position is nothing but stones on one board, and who is to move.
+    pub fn is_plain(&self) -> bool {
+        self.kinds == [StepKindInfo::STONE]
+    }
+
+    /// Number of steps on a board of this shape that a policy tells apart.
+    pub fn policy_size(&self, grid: &Grid) -> usize {
+        self.kinds.len() * area(grid) + 2
+    }
+
+    /// The number of a step among them: kind by kind, row by row from the lower left corner
+    /// of the flat form, then the pass and the end.
+    pub fn policy_index(&self, grid: &Grid, step: Step) -> usize {
+        match step.kind {
+            StepKind::PASS => self.policy_size(grid) - 2,
+            StepKind::END => self.policy_size(grid) - 1,
+            kind => {
+                let (column, row) = grid.coordinates(step.point);
+                let place = usize::from(row) * usize::from(grid.width()) + usize::from(column);
+                kind.index() * area(grid) + place
+            }
+        }
+    }
+}
+
+/// Points of the flat form, columns between layers included.
+fn area(grid: &Grid) -> usize {
+    usize::from(grid.width()) * usize::from(grid.height())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::VARIANTS;
+    use std::collections::HashSet;
+
+    #[test]
+    fn steps_have_distinct_codes_and_policy_indices() {
+        let grid = Grid::rectangle(5, 3).expect("a grid");
+        for info in VARIANTS {
+            let kinds = info.step_kinds();
+            let of_kind = |(kind, _)| grid.points().map(move |point| Step::new(kind, point));
+            let steps = kinds.flat_map(of_kind).chain([Step::PASS, Step::END]);
+            let (mut codes, mut indices) = (HashSet::new(), HashSet::new());
+            for step in steps {
+                assert_eq!(Step::from_code(step.code()), step);
+                assert!(codes.insert(step.code()));
+                let index = info.policy_index(&grid, step);
+                assert!(index < info.policy_size(&grid) && indices.insert(index));
+            }
+            assert_eq!(indices.len(), info.policy_size(&grid));
+        }
+    }
+}
