@@ -4,7 +4,8 @@
 //! Then come blocks: a line with the block's name in brackets and where its weights
 //! come from, `learned` or `set by hand`, and a line `NAME WEIGHT` for each weight
 //! that is not the default. The last line is `[end]`, so that a truncated file is
-//! refused. Empty lines, and lines that begin with `#`, are ignored.
+//! refused. Empty lines, and lines that begin with `#` and a space, are ignored (large
+//! patterns may begin with `#`, a wall).
 //!
 //! ```text
 //! kawari-weights 1 go
@@ -162,7 +163,7 @@ impl Weights {
         check_header(lines.next().map_or("", |(_, line)| line), variant)?;
         let mut block = None;
         for (number, line) in lines {
-            if line.is_empty() || line.starts_with('#') {
+            if line.is_empty() || is_remark(line) {
                 continue;
             }
             if line == END {
@@ -266,6 +267,10 @@ impl Writer<'_> {
 const LEARNED: &str = "learned";
 const SET_BY_HAND: &str = "set by hand";
 
+fn is_remark(line: &str) -> bool {
+    line.starts_with("# ")
+}
+
 fn quote(line: &str) -> String {
     match line {
         "" => "nothing".to_owned(),
@@ -351,7 +356,7 @@ mod tests {
             let text = embedded_text(variant).expect("a file");
             let weights = Weights::parse(text, variant).expect("weights");
             let without_remarks = |text: &str| -> Vec<String> {
-                let lines = text.lines().filter(|line| !line.starts_with('#'));
+                let lines = text.lines().filter(|line| !super::is_remark(line));
                 lines.map(str::to_owned).collect()
             };
             let written = weights.write(variant, "a test");
@@ -362,6 +367,13 @@ mod tests {
                 variant.id
             );
         }
+    }
+
+    #[test]
+    fn a_pattern_that_begins_with_a_wall_is_no_remark() {
+        let text = "kawari-weights 1 go\n# a remark\n[large-pattern] learned\n############ 2\n[end]\n";
+        let weights = Weights::parse(text, go()).expect("weights");
+        assert_eq!(weights.large_patterns.len(), 1);
     }
 
     #[test]
