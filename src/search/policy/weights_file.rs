@@ -371,7 +371,8 @@ mod tests {
 
     #[test]
     fn a_pattern_that_begins_with_a_wall_is_no_remark() {
-        let text = "kawari-weights 1 go\n# a remark\n[large-pattern] learned\n############ 2\n[end]\n";
+        let text =
+            "kawari-weights 1 go\n# a remark\n[large-pattern] learned\n############ 2\n[end]\n";
         let weights = Weights::parse(text, go()).expect("weights");
         assert_eq!(weights.large_patterns.len(), 1);
     }
