@@ -129,14 +129,18 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+#[cfg(feature = "cli")]
 pub mod arena;
 pub mod board;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod clock;
 pub mod encoding;
 pub mod gtp;
 pub mod guide;
+#[cfg(feature = "cli")]
 pub mod learn;
+#[cfg(feature = "cli")]
 pub mod referee;
 pub mod rules;
 pub mod search;

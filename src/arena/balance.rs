@@ -177,7 +177,7 @@ fn play(
             break; // the player proposes legal steps only; otherwise the board is counted as it stands
         }
     }
-    Ok(half_points(&game.score().to_string()).map_or(1, usize::from))
+    Ok(half_points(game.score()).map_or(1, usize::from))
 }
 
 #[cfg(test)]

@@ -5,12 +5,11 @@ use super::controller::{EngineFailure, invalid_response, quoted};
 use super::engine::{Delivery, Engine, Role};
 use super::move_format;
 use super::opening::Opening;
-use super::results::{EndReason, ReportedScores};
-use super::score;
+use super::results::{EndReason, ReportedScores, parse_score};
 use super::settings::Settings;
 use super::time_control::PlayerClock;
 use crate::board::Color;
-use crate::rules::{Action, AnyGame, Illegal, Step, Turn, TurnError, vertex};
+use crate::rules::{Action, AnyGame, GameResult, Illegal, Step, Turn, TurnError, vertex};
 use std::time::Duration;
 
 /// A game that has ended.
@@ -23,7 +22,7 @@ pub struct FinishedGame {
     /// Seconds that each turn after the opening took.
     pub times: Vec<f64>,
     /// The result.
-    pub result: String,
+    pub result: GameResult,
     /// Why the game ended.
     pub reason: EndReason,
     /// How an engine failed, if one did.
@@ -97,7 +96,7 @@ pub fn forfeit(loser: Color, failure: &EngineFailure) -> FinishedGame {
         turns: Vec::new(),
         opening: 0,
         times: Vec::new(),
-        result: format!("{}+F", (!loser).letter()),
+        result: GameResult::Forfeit(!loser),
         reason: reason_of(failure),
         detail: Some(format!("{}: {failure}", loser.name())),
         scores: ReportedScores::default(),
@@ -328,19 +327,17 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         let (result, reason) = match end {
             GameEnd::Failed(loser, failure) => {
                 self.player(loser).needs_restart = true;
-                let letter = if matches!(failure, EngineFailure::TimeForfeit { .. }) {
-                    'T'
-                } else {
-                    'F'
+                let result = match failure {
+                    EngineFailure::TimeForfeit { .. } => GameResult::Time(!loser),
+                    _ => GameResult::Forfeit(!loser),
                 };
-                let result = format!("{}+{letter}", (!loser).letter());
                 detail = Some(format!("{}: {failure}", loser.name()));
                 (result, reason_of(&failure))
             }
-            GameEnd::Resigned(loser) => (format!("{}+R", (!loser).letter()), EndReason::Resign),
+            GameEnd::Resigned(loser) => (GameResult::Resignation(!loser), EndReason::Resign),
             GameEnd::NotExpressible(what) => {
                 detail = Some(what);
-                ("?".to_owned(), EndReason::NotExpressible)
+                (GameResult::Unknown, EndReason::NotExpressible)
             }
             GameEnd::Counted(reason) => {
                 scores = self.scores(&mut detail);
@@ -364,12 +361,14 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
     }
 
     /// The result of a counted game: the referee program's if there is one.
-    fn counted(&self, reason: EndReason, scores: &ReportedScores) -> (String, EndReason) {
-        let check_referee = scores.program.as_deref().and_then(score::canonical);
-        match check_referee {
-            Some(result) => (result, reason),
-            None if self.context.settings.referee.is_some() => ("?".to_owned(), EndReason::Referee),
-            None => (self.context.game.score().to_string(), reason),
+    fn counted(&self, reason: EndReason, scores: &ReportedScores) -> (GameResult, EndReason) {
+        let [program, built_in] =
+            [&scores.program, &scores.referee].map(|score| score.as_deref().and_then(parse_score));
+        match self.context.settings.referee.is_some() {
+            true => program.map_or((GameResult::Unknown, EndReason::Referee), |result| {
+                (result, reason)
+            }),
+            false => (built_in.unwrap_or(GameResult::Unknown), reason),
         }
     }
 

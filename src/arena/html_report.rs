@@ -36,7 +36,7 @@ impl HtmlReport {
     /// Adds a game of the match with these standings.
     pub fn add(&mut self, standings: &Standings, game: &MatchGame) {
         self.lengths.push(game.turns.len());
-        let Some(of_black) = half_points(&game.result) else {
+        let Some(of_black) = half_points(game.result) else {
             return;
         };
         self.black.add(usize::from(of_black));

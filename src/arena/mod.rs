@@ -39,7 +39,6 @@ pub mod results;
 pub mod results_file;
 pub mod runner;
 pub mod schedule;
-pub mod score;
 pub mod settings;
 pub mod sgf_writer;
 pub mod standings;

@@ -2,6 +2,8 @@
 //! [`MatchHeader`], then a [`MatchGame`] for each game.
 
 use super::move_format::MoveFormat;
+use crate::board::Color;
+use crate::rules::GameResult;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -186,7 +188,8 @@ pub struct MatchGame {
     pub times: Vec<f64>,
     /// `B+3.5`, `W+R`, `B+T` (time), `W+F` (failure), `0`, or `?` if nobody
     /// won.
-    pub result: String,
+    #[serde(with = "as_text")]
+    pub result: GameResult,
     /// Why the game ended.
     pub reason: EndReason,
     /// How an engine failed, in words.
@@ -202,13 +205,32 @@ pub struct MatchGame {
     pub seconds: f64,
 }
 
-/// Half points of Black: 2 for a win, 1 for a draw, 0 for a loss; none without a winner.
-pub fn half_points(result: &str) -> Option<u8> {
-    match result.as_bytes() {
-        [b'B', b'+', ..] => Some(2),
-        [b'W', b'+', ..] => Some(0),
-        b"0" => Some(1),
-        _ => None,
+/// Half points of Black: 2 for a win, 1 for a draw, 0 for a loss; none if unknown.
+pub fn half_points(result: GameResult) -> Option<u8> {
+    match result.winner() {
+        Some(Color::Black) => Some(2),
+        Some(Color::White) => Some(0),
+        None => result.is_draw().then_some(1),
+    }
+}
+
+/// The result in a reply to `final_score`, whose first word it is; none if it has none.
+pub fn parse_score(reply: &str) -> Option<GameResult> {
+    let result = reply.split_whitespace().next()?.parse().ok();
+    result.filter(|&result| result != GameResult::Unknown)
+}
+
+/// Reads and writes results as text.
+mod as_text {
+    use super::GameResult;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(result: &GameResult, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(result)
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<GameResult, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
     }
 }
 
@@ -264,7 +286,23 @@ mod tests {
             ("?", None),
             ("", None),
         ] {
-            assert_eq!(half_points(result), points, "{result}");
+            let half_points = half_points(result.parse().expect("a result"));
+            assert_eq!(half_points, points, "{result}");
+        }
+    }
+
+    #[test]
+    fn scores_end_at_a_blank() {
+        for (reply, result) in [
+            ("w+3.50 (upper bound: 1)", Some("W+3.5")),
+            ("B+0", Some("0")),
+            ("B+inf", None),
+            ("cannot score", None),
+            ("?", None),
+            ("", None),
+        ] {
+            let found = parse_score(reply).map(|result| result.to_string());
+            assert_eq!(found.as_deref(), result, "{reply}");
         }
     }
 

@@ -5,9 +5,8 @@ use super::engine::{Engine, StartError};
 use super::game::{self, FinishedGame, GameContext, MatchPlayer};
 use super::opening::Opening;
 use super::process_guard::ProcessGuard;
-use super::results::{MatchGame, PlayerRecord};
+use super::results::{MatchGame, PlayerRecord, parse_score};
 use super::schedule::ScheduledGame;
-use super::score;
 use super::settings::{EngineSpec, Settings, derived_seed};
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, SetupError};
@@ -360,7 +359,7 @@ fn record(
         &played.scores.referee,
     ];
     let differs = |score: &&Option<String>| {
-        let score = score.as_deref().and_then(score::canonical);
+        let score = score.as_deref().and_then(parse_score);
         score.is_some_and(|score| score != played.result)
     };
     MatchGame {

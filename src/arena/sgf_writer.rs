@@ -1,6 +1,6 @@
 //! Writes the games of a match as SGF.
 
-use super::results::{EndReason, MatchGame, PlayerRecord, half_points};
+use super::results::{EndReason, MatchGame, PlayerRecord};
 use super::settings::Settings;
 use crate::board::Color;
 use crate::rules::{Action, AnyGame, SetupError};
@@ -60,13 +60,9 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, WriteSgf
             Ok(Action::Resign) | Err(_) => return Err(no_turn()),
         }
     }
-    record.result = Some(game.result.clone());
+    record.result = Some(game.result.to_string());
     if game.reason == EndReason::Resign {
-        record.resigned = match half_points(&game.result) {
-            Some(0) => Some(Color::Black),
-            Some(_) => Some(Color::White),
-            None => None,
-        };
+        record.resigned = game.result.winner().map(|winner| !winner);
     }
     let mut note = |turn: usize, name: &str, text: &str| {
         let name = PropertyName::new(name).filter(|_| !text.is_empty());

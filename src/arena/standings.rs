@@ -1,6 +1,6 @@
 //! The standings of a match: counts of wins, draws and losses by player and pairing.
 
-use super::results::{EndReason, MatchGame, PlayerRecord, half_points};
+use super::results::{EndReason, MatchGame, PlayerRecord, half_points, parse_score};
 use super::stats::{Games, Pairs};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,7 +124,7 @@ impl Standings {
             .is_some_and(|pair| pair.first() == Some(&black));
         self.add_length(game);
         self.add_thinking_time(black, white, game);
-        let Some(half_points) = half_points(&game.result) else {
+        let Some(half_points) = half_points(game.result) else {
             self.without_winner += 1;
             return Ok(());
         };
@@ -160,7 +160,7 @@ impl Standings {
             let Some(stats) = self.player_stats.get_mut(who) else {
                 continue;
             };
-            let score = score.as_deref().and_then(super::score::canonical);
+            let score = score.as_deref().and_then(parse_score);
             stats.disagreements += u64::from(score.is_some_and(|score| score != game.result));
             if stats.versions.len() < VERSIONS && !player.engine.is_empty() {
                 let version = format!("{} {}", player.engine, player.version);

@@ -170,7 +170,7 @@ impl Batch<'_> {
         )?;
         let score = played.game.score();
         log::info!("game {}: {score}", number + 1);
-        let won = f32::from(half_points(&score.to_string()).unwrap_or(1)) / 2.0;
+        let won = f32::from(half_points(score).unwrap_or(1)) / 2.0;
         let value_positions = played
             .value_positions
             .into_iter()

@@ -1,0 +1,244 @@
+//! The results file: continued, refused, merged, reported.
+
+use super::support::{KAWARI, TIMEOUT, TestDirectory, instant};
+use assert_cmd::Command;
+use kawari::arena::results::MatchGame;
+use std::fs;
+#[cfg(target_os = "linux")]
+use std::{
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+/// Processes whose command line holds a word.
+#[cfg(target_os = "linux")]
+fn running(word: &str) -> usize {
+    let entries = fs::read_dir("/proc").expect("processes").flatten();
+    let lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    lines
+        .filter(|line| String::from_utf8_lossy(line).contains(word))
+        .count()
+}
+
+/// Waits until no engine with this word runs.
+#[cfg(target_os = "linux")]
+fn all_end(word: &str) {
+    let deadline = Instant::now() + TIMEOUT;
+    while running(word) > 0 {
+        assert!(
+            Instant::now() < deadline,
+            "{} engines still run",
+            running(word)
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_killed_match_can_be_continued_and_leaves_no_engines() {
+    let room = TestDirectory::new("killed");
+    let word = format!("7700{}", std::process::id());
+    let engine = instant(&format!("--seed {word}"));
+    let args = [
+        "--engine", &engine, "--engine", &engine, "--size", "9", "--games", "60",
+    ];
+    let args = [&args[..], &["--concurrency", "2", "--opening-turns", "2"]].concat();
+    let started = || {
+        let mut command = std::process::Command::new(KAWARI);
+        command
+            .current_dir(&room.0)
+            .arg("match")
+            .args(&args)
+            .args(["--out", "out"]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().expect("a match")
+    };
+    let games = || fs::read_to_string(room.path("out")).map_or(0, |text| text.lines().count());
+    for _ in 0..3 {
+        let (mut child, before) = (started(), games());
+        let deadline = Instant::now() + TIMEOUT;
+        while games() < before + 4 && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().expect("a kill");
+        child.wait().expect("an end");
+        all_end(&word);
+    }
+    // A line that was being written when it happened.
+    let mut text = fs::read_to_string(room.path("out")).expect("results");
+    let torn = text.lines().last().expect("a line")[..100].to_owned();
+    text.push_str(&torn);
+    fs::write(room.path("out"), text).expect("results");
+    // A second match with the same results file while the first runs.
+    let mut child = started();
+    let deadline = Instant::now() + TIMEOUT;
+    // The command line of the match contains the word, too, and for a moment that of its
+    // watchdog. The signal handler is installed before a third process starts.
+    while running(&word) < 3 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    // The match is stopped meanwhile, so that it does not end.
+    let pid = rustix::process::Pid::from_child(&child);
+    let signal = |signal| rustix::process::kill_process(pid, signal).expect("a signal");
+    signal(rustix::process::Signal::STOP);
+    let refused = room.command("out", &args).assert().code(1);
+    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(message.contains("another match is writing"), "{message}");
+    // An orderly end of the first.
+    signal(rustix::process::Signal::INT);
+    signal(rustix::process::Signal::CONT);
+    assert_eq!(child.wait().expect("an end").code(), Some(130));
+    all_end(&word);
+    room.play("out", &args);
+    let expected: Vec<u64> = (1..=60).collect();
+    assert_eq!(room.numbers("out"), expected);
+    // All games are played; with more games some are left.
+    assert!(room.play("out", &args).contains("60 games"));
+    let longer = [&args[..6], &["--games", "62"], &args[8..]].concat();
+    room.play("out", &longer);
+    let expected: Vec<u64> = (1..=62).collect();
+    assert_eq!(room.numbers("out"), expected);
+    all_end(&word);
+}
+
+#[test]
+fn a_results_file_refuses_another_match() {
+    let room = TestDirectory::new("other");
+    let (a, b) = (instant(""), instant("--threads 2"));
+    let args = [
+        "--engine", &a, "--engine", &b, "--size", "5", "--games", "2",
+    ];
+    room.play("out", &args);
+    for more in [
+        &["--komi", "3"][..],
+        &["--seed", "5"],
+        &["--time-margin", "1"],
+        &["--engine", &a],
+    ] {
+        let refused = room
+            .command("out", &[&args[..], more].concat())
+            .assert()
+            .code(2);
+        let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(message.contains("holds another match"), "{message}");
+    }
+    let mut text = fs::read_to_string(room.path("out")).expect("results");
+    text.insert(text.len() - 20, '\n');
+    fs::write(room.path("out"), text).expect("results");
+    let refused = room.command("out", &args).assert().code(1);
+    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(message.contains("out:3: "), "{message}");
+}
+
+/// `kawari match merge`.
+fn merge(room: &TestDirectory, args: &[&str]) -> Command {
+    let mut command = Command::new(KAWARI);
+    command
+        .current_dir(&room.0)
+        .args(["match", "merge"])
+        .args(args)
+        .timeout(TIMEOUT);
+    command
+}
+
+#[test]
+fn shards_are_merged_to_the_whole_match() {
+    let room = TestDirectory::new("shards");
+    let engines = ["a", "b", "c"].map(|name| format!("{name}={}", instant("--seed 7")));
+    let mut args = vec![
+        "--size",
+        "5",
+        "--games",
+        "6",
+        "--seed",
+        "11",
+        "--opening-turns",
+        "3",
+    ];
+    args.extend(engines.iter().flat_map(|engine| ["--engine", engine]));
+    room.play("whole", &args);
+    for shard in ["1/3", "2/3", "3/3"] {
+        let out = &shard[..1];
+        room.play(out, &[&args[..], &["--shard", shard]].concat());
+    }
+    let assert = merge(&room, &["3", "1", "2", "--out", "merged"])
+        .assert()
+        .success();
+    let table = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(table.contains("18 games"), "{table}");
+    let (header, merged) = room.records("merged");
+    let (whole_header, mut whole) = room.records("whole");
+    assert_eq!(header, whole_header);
+    whole.sort_by_key(|game| game.game);
+    let played = |games: &[MatchGame]| -> Vec<_> {
+        let games = games.iter();
+        games
+            .map(|game| (game.game, game.turns.clone(), game.result))
+            .collect()
+    };
+    assert_eq!(played(&merged), played(&whole), "parts are reproducible");
+    let assert = merge(&room, &["2", "1"]).assert().code(1);
+    let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(
+        message.contains("6 games are missing: 5-6, 11-12, 17-18"),
+        "{message}"
+    );
+    merge(&room, &["whole", "merged", "1"]).assert().code(1); // the same games, other times
+    merge(&room, &["1", "1", "2", "3"]).assert().success();
+    room.play("other", &[&args[..], &["--komi", "1"]].concat());
+    let assert = merge(&room, &["1", "other"]).assert().code(1);
+    let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(message.contains("komi is 1"), "{message}");
+    merge(&room, &["nowhere"]).assert().code(1);
+    // A match can be continued with the merged file.
+    room.play(
+        "merged",
+        &[&args[4..], &["--size", "5", "--games", "8"]].concat(),
+    );
+    assert_eq!(room.numbers("merged"), (1..=24).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_sequential_test_ends_the_match() {
+    let room = TestDirectory::new("sprt");
+    let weak = room.fake("weak", r"printf '= resign\n\n'");
+    let strong = instant("");
+    let args = [
+        "--engine", &strong, "--engine", &weak, "--size", "9", "--games", "1000",
+    ];
+    let args = [
+        &args[..],
+        &["--sprt", "elo0=0", "elo1=50", "--concurrency", "2"],
+    ]
+    .concat();
+    let table = room.play("out", &args);
+    let games = room.numbers("out").len();
+    assert!((4..200).contains(&games), "{games} games");
+    assert!(table.contains("H1 accepted"), "{table}");
+    room.play("out", &args);
+    assert_eq!(room.numbers("out").len(), games, "it is decided");
+}
+
+#[test]
+fn a_report_is_written_when_the_match_ends() {
+    let room = TestDirectory::new("report");
+    let (a, b) = (instant(""), instant("--seed 2"));
+    let args = ["--engine", &a, "--engine", &b, "--size", "5"];
+    let reported = [&args[..], &["--games", "2", "--report", "end.html"]].concat();
+    room.play("out", &reported);
+    let page = |name: &str| fs::read_to_string(room.path(name)).expect("a page");
+    assert!(page("end.html").contains("go on 5x5"));
+    let mut later = Command::new(KAWARI);
+    later.current_dir(&room.0).args(["match", "report", "out"]);
+    later.args(["--out", "later.html"]).assert().success();
+    assert_eq!(page("end.html"), page("later.html"));
+    // A match that is continued writes it again.
+    let longer = [&args[..], &["--games", "4", "--report", "end.html"]].concat();
+    room.play("out", &longer);
+    assert_ne!(page("end.html"), page("later.html"));
+    let nowhere = [&args[..], &["--games", "4", "--report", "no/page.html"]].concat();
+    let failed = room.command("out", &nowhere).assert().code(1);
+    let message = String::from_utf8_lossy(&failed.get_output().stderr);
+    assert!(message.contains("no/page.html"), "{message}");
+}

@@ -1,0 +1,125 @@
+//! What the tests of matches share.
+
+use assert_cmd::Command;
+use kawari::arena::results::{MatchGame, MatchHeader, ResultsLine};
+use kawari::rules::{AnyGame, Setup, Size, parse_color, parse_vertex, variant};
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Longer than any step of these tests takes.
+pub const TIMEOUT: Duration = Duration::from_secs(120);
+
+pub const KAWARI: &str = env!("CARGO_BIN_EXE_kawari");
+
+/// The directory of a test, deleted at its end.
+pub struct TestDirectory(pub PathBuf);
+
+impl TestDirectory {
+    pub fn new(name: &str) -> TestDirectory {
+        let path = std::env::temp_dir().join(format!("kawari-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("a directory");
+        TestDirectory(path)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// The command `kawari match`, its results in the file `out`.
+    pub fn command(&self, out: &str, args: &[&str]) -> Command {
+        let mut command = Command::new(KAWARI);
+        command.current_dir(&self.0).arg("match").args(args);
+        command.args(["--out", out]).timeout(TIMEOUT);
+        command
+    }
+
+    /// Plays a match; returns its output.
+    pub fn play(&self, out: &str, args: &[&str]) -> String {
+        let assert = self.command(out, args).assert().success();
+        String::from_utf8(assert.get_output().stdout.clone()).expect("text")
+    }
+
+    pub fn records(&self, out: &str) -> (MatchHeader, Vec<MatchGame>) {
+        let text = fs::read_to_string(self.path(out)).expect("results");
+        let (mut header, mut games) = (None, Vec::new());
+        for line in text.lines() {
+            match ResultsLine::parse(line).expect("a record") {
+                ResultsLine::Header(found) => header = Some(*found),
+                ResultsLine::Game(game) => games.push(*game),
+            }
+        }
+        (header.expect("a header"), games)
+    }
+
+    pub fn numbers(&self, out: &str) -> Vec<u64> {
+        let mut numbers: Vec<_> = self.records(out).1.iter().map(|game| game.game).collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// A fake engine that runs a script for each genmove.
+    pub fn fake(&self, name: &str, mischief: &str) -> String {
+        let script = format!(
+            r"n=0
+            while read -r command rest; do
+                case $command in
+                list_commands) printf '= name\nplay\nboardsize\nrectangular_boardsize\nclear_board\nkomi\ngenmove\ntime_settings\nquit\n\n';;
+                name) printf '= fake\n\n';;
+                version) printf '? unknown command\n\n';;
+                quit) printf '=\n\n'; exit;;
+                genmove) {mischief};;
+                *) printf '= \n\n';;
+                esac
+            done"
+        );
+        let path = self.path(&format!("{name}.sh"));
+        fs::write(&path, script).expect("a script");
+        format!("/bin/sh {}", path.display())
+    }
+}
+
+impl Drop for TestDirectory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The command line of an instant engine.
+pub fn instant(args: &str) -> String {
+    format!("{KAWARI} --playouts 1 {args}")
+}
+
+/// Replays the game of a record: all turns are legal.
+pub fn replay(game: &MatchGame) -> AnyGame {
+    let mut setup = Setup::new(variant(&game.variant).expect("a variant"));
+    setup.size = Size {
+        width: game.width,
+        height: game.height,
+    };
+    setup.rules.komi = game.komi;
+    for (key, value) in &game.rules {
+        let value = value.as_str().map_or(value.to_string(), str::to_owned);
+        let key = key.parse().expect("a rule");
+        setup.rules.set(key, &value).expect("a value");
+    }
+    let place = |text: &String| parse_vertex(text).map(|(c, r)| (c as u8, r as u8));
+    setup.blocked_points = game.blocked_points.iter().filter_map(place).collect();
+    setup.handicap = game.handicap.iter().filter_map(place).collect();
+    let mut replayed = AnyGame::new(&setup).expect("a start");
+    for turn in &game.turns {
+        let (color, words) = turn.split_once(' ').expect("colour and turn");
+        let words: Vec<_> = words.split(' ').collect();
+        let action = replayed.parse(&words).expect("a turn");
+        let color = parse_color(color).expect("a colour");
+        assert_eq!(replayed.act(color, &action), Ok(()), "{turn}");
+    }
+    replayed
+}
+
+/// The error message of a wrong command line.
+pub fn error_message(mut command: Command) -> String {
+    let assert = command.assert().code(2);
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
