@@ -17,7 +17,7 @@
 //!   ↑   ↑
 //! gtp   │   the Go Text Protocol: sessions and their commands
 //!   ↑ learn games with itself, and weights from them
-//! arena │   matches between engines, and what they tell
+//! arena │   matches between engines, and their statistics
 //!   ↑   ↑
 //! cli       the command line; `main` only calls it
 //! ```
@@ -66,19 +66,24 @@
 //!   (the state between commands), `commands` with their table, `search_control`
 //!   (searches within time and playouts, resignation), `analysis`, and adapters for
 //!   clients: `gogui`, `sabaki`.
-//! - [`arena`]: matches. `settings` define one, `schedule` numbers its games,
-//!   `opening` begins them, `runner` plays several at a time, `game` one: its
-//!   position follows, `time` counts, an `engine` is asked and told in its
-//!   `speech` by a `client` of a `process`, and the `keeper` lets none outlive the
-//!   match. A `record` goes to the `store`, `merge` joins stores; `standings`
-//!   count, `stats` say what counts tell, `table` shows it, `report` draws it with
-//!   `plot`. `balance` looks for the fair komi.
+//! - [`arena`]: matches. `settings` define one, `schedule` lists its games, `opening` has
+//!   their openings, `runner` plays several at the same time. In a `game` the
+//!   `controller` of each `engine` sends GTP commands to its `process`, `time_control`
+//!   measures its time, and `process_guard` kills all engines when the match ends.
+//!   `results` go to a `results_file` and to SGF; `merge` joins those of shards.
+//!   `standings` count, `stats` computes Elo, LOS and SPRT, `table` and `html_report`
+//!   show them. `balance` estimates the fair komi.
 //! - [`referee`]: replays what others recorded, SGF, transcripts and match records,
 //!   many games at a time, and says what is wrong with them: a `claim` is held
 //!   against the board, and against what an `agreement` may have been.
 //! - [`guide`](mod@guide): the guides for users, which `kawari guide` prints.
-//! - [`cli`]: options, and the subcommands `watch`, `check`, `perft`, `variants`,
-//!   `commands`, `learn`, `match`, `balance`, `bench`, `guide`.
+//! - [`cli`]: the options of the command line, a file for each subcommand.
+//!
+//! # Cargo features
+//!
+//! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`] and
+//! [`learn`] with their dependencies. With `default-features = false` the library is
+//! [`board`], [`rules`], [`search`], [`sgf`], [`clock`], [`encoding`] and [`gtp`].
 //!
 //! # A game in a few lines
 //!

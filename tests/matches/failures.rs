@@ -164,7 +164,7 @@ fn a_referee_program_decides() {
     let words = String::from_utf8_lossy(&checked.get_output().stdout).into_owned();
     assert!(words.contains("8 games: 4 good"), "{words}");
     assert!(
-        words.contains("4 not counted as the board stands"),
+        words.contains("4 with the score of a judge or an agreement"),
         "{words}"
     );
     // It refuses the second turn, which is legal: the referee program decides.
