@@ -41,17 +41,15 @@
 //!   whichever variant; `turn` reads and writes turns, `illegal` says why one is
 //!   refused; `setup` makes starts; `state` is the JSON that scripts read;
 //!   `perft` counts.
-//! - [`search`]: `player` is what others call; its `mind` keeps a tree from turn
-//!   to turn. A `worker` is one thread's way down the tree and back: `candidates`
-//!   says which steps there are, `select` which is next, `bounds` what is proven,
-//!   `node` holds the numbers, `arena` the nodes, `twins` knows nodes that share
-//!   children, and `prune` makes room.
-//!   `evaluator` is the seam where priors and values come from: uniformly random
-//!   `playout`s, or [`search::policy`], which has learned: `local` finds answers
-//!   to a turn, `features`, `shapes`, `ladder` and `opening` say what a step is like, `weights`
-//!   what that is worth, `playout` plays by it. `choose` and `passing` decide, `report` shows,
-//!   `ownership` tells whose the points become, `status` which groups look dead;
-//!   `search_params` are the constants.
+//! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its
+//!   `tree` is kept from turn to turn. A `worker` runs the simulations of one thread:
+//!   `select` (PUCT and AMAF), `candidates` and `bounds` (proven margins) work on
+//!   `node`s in a `node_pool`; `transpositions` shares children, `prune` frees nodes.
+//!   `evaluator` is the interface to priors and values: uniformly random `playout`s, or
+//!   [`search::policy`] with trained `weights` of `features` (`large_pattern`,
+//!   `ladder`, `opening`), `local` replies and a `playout` policy. `choose` and
+//!   `passing` choose the step, `report` shows a search in progress, `ownership`
+//!   estimates ownership and dead groups, `params` is the table of parameters.
 //! - [`learn`]: `lesson` plays games, `fit` learns priors from what searches
 //!   tried, `tune` playouts from who won.
 //! - [`sgf`]: `parse` and `grammar` (nom) make trees of bytes, `tree` and `value`

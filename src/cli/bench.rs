@@ -4,7 +4,7 @@
 use super::{CliResult, Error, print};
 use crate::board::Random;
 use crate::rules::{AnyGame, Position, Setup, Size, VARIANTS, Variant, variant};
-use crate::search::{SearchParams, SearchProgress, Searcher, Task, playout};
+use crate::search::{SearchParams, SearchProgress, Searcher, Task, TurnChoice, playout};
 use clap::Args;
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ pub struct BenchOptions {
     seconds: f64,
 }
 
-/// Number of playouts in the signature, and their seed.
+/// Number of playouts in each signature, and the seed of the random ones.
 const SIGNED: u64 = 200;
 const SEED: u64 = 20_090_801;
 
@@ -40,7 +40,7 @@ struct Line {
 
 /// Prints a table by variant and size: random playouts per second, nanoseconds per
 /// stone, playouts per second of a search with the policy, and the signature of the
-/// random playouts.
+/// random playouts; then the signatures of searches and of all playouts.
 pub fn bench(options: &BenchOptions) -> CliResult {
     let wanted = match &options.variant {
         None => None,
@@ -54,24 +54,82 @@ pub fn bench(options: &BenchOptions) -> CliResult {
         return Err(Error::Usage("--seconds: expected 0 to 3600".to_owned()));
     }
     print("variant   size points playouts/s stones/playout ns/stone searched/s signature")?;
-    let mut total = 0u64;
+    let time = Duration::from_secs_f64(options.seconds);
+    let mut total = 0;
+    for setup in setups(wanted) {
+        let line = measure(&setup, time)?;
+        total = combined(total, line.signature);
+        print(&written(&setup, &line, search_rate(&setup, time)?))?;
+    }
+    print(&format!(
+        "search signature {:016x}",
+        search_signature(wanted)?
+    ))?;
+    print(&format!("signature {total:016x}"))
+}
+
+/// The setups of the table's lines.
+fn setups(wanted: Option<&str>) -> impl Iterator<Item = Setup> {
     let reference = VARIANTS.first().map(|info| info.id);
+    let infos = VARIANTS.iter().copied();
+    let infos = infos.filter(move |info| wanted.is_none_or(|id| id == info.id));
+    infos.flat_map(move |info| {
+        let sizes = sizes(info.stacked, Some(info.id) == reference);
+        sizes.iter().map(move |&size| Setup {
+            size,
+            ..Setup::new(info)
+        })
+    })
+}
+
+/// Adds the signature of one line to that of all.
+fn combined(total: u64, signature: u64) -> u64 {
+    total.rotate_left(5) ^ signature
+}
+
+/// A hash of the turns, visits and win rates of searches with few playouts, in short
+/// games of each variant.
+fn search_signature(wanted: Option<&str>) -> Result<u64, Error> {
+    const TURNS: u64 = 6;
+    let mut signature = 0;
     for info in VARIANTS
         .iter()
         .filter(|info| wanted.is_none_or(|id| id == info.id))
     {
-        for &size in sizes(info.stacked, Some(info.id) == reference) {
-            let setup = Setup {
-                size,
-                ..Setup::new(info)
+        let side = if info.stacked { 4 } else { 7 };
+        let mut game = AnyGame::new(&Setup {
+            size: Size::square(side),
+            ..Setup::new(info)
+        })?;
+        let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+        for seed in 0..TURNS {
+            let task = Task {
+                playouts: Some(SIGNED),
+                seed,
+                ..Task::new(game.to_move())
             };
-            let time = Duration::from_secs_f64(options.seconds);
-            let line = measure(&setup, time)?;
-            total = total.rotate_left(5) ^ line.signature;
-            print(&written(&setup, &line, search_rate(&setup, time)?))?;
+            let TurnChoice { turn, choice } = searcher.turn(&game, &task, &mut |_| false);
+            let words = game.write(&turn);
+            let numbers = [
+                choice.visits,
+                choice.win_rate.to_bits(),
+                choice.margin.to_bits(),
+            ];
+            let bytes = words.into_bytes().into_iter().map(u64::from);
+            for word in bytes.chain(numbers.map(u64::from)) {
+                signature = hashed(signature, word);
+            }
+            if game.play(task.color, &turn).is_err() {
+                break;
+            }
         }
     }
-    print(&format!("signature {total:016x}"))
+    Ok(signature)
+}
+
+/// One step of a hash like FNV-1a, over words of 64 bits.
+fn hashed(hash: u64, word: u64) -> u64 {
+    (hash ^ word).wrapping_mul(0x0000_0100_0000_01B3)
 }
 
 /// The board sizes to measure. The first variant, as the reference, is also
@@ -129,7 +187,7 @@ fn measure(setup: &Setup, time: Duration) -> Result<Line, Error> {
 fn run<V: Variant>(start: &Position<V>, time: Duration) -> Line {
     let mut random = Random::new(SEED);
     let mut position = start.clone();
-    let mut signature = 0u64;
+    let mut signature = 0;
     let mut play = |stones: &mut u64| {
         position.copy_from(start);
         *stones += u64::from(playout(&mut position, &mut random).stones);
@@ -138,7 +196,7 @@ fn run<V: Variant>(start: &Position<V>, time: Duration) -> Line {
     };
     let mut warm_up = 0;
     for _ in 0..SIGNED {
-        signature = (signature ^ play(&mut warm_up)).wrapping_mul(0x0000_0100_0000_01B3);
+        signature = hashed(signature, play(&mut warm_up));
     }
     let (mut playouts, mut stones) = (0, 0);
     let started = Instant::now();
@@ -153,5 +211,35 @@ fn run<V: Variant>(start: &Position<V>, time: Duration) -> Line {
         stones,
         elapsed: started.elapsed(),
         signature,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Signature of the random playouts. It changes when the rules, the random numbers
+    /// or the order of candidates change; change it here only if that is intended.
+    const SIGNATURE: u64 = 0x65ec_0121_8c00_a234;
+
+    /// Signature of the searches. It also changes with the search, its parameters and
+    /// the policy's weights.
+    const SEARCH_SIGNATURE: u64 = 0x0302_619d_e04b_a658;
+
+    #[test]
+    fn signatures_are_those_that_were_pinned() {
+        let lines = setups(None).map(|setup| measure(&setup, Duration::ZERO));
+        let lines: Vec<Line> = lines.collect::<Result<_, _>>().expect("valid setups");
+        let total = lines
+            .iter()
+            .fold(0, |total, line| combined(total, line.signature));
+        let search = search_signature(None).expect("valid setups");
+        assert_eq!(
+            (format!("{total:016x}"), format!("{search:016x}")),
+            (
+                format!("{SIGNATURE:016x}"),
+                format!("{SEARCH_SIGNATURE:016x}")
+            )
+        );
     }
 }

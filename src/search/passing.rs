@@ -103,14 +103,16 @@ fn is_pass_good_enough<V: Variant>(
         && (overlength > 0.0 || is_settled(context, &worker.trace.ownership))
 }
 
-/// Runs more simulations through the pass.
+/// Runs more simulations through the pass: an eighth of those of the whole search.
 fn search_pass<V: Variant>(
     context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
     pass: u32,
     playouts: u64,
 ) {
-    for _ in 0..(playouts / 8).clamp(32, context.params.pass_max_playouts.into()) {
+    const MIN_PLAYOUTS: u64 = 32;
+    let limit = context.params.pass_max_playouts.into();
+    for _ in 0..(playouts / 8).clamp(MIN_PLAYOUTS, limit) {
         worker.simulate(context, Some(pass));
     }
 }
@@ -163,11 +165,14 @@ fn proven_choice<V: Variant>(context: &SearchContext<'_, V>, pass: u32, best: u3
     }
 }
 
-/// 0 up to a length that games rarely reach, then growing to 1, so that self-play
-/// games end.
+/// How overlong the game is, 0 to 1: the tolerance of passing grows with it, so that
+/// self-play games end.
 fn overlength<V: Variant>(position: &Position<V>) -> f32 {
-    let points = points(position) as f32;
-    ((position.turns as f32 / points - 2.0) / 2.0).clamp(0.0, 1.0)
+    /// Turns per point that games rarely reach, and where nothing else counts.
+    const TURNS_PER_POINT: (f32, f32) = (2.0, 4.0);
+    let (start, end) = TURNS_PER_POINT;
+    let turns_per_point = position.turns as f32 / points(position) as f32;
+    ((turns_per_point - start) / (end - start)).clamp(0.0, 1.0)
 }
 
 /// Whether the owners of nearly all points are settled.

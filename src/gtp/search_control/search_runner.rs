@@ -173,14 +173,19 @@ fn time_for(session: &Session, color: Color) -> Option<TimeBudget> {
 /// lower in the middle of the game, where moves matter most, so that they get the
 /// most time.
 fn moves_left(game: &AnyGame) -> u32 {
+    /// Percentages of the board filled where the middle game and the endgame start.
+    const MIDDLE_GAME: usize = 8;
+    const ENDGAME: usize = 60;
+    /// Moves to be made even on a full board.
+    const MIN_MOVES: usize = 10;
     let (empty, all) = (game.empty_points(), game.grid().points().count());
     let filled = 100 * all.saturating_sub(empty) / all.max(1);
-    let tenths = match filled {
-        0..8 => 5,
-        8..60 => 3,
+    let tenths_of_empty = match filled {
+        0..MIDDLE_GAME => 5,
+        MIDDLE_GAME..ENDGAME => 3,
         _ => 4,
     };
-    (empty * tenths / 10 + 10) as u32
+    (empty * tenths_of_empty / 10 + MIN_MOVES) as u32
 }
 
 /// Decides during a search when it ends.
