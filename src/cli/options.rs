@@ -2,7 +2,6 @@
 
 use crate::encoding::Encoding;
 use crate::gtp::params::{self, ParamError};
-use crate::gtp::session::{known_key, largest_fitting};
 use crate::gtp::{Seed, Settings};
 use crate::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, VariantInfo, parse_point, variant};
 use crate::search::SearchParams;
@@ -228,10 +227,10 @@ impl GameOptions {
         for rule in &self.rules {
             self.set_rule(&mut setup, rule)?;
         }
-        setup.size = match self.size {
-            Some(size) => size,
-            None => largest_fitting(info, &setup.rules, setup.size),
-        };
+        match self.size {
+            Some(size) => setup.size = size,
+            None => setup.limit_size(),
+        }
         if let Some(komi) = self.komi {
             setup.rules.komi = komi;
         }
@@ -250,7 +249,7 @@ impl GameOptions {
         let (name, value) = rule
             .split_once('=')
             .ok_or_else(|| format!("--rule: expected KEY=VALUE, found '{rule}'"))?;
-        let key = known_key(setup.info, name).ok_or_else(|| {
+        let key = setup.rule_key(name).ok_or_else(|| {
             let keys: Vec<_> = setup
                 .info
                 .keys

@@ -1,9 +1,9 @@
 //! Results that differ from the score of the final position: the score of the judging
 //! program, or a result that the players may have agreed on.
 
-use super::claimed_result::ClaimedResult;
+use super::claimed_result::{ClaimedResult, equals_score};
 use crate::board::Point;
-use crate::rules::{AnyGame, Scoring};
+use crate::rules::{AnyGame, GameResult, Scoring};
 use crate::search::statuses;
 use std::fmt;
 
@@ -64,22 +64,21 @@ pub fn find_agreed_result(
     game: &AnyGame,
     claim: ClaimedResult,
     marked: Option<Vec<Point>>,
-) -> (Option<AgreedResult>, String) {
+) -> (Option<AgreedResult>, GameResult) {
     let own = game.rules().scoring;
     let other = match own {
         Scoring::Area => Scoring::Territory,
         Scoring::Territory => Scoring::Area,
     };
     let estimated = statuses(game, 0).dead.concat();
-    let without_dead = game.score_without(&estimated, own).to_string();
+    let without_dead = game.score_without(&estimated, own);
     let sets = [
         (DeadStones::None, Some(Vec::new())),
         (DeadStones::Marked, marked),
         (DeadStones::Estimated, Some(estimated)),
     ];
     let found = [own, other].into_iter().find_map(|scoring| {
-        let fits =
-            |stones: &[Point]| claim.equals_score(&game.score_without(stones, scoring).to_string());
+        let fits = |stones: &[Point]| equals_score(claim, game.score_without(stones, scoring));
         let mut known = sets
             .iter()
             .filter_map(|(dead, stones)| Some((dead, stones.as_ref()?)));

@@ -1,9 +1,9 @@
 //! The result of checking one game.
 
 use super::agreed_result::{ScoreSource, find_agreed_result};
-use super::claimed_result::ClaimedResult;
+use super::claimed_result::{equals_score, is_consistent};
 use crate::board::Point;
-use crate::rules::{AnyGame, Illegal, Setup};
+use crate::rules::{AnyGame, GameResult, Illegal, Setup};
 use serde::Serialize;
 use std::fmt;
 
@@ -26,12 +26,12 @@ pub enum Verdict {
         /// What the record says.
         claimed: String,
         /// What the board says.
-        counted: String,
+        counted: GameResult,
         /// Whether it says so of a finished game.
         over: bool,
         /// What it says without the stones estimated as dead, where those may have been
         /// taken off.
-        without_dead: Option<String>,
+        without_dead: Option<GameResult>,
     },
     /// The result differs from the score of the final position, but agrees with that of the
     /// judging program or with a plausible find_agreed_result of the players.
@@ -39,7 +39,7 @@ pub enum Verdict {
         /// What the record says.
         claimed: String,
         /// What the board says.
-        counted: String,
+        counted: GameResult,
         /// Whose score the result agrees with.
         source: ScoreSource,
     },
@@ -88,7 +88,7 @@ pub struct CheckResult {
     /// Number of legal turns.
     pub turns: usize,
     /// The result by the rules, if the game is over.
-    pub result: Option<String>,
+    pub result: Option<GameResult>,
     /// What the record says the result was.
     pub claimed: Option<String>,
     /// The verdict.
@@ -114,7 +114,7 @@ impl CheckResult {
             line,
             board: Some(game.into()),
             turns: game.turns().len(),
-            result: game.is_over().then(|| game.score().to_string()),
+            result: game.is_over().then(|| game.score()),
             claimed: None,
             verdict: Verdict::Good,
         }
@@ -140,7 +140,7 @@ impl CheckResult {
 
     /// A game of legal turns with a result that the record claims at this line.
     pub fn of_claimed_result(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
-        match ClaimedResult::parse(claimed).is_consistent_with(game) {
+        match is_consistent(claimed.parse(), game) {
             true => CheckResult {
                 claimed: Some(claimed.to_owned()),
                 ..CheckResult::good(line, game)
@@ -158,9 +158,9 @@ impl CheckResult {
         claimed: &str,
         marked: impl FnOnce() -> Option<Vec<Point>>,
     ) -> CheckResult {
-        let claim = ClaimedResult::parse(claimed);
-        let counted = matches!(claim, ClaimedResult::Points(_) | ClaimedResult::Won(_));
-        if !counted || claim.is_consistent_with(game) || game.resigned().is_some() {
+        let claim = claimed.parse();
+        let counted = matches!(claim, Ok(GameResult::Points(_) | GameResult::Win(_)));
+        if !counted || is_consistent(claim, game) || game.resigned().is_some() {
             return CheckResult::of_claimed_result(line, game, claimed);
         }
         let (agreed, without_dead) = find_agreed_result(game, claim, marked());
@@ -181,8 +181,11 @@ impl CheckResult {
 
     /// A game of legal turns whose result was counted by a judging program.
     pub fn of_judged_game(line: u64, game: &AnyGame, claimed: &str, program: &str) -> CheckResult {
-        let claim = ClaimedResult::parse(claimed);
-        match claim.equals_score(program) && !claim.is_consistent_with(game) {
+        let claim = claimed.parse();
+        let judge_agrees = program
+            .parse()
+            .is_ok_and(|counted| equals_score(claim, counted));
+        match judge_agrees && !is_consistent(claim, game) {
             true => CheckResult::other_score(line, game, claimed, ScoreSource::Judge),
             false => CheckResult::of_claimed_result(line, game, claimed),
         }
@@ -193,7 +196,7 @@ impl CheckResult {
             claimed: Some(claimed.to_owned()),
             verdict: Verdict::OtherScore {
                 claimed: claimed.to_owned(),
-                counted: game.score().to_string(),
+                counted: game.score(),
                 source,
             },
             ..CheckResult::good(line, game)
@@ -206,7 +209,7 @@ impl CheckResult {
             claimed: Some(claimed.to_owned()),
             verdict: Verdict::WrongResult {
                 claimed: claimed.to_owned(),
-                counted: game.score().to_string(),
+                counted: game.score(),
                 over: game.is_over(),
                 without_dead: None,
             },
@@ -277,14 +280,14 @@ pub struct CheckLine<'a> {
     width: Option<u8>,
     height: Option<u8>,
     turns: usize,
-    result: Option<&'a str>,
+    result: Option<String>,
     claimed: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    counted: Option<&'a str>,
+    counted: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }
@@ -302,7 +305,7 @@ impl<'a> CheckLine<'a> {
             ),
             Verdict::WrongResult { counted, .. } | Verdict::OtherScore { counted, .. } => {
                 let why = report.verdict.to_string();
-                (None, None, Some(counted.as_str()), Some(why))
+                (None, None, Some(counted.to_string()), Some(why))
             }
             Verdict::Unreadable(why) => (None, None, None, Some(why.clone())),
         };
@@ -315,7 +318,7 @@ impl<'a> CheckLine<'a> {
             width: report.board.map(|board| board.width),
             height: report.board.map(|board| board.height),
             turns: report.turns,
-            result: report.result.as_deref(),
+            result: report.result.map(|result| result.to_string()),
             claimed: report.claimed.as_deref(),
             number,
             turn,

@@ -2,7 +2,6 @@
 
 use super::check_result::CheckResult;
 use crate::board::Color;
-use crate::gtp::session::{known_key, largest_fitting};
 use crate::rules::{
     Action, AnyGame, Illegal, Setup, Size, TurnError, parse_color, parse_vertex, variant,
 };
@@ -90,7 +89,7 @@ fn setup(record: &RecordedMatchGame<'_>, defaults: &Setup) -> Result<Setup, Stri
         _ => defaults.clone(),
     };
     for (name, value) in &record.rules {
-        let key = known_key(setup.info, name);
+        let key = setup.rule_key(name);
         let key = key.ok_or_else(|| format!("unknown rule '{name}'"))?;
         let value = value
             .as_str()
@@ -98,11 +97,11 @@ fn setup(record: &RecordedMatchGame<'_>, defaults: &Setup) -> Result<Setup, Stri
         let set = setup.rules.set(key, &value);
         set.map_err(|error| error.to_string())?;
     }
-    setup.size = match (record.width, record.height) {
-        (None, None) => largest_fitting(setup.info, &setup.rules, setup.size),
-        (Some(side), None) | (None, Some(side)) => Size::square(side),
-        (Some(width), Some(height)) => Size { width, height },
-    };
+    match (record.width, record.height) {
+        (None, None) => setup.limit_size(),
+        (Some(side), None) | (None, Some(side)) => setup.size = Size::square(side),
+        (Some(width), Some(height)) => setup.size = Size { width, height },
+    }
     setup.rules.komi = record.komi.unwrap_or(setup.rules.komi);
     setup
         .blocked_points

@@ -31,12 +31,11 @@ mod split;
 pub use crate::transcript::Defaults;
 pub use agreed_result::{AgreedResult, DeadStones, ScoreSource};
 pub use check_result::{BoardShape, CheckLine, CheckResult, Verdict};
-pub use claimed_result::ClaimedResult;
 pub use input_file::FileFormat;
 
 use crate::gtp::Session;
 use crate::rules::SetupError;
-use crate::transcript::{ReplayError, ReplayErrorKind, TranscriptGame, replay_session};
+use crate::transcript::{TranscriptError, TranscriptErrorKind, TranscriptGame, replay_session};
 use rayon::prelude::*;
 use recorded_game::{GameSource, RecordedGame, RecordedGames};
 use std::path::PathBuf;
@@ -128,9 +127,9 @@ fn check_transcript(game: &TranscriptGame, session: &mut Session) -> CheckResult
     match game.replay(session, usize::MAX) {
         Ok(None) => CheckResult::good(game.line(), session.game()),
         Ok(Some((line, result))) => CheckResult::of_claimed_result(line, session.game(), result),
-        Err(ReplayError { line, why }) => match why {
-            ReplayErrorKind::Unreadable(why) => CheckResult::unreadable(line, why),
-            ReplayErrorKind::Illegal { number, turn, why } => {
+        Err(TranscriptError { line, why }) => match why {
+            TranscriptErrorKind::Unreadable(why) => CheckResult::unreadable(line, why),
+            TranscriptErrorKind::Illegal { number, turn, why } => {
                 CheckResult::illegal(line, session.game(), number, turn, why)
             }
         },

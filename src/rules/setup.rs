@@ -2,7 +2,7 @@
 //! as raw data and as a validated position.
 
 use super::position::Position;
-use super::record::Rules;
+use super::record::{RuleKey, Rules};
 use super::variant::{Handicap, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Grid, GridError, Point};
 
@@ -79,6 +79,22 @@ impl Setup {
             handicap: Vec::new(),
             stones: [Vec::new(), Vec::new()],
             to_move: None,
+        }
+    }
+
+    /// The rule option of this name; `None` if the variant does not have it.
+    pub fn rule_key(&self, name: &str) -> Option<RuleKey> {
+        let key = name.parse().ok()?;
+        self.info.keys.contains(&key).then_some(key)
+    }
+
+    /// Reduces the size to the largest for which the layers leave room.
+    pub fn limit_size(&mut self) {
+        if let Some(side) = Grid::largest_side(self.rules.layers)
+            && self.info.stacked
+            && self.size.width > side
+        {
+            self.size = Size::square(side);
         }
     }
 

@@ -7,7 +7,7 @@ use super::value::{SgfPoint, escaped_composed};
 use super::write::{NodeBuilder, PropertyName, write_sequence};
 use super::{markup, property_names};
 use crate::board::{Color, PlainGoBoard};
-use crate::rules::{AnyGame, RuleKey, Setup, Turn, rules_name};
+use crate::rules::{AnyGame, GameResult, RuleKey, Setup, Turn, rules_name};
 
 impl GameRecord {
     /// Writes the record as an SGF file of one game.
@@ -80,7 +80,7 @@ impl GameRecord {
         }
         let resigned = self
             .resigned
-            .map(|loser| format!("{}+R", (!loser).letter()));
+            .map(|loser| GameResult::Resignation(!loser).to_string());
         if let Some(result) = self.result.clone().or(resigned) {
             default(&mut node, &property_names::RE, &result);
         }

@@ -2,7 +2,7 @@
 
 use super::line::TranscriptLine;
 use super::{
-    CommandEffect, Defaults, ReplayError, SentCommand, Split, TranscriptGame, replay_session,
+    CommandEffect, Defaults, SentCommand, Split, TranscriptError, TranscriptGame, replay_session,
     run_command,
 };
 use crate::gtp::Session;
@@ -32,7 +32,7 @@ pub struct Conversation {
     /// The commands of the current game.
     commands: Vec<SentCommand>,
     /// Why the current game cannot be replayed.
-    unreadable: Option<ReplayError>,
+    unreadable: Option<TranscriptError>,
 }
 
 impl Conversation {
@@ -153,7 +153,7 @@ impl Conversation {
     /// Marks the current game as impossible to replay from this line on.
     fn mark_unreadable(&mut self, line: u64, why: String) {
         self.unreadable
-            .get_or_insert_with(|| ReplayError::unreadable(line, why));
+            .get_or_insert_with(|| TranscriptError::unreadable(line, why));
     }
 
     fn set_up(&mut self, sent: &SentCommand) {

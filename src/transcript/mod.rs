@@ -40,16 +40,16 @@ pub struct Defaults {
 /// Why a transcript cannot be replayed from a line on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("line {line}: {why}")]
-pub struct ReplayError {
+pub struct TranscriptError {
     /// The line, from 1.
     pub line: u64,
     /// What is wrong.
-    pub why: ReplayErrorKind,
+    pub why: TranscriptErrorKind,
 }
 
 /// The kinds of errors of a replay.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ReplayErrorKind {
+pub enum TranscriptErrorKind {
     /// The rules forbid a turn.
     #[error("turn {number}, {turn}: {why}")]
     Illegal {
@@ -65,10 +65,10 @@ pub enum ReplayErrorKind {
     Unreadable(String),
 }
 
-impl ReplayError {
-    fn unreadable(line: u64, why: impl ToString) -> ReplayError {
-        let why = ReplayErrorKind::Unreadable(why.to_string());
-        ReplayError { line, why }
+impl TranscriptError {
+    fn unreadable(line: u64, why: impl ToString) -> TranscriptError {
+        let why = TranscriptErrorKind::Unreadable(why.to_string());
+        TranscriptError { line, why }
     }
 }
 
@@ -159,7 +159,7 @@ pub enum Split {
     /// A game that can be replayed.
     Game(TranscriptGame),
     /// A game that cannot be replayed.
-    Unreadable(ReplayError),
+    Unreadable(TranscriptError),
 }
 
 /// Whether a transcript has the responses of the engine.
@@ -318,11 +318,11 @@ impl TranscriptGame {
         &self,
         session: &mut Session,
         max_turns: usize,
-    ) -> Result<Option<StatedResult<'_>>, ReplayError> {
+    ) -> Result<Option<StatedResult<'_>>, TranscriptError> {
         session.settings.encoding = self.start.encoding;
         session.client.passes_after_end = self.passes_after_end;
         let started = session.start(self.start.setup.clone());
-        started.map_err(|error| ReplayError::unreadable(self.line(), error))?;
+        started.map_err(|error| TranscriptError::unreadable(self.line(), error))?;
         let mut stated = None;
         for sent in &self.commands {
             if session.game().turns().len() >= max_turns {
@@ -338,10 +338,10 @@ impl TranscriptGame {
 }
 
 /// Executes a command.
-fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), ReplayError> {
+fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), TranscriptError> {
     let unreadable = |why: &dyn std::fmt::Display| {
         let what = format!("{}: {why}", sent.command.name);
-        Err(ReplayError::unreadable(sent.line, what))
+        Err(TranscriptError::unreadable(sent.line, what))
     };
     let generated;
     let (command, done) = match (sent.effect, &sent.reply) {
@@ -369,9 +369,9 @@ fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), ReplayError>
     };
     let game = session.game();
     let (number, turn) = (game.turns().len() + 1, turn_text(game, command));
-    Err(ReplayError {
+    Err(TranscriptError {
         line: sent.line,
-        why: ReplayErrorKind::Illegal { number, turn, why },
+        why: TranscriptErrorKind::Illegal { number, turn, why },
     })
 }
 

@@ -5,7 +5,7 @@ use crate::board::Color;
 use crate::encoding::Encoding;
 use crate::rules::{Action, AnyGame, Setup, Turn, parse_color, parse_vertex};
 use crate::sgf::{self, GameRecord, NodeId};
-use crate::transcript::{self, Defaults, ReplayError, Split, replay_session};
+use crate::transcript::{self, Defaults, Split, TranscriptError, replay_session};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -149,7 +149,7 @@ fn parse_transcript(
     let mut session = replay_session(&defaults).map_err(|error| (1, error.to_string()))?;
     let mut list = Vec::new();
     for split in transcript::games(text, &defaults) {
-        let to_error = |ReplayError { line, why }| {
+        let to_error = |TranscriptError { line, why }| {
             let line = usize::try_from(line).unwrap_or(usize::MAX);
             (line, why.to_string())
         };

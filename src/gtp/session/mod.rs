@@ -11,7 +11,7 @@ use super::search_control::resign_policy::{ResignPolicy, ResignSettings};
 use super::{Failure, Inbox};
 use crate::clock::{Clocks, TimeSystem};
 use crate::encoding::Encoding;
-use crate::rules::{AnyGame, Illegal, RuleKey, Rules, Setup, SetupError, Size, VariantInfo};
+use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError, VariantInfo};
 use crate::search::policy::Weights;
 use crate::search::{Choice, SearchParams, Searcher};
 use crate::sgf::GameRecord;
@@ -317,13 +317,13 @@ impl Session {
     /// # Errors
     /// [`Failure::UnknownRule`], [`Failure::BadValue`].
     pub fn set_rule(&mut self, key: &str, value: &str) -> Result<(), Failure> {
-        let key = known_key(self.setup.info, key).ok_or(Failure::UnknownRule)?;
+        let key = self.setup.rule_key(key).ok_or(Failure::UnknownRule)?;
         let mut setup = self.setup.clone();
         setup.rules.set(key, value).map_err(|error| {
             log::warn!("{error}");
             Failure::BadValue
         })?;
-        setup.size = largest_fitting(setup.info, &setup.rules, setup.size);
+        setup.limit_size();
         self.clear(setup)
     }
 
@@ -363,21 +363,6 @@ impl Session {
             log::warn!("{error}");
             Failure::BadVertexList
         })
-    }
-}
-
-/// The rule option of this name, if the variant has it.
-pub fn known_key(info: &VariantInfo, name: &str) -> Option<RuleKey> {
-    let key = name.parse().ok()?;
-    info.keys.contains(&key).then_some(key)
-}
-
-/// The size, reduced to the largest for which the layers leave room.
-pub fn largest_fitting(info: &VariantInfo, rules: &Rules, size: Size) -> Size {
-    let largest = crate::board::Grid::largest_side(rules.layers);
-    match largest {
-        Some(side) if info.stacked && size.width > side => Size::square(side),
-        _ => size,
     }
 }
 
