@@ -124,6 +124,8 @@ fn prepare(session: &mut Session, request: &Request) -> Answer {
         (None, Handler::Immediate(handler)) => {
             handler(session, &mut args).map(|text| Answer::Immediate(Ok(text)))
         }
+        (None, Handler::Turn(word)) => commands::play::written_turn(session, word, &mut args)
+            .map(|text| Answer::Immediate(Ok(text))),
         (None, Handler::Stream(handler)) => handler(session, &mut args).map(Answer::Stream),
     };
     answer.unwrap_or_else(|failure| {

@@ -47,7 +47,7 @@ impl Variant for Layers {
         handicap: Handicap::Free,
         kinds: &[StepKindInfo {
             word: "layer",
-            help: "plays a stone on a vertex of a layer",
+            help: "C plays on V of layer L",
             on_layer: true,
             ..StepKindInfo::STONE
         }],

@@ -101,6 +101,21 @@ registry! { $
     Layers: layers::Layers,
 }
 
+/// The kinds of step of all variants whose turns are written with a word, each with the
+/// ids of its variants.
+pub fn worded_kinds() -> Vec<(&'static StepKindInfo, Vec<&'static str>)> {
+    let mut found: Vec<(&StepKindInfo, Vec<&str>)> = Vec::new();
+    for info in VARIANTS {
+        for kind in info.kinds.iter().filter(|kind| !kind.word.is_empty()) {
+            match found.iter_mut().find(|(known, _)| known.word == kind.word) {
+                Some((_, ids)) => ids.push(info.id),
+                None => found.push((kind, vec![info.id])),
+            }
+        }
+    }
+    found
+}
+
 /// The record of the variant with this id.
 pub fn variant(id: &str) -> Option<&'static VariantInfo> {
     VARIANTS.iter().copied().find(|info| info.id == id)

@@ -50,7 +50,7 @@ pub const KINDS: &[StepKindInfo] = &[
     StepKindInfo::STONE,
     StepKindInfo {
         word: "nuke",
-        help: "turns an own stone into a void",
+        help: "the stone of C on V becomes a void",
         target: Target::OwnStone,
         places_stone: false,
         on_panel: true,

@@ -135,7 +135,7 @@ impl Variant for Tao {
             StepKindInfo::STONE,
             StepKindInfo {
                 word: "tao",
-                help: "puts a tao stone on an empty point",
+                help: "C puts a tao stone on V",
                 places_stone: false,
                 on_board: false,
                 on_panel: true,

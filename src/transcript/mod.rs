@@ -25,7 +25,9 @@ use self::line::{Speaker, TranscriptLine};
 use crate::encoding::Encoding;
 use crate::gtp::request::{Command, Request, parse_line};
 use crate::gtp::{Failure, Reply, Session, Settings, answer, table};
-use crate::rules::{Action, AnyGame, Illegal, Setup, SetupError, TurnError, parse_color};
+use crate::rules::{
+    Action, AnyGame, Illegal, Setup, SetupError, TurnError, parse_color, worded_kinds,
+};
 use std::collections::VecDeque;
 
 /// Settings of games where a transcript does not state them.
@@ -105,7 +107,9 @@ enum CommandEffect {
 impl CommandEffect {
     /// The effect of a command; `None` for unknown commands.
     fn of(command: &Command) -> Option<CommandEffect> {
+        let kinds = worded_kinds();
         Some(match command.name.as_str() {
+            word if kinds.iter().any(|(kind, _)| kind.word == word) => CommandEffect::Plays,
             "kawari-variant" if command.rest.is_empty() => CommandEffect::Nothing,
             "boardsize"
             | "rectangular_boardsize"
@@ -118,10 +122,6 @@ impl CommandEffect {
             "komi" | "kata-set-rules" | "kata-set-rule" | "kgs-rules" => CommandEffect::Rules,
             "kata-set-param" if command.args().next() == Some("encoding") => CommandEffect::Rules,
             "play"
-            | "nuke"
-            | "tao"
-            | "grow"
-            | "layer"
             | "set_position"
             | "gogui-play_sequence"
             | "gogui-setup"

@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// The text of `gtp-extensions.md`.
 pub fn document() -> String {
     let mut text = String::from(PREFACE);
-    for group in COMMAND_GROUPS {
+    for group in COMMAND_GROUPS.iter() {
         let _ = write!(
             text,
             "\n## {}\n\n| command | does |\n| --- | --- |\n",

@@ -5,8 +5,10 @@ use crate::gtp::analysis::Stream;
 use crate::gtp::commands;
 use crate::gtp::protocol::args::Args;
 use crate::gtp::{Failure, Reply, Session};
+use std::sync::LazyLock;
 
 /// A command.
+#[derive(Clone, Copy)]
 pub struct CommandSpec {
     /// Its name; letter case matters.
     pub name: &'static str,
@@ -23,6 +25,8 @@ pub struct CommandSpec {
 pub enum Handler {
     /// Answers with the whole reply.
     Immediate(fn(&mut Session, &mut Args<'_>) -> Reply),
+    /// Plays a turn that is written with this word and the arguments.
+    Turn(&'static str),
     /// Checks the arguments; the stream then writes the reply line by line.
     Stream(fn(&mut Session, &mut Args<'_>) -> Result<Stream, Failure>),
 }
@@ -36,22 +40,24 @@ pub struct CommandGroup {
 }
 
 /// All groups, in the order of the command reference.
-pub static COMMAND_GROUPS: &[CommandGroup] = &[
-    commands::protocol::GROUP,
-    commands::board::GROUP,
-    commands::play::GROUP,
-    commands::analysis::GROUP,
-    commands::params::GROUP,
-    commands::handicap::GROUP,
-    commands::time::GROUP,
-    commands::score::GROUP,
-    commands::variant::GROUP,
-    commands::named_rules::GROUP,
-    commands::referee::GROUP,
-    commands::records::GROUP,
-    commands::servers::GROUP,
-    commands::gogui::GROUP,
-];
+pub static COMMAND_GROUPS: LazyLock<Vec<CommandGroup>> = LazyLock::new(|| {
+    vec![
+        commands::protocol::GROUP,
+        commands::board::GROUP,
+        commands::play::group(),
+        commands::analysis::GROUP,
+        commands::params::GROUP,
+        commands::handicap::GROUP,
+        commands::time::GROUP,
+        commands::score::GROUP,
+        commands::variant::GROUP,
+        commands::named_rules::GROUP,
+        commands::referee::GROUP,
+        commands::records::GROUP,
+        commands::servers::GROUP,
+        commands::gogui::GROUP,
+    ]
+});
 
 /// All commands, group by group.
 pub fn all() -> impl Iterator<Item = &'static CommandSpec> {
