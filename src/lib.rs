@@ -1,45 +1,44 @@
 //! kawari (変わり碁, "variant Go"): a GTP engine that plays, referees and
-//! records seven kinds of Go.
+//! records Go and six variants of it.
 //!
-//! # A map of the house
+//! # Map of the modules
 //!
-//! Rooms lie one above the other; each knows those above it and none below:
+//! Each module imports only modules above it:
 //!
 //! ```text
-//! board     points, neighbours, stones, groups, liberties, hashes
+//! board                  points, groups, liberties, hashes
 //!   ↑
-//! rules     a record and a few hooks for each variant; positions, games
+//! rules                  variants, positions, games, results
 //!   ↑
-//! search    playouts, and a tree of steps that chooses turns
-//! sgf       game records, read and written; beside search, over rules
-//!   ↑   ↑
-//! clock, encoding   time systems; turns as single vertices
-//!   ↑   ↑
-//! gtp   │   the Go Text Protocol: sessions and their commands
-//!   ↑ learn games with itself, and weights from them
-//! arena │   matches between engines, and their statistics
-//!   ↑   ↑
-//! cli       the command line; `main` only calls it
+//! search      sgf        tree search; game records
+//!   ↑          ↑
+//! clock       encoding   time systems; turns as single vertices
+//!   ↑          ↑
+//! gtp                    the Go Text Protocol: sessions and their commands
+//!   ↑
+//! transcript  learn      recorded sessions; weights from self-play
+//!   ↑          ↑
+//! referee     arena      recorded games checked; matches
+//!   ↑          ↑
+//! cli         guide      the command line, which `main` calls; texts for users
 //! ```
 //!
-//! - [`board`]: a padded board whose shape is data (`Grid`: rectangles, walls,
-//!   stacked layers laid side by side) and whose number of directions is a type
-//!   (`Lattice`). Stones, groups, pseudo-liberties, neighbour counts, empty
-//!   points and the Zobrist hash are kept up to date stone by stone. `point` has
-//!   colours, cells and the containers indexed by points, `list` what is drawn
-//!   from, `grid` the shape; `liberties` packs count, sum and sum of squares into
-//!   one word; `stones` changes the board, `regroup` takes groups apart and hands
-//!   them over, `queries` asks it, `area` counts it;
-//!   `eyes` knows which points need not be drawn again; `zobrist` has the hash
-//!   keys, `random` the generator.
-//! - [`rules`]: `record` is the rules record (ko, scoring, komi, options);
-//!   `variant` the trait of hooks; one file a variant ([`rules::go`],
-//!   [`rules::no`], [`rules::go_san`], both over [`rules::nuclear`],
-//!   [`rules::tao`], [`rules::sygo`], [`rules::stoical`], [`rules::layers`]) and
-//!   one line in the registry of `mod`. `position` is plain data that plays fast;
-//!   `game` adds checked play, superko (`history`) and undo; `any` is a game of
-//!   whichever variant; `turn` reads and writes turns, `illegal` says why one is
-//!   refused; `setup` makes starts; `state` is the JSON that scripts read;
+//! - [`board`]: a padded board whose shape is data (`Grid`: rectangles, blocked points,
+//!   stacked layers side by side) and whose number of directions is a type
+//!   (`Lattice`). Each stone updates chains, pseudo-liberties, neighbour counts, the
+//!   list of empty points and the Zobrist hash. `point` has colours, cells and
+//!   containers indexed by points; `stones` places and removes, `regroup` splits and
+//!   hands over groups, `queries` and `tactics` read the board, `area` counts it,
+//!   `eyes` finds points that playouts skip; `plain_go` is a board of plain Go for
+//!   clients and viewers.
+//! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
+//!   and a few hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both
+//!   over [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`],
+//!   [`rules::layers`]) and one line of the registry in `mod`. `record` has the rule
+//!   options, `setup` the start of a game. A `position` is plain data that plays fast;
+//!   a `game` adds checked turns, superko (`history`) and undo; `any` is a game of any
+//!   variant. `turn` reads and writes turns, `illegal` says why one is refused,
+//!   `result` is the result of a game, `state` the JSON for scripts;
 //!   `perft` counts.
 //! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its
 //!   `tree` is kept from turn to turn. A `worker` runs the simulations of one thread:
@@ -52,12 +51,11 @@
 //!   estimates ownership and dead groups, `params` is the table of parameters.
 //! - [`learn`]: `lesson` plays games, `fit` learns priors from what searches
 //!   tried, `tune` playouts from who won.
-//! - [`sgf`]: `parse` and `grammar` (nom) make trees of bytes, `tree` and `value`
-//!   read them, `charset` knows what bytes say, `write` makes bytes again. `record`
-//!   is a game as files keep it: `root` and `decode` read it from trees, `encode`
-//!   writes it, asking `viewer` what a program shows that knows only Go, and
-//!   `picture` marks what is no stone; `notes` are names and comments, `territory`
-//!   is what players marked at the end.
+//! - [`sgf`]: `parse` and `grammar` (nom) read trees of properties from bytes in any
+//!   `charset`, `write` writes them. A `game_record` is the game itself: `root` and
+//!   `decode` read it from a tree, `encode` writes it so that plain Go shows the right
+//!   stones, `markup` marks the other cells. `notes` are names and comments,
+//!   `territory` the points that players marked, `date` the dates.
 //! - [`clock`]: time systems, and what a player has left under one.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
@@ -71,9 +69,10 @@
 //!   `results` go to a `results_file` and to SGF; `merge` joins those of shards.
 //!   `standings` count, `stats` computes Elo, LOS and SPRT, `table` and `html_report`
 //!   show them. `balance` estimates the fair komi.
-//! - [`referee`]: replays what others recorded, SGF, transcripts and match records,
-//!   many games at a time, and says what is wrong with them: a `claim` is held
-//!   against the board, and against what an `agreement` may have been.
+//! - [`transcript`]: GTP transcripts, split into games and replayed by a session.
+//! - [`referee`]: replays recorded games (SGF, transcripts, match records), many at
+//!   the same time. The `claimed_result` is compared with the count of the board and
+//!   with an `agreed_result`, in which the players removed dead stones.
 //! - [`guide`](mod@guide): the guides for users, which `kawari guide` prints.
 //! - [`cli`]: the options of the command line, a file for each subcommand.
 //!
@@ -106,28 +105,26 @@
 //! assert_eq!(game.score().to_string(), "B+R");
 //! ```
 //!
-//! # Rules that hold between the rooms
+//! # Rules for all modules
 //!
-//! - Nothing imports upwards in the list of dependencies, and generic code
-//!   never asks which variant it serves: hooks are compiled in, options are
-//!   data. A new variant is one file and one registry line.
-//! - `board`, `rules` and `search` have no clock, no input or output and no
-//!   global state. Randomness is a seeded [`board::Random`] passed in; time
-//!   reaches a search as a callback. The same seed gives the same answer on
-//!   every machine.
-//! - A [`rules::Position`] is copied without allocation and trusts its caller:
-//!   `check` before `make`. A [`rules::Game`] trusts nobody: what it refuses
-//!   leaves it as it was.
-//! - A *turn* is what one player does before the other moves; a *step* is its
-//!   atom, which a tree branches on and a client that knows one vertex a move
-//!   says. Only sygo has turns of several steps.
-//! - Superko and draws by repetition need the history, so they are seen by
-//!   `Game` and by the tree of a search, not by `Position::check` or playouts.
-//! - The only unsafe code is the bounds hint in `board::point`, which rests on
-//!   points being made in that one file.
-//! - Handlers of commands return replies, or what will make them, and never
-//!   print; logs go to standard error. Commands are carried out one by one in
-//!   the order they come; what arrives meanwhile can only end a search.
+//! - Generic code never asks which variant it serves: hooks are compiled in, options
+//!   are data. A new variant is one file and one line of the registry.
+//! - `board`, `rules` and `search` have no clock, no input or output and no global
+//!   state. Randomness is a seeded [`board::Random`]; a search asks a callback whether
+//!   to stop. The same seed gives the same moves on every machine.
+//! - A [`rules::Position`] is copied without allocation and relies on its caller:
+//!   `check` before `make`. A [`rules::Game`] checks every turn; a refused turn
+//!   changes nothing.
+//! - A *turn* is what one player does before the other moves; a *step* is an atom of
+//!   it: an edge of the search tree, and a move of a client that sends one vertex a
+//!   move. Only sygo has turns of several steps.
+//! - Superko and draws by repetition need the history: `Game` and the search tree
+//!   know them, `Position::check` and playouts do not.
+//! - The only unsafe code is the bounds hint in `board::point`, which is sound because
+//!   only that file makes points.
+//! - Command handlers return replies and never print; logs go to standard error.
+//!   Commands are carried out in the order in which they arrive; a later command can
+//!   only end a search.
 
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
