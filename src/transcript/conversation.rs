@@ -124,7 +124,7 @@ impl Conversation {
             CommandEffect::Quits => {
                 self.end_game(splits);
                 // The next engine starts with the same settings.
-                self.session.settings.encoding = self.defaults.encoding;
+                self.session.set_encoding(self.defaults.encoding);
                 self.session.client.passes_after_end = false;
                 let _ = self.session.start(self.defaults.setup.clone());
             }

@@ -319,7 +319,7 @@ impl TranscriptGame {
         session: &mut Session,
         max_turns: usize,
     ) -> Result<Option<StatedResult<'_>>, TranscriptError> {
-        session.settings.encoding = self.start.encoding;
+        session.set_encoding(self.start.encoding);
         session.client.passes_after_end = self.passes_after_end;
         let started = session.start(self.start.setup.clone());
         started.map_err(|error| TranscriptError::unreadable(self.line(), error))?;

@@ -47,5 +47,6 @@ fn set(session: &mut Session, args: &mut Args<'_>) -> Reply {
     let (name, value) = (args.word()?, args.word()?);
     args.end()?;
     params::set(&mut session.settings, name, value)?;
+    session.set_encoding(session.settings.encoding);
     done()
 }

@@ -19,12 +19,10 @@
 //! list, its stones need not be legal turns.
 
 use crate::board::{Color, Grid, PlainGoBoard};
-use crate::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex, VertexCodec};
+use crate::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex};
 use crate::gtp::search_control::resign_policy::ResignPolicy;
-use crate::gtp::{Failure, Session, Settings};
-use crate::rules::{
-    Action, AnyGame, Handicap, Illegal, NothingToUndo, Setup, Step, Turn, VariantInfo,
-};
+use crate::gtp::{Failure, Session};
+use crate::rules::{AnyGame, Handicap, Illegal, NothingToUndo, Setup, Turn, VariantInfo};
 use std::collections::HashMap;
 
 /// A hash of a list of moves and typed turns.
@@ -50,9 +48,7 @@ impl ListHash {
             (key ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         }))
     }
-}
 
-impl ListHash {
     /// The hash of the list with a move.
     pub fn with_move(self, color: Color, gtp_move: GtpMove) -> ListHash {
         self.with(&format!("{} {gtp_move}", color.letter()))
@@ -69,7 +65,7 @@ impl ListHash {
 
 /// The state before an entry of the list, for `undo`.
 #[derive(Clone, Debug)]
-struct Entry {
+pub struct Entry {
     /// Whether the client's own list has the entry; false for a typed turn.
     listed: bool,
     key: ListHash,
@@ -99,6 +95,7 @@ pub struct ClientSync {
 }
 
 impl ClientSync {
+    /// The empty list for the board of `game`.
     pub fn new(game: &AnyGame) -> ClientSync {
         ClientSync {
             client_size: None,
@@ -122,9 +119,21 @@ impl ClientSync {
         self.unresolved = None;
     }
 
-    /// Whether the list is a legal game, not only a prefix of a snapshot's list.
-    pub fn is_resolved(&self) -> bool {
-        self.unresolved.is_none()
+    /// Clears the list and sets columns and rows of the client's board; they hold
+    /// until the game's board changes.
+    pub fn resize(&mut self, game: &AnyGame, size: (u8, u8)) {
+        self.client_size = Some(size);
+        self.clear(game);
+    }
+
+    /// The client's board.
+    pub fn client_board(&self) -> &PlainGoBoard {
+        &self.client_board
+    }
+
+    /// Why the list is no legal game, while it is a prefix of a snapshot's list.
+    pub fn unresolved(&self) -> Option<Illegal> {
+        self.unresolved
     }
 
     /// Hash and length of the list.
@@ -136,6 +145,45 @@ impl ClientSync {
     pub fn is_one_move_after(&self, (key, length): (ListHash, usize)) -> bool {
         let mut later = self.entries.iter().skip(length);
         later.next().is_some_and(|entry| entry.key == key) && later.all(|entry| !entry.listed)
+    }
+
+    /// The state before the next entry, of a game with this undo depth.
+    fn entry(&self, listed: bool, depth: usize) -> Entry {
+        Entry {
+            listed,
+            key: self.key,
+            moves: self.moves,
+            client_board: self.client_board.clone(),
+            depth,
+            replaced: None,
+            unresolved: self.unresolved,
+        }
+    }
+
+    /// Adds a move to the list and plays it on the client's board.
+    fn push(&mut self, entry: Entry, color: Color, gtp_move: GtpMove) {
+        if let GtpMove::At(vertex) = gtp_move {
+            self.client_board.play(color, vertex);
+        }
+        self.key = entry.key.with_move(color, gtp_move);
+        self.moves = entry.moves.with_move(color, gtp_move);
+        self.entries.push(entry);
+    }
+
+    /// Adds a typed turn after the list.
+    fn push_typed(&mut self, entry: Entry, color: Color, written: &str) {
+        self.key = entry
+            .key
+            .with(&format!("typed {} {written}", color.letter()));
+        self.entries.push(entry);
+    }
+
+    /// Adds a resignation to the list.
+    fn push_resignation(&mut self, entry: Entry, color: Color) {
+        let resigned = format!("{} resign", color.letter());
+        self.key = entry.key.with(&resigned);
+        self.moves = entry.moves.with(&resigned);
+        self.entries.push(entry);
     }
 }
 
@@ -151,267 +199,144 @@ fn empty_client_board(
 }
 
 impl Session {
-    /// The codec for moves in the present position.
-    pub fn codec(&self) -> VertexCodec {
-        match self.settings.encoding {
-            Encoding::Sabaki => {
-                VertexCodec::with_client_board(self.sync.client_board.clone(), &self.game)
-            }
-            encoding => VertexCodec::new(encoding, &self.game),
+    /// The state before the next entry of the client's list, if it keeps one.
+    pub fn list_entry(&self, listed: bool) -> Option<Entry> {
+        let sync = self.sync.as_ref()?;
+        Some(sync.entry(listed, self.game.undo_depth()))
+    }
+
+    fn list_entries(&self) -> &[Entry] {
+        self.sync.as_ref().map_or(&[], |sync| &sync.entries)
+    }
+
+    /// Adds a move to the client's list, and replays the turns that were typed after
+    /// it. Does nothing for a client without a list.
+    pub fn append_move(&mut self, before: Option<Entry>, color: Color, gtp_move: GtpMove) {
+        let (Some(entry), Some(sync)) = (before, &mut self.sync) else {
+            return;
+        };
+        sync.push(entry, color, gtp_move);
+        self.replay_typed_turns();
+    }
+
+    /// Adds a resignation to the client's list.
+    pub fn append_resignation(&mut self, before: Option<Entry>, color: Color) {
+        if let (Some(entry), Some(sync)) = (before, &mut self.sync) {
+            sync.push_resignation(entry, color);
         }
     }
 
-    /// The client's own board, if it keeps one.
-    pub fn client_board(&self) -> Option<&PlainGoBoard> {
-        self.has_client_board().then_some(&self.sync.client_board)
+    /// Remembers a turn that was typed after the client's list.
+    pub fn append_typed(&mut self, before: Option<Entry>, color: Color, turn: &Turn) {
+        if let (Some(entry), Some(sync)) = (before, &mut self.sync) {
+            sync.typed.insert(entry.key, (color, turn.clone()));
+            sync.push_typed(entry, color, &self.game.write(turn));
+        }
     }
 
-    /// Sets columns and rows of the client's board; they hold until the game's
-    /// board changes.
-    pub fn set_client_size(&mut self, size: (u8, u8)) {
-        self.sync.client_size = Some(size);
-        self.sync.clear(&self.game);
+    /// Makes the turns that were typed after the present list.
+    fn replay_typed_turns(&mut self) {
+        while let Some(sync) = self.sync.as_mut().filter(|s| s.unresolved.is_none())
+            && let Some((color, turn)) = sync.typed.get(&sync.key).cloned()
+        {
+            let entry = sync.entry(false, self.game.undo_depth());
+            if let Err(why) = self.game.play(color, &turn) {
+                log::warn!("{} was typed here before: {why}", self.game.write(&turn));
+                return;
+            }
+            sync.push_typed(entry, color, &self.game.write(&turn));
+        }
     }
 
-    fn has_client_board(&self) -> bool {
-        let Settings { encoding, .. } = self.settings;
-        encoding == Encoding::Sabaki
-    }
-
-    /// Plays the move that the client means by a vertex.
+    /// Plays the move that the client means by a vertex. A client's list that leads to
+    /// a snapshot may hold illegal moves; one that completes it continues the
+    /// snapshot's game.
     ///
     /// # Errors
-    /// The rule that forbids it; nothing is changed.
+    /// The rule that forbids the move; nothing is changed.
     pub fn play_at(&mut self, color: Color, vertex: Vertex) -> Result<(), Illegal> {
         let gtp_move = GtpMove::At(vertex);
-        if !self.has_client_board() {
-            return self.play_move(color, gtp_move);
-        }
-        let key = self.sync.moves.with_move(color, gtp_move);
-        if self.restore_snapshot(key) {
-            let entry = self.sync.entries.pop();
-            entry
-                .into_iter()
-                .for_each(|entry| self.push_move(entry, color, gtp_move));
+        let Some(sync) = &self.sync else {
+            return self.play_vertex(color, vertex);
+        };
+        let (key, unresolved) = (sync.moves.with_move(color, gtp_move), sync.unresolved);
+        if let Some(entry) = self.restore_snapshot(key) {
+            self.append_move(Some(entry), color, gtp_move);
             return Ok(());
         }
-        let played = match self.sync.unresolved {
+        let played = match unresolved {
             Some(why) => Err(why),
-            None => self.play_move(color, gtp_move),
+            None if self.is_stone_already_there(color, vertex) => {
+                self.append_move(self.list_entry(true), color, gtp_move);
+                return Ok(());
+            }
+            None => self.play_vertex(color, vertex),
         };
         match played {
-            Err(why) if self.snapshots.is_snapshot_prefix(key) => {
-                let entry = self.entry(true);
-                self.sync.unresolved = Some(why);
-                self.push_move(entry, color, gtp_move);
+            Err(why) if self.notifications.snapshots.is_snapshot_prefix(key) => {
+                let entry = self.list_entry(true);
+                if let Some(sync) = &mut self.sync {
+                    sync.unresolved = Some(why);
+                }
+                self.append_move(entry, color, gtp_move);
                 Ok(())
             }
             played => played,
         }
     }
 
-    fn play_move(&mut self, color: Color, gtp_move: GtpMove) -> Result<(), Illegal> {
-        let GtpMove::At(vertex) = gtp_move else {
-            return self.pass(color);
-        };
-        if self.is_stone_already_there(color, vertex) {
-            let entry = self.entry(true);
-            self.push_move(entry, color, gtp_move);
-            return Ok(());
-        }
-        let step = self.codec().decode(&self.game, color, vertex)?;
-        self.play_step(color, step, gtp_move)
-    }
-
-    /// Continues the game of the snapshot whose list this is, and adds an entry for
-    /// `undo`; false if there is no such snapshot.
-    fn restore_snapshot(&mut self, key: ListHash) -> bool {
-        let Some((mut setup, mut game)) = self.snapshots.load(key) else {
-            return false;
-        };
+    /// Continues the game of the snapshot whose list this is, and returns the state
+    /// before; none if there is no such snapshot.
+    fn restore_snapshot(&mut self, key: ListHash) -> Option<Entry> {
+        let (mut setup, mut game) = self.notifications.snapshots.load(key)?;
         let komi = self.game.rules().komi;
         setup.rules.komi = komi;
         game.set_komi(komi);
-        let mut entry = self.entry(true);
+        let mut entry = self.list_entry(true)?;
         let setup = std::mem::replace(&mut self.setup, setup);
         let game = std::mem::replace(&mut self.game, game);
         entry.replaced = Some(Box::new((setup, game)));
-        self.sync.entries.push(entry);
-        self.sync.unresolved = None;
+        if let Some(sync) = &mut self.sync {
+            sync.unresolved = None;
+        }
         self.resign_policy = ResignPolicy::default();
         self.last_search = None;
-        true
+        Some(entry)
     }
 
     /// Whether the stone stands there already, in the game and on the client's
     /// board; playing it changes nothing.
     fn is_stone_already_there(&self, color: Color, vertex: Vertex) -> bool {
         let codec = self.codec();
-        let point = match codec.shown().cell(vertex) {
-            Some(DisplayCell::Point(point)) if self.has_client_board() => point,
-            _ => return false,
+        let (Some(DisplayCell::Point(point)), Some(board)) =
+            (codec.shown().cell(vertex), self.client_board())
+        else {
+            return false;
         };
         let stands = self.game.cell(point).color() == Some(color);
-        stands && self.sync.client_board.stone(vertex) == Some(color) && !self.game.is_final()
+        stands && board.stone(vertex) == Some(color) && !self.game.is_final()
     }
 
-    /// Passes for `color`: a turn, or a filler while the other side grows. A pass
-    /// ends the mover's growth if no END vertex is free. A client that keeps a
-    /// board, or is known to pass on, may pass after the end of the game.
-    ///
-    /// # Errors
-    /// [`Illegal::MidGrowth`] while `color` itself grows, [`Illegal::GameOver`].
-    pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
-        if let Some(why) = self.sync.unresolved {
-            return Err(why);
-        }
-        if self.game.is_final() && (self.has_client_board() || self.client.passes_after_end) {
-            self.pass_after_end(color);
-            return Ok(());
-        }
-        if self.game.is_final() || !self.game.is_mid_turn() {
-            return self.play_step(color, Step::PASS, GtpMove::Pass);
-        }
-        let ends = self.codec().encode(&self.game, Step::END) == Some(GtpMove::Pass);
-        if ends && self.game.to_move() == color {
-            return self.play_step(color, Step::END, GtpMove::Pass);
-        }
-        let entry = self.entry(true);
-        self.game.play_filler(color)?;
-        self.push_move(entry, color, GtpMove::Pass);
-        Ok(())
-    }
-
-    /// A pass after the end of the game, where no turn can follow. The client adds
-    /// it to its list and may send it again.
-    pub fn pass_after_end(&mut self, color: Color) {
-        let entry = self.entry(true);
-        if self.client.passes_after_end {
-            let filled = self.game.play_filler(color);
-            debug_assert!(filled.is_ok());
-        }
-        self.push_move(entry, color, GtpMove::Pass);
-    }
-
-    /// Makes a step that stands as `gtp_move` in the client's list.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing is changed.
-    pub fn play_step(
-        &mut self,
-        color: Color,
-        step: Step,
-        gtp_move: GtpMove,
-    ) -> Result<(), Illegal> {
-        let entry = self.entry(true);
-        self.game.step(color, step)?;
-        self.push_move(entry, color, gtp_move);
-        Ok(())
-    }
-
-    /// Resigns for `color`.
-    ///
-    /// # Errors
-    /// [`Illegal::GameOver`].
-    pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
-        let entry = self.entry(true);
-        self.game.resign(color)?;
-        if self.has_client_board() {
-            let resigned = format!("{} resign", color.letter());
-            self.sync.key = entry.key.with(&resigned);
-            self.sync.moves = entry.moves.with(&resigned);
-            self.sync.entries.push(entry);
-        }
-        Ok(())
-    }
-
-    /// Makes a whole turn, or resigns, by a command that the client does not add to
-    /// its list.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing is changed.
-    pub fn play_action(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
-        let entry = self.entry(false);
-        self.game.act(color, action)?;
-        if let Action::Turn(turn) = action
-            && self.has_client_board()
-        {
-            self.sync.typed.insert(entry.key, (color, turn.clone()));
-            self.push_typed_turn(entry, color, turn);
-        }
-        Ok(())
-    }
-
-    /// The state before the next entry.
-    fn entry(&self, listed: bool) -> Entry {
-        Entry {
-            listed,
-            key: self.sync.key,
-            moves: self.sync.moves,
-            client_board: self.sync.client_board.clone(),
-            depth: self.game.undo_depth(),
-            replaced: None,
-            unresolved: self.sync.unresolved,
-        }
-    }
-
-    /// Adds a move to the list, and replays the turns that were typed after it.
-    fn push_move(&mut self, entry: Entry, color: Color, gtp_move: GtpMove) {
-        if !self.has_client_board() {
-            return;
-        }
-        if let GtpMove::At(vertex) = gtp_move {
-            self.sync.client_board.play(color, vertex);
-        }
-        self.sync.key = entry.key.with_move(color, gtp_move);
-        self.sync.moves = entry.moves.with_move(color, gtp_move);
-        self.sync.entries.push(entry);
-        self.replay_typed_turns();
-    }
-
-    /// Makes the turns that were typed after the present list.
-    fn replay_typed_turns(&mut self) {
-        if self.sync.unresolved.is_some() {
-            return;
-        }
-        while let Some((color, turn)) = self.sync.typed.get(&self.sync.key).cloned() {
-            let entry = self.entry(false);
-            if let Err(why) = self.game.play(color, &turn) {
-                log::warn!("{} was typed here before: {why}", self.game.write(&turn));
-                return;
-            }
-            self.push_typed_turn(entry, color, &turn);
-        }
-    }
-
-    fn push_typed_turn(&mut self, entry: Entry, color: Color, turn: &Turn) {
-        let written = self.game.write(turn);
-        let key = entry
-            .key
-            .with(&format!("typed {} {written}", color.letter()));
-        self.sync.key = key;
-        self.sync.entries.push(entry);
-    }
-
-    /// Takes back `times` turns, steps, fillers and resignations; for a client that
-    /// keeps a board, `times` moves of its list.
+    /// Takes back `times` turns, steps, fillers and resignations; for a client with a
+    /// list, `times` moves of it.
     ///
     /// # Errors
     /// [`NothingToUndo`] if fewer have happened; nothing is changed.
     pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
-        if !self.has_client_board() || self.sync.entries.is_empty() {
+        let entries = self.list_entries();
+        if entries.is_empty() {
             return self.game.undo(times);
         }
-        let listed = self.sync.entries.iter().filter(|entry| entry.listed);
+        let listed = entries.iter().filter(|entry| entry.listed).count();
         // Before the first move, typed turns count one by one.
-        let first = self.sync.entries.iter().take_while(|e| !e.listed).count();
-        if times > listed.count() + first {
+        let first = entries.iter().take_while(|entry| !entry.listed).count();
+        if times > listed + first {
             return Err(NothingToUndo);
         }
         for _ in 0..times {
-            let latest = self.sync.entries.iter().rposition(|entry| entry.listed);
-            let latest = latest.unwrap_or(self.sync.entries.len().saturating_sub(1));
-            self.truncate(latest);
+            let entries = self.list_entries();
+            let latest = entries.iter().rposition(|entry| entry.listed);
+            self.truncate_list(latest.unwrap_or(entries.len().saturating_sub(1)));
         }
         Ok(())
     }
@@ -421,74 +346,87 @@ impl Session {
     /// # Errors
     /// [`NothingToUndo`] if the client's latest move came after it.
     pub fn untype(&mut self) -> Result<(), NothingToUndo> {
-        match self.sync.entries.last() {
-            Some(entry) if !entry.listed => {
-                self.sync.typed.remove(&entry.key);
-                self.truncate(self.sync.entries.len() - 1);
-                Ok(())
-            }
-            _ => Err(NothingToUndo),
-        }
+        let sync = self.sync.as_mut().ok_or(NothingToUndo)?;
+        let latest = sync.entries.last().filter(|entry| !entry.listed);
+        sync.typed.remove(&latest.ok_or(NothingToUndo)?.key);
+        let latest = sync.entries.len() - 1;
+        self.truncate_list(latest);
+        Ok(())
     }
 
-    /// Removes the entry at an index of the list and all later ones.
-    pub fn truncate(&mut self, to: usize) {
-        let mut dropped = self.sync.entries.drain(to..);
+    /// Removes the entry at an index of the client's list and all later ones, and
+    /// goes back to the state before it.
+    pub fn truncate_list(&mut self, index: usize) {
+        let Some(sync) = &mut self.sync else {
+            return;
+        };
+        let mut dropped = sync.entries.drain(index..);
         let Some(entry) = dropped.next() else {
             return;
         };
         // The first replaced game is the one before all removed entries.
         let later = dropped.find_map(|later| later.replaced);
         drop(dropped);
+        (sync.key, sync.moves) = (entry.key, entry.moves);
+        sync.client_board = entry.client_board;
+        sync.unresolved = entry.unresolved;
         if let Some(replaced) = entry.replaced.or(later) {
             (self.setup, self.game) = *replaced;
         }
         let times = self.game.undo_depth().saturating_sub(entry.depth);
         let undone = self.game.undo(times);
         debug_assert!(undone.is_ok());
-        (self.sync.key, self.sync.moves) = (entry.key, entry.moves);
-        self.sync.client_board = entry.client_board;
-        self.sync.unresolved = entry.unresolved;
     }
 
-    /// Places Black's handicap stones, one entry of the client's list. In variants
-    /// without handicap they are stones of a position that is set up.
+    /// Places Black's handicap stones, one entry of a client's list. For such a client
+    /// they are stones of a position that is set up if the variant has no handicap.
     ///
     /// # Errors
     /// As [`Session::set_up`].
     pub fn place_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {
-        if !self.has_client_board() {
+        let Some(entry) = self.list_entry(true) else {
             return self.set_handicap(vertices);
+        };
+        let key = entry.moves.with_handicap(vertices);
+        let entry = match self.restore_snapshot(key) {
+            Some(entry) => entry,
+            None => self.set_listed_handicap(entry, vertices, key)?,
+        };
+        if let Some(sync) = &mut self.sync {
+            for &vertex in vertices {
+                sync.client_board.play(Color::Black, vertex);
+            }
+            sync.key = sync.key.with_handicap(vertices);
+            sync.moves = key;
+            sync.entries.push(entry);
         }
-        let key = self.sync.moves.with_handicap(vertices);
-        if !self.restore_snapshot(key) {
-            let mut entry = self.entry(true);
-            let before = (self.setup.clone(), self.game.clone());
-            let unresolved = match self.set_handicap(vertices) {
-                Ok(()) => None,
-                Err(_) if self.snapshots.is_snapshot_prefix(key) => Some(Illegal::Occupied),
-                Err(failure) => return Err(failure),
-            };
-            entry.replaced = Some(Box::new(before));
-            self.sync.entries.push(entry);
-            self.sync.unresolved = unresolved;
-        }
-        for &vertex in vertices {
-            self.sync.client_board.play(Color::Black, vertex);
-        }
-        self.sync.key = self.sync.key.with_handicap(vertices);
-        self.sync.moves = key;
         self.replay_typed_turns();
         Ok(())
     }
 
+    fn set_listed_handicap(
+        &mut self,
+        mut entry: Entry,
+        vertices: &[Vertex],
+        key: ListHash,
+    ) -> Result<Entry, Failure> {
+        entry.replaced = Some(Box::new((self.setup.clone(), self.game.clone())));
+        let unresolved = match self.set_handicap(vertices) {
+            Ok(()) => None,
+            Err(_) if self.notifications.snapshots.is_snapshot_prefix(key) => {
+                Some(Illegal::Occupied)
+            }
+            Err(failure) => return Err(failure),
+        };
+        if let Some(sync) = &mut self.sync {
+            sync.unresolved = unresolved;
+        }
+        Ok(entry)
+    }
+
     fn set_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {
-        let has_none = self.setup.info.handicap == Handicap::None;
-        let as_position = has_none && self.has_client_board();
-        let points = vertices
-            .iter()
-            .map(|vertex| (vertex.column, vertex.row))
-            .collect();
+        let as_position = self.setup.info.handicap == Handicap::None && self.sync.is_some();
+        let points = vertices.iter().map(|&vertex| vertex.into()).collect();
         self.set_up(|setup| match (as_position, &mut setup.stones) {
             (true, [black, _]) => *black = points,
             (false, _) => setup.handicap = points,

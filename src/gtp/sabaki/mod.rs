@@ -14,4 +14,3 @@ mod snapshot_store;
 
 pub use client_sync::ClientSync;
 pub use notifications::Notifications;
-pub use snapshot_store::SnapshotStore;

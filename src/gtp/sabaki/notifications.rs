@@ -4,6 +4,7 @@
 use super::client_sync::ListHash;
 use super::narration::{self, PositionSummary};
 use super::snapshot;
+use super::snapshot_store::SnapshotStore;
 use crate::encoding::{DisplayBoard, Encoding};
 use crate::gtp::Session;
 use crate::gtp::process;
@@ -15,10 +16,14 @@ use std::time::Duration;
 /// A client that has been silent for this long has sent its whole list.
 const IDLE: Duration = Duration::from_millis(20);
 
-/// The latest notifications.
+/// The notifications so far.
 #[derive(Clone, Debug, Default)]
 pub struct Notifications {
+    /// The positions of earlier snapshots.
+    pub(super) snapshots: SnapshotStore,
+    /// The position of the latest narration, and the list that led to it.
     latest: Option<(PositionSummary, (ListHash, usize))>,
+    /// The contents of the snapshot file.
     file: Vec<u8>,
 }
 
@@ -32,7 +37,11 @@ impl Session {
 
     fn has_notifications(&self) -> bool {
         let wanted = self.settings.narrate || self.settings.snapshot.is_some();
-        wanted && self.sync.is_resolved()
+        wanted
+            && self
+                .sync
+                .as_ref()
+                .is_none_or(|sync| sync.unresolved().is_none())
     }
 
     /// Notifies the client of what has happened since the latest notification.
@@ -55,17 +64,18 @@ impl Session {
     /// Lines about the changes that the client's own board does not show; after more
     /// than one move, about everything that it does not show.
     pub fn unseen_changes(&mut self) -> Vec<String> {
-        let (Some(now), new_index) = (PositionSummary::now(self), self.sync.cursor()) else {
+        let (Some(now), Some(sync)) = (PositionSummary::now(self), &self.sync) else {
             return Vec::new();
         };
+        let now_at = sync.cursor();
         let lines = match &self.notifications.latest {
-            Some((_, cursor)) if *cursor == new_index => Vec::new(),
-            Some((before, cursor)) if self.sync.is_one_move_after(*cursor) => {
+            Some((_, cursor)) if *cursor == now_at => Vec::new(),
+            Some((before, cursor)) if sync.is_one_move_after(*cursor) => {
                 narration::changes(self, before, &now)
             }
             _ => narration::situation(self, &now),
         };
-        self.notifications.latest = Some((now, new_index));
+        self.notifications.latest = Some((now, now_at));
         lines
     }
 
@@ -87,7 +97,10 @@ impl Session {
         if self.game.is_mid_turn() {
             return None;
         }
-        let stored = self.snapshots.store(&self.setup, self.game.turns())?;
+        let stored = self
+            .notifications
+            .snapshots
+            .store(&self.setup, self.game.turns())?;
         snapshot::write(self, &stored.stones)
     }
 
@@ -110,7 +123,11 @@ impl Session {
     pub fn use_snapshot_file(&mut self, path: PathBuf) {
         if let Ok(text) = fs::read(&path) {
             match snapshot::read(&text, self) {
-                Ok(record) => drop(self.snapshots.store(&record.setup, &record.turns)),
+                Ok(record) => drop(
+                    self.notifications
+                        .snapshots
+                        .store(&record.setup, &record.turns),
+                ),
                 Err(error) => log::warn!("{}: {error}", path.display()),
             }
         }

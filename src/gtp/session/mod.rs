@@ -1,12 +1,13 @@
 //! The session: the state that lasts between commands.
 
+mod moves;
 pub mod params;
 pub mod show;
 #[cfg(test)]
 mod tests;
 
 use super::gogui::search_graphics::LiveGraphics;
-use super::sabaki::{ClientSync, Notifications, SnapshotStore};
+use super::sabaki::{ClientSync, Notifications};
 use super::search_control::resign_policy::{ResignPolicy, ResignSettings};
 use super::{Failure, Inbox};
 use crate::clock::{Clocks, TimeSystem};
@@ -110,12 +111,11 @@ pub struct Session {
     /// of the same variant and size is cleared.
     initial_setup: Setup,
     pub(super) game: AnyGame,
-    /// The client's list of moves, and its board.
-    pub(super) sync: ClientSync,
+    /// The client's list of moves and its board, if it keeps a board of its own:
+    /// present if and only if the encoding is `sabaki`.
+    pub(super) sync: Option<Box<ClientSync>>,
     /// The record that the game was loaded from.
     loaded: Option<GameRecord>,
-    /// The positions of earlier snapshots.
-    pub(super) snapshots: SnapshotStore,
     /// The latest notifications on standard error.
     pub(super) notifications: Notifications,
     /// Both sides' clocks.
@@ -147,9 +147,9 @@ impl Session {
     /// The fault of the setup.
     pub fn new(setup: Setup, settings: Settings) -> Result<Session, SetupError> {
         let game = AnyGame::new(&setup)?;
-        Ok(Session {
-            sync: ClientSync::new(&game),
-            snapshots: SnapshotStore::default(),
+        let encoding = settings.encoding;
+        let mut session = Session {
+            sync: None,
             notifications: Notifications::default(),
             game,
             initial_setup: setup.clone(),
@@ -165,7 +165,9 @@ impl Session {
             may_ponder: false,
             games: 0,
             quit: false,
-        })
+        };
+        session.set_encoding(encoding);
+        Ok(session)
     }
 
     /// The game.
@@ -231,7 +233,9 @@ impl Session {
 
     fn begin(&mut self, setup: Setup, game: AnyGame) {
         self.game = game;
-        self.sync.clear(&self.game);
+        if let Some(sync) = &mut self.sync {
+            sync.clear(&self.game);
+        }
         self.setup = setup;
         self.loaded = None;
         self.resign_policy = ResignPolicy::default();
@@ -247,10 +251,13 @@ impl Session {
         play: impl FnOnce(&mut Session) -> Result<(), E>,
     ) -> Result<(), E> {
         // An entry of the client's list may leave the game unchanged.
-        let (depth, (_, length)) = (self.game.undo_depth(), self.sync.cursor());
+        let depth = self.game.undo_depth();
+        let length = self.sync.as_ref().map(|sync| sync.cursor().1);
         let played = play(self);
         if played.is_err() {
-            self.truncate(length);
+            if let Some(length) = length {
+                self.truncate_list(length);
+            }
             let made = self.game.undo_depth().saturating_sub(depth);
             let undone = self.game.undo(made);
             debug_assert!(undone.is_ok());

@@ -1,0 +1,128 @@
+//! The moves of a session's game. For a client with a list of moves, each is also
+//! added to the list ([`ClientSync`]); other clients skip that.
+
+use crate::board::{Color, PlainGoBoard};
+use crate::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
+use crate::gtp::Session;
+use crate::gtp::sabaki::ClientSync;
+use crate::rules::{Action, Illegal, Step};
+
+impl Session {
+    /// Sets the encoding. A client with a board of its own is followed from now on.
+    pub fn set_encoding(&mut self, encoding: Encoding) {
+        self.settings.encoding = encoding;
+        match (encoding, &self.sync) {
+            (Encoding::Sabaki, None) => self.sync = Some(Box::new(ClientSync::new(&self.game))),
+            (Encoding::Sabaki, Some(_)) => {}
+            _ => self.sync = None,
+        }
+    }
+
+    /// The codec for moves in the present position.
+    pub fn codec(&self) -> VertexCodec {
+        match self.client_board() {
+            Some(board) => VertexCodec::with_client_board(board.clone(), &self.game),
+            None => VertexCodec::new(self.settings.encoding, &self.game),
+        }
+    }
+
+    /// The client's own board, if it keeps one.
+    pub fn client_board(&self) -> Option<&PlainGoBoard> {
+        self.sync.as_ref().map(|sync| sync.client_board())
+    }
+
+    /// Sets columns and rows of the client's board, if it keeps one.
+    pub fn set_client_size(&mut self, size: (u8, u8)) {
+        if let Some(sync) = &mut self.sync {
+            sync.resize(&self.game, size);
+        }
+    }
+
+    /// Plays a vertex in the present position.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn play_vertex(&mut self, color: Color, vertex: Vertex) -> Result<(), Illegal> {
+        let step = self.codec().decode(&self.game, color, vertex)?;
+        self.play_step(color, step, GtpMove::At(vertex))
+    }
+
+    /// Passes for `color`: a turn, or a filler while the other side grows. A pass
+    /// ends the mover's growth if no END vertex is free. A client that keeps a
+    /// board, or is known to pass on, may pass after the end of the game.
+    ///
+    /// # Errors
+    /// [`Illegal::MidGrowth`] while `color` itself grows, [`Illegal::GameOver`].
+    pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
+        if let Some(why) = self.sync.as_ref().and_then(|sync| sync.unresolved()) {
+            return Err(why);
+        }
+        if self.game.is_final() && (self.sync.is_some() || self.client.passes_after_end) {
+            self.pass_after_end(color);
+            return Ok(());
+        }
+        if self.game.is_final() || !self.game.is_mid_turn() {
+            return self.play_step(color, Step::PASS, GtpMove::Pass);
+        }
+        let ends = self.codec().encode(&self.game, Step::END) == Some(GtpMove::Pass);
+        if ends && self.game.to_move() == color {
+            return self.play_step(color, Step::END, GtpMove::Pass);
+        }
+        let before = self.list_entry(true);
+        self.game.play_filler(color)?;
+        self.append_move(before, color, GtpMove::Pass);
+        Ok(())
+    }
+
+    /// A pass after the end of the game, where no turn can follow. The client adds
+    /// it to its list and may send it again.
+    pub fn pass_after_end(&mut self, color: Color) {
+        let before = self.list_entry(true);
+        if self.client.passes_after_end {
+            let filled = self.game.play_filler(color);
+            debug_assert!(filled.is_ok());
+        }
+        self.append_move(before, color, GtpMove::Pass);
+    }
+
+    /// Makes a step that stands as `gtp_move` in a client's list.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn play_step(
+        &mut self,
+        color: Color,
+        step: Step,
+        gtp_move: GtpMove,
+    ) -> Result<(), Illegal> {
+        let before = self.list_entry(true);
+        self.game.step(color, step)?;
+        self.append_move(before, color, gtp_move);
+        Ok(())
+    }
+
+    /// Resigns for `color`.
+    ///
+    /// # Errors
+    /// [`Illegal::GameOver`].
+    pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
+        let before = self.list_entry(true);
+        self.game.resign(color)?;
+        self.append_resignation(before, color);
+        Ok(())
+    }
+
+    /// Makes a whole turn, or resigns, by a command that the client does not add to
+    /// its list.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn play_action(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
+        let before = self.list_entry(false);
+        self.game.act(color, action)?;
+        if let Action::Turn(turn) = action {
+            self.append_typed(before, color, turn);
+        }
+        Ok(())
+    }
+}
