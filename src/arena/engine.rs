@@ -9,6 +9,7 @@ use super::process_guard::ProcessGuard;
 use super::settings::{EngineSpec, vertices};
 use super::time_control::PlayerClock;
 use crate::board::{Color, Grid};
+use crate::encoding::turn_command;
 use crate::rules::{AnyGame, RuleKey, Rules, Setup, Step, StepKindInfo, Turn, fixed_handicap};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -333,7 +334,11 @@ impl Engine {
         turn: &Turn,
         role: Role,
     ) -> Result<Delivery, EngineFailure> {
-        let written = || move_format::command(color, &before.write(turn));
+        let written = || {
+            let turn = before.write(turn);
+            let (name, args) = turn_command(color.letter(), &turn);
+            format!("{name} {args}")
+        };
         let Some(encoding) = self.move_format.encoding() else {
             self.require(&written())?;
             return Ok(Delivery::Done);

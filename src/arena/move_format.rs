@@ -58,12 +58,3 @@ pub fn shown_size(encoding: Encoding, game: &AnyGame) -> (u8, u8) {
     let codec = VertexCodec::new(encoding, game);
     (codec.shown().width(), codec.shown().height())
 }
-
-/// The GTP command that plays a written turn.
-pub fn command(color: Color, written: &str) -> String {
-    let color = color.letter();
-    match written.split_once(' ') {
-        Some((word, rest)) => format!("{word} {color} {rest}"),
-        None => format!("play {color} {written}"),
-    }
-}

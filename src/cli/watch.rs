@@ -2,6 +2,7 @@
 
 use super::options::{GameOptions, SearchLimits};
 use super::{CliResult, Error, print};
+use crate::encoding::turn_command;
 use crate::gtp::{Session, answer, request::parse_line, show};
 use clap::Args;
 use std::path::PathBuf;
@@ -39,7 +40,8 @@ pub fn watch(options: &WatchOptions) -> CliResult {
         }
         let color = session.game().to_move().letter();
         let turn = send(&mut session, &format!("kawari-genturn {color}"))?;
-        record.push(turn_command(color, &turn));
+        let (name, args) = turn_command(color, &turn);
+        record.push(format!("{name} {args}"));
         print(&format!("\n{}", show(session.game())))?;
     }
     let score = session.game().score();
@@ -86,12 +88,4 @@ fn setup_commands(session: &Session) -> Vec<String> {
         lines.push(format!("kawari-block{blocked_points}"));
     }
     lines
-}
-
-/// The command that plays a written turn.
-fn turn_command(color: char, turn: &str) -> String {
-    match turn.split_once(' ') {
-        Some((word, rest)) => format!("{word} {color} {rest}"),
-        None => format!("play {color} {turn}"),
-    }
 }

@@ -84,6 +84,14 @@ fn special_kind_at(
     found.map(|(kind, _)| kind)
 }
 
+/// The GTP command that plays a turn in writing: its name and its arguments.
+pub fn turn_command(color: impl fmt::Display, written: &str) -> (&str, String) {
+    match written.split_once(' ') {
+        Some((word, rest)) => (word, format!("{color} {rest}")),
+        None => ("play", format!("{color} {written}")),
+    }
+}
+
 /// Decodes and encodes the moves of one client in one position of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexCodec {

@@ -42,7 +42,7 @@ pub use record::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, T
 pub use result::{GameResult, ParseResultError};
 pub use rule_names::{rules_name, rules_named};
 pub use setup::{Setup, SetupError, Size, fixed_handicap, free_handicap};
-pub use state::{State, VoidState};
+pub use state::{State, VoidState, arrow_glyph};
 pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
 pub use turn::{
     Action, Turn, TurnError, TurnPoints, is_well_formed, parse_color, parse_point, parse_vertex,

@@ -105,6 +105,11 @@ impl<V: Variant> Position<V> {
     }
 }
 
+/// The glyph of a void's arrow; directions are numbered clockwise from north.
+pub fn arrow_glyph(direction: usize) -> char {
+    ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'][direction % 8]
+}
+
 impl<V: Variant> Game<V> {
     /// The state now.
     pub fn state(&self) -> State {

@@ -5,10 +5,7 @@ use super::property_names;
 use super::value::SgfPoint;
 use super::write::NodeBuilder;
 use crate::board::{Cell, Point};
-use crate::rules::AnyGame;
-
-/// Arrow labels of voids, clockwise from north.
-const ARROWS: [&str; 8] = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
+use crate::rules::{AnyGame, arrow_glyph};
 
 /// Adds the markup of a position: the arrow of each void as a label, a circle on each tao
 /// stone, a cross on each blocked point and on the columns between layers.
@@ -18,7 +15,7 @@ pub fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
     let arrows = game.extras().voids.into_iter();
     node.labels(
         &property_names::LB,
-        arrows.map(|(point, arrow, _)| (here(point), ARROWS.get(arrow).copied().unwrap_or("*"))),
+        arrows.map(|(point, arrow, _)| (here(point), arrow_glyph(arrow).to_string())),
     );
     let of = |cell: Cell| grid.points().filter(move |&point| game.cell(point) == cell);
     node.points(

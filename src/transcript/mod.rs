@@ -22,7 +22,7 @@ mod line;
 
 use self::conversation::Conversation;
 use self::line::{Speaker, TranscriptLine};
-use crate::encoding::Encoding;
+use crate::encoding::{self, Encoding};
 use crate::gtp::request::{Command, Request, parse_line};
 use crate::gtp::{Failure, Reply, Session, Settings, answer, table};
 use crate::rules::{
@@ -414,13 +414,10 @@ fn run_command(session: &mut Session, command: &Command) -> Reply {
 /// The command that plays a generated move.
 fn turn_command(request: &Command, reply: &str) -> Command {
     let color = request.args().next().unwrap_or_default();
-    let (name, rest) = match reply.split_once(' ') {
-        Some((word, rest)) => (word.to_ascii_lowercase(), format!("{color} {rest}")),
-        None => ("play".to_owned(), format!("{color} {reply}")),
-    };
+    let (name, rest) = encoding::turn_command(color, reply);
     Command {
         id: None,
-        name,
+        name: name.to_ascii_lowercase(),
         rest,
     }
 }

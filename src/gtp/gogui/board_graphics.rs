@@ -4,7 +4,7 @@ use super::gfx::{Gfx, Mark};
 use crate::board::{Cell, Color, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::session::show;
-use crate::rules::{AnyGame, Hand, Hint, Step};
+use crate::rules::{AnyGame, Hand, Hint, Step, arrow_glyph};
 
 /// Colours of points outside the board and of blocked points.
 const OUTSIDE: &str = "#f8f8f8";
@@ -82,8 +82,6 @@ fn panel(game: &AnyGame, codec: &VertexCodec) -> Vec<Vertex> {
     codec.shown().cells_shown().filter_map(dimmed).collect()
 }
 
-const ARROWS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
-
 /// Draws voids with their arrows, those about to spread in another colour, and an
 /// arrow on each target.
 fn voids(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
@@ -92,7 +90,7 @@ fn voids(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
     let voids = game.extras().voids;
     let hints = game.hints();
     let spreads = hints.iter().filter_map(|hint| match hint {
-        Hint::Spreads { from, to, arrow } => Some((*from, *to, ARROWS.get(*arrow).copied()?)),
+        Hint::Spreads { from, to, arrow } => Some((*from, *to, arrow_glyph(*arrow))),
         _ => None,
     });
     let spreads: Vec<_> = spreads.collect();
@@ -111,10 +109,9 @@ fn voids(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
         TARGET,
         &targets.iter().map(|&(at, _)| at).collect::<Vec<_>>(),
     );
-    let arrows = voids.iter().filter_map(|&(point, arrow, _)| {
-        let arrow = ARROWS.get(arrow).copied()?;
-        Some((vertex(point), arrow))
-    });
+    let arrows = voids
+        .iter()
+        .map(|&(point, arrow, _)| (vertex(point), arrow_glyph(arrow)));
     gfx.label(&arrows.chain(targets).collect::<Vec<_>>());
 }
 

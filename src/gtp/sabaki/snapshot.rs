@@ -9,7 +9,7 @@ use super::narration::{self, PositionSummary};
 use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::encoding::Vertex;
 use crate::gtp::Session;
-use crate::rules::Hint;
+use crate::rules::{Hint, arrow_glyph};
 use crate::sgf::{
     COMMENT, GameRecord, NodeBuilder, NodeId, PropertyName, SgfPoint, parse, write_sequence,
 };
@@ -18,9 +18,6 @@ use std::io;
 use std::path::Path;
 
 const GAME: PropertyName = PropertyName::from_static("KGAME");
-
-/// Arrows of voids, clockwise from north.
-const ARROWS: [&str; 8] = ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"];
 
 /// The present position as a file of one node that lists Black's and White's stones
 /// in this order; none if the game has no record.
@@ -81,19 +78,20 @@ fn add_markup(
     let shown = codec.shown();
     let at = |point: Point| spot(shown.vertex_of(point));
     let voids = game.extras().voids.into_iter();
-    let arrow = |arrow: usize| ARROWS.get(arrow % 8).copied().unwrap_or_default();
-    let arrows = voids.map(|(point, direction, _)| (at(point), arrow(direction)));
+    let arrows = voids.map(|(point, direction, _)| (at(point), arrow_glyph(direction)));
     let left_out = game.grid().points().filter_map(|point| {
         let color = game.cell(point).color()?;
         let vertex = shown.vertex_of(point);
         let listed = stones.iter().any(|vertices| vertices.contains(&vertex));
         let label = match color {
-            Color::Black => "●",
-            Color::White => "○",
+            Color::Black => '●',
+            Color::White => '○',
         };
         (!listed).then(|| (spot(vertex), label))
     });
-    node.labels(&PropertyName::from_static("LB"), arrows.chain(left_out));
+    let labels = arrows.chain(left_out);
+    let labels = labels.map(|(spot, label)| (spot, label.to_string()));
+    node.labels(&PropertyName::from_static("LB"), labels);
     let spreads = game.hints().into_iter().filter_map(|hint| match hint {
         Hint::Spreads { from, to, .. } => Some((at(from), at(to))),
         Hint::Continues(_) => None,

@@ -1,11 +1,9 @@
 //! The board as text, for `showboard`.
 
 use crate::board::{Cell, Point, column_name};
-use crate::rules::{AnyGame, Hand};
+use crate::rules::{AnyGame, Hand, arrow_glyph};
 use std::collections::HashMap;
 use std::fmt::Write;
-
-const ARROW_SIGNS: [char; 8] = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'];
 
 /// The board with coordinates and, beside it, captures, the last turn and the like.
 ///
@@ -67,11 +65,12 @@ struct BoardText<'a> {
 impl<'a> BoardText<'a> {
     fn of(game: &'a AnyGame) -> Self {
         let voids = game.extras().voids;
-        let sign =
-            |&(point, arrow, _): &(Point, usize, Point)| Some((point, *ARROW_SIGNS.get(arrow)?));
+        let arrows = voids
+            .iter()
+            .map(|&(point, arrow, _)| (point, arrow_glyph(arrow)));
         BoardText {
             game,
-            arrows: voids.iter().filter_map(sign).collect(),
+            arrows: arrows.collect(),
             last: last_points(game),
         }
     }
