@@ -49,8 +49,8 @@
 //!   `ladder`, `opening`), `local` replies and a `playout` policy. `choose` and
 //!   `passing` choose the step, `report` shows a search in progress, `ownership`
 //!   estimates ownership and dead groups, `params` is the table of parameters.
-//! - [`learn`]: `lesson` plays games, `fit` learns priors from what searches
-//!   tried, `tune` playouts from who won.
+//! - [`learn`]: `self_play` plays games, `fit` fits priors to the visits of their
+//!   searches, `tune` playout weights to the results.
 //! - [`sgf`]: `parse` and `grammar` (nom) read trees of properties from bytes in any
 //!   `charset`, `write` writes them. A `game_record` is the game itself: `root` and
 //!   `decode` read it from a tree, `encode` writes it so that plain Go shows the right
