@@ -17,6 +17,8 @@ mod client;
 mod common;
 
 use client::{Client, split_replies};
+use kawari::gtp::arguments::{Arg, ArgType, Occurs};
+use kawari::gtp::table::Effect;
 use kawari::gtp::{document, table};
 use kawari::rules::VARIANTS;
 use std::collections::BTreeSet;
@@ -171,6 +173,7 @@ const PROMISED: &[&str] = &[
     "version",
     "known_command",
     "list_commands",
+    "kawari-help",
     "quit",
     "boardsize",
     "rectangular_boardsize",
@@ -294,10 +297,7 @@ fn the_command_reference_is_up_to_date() {
         "gtp-extensions.md is out of date: generate it with `kawari commands`"
     );
     for command in table::all() {
-        let row = match command.args {
-            "" => format!("\n| `{}` | ", command.name),
-            args => format!("\n| `{} {args}` | ", command.name),
-        };
+        let row = format!("\n| `{}` | ", command.usage());
         assert_eq!(written.matches(&row).count(), 1, "{row}");
         assert!(!command.summary.is_empty(), "{}", command.name);
     }
@@ -328,6 +328,148 @@ fn variants_are_listed_with_their_sizes() {
     for info in VARIANTS {
         engine.tell(&format!("kawari-variant {}", info.id));
         assert_eq!(engine.tell("kawari-variant"), info.id);
+    }
+}
+
+/// Words that an argument of this type accepts.
+fn example(arg: &Arg) -> String {
+    match arg.kind {
+        ArgType::Color => "b".to_owned(),
+        ArgType::Vertex | ArgType::Move => "C3".to_owned(),
+        ArgType::Integer(low, high) => 2.clamp(low, high).to_string(),
+        ArgType::Number | ArgType::Size => "5".to_owned(),
+        ArgType::OneOf(words) => words[0].to_owned(),
+        ArgType::Matching(..) => "PB=x".to_owned(),
+        ArgType::Word(_) | ArgType::Text(_) => "x".to_owned(),
+        ArgType::File => "no/such/directory/x".to_owned(),
+        ArgType::Group(args) => args.iter().map(example).collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// Handlers take the types that their commands declare, and each argument is parsed as
+/// declared: with one word too many, or another type, its name is in the error.
+#[test]
+fn handlers_take_the_declared_arguments() {
+    for command in table::all().filter(|command| command.name != "quit") {
+        let required = command.args.iter().filter(|arg| arg.occurs == Occurs::Once);
+        let [all, required]: [Vec<_>; 2] = [
+            command.args.iter().map(example).collect(),
+            required.map(example).collect(),
+        ];
+        for words in [&all, &required] {
+            let line = format!("{} {}", command.name, words.join(" "));
+            let reply = client("go 5").ask(&line);
+            let undeclared = matches!(&reply, Err(error) if error.starts_with("internal error"));
+            assert!(!undeclared, "{line}: {reply:?}");
+        }
+        let name = command
+            .args
+            .first()
+            .map_or("unexpected argument", |arg| match arg.kind {
+                ArgType::Group(args) => args[0].name,
+                _ => arg.name,
+            });
+        let is_text = |arg: &Arg| matches!(arg.kind, ArgType::Text(_) | ArgType::Word(_));
+        if command
+            .args
+            .first()
+            .is_none_or(|arg| arg.occurs != Occurs::IfMatching && !is_text(arg))
+        {
+            let file = command
+                .args
+                .iter()
+                .any(|arg| matches!(arg.kind, ArgType::File));
+            let wrong = if file { "\"x" } else { "?" };
+            let error = client("go 5").ask(&format!("{} {wrong}", command.name));
+            let error = error.expect_err(command.name);
+            assert!(
+                error.contains(&format!("error: {name}"))
+                    || error.contains(&format!("list: {name}")),
+                "{}: {error}",
+                command.name
+            );
+        }
+    }
+}
+
+#[test]
+fn syntax_errors_name_the_argument_and_what_was_expected() {
+    let mut engine = client("go 5");
+    for (line, error) in [
+        (
+            "play b zz",
+            "syntax error: move: expected a point such as D4, pass or resign, found \"zz\"",
+        ),
+        (
+            "play",
+            "syntax error: color: expected black or white, found nothing",
+        ),
+        ("genmove b 7", "syntax error: unexpected argument \"7\""),
+        (
+            "kawari-perft 100",
+            "syntax error: depth: expected a whole number from 0 to 99, found \"100\"",
+        ),
+        (
+            "final_status_list x",
+            "syntax error: status: expected alive, seki or dead, found \"x\"",
+        ),
+        (
+            "set_free_handicap A1 I1",
+            "bad vertex list: vertex: expected a point such as D4, found \"I1\"",
+        ),
+        (
+            "gogui-play_sequence b",
+            "syntax error: move: expected a point such as D4, pass or resign, found nothing",
+        ),
+        (
+            "lz-analyze maxmoves 0",
+            "syntax error: moves: expected a whole number from 1 on, found \"0\"",
+        ),
+        ("7", "syntax error: expected a command after the id"),
+    ] {
+        assert_eq!(engine.ask(line), Err(error.to_owned()), "{line}");
+    }
+}
+
+#[test]
+fn help_answers_the_entry_of_a_command() {
+    let mut engine = client("go 5");
+    assert_eq!(
+        engine.tell("kawari-help").lines().count(),
+        table::all().count()
+    );
+    for command in table::all() {
+        let help = engine.tell(&format!("kawari-help {}", command.name));
+        let lines: Vec<&str> = help.lines().collect();
+        assert_eq!(lines[0], command.usage());
+        assert_eq!(lines[1], command.summary);
+        assert!(lines[lines.len() - 1].starts_with("effect: "), "{help}");
+    }
+    let play = engine.tell("kawari-help play");
+    let arguments: Vec<&str> = play.lines().skip(2).collect();
+    let expected = [
+        "color: black or white",
+        "move: a point such as D4, pass or resign",
+        "effect: plays turns",
+    ];
+    assert_eq!(arguments, expected);
+    let unknown = engine.ask("kawari-help x").expect_err("no such command");
+    assert_eq!(unknown, "syntax error: command: unknown: \"x\"");
+}
+
+/// The effect that the table declares is the effect that a command has.
+#[test]
+fn commands_without_effect_change_no_game() {
+    for command in table::all() {
+        let words: Vec<_> = command.args.iter().map(example).collect();
+        if command.effect_of(&words.join(" ")) != Effect::Queries {
+            continue;
+        }
+        let mut engine = client("go 5");
+        engine.tell("play b A1");
+        let before = engine.session.game().state();
+        let _ = engine.ask(&format!("{} {}", command.name, words.join(" ")));
+        assert_eq!(engine.session.game().state(), before, "{}", command.name);
     }
 }
 
@@ -852,6 +994,18 @@ fn bad_commands_of_other_engines() -> Vec<(String, &'static str)> {
     bad
 }
 
+/// Whether a command failed with this text. A reason after a colon must follow
+/// `syntax error`.
+fn is_failure(answer: &Result<String, String>, text: &str) -> bool {
+    let Err(error) = answer else {
+        return false;
+    };
+    match error.split_once(": ") {
+        Some((start, reason)) => start == text && !reason.is_empty(),
+        None => error == text && text != "syntax error",
+    }
+}
+
 /// An engine in one of [`POSITIONS`], with its clocks running.
 fn engine_at((setup, opening): &(&str, &[&str])) -> Client {
     let mut engine = client(setup);
@@ -870,7 +1024,7 @@ fn a_failed_command_changes_nothing() {
         let (before, clocks) = (engine.sight(), engine.session.clocks.clone());
         for (line, why) in bad_commands() {
             let answers = [engine.ask(&line), engine.ask(&format!("12 {line}"))];
-            let refused = answers.iter().all(|answer| *answer == Err(why.to_owned()));
+            let refused = answers.iter().all(|answer| is_failure(answer, why));
             let untouched = engine.sight() == before && engine.session.clocks == clocks;
             if !refused || !untouched {
                 wrong.push(format!(

@@ -39,17 +39,17 @@ mod sabaki;
 mod search_control;
 pub mod session;
 
-pub use commands::{document, table};
+pub use commands::{arguments, document, table};
 pub use protocol::inbox::Inbox;
 pub use protocol::reply::{Failure, Reply, ReplyWriter};
 pub use protocol::request;
 use search_control::{genmove, search_runner};
 pub use session::{Seed, Session, Settings, params, show};
 
-use analysis::Stream;
+use arguments::SyntaxError;
 use request::{Request, parse_line};
 use std::io::{self, Write};
-use table::Handler;
+use table::Answer;
 
 /// Serves requests until `quit` or the end of input.
 ///
@@ -100,36 +100,12 @@ pub fn answer(session: &mut Session, request: &Request) -> Reply {
     }
 }
 
-/// A reply, or the stream that will write it.
-enum Answer {
-    Immediate(Reply),
-    Stream(Stream),
-}
-
 fn prepare(session: &mut Session, request: &Request) -> Answer {
     let Request::Command(command) = request else {
-        return Answer::Immediate(Err(Failure::Syntax));
+        return Answer::Immediate(Err(SyntaxError::NoCommand.into()));
     };
-    let Some(entry) = table::find(&command.name) else {
-        return Answer::Immediate(Err(Failure::UnknownCommand));
-    };
-    let mut args = command.args();
-    let surplus = entry
-        .args
-        .is_empty()
-        .then(|| args.end())
-        .and_then(Result::err);
-    let answer = match (surplus, entry.handler) {
-        (Some(surplus), _) => Err(surplus.into()),
-        (None, Handler::Immediate(handler)) => {
-            handler(session, &mut args).map(|text| Answer::Immediate(Ok(text)))
-        }
-        (None, Handler::Turn(word)) => commands::play::written_turn(session, word, &mut args)
-            .map(|text| Answer::Immediate(Ok(text))),
-        (None, Handler::Stream(handler)) => handler(session, &mut args).map(Answer::Stream),
-    };
-    answer.unwrap_or_else(|failure| {
-        log::info!("{}: {failure}", command.name);
-        Answer::Immediate(Err(failure))
-    })
+    match table::find(&command.name) {
+        Some(entry) => entry.call(session, command.args()),
+        None => Answer::Immediate(Err(Failure::UnknownCommand)),
+    }
 }

@@ -47,7 +47,7 @@ impl Variant for Layers {
         handicap: Handicap::Free,
         kinds: &[StepKindInfo {
             word: "layer",
-            help: "C plays on V of layer L",
+            help: "plays on VERTEX of this layer",
             on_layer: true,
             ..StepKindInfo::STONE
         }],

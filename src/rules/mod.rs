@@ -45,8 +45,7 @@ pub use setup::{Setup, SetupError, Size, fixed_handicap, free_handicap};
 pub use state::{State, VoidState, arrow_glyph};
 pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
 pub use turn::{
-    Action, Turn, TurnError, TurnPoints, is_well_formed, parse_color, parse_point, parse_vertex,
-    vertex,
+    Action, Turn, TurnError, TurnPoints, parse_color, parse_point, parse_vertex, vertex,
 };
 pub use variant::{Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 

@@ -50,7 +50,7 @@ pub const KINDS: &[StepKindInfo] = &[
     StepKindInfo::STONE,
     StepKindInfo {
         word: "nuke",
-        help: "the stone of C on V becomes a void",
+        help: "the own stone on VERTEX becomes a void",
         target: Target::OwnStone,
         places_stone: false,
         on_panel: true,

@@ -175,8 +175,8 @@ pub struct StepKindInfo {
     /// The word before the vertices of a written turn, and the GTP command that plays it;
     /// none for a turn that is written as a vertex alone.
     pub word: &'static str,
-    /// What the GTP command of that word does, in a line about its
-    /// [arguments](StepKindInfo::command_args).
+    /// What the GTP command of that word does, in a line; its arguments are COLOR, LAYER
+    /// if vertices have one, and VERTEX.
     pub help: &'static str,
     /// Whether vertices are written with their layer before them: `1 D4`.
     pub on_layer: bool,
@@ -205,15 +205,6 @@ impl StepKindInfo {
         on_board: true,
         on_panel: false,
     };
-
-    /// The arguments of the GTP command: colour, layer, vertices.
-    pub const fn command_args(&self) -> &'static str {
-        match (self.on_layer, self.length) {
-            (true, _) => "C L V",
-            (false, TurnLength::One) => "C V",
-            (false, TurnLength::Several) => "C V V…",
-        }
-    }
 
     /// Whether a turn may have several steps.
     pub const fn is_several(&self) -> bool {

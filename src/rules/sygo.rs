@@ -106,7 +106,7 @@ impl Variant for Sygo {
             StepKindInfo::STONE,
             StepKindInfo {
                 word: "grow",
-                help: "C grows with these stones, in this order",
+                help: "grows with these stones, in this order",
                 target: Target::NextToOwn,
                 length: TurnLength::Several,
                 ..StepKindInfo::STONE

@@ -135,7 +135,7 @@ impl Variant for Tao {
             StepKindInfo::STONE,
             StepKindInfo {
                 word: "tao",
-                help: "C puts a tao stone on V",
+                help: "places a tao stone on VERTEX",
                 places_stone: false,
                 on_board: false,
                 on_panel: true,

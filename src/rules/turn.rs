@@ -181,18 +181,6 @@ fn parse_points(grid: &Grid, info: &StepKindInfo, words: &[&str]) -> Result<Turn
     }
 }
 
-/// Whether these words, the first of them `word`, are a well-formed turn of a kind,
-/// wherever its points may lie.
-pub fn is_well_formed(info: &StepKindInfo, words: &[&str]) -> bool {
-    let is_vertex = |text: &&str| parse_vertex(text).is_some();
-    match (info.on_layer, info.length, words) {
-        (true, _, [layer, vertex]) => layer.parse::<u16>().is_ok() && is_vertex(vertex),
-        (false, TurnLength::One, [vertex]) => is_vertex(vertex),
-        (false, TurnLength::Several, [_, ..]) => words.iter().all(is_vertex),
-        _ => false,
-    }
-}
-
 fn parse_on_layer(grid: &Grid, layer: &str, text: &str) -> Result<Point, TurnError> {
     let layer: u16 = layer.parse().map_err(|_| TurnError::Syntax)?;
     let (column, row) = parse_vertex(text).ok_or(TurnError::Syntax)?;

@@ -2,7 +2,7 @@
 
 use super::line::TranscriptLine;
 use super::{
-    CommandEffect, Defaults, SentCommand, Split, TranscriptError, TranscriptGame, replay_session,
+    Defaults, Effect, SentCommand, Split, TranscriptError, TranscriptGame, replay_session,
     run_command,
 };
 use crate::gtp::Session;
@@ -83,8 +83,8 @@ impl Conversation {
             // logs may lack the blank line.
             match sent.effect {
                 _ if !reply.accepted => self.in_response = false,
-                CommandEffect::Generates if text.is_empty() => self.open_response = Some(sent),
-                CommandEffect::Nothing => {}
+                Effect::GeneratesMove if text.is_empty() => self.open_response = Some(sent),
+                Effect::Queries => {}
                 _ => {
                     self.in_response = false;
                     sent.reply = Some(text);
@@ -115,22 +115,20 @@ impl Conversation {
     /// Applies a command that the engine accepted or may have accepted.
     pub fn apply(&mut self, sent: SentCommand, splits: &mut VecDeque<Split>) {
         match sent.effect {
-            CommandEffect::Nothing => {}
-            CommandEffect::PassesOn => self.session.client.passes_after_end = true,
-            CommandEffect::Clears => {
+            Effect::Queries => {}
+            Effect::AcceptsPasses => self.session.client.passes_after_end = true,
+            Effect::NewGame => {
                 self.end_game(splits);
                 self.set_up(&sent);
             }
-            CommandEffect::Quits => {
+            Effect::Quits => {
                 self.end_game(splits);
                 // The next engine starts with the same settings.
                 self.session.set_encoding(self.defaults.encoding);
                 self.session.client.passes_after_end = false;
                 let _ = self.session.start(self.defaults.setup.clone());
             }
-            CommandEffect::Starts | CommandEffect::Rules if self.commands.is_empty() => {
-                self.set_up(&sent)
-            }
+            Effect::SetsUp | Effect::ChangesRules if self.commands.is_empty() => self.set_up(&sent),
             effect => {
                 if self.commands.is_empty() {
                     self.start = Defaults {
@@ -138,7 +136,7 @@ impl Conversation {
                         encoding: self.session.settings.encoding,
                     };
                 }
-                if effect == CommandEffect::Rules {
+                if effect == Effect::ChangesRules {
                     self.set_up(&sent);
                 }
                 if self.commands.len() < MAX_COMMANDS {
@@ -184,7 +182,7 @@ impl Conversation {
             let effect = sent.effect;
             matches!(
                 effect,
-                CommandEffect::Plays | CommandEffect::Generates | CommandEffect::Loads
+                Effect::Plays | Effect::GeneratesMove | Effect::Loads
             )
         };
         if !commands.iter().any(plays) {

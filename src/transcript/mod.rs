@@ -24,10 +24,9 @@ use self::conversation::Conversation;
 use self::line::{Speaker, TranscriptLine};
 use crate::encoding::{self, Encoding};
 use crate::gtp::request::{Command, Request, parse_line};
-use crate::gtp::{Failure, Reply, Session, Settings, answer, table};
-use crate::rules::{
-    Action, AnyGame, Illegal, Setup, SetupError, TurnError, parse_color, worded_kinds,
-};
+use crate::gtp::table::{self, Effect};
+use crate::gtp::{Failure, Reply, Session, Settings, answer};
+use crate::rules::{Action, AnyGame, Illegal, Setup, SetupError, TurnError, parse_color};
 use std::collections::VecDeque;
 
 /// Settings of games where a transcript does not state them.
@@ -77,71 +76,16 @@ impl TranscriptError {
 /// The result that an engine stated in a transcript, and the line of its command.
 pub type StatedResult<'a> = (u64, &'a str);
 
-/// The effect of a command on the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CommandEffect {
-    /// Clears the board.
-    Clears,
-    /// Sets blocked points or handicap stones before the first turn.
-    Starts,
-    /// Changes komi, rules or encoding of this game and later ones.
-    Rules,
-    /// Plays the turns in its arguments.
-    Plays,
-    /// Plays a turn that the engine chooses and returns.
-    Generates,
-    /// Takes turns back.
-    Undoes,
-    /// Returns the result.
-    Counts,
-    /// Loads a position from a file.
-    Loads,
-    /// Passes after the end of the game are ignored from now on.
-    PassesOn,
-    /// Ends the engine.
-    Quits,
-    /// No effect.
-    Nothing,
-}
-
-impl CommandEffect {
-    /// The effect of a command; `None` for unknown commands.
-    fn of(command: &Command) -> Option<CommandEffect> {
-        let kinds = worded_kinds();
-        Some(match command.name.as_str() {
-            word if kinds.iter().any(|(kind, _)| kind.word == word) => CommandEffect::Plays,
-            "kawari-variant" if command.rest.is_empty() => CommandEffect::Nothing,
-            "boardsize"
-            | "rectangular_boardsize"
-            | "clear_board"
-            | "kawari-variant"
-            | "kawari-set-rule" => CommandEffect::Clears,
-            "kawari-block" | "fixed_handicap" | "place_free_handicap" | "set_free_handicap" => {
-                CommandEffect::Starts
-            }
-            "komi" | "kata-set-rules" | "kata-set-rule" | "kgs-rules" => CommandEffect::Rules,
-            "kata-set-param" if command.args().next() == Some("encoding") => CommandEffect::Rules,
-            "play"
-            | "set_position"
-            | "gogui-play_sequence"
-            | "gogui-setup"
-            | "gogui-setup_player" => CommandEffect::Plays,
-            "genmove"
-            | "kawari-genturn"
-            | "kgs-genmove_cleanup"
-            | "gomill-genmove_ex"
-            | "genmove_analyze"
-            | "lz-genmove_analyze"
-            | "kata-genmove_analyze"
-            | "cgos-genmove_analyze" => CommandEffect::Generates,
-            "undo" | "gg-undo" => CommandEffect::Undoes,
-            "final_score" => CommandEffect::Counts,
-            "loadsgf" => CommandEffect::Loads,
-            "gogui-interrupt" => CommandEffect::PassesOn,
-            "quit" => CommandEffect::Quits,
-            name => return table::find(name).map(|_| CommandEffect::Nothing),
-        })
-    }
+/// The effect of a command on a replay; `None` for unknown commands. Of the parameters,
+/// only the encoding matters.
+fn effect_of(command: &Command) -> Option<Effect> {
+    let effect = table::find(&command.name)?.effect_of(&command.rest);
+    let is_encoding = || command.args().next() == Some("encoding");
+    Some(match effect {
+        Effect::SetsParameter if is_encoding() => Effect::ChangesRules,
+        Effect::SetsParameter => Effect::Queries,
+        effect => effect,
+    })
 }
 
 /// A command, its line number, and the text of its response if the transcript has one.
@@ -149,7 +93,7 @@ impl CommandEffect {
 struct SentCommand {
     line: u64,
     command: Command,
-    effect: CommandEffect,
+    effect: Effect,
     reply: Option<String>,
 }
 
@@ -223,7 +167,7 @@ impl TranscriptSplitter {
         let Some(Request::Command(command)) = parse_line(line.text) else {
             return;
         };
-        let Some(effect) = CommandEffect::of(&command) else {
+        let Some(effect) = effect_of(&command) else {
             return; // an engine's log, perhaps
         };
         let sent = SentCommand {
@@ -329,7 +273,7 @@ impl TranscriptGame {
                 break;
             }
             execute(session, sent)?;
-            if sent.effect == CommandEffect::Counts && session.game().is_over() {
+            if sent.effect == Effect::Scores && session.game().is_over() {
                 stated = sent.reply.as_deref().map(|reply| (sent.line, reply));
             }
         }
@@ -345,26 +289,24 @@ fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), TranscriptEr
     };
     let generated;
     let (command, done) = match (sent.effect, &sent.reply) {
-        (CommandEffect::Generates, Some(reply)) => {
+        (Effect::GeneratesMove, Some(reply)) => {
             generated = turn_command(&sent.command, reply);
             let done = repeat_generated(session, &sent.command, reply, &generated);
             (&generated, done)
         }
-        (CommandEffect::Generates, None) => {
+        (Effect::GeneratesMove, None) => {
             return unreadable(&"the transcript lacks the generated move");
         }
-        (CommandEffect::Loads, _) => {
+        (Effect::Loads, _) => {
             return unreadable(&"the transcript lacks the loaded position");
         }
-        (CommandEffect::Counts, _) => return Ok(()),
+        (Effect::Scores, _) => return Ok(()),
         _ => (&sent.command, run_command(session, &sent.command).map(drop)),
     };
     let why = match (done, sent.effect) {
         (Ok(()), _) | (Err(Failure::CannotUndo), _) => return Ok(()),
         (Err(Failure::Forbidden(why)), _) => why,
-        (Err(Failure::Syntax), CommandEffect::Plays | CommandEffect::Generates) => {
-            Illegal::NoSuchTurn
-        }
+        (Err(Failure::Syntax(_)), Effect::Plays | Effect::GeneratesMove) => Illegal::NoSuchTurn,
         (Err(failure), _) => return unreadable(&failure),
     };
     let game = session.game();
@@ -400,7 +342,7 @@ fn repeat_generated(
     let words: Vec<&str> = reply.split_whitespace().collect();
     let action = session.game().parse(&words).map_err(|error| match error {
         TurnError::OffBoard => Failure::Forbidden(Illegal::OffBoard),
-        TurnError::Syntax => Failure::Syntax,
+        TurnError::Syntax => Failure::Forbidden(Illegal::NoSuchTurn),
     })?;
     session
         .play_action(color, &action)

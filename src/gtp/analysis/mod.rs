@@ -5,7 +5,7 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-pub use options::{AnalysisOptions, Format};
+pub use options::{AnalysisOptions, Format, KEYS};
 
 use super::Session;
 use super::genmove;

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::board::Color;
 use crate::encoding::{Vertex, VertexCodec};
-use crate::gtp::protocol::args::{ArgError, Args};
+use crate::gtp::arguments::{self, Arg, ArgType, COUNT, SyntaxError, Values, arg};
+use crate::gtp::protocol::args::Args;
 use crate::gtp::{Failure, Session};
 use crate::rules::parse_color;
 use crate::search::Restriction;
@@ -79,7 +80,7 @@ impl AnalysisOptions {
         }
     }
 
-    /// Parses `[colour] [interval] {key value}`, in any order.
+    /// Parses a colour, an interval and keys with values, in any order.
     ///
     /// # Errors
     /// [`Failure::Syntax`] for an unknown key, a value that its key does not take,
@@ -87,16 +88,29 @@ impl AnalysisOptions {
     pub fn parse(
         session: &Session,
         format: Format,
-        args: &mut Args<'_>,
+        text: Option<&str>,
     ) -> Result<AnalysisOptions, Failure> {
         let mut options = AnalysisOptions::new(session, format, session.game().to_move());
+        let mut words = Args::new(text.unwrap_or_default());
         let mut color = None;
-        while let Some(word) = args.next() {
-            match (parse_color(word), color) {
-                (None, _) if is_number(word) => options.interval = Some(interval(word)?),
-                (None, _) => options.set(&word.to_ascii_lowercase(), args)?,
-                (found, None) => color = found,
-                (Some(_), Some(_)) => return Err(Failure::Syntax),
+        loop {
+            let mut ahead = words.clone();
+            let Some(word) = ahead.next() else {
+                break;
+            };
+            if word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.') {
+                options.set_interval(arguments::read(&INTERVAL, &mut words)?)?;
+            } else if let (Some(found), None) = (parse_color(word), color) {
+                color = Some(found);
+                words = ahead;
+            } else {
+                let key = KEYS.iter().find(|key| key.name.eq_ignore_ascii_case(word));
+                let key = key.ok_or_else(|| unknown_key(word))?;
+                words = ahead;
+                (key.set)(
+                    &mut options,
+                    &mut arguments::read_list(key.args, &mut words)?,
+                )?;
             }
         }
         options.color = color.unwrap_or(options.color);
@@ -109,75 +123,159 @@ impl AnalysisOptions {
         asked && self.format == Format::Kata
     }
 
-    fn set(&mut self, key: &str, args: &mut Args<'_>) -> Result<(), Failure> {
-        match key {
-            "interval" => self.interval = Some(interval(args.word()?)?),
-            "minmoves" => self.moves.0 = args.int(0..=usize::MAX)?,
-            "maxmoves" => self.moves.1 = args.int(1..=usize::MAX)?,
-            "avoid" | "allow" => self.restrictions.push(restriction(&self.codec, key, args)?),
-            "ownership" => self.ownership = flag(args)?,
-            "ownershipstdev" => self.ownership_stdev = flag(args)?,
-            "pvvisits" => self.pv_visits = flag(args)?,
-            "rootinfo" => self.root = flag(args)?,
-            "movesownership" => self.moves_ownership = flag(args)?,
-            "movesownershipstdev" => self.moves_ownership_stdev = flag(args)?,
-            "pvedgevisits" => self.pv_edge_visits = flag(args)?,
-            // Accepted and ignored: no game ends without result.
-            "noresultvalue" => {
-                flag(args)?;
+    /// Sets the interval in hundredths of a second.
+    fn set_interval(&mut self, hundredths: f64) -> Result<(), Failure> {
+        let time = Duration::try_from_secs_f64(hundredths / 100.0);
+        let time = time.map_err(|_| INTERVAL.malformed(&hundredths.to_string()))?;
+        self.interval = Some(time.max(SHORTEST));
+        Ok(())
+    }
+
+    /// Adds points that one side avoids, or to which it is restricted.
+    fn restrict(&mut self, only: bool, values: &mut Values<'_>) -> Result<(), Failure> {
+        let (color, vertices, depth): (_, &str, _) =
+            (values.take()?, values.take()?, values.take()?);
+        let mut restriction = Restriction {
+            color,
+            points: Vec::new(),
+            pass: false,
+            only,
+            depth,
+        };
+        for word in vertices.split(',') {
+            if word.eq_ignore_ascii_case("pass") {
+                restriction.pass = true;
+                continue;
             }
-            _ => return Err(Failure::Syntax),
+            let point = Vertex::parse(word)
+                .ok()
+                .map(|vertex| self.codec.point(vertex));
+            let point = point
+                .and_then(Result::ok)
+                .ok_or_else(|| VERTICES.malformed(word))?;
+            restriction.points.push(point);
         }
+        self.restrictions.push(restriction);
         Ok(())
     }
 }
 
-fn is_number(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '.')
+/// A key of the analysis commands.
+pub struct AnalysisKey {
+    /// Its name, whatever the letter case.
+    pub name: &'static str,
+    /// Its values.
+    pub args: &'static [Arg],
+    /// What it does.
+    pub summary: &'static str,
+    set: fn(&mut AnalysisOptions, &mut Values<'_>) -> Result<(), Failure>,
 }
 
-/// Parses an interval in hundredths of a second.
-fn interval(word: &str) -> Result<Duration, Failure> {
-    let mut args = Args::new(word);
-    let seconds = args.float()? / 100.0;
-    let time = Duration::try_from_secs_f64(seconds).map_err(|_| ArgError::Malformed)?;
-    Ok(time.max(SHORTEST))
+const INTERVAL: Arg = arg("interval", ArgType::Number);
+const COLOR: Arg = arg("color", ArgType::Color);
+const VERTICES: Arg = arg(
+    "vertices",
+    ArgType::Word("points of the board, separated by commas"),
+);
+const DEPTH: Arg = arg("depth", ArgType::Integer(1, u32::MAX as i128));
+const FLAG: Arg = arg(
+    "flag",
+    ArgType::OneOf(&["true", "false", "t", "f", "1", "0"]),
+);
+
+/// All keys, in the order of the command reference.
+pub static KEYS: &[AnalysisKey] = &[
+    AnalysisKey {
+        name: "interval",
+        args: &[INTERVAL],
+        summary: "interval between lines in hundredths of a second",
+        set: |options, values| options.set_interval(values.take()?),
+    },
+    AnalysisKey {
+        name: "minmoves",
+        args: &[arg("moves", COUNT)],
+        summary: "reports at least so many moves, even without visits",
+        set: |options, values| Ok(options.moves.0 = values.take()?),
+    },
+    AnalysisKey {
+        name: "maxmoves",
+        args: &[arg("moves", ArgType::Integer(1, i128::MAX))],
+        summary: "reports at most so many moves",
+        set: |options, values| Ok(options.moves.1 = values.take()?),
+    },
+    AnalysisKey {
+        name: "avoid",
+        args: &[COLOR, VERTICES, DEPTH],
+        summary: "COLOR does not play on these points in the first DEPTH moves",
+        set: |options, values| options.restrict(false, values),
+    },
+    AnalysisKey {
+        name: "allow",
+        args: &[COLOR, VERTICES, DEPTH],
+        summary: "COLOR plays only on these points in the first DEPTH moves",
+        set: |options, values| options.restrict(true, values),
+    },
+    AnalysisKey {
+        name: "pvVisits",
+        args: &[FLAG],
+        summary: "adds `pvVisits N…` after each principal variation: the visits of its moves",
+        set: |options, values| Ok(options.pv_visits = flag(values)?),
+    },
+    AnalysisKey {
+        name: "pvEdgeVisits",
+        args: &[FLAG],
+        summary: "adds `pvEdgeVisits N…`, the same numbers as `pvVisits`",
+        set: |options, values| Ok(options.pv_edge_visits = flag(values)?),
+    },
+    AnalysisKey {
+        name: "rootInfo",
+        args: &[FLAG],
+        summary: "adds `rootInfo visits N utility X …`: values of the root (`kata-` only)",
+        set: |options, values| Ok(options.root = flag(values)?),
+    },
+    AnalysisKey {
+        name: "ownership",
+        args: &[FLAG],
+        summary: "adds `ownership X…`: the ownership of each point, 1 (COLOR) to -1 (the other \
+            side), row by row from the top left, 0 outside the board (`kata-` only)",
+        set: |options, values| Ok(options.ownership = flag(values)?),
+    },
+    AnalysisKey {
+        name: "ownershipStdev",
+        args: &[FLAG],
+        summary: "adds `ownershipStdev X…`: the standard deviation of the ownership (`kata-` only)",
+        set: |options, values| Ok(options.ownership_stdev = flag(values)?),
+    },
+    AnalysisKey {
+        name: "movesOwnership",
+        args: &[FLAG],
+        summary: "adds `movesOwnership X…` after each move: the ownership after it; nothing for \
+            moves without playouts in this search (`kata-` only)",
+        set: |options, values| Ok(options.moves_ownership = flag(values)?),
+    },
+    AnalysisKey {
+        name: "movesOwnershipStdev",
+        args: &[FLAG],
+        summary: "adds `movesOwnershipStdev X…`: the standard deviation of that (`kata-` only)",
+        set: |options, values| Ok(options.moves_ownership_stdev = flag(values)?),
+    },
+    AnalysisKey {
+        name: "noResultValue",
+        args: &[FLAG],
+        summary: "accepted and ignored: no game ends without result",
+        set: |_, values| flag(values).map(drop),
+    },
+];
+
+fn flag(values: &mut Values<'_>) -> Result<bool, Failure> {
+    let word: &str = values.take()?;
+    Ok(matches!(word, "true" | "t" | "1"))
 }
 
-fn flag(args: &mut Args<'_>) -> Result<bool, Failure> {
-    match args.word()?.to_ascii_lowercase().as_str() {
-        "true" | "t" | "1" => Ok(true),
-        "false" | "f" | "0" => Ok(false),
-        _ => Err(Failure::Syntax),
-    }
-}
-
-/// Parses `C V,V… DEPTH`.
-fn restriction(
-    codec: &VertexCodec,
-    key: &str,
-    args: &mut Args<'_>,
-) -> Result<Restriction, Failure> {
-    let color = parse_color(args.word()?).ok_or(Failure::Syntax)?;
-    let vertices = args.word()?;
-    let depth = args.int(1..=u32::MAX)?;
-    let mut restriction = Restriction {
-        color,
-        points: Vec::new(),
-        pass: false,
-        only: key == "allow",
-        depth,
-    };
-    for vertex in vertices.split(',') {
-        if vertex.eq_ignore_ascii_case("pass") {
-            restriction.pass = true;
-        } else {
-            let place = Vertex::parse(vertex).map_err(|_| Failure::Syntax)?;
-            let point = codec.point(place).map_err(|_| Failure::Syntax)?;
-            restriction.points.push(point);
-        }
-    }
-    Ok(restriction)
+fn unknown_key(found: &str) -> SyntaxError {
+    let names: Vec<_> = KEYS.iter().map(|key| key.name).collect();
+    let expected = format!("a colour, a number or one of {}", names.join(", "));
+    SyntaxError::malformed("key", expected, found)
 }
 
 #[cfg(test)]
@@ -189,7 +287,7 @@ mod tests {
     fn ask(text: &str) -> Result<AnalysisOptions, Failure> {
         let setup = Setup::new(variant("go").expect("a variant"));
         let session = Session::new(setup, Settings::default()).expect("a valid setup");
-        AnalysisOptions::parse(&session, Format::Kata, &mut Args::new(text))
+        AnalysisOptions::parse(&session, Format::Kata, Some(text))
     }
 
     fn plain(text: &str) -> (Color, Option<u64>) {
@@ -259,7 +357,7 @@ mod tests {
             "avoid b  1",
             "pvVisits 2",
         ] {
-            assert_eq!(ask(text), Err(Failure::Syntax), "{text}");
+            assert!(matches!(ask(text), Err(Failure::Syntax(_))), "{text}");
         }
     }
 }

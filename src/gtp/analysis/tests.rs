@@ -1,7 +1,6 @@
 use super::report::{line, line_of_choice};
 use super::*;
 use crate::board::Point;
-use crate::gtp::protocol::args::Args;
 use crate::gtp::request::parse_line;
 use crate::gtp::{Inbox, Settings, answer, serve};
 use crate::rules::{AnyGame, Setup, Size, Step, variant};
@@ -103,8 +102,7 @@ fn fake(game: &AnyGame) -> Fake {
 }
 
 fn written(session: &Session, format: Format, words: &str) -> String {
-    let options =
-        AnalysisOptions::parse(session, format, &mut Args::new(words)).expect("a good request");
+    let options = AnalysisOptions::parse(session, format, Some(words)).expect("a good request");
     line(&options, session.game(), &fake(session.game()))
 }
 
@@ -185,7 +183,7 @@ fn empty_report_is_an_empty_line() {
 #[test]
 fn ownership_covers_the_flat_form() {
     let session = session("2.5d", 2);
-    let options = AnalysisOptions::parse(&session, Format::Kata, &mut Args::new("ownership true"));
+    let options = AnalysisOptions::parse(&session, Format::Kata, Some("ownership true"));
     let options = options.expect("a good request");
     let mut fake = fake(session.game());
     for (text, mean) in [("D1", 0.25), ("E2", 0.75)] {
@@ -207,7 +205,7 @@ fn ownership_covers_the_flat_form() {
 fn moves_ownership_follows_the_pv() {
     let session = session("go", 2);
     let written = |keys: &str| {
-        let options = AnalysisOptions::parse(&session, Format::Kata, &mut Args::new(keys));
+        let options = AnalysisOptions::parse(&session, Format::Kata, Some(keys));
         line(
             &options.expect("a good request"),
             session.game(),
@@ -225,8 +223,7 @@ fn moves_ownership_follows_the_pv() {
     assert!(!infos[2].contains("movesOwnership"), "{text}");
     assert!(infos[2].contains(" rootInfo "), "{text}");
     assert!(!written("ownership true").contains("movesOwnership"));
-    let options =
-        AnalysisOptions::parse(&session, Format::Leela, &mut Args::new("movesOwnership 1"));
+    let options = AnalysisOptions::parse(&session, Format::Leela, Some("movesOwnership 1"));
     assert!(!options.expect("a good request").wants_move_ownership());
 }
 

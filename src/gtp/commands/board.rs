@@ -1,90 +1,101 @@
 //! Board size, komi and the board as text.
 
-use super::{done, whole};
+use super::done;
 use crate::encoding;
-use crate::gtp::protocol::args::Args;
-use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
+use crate::gtp::arguments::{Arg, ArgType, INTEGER, SizeArg, SyntaxError, arg};
+use crate::gtp::gogui::menu::{ReplyKind, entry};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session, show};
 use crate::rules::Setup;
+
+/// Rows of a rectangle.
+const HEIGHT: Arg = arg("height", INTEGER);
 
 /// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Board",
     commands: &[
-        CommandSpec {
-            name: "boardsize",
-            args: "N",
-            summary: "clears the board and sets its size. If N is the width of the board shown, the size \
-                stays; otherwise N is the variant's own size or else the width of a board shown \
-                (`2.5d`: 13 means two layers of 6). Also takes `W H`, `W:H` and `WxH`, as \
+        CommandSpec::new(
+            "boardsize",
+            &[arg("size", ArgType::Size), HEIGHT.optional()],
+            "clears the board and sets its size. If SIZE is the width of the board shown, \
+                the size stays; otherwise it is the variant's own size or else the width of a \
+                board shown (`2.5d`: 13 means two layers of 6). Also takes a height, as \
                 `rectangular_boardsize`. Fails with `unacceptable size`",
-            handler: Immediate(boardsize),
-        },
-        CommandSpec {
-            name: "rectangular_boardsize",
-            args: "W H",
-            summary: "clears the board and sets its size, as the rectangle shown or the variant's own size",
-            handler: Immediate(rectangular_boardsize),
-        },
-        CommandSpec {
-            name: "clear_board",
-            args: "",
-            summary: "removes all turns and handicap stones, and the blocked points of `kawari-block`; \
-                size, komi, rules and the blocked points of the command line stay. Resets the clocks",
-            handler: Immediate(clear_board),
-        },
-        CommandSpec {
-            name: "komi",
-            args: "X",
-            summary: "sets the points added to White's score, any finite number",
-            handler: Immediate(komi),
-        },
-        CommandSpec {
-            name: "get_komi",
-            args: "",
-            summary: "answers the komi in force",
-            handler: Immediate(|session, _| Ok(session.game().rules().komi.to_string())),
-        },
-        CommandSpec {
-            name: "showboard",
-            args: "",
-            summary: "answers the board as text: stones, voids with their arrows, tao stones, blocked \
+            Immediate(|session, args| boardsize(session, args.take()?, args.take()?)),
+        )
+        .effect(Effect::NewGame),
+        CommandSpec::new(
+            "rectangular_boardsize",
+            &[arg("width", ArgType::Size), HEIGHT.optional()],
+            "clears the board and sets its size, as the rectangle shown or the variant's own \
+                size",
+            Immediate(|session, args| rectangular_boardsize(session, args.take()?, args.take()?)),
+        )
+        .effect(Effect::NewGame),
+        CommandSpec::new(
+            "clear_board",
+            &[],
+            "removes all turns and handicap stones, and the blocked points of \
+                `kawari-block`; size, komi, rules and the blocked points of the command line \
+                stay. Resets the clocks",
+            Immediate(|session, _| clear_board(session)),
+        )
+        .effect(Effect::NewGame),
+        CommandSpec::new(
+            "komi",
+            &[arg("komi", ArgType::Number)],
+            "sets the points added to White's score, any finite number",
+            Immediate(|session, args| komi(session, args.take()?)),
+        )
+        .effect(Effect::ChangesRules),
+        CommandSpec::new(
+            "get_komi",
+            &[],
+            "answers the komi in force",
+            Immediate(|session, _| Ok(session.game().rules().komi.to_string())),
+        ),
+        CommandSpec::new(
+            "showboard",
+            &[],
+            "answers the board as text: stones, voids with their arrows, tao stones, blocked \
                 points, layers side by side; captures, side to move, the last turn in brackets",
-            handler: Immediate(|session, _| Ok(format!("\n{}", show(session.game())))),
-        },
+            Immediate(|session, _| Ok(format!("\n{}", show(session.game())))),
+        )
+        .menu(entry(130, ReplyKind::Text, "Board As Text", "")),
     ],
 };
 
-fn boardsize(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let sides = sides(args)?;
-    resize(session, sides)
+fn boardsize(session: &mut Session, size: SizeArg, height: Option<i64>) -> Reply {
+    let size = with_height(size, height)?;
+    resize(session, size)
 }
 
-fn rectangular_boardsize(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    match sides(args)? {
-        (_, None) => Err(Failure::Syntax),
-        sides => resize(session, sides),
+fn rectangular_boardsize(session: &mut Session, size: SizeArg, height: Option<i64>) -> Reply {
+    match with_height(size, height)? {
+        SizeArg { height: None, .. } => Err(HEIGHT.missing().into()),
+        size => resize(session, size),
     }
 }
 
-/// Reads a board size: `N`, `W H`, `W:H` or `WxH`.
-fn sides(args: &mut Args<'_>) -> Result<(i64, Option<i64>), Failure> {
-    let first = args.word()?;
-    let sides = match (args.next(), first.split_once([':', 'x', 'X'])) {
-        (Some(second), _) => (whole(first)?, Some(whole(second)?)),
-        (None, Some((first, second))) => (whole(first)?, Some(whole(second)?)),
-        (None, None) => (whole(first)?, None),
-    };
-    args.end()?;
-    Ok(sides)
+/// Joins the two forms of a size: `9x7` and `9 7`.
+fn with_height(size: SizeArg, height: Option<i64>) -> Result<SizeArg, Failure> {
+    match (size.height, height) {
+        (Some(_), Some(second)) => Err(SyntaxError::Surplus(second.to_string()).into()),
+        (first, second) => Ok(SizeArg {
+            height: first.or(second),
+            ..size
+        }),
+    }
 }
 
-fn resize(session: &mut Session, sides: (i64, Option<i64>)) -> Reply {
+fn resize(session: &mut Session, sides: SizeArg) -> Reply {
+    let SizeArg { width, height } = sides;
     let (encoding, setup) = (session.settings.encoding, session.setup());
-    let size = match sides {
-        (side, None) if is_square_shown(session, side) => Some(setup.size),
-        (side, None) => encoding::square(encoding, setup, side),
-        (width, Some(height)) => encoding::rectangle(encoding, setup, width, height),
+    let size = match height {
+        None if is_square_shown(session, width) => Some(setup.size),
+        None => encoding::square(encoding, setup, width),
+        Some(height) => encoding::rectangle(encoding, setup, width, height),
     };
     let size = size.ok_or(Failure::UnacceptableSize)?;
     let setup = Setup {
@@ -92,7 +103,7 @@ fn resize(session: &mut Session, sides: (i64, Option<i64>)) -> Reply {
         ..session.setup().clone()
     };
     session.clear(setup)?;
-    let (width, height) = (sides.0, sides.1.unwrap_or(sides.0));
+    let height = height.unwrap_or(width);
     if let (Ok(width), Ok(height)) = (u8::try_from(width), u8::try_from(height)) {
         session.set_client_size((width, height));
     }
@@ -104,14 +115,12 @@ fn is_square_shown(session: &Session, side: i64) -> bool {
     session.client.has_square_board && side == i64::from(session.codec().shown().side())
 }
 
-fn clear_board(session: &mut Session, _: &mut Args<'_>) -> Reply {
+fn clear_board(session: &mut Session) -> Reply {
     session.clear(session.setup().clone())?;
     done()
 }
 
-fn komi(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let komi = args.float()?;
-    args.end()?;
+fn komi(session: &mut Session, komi: f64) -> Reply {
     session.set_komi(komi + 0.0); // no negative zero
     done()
 }

@@ -1,7 +1,9 @@
 //! The command reference `gtp-extensions.md`, generated from the tables of commands
 //! and parameters.
 
+use super::arguments;
 use super::table::COMMAND_GROUPS;
+use crate::gtp::analysis;
 use crate::gtp::params::{self, PARAMS};
 use crate::search::SEARCH_PARAMS;
 use std::fmt::Write;
@@ -16,15 +18,15 @@ pub fn document() -> String {
             group.title
         );
         for command in group.commands {
-            let args = match command.args {
-                "" => String::new(),
-                args => format!(" {args}"),
-            };
-            let _ = writeln!(text, "| `{}{args}` | {} |", command.name, command.summary);
+            let _ = writeln!(text, "| `{}` | {} |", command.usage(), command.summary);
         }
     }
-    text.push_str(KEYS);
-    text + &parameters()
+    text += KEYS;
+    for key in analysis::KEYS {
+        let usage = arguments::usage(key.args);
+        let _ = writeln!(text, "| `{} {usage}` | {} |", key.name, key.summary);
+    }
+    text + AFTER_KEYS + &parameters()
 }
 
 /// The tables of parameters with their defaults.
@@ -107,19 +109,9 @@ a number (interval between lines in hundredths of a second) and keys with values
 
 | key | does |
 | --- | --- |
-| `interval N` | interval between lines in hundredths of a second |
-| `minmoves N` | reports at least N moves, even without visits |
-| `maxmoves N` | reports at most N moves |
-| `avoid C V,V… N` | C does not play on these points in the first N moves |
-| `allow C V,V… N` | C plays only on these points in the first N moves |
-| `pvVisits true` | adds `pvVisits N…` after each principal variation: the visits of its moves |
-| `rootInfo true` | adds `rootInfo visits N utility X …`: values of the root (`kata-` only) |
-| `ownership true` | adds `ownership X…`: the ownership of each point, 1 (C) to -1 (the other side), row by row from the top left, 0 outside the board (`kata-` only) |
-| `ownershipStdev true` | adds `ownershipStdev X…`: the standard deviation of the ownership (`kata-` only) |
-| `movesOwnership true`, `movesOwnershipStdev true` | adds the same after each move, for the position after it; nothing for moves without playouts in this search (`kata-` only) |
-| `pvEdgeVisits true` | adds `pvEdgeVisits N…`, the same numbers as `pvVisits` |
-| `noResultValue` | accepted and ignored |
+";
 
+const AFTER_KEYS: &str = "
 Moves are written as in `play`; a principal variation ends before a move that cannot be
 expressed as one vertex.
 ";

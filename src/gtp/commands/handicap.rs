@@ -1,44 +1,49 @@
 //! Handicap stones.
 
-use super::{done, whole};
+use super::{VERTEX, done};
 use crate::encoding::Vertex;
-use crate::gtp::protocol::args::Args;
-use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
+use crate::gtp::arguments::{Arg, INTEGER, MoveArg, arg};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Handicap, fixed_handicap, free_handicap};
+
+/// A number of handicap stones.
+const STONES: Arg = arg("stones", INTEGER);
 
 /// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Handicap",
     commands: &[
-        CommandSpec {
-            name: "fixed_handicap",
-            args: "N",
-            summary: "places N black stones on the points that GTP 2 defines; fails with `invalid number \
-                of stones` where it defines none. They belong to the start position: White is to \
-                move, and `undo` keeps them",
-            handler: Immediate(fixed),
-        },
-        CommandSpec {
-            name: "place_free_handicap",
-            args: "N",
-            summary: "places N black stones on points that the engine chooses, fewer if there is no \
-                room, and answers their vertices",
-            handler: Immediate(place_free),
-        },
-        CommandSpec {
-            name: "set_free_handicap",
-            args: "V V…",
-            summary: "places black stones on these points, at least two; fails with `bad vertex list` if \
-                the rules forbid the placement",
-            handler: Immediate(set_free),
-        },
+        CommandSpec::new(
+            "fixed_handicap",
+            &[STONES],
+            "places so many black stones on the points that GTP 2 defines; fails with \
+                `invalid number of stones` where it defines none. They belong to the start \
+                position: White is to move, and `undo` keeps them",
+            Immediate(|session, args| fixed(session, args.take()?)),
+        )
+        .effect(Effect::SetsUp),
+        CommandSpec::new(
+            "place_free_handicap",
+            &[STONES],
+            "places so many black stones on points that the engine chooses, fewer if there \
+                is no room, and answers their vertices",
+            Immediate(|session, args| place_free(session, args.take()?)),
+        )
+        .effect(Effect::SetsUp),
+        CommandSpec::new(
+            "set_free_handicap",
+            &[VERTEX.any()],
+            "places black stones on these points, at least two; fails with `bad vertex list` \
+                if the rules forbid the placement",
+            Immediate(|session, args| set_free(session, args.take()?)),
+        )
+        .effect(Effect::SetsUp)
+        .takes_vertex_list(),
     ],
 };
 
-fn fixed(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let stones = whole(args.word()?)?;
-    args.end()?;
+fn fixed(session: &mut Session, stones: i64) -> Reply {
     check_empty(session)?;
     let setup = session.setup();
     let points = (setup.info.handicap == Handicap::FixedAndFree)
@@ -48,9 +53,7 @@ fn fixed(session: &mut Session, args: &mut Args<'_>) -> Reply {
     place(session, points).map_err(|_| Failure::InvalidStoneCount)
 }
 
-fn place_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let stones = whole(args.word()?)?;
-    args.end()?;
+fn place_free(session: &mut Session, stones: i64) -> Reply {
     check_empty(session)?;
     if stones < 2 || session.setup().info.handicap == Handicap::None {
         return Err(Failure::InvalidStoneCount);
@@ -62,13 +65,15 @@ fn place_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
     place(session, points).map_err(|_| Failure::InvalidStoneCount)
 }
 
-fn set_free(session: &mut Session, args: &mut Args<'_>) -> Reply {
+fn set_free(session: &mut Session, points: Vec<MoveArg>) -> Reply {
     check_empty(session)?;
-    let places: Result<Vec<_>, _> = args.map(Vertex::parse).collect();
-    let places = places.map_err(|_| Failure::BadVertexList)?;
-    if places.len() < 2 {
-        return Err(Failure::BadVertexList);
-    }
+    let vertex = |point: MoveArg| match point {
+        MoveArg::At(vertex) => Some(vertex),
+        _ => None,
+    };
+    let places: Option<Vec<_>> = points.into_iter().map(vertex).collect();
+    let places = places.filter(|places| places.len() >= 2);
+    let places = places.ok_or(Failure::BadVertexList)?;
     session.place_handicap(&places)?;
     done()
 }

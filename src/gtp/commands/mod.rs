@@ -1,6 +1,7 @@
 //! The commands: one file for each group.
 
 pub mod analysis;
+pub mod arguments;
 pub mod board;
 pub mod document;
 pub mod gogui;
@@ -17,36 +18,28 @@ pub mod table;
 pub mod time;
 pub mod variant;
 
-use super::protocol::args::{ArgError, Args};
-use super::{Failure, Reply};
-use crate::board::Color;
-use crate::rules::parse_color;
+use super::Reply;
+use arguments::{Arg, ArgType, arg};
+
+/// A side.
+const COLOR: Arg = arg("color", ArgType::Color);
+
+/// A point of the board shown.
+const VERTEX: Arg = arg("vertex", ArgType::Vertex);
+
+/// A name; the handler knows which exist.
+const NAME: Arg = arg("name", ArgType::Word("a name"));
+
+/// The key of an option.
+const KEY: Arg = arg("key", ArgType::Word("the key of an option"));
+
+/// The value of an option or a parameter.
+const VALUE: Arg = arg("value", ArgType::Word("a value"));
+
+/// A file.
+const FILE: Arg = arg("file", ArgType::File);
 
 /// The empty reply.
 fn done() -> Reply {
     Ok(String::new())
-}
-
-/// Reads the next argument as a colour.
-fn color(args: &mut Args<'_>) -> Result<Color, Failure> {
-    parse_color(args.word()?).ok_or(Failure::Syntax)
-}
-
-/// Reads the next argument as a colour; `None` if no argument is left.
-fn optional_color(args: &mut Args<'_>) -> Result<Option<Color>, Failure> {
-    match args.rest() {
-        "" => Ok(None),
-        _ => color(args).map(Some),
-    }
-}
-
-/// Reads a whole number of any size; numbers outside the range of `i64` become
-/// its nearest end.
-fn whole(text: &str) -> Result<i64, ArgError> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(ArgError::Malformed);
-    }
-    let beyond = if digits == text { i64::MAX } else { i64::MIN };
-    Ok(text.parse().unwrap_or(beyond))
 }

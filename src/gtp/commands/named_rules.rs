@@ -3,9 +3,9 @@
 //! KataGo describes rules of Go by fields. Of these, `ko` and `scoring` are rule
 //! options here; the others have the same value in every variant.
 
-use super::done;
-use crate::gtp::protocol::args::Args;
-use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
+use super::{KEY, NAME, VALUE, done};
+use crate::gtp::arguments::{ArgType, SyntaxError, arg};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Ko, Rules, Scoring, rules_named};
 use serde_json::{Map, Value, json};
@@ -14,36 +14,43 @@ use serde_json::{Map, Value, json};
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Rules by other names",
     commands: &[
-        CommandSpec {
-            name: "kata-get-rules",
-            args: "",
-            summary: "answers one line of JSON: `ko` (`SIMPLE`, `POSITIONAL`, `SITUATIONAL`, `NONE`), \
-                `scoring` (`AREA`, `TERRITORY`) and the fields that never change: no suicide, no tax, \
-                no button, no handicap bonus, no friendly pass",
-            handler: Immediate(|session, _| Ok(rules_json(session.game().rules()).to_string())),
-        },
-        CommandSpec {
-            name: "kata-set-rules",
-            args: "NAME \\| JSON",
-            summary: "sets `ko` and `scoring` from a JSON object with some of these fields, or from the \
-                name of a rule set: tromp-taylor, chinese, chinese-ogs, chinese-kgs, japanese, korean, \
-                aga, bga, french, new-zealand (nz), ancient-area, ancient-territory; other parts of a \
-                rule set are ignored. The board stays; fails with `illegal move` if the new rules \
-                forbid a turn of the game, with `unknown rule`, or with `bad value` (suicide, a tax …)",
-            handler: Immediate(set_rules),
-        },
-        CommandSpec {
-            name: "kata-set-rule",
-            args: "KEY VALUE",
-            summary: "sets one of these fields, as `kata-set-rules`",
-            handler: Immediate(set_rule),
-        },
-        CommandSpec {
-            name: "kgs-rules",
-            args: "chinese \\| aga \\| japanese \\| new_zealand",
-            summary: "as `kata-set-rules`, with positional superko for `chinese`",
-            handler: Immediate(kgs_rules),
-        },
+        CommandSpec::new(
+            "kata-get-rules",
+            &[],
+            "answers one line of JSON: `ko` (`SIMPLE`, `POSITIONAL`, `SITUATIONAL`, `NONE`), \
+                `scoring` (`AREA`, `TERRITORY`) and the fields that never change: no suicide, no \
+                tax, no button, no handicap bonus, no friendly pass",
+            Immediate(|session, _| Ok(rules_json(session.game().rules()).to_string())),
+        ),
+        CommandSpec::new(
+            "kata-set-rules",
+            &[arg(
+                "rules",
+                ArgType::Text("the name of a rule set or a JSON object"),
+            )],
+            "sets `ko` and `scoring` from a JSON object with some of these fields, or from \
+                the name of a rule set: tromp-taylor, chinese, chinese-ogs, chinese-kgs, \
+                japanese, korean, aga, bga, french, new-zealand (nz), ancient-area, \
+                ancient-territory; other parts of a rule set are ignored. The board stays; fails \
+                with `illegal move` if the new rules forbid a turn of the game, with `unknown \
+                rule`, or with `bad value` (suicide, a tax …)",
+            Immediate(|session, args| set_rules(session, args.take()?)),
+        )
+        .effect(Effect::ChangesRules),
+        CommandSpec::new(
+            "kata-set-rule",
+            &[KEY, VALUE],
+            "sets one of these fields, as `kata-set-rules`",
+            Immediate(|session, args| set_rule(session, args.take()?, args.take()?)),
+        )
+        .effect(Effect::ChangesRules),
+        CommandSpec::new(
+            "kgs-rules",
+            &[NAME],
+            "as `kata-set-rules`, with positional superko for `chinese`",
+            Immediate(|session, args| kgs_rules(session, args.take()?)),
+        )
+        .effect(Effect::ChangesRules),
     ],
 };
 
@@ -131,14 +138,11 @@ fn value_of<T: Copy>(table: &[(&str, T)], name: &str) -> Result<T, Failure> {
     found.map(|(_, value)| *value).ok_or(Failure::BadValue)
 }
 
-fn set_rules(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let text = args.rest();
-    if text.is_empty() {
-        return Err(Failure::Syntax);
-    }
+fn set_rules(session: &mut Session, text: &str) -> Reply {
     let mut choice = RuleChoice::of(session.game().rules());
     if text.starts_with('{') {
-        let object: Map<String, Value> = serde_json::from_str(text).map_err(|_| Failure::Syntax)?;
+        let object: Map<String, Value> = serde_json::from_str(text)
+            .map_err(|error| SyntaxError::Other(format!("rules: {error}")))?;
         for (key, value) in &object {
             set_field(&mut choice, key, value)?;
         }
@@ -148,9 +152,7 @@ fn set_rules(session: &mut Session, args: &mut Args<'_>) -> Reply {
     choice.set(session)
 }
 
-fn set_rule(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let (key, text) = (args.word()?, args.word()?);
-    args.end()?;
+fn set_rule(session: &mut Session, key: &str, text: &str) -> Reply {
     let value = match text.to_ascii_lowercase().as_str() {
         "true" => json!(true),
         "false" => json!(false),
@@ -161,9 +163,8 @@ fn set_rule(session: &mut Session, args: &mut Args<'_>) -> Reply {
     choice.set(session)
 }
 
-fn kgs_rules(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let name = args.word()?.to_ascii_lowercase();
-    args.end()?;
+fn kgs_rules(session: &mut Session, name: &str) -> Reply {
+    let name = name.to_ascii_lowercase();
     let choice = match name.as_str() {
         "chinese" => rule_set("chinese-kgs"),
         "aga" | "japanese" | "new_zealand" => rule_set(&name),

@@ -1,51 +1,47 @@
 //! Commands that read and set parameters.
 
-use super::done;
-use crate::gtp::protocol::args::Args;
-use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
+use super::{NAME, VALUE, done};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Reply, Session, params};
 
-/// The group.
+/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Parameters",
     commands: &[
-        CommandSpec {
-            name: "kata-list-params",
-            args: "",
-            summary: "the names of all parameters, which are below",
-            handler: Immediate(|_, _| Ok(params::names().collect::<Vec<_>>().join(" "))),
-        },
-        CommandSpec {
-            name: "kata-get-param",
-            args: "NAME",
-            summary: "the value of a parameter; `unknown parameter` otherwise",
-            handler: Immediate(get),
-        },
-        CommandSpec {
-            name: "kata-get-params",
-            args: "",
-            summary: "all parameters: one line of JSON",
-            handler: Immediate(|session, _| Ok(params::all(&session.settings).to_string())),
-        },
-        CommandSpec {
-            name: "kata-set-param",
-            args: "NAME VALUE",
-            summary: "sets a parameter until the engine ends; `unknown parameter` or `bad value` \
+        CommandSpec::new(
+            "kata-list-params",
+            &[],
+            "the names of all parameters, which are below",
+            Immediate(|_, _| Ok(params::names().collect::<Vec<_>>().join(" "))),
+        ),
+        CommandSpec::new(
+            "kata-get-param",
+            &[NAME],
+            "the value of a parameter; `unknown parameter` otherwise",
+            Immediate(|session, args| get(session, args.take()?)),
+        ),
+        CommandSpec::new(
+            "kata-get-params",
+            &[],
+            "all parameters: one line of JSON",
+            Immediate(|session, _| Ok(params::all(&session.settings).to_string())),
+        ),
+        CommandSpec::new(
+            "kata-set-param",
+            &[NAME, VALUE],
+            "sets a parameter until the engine ends; `unknown parameter` or `bad value` \
                 otherwise",
-            handler: Immediate(set),
-        },
+            Immediate(|session, args| set(session, args.take()?, args.take()?)),
+        )
+        .effect(Effect::SetsParameter),
     ],
 };
 
-fn get(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let name = args.word()?;
-    args.end()?;
+fn get(session: &mut Session, name: &str) -> Reply {
     Ok(params::plain(&params::get(&session.settings, name)?))
 }
 
-fn set(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let (name, value) = (args.word()?, args.word()?);
-    args.end()?;
+fn set(session: &mut Session, name: &str, value: &str) -> Reply {
     params::set(&mut session.settings, name, value)?;
     session.set_encoding(session.settings.encoding);
     done()

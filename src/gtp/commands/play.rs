@@ -1,31 +1,34 @@
 //! Commands that play, search and take back.
 
 use super::gogui::play_move;
-use super::records::optional_file;
-use super::{color, done};
+use super::{COLOR, FILE, VERTEX, done};
+use crate::board::Color;
+use crate::gtp::arguments::{Arg, ArgType, MoveArg, Occurs, Value, Values, arg};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
-use crate::gtp::protocol::args::Args;
 use crate::gtp::search_runner::StopCondition;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{
-    CommandGroup, CommandSpec,
+    CommandGroup, CommandSpec, Effect,
     Handler::{self, Immediate},
 };
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Illegal, TurnError, is_well_formed, parse_color, worded_kinds};
+use crate::rules::{Illegal, StepKindInfo, TurnError, TurnLength, worded_kinds};
+
+/// The side of a turn that users may type by hand.
+const TURN_COLOR: Arg = COLOR.occurs(Occurs::IfMatching);
+
+/// A layer of the board.
+const LAYER: Arg = arg("layer", ArgType::Integer(0, 65535));
 
 /// The group: `play`, the commands that variants declare for their turns, and the rest.
 pub fn group() -> CommandGroup {
     let mut commands = COMMANDS.to_vec();
-    let turns = worded_kinds()
-        .into_iter()
-        .map(|(kind, variants)| CommandSpec {
-            name: kind.word,
-            args: kind.command_args(),
-            summary: format!("{} (`{}`)", kind.help, variants.join("`, `")).leak(),
-            handler: Handler::Turn(kind.word),
-        });
+    let turns = worded_kinds().into_iter().map(|(kind, variants)| {
+        let summary = format!("{} (`{}`)", kind.help, variants.join("`, `")).leak();
+        let handler = Handler::Turn(kind.word);
+        CommandSpec::new(kind.word, turn_args(kind), summary, handler).effect(Effect::Plays)
+    });
     commands.splice(1..1, turns);
     CommandGroup {
         title: "Play",
@@ -33,121 +36,140 @@ pub fn group() -> CommandGroup {
     }
 }
 
+/// The arguments of the command that plays turns of a kind.
+fn turn_args(kind: &StepKindInfo) -> &'static [Arg] {
+    const ON_LAYER: &[Arg] = &[TURN_COLOR, LAYER, VERTEX];
+    const ONE: &[Arg] = &[TURN_COLOR, VERTEX];
+    const SEVERAL: &[Arg] = &[TURN_COLOR, VERTEX.many()];
+    match (kind.on_layer, kind.length) {
+        (true, _) => ON_LAYER,
+        (false, TurnLength::One) => ONE,
+        (false, TurnLength::Several) => SEVERAL,
+    }
+}
+
 const COMMANDS: &[CommandSpec] = &[
-    CommandSpec {
-        name: "play",
-        args: "C V",
-        summary: "plays a vertex, `pass` or `resign`; either colour may play at any time. \
+    CommandSpec::new(
+        "play",
+        &[COLOR, arg("move", ArgType::Move)],
+        "plays a vertex, `pass` or `resign`; either colour may play at any time. Fails with \
                 `illegal move` if a rule forbids it",
-        handler: Immediate(play),
-    },
-    CommandSpec {
-        name: "genmove",
-        args: "C",
-        summary: "searches, plays, and answers one vertex, `pass` or `resign`; `pass` if the game is \
-                finished or the other side is in the middle of its turn",
-        handler: Immediate(genmove_command),
-    },
-    CommandSpec {
-        name: "reg_genmove",
-        args: "C",
-        summary: "as `genmove`, without playing",
-        handler: Immediate(reg_genmove),
-    },
-    CommandSpec {
-        name: "kawari-genturn",
-        args: "C",
-        summary: "searches, plays a whole turn and answers it in writing (`grow D4 E5`), or `resign`",
-        handler: Immediate(genturn),
-    },
-    CommandSpec {
-        name: "undo",
-        args: "",
-        summary: "takes back the last turn, step of a turn, or resignation; `cannot undo` at the \
+        Immediate(|session, args| play(session, args.take()?, args.take()?)),
+    )
+    .effect(Effect::Plays),
+    CommandSpec::new(
+        "genmove",
+        &[COLOR],
+        "searches, plays, and answers one vertex, `pass` or `resign`; `pass` if the game \
+                is finished or the other side is in the middle of its turn",
+        Immediate(|session, args| genmove_command(session, args.take()?)),
+    )
+    .effect(Effect::GeneratesMove),
+    CommandSpec::new(
+        "reg_genmove",
+        &[COLOR],
+        "as `genmove`, without playing",
+        Immediate(|session, args| reg_genmove(session, args.take()?)),
+    ),
+    CommandSpec::new(
+        "kawari-genturn",
+        &[COLOR],
+        "searches, plays a whole turn and answers it in writing (`grow D4 E5`), or \
+                `resign`",
+        Immediate(|session, args| genmove::play_turn(session, args.take()?)),
+    )
+    .effect(Effect::GeneratesMove),
+    CommandSpec::new(
+        "undo",
+        &[],
+        "takes back the last turn, step of a turn, or resignation; `cannot undo` at the \
                 start",
-        handler: Immediate(|session, _| undo(session, 1)),
-    },
-    CommandSpec {
-        name: "kawari-untype",
-        args: "",
-        summary: "encoding `sabaki`: takes back the turn typed last, if no move came after it, and \
-                forgets it; `cannot undo` otherwise",
-        handler: Immediate(|session, _| {
+        Immediate(|session, _| undo(session, 1)),
+    )
+    .effect(Effect::Undoes),
+    CommandSpec::new(
+        "kawari-untype",
+        &[],
+        "encoding `sabaki`: takes back the turn typed last, if no move came after it, \
+                and forgets it; `cannot undo` otherwise",
+        Immediate(|session, _| {
             session.untype().map_err(|_| Failure::CannotUndo)?;
             done()
         }),
-    },
-    CommandSpec {
-        name: "kawari-snapshot",
-        args: "[FILE]",
-        summary: "the true position as one node of SGF, with marks and the record of the game; with \
-                FILE, writes it there, now and after each turn. When a client opens it and sends its \
-                stones as moves or handicap, the game goes on from there. `nothing to show` in the \
-                middle of a growth, `cannot save file`",
-        handler: Immediate(snapshot),
-    },
-    CommandSpec {
-        name: "gg-undo",
-        args: "[N]",
-        summary: "`undo` N times, or not at all",
-        handler: Immediate(gg_undo),
-    },
+    )
+    .effect(Effect::Undoes),
+    CommandSpec::new(
+        "kawari-snapshot",
+        &[FILE.optional()],
+        "the true position as one node of SGF, with marks and the record of the game; \
+                with FILE, writes it there, now and after each turn. When a client opens it and \
+                sends its stones as moves or handicap, the game goes on from there. `nothing to \
+                show` in the middle of a growth, `cannot save file`",
+        Immediate(|session, args| snapshot(session, args.take()?)),
+    ),
+    CommandSpec::new(
+        "gg-undo",
+        &[arg("times", ArgType::Integer(0, u64::MAX as i128)).optional()],
+        "`undo` so many times, or not at all",
+        Immediate(|session, args| undo(session, args.take::<Option<_>>()?.unwrap_or(1))),
+    )
+    .effect(Effect::Undoes),
 ];
 
-fn play(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let color = color(args)?;
-    let text = args.word()?;
-    args.end()?;
-    play_move(session, color, text)?;
+fn play(session: &mut Session, color: Color, played: MoveArg) -> Reply {
+    play_move(session, color, played)?;
     done()
 }
 
-/// A command that is named like the turn it plays.
+/// Carries out a command that is named like the turn it plays.
 ///
 /// Users of a client with a move list of its own type such turns by hand and may
 /// leave out the colour; then it is the side to move.
-pub fn written_turn(session: &mut Session, word: &'static str, args: &mut Args<'_>) -> Reply {
+pub(super) fn written_turn(
+    session: &mut Session,
+    word: &'static str,
+    args: &mut Values<'_>,
+) -> Reply {
     let by_hand = session.client_board().is_some();
-    let color = match parse_color(args.clone().next().unwrap_or_default()) {
+    let color = match args.take()? {
         None if by_hand => session.game().to_move(),
-        _ => color(args)?,
+        color => color.ok_or_else(|| COLOR.missing())?,
     };
-    if args.rest().is_empty() {
-        return Err(Failure::Syntax);
-    }
-    let words: Vec<&str> = std::iter::once(word).chain(args).collect();
-    // A turn of another variant may be well-formed: then the syntax is not at fault.
-    let is_well_formed = || {
-        let mut kinds = worded_kinds().into_iter().map(|(kind, _)| kind);
-        kinds.any(|kind| kind.word == word && is_well_formed(kind, &words[1..]))
-    };
+    let mut words = vec![word.to_owned()];
+    args.rest()
+        .try_for_each(|value| write_words(value, &mut words))?;
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let action = session.game().parse(&words).map_err(|error| match error {
         TurnError::OffBoard => illegal(Illegal::OffBoard),
-        TurnError::Syntax if is_well_formed() => illegal(Illegal::NoSuchTurn),
-        TurnError::Syntax => Failure::Syntax,
+        TurnError::Syntax => illegal(Illegal::NoSuchTurn),
     })?;
     session.play_action(color, &action).map_err(illegal)?;
     done()
 }
 
-fn genmove_command(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let color = color(args)?;
-    args.end()?;
+/// Writes the points of a turn as its text has them.
+fn write_words(value: Value<'_>, words: &mut Vec<String>) -> Result<(), Failure> {
+    match value {
+        Value::Integer(layer) => words.push(layer.to_string()),
+        Value::Move(MoveArg::At(vertex)) => words.push(vertex.to_string()),
+        Value::Move(_) => return Err(illegal(Illegal::OffBoard)),
+        Value::List(values) => {
+            let mut values = values.into_iter();
+            values.try_for_each(|value| write_words(value, words))?;
+        }
+        _ => return Err(Failure::Undeclared),
+    }
+    Ok(())
+}
+
+fn genmove_command(session: &mut Session, color: Color) -> Reply {
     let mut live = GraphicsObserver::new(session, color);
     genmove::play(session, color, &[], &mut live)
 }
 
-fn reg_genmove(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let color = color(args)?;
-    args.end()?;
+fn reg_genmove(session: &mut Session, color: Color) -> Reply {
     let mut live = GraphicsObserver::new(session, color);
     genmove::search(session, color, &[], StopCondition::Never, &mut live)
-}
-
-fn genturn(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let color = color(args)?;
-    args.end()?;
-    genmove::play_turn(session, color)
 }
 
 fn undo(session: &mut Session, times: usize) -> Reply {
@@ -155,8 +177,7 @@ fn undo(session: &mut Session, times: usize) -> Reply {
     done()
 }
 
-fn snapshot(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let file = optional_file(args)?;
+fn snapshot(session: &mut Session, file: Option<&str>) -> Reply {
     let text = session
         .snapshot()
         .ok_or(Failure::Other("nothing to show"))?;
@@ -169,13 +190,4 @@ fn snapshot(session: &mut Session, args: &mut Args<'_>) -> Reply {
         .start_snapshots(path.into(), &text)
         .map_err(|_| Failure::Other("cannot save file"))?;
     done()
-}
-
-fn gg_undo(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let times = match args.rest() {
-        "" => 1,
-        _ => args.int(0..=usize::MAX)?,
-    };
-    args.end()?;
-    undo(session, times)
 }

@@ -1,65 +1,80 @@
 //! Commands about the protocol.
 
-use super::done;
-use crate::gtp::protocol::args::Args;
-use crate::gtp::table::{self, CommandGroup, CommandSpec, Handler::Immediate};
+use super::{NAME, done};
+use crate::gtp::arguments::{ArgType, SyntaxError, arg};
+use crate::gtp::table::{self, CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Reply, Session};
 
 /// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Protocol",
     commands: &[
-        CommandSpec {
-            name: "protocol_version",
-            args: "",
-            summary: "answers `2`",
-            handler: Immediate(|_, _| Ok("2".to_owned())),
-        },
-        CommandSpec {
-            name: "name",
-            args: "",
-            summary: "answers `kawari`",
-            handler: Immediate(|_, _| Ok("kawari".to_owned())),
-        },
-        CommandSpec {
-            name: "version",
-            args: "",
-            summary: "answers the version of the engine",
-            handler: Immediate(|_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
-        },
-        CommandSpec {
-            name: "known_command",
-            args: "NAME",
-            summary: "answers `true` or `false`",
-            handler: Immediate(known_command),
-        },
-        CommandSpec {
-            name: "list_commands",
-            args: "",
-            summary: "answers the names of all commands, one per line",
-            handler: Immediate(list_commands),
-        },
-        CommandSpec {
-            name: "quit",
-            args: "",
-            summary: "ends the session after the reply",
-            handler: Immediate(quit),
-        },
+        CommandSpec::new(
+            "protocol_version",
+            &[],
+            "answers `2`",
+            Immediate(|_, _| Ok("2".to_owned())),
+        ),
+        CommandSpec::new(
+            "name",
+            &[],
+            "answers `kawari`",
+            Immediate(|_, _| Ok("kawari".to_owned())),
+        ),
+        CommandSpec::new(
+            "version",
+            &[],
+            "answers the version of the engine",
+            Immediate(|_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
+        ),
+        CommandSpec::new(
+            "known_command",
+            &[NAME],
+            "answers `true` or `false`",
+            Immediate(|_, args| known_command(args.take()?)),
+        ),
+        CommandSpec::new(
+            "list_commands",
+            &[],
+            "answers the names of all commands, one per line",
+            Immediate(|_, _| list_commands()),
+        ),
+        CommandSpec::new(
+            "kawari-help",
+            &[arg("command", ArgType::Word("the name of a command")).optional()],
+            "answers the usage of all commands, one per line; with COMMAND, its usage, what it \
+                does, the types of its arguments and its effect on the game",
+            Immediate(|_, args| help(args.take()?)),
+        ),
+        CommandSpec::new(
+            "quit",
+            &[],
+            "ends the session after the reply",
+            Immediate(|session, _| quit(session)),
+        )
+        .effect(Effect::Quits),
     ],
 };
 
-fn known_command(_: &mut Session, args: &mut Args<'_>) -> Reply {
-    let name = args.word()?;
-    args.end()?;
+fn known_command(name: &str) -> Reply {
     Ok(table::find(name).is_some().to_string())
 }
 
-fn list_commands(_: &mut Session, _: &mut Args<'_>) -> Reply {
+fn list_commands() -> Reply {
     let names: Vec<_> = table::all().map(|command| command.name).collect();
     Ok(names.join("\n"))
 }
 
-fn quit(session: &mut Session, _: &mut Args<'_>) -> Reply {
+fn help(name: Option<&str>) -> Reply {
+    let Some(name) = name else {
+        let lines: Vec<_> = table::all().map(|command| command.usage()).collect();
+        return Ok(lines.join("\n"));
+    };
+    let command = table::find(name).ok_or_else(|| SyntaxError::unknown("command", name))?;
+    Ok(command.help())
+}
+
+fn quit(session: &mut Session) -> Reply {
     session.quit();
     done()
 }

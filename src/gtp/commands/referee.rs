@@ -1,7 +1,10 @@
 //! Commands for scripts and referees: state, legal turns, history, perft.
 
-use super::{color, optional_color};
+use super::COLOR;
+use crate::board::Color;
 use crate::encoding::native;
+use crate::gtp::arguments::{ArgType, arg};
+use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
@@ -11,63 +14,64 @@ use crate::rules::{Action, Illegal, TurnError};
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Referee",
     commands: &[
-        CommandSpec {
-            name: "kawari-state",
-            args: "",
-            summary: "answers one line of JSON: variant, size, turn, side to move, board (rows from the \
-                top: `.` empty, `X`, `O`, `+` tao stone, `#` blocked point, `*` void), voids, captures, \
-                tao stones in hand, passes, result",
-            handler: Immediate(state),
-        },
-        CommandSpec {
-            name: "kawari-legal",
-            args: "[C]",
-            summary: "answers every legal whole turn of C (default: the side to move), one per line, \
-                sorted; only growths of one stone are listed. In the middle of a growth it answers the \
-                vertices that `play` accepts, including the stone placed last, which ends the growth, \
-                or the pass of the other side",
-            handler: Immediate(legal),
-        },
-        CommandSpec {
-            name: "kawari-explain",
-            args: "C TURN",
-            summary: "answers `legal`, or one line with the rule that forbids the turn and the reason",
-            handler: Immediate(explain),
-        },
-        CommandSpec {
-            name: "kawari-history",
-            args: "",
-            summary: "answers the turns so far, one per line: `B D4`, `W nuke E5`",
-            handler: Immediate(history),
-        },
-        CommandSpec {
-            name: "kawari-perft",
-            args: "N",
-            summary: "answers the number of sequences of N turns from the current position: passes count, \
-                nothing follows the end of the game, and growths that lead to the same position count \
-                once",
-            handler: Immediate(perft),
-        },
+        CommandSpec::new(
+            "kawari-state",
+            &[],
+            "answers one line of JSON: variant, size, turn, side to move, board (rows from \
+                the top: `.` empty, `X`, `O`, `+` tao stone, `#` blocked point, `*` void), \
+                voids, captures, tao stones in hand, passes, result",
+            Immediate(|session, _| state(session)),
+        ),
+        CommandSpec::new(
+            "kawari-legal",
+            &[COLOR.optional()],
+            "answers every legal whole turn of COLOR (default: the side to move), one per \
+                line, sorted; only growths of one stone are listed. In the middle of a growth it \
+                answers the vertices that `play` accepts, including the stone placed last, which \
+                ends the growth, or the pass of the other side",
+            Immediate(|session, args| legal(session, args.take()?)),
+        )
+        .menu(entry(110, ReplyKind::Text, "Legal Turns", "%c")),
+        CommandSpec::new(
+            "kawari-explain",
+            &[
+                COLOR,
+                arg("turn", ArgType::Text("a turn such as D4 or nuke D4")),
+            ],
+            "answers `legal`, or one line with the rule that forbids the turn and the \
+                reason",
+            Immediate(|session, args| explain(session, args.take()?, args.take()?)),
+        ),
+        CommandSpec::new(
+            "kawari-history",
+            &[],
+            "answers the turns so far, one per line: `B D4`, `W nuke E5`",
+            Immediate(|session, _| history(session)),
+        )
+        .menu(entry(120, ReplyKind::Text, "Move History", "")),
+        CommandSpec::new(
+            "kawari-perft",
+            &[arg("depth", ArgType::Integer(0, 99))],
+            "answers the number of sequences of DEPTH turns from the current position: \
+                passes count, nothing follows the end of the game, and growths that lead to the \
+                same position count once",
+            Immediate(|session, args| perft(session, args.take()?)),
+        ),
     ],
 };
 
-fn state(session: &mut Session, _: &mut Args<'_>) -> Reply {
+fn state(session: &mut Session) -> Reply {
     serde_json::to_string(&session.game().state())
         .map_err(|_| Failure::Other("cannot write the state"))
 }
 
-fn legal(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let color = optional_color(args)?.unwrap_or(session.game().to_move());
-    args.end()?;
+fn legal(session: &mut Session, color: Option<Color>) -> Reply {
+    let color = color.unwrap_or(session.game().to_move());
     Ok(session.game().legal(color).join("\n"))
 }
 
-fn explain(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let color = color(args)?;
-    let words: Vec<_> = args.collect();
-    if words.is_empty() {
-        return Err(Failure::Syntax);
-    }
+fn explain(session: &mut Session, color: Color, turn: &str) -> Reply {
+    let words: Vec<_> = Args::new(turn).collect();
     let game = session.game();
     let verdict = match game.parse(&words) {
         Err(TurnError::Syntax) => Err(Illegal::NoSuchTurn),
@@ -79,16 +83,12 @@ fn explain(session: &mut Session, args: &mut Args<'_>) -> Reply {
     Ok(verdict.map_or_else(|why| why.to_string(), |()| "legal".to_owned()))
 }
 
-fn history(session: &mut Session, _: &mut Args<'_>) -> Reply {
+fn history(session: &mut Session) -> Reply {
     let game = session.game();
-    let line = |(color, turn): &(crate::board::Color, _)| {
-        format!("{} {}", color.letter(), game.write(turn))
-    };
+    let line = |(color, turn): &(Color, _)| format!("{} {}", color.letter(), game.write(turn));
     Ok(game.turns().iter().map(line).collect::<Vec<_>>().join("\n"))
 }
 
-fn perft(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let depth = args.int(0..=99)?;
-    args.end()?;
+fn perft(session: &mut Session, depth: u32) -> Reply {
     Ok(session.game().perft(depth).to_string())
 }

@@ -1,106 +1,113 @@
 //! Commands of servers and tournament programs: CGOS, KGS, Gomill.
 
-use super::{color, done};
+use super::{COLOR, done};
 use crate::board::{Color, Point};
 use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
-use crate::gtp::protocol::args::Args;
+use crate::gtp::arguments::{Arg, ArgType, arg};
+use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::search_runner::NoObserver;
 use crate::gtp::table::{
-    CommandGroup, CommandSpec,
+    CommandGroup, CommandSpec, Effect,
     Handler::{self, Immediate},
 };
 use crate::gtp::{Failure, Reply, Session, genmove, process};
 use crate::search::{Restriction, statuses};
 
+/// Text of the server that the engine does not need.
+const IGNORED: Arg = arg("text", ArgType::Text("any text")).optional();
+
 /// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Servers and tournaments",
     commands: &[
-        CommandSpec {
-            name: "cgos-genmove_analyze",
-            args: "C",
-            summary: "as `genmove`, but answers one line of JSON (win rate, score, visits, moves, \
+        CommandSpec::new(
+            "cgos-genmove_analyze",
+            &[COLOR],
+            "as `genmove`, but answers one line of JSON (win rate, score, visits, moves, \
                 ownership as one character per point) and then `play V`",
-            handler: Handler::Stream(cgos_genmove),
-        },
-        CommandSpec {
-            name: "cgos-opponent_name",
-            args: "[NAME]",
-            summary: "accepted and ignored",
-            handler: Immediate(|_, _| done()),
-        },
-        CommandSpec {
-            name: "cgos-opponent_rating",
-            args: "[RATING]",
-            summary: "accepted and ignored",
-            handler: Immediate(|_, _| done()),
-        },
-        CommandSpec {
-            name: "cgos-gameover",
-            args: "[…]",
-            summary: "accepted and ignored",
-            handler: Immediate(|_, _| done()),
-        },
-        CommandSpec {
-            name: "kgs-genmove_cleanup",
-            args: "C",
-            summary: "as `genmove`, but never passes while `final_status_list` reports dead stones of the \
-                other side",
-            handler: Immediate(cleanup),
-        },
-        CommandSpec {
-            name: "kgs-game_over",
-            args: "",
-            summary: "accepted and ignored",
-            handler: Immediate(|_, _| done()),
-        },
-        CommandSpec {
-            name: "gomill-describe_engine",
-            args: "",
-            summary: "answers the name of the engine and its settings",
-            handler: Immediate(describe),
-        },
-        CommandSpec {
-            name: "gomill-explain_last_move",
-            args: "",
-            summary: "answers win rate, score and visits of the engine's latest move; empty if there is \
-                none",
-            handler: Immediate(explain),
-        },
-        CommandSpec {
-            name: "gomill-genmove_ex",
-            args: "[C KEYWORD…]",
-            summary: "as `genmove` if C is given; otherwise answers the supported keywords, an empty \
-                list. Keywords are ignored",
-            handler: Immediate(genmove_ex),
-        },
-        CommandSpec {
-            name: "gomill-cpu_time",
-            args: "",
-            summary: "answers the processor time used by all threads, in seconds",
-            handler: Immediate(cpu_time),
-        },
-        CommandSpec {
-            name: "cputime",
-            args: "",
-            summary: "the same as `gomill-cpu_time`",
-            handler: Immediate(cpu_time),
-        },
+            Handler::Stream(|session, args| cgos_genmove(session, args.take()?)),
+        )
+        .effect(Effect::GeneratesMove),
+        CommandSpec::new(
+            "cgos-opponent_name",
+            &[IGNORED],
+            "accepted and ignored",
+            Immediate(|_, _| done()),
+        ),
+        CommandSpec::new(
+            "cgos-opponent_rating",
+            &[IGNORED],
+            "accepted and ignored",
+            Immediate(|_, _| done()),
+        ),
+        CommandSpec::new(
+            "cgos-gameover",
+            &[IGNORED],
+            "accepted and ignored",
+            Immediate(|_, _| done()),
+        ),
+        CommandSpec::new(
+            "kgs-genmove_cleanup",
+            &[COLOR],
+            "as `genmove`, but never passes while `final_status_list` reports dead stones of \
+                the other side",
+            Immediate(|session, args| cleanup(session, args.take()?)),
+        )
+        .effect(Effect::GeneratesMove),
+        CommandSpec::new(
+            "kgs-game_over",
+            &[],
+            "accepted and ignored",
+            Immediate(|_, _| done()),
+        ),
+        CommandSpec::new(
+            "gomill-describe_engine",
+            &[],
+            "answers the name of the engine and its settings",
+            Immediate(|session, _| describe(session)),
+        ),
+        CommandSpec::new(
+            "gomill-explain_last_move",
+            &[],
+            "answers win rate, score and visits of the engine's latest move; empty if there \
+                is none",
+            Immediate(|session, _| explain(session)),
+        )
+        .menu(entry(80, ReplyKind::Line, "Explain Last Move", "")),
+        CommandSpec::new(
+            "gomill-genmove_ex",
+            &[
+                COLOR.optional(),
+                arg("keyword", ArgType::Word("a keyword")).any(),
+            ],
+            "as `genmove` if COLOR is given; otherwise answers the supported keywords, an \
+                empty list. Keywords are ignored",
+            Immediate(|session, args| genmove_ex(session, args.take()?)),
+        )
+        .effect_with_arguments(Effect::GeneratesMove),
+        CommandSpec::new(
+            "gomill-cpu_time",
+            &[],
+            "answers the processor time used by all threads, in seconds",
+            Immediate(|_, _| cpu_time()),
+        ),
+        CommandSpec::new(
+            "cputime",
+            &[],
+            "the same as `gomill-cpu_time`",
+            Immediate(|_, _| cpu_time()),
+        ),
     ],
 };
 
-fn cgos_genmove(session: &mut Session, args: &mut Args<'_>) -> Result<Stream, Failure> {
-    let color = color(args)?;
-    args.end()?;
+fn cgos_genmove(session: &mut Session, color: Color) -> Result<Stream, Failure> {
     let mut options = AnalysisOptions::new(session, Format::Cgos, color);
     options.ownership = true;
     let purpose = Purpose::Play;
     Ok(Stream { options, purpose })
 }
 
-fn cleanup(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let color = color(args)?;
-    args.end()?;
+fn cleanup(session: &mut Session, color: Color) -> Reply {
     let restrictions = match has_dead_stones(session, color) {
         true => vec![no_pass(color)],
         false => Vec::new(),
@@ -125,7 +132,7 @@ fn no_pass(color: Color) -> Restriction {
     }
 }
 
-fn describe(session: &mut Session, _: &mut Args<'_>) -> Reply {
+fn describe(session: &mut Session) -> Reply {
     let settings = &session.settings;
     Ok(format!(
         "kawari {}: Monte-Carlo tree search for variants of Go\n{}, {} threads, {} MB\n{}",
@@ -137,7 +144,7 @@ fn describe(session: &mut Session, _: &mut Args<'_>) -> Reply {
     ))
 }
 
-fn explain(session: &mut Session, _: &mut Args<'_>) -> Reply {
+fn explain(session: &mut Session) -> Reply {
     let Some((said, choice)) = &session.last_search else {
         return done();
     };
@@ -150,15 +157,14 @@ fn explain(session: &mut Session, _: &mut Args<'_>) -> Reply {
     ))
 }
 
-fn genmove_ex(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    if args.rest().is_empty() {
-        return done();
+fn genmove_ex(session: &mut Session, color: Option<Color>) -> Reply {
+    match color {
+        None => done(),
+        Some(color) => genmove::play(session, color, &[], &mut NoObserver),
     }
-    let color = color(args)?;
-    genmove::play(session, color, &[], &mut NoObserver)
 }
 
-fn cpu_time(_: &mut Session, _: &mut Args<'_>) -> Reply {
+fn cpu_time() -> Reply {
     let time = process::cpu_time().ok_or(Failure::Other("cannot read the processor time"))?;
     Ok(format!("{:.3}", time.as_secs_f64()))
 }

@@ -1,10 +1,13 @@
-//! The table of commands, the source of dispatch, `list_commands` and the
-//! command reference.
+//! The table of commands, the source of dispatch, `list_commands`, `kawari-help`,
+//! GoGui's menu, the replay of transcripts and the command reference.
 
+use super::arguments::{self, Arg, SyntaxError, Values};
 use crate::gtp::analysis::Stream;
 use crate::gtp::commands;
+use crate::gtp::gogui::menu::MenuEntry;
 use crate::gtp::protocol::args::Args;
 use crate::gtp::{Failure, Reply, Session};
+use std::fmt::Write;
 use std::sync::LazyLock;
 
 /// A command.
@@ -12,23 +15,187 @@ use std::sync::LazyLock;
 pub struct CommandSpec {
     /// Its name; letter case matters.
     pub name: &'static str,
-    /// Its arguments, as the command reference shows them.
-    pub args: &'static str,
+    /// Its arguments.
+    pub args: &'static [Arg],
     /// What it does and when it fails.
     pub summary: &'static str,
+    /// What it does to the game; see [`CommandSpec::effect_of`].
+    pub effect: Effect,
+    /// Its entry in GoGui's menu.
+    pub menu: Option<MenuEntry>,
+    /// Whether malformed arguments are a `bad vertex list`.
+    takes_vertex_list: bool,
+    /// Whether it only answers something if no arguments are given.
+    queries_without_arguments: bool,
     /// The function that carries it out.
-    pub handler: Handler,
+    handler: Handler,
 }
 
-/// The function that carries a command out.
+/// The function that carries a command out; it takes the arguments as declared.
 #[derive(Clone, Copy)]
 pub enum Handler {
     /// Answers with the whole reply.
-    Immediate(fn(&mut Session, &mut Args<'_>) -> Reply),
+    Immediate(fn(&mut Session, &mut Values<'_>) -> Reply),
     /// Plays a turn that is written with this word and the arguments.
     Turn(&'static str),
     /// Checks the arguments; the stream then writes the reply line by line.
-    Stream(fn(&mut Session, &mut Args<'_>) -> Result<Stream, Failure>),
+    Stream(fn(&mut Session, &mut Values<'_>) -> Result<Stream, Failure>),
+}
+
+/// A reply, or the stream that will write it.
+pub enum Answer {
+    /// The whole reply.
+    Immediate(Reply),
+    /// The reply comes line by line.
+    Stream(Stream),
+}
+
+/// What a command does to the game: what a reader of transcripts must know to
+/// replay them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It changes no game.
+    Queries,
+    /// It starts a new game on an empty board.
+    NewGame,
+    /// It adds blocked points or stones to the start position.
+    SetsUp,
+    /// It changes komi or rules of this game and of games to come.
+    ChangesRules,
+    /// It sets a parameter; the encoding changes the meaning of vertices.
+    SetsParameter,
+    /// It plays one or several turns of the client.
+    Plays,
+    /// It plays a turn of the engine, which the reply names.
+    GeneratesMove,
+    /// It takes turns back.
+    Undoes,
+    /// It answers the result.
+    Scores,
+    /// It loads a game from a file.
+    Loads,
+    /// From now on, passes after the end of the game change nothing.
+    AcceptsPasses,
+    /// It ends the session.
+    Quits,
+}
+
+impl Effect {
+    /// The effect as a phrase.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Effect::Queries => "leaves the game as it is",
+            Effect::NewGame => "starts a new game",
+            Effect::SetsUp => "changes the start position",
+            Effect::ChangesRules => "changes komi or rules",
+            Effect::SetsParameter => "sets a parameter",
+            Effect::Plays => "plays turns",
+            Effect::GeneratesMove => "searches and plays",
+            Effect::Undoes => "takes turns back",
+            Effect::Scores => "answers the result",
+            Effect::Loads => "loads a game",
+            Effect::AcceptsPasses => "lets passes after the end of the game change nothing",
+            Effect::Quits => "ends the session",
+        }
+    }
+}
+
+impl CommandSpec {
+    /// A command that leaves the game as it is and is not in GoGui's menu.
+    pub const fn new(
+        name: &'static str,
+        args: &'static [Arg],
+        summary: &'static str,
+        handler: Handler,
+    ) -> CommandSpec {
+        CommandSpec {
+            name,
+            args,
+            summary,
+            effect: Effect::Queries,
+            menu: None,
+            takes_vertex_list: false,
+            queries_without_arguments: false,
+            handler,
+        }
+    }
+
+    /// The same command with this effect.
+    pub const fn effect(mut self, effect: Effect) -> CommandSpec {
+        self.effect = effect;
+        self
+    }
+
+    /// The same command with this effect, but only if arguments are given.
+    pub const fn effect_with_arguments(mut self, effect: Effect) -> CommandSpec {
+        self.effect = effect;
+        self.queries_without_arguments = true;
+        self
+    }
+
+    /// The same command; malformed arguments are a `bad vertex list`.
+    pub const fn takes_vertex_list(mut self) -> CommandSpec {
+        self.takes_vertex_list = true;
+        self
+    }
+
+    /// The same command with an entry in GoGui's menu.
+    pub const fn menu(mut self, entry: MenuEntry) -> CommandSpec {
+        self.menu = Some(entry);
+        self
+    }
+
+    /// The effect of the command with the text of these arguments.
+    pub fn effect_of(&self, args: &str) -> Effect {
+        match self.queries_without_arguments && args.is_empty() {
+            true => Effect::Queries,
+            false => self.effect,
+        }
+    }
+
+    /// The command with its arguments on one line.
+    pub fn usage(&self) -> String {
+        format!("{} {}", self.name, arguments::usage(self.args))
+            .trim_end()
+            .to_owned()
+    }
+
+    /// The entry of the table as text: usage, summary, arguments and effect.
+    pub fn help(&self) -> String {
+        let mut text = format!("{}\n{}", self.usage(), self.summary);
+        for arg in self.args {
+            arg.describe(&mut text);
+        }
+        let _ = write!(text, "\neffect: {}", self.effect.phrase());
+        if self.queries_without_arguments {
+            text += "; without arguments, leaves the game as it is";
+        }
+        text
+    }
+
+    /// Parses the arguments and carries the command out, up to a reply that comes
+    /// line by line.
+    pub fn call(&self, session: &mut Session, mut words: Args<'_>) -> Answer {
+        let values = arguments::parse_all(self.args, &mut words);
+        let values = values.map_err(|error| match error {
+            SyntaxError::Malformed { .. } if self.takes_vertex_list => {
+                Failure::MalformedVertexList(error)
+            }
+            error => Failure::Syntax(error),
+        });
+        let answer = values.and_then(|mut values| match self.handler {
+            Handler::Immediate(handler) => {
+                handler(session, &mut values).map(|text| Answer::Immediate(Ok(text)))
+            }
+            Handler::Turn(word) => commands::play::written_turn(session, word, &mut values)
+                .map(|text| Answer::Immediate(Ok(text))),
+            Handler::Stream(handler) => handler(session, &mut values).map(Answer::Stream),
+        });
+        answer.unwrap_or_else(|failure| {
+            log::info!("{}: {failure}", self.name);
+            Answer::Immediate(Err(failure))
+        })
+    }
 }
 
 /// A group of related commands.

@@ -1,64 +1,78 @@
 //! Time systems and clocks.
 
-use super::{color, done, whole};
+use super::{COLOR, done};
+use crate::board::Color;
 use crate::clock::{Clocks, KATA_SYSTEMS, TimeError, TimeSystem};
-use crate::gtp::protocol::args::Args;
+use crate::gtp::arguments::{Arg, ArgType, INTEGER, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Reply, Session};
+
+/// The time systems of `kgs-time_settings`.
+const KGS_SYSTEMS: &[&str] = &["none", "absolute", "canadian", "byoyomi"];
+
+/// Stones or periods left. Some clients send -1 if there are none to count.
+const STONES_LEFT: Arg = arg("stones", INTEGER);
+
+/// The numbers of a time system.
+const TIMES: Arg = arg("time", ArgType::Word("seconds or a count")).any();
 
 /// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Time",
     commands: &[
-        CommandSpec {
-            name: "time_settings",
-            args: "X X N",
-            summary: "sets main time and byo-yomi time in seconds, and byo-yomi stones (Canadian). \
+        CommandSpec::new(
+            "time_settings",
+            &[
+                arg("main-time", ArgType::Number),
+                arg("byo-yomi-time", ArgType::Number),
+                arg("byo-yomi-stones", ArgType::Integer(0, u32::MAX as i128)),
+            ],
+            "sets main time and byo-yomi time in seconds, and byo-yomi stones (Canadian). \
                 Byo-yomi time 0 means absolute time; byo-yomi time with 0 stones means no limit",
-            handler: Immediate(time_settings),
-        },
-        CommandSpec {
-            name: "time_left",
-            args: "C X N",
-            summary: "sets the seconds and stones (or periods) that C has left, if the client keeps the \
-                clock",
-            handler: Immediate(time_left),
-        },
-        CommandSpec {
-            name: "kgs-time_settings",
-            args: "none \\| absolute X \\| canadian X X N \\| byoyomi X X N",
-            summary: "sets a time system by name; `byoyomi` takes main time, period time and the number \
-                of periods",
-            handler: Immediate(|session, args| named(session, args, TimeSystem::from_kgs)),
-        },
-        CommandSpec {
-            name: "kata-time_settings",
-            args: "… \\| fischer X X \\| fischer-capped X X X X",
-            summary: "the same, and `fischer` (main time, increment) and `fischer-capped` (main time, \
+            Immediate(|session, args| {
+                time_settings(session, args.take()?, args.take()?, args.take()?)
+            }),
+        ),
+        CommandSpec::new(
+            "time_left",
+            &[COLOR, arg("seconds", ArgType::Number), STONES_LEFT],
+            "sets the seconds and stones (or periods) that this side has left, if the client \
+                keeps the clock",
+            Immediate(|session, args| time_left(session, args.take()?, args.take()?, args.take()?)),
+        ),
+        CommandSpec::new(
+            "kgs-time_settings",
+            &[arg("system", ArgType::OneOf(KGS_SYSTEMS)), TIMES],
+            "sets a time system by name; `byoyomi` takes main time, period time and the \
+                number of periods",
+            Immediate(|session, args| {
+                named(session, TimeSystem::from_kgs, args.take()?, args.take()?)
+            }),
+        ),
+        CommandSpec::new(
+            "kata-time_settings",
+            &[arg("system", ArgType::OneOf(KATA_SYSTEMS)), TIMES],
+            "the same, and `fischer` (main time, increment) and `fischer-capped` (main time, \
                 increment, limit of the main time, limit per move)",
-            handler: Immediate(|session, args| named(session, args, TimeSystem::from_kata)),
-        },
-        CommandSpec {
-            name: "kata-list_time_settings",
-            args: "",
-            summary: "answers the time systems that `kata-time_settings` accepts",
-            handler: Immediate(|_, _| Ok(KATA_SYSTEMS.join(" "))),
-        },
+            Immediate(|session, args| {
+                named(session, TimeSystem::from_kata, args.take()?, args.take()?)
+            }),
+        ),
+        CommandSpec::new(
+            "kata-list_time_settings",
+            &[],
+            "answers the time systems that `kata-time_settings` accepts",
+            Immediate(|_, _| Ok(KATA_SYSTEMS.join(" "))),
+        ),
     ],
 };
 
-fn time_settings(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let (main, period, stones) = (args.float()?, args.float()?, args.int(0..=u32::MAX)?);
-    args.end()?;
+fn time_settings(session: &mut Session, main: f64, period: f64, stones: u32) -> Reply {
     session.clocks = Clocks::new(TimeSystem::from_gtp(main, period, stones)?);
     done()
 }
 
-fn time_left(session: &mut Session, args: &mut Args<'_>) -> Reply {
-    let (color, seconds) = (color(args)?, args.float()?);
-    // Some clients send -1 if there are no stones or periods to count.
-    let stones = u32::try_from(whole(args.word()?)?.max(0)).unwrap_or(u32::MAX);
-    args.end()?;
+fn time_left(session: &mut Session, color: Color, seconds: f64, stones: u32) -> Reply {
     session
         .clocks
         .side_mut(color as usize)
@@ -68,10 +82,11 @@ fn time_left(session: &mut Session, args: &mut Args<'_>) -> Reply {
 
 fn named(
     session: &mut Session,
-    args: &mut Args<'_>,
     read: fn(&[&str]) -> Result<TimeSystem, TimeError>,
+    system: &str,
+    times: Vec<&str>,
 ) -> Reply {
-    let words: Vec<_> = args.collect();
+    let words: Vec<_> = std::iter::once(system).chain(times).collect();
     session.clocks = Clocks::new(read(&words)?);
     done()
 }

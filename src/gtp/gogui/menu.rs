@@ -1,6 +1,6 @@
 //! The commands in GoGui's menu of analyze commands.
 
-use std::fmt;
+use crate::gtp::table;
 
 /// How GoGui shows a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,56 +36,45 @@ impl ReplyKind {
     }
 }
 
-/// A line of the menu.
+/// The entry of a command in the menu.
 #[derive(Clone, Copy, Debug)]
 pub struct MenuEntry {
+    /// The place in the menu: entries are sorted by this number.
+    pub place: u8,
     /// How the reply is shown.
     pub kind: ReplyKind,
     /// The label in the menu.
     pub label: &'static str,
-    /// The command; GoGui replaces `%c` by the colour that the user chose.
-    pub command: &'static str,
+    /// The arguments of the command; GoGui replaces `%c` by the colour that the user
+    /// chose.
+    pub args: &'static str,
 }
 
-/// The menu; a test checks it against the table of commands.
-pub static MENU: &[MenuEntry] = &[
-    entry(ReplyKind::Gfx, "Win Rates", "gogui-win_rates %c"),
-    entry(ReplyKind::Gfx, "Visits", "gogui-visits %c"),
-    entry(ReplyKind::Gfx, "Principal Variation", "gogui-variation %c"),
-    entry(ReplyKind::Influence, "Ownership", "gogui-ownership %c"),
-    entry(ReplyKind::Line, "Expected Score", "gogui-expected_score %c"),
-    entry(ReplyKind::Gfx, "Playout", "gogui-playout"),
-    entry(ReplyKind::Gfx, "Board Marks", "gogui-rules_board_gfx"),
-    entry(
-        ReplyKind::Line,
-        "Explain Last Move",
-        "gomill-explain_last_move",
-    ),
-    entry(ReplyKind::Line, "Count", "final_score"),
-    entry(ReplyKind::Points, "Dead Stones", "final_status_list dead"),
-    entry(ReplyKind::Text, "Legal Turns", "kawari-legal %c"),
-    entry(ReplyKind::Text, "Move History", "kawari-history"),
-    entry(ReplyKind::Text, "Board As Text", "showboard"),
-    entry(ReplyKind::Line, "Rule Options In Force", "kawari-rules"),
-    entry(
-        ReplyKind::Dialog,
-        "Search Parameters",
-        "gogui-param_thinking",
-    ),
-    entry(ReplyKind::Dialog, "Rule Options", "gogui-param_rules"),
-    entry(ReplyKind::Nothing, "Clear Search Tree", "clear_cache"),
-];
-
-const fn entry(kind: ReplyKind, label: &'static str, command: &'static str) -> MenuEntry {
+/// An entry of the menu.
+pub const fn entry(
+    place: u8,
+    kind: ReplyKind,
+    label: &'static str,
+    args: &'static str,
+) -> MenuEntry {
     MenuEntry {
+        place,
         kind,
         label,
-        command,
+        args,
     }
 }
 
-impl fmt::Display for MenuEntry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}", self.kind.word(), self.label, self.command)
-    }
+/// The lines of the menu: `type/label/command`.
+pub fn lines() -> Vec<String> {
+    let entries = table::all().filter_map(|command| Some((command.menu?, command.name)));
+    let mut entries: Vec<_> = entries.collect();
+    entries.sort_by_key(|(entry, _)| entry.place);
+    let line = |(entry, name): (MenuEntry, &str)| {
+        let (kind, label, args) = (entry.kind.word(), entry.label, entry.args);
+        format!("{kind}/{label}/{name} {args}")
+            .trim_end()
+            .to_owned()
+    };
+    entries.into_iter().map(line).collect()
 }

@@ -8,22 +8,22 @@ use std::io::{self, Write};
 
 use thiserror::Error;
 
-use super::args::ArgError;
 use crate::clock::TimeError;
+use crate::gtp::arguments::SyntaxError;
 use crate::rules::Illegal;
 
 /// What a command answers: the text after `= `, or the reason after `? `.
 pub type Reply = Result<String, Failure>;
 
 /// The error texts a client may see; details belong in the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Failure {
     /// No command has this name.
     #[error("unknown command")]
     UnknownCommand,
-    /// The arguments are missing or malformed.
-    #[error("syntax error")]
-    Syntax,
+    /// The arguments are not as declared.
+    #[error("syntax error: {0}")]
+    Syntax(#[from] SyntaxError),
     /// The board cannot have this size.
     #[error("unacceptable size")]
     UnacceptableSize,
@@ -45,9 +45,12 @@ pub enum Failure {
     /// The command needs an empty board.
     #[error("board not empty")]
     BoardNotEmpty,
-    /// The list of handicap points is not acceptable.
+    /// The list of points is not acceptable.
     #[error("bad vertex list")]
     BadVertexList,
+    /// The list of points is malformed.
+    #[error("bad vertex list: {0}")]
+    MalformedVertexList(SyntaxError),
     /// The board cannot take this many handicap stones.
     #[error("invalid number of stones")]
     InvalidStoneCount,
@@ -60,20 +63,17 @@ pub enum Failure {
     /// The setting exists but cannot have this value.
     #[error("bad value")]
     BadValue,
+    /// A handler takes other arguments than its command declares.
+    #[error("internal error: undeclared argument")]
+    Undeclared,
     /// Any other reason, in lower case and on one line.
     #[error("{0}")]
     Other(&'static str),
 }
 
-impl From<ArgError> for Failure {
-    fn from(_: ArgError) -> Self {
-        Self::Syntax
-    }
-}
-
 impl From<TimeError> for Failure {
-    fn from(_: TimeError) -> Self {
-        Self::Syntax
+    fn from(error: TimeError) -> Self {
+        Self::Syntax(SyntaxError::Other(error.to_string()))
     }
 }
 
@@ -195,7 +195,7 @@ mod tests {
     fn the_id_follows_the_mark() {
         assert_eq!(success(None, "2"), "= 2\n\n");
         assert_eq!(success(Some("007"), "D4"), "=007 D4\n\n");
-        assert_eq!(failure(Failure::Syntax), "?7 syntax error\n\n");
+        assert_eq!(failure(Failure::UnknownCommand), "?7 unknown command\n\n");
     }
 
     #[test]
@@ -251,8 +251,11 @@ mod tests {
 
     #[test]
     fn argument_and_time_errors_are_syntax_errors() {
-        assert_eq!(Failure::from(ArgError::Surplus), Failure::Syntax);
-        assert_eq!(Failure::from(TimeError::Malformed), Failure::Syntax);
+        let surplus = SyntaxError::Surplus("x".to_owned());
+        let text = "?7 syntax error: unexpected argument \"x\"\n\n";
+        assert_eq!(failure(surplus.into()), text);
+        let text = "?7 syntax error: malformed number in time settings\n\n";
+        assert_eq!(failure(TimeError::Malformed.into()), text);
     }
 
     #[test]

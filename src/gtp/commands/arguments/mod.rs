@@ -1,0 +1,366 @@
+//! Declared arguments of commands: their types, how they are parsed, and the error
+//! that names the argument and what was expected.
+//!
+//! A command declares a list of [`Arg`]s. [`parse_all`] turns the words of a request
+//! into [`Values`] of these types, and the handler takes them in the order of the
+//! declaration.
+
+mod values;
+
+pub use values::{FromValue, MoveArg, SizeArg, Value, Values};
+
+use crate::gtp::Failure;
+use crate::gtp::protocol::args::Args;
+use std::fmt::{self, Write};
+use std::path::Path;
+use thiserror::Error;
+
+/// A declared argument.
+#[derive(Clone, Copy, Debug)]
+pub struct Arg {
+    /// Its name, in lower case.
+    pub name: &'static str,
+    /// The values that it takes.
+    pub kind: ArgType,
+    /// How often it occurs.
+    pub occurs: Occurs,
+}
+
+/// How often an argument occurs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occurs {
+    /// Exactly once.
+    Once,
+    /// Once, or not at all at the end of the line.
+    Optional,
+    /// Once if the next word has this type, and otherwise not at all.
+    IfMatching,
+    /// Up to the end of the line, perhaps not at all.
+    Any,
+    /// Up to the end of the line, at least once.
+    Many,
+}
+
+/// The type of an argument.
+#[derive(Clone, Copy, Debug)]
+pub enum ArgType {
+    /// `b`, `w`, `black` or `white`.
+    Color,
+    /// A vertex such as `D4`.
+    Vertex,
+    /// A vertex, `pass` or `resign`.
+    Move,
+    /// A whole number of any length, in this range.
+    Integer(i128, i128),
+    /// A finite number.
+    Number,
+    /// A board size: `N`, `W:H` or `WxH`.
+    Size,
+    /// One of these words, whatever their letter case.
+    OneOf(&'static [&'static str]),
+    /// Any word; the text says what it should be.
+    Word(&'static str),
+    /// A word that the function accepts; the text says which those are.
+    Matching(&'static str, fn(&str) -> bool),
+    /// A file name, quoted or not. Without quotes it may contain blanks: it ends
+    /// before the argument declared after it, or at the end of the line.
+    File,
+    /// The rest of the line.
+    Text(&'static str),
+    /// These arguments, one after the other.
+    Group(&'static [Arg]),
+}
+
+/// Whole numbers from 0 on.
+pub const COUNT: ArgType = ArgType::Integer(0, i128::MAX);
+
+/// Whole numbers of any size and sign.
+pub const INTEGER: ArgType = ArgType::Integer(i128::MIN, i128::MAX);
+
+/// Declares an argument that occurs once.
+pub const fn arg(name: &'static str, kind: ArgType) -> Arg {
+    Arg {
+        name,
+        kind,
+        occurs: Occurs::Once,
+    }
+}
+
+impl Arg {
+    /// The same argument, occurring as often as this.
+    pub const fn occurs(mut self, occurs: Occurs) -> Arg {
+        self.occurs = occurs;
+        self
+    }
+
+    /// The same argument, optional at the end of the line.
+    pub const fn optional(self) -> Arg {
+        self.occurs(Occurs::Optional)
+    }
+
+    /// The same argument, any number of times.
+    pub const fn any(self) -> Arg {
+        self.occurs(Occurs::Any)
+    }
+
+    /// The same argument, once or more.
+    pub const fn many(self) -> Arg {
+        self.occurs(Occurs::Many)
+    }
+
+    /// The error of a line without this argument.
+    pub fn missing(&self) -> SyntaxError {
+        match self.kind {
+            ArgType::Group([first, ..]) => first.missing(),
+            _ => SyntaxError::Missing {
+                name: self.name,
+                expected: self.kind.to_string(),
+            },
+        }
+    }
+
+    /// The error of a line with another text in its place.
+    pub fn malformed(&self, found: &str) -> SyntaxError {
+        SyntaxError::malformed(self.name, self.kind.to_string(), found)
+    }
+}
+
+impl Arg {
+    /// Adds one line of help for each value: its name and what it accepts.
+    pub fn describe(&self, text: &mut String) {
+        match self.kind {
+            ArgType::Group(args) => args.iter().for_each(|arg| arg.describe(text)),
+            kind => {
+                let _ = write!(text, "\n{}: {kind}", self.name);
+            }
+        }
+    }
+}
+
+/// The argument in a usage line: `COLOR`, `[FILE]`, `VERTEX…`.
+impl fmt::Display for Arg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.kind {
+            ArgType::Group(args) => usage(args),
+            _ => self.name.to_uppercase(),
+        };
+        match self.occurs {
+            Occurs::Once => f.write_str(&name),
+            Occurs::Optional | Occurs::IfMatching => write!(f, "[{name}]"),
+            Occurs::Any => write!(f, "[{name}…]"),
+            Occurs::Many => write!(f, "{name}…"),
+        }
+    }
+}
+
+/// The usage line of a list of arguments.
+pub fn usage(args: &[Arg]) -> String {
+    let words: Vec<_> = args.iter().map(Arg::to_string).collect();
+    words.join(" ")
+}
+
+/// What the type accepts, in words.
+impl fmt::Display for ArgType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ArgType::Color => f.write_str("black or white"),
+            ArgType::Vertex => f.write_str("a point such as D4"),
+            ArgType::Move => f.write_str("a point such as D4, pass or resign"),
+            ArgType::Integer(i128::MIN, i128::MAX) => f.write_str("a whole number"),
+            ArgType::Integer(low, i128::MAX) => write!(f, "a whole number from {low} on"),
+            ArgType::Integer(low, high) => write!(f, "a whole number from {low} to {high}"),
+            ArgType::Number => f.write_str("a number"),
+            ArgType::Size => f.write_str("a size such as 9, 9x7 or 9:7"),
+            ArgType::OneOf(words) => match words {
+                [first @ .., last] if !first.is_empty() => {
+                    write!(f, "{} or {last}", first.join(", "))
+                }
+                words => f.write_str(&words.join("")),
+            },
+            ArgType::File => f.write_str("a file name"),
+            ArgType::Word(text) | ArgType::Matching(text, _) | ArgType::Text(text) => {
+                f.write_str(text)
+            }
+            ArgType::Group(args) => f.write_str(&usage(args)),
+        }
+    }
+}
+
+/// Why arguments are not as declared.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SyntaxError {
+    /// The line holds an id and nothing else.
+    #[error("expected a command after the id")]
+    NoCommand,
+    /// An argument is missing.
+    #[error("{name}: expected {expected}, found nothing")]
+    Missing {
+        /// The argument.
+        name: &'static str,
+        /// What it takes.
+        expected: String,
+    },
+    /// An argument has another type or is out of its range.
+    #[error("{name}: expected {expected}, found \"{found}\"")]
+    Malformed {
+        /// The argument.
+        name: &'static str,
+        /// What it takes.
+        expected: String,
+        /// The text at its place, shortened.
+        found: String,
+    },
+    /// The command takes no more arguments.
+    #[error("unexpected argument \"{0}\"")]
+    Surplus(String),
+    /// Another reason.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl SyntaxError {
+    /// The argument of this name has a text that it does not take.
+    pub fn malformed(name: &'static str, expected: String, found: &str) -> SyntaxError {
+        SyntaxError::Malformed {
+            name,
+            expected,
+            found: excerpt(found),
+        }
+    }
+
+    /// Nothing has the name that this argument holds.
+    pub fn unknown(name: &'static str, found: &str) -> SyntaxError {
+        SyntaxError::Other(format!("{name}: unknown: \"{}\"", excerpt(found)))
+    }
+}
+
+/// The beginning of a text, short enough for an error message.
+fn excerpt(text: &str) -> String {
+    const LENGTH: usize = 40;
+    match text.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+/// Parses one argument.
+///
+/// # Errors
+/// It is missing or malformed.
+pub fn read<'a, T: FromValue<'a>>(arg: &Arg, words: &mut Args<'a>) -> Result<T, Failure> {
+    read_list(&[*arg], words)?.take()
+}
+
+/// Parses some arguments of a command.
+///
+/// # Errors
+/// The first argument that is not as declared.
+pub fn read_list<'a>(declared: &[Arg], words: &mut Args<'a>) -> Result<Values<'a>, SyntaxError> {
+    parse_list(declared, words).map(Values::new)
+}
+
+/// Parses the arguments of a command.
+///
+/// # Errors
+/// The first argument that is not as declared.
+pub fn parse_all<'a>(declared: &[Arg], words: &mut Args<'a>) -> Result<Values<'a>, SyntaxError> {
+    let values = read_list(declared, words)?;
+    match words.next() {
+        None => Ok(values),
+        Some(word) => Err(SyntaxError::Surplus(excerpt(word))),
+    }
+}
+
+fn parse_list<'a>(declared: &[Arg], words: &mut Args<'a>) -> Result<Vec<Value<'a>>, SyntaxError> {
+    let mut values = Vec::with_capacity(declared.len());
+    let mut rest = declared.iter();
+    while let Some(arg) = rest.next() {
+        let next = rest.as_slice().first();
+        values.push(match arg.occurs {
+            Occurs::Once => parse(arg, next, words)?,
+            Occurs::Optional if words.rest().is_empty() => Value::Absent,
+            Occurs::Optional => parse(arg, next, words)?,
+            Occurs::IfMatching => {
+                let mut ahead = words.clone();
+                match parse(arg, next, &mut ahead) {
+                    Ok(value) => {
+                        *words = ahead;
+                        value
+                    }
+                    Err(_) => Value::Absent,
+                }
+            }
+            Occurs::Any | Occurs::Many => {
+                if arg.occurs == Occurs::Many && words.rest().is_empty() {
+                    return Err(arg.missing());
+                }
+                let mut list = Vec::new();
+                while !words.rest().is_empty() {
+                    list.push(parse(arg, next, words)?);
+                }
+                Value::List(list)
+            }
+        });
+    }
+    Ok(values)
+}
+
+/// Parses one argument once.
+fn parse<'a>(
+    arg: &Arg,
+    next: Option<&Arg>,
+    words: &mut Args<'a>,
+) -> Result<Value<'a>, SyntaxError> {
+    match arg.kind {
+        ArgType::Group(args) => return parse_list(args, words).map(Value::List),
+        ArgType::File => return parse_file(arg, next, words),
+        ArgType::Text(_) => {
+            return match words.take_rest() {
+                "" => Err(arg.missing()),
+                text => Ok(Value::Text(text)),
+            };
+        }
+        _ => {}
+    }
+    let word = words.next().ok_or_else(|| arg.missing())?;
+    Value::of_word(arg.kind, word).ok_or_else(|| arg.malformed(word))
+}
+
+/// Parses a file name; `next` is the argument that may follow it.
+fn parse_file<'a>(
+    arg: &Arg,
+    next: Option<&Arg>,
+    words: &mut Args<'a>,
+) -> Result<Value<'a>, SyntaxError> {
+    let text = words.take_rest();
+    let (file, rest) = match text.strip_prefix('"') {
+        Some(inside) => inside.split_once('"').ok_or_else(|| arg.malformed(text))?,
+        None => {
+            let split = next.and_then(|next| split_before(text, next));
+            split.map_or((text, ""), |(file, rest)| (file.trim_end(), rest))
+        }
+    };
+    *words = Args::new(rest);
+    match file {
+        "" if text.is_empty() => Err(arg.missing()),
+        "" => Err(arg.malformed(text)),
+        file => Ok(Value::Text(file)),
+    }
+}
+
+/// Splits a text before an argument at its end, if there is one: before the first
+/// word that can be the argument if it repeats, and otherwise before the last word,
+/// unless a file has the whole text as its name.
+fn split_before<'a>(text: &'a str, next: &Arg) -> Option<(&'a str, &'a str)> {
+    let is_next = |rest: &str| {
+        let word = Args::new(rest).next().unwrap_or_default();
+        Value::of_word(next.kind, word).is_some()
+    };
+    let mut blanks = text.match_indices(' ').map(|(at, _)| text.split_at(at));
+    match next.occurs {
+        Occurs::Any | Occurs::Many if is_next(text) => Some(("", text)),
+        Occurs::Any | Occurs::Many => blanks.find(|(_, rest)| is_next(rest)),
+        _ if Path::new(text).exists() => None,
+        _ => blanks.next_back().filter(|(_, rest)| is_next(rest)),
+    }
+}
