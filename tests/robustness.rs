@@ -386,6 +386,13 @@ fn check_replay(engine: &Client) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+const MOVE: &str = "move: expected a point such as D4, pass or resign";
+
+/// The reply to a long argument, of which it repeats the beginning.
+fn malformed(expected: &str, start: String) -> String {
+    format!("? syntax error: {expected}, found \"{start}…\"\n\n")
+}
+
 #[test]
 fn very_long_lines_are_answered() {
     let mut engine = Client::new(common::setup("go 5"), 1);
@@ -394,14 +401,14 @@ fn very_long_lines_are_answered() {
     let zeros = "0".repeat(1 << 20);
     let lines = [
         (long.clone(), "? unknown command\n\n".to_owned()),
-        (format!("play B {long}"), "? syntax error\n\n".to_owned()),
+        (format!("play B {long}"), malformed(MOVE, "x".repeat(40))),
         (
             format!("play B A{}", "1".repeat(1 << 20)),
-            "? syntax error\n\n".to_owned(),
+            malformed(MOVE, format!("A{}", "1".repeat(39))),
         ),
         (
             format!("komi {}", "1".repeat(1 << 20)),
-            "? syntax error\n\n".to_owned(),
+            malformed("komi: expected a number", "1".repeat(40)),
         ),
         (format!("komi {zeros}1"), "= \n\n".to_owned()),
         (
@@ -431,7 +438,7 @@ fn very_long_lines_are_answered() {
         ),
         (
             format!("kata-set-rules {}", "{\"ko\":".repeat(1 << 16)),
-            "? syntax error\n\n".to_owned(),
+            "? syntax error: rules: recursion limit exceeded at line 1 column 768\n\n".to_owned(),
         ),
         (
             format!("kata-set-param playouts {}", "9".repeat(1 << 20)),

@@ -177,7 +177,7 @@ const VERTICES: Arg = arg(
     "vertices",
     ArgType::Word("points of the board, separated by commas"),
 );
-const DEPTH: Arg = arg("depth", ArgType::Integer(1, u32::MAX as i128));
+const DEPTH: Arg = arg("depth", ArgType::Integer(1, i128::MAX));
 const FLAG: Arg = arg(
     "flag",
     ArgType::OneOf(&["true", "false", "t", "f", "1", "0"]),
@@ -273,6 +273,9 @@ fn flag(values: &mut Values<'_>) -> Result<bool, Failure> {
 }
 
 fn unknown_key(found: &str) -> SyntaxError {
+    if parse_color(found).is_some() {
+        return SyntaxError::Surplus(found.to_owned());
+    }
     let names: Vec<_> = KEYS.iter().map(|key| key.name).collect();
     let expected = format!("a colour, a number or one of {}", names.join(", "));
     SyntaxError::malformed("key", expected, found)

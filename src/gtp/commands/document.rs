@@ -58,10 +58,10 @@ All commands of the engine, generated from its command table (`kawari commands`
 prints this page). Standard commands behave as GTP 2 defines them; this page
 describes the particulars.
 
-Arguments: `C` is a colour (`b`, `w`, `black`, `white`), `V` a vertex (`D4`; columns
-`A` to `Z` without `I`), `N` a whole number, `X` a number; `[…]` is optional and `…`
-repeats. Letter case matters in names only. Surplus arguments are a `syntax error`
-where a command takes a fixed number.
+Arguments stand in capital letters: `COLOR` is `b`, `w`, `black` or `white`, `VERTEX` a
+point such as `D4` (columns `A` to `Z` without `I`); `kawari-help COMMAND` answers the
+types of all others. `[…]` is optional and `…` repeats. Letter case matters in names
+only. A `syntax error` names the argument and what was expected.
 
 A turn is written as `D4`, `nuke D4`, `tao E5`, `grow D4 E5 Q16` (a balance turn ends
 with its placement), `layer 1 D4`, `pass` or `resign`. Clients that support only Go
@@ -104,8 +104,8 @@ both pipes. An analysis and pondering end with any line or the end of input.
 const KEYS: &str = "
 ## Keys of an analysis
 
-Arguments of an analysis command, in any order: a colour (default: the side to move),
-a number (interval between lines in hundredths of a second) and keys with values.
+The `OPTIONS` of an analysis command, in any order: a colour (default: the side to
+move), a number (interval between lines in hundredths of a second) and keys with values.
 
 | key | does |
 | --- | --- |

@@ -3,7 +3,7 @@
 use super::gogui::play_move;
 use super::{COLOR, FILE, VERTEX, done};
 use crate::board::Color;
-use crate::gtp::arguments::{Arg, ArgType, MoveArg, Occurs, Value, Values, arg};
+use crate::gtp::arguments::{Arg, ArgType, COUNT, MoveArg, Occurs, Value, Values, arg};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
 use crate::gtp::search_runner::StopCondition;
@@ -109,7 +109,7 @@ const COMMANDS: &[CommandSpec] = &[
     ),
     CommandSpec::new(
         "gg-undo",
-        &[arg("times", ArgType::Integer(0, u64::MAX as i128)).optional()],
+        &[arg("times", COUNT).optional()],
         "`undo` so many times, or not at all",
         Immediate(|session, args| undo(session, args.take::<Option<_>>()?.unwrap_or(1))),
     )

@@ -3,7 +3,7 @@
 use super::{COLOR, done};
 use crate::board::Color;
 use crate::clock::{Clocks, KATA_SYSTEMS, TimeError, TimeSystem};
-use crate::gtp::arguments::{Arg, ArgType, INTEGER, arg};
+use crate::gtp::arguments::{Arg, ArgType, COUNT, INTEGER, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Reply, Session};
 
@@ -25,7 +25,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[
                 arg("main-time", ArgType::Number),
                 arg("byo-yomi-time", ArgType::Number),
-                arg("byo-yomi-stones", ArgType::Integer(0, u32::MAX as i128)),
+                arg("byo-yomi-stones", COUNT),
             ],
             "sets main time and byo-yomi time in seconds, and byo-yomi stones (Canadian). \
                 Byo-yomi time 0 means absolute time; byo-yomi time with 0 stones means no limit",

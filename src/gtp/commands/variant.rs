@@ -50,7 +50,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-block",
             &[VERTEX.many()],
-            "blocked_points these empty points until the board is cleared; fails with `board \
+            "blocks these empty points until the board is cleared; fails with `board \
                 not empty` after the first turn, and with `bad vertex list` if a point is taken \
                 or a handicap stone would lose its last liberty",
             Immediate(|session, args| block(session, args.take()?)),
