@@ -2,8 +2,8 @@
 
 use super::history::History;
 use super::illegal::Illegal;
+use super::options::Ko;
 use super::position::{Ending, Position};
-use super::record::Ko;
 use super::step::Step;
 use super::turn::Turn;
 use super::variant::Variant;

@@ -23,7 +23,7 @@
 //! colour left behind at the end of an earlier turn, a pass included;
 //! `positional` those at the end of any turn and the one before the first.
 
-use super::record::{RuleKey, Rules};
+use super::options::{RuleKey, Rules};
 use super::step::StepKindInfo;
 use super::variant::{Handicap, Variant, VariantInfo};
 use crate::board::Flat;

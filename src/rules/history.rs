@@ -1,6 +1,6 @@
 //! The positions of a game, for rules about repetition.
 
-use super::record::Ko;
+use super::options::Ko;
 use crate::board::Color;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

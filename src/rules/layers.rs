@@ -22,7 +22,7 @@
 //! plain vertex means a point of that picture.
 
 use super::go;
-use super::record::{RuleKey, Rules};
+use super::options::{RuleKey, Rules};
 use super::step::StepKindInfo;
 use super::variant::{Handicap, Variant, VariantInfo};
 use crate::board::Stacked;

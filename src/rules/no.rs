@@ -33,7 +33,7 @@
 
 use super::go;
 use super::nuclear::{self, Nuclear, NuclearFeature, NuclearGame};
-use super::record::{Ko, RuleKey, Rules, Scoring};
+use super::options::{Ko, RuleKey, Rules, Scoring};
 use super::variant::VariantInfo;
 
 /// Nuclear Go without limits.

@@ -12,8 +12,8 @@ mod schedule;
 mod voids;
 
 use super::illegal::Illegal;
+use super::options::NukeActs;
 use super::position::{Ending, Position};
-use super::record::NukeActs;
 use super::step::{Step, StepKind, StepKindInfo, Target};
 use super::variant::{Extras, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, FewLiberties, Flat, Grid, Point, Random};

@@ -5,7 +5,7 @@
 //! Checked play, undo and superko are [`Game`](super::Game)'s.
 
 use super::illegal::Illegal;
-use super::record::{Ko, Rules, Scoring};
+use super::options::{Ko, Rules, Scoring};
 use super::step::Step;
 use super::variant::Variant;
 use crate::board::{Board, Cell, Color, Point, Random};

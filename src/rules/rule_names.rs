@@ -1,6 +1,6 @@
 //! Rules of Go by the names that other programs give them.
 
-use super::record::{Ko, Scoring};
+use super::options::{Ko, Scoring};
 
 /// Sets of rules, as far as ko and scoring go: with hyphens for blanks.
 /// The first name of a pair of options is the one to write.

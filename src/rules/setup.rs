@@ -1,8 +1,8 @@
 //! What a game starts from: variant, size, rules, walls and stones,
 //! as raw data and as a validated position.
 
+use super::options::{RuleKey, Rules};
 use super::position::Position;
-use super::record::{RuleKey, Rules};
 use super::variant::{Handicap, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Grid, GridError, Point};
 

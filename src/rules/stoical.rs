@@ -45,8 +45,8 @@
 use super::feature_enum;
 use super::go;
 use super::illegal::Illegal;
+use super::options::{Ko, RuleKey, Rules, StoicalRule};
 use super::position::Position;
-use super::record::{Ko, RuleKey, Rules, StoicalRule};
 use super::step::{Step, StepKind};
 use super::variant::{Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Flat, Point, PointSet, Random};

@@ -42,8 +42,8 @@ mod hints;
 
 use super::go;
 use super::illegal::Illegal;
+use super::options::{Ko, RuleKey, Rules};
 use super::position::Position;
-use super::record::{Ko, RuleKey, Rules};
 use super::step::{Step, StepKind, StepKindInfo, Target, TurnLength};
 use super::turn::Turn;
 use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};

@@ -32,8 +32,8 @@
 use super::feature_enum;
 use super::go;
 use super::illegal::Illegal;
+use super::options::{Ko, RuleKey, Rules, TaoCost};
 use super::position::Position;
-use super::record::{Ko, RuleKey, Rules, TaoCost};
 use super::step::{Step, StepKind, StepKindInfo};
 use super::variant::{Extras, Hand, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 use crate::board::{Cell, Color, Flat, Point, PointList, Random};

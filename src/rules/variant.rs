@@ -1,8 +1,8 @@
 //! What a variant adds to the common rules: a record and a few hooks.
 
 use super::illegal::Illegal;
+use super::options::{RuleKey, Rules};
 use super::position::Position;
-use super::record::{RuleKey, Rules};
 use super::step::{Step, StepKind, StepKindInfo};
 use super::turn::Turn;
 use crate::board::{Color, Lattice, Point, Random};

@@ -1,6 +1,6 @@
-//! The rules record: orthogonal options, as data.
+//! The rule options: independent of each other, one entry of a table each.
 
-use crate::board::{Color, Grid};
+use crate::board::Color;
 use serde_json::{Map, Value};
 use std::fmt;
 use std::str::FromStr;
@@ -95,132 +95,106 @@ impl Rules {
         stoical: StoicalRule::Basic,
         layers: 1,
     };
-
-    /// The value of an option, as it is written.
-    pub fn get(&self, key: RuleKey) -> String {
-        match key {
-            RuleKey::Ko => name_of(KO, self.ko).to_owned(),
-            RuleKey::Scoring => name_of(SCORING, self.scoring).to_owned(),
-            RuleKey::NukeActs => name_of(NUKE_ACTS, self.nuke_acts).to_owned(),
-            RuleKey::TaoCost => self.tao_cost.to_string(),
-            RuleKey::TaoSupply => self.tao_supply.to_string(),
-            RuleKey::First => self.first.name().to_owned(),
-            RuleKey::Stoical => name_of(STOICAL, self.stoical).to_owned(),
-            RuleKey::Layers => self.layers.to_string(),
-        }
-    }
-
-    /// Sets an option from its written value.
-    ///
-    /// # Errors
-    /// [`BadValue`], naming the key and what it takes; nothing is changed.
-    pub fn set(&mut self, key: RuleKey, value: &str) -> Result<(), BadValue> {
-        let bad = BadValue { key };
-        match key {
-            RuleKey::Ko => self.ko = value_of(KO, value).ok_or(bad)?,
-            RuleKey::Scoring => self.scoring = value_of(SCORING, value).ok_or(bad)?,
-            RuleKey::NukeActs => self.nuke_acts = value_of(NUKE_ACTS, value).ok_or(bad)?,
-            RuleKey::TaoCost => self.tao_cost = value.parse().map_err(|()| bad)?,
-            RuleKey::TaoSupply => {
-                self.tao_supply = digits(value).filter(|&n| n <= 1000).ok_or(bad)?;
-            }
-            RuleKey::First => self.first = value_of(COLORS, value).ok_or(bad)?,
-            RuleKey::Stoical => self.stoical = value_of(STOICAL, value).ok_or(bad)?,
-            RuleKey::Layers => {
-                let layers = digits(value).and_then(|n| u8::try_from(n).ok());
-                self.layers = layers
-                    .filter(|&n| Grid::largest_side(n).is_some())
-                    .ok_or(bad)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The options under `keys` as a JSON object.
-    pub fn to_json(&self, keys: &[RuleKey]) -> Value {
-        let entry = |&key: &RuleKey| {
-            let value = match key {
-                RuleKey::TaoSupply => self.tao_supply.into(),
-                RuleKey::Layers => self.layers.into(),
-                _ => self.get(key).into(),
-            };
-            (key.name().to_owned(), value)
-        };
-        Value::Object(keys.iter().map(entry).collect::<Map<_, _>>())
-    }
 }
 
-/// The name of a rule option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RuleKey {
-    /// `ko`
-    Ko,
-    /// `scoring`
-    Scoring,
-    /// `nuke-acts`
-    NukeActs,
-    /// `tao-cost`
-    TaoCost,
-    /// `tao-supply`
-    TaoSupply,
-    /// `first`
-    First,
-    /// `stoical-rule`
-    Stoical,
-    /// `layers`
-    Layers,
+/// How a value is written, read, described and given as JSON, by its type: a `choice`
+/// among names, a `number` of a range, or a `text` that its type reads and writes.
+macro_rules! option_value {
+    (get, $value:expr, choice $names:ident) => { name_of($names, $value).to_owned() };
+    (get, $value:expr, $kind:ident $allowed:expr) => { $value.to_string() };
+    (set, $text:expr, choice $names:ident) => { value_of($names, $text) };
+    (set, $text:expr, number $range:expr) => {
+        digits($text).filter(|n| $range.contains(n)).and_then(|n| n.try_into().ok())
+    };
+    (set, $text:expr, text $allowed:expr) => { $text.parse().ok() };
+    (allowed, choice $names:ident) => { names($names) };
+    (allowed, number $range:expr) => { format!("{} to {}", $range.start(), $range.end()) };
+    (allowed, text $allowed:expr) => { $allowed.to_owned() };
+    (json, $value:expr, number $range:expr) => { Value::from($value) };
+    (json, $value:expr, $kind:ident $allowed:tt) => {
+        Value::from(option_value!(get, $value, $kind $allowed))
+    };
 }
 
-impl RuleKey {
-    /// Every key.
-    pub const ALL: [RuleKey; 8] = [
-        RuleKey::Ko,
-        RuleKey::Scoring,
-        RuleKey::NukeActs,
-        RuleKey::TaoCost,
-        RuleKey::TaoSupply,
-        RuleKey::First,
-        RuleKey::Stoical,
-        RuleKey::Layers,
-    ];
-
-    /// The key as it is written.
-    pub fn name(self) -> &'static str {
-        match self {
-            RuleKey::Ko => "ko",
-            RuleKey::Scoring => "scoring",
-            RuleKey::NukeActs => "nuke-acts",
-            RuleKey::TaoCost => "tao-cost",
-            RuleKey::TaoSupply => "tao-supply",
-            RuleKey::First => "first",
-            RuleKey::Stoical => "stoical-rule",
-            RuleKey::Layers => "layers",
+/// The table of options: key, written name, field of [`Rules`], and values.
+macro_rules! rule_options {
+    ($($key:ident = $name:literal, $field:ident: $kind:ident $allowed:tt;)+) => {
+        /// The name of a rule option.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum RuleKey {
+            $(#[doc = concat!("`", $name, "`")] $key,)+
         }
-    }
 
-    /// The values the option takes, in words.
-    pub fn allowed(self) -> String {
-        match self {
-            RuleKey::Ko => names(KO),
-            RuleKey::Scoring => names(SCORING),
-            RuleKey::NukeActs => names(NUKE_ACTS),
-            RuleKey::TaoCost => "prisoner, points:K (K whole or half)".to_owned(),
-            RuleKey::TaoSupply => "0 to 1000".to_owned(),
-            RuleKey::First => names(COLORS),
-            RuleKey::Stoical => names(STOICAL),
-            RuleKey::Layers => "1 to 4".to_owned(),
+        impl RuleKey {
+            /// Every key.
+            pub const ALL: &'static [RuleKey] = &[$(RuleKey::$key),+];
+
+            /// The key as it is written.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(RuleKey::$key => $name,)+
+                }
+            }
+
+            /// The values the option takes, in words.
+            pub fn allowed(self) -> String {
+                match self {
+                    $(RuleKey::$key => option_value!(allowed, $kind $allowed),)+
+                }
+            }
         }
-    }
+
+        impl Rules {
+            /// The value of an option, as it is written.
+            pub fn get(&self, key: RuleKey) -> String {
+                match key {
+                    $(RuleKey::$key => option_value!(get, self.$field, $kind $allowed),)+
+                }
+            }
+
+            /// Sets an option from its written value.
+            ///
+            /// # Errors
+            /// [`BadValue`], naming the key and what it takes; nothing is changed.
+            pub fn set(&mut self, key: RuleKey, value: &str) -> Result<(), BadValue> {
+                match key {
+                    $(RuleKey::$key => {
+                        let read = option_value!(set, value, $kind $allowed);
+                        self.$field = read.ok_or(BadValue { key })?;
+                    })+
+                }
+                Ok(())
+            }
+
+            /// The options under `keys` as a JSON object.
+            pub fn to_json(&self, keys: &[RuleKey]) -> Value {
+                let value = |key: RuleKey| match key {
+                    $(RuleKey::$key => option_value!(json, self.$field, $kind $allowed),)+
+                };
+                let entries = keys.iter().map(|&key| (key.name().to_owned(), value(key)));
+                Value::Object(entries.collect::<Map<_, _>>())
+            }
+        }
+    };
+}
+
+rule_options! {
+    Ko = "ko", ko: choice KO;
+    Scoring = "scoring", scoring: choice SCORING;
+    NukeActs = "nuke-acts", nuke_acts: choice NUKE_ACTS;
+    TaoCost = "tao-cost", tao_cost: text "prisoner, points:K (K whole or half)";
+    TaoSupply = "tao-supply", tao_supply: number (0..=1000);
+    First = "first", first: choice COLORS;
+    Stoical = "stoical-rule", stoical: choice STOICAL;
+    Layers = "layers", layers: number (1..=4);
 }
 
 impl FromStr for RuleKey {
     type Err = ();
 
     fn from_str(name: &str) -> Result<RuleKey, ()> {
-        RuleKey::ALL
-            .into_iter()
-            .find(|key| key.name() == name)
-            .ok_or(())
+        let mut keys = RuleKey::ALL.iter().copied();
+        keys.find(|key| key.name() == name).ok_or(())
     }
 }
 
