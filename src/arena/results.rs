@@ -59,7 +59,7 @@ pub enum EndReason {
     /// The rules of the variant: a full board, a repetition.
     Rules,
     /// The turn limit; the board was counted as it stood.
-    #[serde(alias = "turn-limit")]
+    #[serde(alias = "length")]
     TurnLimit,
     /// The loser resigned.
     Resign,
