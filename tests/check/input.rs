@@ -1,0 +1,167 @@
+//! Files, options, and malformed input.
+
+use crate::support::{
+    ILLEGAL_GAMES, as_record, as_transcript, as_tree, check, directory, outcome, reports, verdict,
+};
+use serde_json::{Value, json};
+use std::fs;
+
+#[test]
+fn input_that_cannot_be_replayed_is_unreadable() {
+    for input in [
+        "",
+        "no such command\n",
+        "genmove b\n",
+        "boardsize 99\nplay b a1\n",
+        "loadsgf a.sgf\nplay b a1\n",
+        "(;GM[1]SZ[9];B[ee]",
+        "(;GM[2])",
+        "(;KAWARI[chess])",
+        "{",
+        "{\"turns\":[\"B D4\"],\"variant\":\"chess\"}",
+        "{\"turns\":[\"D4\"]}",
+        "{\"turns\":[\"B D4\"],\"width\":99}",
+        "{\"turns\":[\"B D4\"],\"rules\":{\"ko\":7}}",
+    ] {
+        assert_eq!(verdict(input), "unreadable", "{input}");
+    }
+    let (status, text) = outcome(check().arg("/no/such/file"));
+    assert_eq!(status, 2);
+    assert!(
+        text.starts_with("/no/such/file:1: game 1: unreadable: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn options_are_defaults_for_missing_settings() {
+    let options = ["--variant", "no", "--size", "5", "--rule", "nuke-acts=now"];
+    for input in [
+        "play b c3\nplay w d4\nnuke b d4",
+        "{\"turns\":[\"B C3\",\"W D4\",\"B nuke D4\"]}",
+    ] {
+        let (status, found) = reports(input, &options);
+        assert_eq!(
+            (status, &found[0]["variant"], &found[0]["width"]),
+            (1, &json!("no"), &json!(5))
+        );
+    }
+    let (status, found) = reports("(;SZ[5]KM[1.5];B[cc];W[];B[])", &options);
+    assert_eq!(
+        (status, &found[0]["variant"], &found[0]["result"]),
+        (0, &json!("no"), &json!("B+22.5"))
+    );
+}
+
+#[test]
+fn directories_are_searched_in_order() {
+    let directory = directory("tree");
+    fs::create_dir_all(directory.join("b/c")).expect("a directory");
+    for (path, text) in [
+        ("z.sgf", "(;SZ[5];B[cc])"),
+        ("b/c/x.gtp", "play b c3"),
+        ("b/y.SGF", "(;SZ[5];B[cc])"),
+        (
+            "a.jsonl",
+            "{\"kawari-match\":1,\"id\":\"x\"}\n{\"turns\":[]}\n\n{\"turns\":[]}",
+        ),
+        ("README.txt", "no game"),
+    ] {
+        fs::write(directory.join(path), text).expect("written");
+    }
+    let (status, text) = outcome(check().arg("--json").arg(&directory));
+    assert_eq!(status, 0, "{text}");
+    let reports: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let files: Vec<_> = reports
+        .iter()
+        .map(|r| r["file"].as_str().expect("a file"))
+        .collect();
+    let ends = ["a.jsonl", "a.jsonl", "b/c/x.gtp", "b/y.SGF", "z.sgf"];
+    assert_eq!(files.len(), ends.len());
+    assert!(
+        files
+            .iter()
+            .zip(ends)
+            .all(|(file, end)| file.ends_with(end)),
+        "{files:?}"
+    );
+    assert_eq!(
+        (&reports[0]["line"], &reports[1]["line"]),
+        (&json!(2), &json!(4))
+    );
+}
+
+/// A collection larger than the window, with malformed games.
+#[test]
+fn long_collections_are_read_to_their_end() {
+    let game = |comment: &str| format!("(;GM[1]FF[4]SZ[9]C[{comment}]\n;B[ee](;W[dd])(;W[cc]))\n");
+    let long = "(;in a comment) ".repeat(200_000);
+    let mut text: String = (0..20_000)
+        .map(|n| game(&format!("game {n} \\] )(")))
+        .collect();
+    text += "(;GM[1]FF[4]SZ[9];B\n";
+    text += &game("behind a broken one");
+    text += &game(&long);
+    text += &game("last");
+    text += "(;GM[1]FF[4]SZ[9];B[ee];W[ee])";
+    let (status, found) = reports(&text, &[]);
+    assert_eq!(status, 2);
+    let odd: Vec<_> = found
+        .iter()
+        .filter(|report| report["verdict"] != "good")
+        .collect();
+    assert_eq!(odd.len(), 2, "{odd:?}");
+    assert_eq!(odd[0]["verdict"], "unreadable");
+    assert_eq!(
+        (&odd[1]["verdict"], &odd[1]["line"]),
+        (&json!("illegal"), &json!(text.lines().count()))
+    );
+    assert!(found.len() >= 20_000 + 3, "{}", found.len());
+    let lines: Vec<_> = found
+        .iter()
+        .filter_map(|report| report["line"].as_u64())
+        .collect();
+    assert!(lines.is_sorted());
+    assert_eq!(lines[19_999], 39_999);
+}
+
+/// Randomly truncated or changed input yields an exit status of 0 to 2 and a report.
+#[test]
+fn malformed_input_never_crashes() {
+    let directory = directory("garbage");
+    let mut state = 1u64;
+    let mut random = |below: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut files = 0;
+    for (words, list, _) in ILLEGAL_GAMES {
+        for text in [
+            as_record(words, list),
+            as_transcript(words, list),
+            as_tree(words, list),
+        ] {
+            for _ in 0..8 {
+                let mut bytes = text.clone().into_bytes();
+                for _ in 0..=random(4) {
+                    let at = random(bytes.len());
+                    match random(3) {
+                        0 => bytes[at] = random(256) as u8,
+                        1 => bytes.truncate(at.max(1)),
+                        _ => bytes.insert(at, b"()[];\\\n={}\"0"[random(12)]),
+                    }
+                }
+                files += 1;
+                fs::write(directory.join(format!("{files}.log")), bytes).expect("written");
+            }
+        }
+    }
+    let (status, text) = outcome(check().arg("--json").arg(&directory));
+    assert!((0..=2).contains(&status));
+    assert!(text.lines().count() >= files);
+}

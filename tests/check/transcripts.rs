@@ -1,0 +1,117 @@
+//! Games of GTP transcripts.
+
+use crate::support::{reports, verdict};
+use serde_json::json;
+
+#[test]
+fn generated_moves_are_read_from_responses() {
+    let log = "boardsize 5\n= \n\nkomi 0.5\n= \n\n1 genmove b\n=1 C3\n\nplay w C3\n? illegal move\n\n\
+        kata-genmove_analyze w\n=\ninfo move B2 visits 1\nplay B2\n\nlist_commands\n= play\nundo\n\
+        clear_board\n\nshowboard\n=\nplay b a1\n\nundo\n=\n\nplay w D3\n= \n\n";
+    let over = "play b pass\n=\n\nplay w pass\n=\n\nfinal_score\n= B+3.5\n\n";
+    let (status, found) = reports(log, &[]);
+    assert_eq!((status, &found[0]["turns"]), (0, &json!(2)));
+    let whole = log.to_owned() + over;
+    let (status, found) = reports(&whole, &[]);
+    assert_eq!((status, &found[0]["verdict"]), (1, &json!("wrong-result")));
+    let line = whole.lines().position(|line| line == "final_score");
+    let line = line.expect("a line") + 1;
+    assert_eq!(
+        (&found[0]["line"], &found[0]["counted"]),
+        (&json!(line), &json!("W+0.5"))
+    );
+}
+
+/// After the end, genmove returns a pass that is not a turn.
+#[test]
+fn a_move_generated_after_the_end_is_not_a_turn() {
+    for command in ["genmove", "kawari-genturn"] {
+        let log = format!(
+            "boardsize 3\n=\n\nplay b b2\n=\n\nplay w resign\n=\n\n{command} w\n= pass\n\n\
+            final_score\n= B+R\n\n"
+        );
+        let (status, found) = reports(&log, &[]);
+        assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
+        // undo does not take it back either.
+        let more = "undo\n=\n\nplay w a1\n=\n\n";
+        let (status, found) = reports(&(log + more), &[]);
+        assert_eq!((status, &found[0]["turns"]), (0, &json!(2)), "{found:?}");
+    }
+    let other = "boardsize 3\n=\n\nplay w resign\n=\n\ngenmove b\n= A1\n\n";
+    let (_, found) = reports(other, &[]);
+    assert_eq!(found[0]["verdict"], "illegal");
+}
+
+/// GoGui passes after the end of a game; other clients may not.
+#[test]
+fn passes_of_gogui_after_the_end_are_ignored() {
+    let game = "boardsize 3\n=\n\nplay b b2\n=\n\nplay w resign\n=\n\nplay w pass\n=\n\n\
+        play b pass\n=\n\n";
+    let gogui = format!("gogui-interrupt\n=\n\n{game}");
+    for whole in [&gogui, &gogui.replace("=\n\n", "")] {
+        let (status, found) = reports(whole, &[]);
+        assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
+    }
+    // Each pass, and the resignation, is undone separately.
+    let more = "gg-undo 4\n=\n\nplay b a1\n=\n\n";
+    let (status, found) = reports(&(gogui.clone() + more), &[]);
+    assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
+    assert_eq!(verdict(game), "illegal");
+    let other = gogui.replace(
+        "gogui-interrupt\n=\n\n",
+        "gogui-interrupt\n=\n\nquit\n=\n\n",
+    );
+    assert_eq!(verdict(&other), "illegal");
+}
+
+/// A whole turn that the engine generated is not in the move list of the client.
+#[test]
+fn undo_takes_back_a_generated_turn_with_the_move_before_it() {
+    let log = "boardsize 5\n=\n\nplay b a4\n=\n\nkawari-genturn w\n= D3\n\nundo\n=\n\n\
+        play w a4\n=\n\n";
+    let list = ["--encoding", "sabaki", "--variant", "tao"];
+    let (status, found) = reports(log, &list);
+    assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
+    let again = "undo\n=\n\nplay b a4\n=\n\n";
+    let (status, found) = reports(&(log.to_owned() + again), &list);
+    assert_eq!((status, &found[0]["turns"]), (0, &json!(2)), "{found:?}");
+    let wrong = log.replace("D3", "A4");
+    assert_eq!(reports(&wrong, &list).1[0]["verdict"], "illegal");
+}
+
+/// Logs of gogui-twogtp (two programs), of GoGui and of KataGo (one program).
+#[test]
+fn logs_of_other_programs_are_read() {
+    let both = "B>> boardsize 5\nB<< =\nW>> boardsize 5\nW<< =\nB>> genmove b\nB<< = C3\nB<< \n\
+        W>> play b C3\nW<< = \nW>> genmove w\nW<< = C3\n";
+    let (status, found) = reports(both, &[]);
+    assert_eq!(status, 1);
+    let verdicts: Vec<_> = found.iter().map(|report| &report["verdict"]).collect();
+    assert_eq!(verdicts, ["good", "illegal"]);
+    assert_eq!(found[1]["line"], 10);
+    let one = ">> boardsize 5\n<< =\n>> play b C3\n<< =\n>> play w C3\n<< =\n";
+    assert_eq!(verdict(one), "illegal");
+    let time = "2026-01-02 03:04:05+0000: Controller: ";
+    let stamped = format!("{time}boardsize 5\n= \n\n{time}play B C3\n= \n\n{time}play W C3\n= \n");
+    assert_eq!(verdict(&stamped), "illegal");
+}
+
+#[test]
+fn transcripts_hold_many_games_under_changing_rules() {
+    let input = "boardsize 5\nkomi 0.5\nfixed_handicap 2\nboardsize 7\nfixed_handicap 2\nplay w d4\n\
+        clear_board\nplay b d4\nkawari-variant no\nkawari-block a1\nplay b a1\nplay w a2\nquit\n\
+        play b t19\n";
+    let (status, found) = reports(input, &["--size", "19"]);
+    assert_eq!(status, 1);
+    let verdicts: Vec<_> = found
+        .iter()
+        .map(|report| (&report["variant"], &report["width"], &report["verdict"]))
+        .collect();
+    let expected = [
+        (&json!("go"), &json!(7), &json!("good")),
+        (&json!("go"), &json!(7), &json!("good")),
+        (&json!("no"), &json!(9), &json!("illegal")),
+        (&json!("go"), &json!(19), &json!("good")),
+    ];
+    assert_eq!(verdicts, expected);
+}
