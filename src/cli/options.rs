@@ -3,7 +3,7 @@
 use crate::encoding::Encoding;
 use crate::gtp::params::{self, ParamError};
 use crate::gtp::{Seed, Settings};
-use crate::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, VariantInfo, parse_point, variant};
+use crate::rules::{AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_point, variant};
 use crate::search::SearchParams;
 use crate::search::policy::Weights;
 use clap::{Args, ValueEnum};
@@ -249,19 +249,8 @@ impl GameOptions {
         let (name, value) = rule
             .split_once('=')
             .ok_or_else(|| format!("--rule: expected KEY=VALUE, found '{rule}'"))?;
-        let key = setup.rule_key(name).ok_or_else(|| {
-            let keys: Vec<_> = setup
-                .info
-                .keys
-                .iter()
-                .map(|key: &RuleKey| key.name())
-                .collect();
-            format!(
-                "--rule: {} has no rule '{name}', only {}",
-                setup.info.id,
-                keys.join(", ")
-            )
-        })?;
+        let key = setup.rule_key(name);
+        let key = key.map_err(|error| format!("--rule: {error}"))?;
         setup
             .rules
             .set(key, value)

@@ -5,6 +5,7 @@ use crate::board::Color;
 use crate::rules::{
     Action, AnyGame, Illegal, Setup, Size, TurnError, parse_color, parse_vertex, variant,
 };
+use crate::sgf::variant_ids;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -84,13 +85,13 @@ fn within_line(error: &serde_json::Error) -> String {
 fn setup(record: &RecordedMatchGame<'_>, defaults: &Setup) -> Result<Setup, String> {
     let mut setup = match &record.variant {
         Some(id) if *id != defaults.info.id => {
-            Setup::new(variant(id).ok_or_else(|| format!("unknown variant '{id}'"))?)
+            let unknown = || format!("unknown variant '{id}', expected one of {}", variant_ids());
+            Setup::new(variant(id).ok_or_else(unknown)?)
         }
         _ => defaults.clone(),
     };
     for (name, value) in &record.rules {
-        let key = setup.rule_key(name);
-        let key = key.ok_or_else(|| format!("unknown rule '{name}'"))?;
+        let key = setup.rule_key(name).map_err(|error| error.to_string())?;
         let value = value
             .as_str()
             .map_or_else(|| value.to_string(), str::to_owned);

@@ -41,7 +41,7 @@ pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position};
 pub use result::{GameResult, ParseResultError};
 pub use rule_names::{rules_name, rules_named};
-pub use setup::{Setup, SetupError, Size, fixed_handicap, free_handicap};
+pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
 pub use state::{State, VoidState, arrow_glyph};
 pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
 pub use turn::{

@@ -25,6 +25,18 @@ impl Size {
     }
 }
 
+/// A variant does not have this rule option.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{variant} has no rule '{name}', expected one of {expected}")]
+pub struct UnknownRule {
+    /// The unknown name.
+    pub name: String,
+    /// The id of the variant.
+    pub variant: &'static str,
+    /// The names of its rule options.
+    pub expected: String,
+}
+
 /// Why a game cannot start like this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
@@ -82,10 +94,20 @@ impl Setup {
         }
     }
 
-    /// The rule option of this name; `None` if the variant does not have it.
-    pub fn rule_key(&self, name: &str) -> Option<RuleKey> {
-        let key = name.parse().ok()?;
-        self.info.keys.contains(&key).then_some(key)
+    /// The rule option of this name.
+    ///
+    /// # Errors
+    /// [`UnknownRule`] if the variant does not have it.
+    pub fn rule_key(&self, name: &str) -> Result<RuleKey, UnknownRule> {
+        let key = self.info.keys.iter().find(|key| key.name() == name);
+        key.copied().ok_or_else(|| {
+            let names: Vec<_> = self.info.keys.iter().map(|key| key.name()).collect();
+            UnknownRule {
+                name: name.to_owned(),
+                variant: self.info.id,
+                expected: names.join(", "),
+            }
+        })
     }
 
     /// Reduces the size to the largest for which the layers leave room.

@@ -3,7 +3,9 @@
 use super::notes::Notes;
 use super::parse::{ParseError, TextPosition};
 use crate::board::Color;
-use crate::rules::{AnyGame, BadValue, Illegal, Setup, SetupError, Step, Turn};
+use crate::rules::{
+    AnyGame, BadValue, Illegal, Setup, SetupError, Step, Turn, UnknownRule, VARIANTS,
+};
 
 /// A game of any variant: its start, its turns, its result, and notes.
 #[derive(Clone, Debug)]
@@ -58,14 +60,17 @@ pub enum InvalidProperty {
     #[error("GM[{0}]: not a game of Go (GM[1])")]
     Game(i64),
     /// `KAWARI` is not the id of a variant.
-    #[error("KAWARI[{0}]: not the id of a variant")]
+    #[error("KAWARI[{0}]: unknown variant, expected one of {ids}", ids = variant_ids())]
     Variant(String),
     /// `SZ` is not a board size of the variant.
     #[error("SZ[{0}]: not a board size of this variant")]
     Size(String),
-    /// `KRULE` names no rule option of the variant.
-    #[error("KRULE[{0}]: not a rule option of this variant")]
+    /// `KRULE` has no value.
+    #[error("KRULE[{0}]: expected a rule and its value, such as ko:simple")]
     Rule(String),
+    /// `KRULE` names no rule option of the variant.
+    #[error("KRULE: {0}")]
+    UnknownRule(#[from] UnknownRule),
     /// `KRULE` has a value that the rule option does not accept.
     #[error(transparent)]
     PropertyValue(#[from] BadValue),
@@ -151,4 +156,10 @@ fn refused(game: &AnyGame, number: usize, color: Color, turn: &Turn, why: Illega
         turn: format!("{} {}", color.letter(), game.write(turn)),
         why,
     }
+}
+
+/// The ids of all variants, for error messages.
+pub fn variant_ids() -> String {
+    let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
+    ids.join(", ")
 }

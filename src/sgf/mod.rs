@@ -6,15 +6,20 @@
 //!
 //! ```
 //! use kawari::rules::{Setup, variant};
-//! use kawari::sgf::{GameRecord, games};
+//! use kawari::sgf::{GameRecord, games, parse};
 //!
 //! let file = b"(;GM[1]SZ[9]KM[5.5]PB[Ann];B[ee](;W[])(;W[cc]))";
-//! let base = Setup::new(variant("go").expect("a registered variant"));
+//! let defaults = Setup::new(variant("go").expect("a registered variant"));
 //! for tree in games(file) {
-//!     let record = GameRecord::read(&tree?, &base)?;
-//!     let game = record.game()?;
+//!     let mut record = GameRecord::read(&tree?, &defaults)?;
 //!     assert_eq!(record.notes.get(0, "PB"), Some("Ann"));
+//!     let game = record.game()?; // all turns replayed by the rules
 //!     assert_eq!(game.state().passes, 1); // the first variation is the main line
+//!     record.notes.comment(2, "White passes.");
+//!     let written = record.write()?;
+//!     let again = GameRecord::read(&parse(&written)?[0], &defaults)?;
+//!     assert_eq!(again.turns, record.turns);
+//!     assert_eq!(again.notes, record.notes);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -78,7 +83,7 @@ mod write;
 
 pub use charset::{Charset, decode_utf16};
 pub use date::{date, today};
-pub use game_record::{GameRecord, InvalidProperty, RecordError};
+pub use game_record::{GameRecord, InvalidProperty, RecordError, variant_ids};
 pub use markup::add_markup;
 pub use notes::{COMMENT, JUDGE, Notes, ReservedProperty};
 pub use parse::{Games, ParseError, ParseErrorKind, TextPosition, games, parse};

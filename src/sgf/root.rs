@@ -5,7 +5,7 @@ use super::game_record::InvalidProperty;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
-use crate::rules::{Handicap, RuleKey, Setup, Size, fixed_handicap, rules_named, variant};
+use crate::rules::{Handicap, Setup, Size, fixed_handicap, rules_named, variant};
 
 /// Board size where `SZ` is missing.
 const DEFAULT_SIDE: u8 = 19;
@@ -144,12 +144,9 @@ fn read_rules(tree: &GameTree<'_>, setup: &mut Setup) -> Result<(), InvalidPrope
         return Ok(());
     };
     for rule in rules.values() {
-        let unknown = || InvalidProperty::Rule(rule.simple_text());
-        let (key, value) = rule.composed().ok_or_else(unknown)?;
-        let key: RuleKey = key.simple_text().parse().map_err(|()| unknown())?;
-        if !setup.info.keys.contains(&key) {
-            return Err(unknown());
-        }
+        let invalid = || InvalidProperty::Rule(rule.simple_text());
+        let (key, value) = rule.composed().ok_or_else(invalid)?;
+        let key = setup.rule_key(&key.simple_text())?;
         setup.rules.set(key, &value.simple_text())?;
     }
     Ok(())

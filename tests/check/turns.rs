@@ -91,6 +91,6 @@ fn turns_after_the_end_are_illegal() {
         found[0]["why"]
             .as_str()
             .expect("a rule")
-            .starts_with("growth: it must be")
+            .starts_with("turn: the one under way")
     );
 }

@@ -298,15 +298,15 @@ fn invalid_properties_and_turns_are_errors() {
         ),
         (
             "(;KAWARI[chess])",
-            "line 1, column 3: KAWARI[chess]: not the id of a variant",
+            "line 1, column 3: KAWARI[chess]: unknown variant, expected one of go, no, go-san, tao, sygo, stoical, 2.5d",
         ),
         (
             "(;KAWARI[go]KRULE[ko:maybe])",
-            "line 1, column 3: ko: expected simple, positional, situational, none",
+            "line 1, column 3: KRULE: ko: expected simple, positional, situational, none",
         ),
         (
             "(;KAWARI[go]KRULE[first:black])",
-            "line 1, column 3: KRULE[first:black]: not a rule option of this variant",
+            "line 1, column 3: KRULE: go has no rule 'first', expected one of ko, scoring",
         ),
         (
             "(;KAWARI[no]SZ[5];KTURN[tao A1])",

@@ -324,7 +324,10 @@ impl Session {
     /// # Errors
     /// [`Failure::UnknownRule`], [`Failure::BadValue`].
     pub fn set_rule(&mut self, key: &str, value: &str) -> Result<(), Failure> {
-        let key = self.setup.rule_key(key).ok_or(Failure::UnknownRule)?;
+        let key = self.setup.rule_key(key).map_err(|error| {
+            log::warn!("{error}");
+            Failure::UnknownRule
+        })?;
         let mut setup = self.setup.clone();
         setup.rules.set(key, value).map_err(|error| {
             log::warn!("{error}");
