@@ -129,7 +129,7 @@ fn add_file(
         let position = LinePosition {
             file,
             offset: line.offset,
-            fingerprint: fingerprint(line.text.as_bytes()),
+            fingerprint: fingerprint(line.text),
         };
         match positions.get(&game.game) {
             Some(other) if other.fingerprint == position.fingerprint => Ok(()),

@@ -90,7 +90,7 @@ impl Openings {
             Openings::Listed { list, order } => json!({
                 "listed": list.len(),
                 "shuffled": *order == OpeningOrder::Shuffled,
-                "fingerprint": format!("{:016x}", fingerprint(format!("{list:?}").as_bytes())),
+                "fingerprint": format!("{:016x}", fingerprint(&format!("{list:?}"))),
             }),
         }
     }

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lag_is_forgiven_and_nothing_more() {
+    fn the_margin_is_allowed_and_nothing_more() {
         let mut clock = PlayerClock::new(&control("absolute 10"), S(1));
         assert_eq!(clock.timeout(), Some(S(11)));
         assert!(clock.spend(S(4)));

@@ -9,6 +9,7 @@
 mod area;
 mod eyes;
 mod grid;
+mod hash;
 mod liberties;
 mod list;
 mod plain_go;
@@ -25,6 +26,7 @@ pub use grid::{
     Directions, Flat, Grid, GridError, GroupLabel, Labelled, Lattice, MAX_SIDE, Stacked,
     column_name,
 };
+pub use hash::{FNV_OFFSET, fnv1a};
 pub use liberties::Liberties;
 pub use list::PointList;
 pub use plain_go::PlainGoBoard;

@@ -3,7 +3,7 @@
 
 use super::{CliResult, Error, print};
 use crate::board::Random;
-use crate::rules::{AnyGame, Position, Setup, Size, VARIANTS, Variant, variant};
+use crate::rules::{AnyGame, Position, Setup, Size, VARIANTS, Variant, VariantInfo};
 use crate::search::{SearchParams, SearchProgress, Searcher, Task, TurnChoice, playout};
 use clap::Args;
 use std::time::{Duration, Instant};
@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Args)]
 pub struct BenchOptions {
     /// Only this variant [default: all]
-    #[arg(long, value_name = "ID")]
-    variant: Option<String>,
+    #[arg(long, value_name = "ID", value_parser = super::options::variant_id)]
+    variant: Option<&'static VariantInfo>,
     /// Seconds for each line of the table
     #[arg(
         long,
@@ -42,14 +42,7 @@ struct Line {
 /// stone, playouts per second of a search with the policy, and the signature of the
 /// random playouts; then the signatures of searches and of all playouts.
 pub fn bench(options: &BenchOptions) -> CliResult {
-    let wanted = match &options.variant {
-        None => None,
-        Some(id) => Some(
-            variant(id)
-                .ok_or_else(|| super::options::unknown_variant("--variant", id))?
-                .id,
-        ),
-    };
+    let wanted = options.variant.map(|info| info.id);
     if !(0.0..=3600.0).contains(&options.seconds) {
         return Err(Error::Usage("--seconds: expected 0 to 3600".to_owned()));
     }

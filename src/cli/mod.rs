@@ -10,7 +10,7 @@ mod options;
 mod watch;
 
 use crate::gtp::{self, Inbox, Session, document, process};
-use crate::rules::{AnyGame, SetupError, variant};
+use crate::rules::{AnyGame, SetupError, VariantInfo};
 use clap::{Parser, Subcommand};
 use options::{GameOptions, GtpOptions};
 use std::io::{self, IsTerminal, Write};
@@ -45,8 +45,9 @@ enum Command {
     },
     /// List the variants, or print the rules of one
     Variants {
-        /// A variant
-        id: Option<String>,
+        /// The id of a variant
+        #[arg(value_parser = options::variant_id)]
+        id: Option<&'static VariantInfo>,
     },
     /// Print the reference of GTP commands
     Commands,
@@ -127,7 +128,7 @@ pub fn run() -> ExitCode {
         Some(Command::Gtp(options)) => serve(&options),
         Some(Command::Watch(options)) => watch::watch(&options),
         Some(Command::Perft { depth, game }) => perft(depth, &game),
-        Some(Command::Variants { id }) => variants(id.as_deref()),
+        Some(Command::Variants { id }) => variants(id),
         Some(Command::Commands) => print(&document::document()),
         Some(Command::Learn(options)) => learn::learn(&options),
         Some(Command::Match(command)) => matches::run(command),
@@ -199,10 +200,9 @@ fn perft(depth: u32, options: &GameOptions) -> CliResult {
     Ok(())
 }
 
-fn variants(id: Option<&str>) -> CliResult {
-    let Some(id) = id else {
-        return print(&gtp::commands::variant::list());
-    };
-    let info = variant(id).ok_or_else(|| options::unknown_variant("variants", id))?;
-    print(&info.text())
+fn variants(info: Option<&VariantInfo>) -> CliResult {
+    match info {
+        None => print(&gtp::commands::variant::list()),
+        Some(info) => print(&info.text()),
+    }
 }

@@ -6,7 +6,7 @@ use crate::gtp::{Seed, Settings};
 use crate::rules::{AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_point, variant};
 use crate::search::SearchParams;
 use crate::search::policy::Weights;
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
@@ -16,8 +16,8 @@ use std::time::Duration;
 #[derive(Clone, Debug, Args)]
 pub struct GameOptions {
     /// The variant: go, no, go-san, tao, sygo, stoical or 2.5d
-    #[arg(long, value_name = "ID", default_value = "go")]
-    variant: String,
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
+    variant: &'static VariantInfo,
     /// Board size, 2 to 25 a side [default: 19; no, go-san, 2.5d: 9]
     #[arg(long, value_name = "N|WxH", allow_negative_numbers = true, value_parser = size)]
     size: Option<Size>,
@@ -62,10 +62,12 @@ pub struct GtpOptions {
     #[command(flatten)]
     pub search: SearchLimits,
     /// Ponder: search on the opponent's time
-    #[arg(long)]
+    #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
+        default_missing_value = "true", default_value_t = false)]
     ponder: bool,
     /// Resign lost games
-    #[arg(long)]
+    #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
+        default_missing_value = "true", default_value_t = false)]
     resign: bool,
     /// The vertex encoding [default: native]
     #[arg(long, value_enum)]
@@ -125,7 +127,7 @@ impl GtpOptions {
     /// The session's settings.
     ///
     /// # Errors
-    /// A line that names the option and what it takes.
+    /// An error message that names the option and what it takes.
     pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
         let mut settings = self.search.settings(variant)?;
         if let Some(encoding) = self.encoding {
@@ -151,8 +153,11 @@ impl SearchLimits {
     /// The session's settings.
     ///
     /// # Errors
-    /// A line that names the option and what it takes.
+    /// An error message that names the option and what it takes.
     pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
+        if self.weights.is_some() && matches!(self.search.player, PlayerKind::Baseline) {
+            return Err("--weights: not used by --player baseline".to_owned());
+        }
         let weights = self.weights.as_deref();
         Ok(Settings {
             time: self.time,
@@ -168,7 +173,7 @@ impl SearchOptions {
     /// The session's settings.
     ///
     /// # Errors
-    /// A line that names the option and what it takes.
+    /// An error message that names the option and what it takes.
     pub fn settings(&self) -> Result<Settings, String> {
         let mut settings = Settings {
             playouts: Some(self.playouts).filter(|&n| n > 0),
@@ -219,10 +224,9 @@ impl GameOptions {
     /// The start of the games to play.
     ///
     /// # Errors
-    /// A line that names the option and what it takes.
+    /// An error message that names the option and what it takes.
     pub fn setup(&self) -> Result<Setup, String> {
-        let info =
-            variant(&self.variant).ok_or_else(|| unknown_variant("--variant", &self.variant))?;
+        let info = self.variant;
         let mut setup = Setup::new(info);
         for rule in &self.rules {
             self.set_rule(&mut setup, rule)?;
@@ -258,10 +262,12 @@ impl GameOptions {
     }
 }
 
-/// The error message for an unknown variant.
-pub fn unknown_variant(option: &str, id: &str) -> String {
-    let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
-    format!("{option}: '{id}' is none of {}", ids.join(", "))
+/// Parses the id of a variant.
+pub fn variant_id(text: &str) -> Result<&'static VariantInfo, String> {
+    variant(text).ok_or_else(|| {
+        let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
+        format!("expected one of {}", ids.join(", "))
+    })
 }
 
 /// Parses a board size.

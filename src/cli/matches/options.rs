@@ -135,6 +135,9 @@ impl MatchOptions {
     }
 
     fn openings(&self, setup: &Setup) -> Result<Openings, String> {
+        if self.shuffle && self.openings.is_none() {
+            return Err("--shuffle: needs --openings".to_owned());
+        }
         match (&self.openings, self.opening_turns) {
             (Some(path), turns) => {
                 let list = opening::read(path, setup, turns);

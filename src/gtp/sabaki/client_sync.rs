@@ -18,7 +18,7 @@
 //! continues the game of that snapshot. While the list is only a prefix of such a
 //! list, its stones need not be legal turns.
 
-use crate::board::{Color, Grid, PlainGoBoard};
+use crate::board::{Color, FNV_OFFSET, Grid, PlainGoBoard, fnv1a};
 use crate::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex};
 use crate::gtp::search_control::resign_policy::ResignPolicy;
 use crate::gtp::{Failure, Session};
@@ -34,19 +34,12 @@ impl ListHash {
     pub fn of(game: &AnyGame) -> ListHash {
         let grid = game.grid();
         let (id, layers) = (game.info().id, grid.layers());
-        ListHash(0xcbf2_9ce4_8422_2325).with(&format!(
-            "{id} {}x{} {layers}",
-            grid.width(),
-            grid.height()
-        ))
+        ListHash(FNV_OFFSET).with(&format!("{id} {}x{} {layers}", grid.width(), grid.height()))
     }
 
     /// The hash of the list with one more entry (FNV-1a, 64 bits).
     pub fn with(self, entry: &str) -> ListHash {
-        let bytes = entry.bytes().chain([b';']);
-        ListHash(bytes.fold(self.0, |key, byte| {
-            (key ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        }))
+        ListHash(fnv1a(fnv1a(self.0, entry.as_bytes()), b";"))
     }
 
     /// The hash of the list with a move.

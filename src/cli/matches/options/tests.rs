@@ -161,6 +161,7 @@ fn what_cannot_be_is_refused() {
         (&["--playouts", "0"], "--playouts: '0'"),
         (&["--move-format", "sabaki"], "expected turns"),
         (&["--shard", "1/2"], "needs --seed"),
+        (&["--shuffle"], "needs --openings"),
         (&["--sprt", "elo2=3"], "found 'elo2=3'"),
         (&["--sprt", "elo0=3", "elo1=1"], "--sprt: elo0 must be"),
         (
