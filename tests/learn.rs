@@ -64,7 +64,7 @@ fn families_that_are_not_selected_keep_their_weights() {
         let rest = &text[start + 1..];
         rest[..rest.find("\n[").expect("another block")].to_owned()
     };
-    for name in ["line", "step-kind", "large-pattern", "local-reply"] {
+    for name in ["line", "step-kind", "variant", "local-reply"] {
         assert_eq!(block(&file.text(), name), block(built_in, name));
     }
     for name in ["pattern-3x3", "last-distance"] {
