@@ -106,6 +106,8 @@ pub const DISTANCES: usize = 17;
 pub const LINES: usize = 6;
 /// The same on large boards: 1 to 7, and 8 or more.
 pub const LARGE_BOARD_LINES: usize = 8;
+/// The first step kind after the passes, the end of a turn, and a stone.
+pub const FIRST_SPECIAL_STEP: usize = 4;
 /// Step kinds that a variant may declare, at most.
 const MAX_STEP_KINDS: usize = 8;
 /// Features that a variant may declare, at most.

@@ -3,7 +3,18 @@
 //!
 //! Both are log-linear: the probability of a step is proportional to the product
 //! of the weights (gammas) of its features, as in Coulom's "Computing Elo Ratings
-//! of Move Patterns in the Game of Go" (2007).
+//! of Move Patterns in the Game of Go" (2007), who fits them by minorization
+//! maximization; [`learn`](crate::learn) uses gradient steps.
+//!
+//! - [`FAMILIES`] lists the features: local tactics, captures and ladders, distances
+//!   and lines, what a variant declares. Most are Coulom's; Pachi's `pattern` module
+//!   and Fuego's `GoUctFeatureKnowledge` have much the same.
+//! - 3x3 patterns are those of MoGo and Pachi with learned weights; [`LargePattern`]s
+//!   are nested as in Stern, Herbrich and Graepel (2006).
+//! - [`PlayoutPolicy`] plays local replies first, then captures and escapes, then
+//!   global moves, as Pachi's `moggy` and Fuego's `GoUctPlayoutPolicy` do.
+//! - [`Weights::parse`] reads a file of weights, [`CompiledWeights`] has them in the
+//!   form that a search uses.
 
 mod compiled;
 mod families;
@@ -122,4 +133,33 @@ pub fn placed_before<V: Variant>(game: &Game<V>) -> Point {
     let turn = game.turns().iter().rev().nth(1);
     let point = turn.and_then(|(_, turn)| turn.points().last().copied());
     point.unwrap_or(Point::NONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Family, embedded};
+    use crate::rules::{VariantInfo, go, no};
+
+    #[test]
+    fn a_variant_without_weights_gets_those_of_go_for_what_both_have() {
+        static OTHER: VariantInfo = VariantInfo {
+            id: "other",
+            ..no::INFO
+        };
+        let (own, of_go) = (embedded(&OTHER), embedded(&go::INFO));
+        assert_eq!(own.pattern_3x3, of_go.pattern_3x3);
+        let pass = Family::StepKind.range().start;
+        assert!(own.prior[pass] < 0.1 && own.prior[pass] == of_go.prior[pass]);
+        assert!(
+            own.prior[Family::Variant.range()]
+                .iter()
+                .all(|&weight| weight == 1.0)
+        );
+        let of_no = embedded(&no::INFO);
+        assert!(
+            of_no.prior[Family::Variant.range()]
+                .iter()
+                .any(|&weight| weight != 1.0)
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! Learned weights: factors of features (Coulom's gammas), and the few numbers that
 //! tune playouts.
 
-use super::families::{FEATURE_COUNT, Family};
+use super::families::{FEATURE_COUNT, FIRST_SPECIAL_STEP, Family};
 use super::large_pattern::LargePattern;
 use super::local::Tactic;
 use crate::board::PATTERNS_3X3;
@@ -148,10 +148,12 @@ impl Weights {
         self.scalars.global_pattern_mean = defaults.global_pattern_mean;
     }
 
-    /// Drops the weights of features that only their variant has.
+    /// Drops the weights of what only their variant declares: its features, and its
+    /// kinds of step other than a stone.
     pub fn without_variant_features(mut self) -> Weights {
-        for family in [Family::StepKind, Family::Variant] {
-            self.prior[family.range()].fill(1.0);
+        let special_steps = Family::StepKind.range().skip(FIRST_SPECIAL_STEP);
+        for id in special_steps.chain(Family::Variant.range()) {
+            self.prior[id] = 1.0;
         }
         self
     }
