@@ -2,10 +2,7 @@
 //! grammar, boards by their cells, legal moves by `play`, the menu by the command
 //! table.
 
-mod client;
-mod common;
-
-use client::Client;
+use crate::client::Client;
 use kawari::board::Random;
 use kawari::encoding::{Encoding, Vertex};
 use kawari::gtp::gogui::menu::ReplyKind;
@@ -28,7 +25,7 @@ const GAMES: [&str; 9] = [
 const ENCODINGS: [Encoding; 2] = [Encoding::Native, Encoding::Panel];
 
 fn client(game: &str, encoding: Encoding) -> Client {
-    let mut client = Client::new(common::setup(game), 4);
+    let mut client = Client::new(crate::common::setup(game), 4);
     client.session.settings.encoding = encoding;
     client
 }

@@ -1,10 +1,8 @@
 //! Boards so small that they can be solved: known values, the solver against
 //! plain minimax, and the engine against the solver.
 
-mod common;
-
-use common::solver::{Limits, Outcome, outcome, outcomes, value};
-use common::{new_game, play};
+use crate::common::solver::{Limits, Outcome, outcome, outcomes, value};
+use crate::common::{new_game, play};
 use kawari::board::{Color, Random};
 use kawari::rules::{Action, AnyGame, Turn, vertex};
 use kawari::search::{SearchParams, Searcher, Task};

@@ -1,12 +1,9 @@
 //! Games with a client that synchronises its engine as Sabaki does, as
 //! `client::sabaki` does it.
 
-mod client;
-mod common;
-
-use client::Client;
-use client::sabaki::{Node, Sabaki, vertex};
-use common::setup;
+use crate::client::Client;
+use crate::client::sabaki::{Node, Sabaki, vertex};
+use crate::common::setup;
 use kawari::board::{Color, Random};
 use kawari::encoding::Encoding;
 

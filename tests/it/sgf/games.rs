@@ -1,7 +1,7 @@
 //! Random games of all variants, written and read back.
 
+use super::viewer::Board;
 use crate::common::setup;
-use crate::viewer::Board;
 use kawari::board::{Color, Random};
 use kawari::rules::{Action, AnyGame, Setup, Turn, VARIANTS};
 use kawari::sgf::{GameRecord, NodeId, games, parse};

@@ -1,10 +1,9 @@
 //! For any input, the engine replies as the protocol demands and keeps a consistent
 //! game.
 
-mod client;
-mod common;
+mod long_lines;
 
-use client::{Client, split_replies};
+use crate::client::{Client, split_replies};
 use kawari::gtp::{Session, Settings, serve, table};
 use kawari::rules::AnyGame;
 use proptest::collection::vec;
@@ -226,7 +225,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_answered(lines in vec(vec(any::<u8>(), 0..24), 0..24), tail in vec(any::<u8>(), 0..8)) {
-        let mut engine = Client::new(common::setup("go 3"), 1);
+        let mut engine = Client::new(crate::common::setup("go 3"), 1);
         let input = [lines.concat(), lines.join(&b'\n'), tail].join(&b'\n');
         check_replies(&mut engine, &input)?;
         check_undo(&mut engine)?;
@@ -236,7 +235,7 @@ proptest! {
     fn any_odd_characters_are_answered(
         text in "([0-9]{0,11}|name|play|b|A1|komi|6|#|\\x00|\\t|\\r|\\n|\\x7f|\u{85}|\u{feff}| |é|=|\\?){0,60}"
     ) {
-        let mut engine = Client::new(common::setup("no 3"), 1);
+        let mut engine = Client::new(crate::common::setup("no 3"), 1);
         check_replies(&mut engine, text.as_bytes())?;
         check_undo(&mut engine)?;
     }
@@ -247,7 +246,7 @@ proptest! {
 
     #[test]
     fn any_commands_are_answered(setup in select(SETUPS), lines in vec(any_command(), 1..60)) {
-        let mut engine = Client::new(common::setup(setup), 1);
+        let mut engine = Client::new(crate::common::setup(setup), 1);
         check_replies(&mut engine, lines.join("\n").as_bytes())?;
         check_replay(&engine)?;
         check_undo(&mut engine)?;
@@ -258,7 +257,7 @@ proptest! {
         setup in select(SETUPS),
         actions in vec((0u8..12, any::<bool>(), any::<prop::sample::Index>()), 1..60),
     ) {
-        let mut engine = Client::new(common::setup(setup), 2);
+        let mut engine = Client::new(crate::common::setup(setup), 2);
         for (kind, other, index) in actions {
             act(&mut engine, kind, other, index);
             check_replay(&engine)?;
@@ -386,121 +385,11 @@ fn check_replay(engine: &Client) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-const MOVE: &str = "move: expected a point such as D4, pass or resign";
-
-/// The reply to a long argument, of which it repeats the beginning.
-fn malformed(expected: &str, start: String) -> String {
-    format!("? syntax error: {expected}, found \"{start}…\"\n\n")
-}
-
-#[test]
-fn very_long_lines_are_answered() {
-    let mut engine = Client::new(common::setup("go 5"), 1);
-    let long = "x".repeat(2 << 20);
-    let many = "B3 ".repeat(1 << 19);
-    let zeros = "0".repeat(1 << 20);
-    let lines = [
-        (long.clone(), "? unknown command\n\n".to_owned()),
-        (format!("play B {long}"), malformed(MOVE, "x".repeat(40))),
-        (
-            format!("play B A{}", "1".repeat(1 << 20)),
-            malformed(MOVE, format!("A{}", "1".repeat(39))),
-        ),
-        (
-            format!("komi {}", "1".repeat(1 << 20)),
-            malformed("komi: expected a number", "1".repeat(40)),
-        ),
-        (format!("komi {zeros}1"), "= \n\n".to_owned()),
-        (
-            format!("boardsize {}", "9".repeat(1 << 20)),
-            "? unacceptable size\n\n".to_owned(),
-        ),
-        (format!("grow B {many}"), "? illegal move\n\n".to_owned()),
-        (
-            format!("set_free_handicap {many}"),
-            "? bad vertex list\n\n".to_owned(),
-        ),
-        (
-            format!("kawari-block {many}"),
-            "? bad vertex list\n\n".to_owned(),
-        ),
-        (
-            format!("kawari-explain B {many}"),
-            "= syntax: this variant has no such turn\n\n".to_owned(),
-        ),
-        (
-            format!("lz-analyze b avoid b {} 1", "B3,".repeat(1 << 18) + "A1"),
-            "=\n\n".to_owned(),
-        ),
-        (
-            format!("kata-analyze {}", "ownership true ".repeat(1 << 16)),
-            "=\n\n".to_owned(),
-        ),
-        (
-            format!("kata-set-rules {}", "{\"ko\":".repeat(1 << 16)),
-            "? syntax error: rules: recursion limit exceeded at line 1 column 768\n\n".to_owned(),
-        ),
-        (
-            format!("kata-set-param playouts {}", "9".repeat(1 << 20)),
-            "? bad value: playouts takes 0 to 1000000000000\n\n".to_owned(),
-        ),
-        (format!("name #{long}"), "= kawari\n\n".to_owned()),
-        (format!("#{long}"), String::new()),
-        (" ".repeat(1 << 20), String::new()),
-        (
-            format!("name{}", "\0".repeat(1 << 20)),
-            "= kawari\n\n".to_owned(),
-        ),
-        (format!("{zeros}7 name"), format!("={zeros}7 kawari\n\n")),
-    ];
-    for (line, reply) in lines {
-        let output = engine.send(format!("{line}\n").as_bytes());
-        let start = &line[..line.len().min(24)];
-        assert!(
-            output == reply.as_bytes(),
-            "{start}: {}",
-            String::from_utf8_lossy(&output[..output.len().min(80)])
-        );
-    }
-    assert_eq!(engine.tell("kawari-history"), "");
-}
-
-#[test]
-fn the_last_line_needs_no_end() {
-    let mut engine = Client::new(common::setup("go 5"), 1);
-    let replies: [(&[u8], &[u8]); 9] = [
-        (b"play B C3", b"= \n\n"),
-        (b"1 kawari-history", b"=1 B C3\n\n"),
-        (b"name\r\n2 name", b"= kawari\n\n=2 kawari\n\n"),
-        (b"na", b"? unknown command\n\n"),
-        (b"name\xff", b"? unknown command\n\n"),
-        (b"", b""),
-        (b"\n\n\n", b""),
-        (b"\r", b""),
-        (b"name\n# the end", b"= kawari\n\n"),
-    ];
-    for (input, reply) in replies {
-        assert_eq!(
-            engine.send(input),
-            reply,
-            "{}",
-            String::from_utf8_lossy(input)
-        );
-    }
-}
-
-#[test]
-fn nothing_is_answered_after_quit() {
-    let mut engine = Client::new(common::setup("go 5"), 1);
-    let output = engine.send(b"1 name\n2 quit\n3 name\n");
-    assert_eq!(output, b"=1 kawari\n\n=2 \n\n");
-}
-
 /// `undo` restores every position of a long game, also within turns.
 #[test]
 fn undo_restores_each_position_of_a_long_game() {
     for setup in SETUPS {
-        let mut engine = Client::new(common::setup(setup), 1);
+        let mut engine = Client::new(crate::common::setup(setup), 1);
         let mut states = vec![engine.session.game().state()];
         for number in 0..150 {
             let before = engine.session.game().state();

@@ -9,18 +9,15 @@
 //! KAWARI_SECONDS=1 cargo test --release --test problems -- --ignored --nocapture engine
 //! ```
 
-mod client;
-mod common;
-
-use client::Client;
-use common::problems::{Problem, Proof, all, prove};
-use common::solver::Limits;
+use crate::client::Client;
+use crate::common::problems::{Problem, Proof, all, prove};
+use crate::common::solver::Limits;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// A session in which the commands of a problem have been carried out.
 fn set_up(problem: &Problem, playouts: u64) -> Client {
-    let mut client = Client::new(common::setup("go 5"), playouts);
+    let mut client = Client::new(crate::common::setup("go 5"), playouts);
     for line in &problem.setup {
         if let Err(failure) = client.ask(line) {
             panic!("{}: {line}: {failure}", problem.name);

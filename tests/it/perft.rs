@@ -2,9 +2,7 @@
 //! `fixtures/perft/*.json`, each a list of setups with their counts, depth 0
 //! first.
 
-mod common;
-
-use common::setup_of;
+use crate::common::setup_of;
 use kawari::rules::AnyGame;
 use serde_json::Value;
 

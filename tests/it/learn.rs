@@ -1,9 +1,7 @@
 //! `kawari learn`, and the files that it writes.
 
-mod common;
-
+use crate::common::TempFile;
 use assert_cmd::Command;
-use common::TempFile;
 use std::time::Duration;
 
 fn kawari(args: &[&str]) -> Command {
@@ -58,7 +56,7 @@ fn rounds_start_from_the_weights_of_the_round_before() {
 fn families_that_are_not_selected_keep_their_weights() {
     let file = TempFile::new("only.txt");
     learned(&file, &["--only", "pattern-3x3,last-distance"]);
-    let built_in = include_str!("../src/search/policy/weights/no.txt");
+    let built_in = include_str!("../../src/search/policy/weights/no.txt");
     let block = |text: &str, name: &str| -> String {
         let start = text.find(&format!("[{name}]")).expect("a block");
         let rest = &text[start + 1..];

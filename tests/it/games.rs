@@ -4,9 +4,7 @@
 //! The records are `fixtures/games/*.jsonl.gz`, a JSON object a line; more
 //! can be named by the environment variable `KAWARI_GAMES`, a directory.
 
-mod common;
-
-use common::setup_of;
+use crate::common::setup_of;
 use flate2::read::GzDecoder;
 use kawari::rules::{AnyGame, parse_color};
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! `loadsgf`, `printsgf`, `gomill-savesgf`, with files.
 
+use super::games::play_on;
 use crate::client::Client;
 use crate::common::{TempFile, setup};
-use crate::games::play_on;
 use kawari::board::Random;
 use kawari::rules::{Action, VARIANTS};
 

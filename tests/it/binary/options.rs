@@ -1,0 +1,237 @@
+//! Options of the command line.
+
+use super::{VARIANTS, error_of, stdout_of};
+
+#[test]
+fn options_set_the_start() {
+    let state = |args: &str| stdout_of(args, "kawari-state\n");
+    let rules = |args: &str| stdout_of(args, "kawari-rules\n");
+    assert!(
+        state("").starts_with(r#"= {"variant":"go","width":19,"height":19,"layers":1,"turn":0"#)
+    );
+    for variant in VARIANTS {
+        let start = format!(r#"= {{"variant":"{variant}","#);
+        assert!(
+            state(&format!("--variant {variant}")).starts_with(&start),
+            "{variant}"
+        );
+        assert!(
+            state(&format!("gtp --variant {variant} --size 4")).starts_with(&start),
+            "{variant}"
+        );
+    }
+    assert!(state("--size 7").contains(r#""width":7,"height":7"#));
+    assert!(state("--size 7x4").contains(r#""width":7,"height":4"#));
+    assert!(state("--size 25X2").contains(r#""width":25,"height":2"#));
+    assert!(state("--variant 2.5d").contains(r#""width":19,"height":9,"layers":2"#));
+    assert!(state("--variant 2.5d --size 12").contains(r#""width":25,"height":12"#));
+    assert!(
+        state("--variant 2.5d --rule layers=4").contains(r#""width":23,"height":5,"layers":4"#)
+    );
+    assert!(state("--komi 5").contains(r#""komi":5,"#));
+    assert!(state("--komi -5.5").contains(r#""komi":-5.5,"#));
+    assert!(state("--komi=-0.5").contains(r#""komi":-0.5,"#));
+    assert!(state("--size 3x2 --block A1,c2").contains(r##""board":["..#","#.."]"##));
+    assert!(
+        state("--variant 2.5d --size 2 --block A1,E2").contains(r##""board":["..#.#","#.#.."]"##)
+    );
+    assert!(state("--variant tao --size 3 --block B2").contains(r#""hand":{"black":1,"white":0}"#));
+    assert!(state("--variant sygo --rule first=black").contains(r#""to_move":"black""#));
+    let two = "--variant tao --rule ko=none --rule tao-cost=points:1.5 --rule tao-supply=2";
+    let expected =
+        "= {\"ko\":\"none\",\"scoring\":\"area\",\"tao-cost\":\"points:1.5\",\"tao-supply\":2}\n\n";
+    assert_eq!(rules(two), expected);
+    // What the command line says of walls outlives clear_board.
+    let replies = stdout_of(
+        "--size 3x2 --block A1",
+        "kawari-block B1\nclear_board\nplay B A1\nplay B B1\n",
+    );
+    assert_eq!(replies, "= \n\n= \n\n? illegal move\n\n= \n\n");
+}
+
+#[test]
+fn options_set_parameters() {
+    let params = |args: &str| stdout_of(args, "kata-get-params\n");
+    let set = params("--ponder --resign --threads 2 --memory 20 --playouts 5 --time 1.5");
+    for entry in [
+        r#""ponder":true"#,
+        r#""allow_resign":true"#,
+        r#""threads":2,"#,
+        r#""memory":20,"#,
+        r#""playouts":5,"#,
+        r#""time":1.5,"#,
+    ] {
+        assert!(set.contains(entry), "{entry}: {set}");
+    }
+    let by_name =
+        params("--param ponder=true --param time_margin=0.25 --param cpuct_exploration=0.75");
+    for entry in [
+        r#""ponder":true"#,
+        r#""time_margin":0.25,"#,
+        r#""cpuct_exploration":0.75,"#,
+    ] {
+        assert!(by_name.contains(entry), "{entry}: {by_name}");
+    }
+    let usual = params("");
+    assert!(usual.contains(r#""ponder":false"#) && usual.contains(r#""allow_resign":false"#));
+}
+
+#[test]
+fn bad_options_are_named_with_what_is_allowed() {
+    let cases: &[(&str, &[&str])] = &[
+        (
+            "--variant chess",
+            &[
+                "--variant",
+                "chess",
+                "go",
+                "no",
+                "go-san",
+                "tao",
+                "sygo",
+                "stoical",
+                "2.5d",
+            ],
+        ),
+        ("--variant GO", &["--variant", "go-san"]),
+        ("--size 1", &["--size", "2 to 25"]),
+        ("--size 26", &["--size", "2 to 25"]),
+        ("--size 9x", &["--size", "2 to 25"]),
+        ("--size x9", &["--size", "2 to 25"]),
+        ("--size 9x9x9", &["--size", "2 to 25"]),
+        ("--size -9", &["--size"]),
+        ("--size nine", &["--size", "2 to 25"]),
+        ("--variant 2.5d --size 13", &["--size"]),
+        ("--variant 2.5d --size 9x8", &["--size"]),
+        ("--variant 2.5d --rule layers=4 --size 9", &["--size"]),
+        ("--komi nan", &["--komi", "number"]),
+        ("--komi inf", &["--komi", "number"]),
+        ("--komi six", &["--komi", "number"]),
+        ("--rule ko", &["--rule", "KEY=VALUE"]),
+        (
+            "--rule ko=super",
+            &[
+                "--rule",
+                "ko",
+                "simple",
+                "positional",
+                "situational",
+                "none",
+            ],
+        ),
+        (
+            "--rule scoring=stones",
+            &["--rule", "scoring", "area", "territory"],
+        ),
+        ("--rule layers=2", &["--rule", "layers", "ko", "scoring"]),
+        ("--rule komi=5", &["--rule", "komi", "ko", "scoring"]),
+        (
+            "--variant no --rule nuke-acts=soon",
+            &["--rule", "nuke-acts", "next", "now"],
+        ),
+        (
+            "--variant tao --rule tao-cost=1",
+            &["--rule", "tao-cost", "prisoner", "points"],
+        ),
+        (
+            "--variant tao --rule tao-supply=-1",
+            &["--rule", "tao-supply", "0"],
+        ),
+        (
+            "--variant sygo --rule first=green",
+            &["--rule", "first", "white", "black"],
+        ),
+        (
+            "--variant stoical --rule stoical-rule=x",
+            &["--rule", "stoical-rule", "basic", "snapback", "refined"],
+        ),
+        (
+            "--variant 2.5d --rule layers=5",
+            &["--rule", "layers", "1 to 4"],
+        ),
+        ("--size 9 --block Z1", &["--block", "Z1"]),
+        ("--size 9 --block I1", &["--block", "I1"]),
+        ("--size 9 --block A1,,B1", &["--block"]),
+        ("--size 9 --block A1,A1", &["--block"]),
+        ("--variant 2.5d --block K1", &["--block", "K1"]),
+        ("--playouts -1", &["--playouts"]),
+        ("--playouts many", &["--playouts"]),
+        ("--threads 0", &["--threads", "1"]),
+        ("--memory 0", &["--memory", "1"]),
+        ("--time 0", &["--time", "above 0"]),
+        ("--time -1", &["--time"]),
+        ("--time nan", &["--time", "seconds"]),
+        ("--seed x", &["--seed"]),
+        ("--param ponder", &["--param", "NAME=VALUE"]),
+        (
+            "--param x=1",
+            &["--param", "x", "playouts", "cpuct_exploration"],
+        ),
+        ("--param ponder=2", &["--param", "ponder", "true", "false"]),
+        (
+            "--param time_margin=-1",
+            &["--param", "time_margin", "0 to 60"],
+        ),
+        (
+            "--param cpuct_exploration=nan",
+            &["--param", "cpuct_exploration", "to"],
+        ),
+        (
+            "watch --param threads=0",
+            &["--param", "threads", "1 to 256"],
+        ),
+        ("--encoding morse", &["--encoding", "native"]),
+        ("--log loud", &["--log"]),
+        ("--colour b", &["--colour"]),
+        ("chess", &["chess"]),
+        ("gtp --size 1", &["--size", "2 to 25"]),
+        ("variants chess", &["chess", "go", "2.5d"]),
+        ("perft", &["DEPTH"]),
+        ("perft x", &["DEPTH"]),
+        ("perft 1 --size 99", &["--size", "2 to 25"]),
+        ("bench --variant chess", &["--variant", "chess", "go"]),
+        ("bench --seconds -1", &["--seconds"]),
+        ("bench --seconds nan", &["--seconds", "0 to 3600"]),
+        ("watch --variant chess", &["--variant", "chess", "go"]),
+    ];
+    let mut unclear = Vec::new();
+    for (args, words) in cases {
+        let error = error_of(args).to_lowercase();
+        let missing = words
+            .iter()
+            .filter(|word| !error.contains(&word.to_lowercase()));
+        unclear.extend(missing.map(|word| format!("{args}: no {word} in: {error}")));
+        assert!(!error.contains("panicked"), "{args}: {error}");
+    }
+    assert!(unclear.is_empty(), "{}", unclear.join("\n"));
+}
+
+#[test]
+fn help_names_every_option() {
+    for args in ["--help", "gtp --help"] {
+        let help = stdout_of(args, "");
+        for option in [
+            "--variant",
+            "--size",
+            "--komi",
+            "--rule",
+            "--block",
+            "--threads",
+            "--playouts",
+            "--time",
+            "--memory",
+            "--seed",
+            "--param",
+            "--ponder",
+            "--resign",
+            "--encoding",
+            "--log",
+        ] {
+            assert!(help.contains(option), "{args}: {option}");
+        }
+        assert!(
+            help.matches("[default: ").count() >= 12,
+            "{args}: an option without a default"
+        );
+    }
+}

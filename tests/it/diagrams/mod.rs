@@ -1,0 +1,14 @@
+//! The rules of all variants, one by one: a diagram, a turn, what comes of it.
+//!
+//! `X` is Black, `O` White, `+` a tao stone, `*` a void and `#` a wall.
+
+mod captures;
+mod counting;
+mod handicap;
+mod ko;
+mod layers;
+mod nuclear;
+mod stoical;
+mod sygo;
+mod tao;
+mod turns;

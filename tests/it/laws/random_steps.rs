@@ -1,0 +1,231 @@
+//! Random steps: legal, uniform, and an end of nearly every game.
+
+use super::*;
+
+/// Plays on with random steps, one in `others` drawn from all legal ones
+/// instead; every random step must be legal. Tells whether the game ended.
+fn play_out<V: Variant>(game: &Game<V>, random: &mut Random, others: u32, limit: u32) -> bool {
+    let mut position = game.position().clone();
+    for _ in 0..limit {
+        if position.is_over() && !V::is_mid_turn(&position) {
+            return true;
+        }
+        let color = position.to_move;
+        let step = if others > 0 && one_in(others, random) {
+            let mut steps = Vec::new();
+            V::for_each_step(&position, color, &mut |step| steps.push(step));
+            pick(&steps, random).expect("a step")
+        } else {
+            V::random_step(&mut position, random, |_, _, _| true)
+        };
+        assert_eq!(position.check(color, step), Ok(()), "{color:?} {step:?}");
+        position.make(color, step);
+        assert_aside_for_good(&position);
+    }
+    false
+}
+
+/// What random steps no longer draw can be filled by the owner of an eye only.
+fn assert_aside_for_good<V: Variant>(position: &Position<V>) {
+    let empties = position.board.empties();
+    let aside = empties.iter().skip(empties.active().len());
+    for point in aside.filter(|_| !V::is_mid_turn(position)) {
+        for color in Color::BOTH {
+            let fills = |step| position.check(color, step).is_ok();
+            let may = fills(Step::stone(point)) || fills(Step::new(GROW, point));
+            assert!(!may || position.board.is_eye(point, color), "{color:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn random_steps_are_legal(words in setups(), seed: u64) {
+        let game = new_game(&words);
+        let mut random = Random::new(seed);
+        with!(&game, game => play_out(game, &mut random, 0, 400));
+        with!(&game, game => play_out(game, &mut random, 2, 400));
+        with!(&game, game => play_out(game, &mut random, 12, 400));
+    }
+
+    #[test]
+    fn a_board_survives_mixed_steps(words in setups(), seed: u64) {
+        wander(&words, seed, 30, |game| {
+            let mut random = Random::new(seed);
+            with!(game, game => play_out(game, &mut random, 3, 30));
+        });
+    }
+
+    /// Sygo's stones never leave the board.
+    #[test]
+    fn random_sygo_ends(words in setups(), seed: u64) {
+        let words = words.replace(words.split(' ').next().expect("an id"), "sygo");
+        let size: Vec<_> = words.split(' ').take(2).collect();
+        let game = new_game(&size.join(" "));
+        let mut random = Random::new(seed);
+        let limit = 3 * game.empty_points() as u32 + 2;
+        prop_assert!(with!(&game, game => play_out(game, &mut random, 0, limit)));
+    }
+}
+
+/// Cycles longer than a simple ko are not seen by random steps, so that a game
+/// may go on for ever; it hardly ever does.
+#[test]
+fn random_games_nearly_always_end() {
+    for info in VARIANTS {
+        let side = if info.stacked { 5 } else { 9 };
+        let game = new_game(&format!("{} {side}", info.id));
+        let limit = 20 * game.empty_points() as u32;
+        let mut random = Random::new(20);
+        let ends = |_: &i32| with!(&game, game => play_out(game, &mut random, 0, limit));
+        let ended = (0..500).filter(ends).count();
+        assert!(ended >= 475, "{}: {ended} of 500 games ended", info.id);
+    }
+}
+
+/// Draws many random steps from one position. They must be those of the lists,
+/// and within each list the sum of squared errors over the equal share must
+/// stay within five standard deviations of its mean (chi-squared).
+fn assert_uniform(game: &AnyGame, lists: &[&str]) {
+    const DRAWS: usize = 40_000;
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut random = Random::new(7);
+    with!(game, game => draw(game, DRAWS, &mut random, &mut counts));
+    let mut expected: Vec<_> = lists.iter().flat_map(|list| list.split(", ")).collect();
+    expected.sort_unstable();
+    assert_eq!(counts.keys().collect::<Vec<_>>(), expected, "candidates");
+    for list in lists {
+        let counts: Vec<_> = list.split(", ").map(|step| counts[step] as f64).collect();
+        let share = counts.iter().sum::<f64>() / counts.len() as f64;
+        let error: f64 = counts.iter().map(|n| (n - share).powi(2) / share).sum();
+        let freedom = counts.len() as f64 - 1.0;
+        let most = freedom + 5.0 * (2.0 * freedom).sqrt();
+        assert!(error < most, "{error:.1} for {freedom}, {list}: {counts:?}");
+    }
+}
+
+/// Half the draws come from fresh copies, half from a position whose lists
+/// earlier draws have shuffled.
+fn draw<V: Variant>(
+    game: &Game<V>,
+    draws: usize,
+    random: &mut Random,
+    counts: &mut BTreeMap<String, usize>,
+) {
+    let mut worn = game.position().clone();
+    for at in 0..draws {
+        let step = match at % 2 {
+            0 => V::random_step(&mut worn, random, |_, _, _| true),
+            _ => V::random_step(&mut game.position().clone(), random, |_, _, _| true),
+        };
+        let grid = game.position().board.grid();
+        let place = step
+            .point()
+            .map(|point| vertex(grid, point))
+            .unwrap_or_default();
+        let kind = match (step.kind(), V::INFO.kind(step.kind())) {
+            (StepKind::STONE, _) => String::new(),
+            (_, Some(info)) => format!("{} ", info.word),
+            (StepKind::PASS, None) => "pass".to_owned(),
+            (_, None) => "done".to_owned(),
+        };
+        *counts.entry(format!("{kind}{place}")).or_default() += 1;
+    }
+}
+
+/// White is to move after a ko capture on C4, which B4 would take back. A6, A2
+/// and B1 are suicide, E1, E3 and F4 White's own eyes; D5 looks like one, but
+/// C5 is cut off there.
+fn late_position(words: &str, right_of_c: &str) -> AnyGame {
+    let left = [". X X", "X X O", "X O .", "X X O", ". X X", "X . X"];
+    let right = right_of_c.trim().lines().map(str::trim);
+    let rows: Vec<_> = left
+        .iter()
+        .zip(right)
+        .map(|(l, r)| format!("{l} {r}"))
+        .collect();
+    let mut game = game_from_diagram(words, &rows.join("\n"));
+    play(&mut game, "B C4");
+    assert_eq!(game.state().captures.black, 1);
+    game
+}
+
+const OPEN_RIGHT: &str = "
+    O O O . .
+    . O O . .
+    O O . O .
+    O . O O .
+    O O O . X
+    O . O . .";
+
+const OPEN_STONES: &str = "D5, G1, G2, G5, G6, H1, H3, H4, H5, H6";
+
+#[test]
+fn random_stones_are_uniform() {
+    for words in [
+        "go",
+        "go ko=situational",
+        "go ko=simple",
+        "stoical",
+        "stoical stoical-rule=snapback",
+    ] {
+        assert_uniform(&late_position(words, OPEN_RIGHT), &[OPEN_STONES]);
+    }
+    let with_ko = format!("{OPEN_STONES}, B4");
+    assert_uniform(&late_position("go ko=none", OPEN_RIGHT), &[&with_ko]);
+}
+
+#[test]
+fn random_nukes_are_uniform_of_their_kind() {
+    let game = late_position("no", OPEN_RIGHT);
+    let own = game
+        .grid()
+        .points()
+        .filter(|&point| game.cell(point) == Cell::White);
+    let nukes: Vec<_> = own
+        .map(|point| format!("nuke {}", vertex(game.grid(), point)))
+        .collect();
+    assert_uniform(&game, &[OPEN_STONES, &nukes.join(", ")]);
+}
+
+/// A stone on the tao stone on H3 would capture H2.
+#[test]
+fn random_tao_turns_are_uniform_of_their_kind() {
+    let right = "
+        O O O . .
+        . O O . .
+        O O . O .
+        O . O O +
+        O O O O X
+        O . O . O";
+    let stones = "D5, G1, G5, G6, H3, H4, H5, H6";
+    assert_uniform(&late_position("tao", right), &[stones]);
+    let taos =
+        "tao A2, tao A6, tao B1, tao B4, tao D5, tao G1, tao G5, tao G6, tao H4, tao H5, tao H6";
+    assert_uniform(&late_position("tao tao-supply=1", right), &[stones, taos]);
+}
+
+#[test]
+fn random_sowing_and_growing_are_uniform() {
+    let game = game_from_diagram(
+        "sygo",
+        ". X . O .
+         X O . . O
+         . O O O .
+         . X . . .",
+    );
+    let mut white = game.clone();
+    play(&mut white, "B pass");
+    assert_uniform(
+        &white,
+        &["grow C4, grow D3, grow C3, grow A2, grow E2, grow C1, grow D1, A1, E1"],
+    );
+    let mut black = game;
+    play(&mut black, "W pass");
+    assert_uniform(
+        &black,
+        &["grow A4, grow C4, grow A2, grow A1, grow C1, C3, D3, E2, D1, E1"],
+    );
+}

@@ -1,0 +1,22 @@
+//! The tests, in one program: each further one would link the library once more.
+
+mod binary;
+mod check;
+mod client;
+mod common;
+mod diagrams;
+mod games;
+mod gogui;
+mod gtp;
+mod guides;
+mod laws;
+mod learn;
+#[cfg(unix)]
+mod matches;
+mod measurements;
+mod perft;
+mod problems;
+mod robustness;
+mod sabaki;
+mod sgf;
+mod small_boards;

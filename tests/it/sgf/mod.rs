@@ -1,0 +1,8 @@
+//! SGF: parser, display in viewers, game records.
+
+mod commands;
+mod games;
+mod malformed;
+mod plain;
+mod syntax;
+mod viewer;
