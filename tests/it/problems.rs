@@ -5,8 +5,8 @@
 //! How many the engine solves:
 //!
 //! ```text
-//! KAWARI_PLAYOUTS=1000 cargo test --release --test problems -- --ignored --nocapture engine
-//! KAWARI_SECONDS=1 cargo test --release --test problems -- --ignored --nocapture engine
+//! KAWARI_PLAYOUTS=1000 cargo test --release --test it -- --ignored --nocapture engine
+//! KAWARI_SECONDS=1 cargo test --release --test it -- --ignored --nocapture engine
 //! ```
 
 use crate::client::Client;

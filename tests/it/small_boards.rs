@@ -318,7 +318,7 @@ fn small_boards_are_played_for_every_point() {
     }
 }
 
-/// `cargo test --release --test small_boards -- --ignored larger`; on 4x4, where
+/// `cargo test --release --test it -- --ignored larger`; on 4x4, where
 /// two points are best, the engine gets one now and then.
 #[test]
 #[ignore = "takes a minute"]

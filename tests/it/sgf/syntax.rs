@@ -288,7 +288,7 @@ proptest! {
     }
 }
 
-/// `cargo test --release --test sgf -- --ignored --nocapture speed`
+/// `cargo test --release --test it -- --ignored --nocapture speed`
 #[test]
 #[ignore = "measures"]
 fn speed() {

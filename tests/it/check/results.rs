@@ -1,6 +1,6 @@
 //! Claimed results.
 
-use crate::support::{check, outcome, reports, verdict};
+use super::support::{check, outcome, reports, verdict};
 use serde_json::json;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Files, options, and malformed input.
 
-use crate::support::{
+use super::support::{
     ILLEGAL_GAMES, as_record, as_transcript, as_tree, check, directory, outcome, reports, verdict,
 };
 use serde_json::{Value, json};

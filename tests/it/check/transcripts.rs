@@ -1,6 +1,6 @@
 //! Games of GTP transcripts.
 
-use crate::support::{reports, verdict};
+use super::support::{reports, verdict};
 use serde_json::json;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Illegal turns.
 
-use crate::support::{
+use super::support::{
     ILLEGAL_GAMES, as_record, as_transcript, as_tree, check, directory, outcome, reports, setup,
     turns, verdict,
 };

@@ -1,0 +1,7 @@
+//! `kawari check`: all formats, all rules, results, and malformed input.
+
+mod input;
+mod results;
+mod support;
+mod transcripts;
+mod turns;
