@@ -85,3 +85,34 @@ fn mean(owners: &[(Point, f32)], group: &[Point], color: Color) -> f32 {
     let sign = if color == Color::Black { 1.0 } else { -1.0 };
     sign * sum / group.len() as f32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ownership;
+    use crate::rules::Turn;
+    use crate::search::tests::{BLACK, WHITE, game_of, point, setup};
+
+    #[test]
+    fn ownership_is_estimated_or_counted() {
+        let rows = [".X.O.", "XX.OO", ".X.O.", "XX.OO", "XX#OO"];
+        let mut game = game_of(setup("go", 5, 5), &rows);
+        let owners = ownership(&game, 40, 0);
+        assert_eq!(owners.len(), 24);
+        for (at, owner) in owners {
+            let (column, _) = game.grid().coordinates(at);
+            match column {
+                0 | 1 => assert_eq!(owner, 1.0),
+                2 => assert!(owner.abs() < 1.0, "{owner}"),
+                _ => assert_eq!(owner, -1.0),
+            }
+        }
+        // Two passes change nothing about ownership; the end by resignation does.
+        let neutral = (point(&game, "C3"), 0.0);
+        for color in [BLACK, WHITE] {
+            game.play(color, &Turn::pass()).expect("legal");
+        }
+        assert!(!ownership(&game, 41, 0).contains(&neutral));
+        game.resign(BLACK).expect("legal");
+        assert!(ownership(&game, 41, 0).contains(&neutral));
+    }
+}

@@ -203,6 +203,7 @@ mod tests {
     use super::super::tree::SearchTree;
     use crate::board::Color;
     use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};
+    use crate::search::tests::{BLACK, WHITE, chosen, game_of, setup, stone, task};
 
     #[test]
     fn first_reply_visited_after_a_pass_is_a_pass() {
@@ -232,5 +233,59 @@ mod tests {
         // One stone owns the board: White is 73.5 points behind, in halves.
         let proven = context.nodes.node(pass).bounds().for_color(Color::Black);
         assert_eq!(proven.low, 147);
+    }
+
+    #[test]
+    fn passes_with_a_won_count() {
+        let rows = [".XXO.", "XXXOO", ".XXO.", "XXXOO", ".XXO."];
+        let mut level = setup("go", 5, 5);
+        level.rules.komi = 0.5;
+        let mut game = game_of(level, &rows);
+        game.play(WHITE, &Turn::pass()).expect("legal");
+        let choice = chosen(&game, &task(BLACK, 50, 1));
+        assert_eq!(choice.turn, Turn::pass());
+        assert_eq!((choice.choice.win_rate, choice.choice.margin), (1.0, 4.5));
+    }
+
+    #[test]
+    fn passes_with_a_lost_count_on_a_settled_board() {
+        // On a smaller board the engine would play on for every point.
+        let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];
+        let mut behind = setup("go", 6, 5);
+        behind.rules.komi = -4.5;
+        let game = game_of(behind, &rows);
+        for playouts in [50, 1000] {
+            let choice = chosen(&game, &task(WHITE, playouts, 1));
+            assert_eq!(choice.turn, Turn::pass());
+            assert_eq!(choice.choice.win_rate, 0.0);
+        }
+    }
+
+    #[test]
+    fn passes_if_every_stone_loses_more() {
+        let mut small = setup("go", 4, 4);
+        small.rules.komi = 0.0;
+        let mut game = AnyGame::new(&small).expect("a game");
+        let turns = "B2 C3 B3 C2 C1 B4 C4 D4 A3 B1 A1 D2 A4 C4 B1";
+        for vertex in turns.split(' ') {
+            let turn = stone(&game, vertex);
+            game.play(game.to_move(), &turn).expect("legal");
+        }
+        // White is behind by a point. Each side has an eye, A2 and D3, and they share
+        // the liberty D1: whoever plays there dies.
+        assert_eq!(chosen(&game, &task(WHITE, 2000, 1)).turn, Turn::pass());
+    }
+
+    #[test]
+    fn does_not_pass_on_an_open_board() {
+        let mut lopsided = setup("go", 7, 7);
+        lopsided.handicap = vec![(2, 2), (4, 4), (2, 4), (4, 2)];
+        let mut game = AnyGame::new(&lopsided).expect("a game");
+        for seed in 0..6 {
+            let color = game.to_move();
+            let turn = chosen(&game, &task(color, 100, seed)).turn;
+            assert_ne!(turn, Turn::pass());
+            game.play(color, &turn).expect("legal");
+        }
     }
 }

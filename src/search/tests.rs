@@ -7,10 +7,10 @@ use crate::board::{Color, Point, Random};
 use crate::rules::sygo::GROW;
 use crate::rules::*;
 
-const BLACK: Color = Color::Black;
-const WHITE: Color = Color::White;
+pub(super) const BLACK: Color = Color::Black;
+pub(super) const WHITE: Color = Color::White;
 
-fn setup(id: &str, width: u8, height: u8) -> Setup {
+pub(super) fn setup(id: &str, width: u8, height: u8) -> Setup {
     let mut setup = Setup::new(variant(id).expect("a variant"));
     setup.size = Size { width, height };
     setup
@@ -18,7 +18,7 @@ fn setup(id: &str, width: u8, height: u8) -> Setup {
 
 /// A game of `setup` in which the stones of a diagram, rows from the top, were
 /// played: all of Black's, then White's.
-fn game_of(mut setup: Setup, rows: &[&str]) -> AnyGame {
+pub(super) fn game_of(mut setup: Setup, rows: &[&str]) -> AnyGame {
     setup.size = Size {
         width: rows[0].len() as u8,
         height: rows.len() as u8,
@@ -45,15 +45,15 @@ fn game_of(mut setup: Setup, rows: &[&str]) -> AnyGame {
     game
 }
 
-fn point(game: &AnyGame, text: &str) -> Point {
+pub(super) fn point(game: &AnyGame, text: &str) -> Point {
     parse_point(game.grid(), text).expect("a vertex")
 }
 
-fn stone(game: &AnyGame, text: &str) -> Turn {
+pub(super) fn stone(game: &AnyGame, text: &str) -> Turn {
     Turn::stone(point(game, text))
 }
 
-fn task(color: Color, playouts: u64, seed: u64) -> Task {
+pub(super) fn task(color: Color, playouts: u64, seed: u64) -> Task {
     Task {
         playouts: Some(playouts),
         seed,
@@ -66,7 +66,7 @@ fn searcher() -> Searcher {
 }
 
 /// The choice of a new searcher.
-fn chosen(game: &AnyGame, task: &Task) -> TurnChoice {
+pub(super) fn chosen(game: &AnyGame, task: &Task) -> TurnChoice {
     searcher().turn(game, task, &mut |_| false)
 }
 
@@ -98,60 +98,6 @@ fn captures_the_decisive_group() {
     // The opponent's pass does not make the engine pass in a lost count.
     game.play(WHITE, &Turn::pass()).expect("legal");
     assert_eq!(chosen(&game, &task(BLACK, 200, 0)).turn, stone(&game, "E1"));
-}
-
-#[test]
-fn passes_with_a_won_count() {
-    let rows = [".XXO.", "XXXOO", ".XXO.", "XXXOO", ".XXO."];
-    let mut level = setup("go", 5, 5);
-    level.rules.komi = 0.5;
-    let mut game = game_of(level, &rows);
-    game.play(WHITE, &Turn::pass()).expect("legal");
-    let choice = chosen(&game, &task(BLACK, 50, 1));
-    assert_eq!(choice.turn, Turn::pass());
-    assert_eq!((choice.choice.win_rate, choice.choice.margin), (1.0, 4.5));
-}
-
-#[test]
-fn passes_with_a_lost_count_on_a_settled_board() {
-    // On a smaller board the engine would play on for every point.
-    let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];
-    let mut behind = setup("go", 6, 5);
-    behind.rules.komi = -4.5;
-    let game = game_of(behind, &rows);
-    for playouts in [50, 1000] {
-        let choice = chosen(&game, &task(WHITE, playouts, 1));
-        assert_eq!(choice.turn, Turn::pass());
-        assert_eq!(choice.choice.win_rate, 0.0);
-    }
-}
-
-#[test]
-fn passes_if_every_stone_loses_more() {
-    let mut small = setup("go", 4, 4);
-    small.rules.komi = 0.0;
-    let mut game = AnyGame::new(&small).expect("a game");
-    let turns = "B2 C3 B3 C2 C1 B4 C4 D4 A3 B1 A1 D2 A4 C4 B1";
-    for vertex in turns.split(' ') {
-        let turn = stone(&game, vertex);
-        game.play(game.to_move(), &turn).expect("legal");
-    }
-    // White is behind by a point. Each side has an eye, A2 and D3, and they share
-    // the liberty D1: whoever plays there dies.
-    assert_eq!(chosen(&game, &task(WHITE, 2000, 1)).turn, Turn::pass());
-}
-
-#[test]
-fn does_not_pass_on_an_open_board() {
-    let mut lopsided = setup("go", 7, 7);
-    lopsided.handicap = vec![(2, 2), (4, 4), (2, 4), (4, 2)];
-    let mut game = AnyGame::new(&lopsided).expect("a game");
-    for seed in 0..6 {
-        let color = game.to_move();
-        let turn = chosen(&game, &task(color, 100, seed)).turn;
-        assert_ne!(turn, Turn::pass());
-        game.play(color, &turn).expect("legal");
-    }
 }
 
 #[test]
@@ -510,28 +456,4 @@ fn solver_proves_a_small_board() {
     let choice = chosen(&game, &task(BLACK, 100_000, 0));
     assert_eq!(choice.turn, stone(&game, "B2"));
     assert_eq!((choice.choice.win_rate, choice.choice.margin), (1.0, 3.0));
-}
-
-#[test]
-fn ownership_is_estimated_or_counted() {
-    let rows = [".X.O.", "XX.OO", ".X.O.", "XX.OO", "XX#OO"];
-    let mut game = game_of(setup("go", 5, 5), &rows);
-    let owners = ownership(&game, 40, 0);
-    assert_eq!(owners.len(), 24);
-    for (at, owner) in owners {
-        let (column, _) = game.grid().coordinates(at);
-        match column {
-            0 | 1 => assert_eq!(owner, 1.0),
-            2 => assert!(owner.abs() < 1.0, "{owner}"),
-            _ => assert_eq!(owner, -1.0),
-        }
-    }
-    // Two passes change nothing about ownership; the end by resignation does.
-    let neutral = (point(&game, "C3"), 0.0);
-    for color in [BLACK, WHITE] {
-        game.play(color, &Turn::pass()).expect("legal");
-    }
-    assert!(!ownership(&game, 41, 0).contains(&neutral));
-    game.resign(BLACK).expect("legal");
-    assert!(ownership(&game, 41, 0).contains(&neutral));
 }
