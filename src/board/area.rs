@@ -54,8 +54,18 @@ impl<L: Lattice> Board<L> {
         owners
     }
 
-    /// Collects the empty region of `start`; tells its size and which colours
-    /// border it.
+    /// The empty region of `start`, and whether Black and White border it.
+    pub fn empty_region(&self, start: Point) -> (Vec<Point>, [bool; 2]) {
+        let mut seen = PointSet::default();
+        seen.insert(start);
+        let mut region = vec![Point::NONE; super::CAPACITY];
+        let (len, borders) = self.flood(start, &mut seen, &mut region);
+        region.truncate(len);
+        (region, borders)
+    }
+
+    /// Collects the empty region of `start`, which is in `seen`; returns its size and
+    /// whether Black and White border it.
     fn flood(&self, start: Point, seen: &mut PointSet, region: &mut [Point]) -> (usize, [bool; 2]) {
         let mut borders = [false; 2];
         region[0] = start;

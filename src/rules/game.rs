@@ -189,21 +189,10 @@ impl<V: Variant> Game<V> {
         turn: &Turn,
     ) -> Result<(), Illegal> {
         make_turn(position, color, turn)?;
-        let hash = position.board.hash();
-        let ko = position.rules.ko;
-        if turn.is_pass() || V::INFO.ko_has_no_effect {
-            return Ok(());
+        match turn.is_pass() {
+            true => Ok(()),
+            false => history.check_repetition(position, color),
         }
-        if history.forbids(ko, hash, color) {
-            return Err(match ko {
-                Ko::Situational => Illegal::SituationalSuperko,
-                _ => Illegal::PositionalSuperko,
-            });
-        }
-        if V::INFO.repetition_draws && history.holds(hash) {
-            position.ending = Some(Ending::Draw);
-        }
-        Ok(())
     }
 
     /// Makes one step, for clients that know one vertex a move. The turn ends

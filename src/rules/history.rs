@@ -1,6 +1,9 @@
 //! The positions of a game, for rules about repetition.
 
+use super::illegal::Illegal;
 use super::options::Ko;
+use super::position::{Ending, Position};
+use super::variant::Variant;
 use crate::board::Color;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -71,6 +74,33 @@ impl History {
     pub fn holds(&self, hash: u64) -> bool {
         let stood = |seen: &Seen| seen.start || seen.after != [0, 0];
         self.seen.get(&hash).is_some_and(stood)
+    }
+
+    /// Judges a turn of `color`, other than a pass, that ended in `position`, by the rules
+    /// about repetition; ends the game where a repetition is a draw.
+    ///
+    /// # Errors
+    /// The superko that forbids the turn.
+    #[inline]
+    pub fn check_repetition<V: Variant>(
+        &self,
+        position: &mut Position<V>,
+        color: Color,
+    ) -> Result<(), Illegal> {
+        if V::INFO.ko_has_no_effect {
+            return Ok(());
+        }
+        let (ko, hash) = (position.rules.ko, position.board.hash());
+        if self.forbids(ko, hash, color) {
+            return Err(match ko {
+                Ko::Situational => Illegal::SituationalSuperko,
+                _ => Illegal::PositionalSuperko,
+            });
+        }
+        if V::INFO.repetition_draws && self.holds(hash) {
+            position.ending = Some(Ending::Draw);
+        }
+        Ok(())
     }
 
     /// Whether `ko` forbids a turn of `color`, other than a pass, to end with

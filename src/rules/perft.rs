@@ -3,7 +3,7 @@
 
 use super::game::Game;
 use super::history::History;
-use super::position::{Ending, Position};
+use super::position::Position;
 use super::step::Step;
 use super::variant::Variant;
 use crate::board::{Cell, Color};
@@ -53,13 +53,8 @@ fn follow<V: Variant>(
     last: Step,
 ) -> u64 {
     let hash = after.board.hash();
-    if last != Step::PASS && !V::INFO.ko_has_no_effect {
-        if history.forbids(after.rules.ko, hash, color) {
-            return 0;
-        }
-        if V::INFO.repetition_draws && history.holds(hash) {
-            after.ending = Some(Ending::Draw);
-        }
+    if last != Step::PASS && history.check_repetition(after, color).is_err() {
+        return 0;
     }
     history.push(hash, color);
     let total = count(after, history, depth - 1);

@@ -49,7 +49,7 @@ use super::options::{Ko, RuleKey, Rules, StoicalRule};
 use super::position::Position;
 use super::step::{Step, StepKind};
 use super::variant::{Variant, VariantInfo};
-use crate::board::{Board, Cell, Color, Flat, Point, PointSet, Random};
+use crate::board::{Board, Cell, Color, Flat, Point, Random};
 use smallvec::SmallVec;
 
 /// A capture after a capture.
@@ -306,7 +306,8 @@ fn restricted(
         return Some(Disturbing::Strictly);
     }
     let liberty = captor.liberties.single().filter(|_| captor.size == 1)?;
-    let alone = whole_region(board, liberty)
+    let (region, _) = board.empty_region(liberty);
+    let alone = region
         .iter()
         .flat_map(|&empty| board.neighbours(empty))
         .all(|n| n == point || board.cell(n) != own);
@@ -327,23 +328,6 @@ fn spread(board: &Board<Flat>, start: Point, belong: impl Fn(Cell) -> bool) -> S
         done += 1;
     }
     set
-}
-
-/// The empty region of `start`.
-fn whole_region(board: &Board<Flat>, start: Point) -> Vec<Point> {
-    let mut seen = PointSet::default();
-    seen.insert(start);
-    let mut region = vec![start];
-    let mut done = 0;
-    while done < region.len() {
-        for n in board.neighbours(region[done]) {
-            if board.cell(n) == Cell::Empty && seen.insert(n) {
-                region.push(n);
-            }
-        }
-        done += 1;
-    }
-    region
 }
 
 /// Whether a connected set has fewer than five points, none next to more than

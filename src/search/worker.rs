@@ -300,7 +300,10 @@ impl<V: Variant> Worker<V> {
         let ended = self.position.make(color, step);
         if ended && needs_history(context.start) {
             let hash = self.position.board.hash();
-            if fresh && step != Step::PASS && !self.check_repetition(hash, color) {
+            if fresh
+                && step != Step::PASS
+                && let Err(_) = self.history.check_repetition(&mut self.position, color)
+            {
                 node.set_kind(NodeState::Illegal);
                 return false;
             }
@@ -322,18 +325,6 @@ impl<V: Variant> Worker<V> {
         node.set_exact(outcome, outcome.value(context.params));
         node.set_bounds(Bounds::exactly(margin));
         node.set_kind(NodeState::Terminal);
-    }
-
-    /// Whether `color` may end a turn other than a pass with this position. If
-    /// repetition is a draw, ends the game.
-    fn check_repetition(&mut self, hash: u64, color: Color) -> bool {
-        if self.history.forbids(self.position.rules.ko, hash, color) {
-            return false;
-        }
-        if V::INFO.repetition_draws && self.history.holds(hash) {
-            self.position.ending = Some(Ending::Draw);
-        }
-        true
     }
 
     /// Updates every node of the path with the outcome, clamped to its proven

@@ -52,7 +52,7 @@ impl Session {
     /// board, or is known to pass on, may pass after the end of the game.
     ///
     /// # Errors
-    /// [`Illegal::MidGrowth`] while `color` itself grows, [`Illegal::GameOver`].
+    /// [`Illegal::MidTurn`] while `color` itself grows, [`Illegal::GameOver`].
     pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
         if let Some(why) = self.sync.as_ref().and_then(|sync| sync.unresolved()) {
             return Err(why);
