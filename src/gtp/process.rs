@@ -10,12 +10,12 @@ pub fn is_stdout_closed() -> bool {
     let out = std::io::stdout();
     // `poll` reports ERR and HUP without a request.
     let mut ends = [PollFd::new(&out, PollFlags::empty())];
-    let choose_without_search = Timespec {
+    let no_wait = Timespec {
         tv_sec: 0,
         tv_nsec: 0,
     };
     let closed = PollFlags::ERR | PollFlags::HUP;
-    poll(&mut ends, Some(&choose_without_search)).is_ok()
+    poll(&mut ends, Some(&no_wait)).is_ok()
         && ends.iter().any(|end| end.revents().intersects(closed))
 }
 
