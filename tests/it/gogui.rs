@@ -26,7 +26,7 @@ const ENCODINGS: [Encoding; 2] = [Encoding::Native, Encoding::Panel];
 
 fn client(game: &str, encoding: Encoding) -> Client {
     let mut client = Client::new(crate::common::setup(game), 4);
-    client.session.settings.encoding = encoding;
+    client.session.set_encoding(encoding);
     client
 }
 

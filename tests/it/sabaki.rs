@@ -25,7 +25,7 @@ const GAMES: [(&str, (u8, u8)); 12] = [
 
 fn engine(words: &str) -> Client {
     let mut client = Client::new(setup(words), 8);
-    client.session.settings.encoding = Encoding::Sabaki;
+    client.session.set_encoding(Encoding::Sabaki);
     client
 }
 

@@ -53,7 +53,8 @@ pub struct Settings {
     pub resign: ResignSettings,
     /// Most moves that an analysis shows, unless its command says otherwise.
     pub analysis_moves: usize,
-    /// How turns are encoded as one vertex.
+    /// How turns are encoded as one vertex; in a session, [`Session::set_encoding`]
+    /// changes it.
     pub encoding: Encoding,
     /// What GoGui draws during a search.
     pub live_graphics: LiveGraphics,
