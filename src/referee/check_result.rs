@@ -23,22 +23,22 @@ pub enum Verdict {
     },
     /// The result does not agree with the board.
     WrongResult {
-        /// What the record says.
+        /// The result that the record claims.
         claimed: String,
-        /// What the board says.
+        /// The score of the final position.
         counted: GameResult,
-        /// Whether it says so of a finished game.
+        /// Whether the game is over.
         over: bool,
-        /// What it says without the stones estimated as dead, where those may have been
-        /// taken off.
+        /// The score without the stones estimated as dead, where players may have removed
+        /// them.
         without_dead: Option<GameResult>,
     },
     /// The result differs from the score of the final position, but agrees with that of the
-    /// judging program or with a plausible find_agreed_result of the players.
+    /// judging program or with a plausible agreement of the players.
     OtherScore {
-        /// What the record says.
+        /// The result that the record claims.
         claimed: String,
-        /// What the board says.
+        /// The score of the final position.
         counted: GameResult,
         /// Whose score the result agrees with.
         source: ScoreSource,
@@ -89,7 +89,7 @@ pub struct CheckResult {
     pub turns: usize,
     /// The result by the rules, if the game is over.
     pub result: Option<GameResult>,
-    /// What the record says the result was.
+    /// The result that the record claims.
     pub claimed: Option<String>,
     /// The verdict.
     pub verdict: Verdict,
@@ -167,16 +167,16 @@ impl CheckResult {
         if let Some(agreed) = agreed {
             return CheckResult::other_score(line, game, claimed, ScoreSource::Agreed(agreed));
         }
-        let mut report = CheckResult::wrong(line, game, claimed);
+        let mut result = CheckResult::wrong(line, game, claimed);
         if let Verdict::WrongResult {
             counted,
             without_dead: place,
             ..
-        } = &mut report.verdict
+        } = &mut result.verdict
         {
             *place = Some(without_dead).filter(|without_dead| without_dead != counted);
         }
-        report
+        result
     }
 
     /// A game of legal turns whose result was counted by a judging program.
@@ -294,8 +294,8 @@ pub struct CheckLine<'a> {
 
 impl<'a> CheckLine<'a> {
     /// The line for game number `game` (from 1) of a file.
-    pub fn new(file: &'a str, game: usize, report: &'a CheckResult) -> Self {
-        let (number, turn, counted, why) = match &report.verdict {
+    pub fn new(file: &'a str, game: usize, result: &'a CheckResult) -> Self {
+        let (number, turn, counted, why) = match &result.verdict {
             Verdict::Good => (None, None, None, None),
             Verdict::Illegal { number, turn, why } => (
                 Some(*number),
@@ -304,7 +304,7 @@ impl<'a> CheckLine<'a> {
                 Some(why.to_string()),
             ),
             Verdict::WrongResult { counted, .. } | Verdict::OtherScore { counted, .. } => {
-                let why = report.verdict.to_string();
+                let why = result.verdict.to_string();
                 (None, None, Some(counted.to_string()), Some(why))
             }
             Verdict::Unreadable(why) => (None, None, None, Some(why.clone())),
@@ -312,14 +312,14 @@ impl<'a> CheckLine<'a> {
         CheckLine {
             file,
             game,
-            line: report.line,
-            verdict: report.verdict.kind(),
-            variant: report.board.map(|board| board.variant),
-            width: report.board.map(|board| board.width),
-            height: report.board.map(|board| board.height),
-            turns: report.turns,
-            result: report.result.map(|result| result.to_string()),
-            claimed: report.claimed.as_deref(),
+            line: result.line,
+            verdict: result.verdict.kind(),
+            variant: result.board.map(|board| board.variant),
+            width: result.board.map(|board| board.width),
+            height: result.board.map(|board| board.height),
+            turns: result.turns,
+            result: result.result.map(|result| result.to_string()),
+            claimed: result.claimed.as_deref(),
             number,
             turn,
             counted,

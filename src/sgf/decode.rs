@@ -112,7 +112,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         Ok((reader.finish()?, last))
     }
 
-    /// What a node says.
+    /// Reads the properties of a node.
     fn read_node(&self, id: NodeId) -> Result<NodeContent<'a>, InvalidProperty> {
         let mut content = NodeContent::default();
         for property in self.tree.properties(id) {
@@ -289,7 +289,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
     }
 }
 
-/// What a node says.
+/// The content of a node.
 #[derive(Default)]
 struct NodeContent<'a> {
     /// `B` and `W` properties.
