@@ -439,19 +439,16 @@ impl<L: Lattice> Board<L> {
         without_liberties
     }
 
-    /// Puts a tao stone on an empty point: the liberty stays.
+    /// Exchanges the open cell on `point` for another open one: the liberty stays.
     #[inline]
-    pub fn put_tao(&mut self, point: Point) {
-        self.empties.remove(point);
-        self.set_bare(point, Cell::Tao);
-    }
-
-    /// Takes the tao stone on `point` away, leaving it empty.
-    #[inline]
-    pub fn take_tao(&mut self, point: Point) {
-        self.hash ^= zobrist::key(point, Cell::Tao);
-        self.cells[point] = Cell::Empty;
-        self.empties.push(point);
+    pub fn set_open(&mut self, point: Point, cell: Cell) {
+        debug_assert!(cell.is_open() && self.cells[point].is_open());
+        self.hash ^= zobrist::key(point, self.cells[point]);
+        match cell {
+            Cell::Empty => self.empties.push(point),
+            _ => self.empties.remove(point),
+        }
+        self.set_bare(point, cell);
     }
 
     pub(super) fn set_bare(&mut self, point: Point, cell: Cell) {

@@ -157,7 +157,7 @@ impl Variant for Tao {
         let tengen = position.board.grid().tengen();
         match tengen.filter(|&point| position.board.cell(point) == Cell::Empty) {
             Some(point) => {
-                position.board.put_tao(point);
+                position.board.set_open(point, Cell::Tao);
                 state.stones.push(point);
             }
             None => state.hand[Color::Black as usize] += 1,
@@ -196,7 +196,7 @@ impl Variant for Tao {
         match step.parts() {
             (StepKind::STONE, point) => {
                 if position.board.cell(point) == Cell::Tao {
-                    position.board.take_tao(point);
+                    position.board.set_open(point, Cell::Empty);
                     position.state.stones.remove(point);
                 }
                 position.place_and_capture(color, point);
@@ -204,7 +204,7 @@ impl Variant for Tao {
             }
             (TAO, point) => {
                 pay(position, color);
-                position.board.put_tao(point);
+                position.board.set_open(point, Cell::Tao);
                 position.state.stones.push(point);
             }
             _ => {}
