@@ -195,13 +195,13 @@ pub static KEYS: &[AnalysisKey] = &[
         name: "minmoves",
         args: &[arg("moves", COUNT)],
         summary: "reports at least so many moves, even without visits",
-        set: |options, values| Ok(options.moves.0 = values.take()?),
+        set: |options, values| values.take().map(|moves| options.moves.0 = moves),
     },
     AnalysisKey {
         name: "maxmoves",
         args: &[arg("moves", ArgType::Integer(1, i128::MAX))],
         summary: "reports at most so many moves",
-        set: |options, values| Ok(options.moves.1 = values.take()?),
+        set: |options, values| values.take().map(|moves| options.moves.1 = moves),
     },
     AnalysisKey {
         name: "avoid",
@@ -219,45 +219,45 @@ pub static KEYS: &[AnalysisKey] = &[
         name: "pvVisits",
         args: &[FLAG],
         summary: "adds `pvVisits N…` after each principal variation: the visits of its moves",
-        set: |options, values| Ok(options.pv_visits = flag(values)?),
+        set: |options, values| flag(values).map(|on| options.pv_visits = on),
     },
     AnalysisKey {
         name: "pvEdgeVisits",
         args: &[FLAG],
         summary: "adds `pvEdgeVisits N…`, the same numbers as `pvVisits`",
-        set: |options, values| Ok(options.pv_edge_visits = flag(values)?),
+        set: |options, values| flag(values).map(|on| options.pv_edge_visits = on),
     },
     AnalysisKey {
         name: "rootInfo",
         args: &[FLAG],
         summary: "adds `rootInfo visits N utility X …`: values of the root (`kata-` only)",
-        set: |options, values| Ok(options.root = flag(values)?),
+        set: |options, values| flag(values).map(|on| options.root = on),
     },
     AnalysisKey {
         name: "ownership",
         args: &[FLAG],
         summary: "adds `ownership X…`: the ownership of each point, 1 (COLOR) to -1 (the other \
             side), row by row from the top left, 0 outside the board (`kata-` only)",
-        set: |options, values| Ok(options.ownership = flag(values)?),
+        set: |options, values| flag(values).map(|on| options.ownership = on),
     },
     AnalysisKey {
         name: "ownershipStdev",
         args: &[FLAG],
         summary: "adds `ownershipStdev X…`: the standard deviation of the ownership (`kata-` only)",
-        set: |options, values| Ok(options.ownership_stdev = flag(values)?),
+        set: |options, values| flag(values).map(|on| options.ownership_stdev = on),
     },
     AnalysisKey {
         name: "movesOwnership",
         args: &[FLAG],
         summary: "adds `movesOwnership X…` after each move: the ownership after it; nothing for \
             moves without playouts in this search (`kata-` only)",
-        set: |options, values| Ok(options.moves_ownership = flag(values)?),
+        set: |options, values| flag(values).map(|on| options.moves_ownership = on),
     },
     AnalysisKey {
         name: "movesOwnershipStdev",
         args: &[FLAG],
         summary: "adds `movesOwnershipStdev X…`: the standard deviation of that (`kata-` only)",
-        set: |options, values| Ok(options.moves_ownership_stdev = flag(values)?),
+        set: |options, values| flag(values).map(|on| options.moves_ownership_stdev = on),
     },
     AnalysisKey {
         name: "noResultValue",

@@ -47,7 +47,7 @@ pub enum Values {
 impl Values {
     /// Parses a value; words and flags become numbers.
     fn parse(self, text: &str) -> Option<f64> {
-        let number = match (self, text.to_ascii_lowercase().as_str()) {
+        match (self, text.to_ascii_lowercase().as_str()) {
             (Values::Flag, "true") => return Some(1.0),
             (Values::Flag, "false") => return Some(0.0),
             (Values::Flag, _) => None,
@@ -64,8 +64,7 @@ impl Values {
                 let index = words.iter().position(|&word| word == text);
                 index.map(|index| index as f64)
             }
-        };
-        number
+        }
     }
 
     fn to_json(self, value: f64) -> Value {

@@ -122,7 +122,7 @@ proptest! {
     fn a_count_of_turns_is_the_length_of_the_list(words in setups(), seed: u64) {
         wander(&words, seed, 25, |game| {
             let legal = legal_turns(game, game.to_move());
-            let grows = legal.iter().any(|turn| is_several(&game, turn));
+            let grows = legal.iter().any(|turn| is_several(game, turn));
             if grows || game.is_mid_turn() {
                 return; // growths of several stones count too
             }
