@@ -179,7 +179,7 @@ impl<V: Variant> Game<V> {
         }
     }
 
-    /// Makes a whole turn on `position`, which is spoilt if the turn is illegal.
+    /// Makes a whole turn on `position`, which is invalid afterwards if the turn is illegal.
     /// Refuses what superko forbids, and ends the game where a repetition is a
     /// draw.
     fn make(

@@ -1,7 +1,7 @@
 //! # `no`: 無, Nuclear Go without limits
 //!
 //! Go in which a player may, instead of placing a stone, *nuke*: turn one of
-//! its own stones into a void. A void is a wall for ever, nobody's liberty and
+//! its own stones into a void. A void is permanently blocked: nobody's liberty and
 //! nobody's point. The stone given up is not a capture.
 //!
 //! After every turn, a pass too, each void acts once, in the order in which

@@ -69,7 +69,7 @@ pub struct Position<V: Variant> {
 
 impl<V: Variant> Position<V> {
     /// The position before the first turn, on a board that already bears
-    /// walls and handicap stones.
+    /// blocked points and handicap stones.
     pub fn new(board: Board<V::Lattice>, rules: Rules, to_move: Color) -> Self {
         let mut position = Position {
             board,

@@ -1,4 +1,4 @@
-//! What a game starts from: variant, size, rules, walls and stones,
+//! What a game starts from: variant, size, rules, blocked points and stones,
 //! as raw data and as a validated position.
 
 use super::options::{RuleKey, Rules};
@@ -46,7 +46,7 @@ pub enum SetupError {
     /// The board cannot be made.
     #[error("unacceptable size: {0}")]
     Size(#[from] GridError),
-    /// A wall or stone lies off the board.
+    /// A blocked point or stone lies off the board.
     #[error("off the board")]
     OffBoard,
     /// Two things on one point.
@@ -69,7 +69,7 @@ pub struct Setup {
     pub size: Size,
     /// Rules and komi.
     pub rules: Rules,
-    /// Walls: columns and rows of the flat form, from 0.
+    /// Blocked points: columns and rows of the flat form, from 0.
     pub blocked_points: Vec<(u8, u8)>,
     /// Black's handicap stones, likewise.
     pub handicap: Vec<(u8, u8)>,
@@ -125,7 +125,7 @@ impl Setup {
         !self.handicap.is_empty() || self.stones.iter().any(|stones| !stones.is_empty())
     }
 
-    /// Takes all stones off; walls stay.
+    /// Takes all stones off; blocked points stay.
     pub fn take_stones_off(&mut self) {
         self.handicap.clear();
         self.stones.iter_mut().for_each(Vec::clear);

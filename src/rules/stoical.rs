@@ -31,10 +31,10 @@
 //!   taken off. Its *domain* is the connected set of points that the enemy does
 //!   not occupy and that contains it, at the same moment.
 //! - A capture is *disturbing* if it takes exactly one group, and two or more of
-//!   the captor's groups touch the vacated area; and if either the capturing
+//!   the capturing side's groups touch the vacated area; and if either the capturing
 //!   group has liberties in the vacated area only (*strictly*), or it is one
 //!   stone whose only liberty, before the removal, lies in an empty region that
-//!   touches no other stone of the captor (*loosely*).
+//!   touches no other stone of the capturing side (*loosely*).
 //! - An *open line* is a connected set of points, none next to more than two
 //!   others of the set, and at least one next to fewer than two.
 //!
@@ -230,14 +230,14 @@ fn check_stoical_rule(
 /// The second half of a snapback: on the point of the stone taken, capturing
 /// the group that took it, and left with two liberties.
 fn completes_snapback(position: &Position<Stoical>, color: Color, point: Point) -> bool {
-    let captor = position.latest.placed;
+    let capturing = position.latest.placed;
     let board = &position.board;
     if point != position.latest.captured_at {
         return false;
     }
     if !board
         .captures(point, color)
-        .any(|stone| board.same_group(stone, captor))
+        .any(|stone| board.same_group(stone, capturing))
     {
         return false;
     }
@@ -297,15 +297,18 @@ fn restricted(
     }
     let around = taken.iter().flat_map(|&stone| board.neighbours(stone));
     let own = Cell::stone(color);
-    let mut captors = around.filter(|&n| board.cell(n) == own);
-    if !captors.any(|n| !board.same_group(n, point)) {
+    let mut capturing_stones = around.filter(|&n| board.cell(n) == own);
+    if !capturing_stones.any(|n| !board.same_group(n, point)) {
         return None; // the capturing group is the only one there
     }
-    let captor = board.group(point)?;
-    if captor.liberties.is_none() {
+    let capturing = board.group(point)?;
+    if capturing.liberties.is_none() {
         return Some(Disturbing::Strictly);
     }
-    let liberty = captor.liberties.single().filter(|_| captor.size == 1)?;
+    let liberty = capturing
+        .liberties
+        .single()
+        .filter(|_| capturing.size == 1)?;
     let (region, _) = board.empty_region(liberty);
     let alone = region
         .iter()

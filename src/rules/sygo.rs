@@ -17,7 +17,7 @@
 //! - a pass.
 //!
 //! Captures flip: after each stone, enemy groups next to it without liberties
-//! change colour at once and join their captors. Own groups that touch a
+//! change colour at once and join the capturing groups. Own groups that touch a
 //! flipped group count as grown for the rest of the turn. A stone whose group
 //! is then without liberties is suicide and illegal. Nothing is ever taken
 //! off, so there is no ko, and flipped stones are no prisoners. A growth is
@@ -185,7 +185,7 @@ impl Variant for Sygo {
     }
 
     /// What may grow still depends on the stones and on which of them are new.
-    /// Every step adds a stone for ever, so nothing comes again.
+    /// Every step adds a stone that stays, so no position comes again.
     #[inline]
     fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
         let state = &position.state;

@@ -58,7 +58,7 @@ pub struct Tao {
     half_points: [u32; 2],
     stones: PointList,
     /// Whether a playout found no stone to play for a side. Tao stones and
-    /// passes do not change that: it saves searching in vain over and over
+    /// passes do not change that: it saves fruitless searches
     /// while the last prisoners are spent.
     no_stone_found: [bool; 2],
 }

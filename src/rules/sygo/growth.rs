@@ -147,7 +147,7 @@ impl GrowthCandidates {
     /// list.
     #[inline]
     pub(super) fn draw(&mut self, random: &mut Random) -> Option<Point> {
-        /// So many looks at the list cost what a point drawn in vain does.
+        /// Number of reads of the list that cost as much as one point drawn without use.
         const LOOKS: usize = 8;
         let mut looks = LOOKS;
         loop {
