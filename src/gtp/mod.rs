@@ -4,7 +4,7 @@
 //! handler up in the command [`table`], and writes the [`Reply`] with a
 //! [`ReplyWriter`]. A handler works on the [`Session`]; it never prints, and if it
 //! fails it has changed nothing. For a streamed reply it checks its arguments and
-//! returns a [`Stream`], which writes the lines.
+//! returns a `Stream`, which writes the lines.
 //!
 //! | module | contents |
 //! | --- | --- |

@@ -131,7 +131,7 @@ impl AnyGame {
         with_game!(self, game => game.turns())
     }
 
-    /// See [`Game::grown`].
+    /// See [`Game::points_so_far`].
     pub fn points_so_far(&self) -> &[Point] {
         with_game!(self, game => game.points_so_far())
     }

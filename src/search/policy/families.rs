@@ -155,20 +155,20 @@ macro_rules! families {
 }
 
 families! {
-    /// A local reply to the latest turn: see [`Tactic`]. Several at once.
+    /// Tactics of local replies to the latest turn, several at once.
     Tactic = "tactic", Tactic::NAMES.len(), |i, _| listed(Tactic::NAMES, i);
-    /// The stone captures: see [`CaptureSize`].
+    /// The stone captures.
     Capture = "capture", CaptureSize::NAMES.len(), |i, _| listed(CaptureSize::NAMES, i);
-    /// See [`CaptureEffect`].
+    /// What a capture does beside taking stones.
     CaptureEffect = "capture-effect", CaptureEffect::NAMES.len(),
         |i, _| listed(CaptureEffect::NAMES, i);
-    /// The stone extends a group in atari: see [`Escape`].
+    /// The stone extends a group in atari.
     Escape = "escape", Escape::NAMES.len(), |i, _| listed(Escape::NAMES, i);
-    /// The stone's group will be in atari: see [`GroupSize`].
+    /// The stone's group will be in atari.
     SelfAtari = "self-atari", GroupSize::NAMES.len(), |i, _| listed(GroupSize::NAMES, i);
-    /// The stone's group will have two liberties: see [`GroupSize`].
+    /// The stone's group will have two liberties.
     TwoLiberties = "two-liberties", GroupSize::NAMES.len(), |i, _| listed(GroupSize::NAMES, i);
-    /// The stone puts a group in atari: see [`GroupSize`].
+    /// The stone puts a group in atari.
     Atari = "atari", GroupSize::NAMES.len(), |i, _| listed(GroupSize::NAMES, i);
     /// Distance to the latest turn, on small boards.
     LastDistance = "last-distance", DISTANCES, |i, _| numbered("distance", i);
@@ -182,9 +182,9 @@ families! {
     AboveBelow = "above-below", 16, |i, _| above_below(i);
     /// What the variant declares.
     Variant = "variant", MAX_VARIANT_FEATURES, |i, variant| listed(variant.features, i);
-    /// See [`EyeFilling`].
+    /// The stone fills an eye.
     EyeFilling = "eye-filling", EyeFilling::NAMES.len(), |i, _| listed(EyeFilling::NAMES, i);
-    /// Ladders: see [`LadderFeature`], each for a single stone and for a group.
+    /// Ladders, for single stones and for groups.
     Ladder = "ladder", 2 * LadderFeature::NAMES.len(), |i, _| ladder(i);
     /// Distance to the latest turn, on large boards.
     LargeBoardLastDistance = "large-board-last-distance", DISTANCES,
