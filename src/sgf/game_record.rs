@@ -72,8 +72,8 @@ pub enum InvalidProperty {
     #[error("KRULE: {0}")]
     UnknownRule(#[from] UnknownRule),
     /// `KRULE` has a value that the rule option does not accept.
-    #[error(transparent)]
-    PropertyValue(#[from] BadValue),
+    #[error("KRULE: {0}")]
+    RuleValue(#[from] BadValue),
     /// Not a point of the board; property name and value.
     #[error("{0}[{1}]: not a point of the board")]
     Point(String, String),
