@@ -54,7 +54,7 @@ fn very_long_lines_are_answered() {
         ),
         (
             format!("kata-set-rules {}", "{\"ko\":".repeat(1 << 16)),
-            "? syntax error: rules: recursion limit exceeded at line 1 column 768\n\n".to_owned(),
+            "? syntax error: rules: recursion limit exceeded at line 1 column 763\n\n".to_owned(),
         ),
         (
             format!("kata-set-param playouts {}", "9".repeat(1 << 20)),
