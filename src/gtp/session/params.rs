@@ -48,8 +48,8 @@ impl Values {
     /// Parses a value; words and flags become numbers.
     fn parse(self, text: &str) -> Option<f64> {
         match (self, text.to_ascii_lowercase().as_str()) {
-            (Values::Flag, "true") => return Some(1.0),
-            (Values::Flag, "false") => return Some(0.0),
+            (Values::Flag, "true") => Some(1.0),
+            (Values::Flag, "false") => Some(0.0),
             (Values::Flag, _) => None,
             (Values::Whole(low, high), text) => {
                 let digits = text.bytes().all(|byte| byte.is_ascii_digit());
