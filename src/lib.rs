@@ -34,8 +34,8 @@
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
 //!   and a few hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both
 //!   over [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`],
-//!   [`rules::layers`]) and one line of the registry in `mod`. `record` has the rule
-//!   options, `setup` the start of a game. A `position` is plain data that plays fast;
+//!   [`rules::layers`]) and one line of the registry in `mod`. `options` is the table of
+//!   rule options, `setup` the start of a game. A `position` is plain data that plays fast;
 //!   a `game` adds checked turns, superko (`history`) and undo; `any` is a game of any
 //!   variant. `turn` reads and writes turns, `illegal` says why one is refused,
 //!   `result` is the result of a game, `state` the JSON for scripts;

@@ -144,9 +144,9 @@ impl<'a> GameTree<'a> {
 /// same order, and the same variations.
 impl PartialEq for GameTree<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let kin = |node: &Node| (node.parent, node.child, node.next);
+        let links = |node: &Node| (node.parent, node.child, node.next);
         self.nodes.len() == other.nodes.len()
-            && self.nodes.iter().map(kin).eq(other.nodes.iter().map(kin))
+            && self.nodes.iter().map(links).eq(other.nodes.iter().map(links))
             && self
                 .nodes()
                 .all(|id| self.properties(id).eq(other.properties(id)))

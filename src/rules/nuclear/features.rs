@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn safe_eyes_are_completed_filled_and_spoilt() {
+    fn safe_eyes_are_completed_filled_and_spoiled() {
         let far = (8, 8);
         assert!(
             has(&[], (1, 1), SafeEyeLacks2),
@@ -337,7 +337,7 @@ mod tests {
         let all = [(1, 1), far, (0, 1), (7, 8), (1, 0), (8, 7)];
         assert!(has(&all, (0, 0), FillsSafeEye), "filled");
         assert!(has(&all, (1, 1), NukeGivesUpSafeEye), "given up");
-        assert!(has(&all[..5], (0, 0), SpoilsSafeEyeLacking1), "spoilt");
+        assert!(has(&all[..5], (0, 0), SpoilsSafeEyeLacking1), "spoiled");
         assert!(has(&all[..5], far, NukeNoVoids) && !has(&all[..5], far, NukeNearManyEnemies));
         // A void next to the corner: no safe eye there.
         let near_void = [(8, 8), (0, 1), (7, 8), (0, 1)];
