@@ -146,7 +146,11 @@ impl PartialEq for GameTree<'_> {
     fn eq(&self, other: &Self) -> bool {
         let links = |node: &Node| (node.parent, node.child, node.next);
         self.nodes.len() == other.nodes.len()
-            && self.nodes.iter().map(links).eq(other.nodes.iter().map(links))
+            && self
+                .nodes
+                .iter()
+                .map(links)
+                .eq(other.nodes.iter().map(links))
             && self
                 .nodes()
                 .all(|id| self.properties(id).eq(other.properties(id)))
