@@ -140,6 +140,7 @@ pub mod gtp;
 pub mod guide;
 #[cfg(feature = "cli")]
 pub mod learn;
+pub mod net;
 #[cfg(feature = "cli")]
 pub mod referee;
 pub mod rules;

@@ -1,0 +1,361 @@
+//! One convolution over a run of neighbouring points, written three times with
+//! the same bits for an answer: in plain code, with AVX2, and with AVX-512 VNNI.
+//!
+//! Activations are numbers of seven bits (0 to 127) and weights of eight, so
+//! that no product pair overflows the 16 bits in which AVX2 adds them, and all
+//! sums are exact in 32 bits. Sums become activations again with a multiplier, a
+//! shift and one rounding rule. The loops keep a row of up to [`WIDEST`] points
+//! times 32 channels in registers, as direct convolutions for small images do.
+
+use super::layers::{Convolution, Line, OUTPUTS, Requantization};
+
+/// The most points that a run may have: 13 of 32 sums fill the registers of
+/// AVX-512.
+pub const WIDEST: usize = 13;
+
+/// What a convolution over one run of points reads and writes.
+///
+/// All offsets count bytes from the start of a buffer.
+pub struct Run<'a> {
+    /// Activations of all input channels, point by point.
+    pub input: &'a [u8],
+    /// Where the first point of the run lies in `input`.
+    pub at: usize,
+    /// Added to `at`: where the point of each tap lies.
+    pub taps: &'a [isize],
+    /// Numbers of points.
+    pub points: usize,
+    /// Activations added to the results before they are cut off at zero.
+    pub residual: Option<&'a [u8]>,
+    /// Where the first point of the run lies in the output and the residual.
+    pub output_at: usize,
+}
+
+/// A set of instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instructions {
+    /// Plain code for any processor.
+    Plain,
+    /// AVX2.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// AVX-512 with VNNI.
+    #[cfg(target_arch = "x86_64")]
+    Vnni,
+}
+
+impl Instructions {
+    /// The best that this processor has.
+    pub fn best() -> Instructions {
+        Instructions::all()
+            .last()
+            .copied()
+            .unwrap_or(Instructions::Plain)
+    }
+
+    /// All that this processor has, from the slowest to the fastest.
+    pub fn all() -> &'static [Instructions] {
+        #[cfg(target_arch = "x86_64")]
+        {
+            let vnni = is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vnni");
+            if vnni && is_x86_feature_detected!("avx2") {
+                return &[Instructions::Plain, Instructions::Avx2, Instructions::Vnni];
+            }
+            if is_x86_feature_detected!("avx2") {
+                return &[Instructions::Plain, Instructions::Avx2];
+            }
+        }
+        &[Instructions::Plain]
+    }
+
+    /// Runs `work` compiled for these instructions, as far as the compiler inlines
+    /// it.
+    #[inline]
+    pub fn dispatch<R>(self, work: impl FnOnce() -> R) -> R {
+        match self {
+            Instructions::Plain => work(),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => x86::with_avx2(work),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Vnni => x86::with_vnni(work),
+        }
+    }
+
+    /// Convolves one run of at most [`WIDEST`] points with the weights of one
+    /// block of [`OUTPUTS`] output channels.
+    ///
+    /// # Panics
+    /// If the run reaches beyond the buffers: frames are made so that none does.
+    #[inline]
+    pub fn convolve(
+        self,
+        run: &Run<'_>,
+        layer: &Convolution,
+        block: usize,
+        bias: &[i32; OUTPUTS],
+        output: &mut [u8],
+    ) {
+        let (inputs, outputs) = (layer.inputs(), layer.outputs());
+        let weights = layer.block(block);
+        let requantization = layer.requantization(block);
+        assert!(run.points <= WIDEST && weights.len() == run.taps.len() * inputs / 2);
+        for &tap in run.taps {
+            let first = run.at.checked_add_signed(tap);
+            let end = first.map(|first| first + run.points * inputs);
+            assert!(end.is_some_and(|end| end <= run.input.len()));
+        }
+        let end = run.output_at + run.points * outputs;
+        assert!((block + 1) * OUTPUTS <= outputs && end <= output.len());
+        assert!(run.residual.is_none_or(|residual| end <= residual.len()));
+        let span = Span {
+            run,
+            inputs,
+            outputs,
+            weights,
+            requantization,
+            bias,
+            first_output: run.output_at + block * OUTPUTS,
+        };
+        match self {
+            Instructions::Plain => plain(&span, output),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => x86::avx2(&span, output),
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Vnni => x86::vnni(&span, output),
+        }
+    }
+}
+
+/// A run whose bounds were checked, with the weights for it.
+struct Span<'a> {
+    run: &'a Run<'a>,
+    inputs: usize,
+    outputs: usize,
+    weights: &'a [Line],
+    requantization: &'a Requantization,
+    bias: &'a [i32; OUTPUTS],
+    first_output: usize,
+}
+
+fn plain(span: &Span<'_>, output: &mut [u8]) {
+    let Span { run, inputs, .. } = *span;
+    for point in 0..run.points {
+        let mut sums = *span.bias;
+        for (tap, weights) in run.taps.iter().zip(span.weights.chunks_exact(inputs / 2)) {
+            let from = run.at.wrapping_add_signed(*tap) + point * inputs;
+            let activations = run.input[from..from + inputs].chunks_exact(4);
+            for (quad, lines) in activations.zip(weights.chunks_exact(2)) {
+                for (sum, weights) in sums.iter_mut().zip(Line::quads(lines)) {
+                    let products = quad.iter().zip(weights);
+                    *sum += products
+                        .map(|(&a, &w)| i32::from(a) * i32::from(w))
+                        .sum::<i32>();
+                }
+            }
+        }
+        let at = span.first_output + point * span.outputs;
+        for (channel, &sum) in sums.iter().enumerate() {
+            let residual = run.residual.map_or(0, |residual| residual[at + channel]);
+            output[at + channel] = span.requantization.apply(channel, sum, residual);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod x86 {
+    use super::{OUTPUTS, Span};
+    use std::arch::x86_64::*;
+
+    /// Calls `$kernel::<N>` for the number of points of a run.
+    macro_rules! by_points {
+        ($span:expr, $output:expr, $kernel:ident, $($points:literal)+) => {
+            match $span.run.points {
+                // Safety: the caller checked the processor and all bounds.
+                $($points => unsafe { $kernel::<$points>($span, $output) },)+
+                _ => {}
+            }
+        };
+    }
+
+    pub fn with_avx2<R>(work: impl FnOnce() -> R) -> R {
+        #[target_feature(enable = "avx2")]
+        fn run<R>(work: impl FnOnce() -> R) -> R {
+            work()
+        }
+        // Safety: nobody but `Instructions::all` hands this set out.
+        unsafe { run(work) }
+    }
+
+    pub fn with_vnni<R>(work: impl FnOnce() -> R) -> R {
+        #[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl,avx512vnni")]
+        fn run<R>(work: impl FnOnce() -> R) -> R {
+            work()
+        }
+        // Safety: nobody but `Instructions::all` hands this set out.
+        unsafe { run(work) }
+    }
+
+    pub fn vnni(span: &Span<'_>, output: &mut [u8]) {
+        by_points!(span, output, vnni_run, 1 2 3 4 5 6 7 8 9 10 11 12 13);
+    }
+
+    pub fn avx2(span: &Span<'_>, output: &mut [u8]) {
+        by_points!(span, output, avx2_run, 1 2 3 4 5 6 7 8 9 10 11 12 13);
+    }
+
+    /// # Safety
+    /// The processor has the features, and `Instructions::convolve` has checked
+    /// that all taps of all `N` points lie in the input, and the points in the
+    /// output and the residual.
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    unsafe fn vnni_run<const N: usize>(span: &Span<'_>, output: &mut [u8]) {
+        let inputs = span.inputs;
+        // Safety: as above; weights hold two lines for each four inputs of a tap.
+        unsafe {
+            let bias = span.bias.as_ptr();
+            let mut low = [_mm512_loadu_si512(bias.cast()); N];
+            let mut high = [_mm512_loadu_si512(bias.add(16).cast()); N];
+            let mut weights: *const __m512i = span.weights.as_ptr().cast();
+            for &tap in span.run.taps {
+                let from = span.run.input.as_ptr().add(span.run.at).offset(tap);
+                for quad in 0..inputs / 4 {
+                    let w0 = _mm512_load_si512(weights);
+                    let w1 = _mm512_load_si512(weights.add(1));
+                    weights = weights.add(2);
+                    let quad = from.add(quad * 4);
+                    for point in 0..N {
+                        let four: i32 = quad.add(point * inputs).cast::<i32>().read_unaligned();
+                        let four = _mm512_set1_epi32(four);
+                        low[point] = _mm512_dpbusd_epi32(low[point], four, w0);
+                        high[point] = _mm512_dpbusd_epi32(high[point], four, w1);
+                    }
+                }
+            }
+            let zero = _mm512_setzero_si512();
+            let most = _mm512_set1_epi32(127);
+            for (half, sums) in [low, high].into_iter().enumerate() {
+                let requantization = span.requantization;
+                let load =
+                    |from: &[i32; OUTPUTS]| _mm512_loadu_si512(from.as_ptr().add(16 * half).cast());
+                let multiplier = load(&requantization.multiplier);
+                let rounding = load(&requantization.rounding);
+                let shift = load(&requantization.shift);
+                for (point, sum) in sums.into_iter().enumerate() {
+                    let at = span.first_output + point * span.outputs + 16 * half;
+                    let product = _mm512_add_epi32(_mm512_mullo_epi32(sum, multiplier), rounding);
+                    let mut result = _mm512_srav_epi32(product, shift);
+                    if let Some(residual) = span.run.residual {
+                        let residual = _mm_loadu_si128(residual.as_ptr().add(at).cast());
+                        result = _mm512_add_epi32(result, _mm512_cvtepu8_epi32(residual));
+                    }
+                    let result = _mm512_min_epi32(_mm512_max_epi32(result, zero), most);
+                    let bytes = _mm512_cvtepi32_epi8(result);
+                    _mm_storeu_si128(output.as_mut_ptr().add(at).cast(), bytes);
+                }
+            }
+        }
+    }
+
+    /// Output channels of one AVX2 register.
+    const LANES: usize = 8;
+
+    /// # Safety
+    /// As of [`vnni_run`].
+    #[target_feature(enable = "avx2")]
+    unsafe fn avx2_run<const N: usize>(span: &Span<'_>, output: &mut [u8]) {
+        for first in (0..N).step_by(4) {
+            for pair in 0..2 {
+                // Safety: the points are among the N of the caller.
+                unsafe {
+                    match N - first {
+                        1 => avx2_part::<1>(span, first, pair, output),
+                        2 => avx2_part::<2>(span, first, pair, output),
+                        3 => avx2_part::<3>(span, first, pair, output),
+                        _ => avx2_part::<4>(span, first, pair, output),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sums of 16 channels, the first or the second, of `N` points from `first` on.
+    ///
+    /// # Safety
+    /// As of [`vnni_run`].
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn avx2_part<const N: usize>(
+        span: &Span<'_>,
+        first: usize,
+        pair: usize,
+        output: &mut [u8],
+    ) {
+        let inputs = span.inputs;
+        // Safety: as above.
+        unsafe {
+            let load = |from: &[i32; OUTPUTS], half: usize| {
+                _mm256_loadu_si256(from.as_ptr().add((2 * pair + half) * LANES).cast())
+            };
+            let mut sums = [[load(span.bias, 0); N], [load(span.bias, 1); N]];
+            let ones = _mm256_set1_epi16(1);
+            let mut weights: *const __m256i = span.weights.as_ptr().cast();
+            weights = weights.add(2 * pair);
+            for &tap in span.run.taps {
+                let from = span
+                    .run
+                    .input
+                    .as_ptr()
+                    .add(span.run.at + first * inputs)
+                    .offset(tap);
+                for quad in 0..inputs / 4 {
+                    let w = [
+                        _mm256_load_si256(weights),
+                        _mm256_load_si256(weights.add(1)),
+                    ];
+                    weights = weights.add(4);
+                    let quad = from.add(quad * 4);
+                    for point in 0..N {
+                        let four: i32 = quad.add(point * inputs).cast::<i32>().read_unaligned();
+                        let four = _mm256_set1_epi32(four);
+                        for half in 0..2 {
+                            let pairs = _mm256_maddubs_epi16(four, w[half]);
+                            let products = _mm256_madd_epi16(pairs, ones);
+                            sums[half][point] = _mm256_add_epi32(sums[half][point], products);
+                        }
+                    }
+                }
+            }
+            for (half, sums) in sums.into_iter().enumerate() {
+                let requantization = span.requantization;
+                let multiplier = load(&requantization.multiplier, half);
+                let rounding = load(&requantization.rounding, half);
+                let shift = load(&requantization.shift, half);
+                for (point, sum) in sums.into_iter().enumerate() {
+                    let at = span.first_output
+                        + (first + point) * span.outputs
+                        + (2 * pair + half) * LANES;
+                    let product = _mm256_add_epi32(_mm256_mullo_epi32(sum, multiplier), rounding);
+                    let mut result = _mm256_srav_epi32(product, shift);
+                    if let Some(residual) = span.run.residual {
+                        let residual = _mm_loadl_epi64(residual.as_ptr().add(at).cast());
+                        result = _mm256_add_epi32(result, _mm256_cvtepu8_epi32(residual));
+                    }
+                    let zero = _mm256_setzero_si256();
+                    let result = _mm256_max_epi32(result, zero);
+                    let result = _mm256_min_epi32(result, _mm256_set1_epi32(127));
+                    let words = _mm256_packus_epi32(result, result);
+                    let bytes = _mm256_packus_epi16(words, words);
+                    let low = _mm256_extract_epi32(bytes, 0);
+                    let high = _mm256_extract_epi32(bytes, 4);
+                    let to: *mut i32 = output.as_mut_ptr().add(at).cast();
+                    to.write_unaligned(low);
+                    to.add(1).write_unaligned(high);
+                }
+            }
+        }
+    }
+}

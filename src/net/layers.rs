@@ -1,0 +1,191 @@
+//! Layers as the kernels want them: weights in lines of the cache, and how
+//! sums become activations.
+
+/// Output channels that a kernel computes at a time; channels of the tower are
+/// a multiple of it.
+pub const OUTPUTS: usize = 32;
+
+/// The greatest activation: seven bits.
+pub const GREATEST: i32 = 127;
+
+/// Sums, with their bias, stay below this, so that 32 bits hold a sum times a
+/// multiplier.
+pub const SUM_LIMIT: i32 = (1 << 24) - (1 << 18);
+
+/// 64 weights: four inputs each of 16 output channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Line([i8; 64]);
+
+impl Line {
+    /// The four weights of each output channel of two lines.
+    pub(super) fn quads(lines: &[Line]) -> impl Iterator<Item = &[i8]> {
+        lines.iter().flat_map(|line| line.0.chunks_exact(4))
+    }
+}
+
+/// How the sums of 32 output channels become activations: times a multiplier of
+/// at most seven bits, plus half of the last place, shifted right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requantization {
+    pub(super) multiplier: [i32; OUTPUTS],
+    pub(super) rounding: [i32; OUTPUTS],
+    pub(super) shift: [i32; OUTPUTS],
+}
+
+impl Requantization {
+    /// The activation of a sum, the residual added before it is cut off.
+    #[inline]
+    pub(super) fn apply(&self, channel: usize, sum: i32, residual: u8) -> u8 {
+        let product = sum * self.multiplier[channel] + self.rounding[channel];
+        let result = (product >> self.shift[channel]) + i32::from(residual);
+        result.clamp(0, GREATEST) as u8
+    }
+}
+
+/// A quantized convolution: any number of taps, inputs in fours, outputs in
+/// blocks of [`OUTPUTS`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Convolution {
+    taps: usize,
+    inputs: usize,
+    outputs: usize,
+    /// By block of outputs, tap, four inputs: two lines.
+    weights: Vec<Line>,
+    /// By output channel, in units of the sums.
+    bias: Vec<i32>,
+    requantization: Vec<Requantization>,
+    /// By output channel: how far a bias may be from zero beside the products.
+    headroom: Vec<i32>,
+}
+
+/// A convolution as files keep it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConvolutionData {
+    /// By output, tap, input.
+    pub weights: Vec<i8>,
+    /// By output, in units of the sums.
+    pub bias: Vec<i32>,
+    /// By output, 0 to 127: what sums are multiplied with.
+    pub multiplier: Vec<u8>,
+    /// By output, 1 to 24: how many bits are shifted out after that.
+    pub shift: Vec<u8>,
+}
+
+/// What is wrong with the numbers of a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LayerError {
+    /// Lists of other lengths than the shape asks for.
+    #[error("numbers of weights, biases and scales do not fit the shape")]
+    Shape,
+    /// A multiplier of eight bits, or a shift that is none of 1 to 24.
+    #[error("multipliers are 0 to 127 and shifts 1 to 24")]
+    Scale,
+    /// Weights so large that a sum could overflow.
+    #[error("weights of a channel are too large together")]
+    Overflow,
+}
+
+impl Convolution {
+    /// Lays the weights out for the kernels.
+    ///
+    /// # Errors
+    /// [`LayerError`]; a layer that is made cannot overflow.
+    pub fn new(
+        taps: usize,
+        inputs: usize,
+        outputs: usize,
+        data: &ConvolutionData,
+    ) -> Result<Convolution, LayerError> {
+        let fits = inputs > 0
+            && inputs.is_multiple_of(4)
+            && outputs > 0
+            && outputs.is_multiple_of(OUTPUTS)
+            && data.weights.len() == taps * inputs * outputs
+            && [data.bias.len(), data.multiplier.len(), data.shift.len()] == [outputs; 3];
+        if !fits {
+            return Err(LayerError::Shape);
+        }
+        let scales = data.multiplier.iter().zip(&data.shift);
+        if !scales
+            .clone()
+            .all(|(&m, &s)| m < 128 && (1..=24).contains(&s))
+        {
+            return Err(LayerError::Scale);
+        }
+        let row = taps * inputs;
+        let mut headroom = Vec::with_capacity(outputs);
+        for (weights, &bias) in data.weights.chunks_exact(row).zip(&data.bias) {
+            let total: i64 = weights.iter().map(|&w| i64::from(w.unsigned_abs())).sum();
+            let room = i64::from(SUM_LIMIT) - total * i64::from(GREATEST);
+            if i64::from(bias).abs() > room {
+                return Err(LayerError::Overflow);
+            }
+            headroom.push(room as i32);
+        }
+        let mut lines = Vec::with_capacity(data.weights.len() / 64);
+        for first in (0..outputs).step_by(OUTPUTS) {
+            for from in (0..row).step_by(4) {
+                for half in [first, first + OUTPUTS / 2] {
+                    lines.push(Line(std::array::from_fn(|at| {
+                        data.weights[(half + at / 4) * row + from + at % 4]
+                    })));
+                }
+            }
+        }
+        let blocks = (0..outputs).step_by(OUTPUTS);
+        let requantization = blocks
+            .map(|first| Requantization {
+                multiplier: std::array::from_fn(|at| i32::from(data.multiplier[first + at])),
+                rounding: std::array::from_fn(|at| 1 << (data.shift[first + at] - 1)),
+                shift: std::array::from_fn(|at| i32::from(data.shift[first + at])),
+            })
+            .collect();
+        Ok(Convolution {
+            taps,
+            inputs,
+            outputs,
+            weights: lines,
+            bias: data.bias.clone(),
+            requantization,
+            headroom,
+        })
+    }
+
+    /// Input channels.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// Output channels.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// Taps.
+    pub fn taps(&self) -> usize {
+        self.taps
+    }
+
+    /// The weights of a block of outputs.
+    pub(super) fn block(&self, block: usize) -> &[Line] {
+        let lines = self.taps * self.inputs / 2;
+        &self.weights[block * lines..(block + 1) * lines]
+    }
+
+    /// The scales of a block of outputs.
+    pub(super) fn requantization(&self, block: usize) -> &Requantization {
+        &self.requantization[block]
+    }
+
+    /// The biases of a block with what is added for a whole board, cut off where
+    /// a sum could overflow.
+    pub(super) fn bias(&self, block: usize, added: &[i32]) -> [i32; OUTPUTS] {
+        std::array::from_fn(|at| {
+            let channel = block * OUTPUTS + at;
+            let added = added.get(channel).copied().unwrap_or(0);
+            let room = self.headroom[channel];
+            self.bias[channel].saturating_add(added).clamp(-room, room)
+        })
+    }
+}

@@ -1,0 +1,496 @@
+//! The shape of a net, its layers, and what it makes of a position.
+
+use super::file::NetError;
+use super::frame::Frame;
+use super::kernels::{Instructions, Run};
+use super::layers::{Convolution, ConvolutionData, OUTPUTS};
+
+/// How many layers a net has, and how wide they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Input planes, a multiple of four.
+    pub planes: usize,
+    /// Inputs that concern the whole board.
+    pub globals: usize,
+    /// Channels of the trunk, a multiple of [`OUTPUTS`].
+    pub channels: usize,
+    /// Residual blocks.
+    pub blocks: usize,
+    /// Channels of the heads, a multiple of [`OUTPUTS`].
+    pub head_channels: usize,
+    /// Kinds of step that go to a point: planes of policy.
+    pub point_kinds: usize,
+    /// Kinds of step without a point (pass, …): single numbers of policy.
+    pub board_kinds: usize,
+    /// Hidden units of the value head.
+    pub hidden: usize,
+    /// Whether convolutions reach to the layers above and below.
+    pub layered: bool,
+}
+
+/// Numbers of the value head before those of the steps without a point.
+const VALUES: usize = 5;
+
+/// Taps of a convolution that reaches to other layers.
+const MOST_TAPS: usize = 11;
+
+impl Shape {
+    /// Whether every number is one that can be built, and none absurdly large.
+    pub fn is_valid(&self) -> bool {
+        let small = [self.planes, self.channels, self.head_channels, self.hidden];
+        small.into_iter().all(|n| (1..=512).contains(&n))
+            && self.planes.is_multiple_of(4)
+            && self.channels.is_multiple_of(OUTPUTS)
+            && self.head_channels.is_multiple_of(OUTPUTS)
+            && self.globals <= 64
+            && (1..=64).contains(&self.blocks)
+            && (1..=8).contains(&self.point_kinds)
+            && (1..=8).contains(&self.board_kinds)
+    }
+
+    /// Taps of the convolutions of the tower.
+    pub fn taps(&self) -> usize {
+        if self.layered { MOST_TAPS } else { 9 }
+    }
+
+    /// Numbers that pooling gives for the trunk.
+    pub fn pooled(&self) -> usize {
+        3 * self.channels
+    }
+
+    /// Inputs of the value head: the pooled trunk, the whole board's inputs, and the
+    /// sum of ownership.
+    pub(super) fn hidden_inputs(&self) -> usize {
+        self.pooled() + self.globals + 1
+    }
+
+    /// Inputs of the last layer of the value head: hidden units, and the sum of
+    /// ownership.
+    pub(super) fn last_inputs(&self) -> usize {
+        self.hidden + 1
+    }
+
+    /// Outputs of the value head.
+    pub(super) fn values(&self) -> usize {
+        VALUES + self.board_kinds
+    }
+}
+
+/// A layer whose outputs are added to the biases of a convolution: small
+/// integers in, sums out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BiasLayer {
+    /// By input, output.
+    pub weights: Vec<i8>,
+    /// By how many bits the sums are shifted right, at most 8.
+    pub shift: u8,
+}
+
+/// A layer in `f32`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DenseLayer {
+    /// By input, output.
+    pub weights: Vec<f32>,
+    /// By output.
+    pub bias: Vec<f32>,
+}
+
+/// The numbers of a block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockData {
+    /// The first convolution.
+    pub first: ConvolutionData,
+    /// What the pooled trunk adds to its biases.
+    pub pooled: BiasLayer,
+    /// The second convolution, whose results are added to the trunk.
+    pub second: ConvolutionData,
+}
+
+/// All numbers of a net, as files keep them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NetData {
+    /// The shape.
+    pub shape: Shape,
+    /// From planes to the trunk.
+    pub stem: ConvolutionData,
+    /// What the inputs of the whole board add to its biases.
+    pub globals: BiasLayer,
+    /// The blocks.
+    pub blocks: Vec<BlockData>,
+    /// From the trunk to the head, point by point.
+    pub head: ConvolutionData,
+    /// What the pooled trunk adds to its biases.
+    pub head_pooled: BiasLayer,
+    /// From the head to policy and ownership, by output, channel; then the unit of
+    /// the sums and the bias of each output.
+    pub point_weights: Vec<i8>,
+    /// By output: what one unit of its sums is worth.
+    pub point_scale: Vec<f32>,
+    /// By output.
+    pub point_bias: Vec<f32>,
+    /// From the pooled trunk, the whole board's inputs and the sum of ownership to
+    /// the hidden units.
+    pub hidden: DenseLayer,
+    /// From the hidden units and the sum of ownership to the values.
+    pub values: DenseLayer,
+}
+
+/// What a net says of a position; of the side to move throughout.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evaluation {
+    /// Logits of the steps that go to a point, by kind, playable point.
+    pub point_policy: Vec<f32>,
+    /// Logits of the kinds of step without a point.
+    pub board_policy: Vec<f32>,
+    /// Logits of a win, a draw and a loss.
+    pub result: [f32; 3],
+    /// Expected score, in points of [`SCORE_UNIT`].
+    pub score_mean: f32,
+    /// Logarithm of its standard deviation, in the same unit.
+    pub score_log_stdev: f32,
+    /// By playable point: −1 (the other side) to +1 (the side to move).
+    pub ownership: Vec<f32>,
+}
+
+/// How many points one unit of the score's outputs is.
+pub const SCORE_UNIT: f32 = 20.0;
+
+/// Activations, and room for what is computed on the way; made for a frame and
+/// used for one evaluation after the other.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    /// Inputs by position, plane.
+    planes: Vec<u8>,
+    per_position: usize,
+    /// Inputs of the whole board: ±127 at most.
+    globals: Vec<i8>,
+    trunk: Vec<u8>,
+    inner: Vec<u8>,
+    next: Vec<u8>,
+    pooled: Vec<i32>,
+    added: Vec<i32>,
+    dense: Vec<f32>,
+}
+
+impl Scratch {
+    /// Room for evaluations by nets of this shape on boards of this frame, all
+    /// inputs zero.
+    pub fn new(shape: &Shape, frame: &Frame) -> Scratch {
+        let room = |channels| vec![0; frame.positions() * channels];
+        let wide = shape.channels.max(shape.head_channels);
+        Scratch {
+            planes: room(shape.planes),
+            per_position: shape.planes,
+            globals: vec![0; shape.globals],
+            trunk: room(shape.channels),
+            inner: room(wide),
+            next: room(shape.channels),
+            pooled: vec![0; shape.pooled()],
+            added: vec![0; wide],
+            dense: Vec::new(),
+        }
+    }
+
+    /// The inputs of one position of the frame, plane by plane: 0 to 127, of which
+    /// 64 stands for 1.
+    pub fn planes(&mut self, position: usize) -> &mut [u8] {
+        let planes = self.per_position;
+        &mut self.planes[position * planes..][..planes]
+    }
+
+    /// The inputs of the whole board: -127 to 127, of which 64 stands for 1.
+    pub fn globals(&mut self) -> &mut [i8] {
+        &mut self.globals
+    }
+}
+
+/// A net that can evaluate positions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Net {
+    data: NetData,
+    stem: Convolution,
+    blocks: Vec<(Convolution, Convolution)>,
+    head: Convolution,
+}
+
+impl Net {
+    /// A net of these numbers.
+    ///
+    /// # Errors
+    /// [`NetError`] if they do not fit the shape or could overflow.
+    pub fn new(data: NetData) -> Result<Net, NetError> {
+        let shape = data.shape;
+        if !shape.is_valid() || data.blocks.len() != shape.blocks {
+            return Err(NetError::Shape);
+        }
+        let (taps, channels) = (shape.taps(), shape.channels);
+        let stem = Convolution::new(taps, shape.planes, channels, &data.stem)?;
+        let blocks = data.blocks.iter().map(|block| {
+            let first = Convolution::new(taps, channels, channels, &block.first)?;
+            Ok((
+                first,
+                Convolution::new(taps, channels, channels, &block.second)?,
+            ))
+        });
+        let blocks = blocks.collect::<Result<_, NetError>>()?;
+        let head = Convolution::new(1, channels, shape.head_channels, &data.head)?;
+        let bias_layer = |layer: &BiasLayer, inputs: usize, outputs: usize| {
+            layer.weights.len() == inputs * outputs && layer.shift <= 8
+        };
+        let dense = |layer: &DenseLayer, inputs: usize, outputs: usize| {
+            layer.weights.len() == inputs * outputs
+                && layer.bias.len() == outputs
+                && layer
+                    .weights
+                    .iter()
+                    .chain(&layer.bias)
+                    .all(|n| n.is_finite())
+        };
+        let outputs = shape.point_kinds + 1;
+        let fits = bias_layer(&data.globals, shape.globals, channels)
+            && data
+                .blocks
+                .iter()
+                .all(|b| bias_layer(&b.pooled, shape.pooled(), channels))
+            && bias_layer(&data.head_pooled, shape.pooled(), shape.head_channels)
+            && data.point_weights.len() == outputs * shape.head_channels
+            && [&data.point_scale, &data.point_bias]
+                .iter()
+                .all(|list| list.len() == outputs && list.iter().all(|n| n.is_finite()))
+            && dense(&data.hidden, shape.hidden_inputs(), shape.hidden)
+            && dense(&data.values, shape.last_inputs(), shape.values());
+        if !fits {
+            return Err(NetError::Shape);
+        }
+        Ok(Net {
+            data,
+            stem,
+            blocks,
+            head,
+        })
+    }
+
+    /// The shape.
+    pub fn shape(&self) -> &Shape {
+        &self.data.shape
+    }
+
+    /// The numbers.
+    pub fn data(&self) -> &NetData {
+        &self.data
+    }
+
+    /// Evaluates the position whose inputs are in `scratch`, which was made for
+    /// this shape and frame.
+    pub fn evaluate(
+        &self,
+        instructions: Instructions,
+        frame: &Frame,
+        scratch: &mut Scratch,
+        evaluation: &mut Evaluation,
+    ) {
+        instructions.dispatch(
+            #[inline(always)]
+            || self.evaluate_with(instructions, frame, scratch, evaluation),
+        );
+    }
+
+    #[inline(always)]
+    fn evaluate_with(
+        &self,
+        instructions: Instructions,
+        frame: &Frame,
+        scratch: &mut Scratch,
+        evaluation: &mut Evaluation,
+    ) {
+        let data = &self.data;
+        let Scratch {
+            planes,
+            globals,
+            trunk,
+            inner,
+            next,
+            pooled,
+            added,
+            ..
+        } = scratch;
+        let mut taps = [0; MOST_TAPS];
+        let taps = &mut taps[..data.shape.taps()];
+        for (tap, at) in taps.iter_mut().zip(frame.taps(data.shape.layered)) {
+            *tap = at;
+        }
+        let on = (instructions, frame);
+
+        let inputs = globals.iter().map(|&n| i32::from(n) * POOL_PARTS);
+        data.globals
+            .apply(inputs, &mut added[..data.shape.channels]);
+        convolve(on, &self.stem, taps, (planes, None), added, trunk);
+        for ((first, second), block) in self.blocks.iter().zip(&data.blocks) {
+            pool(frame, trunk, pooled);
+            block
+                .pooled
+                .apply(pooled.iter().copied(), &mut added[..data.shape.channels]);
+            convolve(on, first, taps, (trunk, None), added, inner);
+            convolve(on, second, taps, (inner, Some(trunk)), &[], next);
+            std::mem::swap(trunk, next);
+        }
+        pool(frame, trunk, pooled);
+        data.head_pooled.apply(
+            pooled.iter().copied(),
+            &mut added[..data.shape.head_channels],
+        );
+        convolve(on, &self.head, &[0], (trunk, None), added, inner);
+        self.point_outputs(frame, inner, evaluation);
+        self.value_outputs(scratch, evaluation);
+    }
+
+    /// Policy and ownership, point by point.
+    #[inline(always)]
+    fn point_outputs(&self, frame: &Frame, head: &[u8], evaluation: &mut Evaluation) {
+        let (data, shape) = (&self.data, &self.data.shape);
+        let channels = shape.head_channels;
+        let points = frame.points();
+        evaluation
+            .point_policy
+            .resize(shape.point_kinds * points, 0.0);
+        evaluation.ownership.resize(points, 0.0);
+        for (point, position) in frame.playable().enumerate() {
+            let activations = &head[position * channels..][..channels];
+            for (output, weights) in data.point_weights.chunks_exact(channels).enumerate() {
+                let products = activations.iter().zip(weights);
+                let sum: i32 = products.map(|(&a, &w)| i32::from(a) * i32::from(w)).sum();
+                let value = sum as f32 * data.point_scale[output] + data.point_bias[output];
+                if output < shape.point_kinds {
+                    evaluation.point_policy[output * points + point] = value;
+                } else {
+                    evaluation.ownership[point] = libm::tanhf(value);
+                }
+            }
+        }
+    }
+
+    /// Result, score and the policy of steps without a point.
+    #[inline(always)]
+    fn value_outputs(&self, scratch: &mut Scratch, evaluation: &mut Evaluation) {
+        let (data, shape) = (&self.data, &self.data.shape);
+        let owned = evaluation.ownership.iter().sum::<f32>() / SCORE_UNIT;
+        let Scratch {
+            pooled,
+            globals,
+            dense,
+            ..
+        } = scratch;
+        let parts = ACTIVATION_UNIT * POOL_PARTS as f32;
+        let inputs = pooled.iter().map(|&n| n as f32 / parts);
+        let inputs = inputs.chain(globals.iter().map(|&n| f32::from(n) / ACTIVATION_UNIT));
+        let (hidden, values) = {
+            dense.clear();
+            dense.resize(shape.hidden + shape.values(), 0.0);
+            dense.split_at_mut(shape.hidden)
+        };
+        data.hidden.apply(inputs.chain([owned]), hidden);
+        let active = hidden.iter().map(|&n| n.max(0.0));
+        data.values.apply(active.chain([owned]), values);
+        let (values, board_policy) = values.split_at(VALUES);
+        if let &[win, draw, loss, mean, log_stdev] = values {
+            evaluation.result = [win, draw, loss];
+            evaluation.score_mean = mean;
+            evaluation.score_log_stdev = log_stdev;
+        }
+        evaluation.board_policy.clear();
+        evaluation.board_policy.extend_from_slice(board_policy);
+    }
+}
+
+/// The activation that stands for 1 in inputs and to the value head.
+pub const ACTIVATION_UNIT: f32 = 64.0;
+
+impl DenseLayer {
+    /// Adds input after input, so that the sums are the same on every machine.
+    #[inline(always)]
+    fn apply(&self, inputs: impl Iterator<Item = f32>, outputs: &mut [f32]) {
+        outputs.copy_from_slice(&self.bias);
+        let rows = self.weights.chunks_exact(self.bias.len());
+        for (input, weights) in inputs.zip(rows) {
+            for (output, weight) in outputs.iter_mut().zip(weights) {
+                *output += input * weight;
+            }
+        }
+    }
+}
+
+/// Pooled numbers and inputs of the whole board are in so many parts of an
+/// activation's unit.
+const POOL_PARTS: i32 = 16;
+
+impl BiasLayer {
+    /// What the layer adds to the biases of a convolution.
+    #[inline(always)]
+    fn apply(&self, inputs: impl Iterator<Item = i32>, outputs: &mut [i32]) {
+        outputs.fill(0);
+        for (input, weights) in inputs.zip(self.weights.chunks_exact(outputs.len())) {
+            for (output, &weight) in outputs.iter_mut().zip(weights) {
+                *output += input * i32::from(weight);
+            }
+        }
+        for output in outputs {
+            *output >>= self.shift;
+        }
+    }
+}
+
+/// Mean, mean times how much larger than 13x13 the board is, and maximum of each
+/// channel over the playable points, in [`POOL_PARTS`] of an activation's unit.
+#[inline(always)]
+fn pool(frame: &Frame, trunk: &[u8], pooled: &mut [i32]) {
+    let channels = pooled.len() / 3;
+    pooled.fill(0);
+    let (sums, rest) = pooled.split_at_mut(channels);
+    let (sized, greatest) = rest.split_at_mut(channels);
+    for position in frame.playable() {
+        let activations = &trunk[position * channels..][..channels];
+        for ((sum, most), &activation) in sums.iter_mut().zip(&mut *greatest).zip(activations) {
+            let activation = i32::from(activation);
+            *sum += activation;
+            *most = activation.max(*most);
+        }
+    }
+    let points = frame.points().max(1) as i32;
+    for ((sum, sized), most) in sums.iter_mut().zip(sized).zip(greatest) {
+        *sum = *sum * POOL_PARTS / points;
+        *sized = *sum * frame.size_factor() / 64;
+        *most *= POOL_PARTS;
+    }
+}
+
+/// Convolves the whole board.
+#[inline(always)]
+fn convolve(
+    (instructions, frame): (Instructions, &Frame),
+    layer: &Convolution,
+    taps: &[isize],
+    (input, residual): (&[u8], Option<&[u8]>),
+    added: &[i32],
+    output: &mut [u8],
+) {
+    let (inputs, outputs) = (layer.inputs(), layer.outputs());
+    let mut bytes = [0; MOST_TAPS];
+    let bytes = &mut bytes[..taps.len()];
+    for (byte, tap) in bytes.iter_mut().zip(taps) {
+        *byte = tap * inputs as isize;
+    }
+    for block in 0..outputs / OUTPUTS {
+        let bias = layer.bias(block, added);
+        for run in frame.runs() {
+            let run = Run {
+                input,
+                at: run.position * inputs,
+                taps: bytes,
+                points: run.length,
+                residual,
+                output_at: run.position * outputs,
+            };
+            instructions.convolve(&run, layer, block, &bias, output);
+        }
+    }
+}
