@@ -6,7 +6,7 @@
 //! Each module imports only modules above it:
 //!
 //! ```text
-//! board                  points, groups, liberties, hashes
+//! board       net        points, groups, liberties, hashes; nets in exact integers
 //!   ↑
 //! rules                  variants, positions, games, results
 //!   ↑
@@ -31,6 +31,10 @@
 //!   hands over groups, `queries` and `tactics` read the board, `area` counts it,
 //!   `eyes` finds points that playouts skip; `plain_go` is a board of plain Go for
 //!   clients and viewers.
+//! - [`net`]: evaluates neural nets: `model` has the shape and the forward pass,
+//!   `kernels` the inner loops for AVX-512 VNNI, AVX2 and plain code with the same
+//!   bits, `frame` the board among activations, `file` the format. The search does
+//!   not use it yet: there is no trained net.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
 //!   and a few hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both
 //!   over [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`],
@@ -80,7 +84,7 @@
 //!
 //! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`] and
 //! [`learn`] with their dependencies. With `default-features = false` the library is
-//! [`board`], [`rules`], [`search`], [`sgf`], [`clock`], [`encoding`] and [`gtp`].
+//! [`board`], [`net`], [`rules`], [`search`], [`sgf`], [`clock`], [`encoding`] and [`gtp`].
 //!
 //! # A game in a few lines
 //!
@@ -120,8 +124,9 @@
 //!   move. Only sygo has turns of several steps.
 //! - Superko and draws by repetition need the history: `Game` and the search tree
 //!   know them, `Position::check` and playouts do not.
-//! - The only unsafe code is the bounds hint in `board::point`, which is sound because
-//!   only that file makes points.
+//! - Unsafe code stands in two places: the bounds hint in `board::point`, which is
+//!   sound because only that file makes points, and the vector instructions in
+//!   `net::kernels`, behind one function that checks all bounds.
 //! - Command handlers return replies and never print; logs go to standard error.
 //!   Commands are carried out in the order in which they arrive; a later command can
 //!   only end a search.

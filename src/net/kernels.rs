@@ -31,9 +31,13 @@ pub struct Run<'a> {
     pub output_at: usize,
 }
 
-/// A set of instructions.
+/// A set of instructions that this processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instructions {
+pub struct Instructions(Set);
+
+/// Private, so that nobody makes a set that the processor lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Set {
     /// Plain code for any processor.
     Plain,
     /// AVX2.
@@ -45,12 +49,15 @@ pub enum Instructions {
 }
 
 impl Instructions {
+    /// Plain code, which every processor runs.
+    pub const PLAIN: Instructions = Instructions(Set::Plain);
+
     /// The best that this processor has.
     pub fn best() -> Instructions {
         Instructions::all()
             .last()
             .copied()
-            .unwrap_or(Instructions::Plain)
+            .unwrap_or(Instructions::PLAIN)
     }
 
     /// All that this processor has, from the slowest to the fastest.
@@ -62,25 +69,29 @@ impl Instructions {
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512vnni");
             if vnni && is_x86_feature_detected!("avx2") {
-                return &[Instructions::Plain, Instructions::Avx2, Instructions::Vnni];
+                return &[
+                    Instructions::PLAIN,
+                    Instructions(Set::Avx2),
+                    Instructions(Set::Vnni),
+                ];
             }
             if is_x86_feature_detected!("avx2") {
-                return &[Instructions::Plain, Instructions::Avx2];
+                return &[Instructions::PLAIN, Instructions(Set::Avx2)];
             }
         }
-        &[Instructions::Plain]
+        &[Instructions::PLAIN]
     }
 
     /// Runs `work` compiled for these instructions, as far as the compiler inlines
     /// it.
     #[inline]
     pub fn dispatch<R>(self, work: impl FnOnce() -> R) -> R {
-        match self {
-            Instructions::Plain => work(),
+        match self.0 {
+            Set::Plain => work(),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => x86::with_avx2(work),
+            Set::Avx2 => x86::with_avx2(work),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Vnni => x86::with_vnni(work),
+            Set::Vnni => x86::with_vnni(work),
         }
     }
 
@@ -119,12 +130,12 @@ impl Instructions {
             bias,
             first_output: run.output_at + block * OUTPUTS,
         };
-        match self {
-            Instructions::Plain => plain(&span, output),
+        match self.0 {
+            Set::Plain => plain(&span, output),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => x86::avx2(&span, output),
+            Set::Avx2 => x86::avx2(&span, output),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Vnni => x86::vnni(&span, output),
+            Set::Vnni => x86::vnni(&span, output),
         }
     }
 }
@@ -144,15 +155,14 @@ fn plain(span: &Span<'_>, output: &mut [u8]) {
     let Span { run, inputs, .. } = *span;
     for point in 0..run.points {
         let mut sums = *span.bias;
-        for (tap, weights) in run.taps.iter().zip(span.weights.chunks_exact(inputs / 2)) {
+        let taps = run.taps.iter().zip(span.weights.chunks_exact(inputs / 2));
+        for (tap, weights) in taps {
             let from = run.at.wrapping_add_signed(*tap) + point * inputs;
-            let activations = run.input[from..from + inputs].chunks_exact(4);
-            for (quad, lines) in activations.zip(weights.chunks_exact(2)) {
-                for (sum, weights) in sums.iter_mut().zip(Line::quads(lines)) {
-                    let products = quad.iter().zip(weights);
-                    *sum += products
-                        .map(|(&a, &w)| i32::from(a) * i32::from(w))
-                        .sum::<i32>();
+            let (quads, _) = run.input[from..from + inputs].as_chunks::<4>();
+            let (lines, _) = weights.as_chunks::<2>();
+            for (quad, lines) in quads.iter().zip(lines) {
+                if *quad != [0; 4] {
+                    Line::add_products(lines, quad.map(i32::from), &mut sums);
                 }
             }
         }

@@ -18,9 +18,18 @@ pub const SUM_LIMIT: i32 = (1 << 24) - (1 << 18);
 pub struct Line([i8; 64]);
 
 impl Line {
-    /// The four weights of each output channel of two lines.
-    pub(super) fn quads(lines: &[Line]) -> impl Iterator<Item = &[i8]> {
-        lines.iter().flat_map(|line| line.0.chunks_exact(4))
+    /// Adds what four inputs give to each of the 32 output channels of two lines.
+    #[inline]
+    pub(super) fn add_products(lines: &[Line; 2], inputs: [i32; 4], sums: &mut [i32; OUTPUTS]) {
+        let (halves, _) = sums.as_chunks_mut::<16>();
+        for (line, sums) in lines.iter().zip(halves) {
+            let (weights, _) = line.0.as_chunks::<4>();
+            for (sum, weights) in sums.iter_mut().zip(weights) {
+                for (input, &weight) in inputs.iter().zip(weights) {
+                    *sum += input * i32::from(weight);
+                }
+            }
+        }
     }
 }
 

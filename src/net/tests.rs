@@ -134,7 +134,7 @@ fn all_instructions_give_the_same_bits() {
             let net = Net::new(data(shape, &mut random)).expect("a net");
             let mut scratch = Scratch::new(&shape, &frame);
             fill(&mut scratch, &frame, &mut random);
-            let plain = evaluate(&net, Instructions::Plain, &frame, &scratch);
+            let plain = evaluate(&net, Instructions::PLAIN, &frame, &scratch);
             assert_eq!(plain.ownership.len(), frame.points());
             assert_eq!(plain.point_policy.len(), 2 * frame.points());
             for &set in Instructions::all() {
