@@ -310,7 +310,7 @@ mod x86 {
             let load = |from: &[i32; OUTPUTS], half: usize| {
                 _mm256_loadu_si256(from.as_ptr().add((2 * pair + half) * LANES).cast())
             };
-            let mut sums = [[load(span.bias, 0); N], [load(span.bias, 1); N]];
+            let mut sums = [[load(span.bias, 0), load(span.bias, 1)]; N];
             let ones = _mm256_set1_epi16(1);
             let mut weights: *const __m256i = span.weights.as_ptr().cast();
             weights = weights.add(2 * pair);
@@ -328,23 +328,23 @@ mod x86 {
                     ];
                     weights = weights.add(4);
                     let quad = from.add(quad * 4);
-                    for point in 0..N {
+                    for (point, sums) in sums.iter_mut().enumerate() {
                         let four: i32 = quad.add(point * inputs).cast::<i32>().read_unaligned();
                         let four = _mm256_set1_epi32(four);
-                        for half in 0..2 {
-                            let pairs = _mm256_maddubs_epi16(four, w[half]);
-                            let products = _mm256_madd_epi16(pairs, ones);
-                            sums[half][point] = _mm256_add_epi32(sums[half][point], products);
+                        for (sum, w) in sums.iter_mut().zip(w) {
+                            let products = _mm256_madd_epi16(_mm256_maddubs_epi16(four, w), ones);
+                            *sum = _mm256_add_epi32(*sum, products);
                         }
                     }
                 }
             }
-            for (half, sums) in sums.into_iter().enumerate() {
+            for half in 0..2 {
                 let requantization = span.requantization;
                 let multiplier = load(&requantization.multiplier, half);
                 let rounding = load(&requantization.rounding, half);
                 let shift = load(&requantization.shift, half);
-                for (point, sum) in sums.into_iter().enumerate() {
+                for (point, sums) in sums.iter().enumerate() {
+                    let sum = sums[half];
                     let at = span.first_output
                         + (first + point) * span.outputs
                         + (2 * pair + half) * LANES;

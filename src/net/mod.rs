@@ -13,7 +13,7 @@
 //! - [`layers`]: quantized convolutions;
 //! - [`kernels`]: their inner loops, for three sets of instructions;
 //! - [`model`]: the shape of a net, its layers, and the evaluation;
-//! - [`file`]: nets as bytes, with a checksum.
+//! - [`mod@file`]: nets as bytes, with a checksum.
 //!
 //! This module knows no rules: which plane means what is between those who
 //! fill [`Scratch::planes`] and those who trained the net.
