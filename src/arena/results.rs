@@ -278,6 +278,20 @@ mod tests {
     }
 
     #[test]
+    fn names_of_reasons_in_older_results_are_read() {
+        for (name, reason) in [
+            ("length", EndReason::TurnLimit),
+            ("hang", EndReason::NoResponse),
+            ("garbage", EndReason::InvalidResponse),
+            ("refused", EndReason::ErrorResponse),
+            ("unsayable", EndReason::NotExpressible),
+        ] {
+            let read: EndReason = serde_json::from_value(name.into()).expect("a reason");
+            assert_eq!(read, reason, "{name}");
+        }
+    }
+
+    #[test]
     fn half_points_are_from_blacks_side() {
         for (result, points) in [
             ("B+0.5", Some(2)),

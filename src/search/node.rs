@@ -62,7 +62,7 @@ pub(super) struct Node {
     first_child: AtomicU32,
     child_count: AtomicU16,
     step: AtomicU16,
-    kind: AtomicU8,
+    state: AtomicU8,
     claimed: AtomicU8,
 }
 
@@ -79,7 +79,7 @@ impl Node {
         self.margin.set(0.0);
         self.bounds.store(Bounds::UNKNOWN.packed(), Relaxed);
         self.step.store(step.code(), Relaxed);
-        self.kind.store(NodeState::Open as u8, Relaxed);
+        self.state.store(NodeState::Open as u8, Relaxed);
         self.drop_children();
     }
 
@@ -95,7 +95,7 @@ impl Node {
         self.margin.set(other.margin.get());
         self.bounds.store(other.bounds.load(Relaxed), Relaxed);
         self.step.store(other.step.load(Relaxed), Relaxed);
-        self.kind.store(other.kind.load(Relaxed), Relaxed);
+        self.state.store(other.state.load(Relaxed), Relaxed);
         self.claimed.store(other.claimed.load(Relaxed), Relaxed);
         self.child_count
             .store(other.child_count.load(Relaxed), Relaxed);
@@ -150,16 +150,16 @@ impl Node {
 
     /// See [`NodeState`].
     #[inline]
-    pub(super) fn kind(&self) -> NodeState {
-        match self.kind.load(Relaxed) {
+    pub(super) fn state(&self) -> NodeState {
+        match self.state.load(Relaxed) {
             1 => NodeState::Terminal,
             2 => NodeState::Illegal,
             _ => NodeState::Open,
         }
     }
 
-    pub(super) fn set_kind(&self, kind: NodeState) {
-        self.kind.store(kind as u8, Relaxed);
+    pub(super) fn set_state(&self, state: NodeState) {
+        self.state.store(state as u8, Relaxed);
     }
 
     /// The proven bounds of the margin.

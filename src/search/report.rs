@@ -197,7 +197,7 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
         let mut legal = 0;
         let (mut most_visited_value, mut best_value) = (0.0, f32::NEG_INFINITY);
         for node in self.context.nodes.children(self.context.root) {
-            if node.kind() == NodeState::Illegal || !self.context.allows(0, color, node.step()) {
+            if node.state() == NodeState::Illegal || !self.context.allows(0, color, node.step()) {
                 continue;
             }
             legal += 1;
@@ -233,7 +233,7 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
         let looked_at = |&(_, node_index): &(usize, u32)| {
             let node = self.context.nodes.node(node_index);
             node.visits() > 0
-                && node.kind() != NodeState::Illegal
+                && node.state() != NodeState::Illegal
                 && self.context.allows(0, color, node.step())
         };
         let listed = child_indices.enumerate().filter(looked_at);
@@ -287,7 +287,7 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
             if !visited.insert(nodes.child_indices(at).start) {
                 continue;
             }
-            let legal = |&node_index: &u32| nodes.node(node_index).kind() != NodeState::Illegal;
+            let legal = |&node_index: &u32| nodes.node(node_index).state() != NodeState::Illegal;
             let children = nodes.child_indices(at).filter(legal);
             let mut child_visits = Vec::new();
             for node_index in children {
@@ -361,7 +361,7 @@ pub(super) fn best_child<V: Variant>(
     for node_index in context.nodes.child_indices(context.root) {
         let child = node(node_index);
         let eligible = child.visits() > 0
-            && child.kind() != NodeState::Illegal
+            && child.state() != NodeState::Illegal
             && context.allows(0, color, child.step())
             && accept(child);
         if !eligible {

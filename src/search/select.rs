@@ -34,7 +34,7 @@ pub(super) fn select_child(
     let mut fallback = None;
     let (mut considered, max_children) = (0, params.max_children(visits));
     for (node_index, node) in (first..).zip(nodes.block(first, count)) {
-        if node.kind() == NodeState::Illegal || !allowed(node) {
+        if node.state() == NodeState::Illegal || !allowed(node) {
             continue;
         }
         // Then the children are sorted by prior.
@@ -171,8 +171,11 @@ impl AmafUpdater {
 
 #[cfg(test)]
 mod tests {
+    use super::puct_score;
     use crate::board::Color;
-    use crate::rules::{AnyGame, Setup, variant};
+    use crate::rules::{AnyGame, Setup, Step, variant};
+    use crate::search::evaluator::Outcome;
+    use crate::search::node::Node;
     use crate::search::{SearchParams, Searcher, Task};
 
     /// Number of first steps on 9x9 that a search of 400 playouts with uniform
@@ -195,6 +198,39 @@ mod tests {
             found = progress.report().steps.len();
         });
         found
+    }
+
+    /// A node after these simulations, each a win (1) or a loss (0) of Black.
+    fn node_after(values: &[f32]) -> Node {
+        let node = Node::default();
+        node.reset(Step::PASS, 0.25);
+        for &value in values {
+            let win = value;
+            node.add(Outcome { win, margin: 0.0 }, value);
+        }
+        node
+    }
+
+    #[test]
+    fn a_virtual_loss_counts_as_a_lost_simulation() {
+        let params = SearchParams::default();
+        let score = |node: &Node, color| puct_score(node, color, 0.5, 0.3, &params);
+        for (color, lost) in [(Color::Black, 0.0), (Color::White, 1.0)] {
+            let searched = node_after(&[1.0, 0.0, 1.0]);
+            let before = score(&searched, color);
+            searched.add_virtual_loss();
+            searched.add_virtual_loss();
+            let expected = score(&node_after(&[1.0, 0.0, 1.0, lost, lost]), color);
+            let found = score(&searched, color);
+            assert!(
+                (found - expected).abs() < 1e-6,
+                "{color:?}: {found} {expected}"
+            );
+            assert!(found < before, "{color:?}");
+            searched.remove_virtual_loss();
+            searched.remove_virtual_loss();
+            assert_eq!(score(&searched, color), before, "{color:?}");
+        }
     }
 
     #[test]

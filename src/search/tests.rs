@@ -126,7 +126,7 @@ fn superko_moves_at_the_root_are_illegal() {
     let children = tree.nodes.children(tree.root()).iter();
     let found = children.into_iter().find(|node| node.step() == retake);
     let found = found.expect("among the candidates");
-    assert_eq!((found.kind(), found.visits()), (NodeState::Illegal, 0));
+    assert_eq!((found.state(), found.visits()), (NodeState::Illegal, 0));
     for seed in 0..20 {
         let turn = chosen(&game, &self::task(WHITE, 30, seed)).turn;
         assert_eq!(game.check(WHITE, &turn), Ok(()));

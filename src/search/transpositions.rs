@@ -166,9 +166,9 @@ mod tests {
         let explored_nodes = RunningSearch::new(&context, worker, 4000).explored_nodes(20);
         let mut growths: Vec<Vec<u16>> = explored_nodes
             .iter()
-            .filter(|node_index| node_index.path.iter().all(|step| step.kind() == GROW))
-            .map(|node_index| {
-                let mut codes: Vec<u16> = node_index.path.iter().map(|step| step.code()).collect();
+            .filter(|node| node.path.iter().all(|step| step.kind() == GROW))
+            .map(|node| {
+                let mut codes: Vec<u16> = node.path.iter().map(|step| step.code()).collect();
                 codes.sort_unstable();
                 codes
             })

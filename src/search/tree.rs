@@ -29,7 +29,7 @@ const PLAYOUTS_BETWEEN_CALLBACKS: u64 = 8;
 struct TreeStart<V: Variant> {
     start: Position<V>,
     turns: Vec<(Color, Turn)>,
-    grown: usize,
+    points_so_far: usize,
     position: Position<V>,
 }
 
@@ -96,7 +96,7 @@ impl<V: Variant> SearchTree<V> {
         self.root_start = Some(TreeStart {
             start: game.start().clone(),
             turns: game.turns().to_vec(),
-            grown: game.points_so_far().len(),
+            points_so_far: game.points_so_far().len(),
             position: self.start.clone(),
         });
         if !followed {
@@ -112,7 +112,8 @@ impl<V: Variant> SearchTree<V> {
         if !is_same_start(&tree_start.start, game.start()) {
             return None;
         }
-        let (since, mid) = steps_since(tree_start.turns.as_slice(), tree_start.grown, game)?;
+        let (since, mid) =
+            steps_since(tree_start.turns.as_slice(), tree_start.points_so_far, game)?;
         let mut position = tree_start.position.clone();
         let mut root_path = vec![TREE_ROOT];
         for (by, turn) in since {
@@ -270,12 +271,12 @@ type Since<'g> = (&'g [(Color, Turn)], Option<(Color, Turn)>);
 /// What a game played since the start of the tree; none if it is another game.
 fn steps_since<'g, V: Variant>(
     turns: &[(Color, Turn)],
-    grown: usize,
+    points_so_far: usize,
     game: &'g Game<V>,
 ) -> Option<Since<'g>> {
     let since = game.turns().strip_prefix(turns)?;
-    let skip = if since.is_empty() { grown } else { 0 };
-    if grown > 0 && !since.is_empty() {
+    let skip = if since.is_empty() { points_so_far } else { 0 };
+    if points_so_far > 0 && !since.is_empty() {
         return None;
     }
     let points = game.points_so_far().get(skip..)?.iter().copied();
@@ -298,7 +299,7 @@ fn follow_turn<V: Variant>(
         let at = *root_path.last()?;
         let open = |&node_index: &u32| {
             let node = nodes.node(node_index);
-            node.kind() != NodeState::Illegal && wanted(node.step())
+            node.state() != NodeState::Illegal && wanted(node.step())
         };
         let child = nodes.child_indices(at).find(open)?;
         let step = nodes.node(child).step();

@@ -148,8 +148,8 @@ impl<V: Variant> Worker<V> {
                 }
                 Descent::Illegal => {
                     self.remove_virtual_losses(context);
-                    let child_visits = forced.map(|child| context.nodes.node(child).kind());
-                    if child_visits == Some(NodeState::Illegal) {
+                    let forced = forced.map(|child| context.nodes.node(child).state());
+                    if forced == Some(NodeState::Illegal) {
                         return false;
                     }
                 }
@@ -182,7 +182,7 @@ impl<V: Variant> Worker<V> {
             {
                 return Descent::Evaluated(Outcome::counted(margin));
             }
-            if node.kind() == NodeState::Terminal {
+            if node.state() == NodeState::Terminal {
                 return Descent::Evaluated(node.mean());
             }
             if !node.is_expanded() {
@@ -304,7 +304,7 @@ impl<V: Variant> Worker<V> {
                 && step != Step::PASS
                 && let Err(_) = self.history.check_repetition(&mut self.position, color)
             {
-                node.set_kind(NodeState::Illegal);
+                node.set_state(NodeState::Illegal);
                 return false;
             }
             self.history.push(hash, color);
@@ -324,7 +324,7 @@ impl<V: Variant> Worker<V> {
         };
         node.set_exact(outcome, outcome.value(context.params));
         node.set_bounds(Bounds::exactly(margin));
-        node.set_kind(NodeState::Terminal);
+        node.set_state(NodeState::Terminal);
     }
 
     /// Updates every node of the path with the outcome, clamped to its proven
@@ -340,7 +340,7 @@ impl<V: Variant> Worker<V> {
             if context.shared {
                 node.remove_virtual_loss();
             }
-            if node.kind() == NodeState::Terminal {
+            if node.state() == NodeState::Terminal {
                 node.count_visit();
             } else {
                 node.add(outcome, *value);
@@ -403,7 +403,7 @@ impl<V: Variant> Worker<V> {
         }
         for &(at, color) in self.path.iter().rev().skip(1) {
             let children = context.nodes.children(at).iter();
-            let legal = children.filter(|child| child.kind() != NodeState::Illegal);
+            let legal = children.filter(|child| child.state() != NodeState::Illegal);
             let bounds = Bounds::best(color, legal.map(Node::bounds));
             let node = context.nodes.node(at);
             // Keep what was proven by children that were pruned since.
@@ -421,7 +421,7 @@ impl<V: Variant> Worker<V> {
 fn untried_pass(nodes: &NodePool, at: u32) -> Option<u32> {
     nodes.child_indices(at).find(|&node_index| {
         let node = nodes.node(node_index);
-        node.step() == Step::PASS && node.visits() == 0 && node.kind() != NodeState::Illegal
+        node.step() == Step::PASS && node.visits() == 0 && node.state() != NodeState::Illegal
     })
 }
 

@@ -19,7 +19,7 @@ pub struct PositionSummary {
     hand: Option<Hand>,
     client_board: PlainGoBoard,
     turns: usize,
-    growing: bool,
+    is_mid_turn: bool,
     result: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl PositionSummary {
             hand: extras.hand,
             client_board,
             turns: game.turns().len(),
-            growing: game.is_mid_turn(),
+            is_mid_turn: game.is_mid_turn(),
             result: game.is_over().then(|| game.score().to_string()),
         }
     }
@@ -55,7 +55,7 @@ pub fn changes(session: &Session, before: &PositionSummary, now: &PositionSummar
     lines.extend(turn_made(game, before, now));
     lines.extend(new_voids(game, before, now));
     lines.extend(cells_changed(game, before, now));
-    if before.growing && !now.growing && before.turns < now.turns {
+    if before.is_mid_turn && !now.is_mid_turn && before.turns < now.turns {
         lines.push("the turn has ended".to_owned());
     }
     if before.hand != now.hand
@@ -176,7 +176,7 @@ fn outcome_if_both_pass(
     }
     lines.extend(forbidden(session.game()));
     lines.extend(spreading_voids(session.game()));
-    if now.growing && !before.growing {
+    if now.is_mid_turn && !before.is_mid_turn {
         lines.extend(instructions_to_go_on(session));
     }
     lines
