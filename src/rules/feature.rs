@@ -1,6 +1,6 @@
-//! Names of features: what the weights of a search's policy belong to.
+//! Names of features and of inputs: what the weights of policies and nets belong to.
 
-/// Declares an enum of features and, as `NAMES`, the name of each in weights files.
+/// Declares an enum of features, planes or globals and, as `NAMES`, the name of each.
 macro_rules! feature_enum {
     ($(#[$meta:meta])* $vis:vis enum $enum:ident {
         $($(#[$line:meta])+ $feature:ident = $name:literal,)+
@@ -12,7 +12,7 @@ macro_rules! feature_enum {
         }
 
         impl $enum {
-            /// The name of each feature in weights files.
+            /// The name of each.
             $vis const NAMES: &'static [&'static str] = &[$($name),+];
         }
     };

@@ -32,7 +32,7 @@
 //! `nuke D4`; a client that knows only Go plays the vertex of its own stone.
 
 use super::go;
-use super::nuclear::{self, Nuclear, NuclearFeature, NuclearGame};
+use super::nuclear::{self, Nuclear, NuclearFeature, NuclearGame, NuclearGlobal, NuclearPlane};
 use super::options::{Ko, RuleKey, Rules, Scoring};
 use super::variant::VariantInfo;
 
@@ -63,5 +63,8 @@ pub const INFO: VariantInfo = VariantInfo {
     keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::NukeActs],
     kinds: nuclear::KINDS,
     features: NuclearFeature::NAMES,
+    planes: NuclearPlane::NAMES,
+    globals: NuclearGlobal::NAMES,
+    is_symmetric: false,
     ..go::INFO
 };

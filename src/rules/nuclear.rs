@@ -8,6 +8,7 @@
 //! turns only.
 
 mod features;
+mod planes;
 mod schedule;
 mod voids;
 
@@ -24,6 +25,7 @@ use std::marker::PhantomData;
 use voids::Voids;
 
 pub use features::NuclearFeature;
+pub use planes::{NuclearGlobal, NuclearPlane};
 pub use voids::{ARROWS, Void};
 
 /// The nuclear variants.
@@ -168,6 +170,14 @@ impl<G: NuclearGame> Variant for Nuclear<G> {
             (NUKE, point) => features::of_nuke(position, point, note),
             _ => {}
         }
+    }
+
+    fn note_planes(position: &Position<Self>, note: impl FnMut(usize, Point)) {
+        planes::note_planes(position, note);
+    }
+
+    fn note_globals(position: &Position<Self>, note: impl FnMut(usize, f32)) {
+        planes::note_globals(position, note);
     }
 
     /// A stone; once in [`SPECIAL_STEP_INTERVAL`] turns a nuke.

@@ -93,6 +93,18 @@ feature_enum! {
     }
 }
 
+feature_enum! {
+    /// Inputs of a net that concern the whole board.
+    pub enum StoicalGlobal {
+        /// The side to move may not capture, or not all that it could.
+        AfterCapture = "after-capture",
+        /// The rule is `snapback` or `refined`.
+        SnapbacksAllowed = "snapbacks-allowed",
+        /// The rule is `refined`.
+        Refined = "refined",
+    }
+}
+
 impl Variant for Stoical {
     type Lattice = Flat;
 
@@ -107,6 +119,7 @@ impl Variant for Stoical {
         keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Stoical],
         repetition_draws: true,
         features: StoicalFeature::NAMES,
+        globals: StoicalGlobal::NAMES,
         ..go::INFO
     };
 
@@ -164,6 +177,19 @@ impl Variant for Stoical {
                 note_one(StoicalFeature::AfterCapture);
             }
         }
+    }
+
+    fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
+        let rule = position.rules.stoical;
+        let mut note_if = |global: StoicalGlobal, is_set: bool| {
+            note(global as usize, f32::from(u8::from(is_set)))
+        };
+        note_if(
+            StoicalGlobal::AfterCapture,
+            answers_capture(position, position.to_move),
+        );
+        note_if(StoicalGlobal::SnapbacksAllowed, rule != StoicalRule::Basic);
+        note_if(StoicalGlobal::Refined, rule == StoicalRule::Refined);
     }
 
     #[inline]

@@ -40,6 +40,7 @@ mod features;
 mod growth;
 mod hints;
 
+use super::feature_enum;
 use super::go;
 use super::illegal::Illegal;
 use super::options::{Ko, RuleKey, Rules};
@@ -87,6 +88,30 @@ pub struct Sygo {
     growth: GrowthCandidates,
 }
 
+feature_enum! {
+    /// Input planes of a net.
+    pub enum SygoPlane {
+        /// Stones that came or flipped in the turn under way.
+        New = "new",
+        /// Groups that have grown in the turn under way.
+        Grown = "grown",
+        /// Points at which a group may grow.
+        MayGrow = "may-grow",
+    }
+}
+
+feature_enum! {
+    /// Inputs of a net that concern the whole board.
+    pub enum SygoGlobal {
+        /// A growth is under way.
+        MidTurn = "mid-turn",
+        /// The side to move may make a balance turn.
+        OwnBalance = "own-balance",
+        /// The opponent may make one.
+        EnemyBalance = "enemy-balance",
+    }
+}
+
 impl Variant for Sygo {
     type Lattice = Labelled;
 
@@ -114,6 +139,8 @@ impl Variant for Sygo {
         ],
         ko_has_no_effect: true,
         features: SygoFeature::NAMES,
+        planes: SygoPlane::NAMES,
+        globals: SygoGlobal::NAMES,
         ..go::INFO
     };
 
@@ -235,6 +262,42 @@ impl Variant for Sygo {
 
     fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         features::note_features(position, step, note);
+    }
+
+    fn note_planes(position: &Position<Self>, mut note: impl FnMut(usize, Point)) {
+        let (board, state) = (&position.board, &position.state);
+        for point in board.empties().iter() {
+            if check_growth(position, position.to_move, point).is_ok() {
+                note(SygoPlane::MayGrow as usize, point);
+            }
+        }
+        if !state.growing {
+            return;
+        }
+        for point in board
+            .grid()
+            .points()
+            .filter(|&point| board.cell(point).is_stone())
+        {
+            if state.new_stones.contains(point) {
+                note(SygoPlane::New as usize, point);
+            }
+            if state.grown_heads.contains(board.head(point)) {
+                note(SygoPlane::Grown as usize, point);
+            }
+        }
+    }
+
+    fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
+        let (state, own) = (&position.state, position.to_move);
+        let mut note_if =
+            |global: SygoGlobal, is_set: bool| note(global as usize, f32::from(u8::from(is_set)));
+        // Before the first turn the side to move will have made it.
+        let opener = Some(state.opener.unwrap_or(own));
+        let may_balance = |color: Color| !state.grown_before && opener == Some(!color);
+        note_if(SygoGlobal::MidTurn, state.growing);
+        note_if(SygoGlobal::OwnBalance, may_balance(own));
+        note_if(SygoGlobal::EnemyBalance, may_balance(!own));
     }
 
     /// The first stone is drawn from all that may be placed or grown; a growth

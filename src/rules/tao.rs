@@ -95,6 +95,37 @@ feature_enum! {
     }
 }
 
+feature_enum! {
+    /// Input planes of a net.
+    pub enum TaoPlane {
+        /// Tao stones.
+        Tao = "tao",
+        /// Tao stones on which the side to move can capture with a stone.
+        CanTake = "tao-can-be-taken",
+    }
+}
+
+feature_enum! {
+    /// Inputs of a net that concern the whole board.
+    pub enum TaoGlobal {
+        /// Tao stones in the mover's hand.
+        OwnHand = "own-hand",
+        /// Tao stones in the opponent's hand.
+        EnemyHand = "enemy-hand",
+        /// Prisoners that the mover can spend.
+        OwnPrisoners = "own-prisoners",
+        /// Prisoners that the opponent can spend.
+        EnemyPrisoners = "enemy-prisoners",
+        /// Tao stones cost points; and how many.
+        Price = "price",
+    }
+}
+
+/// How much of something limited there is, 0 to 1.5: the first ones matter most.
+fn fullness(count: f32) -> f32 {
+    1.5 * count / (count + 2.0)
+}
+
 impl TaoFeature {
     /// By the number of own stones next to a tao placement.
     const NEXT_TO_OWN: [TaoFeature; 5] = [
@@ -143,6 +174,8 @@ impl Variant for Tao {
             },
         ],
         features: TaoFeature::NAMES,
+        planes: TaoPlane::NAMES,
+        globals: TaoGlobal::NAMES,
         ..go::INFO
     };
 
@@ -252,6 +285,36 @@ impl Variant for Tao {
                 }
             }
             _ => {}
+        }
+    }
+
+    fn note_planes(position: &Position<Self>, mut note: impl FnMut(usize, Point)) {
+        let color = position.to_move;
+        for &point in position.state.stones.active() {
+            note(TaoPlane::Tao as usize, point);
+            if takes_tao(position, color, point) {
+                note(TaoPlane::CanTake as usize, point);
+            }
+        }
+    }
+
+    fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
+        let (own, enemy) = (position.to_move as usize, !position.to_move as usize);
+        let hand = position.state.hand.map(|hand| fullness(f32::from(hand)));
+        note(TaoGlobal::OwnHand as usize, hand[own]);
+        note(TaoGlobal::EnemyHand as usize, hand[enemy]);
+        match position.rules.tao_cost {
+            TaoCost::Prisoner => {
+                let prisoners = position.captures.map(|n| fullness(n.max(0) as f32));
+                note(TaoGlobal::OwnPrisoners as usize, prisoners[own]);
+                note(TaoGlobal::EnemyPrisoners as usize, prisoners[enemy]);
+            }
+            TaoCost::HalfPoints(price) => {
+                note(
+                    TaoGlobal::Price as usize,
+                    0.5 + fullness(price as f32 / 2.0),
+                );
+            }
         }
     }
 

@@ -46,6 +46,13 @@ pub struct VariantInfo {
     /// The names of the features that steps of this variant alone have; a search's
     /// policy has a weight for each.
     pub features: &'static [&'static str],
+    /// The names of the input planes of a net that this variant alone has.
+    pub planes: &'static [&'static str],
+    /// The names of the inputs of a net that concern the whole board and that this
+    /// variant alone has.
+    pub globals: &'static [&'static str],
+    /// Whether the rules are the same on a board that is turned or mirrored.
+    pub is_symmetric: bool,
     /// Whether layers are stacked squares rather than one rectangle.
     pub stacked: bool,
     /// Whether the option `ko` is accepted but changes nothing.
@@ -265,6 +272,20 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     #[inline]
     fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         let _ = (position, step, note);
+    }
+
+    /// Calls `note` with each of the [`planes`](VariantInfo::planes) of this variant and
+    /// each point at which it is set, as the side to move sees it.
+    #[inline]
+    fn note_planes(position: &Position<Self>, note: impl FnMut(usize, Point)) {
+        let _ = (position, note);
+    }
+
+    /// Calls `note` with each of the [`globals`](VariantInfo::globals) of this variant that
+    /// is not zero and its value, about −2 to 2, as the side to move sees it.
+    #[inline]
+    fn note_globals(position: &Position<Self>, note: impl FnMut(usize, f32)) {
+        let _ = (position, note);
     }
 
     /// What the state shows beside the stones.

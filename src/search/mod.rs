@@ -55,6 +55,7 @@ mod bounds;
 mod candidates;
 mod choose;
 mod evaluator;
+pub mod neural;
 mod node;
 mod node_pool;
 mod ownership;

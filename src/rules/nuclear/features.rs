@@ -108,7 +108,7 @@ impl NuclearFeature {
 
 /// The number of turns until a void takes the empty `point`, 1 to 8, unless
 /// something else is placed there; none if no void comes.
-fn turns_until_void<G: NuclearGame>(
+pub(super) fn turns_until_void<G: NuclearGame>(
     position: &Position<Nuclear<G>>,
     point: Point,
 ) -> Option<usize> {

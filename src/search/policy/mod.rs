@@ -30,6 +30,7 @@ mod weights_file;
 pub use compiled::{CompiledWeights, PatternFactors};
 pub use families::{FAMILIES, FEATURE_COUNT, Family, FeatureFamily};
 pub use features::{FeatureContext, FeatureDetectors, Features};
+pub use ladder::{LadderFeature, LadderReader};
 pub use large_pattern::{LargePattern, PATTERN_SIZES};
 pub use local::{LocalReplies, Tactic, Tactics};
 pub use playout::PlayoutPolicy;

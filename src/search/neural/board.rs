@@ -1,0 +1,144 @@
+//! The points of a board as a net numbers them.
+
+use crate::board::{Board, Cell, Grid, Lattice, Point, PointMap};
+use crate::net::Frame;
+use crate::rules::{Step, StepKind, VariantInfo};
+
+/// A board among the inputs and outputs of a net: its frame, and the number of each
+/// playable point.
+#[derive(Clone, Debug)]
+pub struct NetBoard {
+    frame: Frame,
+    grid: Grid,
+    points: Vec<Point>,
+    positions: Vec<usize>,
+    /// [`NetBoard::BLOCKED`] elsewhere.
+    numbers: PointMap<u16>,
+}
+
+impl NetBoard {
+    const BLOCKED: u16 = u16::MAX;
+
+    /// The shape of this board: walls and blocked points are not playable.
+    pub fn new<L: Lattice>(board: &Board<L>) -> NetBoard {
+        let grid = *board.grid();
+        let playable = |column, row| {
+            let point = grid.point(column, row);
+            point.filter(|&point| board.cell(point) != Cell::Wall)
+        };
+        let layer_step = match grid.layers() {
+            1 => 0,
+            _ => grid.layer_width() + 1,
+        };
+        let is_playable = |column, row| playable(column, row).is_some();
+        let frame = Frame::new(grid.width(), grid.height(), layer_step, is_playable);
+        let coordinates =
+            (0..grid.height()).flat_map(|row| (0..grid.width()).map(move |column| (column, row)));
+        let points: Vec<Point> = coordinates
+            .filter_map(|(column, row)| playable(column, row))
+            .collect();
+        let mut numbers = PointMap::filled(NetBoard::BLOCKED);
+        for (number, &point) in (0..).zip(&points) {
+            numbers[point] = number;
+        }
+        NetBoard {
+            positions: frame.playable().collect(),
+            frame,
+            grid,
+            points,
+            numbers,
+        }
+    }
+
+    /// Where the points lie among the activations of a net.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// The grid of the board.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The playable points, in the order of their numbers.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// The number of a playable point; none for a wall.
+    #[inline]
+    pub fn number(&self, point: Point) -> Option<usize> {
+        let number = self.numbers[point];
+        (number != NetBoard::BLOCKED).then_some(usize::from(number))
+    }
+
+    /// The position of a playable point among the activations.
+    #[inline]
+    pub(super) fn position(&self, point: Point) -> Option<usize> {
+        self.positions
+            .get(usize::from(self.numbers[point]))
+            .copied()
+    }
+
+    /// Number of outputs of a policy: kind by kind the points, then the pass and the end.
+    pub fn policy_size(&self, variant: &VariantInfo) -> usize {
+        variant.kinds.len() * self.points.len() + BOARD_KINDS
+    }
+
+    /// The number of a step among the outputs of a policy; none if it goes to a wall.
+    #[inline]
+    pub fn policy_index(&self, variant: &VariantInfo, step: Step) -> Option<usize> {
+        let points = self.points.len();
+        match step.parts() {
+            (StepKind::PASS, _) => Some(variant.kinds.len() * points),
+            (StepKind::END, _) => Some(variant.kinds.len() * points + 1),
+            (kind, point) => Some(kind.index() * points + self.number(point)?),
+        }
+    }
+
+    /// The step of such a number; none if there is none.
+    pub fn step(&self, variant: &VariantInfo, index: usize) -> Option<Step> {
+        let points = self.points.len();
+        let kind = index / points.max(1);
+        if kind < variant.kinds.len() {
+            let kind = StepKind::new(kind as u8);
+            return Some(Step::new(kind, *self.points.get(index % points)?));
+        }
+        match index - variant.kinds.len() * points {
+            0 => Some(Step::PASS),
+            1 => Some(Step::END),
+            _ => None,
+        }
+    }
+}
+
+/// Kinds of step without a point: the pass and the end of a turn.
+pub(super) const BOARD_KINDS: usize = 2;
+
+#[cfg(test)]
+mod tests {
+    use super::NetBoard;
+    use crate::board::Cell;
+    use crate::rules::{AnyGame, Setup, VARIANTS, with_game};
+
+    #[test]
+    fn steps_have_distinct_numbers_and_walls_none() {
+        for info in VARIANTS {
+            let mut setup = Setup::new(info);
+            setup.blocked_points = vec![(1, 2), (4, 4)];
+            let game = AnyGame::new(&setup).expect("a game");
+            let board = with_game!(&game, game => NetBoard::new(&game.position().board));
+            let points = game.grid().points();
+            let playable: Vec<_> = points.filter(|&p| game.cell(p) != Cell::Wall).collect();
+            assert_eq!(board.points(), playable);
+            assert_eq!(board.frame().points(), playable.len());
+            for index in 0..board.policy_size(info) {
+                let step = board.step(info, index).expect("a step");
+                assert_eq!(board.policy_index(info, step), Some(index), "{}", info.id);
+            }
+            assert_eq!(board.step(info, board.policy_size(info)), None);
+            let wall = game.grid().point(1, 2).expect("a point");
+            assert_eq!(board.number(wall), None);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! What a net sees of a position, and what its outputs mean.
+//!
+//! The planes of all variants ([`PLANES`]) are much those of Wu, "Accelerating
+//! self-play learning in Go" (2019): stones, liberties, forbidden points, the latest
+//! turns, ladders. A variant adds [`planes`](crate::rules::VariantInfo::planes) and
+//! [`globals`](crate::rules::VariantInfo::globals). Everything is seen by the side to
+//! move.
+
+mod board;
+mod inputs;
+
+pub use board::NetBoard;
+pub use inputs::{GLOBALS, InputWriter, PLANES, global_count, plane_count, shape_for};
