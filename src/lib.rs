@@ -151,4 +151,6 @@ pub mod referee;
 pub mod rules;
 pub mod search;
 pub mod sgf;
+#[cfg(feature = "cli")]
+pub mod train;
 pub mod transcript;

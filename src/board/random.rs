@@ -35,4 +35,10 @@ impl Random {
         }
         (product >> 32) as u32
     }
+
+    /// A number from 0 to less than 1: a multiple of 2^-24, each with the same chance.
+    #[inline]
+    pub fn fraction(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 / (1 << 24) as f32
+    }
 }

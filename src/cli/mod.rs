@@ -7,6 +7,7 @@ mod guide;
 mod learn;
 mod matches;
 mod options;
+mod train;
 mod watch;
 
 use crate::gtp::{self, Inbox, Session, document, process};
@@ -53,6 +54,9 @@ enum Command {
     Commands,
     /// Learn weights from self-play games
     Learn(learn::LearnOptions),
+    /// Train nets on games of the engine with itself
+    #[command(subcommand)]
+    Train(train::TrainCommand),
     /// Play engines against each other
     ///
     /// The exit status is 0 if all games are played or the SPRT is decided, 1 after a failure, 2 for a
@@ -131,6 +135,7 @@ pub fn run() -> ExitCode {
         Some(Command::Variants { id }) => variants(id),
         Some(Command::Commands) => print(&document::document()),
         Some(Command::Learn(options)) => learn::learn(&options),
+        Some(Command::Train(command)) => train::run(&command),
         Some(Command::Match(command)) => matches::run(command),
         Some(Command::Balance(options)) => balance::balance(&options),
         Some(Command::Check(options)) => check::check(&options),

@@ -1,0 +1,259 @@
+//! Games of the engine with itself, for training.
+//!
+//! Games begin on boards and with komi that are drawn, and with steps that are drawn from
+//! the visits of short searches. Later most searches are short and only some are long
+//! enough to learn a policy from (playout-cap randomization of Wu, "Accelerating
+//! self-play learning in Go", 2019): many games teach the value, long searches the policy.
+
+use super::game::{SearchRecord, Start, TrainingGame, TrainingStep, step_number};
+use crate::board::Random;
+use crate::rules::{AnyGame, Setup, SetupError, Size, Step, with_game};
+use crate::search::neural::NetBoard;
+use crate::search::{Choice, SearchReport, Searcher, Task};
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct SelfPlaySettings {
+    /// The variant, its rules and komi.
+    pub setup: Setup,
+    /// Sizes with the share of games on each.
+    pub sizes: Vec<(Size, f32)>,
+    /// Standard deviation of the komi that is drawn, in points.
+    pub komi_stdev: f32,
+    /// Simulations of a long search.
+    pub playouts: u64,
+    /// Simulations of a short search.
+    pub short_playouts: u64,
+    /// Share of the searches that are long.
+    pub long_share: f32,
+    /// Mean number of opening steps that are drawn from short searches, for each point
+    /// along a side.
+    pub opening_steps: f32,
+    /// The number of the net that plays.
+    pub generation: u32,
+}
+
+/// A step is drawn from visits to the power of one over the temperature, which falls from
+/// this value ...
+const FIRST_TEMPERATURE: f32 = 0.8;
+/// ... to this one ...
+const LAST_TEMPERATURE: f32 = 0.2;
+/// ... by half of what is left in each turns per point along a side.
+const TEMPERATURE_HALF_LIFE: f32 = 1.0;
+/// The temperature of the opening steps.
+const OPENING_TEMPERATURE: f32 = 1.2;
+
+/// Games end after this many turns for each point of the board.
+const TURNS_PER_POINT: usize = 3;
+
+impl SelfPlaySettings {
+    /// Draws the start of a game.
+    fn draw_setup(&self, random: &mut Random) -> Setup {
+        let mut setup = self.setup.clone();
+        let total: f32 = self.sizes.iter().map(|&(_, share)| share).sum();
+        let mut left = random.fraction() * total;
+        for &(size, share) in &self.sizes {
+            setup.size = size;
+            left -= share;
+            if left < 0.0 {
+                break;
+            }
+        }
+        // The sum of twelve fractions has variance 1.
+        let normal: f32 = (0..12).map(|_| random.fraction()).sum::<f32>() - 6.0;
+        let drawn = setup.rules.komi as f32 + normal * self.komi_stdev;
+        setup.rules.komi = f64::from((drawn * 2.0).round() / 2.0);
+        setup
+    }
+
+    /// Plays one game; none if `should_stop` ended it.
+    ///
+    /// # Errors
+    /// [`SetupError`] if the setup is not valid.
+    pub fn play(
+        &self,
+        seed: u64,
+        searcher: &mut Searcher,
+        should_stop: &dyn Fn() -> bool,
+    ) -> Result<Option<TrainingGame>, SetupError> {
+        let mut random = Random::new(seed);
+        let setup = self.draw_setup(&mut random);
+        let mut game = AnyGame::new(&setup)?;
+        let info = setup.info;
+        let board = with_game!(&game, game => NetBoard::new(&game.position().board));
+        let mut record = TrainingGame {
+            start: Start::of(&setup),
+            generation: self.generation,
+            ..TrainingGame::default()
+        };
+        searcher.forget();
+        let points = board.points().len();
+        let side = (points as f32).sqrt();
+        let opening = -(1.0 - random.fraction()).ln() * self.opening_steps * side;
+        while !game.is_over() && game.turns().len() < TURNS_PER_POINT * points {
+            if should_stop() {
+                return Ok(None);
+            }
+            let number = record.steps.len() as f32;
+            let is_opening = number < opening.floor();
+            let is_long = !is_opening && random.fraction() < self.long_share;
+            let playouts = if is_long {
+                self.playouts
+            } else {
+                self.short_playouts
+            };
+            let (choice, report) = search(searcher, &game, playouts, random.bits());
+            let temperature = match is_opening {
+                true => OPENING_TEMPERATURE,
+                false => temperature(number, side),
+            };
+            let drawn = draw_step(&report, temperature, &mut random);
+            let step = drawn.filter(|_| choice.step != Step::PASS);
+            let step = step.unwrap_or(choice.step);
+            record.steps.push(TrainingStep {
+                step: step_number(&board, info, step),
+                search: (report.visits > 0).then(|| SearchRecord {
+                    visits: match is_long {
+                        true => visits(&report, &board, &setup),
+                        false => Vec::new(),
+                    },
+                    win: (report.win_rate * 255.0).round() as u8,
+                    margin: (report.margin * 10.0).round() as i16,
+                }),
+            });
+            if game.step(game.to_move(), step).is_err() {
+                record.steps.pop();
+                break; // a fault of the search; the game ends here
+            }
+        }
+        record.finish(&game);
+        Ok(Some(record))
+    }
+}
+
+/// The temperature before a step.
+fn temperature(step: f32, side: f32) -> f32 {
+    let halvings = step / (TEMPERATURE_HALF_LIFE * side);
+    LAST_TEMPERATURE + (FIRST_TEMPERATURE - LAST_TEMPERATURE) * (-halvings).exp2()
+}
+
+/// Searches; what the search chooses, and its report, which is empty if no search was
+/// needed.
+fn search(
+    searcher: &mut Searcher,
+    game: &AnyGame,
+    playouts: u64,
+    seed: u64,
+) -> (Choice, SearchReport) {
+    let mut task = Task::new(game.to_move());
+    task.seed = seed;
+    task.playouts = Some(playouts);
+    let mut report = SearchReport::default();
+    let choice = searcher.choose_step_observed(game, &task, &mut |_| false, &mut |_, progress| {
+        report = progress.report();
+    });
+    (choice, report)
+}
+
+/// The visits of the steps at the root.
+fn visits(report: &SearchReport, board: &NetBoard, setup: &Setup) -> Vec<(u16, u16)> {
+    let visited = report.steps.iter().filter(|step| step.visits > 0);
+    visited
+        .map(|step| {
+            let number = step_number(board, setup.info, step.step);
+            (number, step.visits.min(u32::from(u16::MAX)) as u16)
+        })
+        .collect()
+}
+
+/// Draws a step that is no pass by its visits; none if there is none.
+fn draw_step(report: &SearchReport, temperature: f32, random: &mut Random) -> Option<Step> {
+    let weight = |visits: u32| (visits as f32).powf(1.0 / temperature);
+    let steps = report.steps.iter().filter(|step| step.step != Step::PASS);
+    let total: f32 = steps.clone().map(|step| weight(step.visits)).sum();
+    let mut left = random.fraction() * total;
+    let mut last = None;
+    for step in steps {
+        last = Some(step.step);
+        left -= weight(step.visits);
+        if left < 0.0 {
+            break;
+        }
+    }
+    last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{VARIANTS, variant};
+    use crate::search::SearchParams;
+
+    fn settings(id: &str) -> SelfPlaySettings {
+        SelfPlaySettings {
+            setup: Setup::new(variant(id).expect("a variant")),
+            sizes: vec![
+                (Size::square(5), 1.0),
+                (
+                    Size {
+                        width: 4,
+                        height: 6,
+                    },
+                    1.0,
+                ),
+            ],
+            komi_stdev: 2.0,
+            playouts: 24,
+            short_playouts: 8,
+            long_share: 0.5,
+            opening_steps: 0.5,
+            generation: 3,
+        }
+    }
+
+    #[test]
+    fn games_of_every_variant_replay_to_the_end_that_they_note() {
+        for info in VARIANTS {
+            let mut settings = settings(info.id);
+            if info.stacked {
+                settings.sizes.truncate(1);
+            }
+            let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+            let played = settings.play(7, &mut searcher, &|| false).expect("valid");
+            let record = played.expect("not stopped");
+            let setup = record.start.setup(info).expect("a setup");
+            let mut game = AnyGame::new(&setup).expect("a game");
+            let board = with_game!(&game, game => NetBoard::new(&game.position().board));
+            for step in &record.steps {
+                let step = board.step(info, usize::from(step.step)).expect("a step");
+                game.step(game.to_move(), step).expect("legal");
+            }
+            let mut again = record.clone();
+            again.finish(&game);
+            assert_eq!(again, record, "{}", info.id);
+            let long = record.steps.iter().filter_map(|step| step.search.as_ref());
+            let long: Vec<_> = long.filter(|search| !search.visits.is_empty()).collect();
+            assert!(
+                !long.is_empty() && long.len() < record.steps.len(),
+                "{}",
+                info.id
+            );
+            assert_eq!(record.ownership.len(), board.points().len());
+        }
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_game_and_a_stop_leaves_none() {
+        let settings = settings("go");
+        let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+        let mut play = |seed| {
+            settings
+                .play(seed, &mut searcher, &|| false)
+                .expect("valid")
+        };
+        let games = [play(1), play(2), play(1)];
+        assert!(games[0] == games[2] && games[0] != games[1]);
+        let stopped = settings.play(1, &mut searcher, &|| true).expect("valid");
+        assert_eq!(stopped, None);
+    }
+}
