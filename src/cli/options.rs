@@ -3,13 +3,16 @@
 use crate::encoding::Encoding;
 use crate::gtp::params::{self, ParamError};
 use crate::gtp::{Seed, Settings};
+use crate::net::Net;
 use crate::rules::{AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_point, variant};
 use crate::search::SearchParams;
+use crate::search::neural::fits;
 use crate::search::policy::Weights;
 use clap::{ArgAction, Args, ValueEnum};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The game: variant, size, komi and rules.
@@ -92,6 +95,9 @@ pub struct SearchLimits {
     /// A weights file, as `kawari learn` writes it [default: the built-in weights]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// A net, as `kawari train` writes it [default: the built-in net, if the variant has one]
+    #[arg(long, value_name = "FILE", conflicts_with = "weights")]
+    net: Option<PathBuf>,
 }
 
 /// Search parameters, without a time and weights.
@@ -118,8 +124,9 @@ pub struct SearchOptions {
     /// A search parameter, as with kata-set-param; may be repeated [default: see `kawari commands`]
     #[arg(long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
-    /// The player: with learned priors and playouts, or plain UCT with uniformly random playouts
-    #[arg(long, value_enum, default_value_t = PlayerKind::Strong)]
+    /// The player: a search with a net, where the variant has one; with learned priors and
+    /// playouts; or plain UCT with uniformly random playouts
+    #[arg(long, value_enum, default_value_t = PlayerKind::Net)]
     player: PlayerKind,
 }
 
@@ -158,9 +165,14 @@ impl SearchLimits {
         if self.weights.is_some() && matches!(self.search.player, PlayerKind::Baseline) {
             return Err("--weights: not used by --player baseline".to_owned());
         }
+        if self.net.is_some() && !matches!(self.search.player, PlayerKind::Net) {
+            return Err("--net: used by --player net alone".to_owned());
+        }
         let weights = self.weights.as_deref();
+        let net = self.net.as_deref().map(|path| read_net(path, variant));
         Ok(Settings {
             time: self.time,
+            net: net.transpose()?.map(|net| (variant, Arc::new(net))),
             weights: weights
                 .map(|path| read_weights(path, variant))
                 .transpose()?,
@@ -181,7 +193,8 @@ impl SearchOptions {
             threads: usize::from(self.threads),
             seed: self.seed.map_or_else(draw_seed, Seed::Fixed),
             search_params: match self.player {
-                PlayerKind::Strong => SearchParams::default(),
+                PlayerKind::Net => SearchParams::default(),
+                PlayerKind::Playouts => SearchParams::playouts(),
                 PlayerKind::Baseline => SearchParams::baseline(),
             },
             ..Settings::default()
@@ -196,7 +209,8 @@ impl SearchOptions {
 /// The kind of player.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum PlayerKind {
-    Strong,
+    Net,
+    Playouts,
     Baseline,
 }
 
@@ -205,6 +219,17 @@ fn read_weights(path: &Path, variant: &'static VariantInfo) -> Result<Weights, S
         |error: &dyn std::fmt::Display| format!("--weights: {}: {error}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| to_error(&error))?;
     Weights::parse(&text, variant).map_err(|error| to_error(&error))
+}
+
+/// Reads the net for a variant.
+pub fn read_net(path: &Path, variant: &'static VariantInfo) -> Result<Net, String> {
+    let to_error = |error: &dyn std::fmt::Display| format!("--net: {}: {error}", path.display());
+    let bytes = std::fs::read(path).map_err(|error| to_error(&error))?;
+    let net = Net::from_bytes(&bytes, variant.id).map_err(|error| to_error(&error))?;
+    match fits(net.shape(), variant) {
+        true => Ok(net),
+        false => Err(to_error(&"a net with other inputs")),
+    }
 }
 
 fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {

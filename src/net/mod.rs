@@ -27,7 +27,7 @@ pub mod model;
 pub use file::NetError;
 pub use frame::Frame;
 pub use kernels::Instructions;
-pub use model::{Evaluation, Net, NetData, Scratch, Shape};
+pub use model::{Evaluation, Net, NetData, SCORE_UNIT, Scratch, Shape};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

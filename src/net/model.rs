@@ -198,6 +198,12 @@ impl Scratch {
         &mut self.planes[position * planes..][..planes]
     }
 
+    /// Sets all inputs to zero.
+    pub fn clear(&mut self) {
+        self.planes.fill(0);
+        self.globals.fill(0);
+    }
+
     /// The inputs of the whole board: -127 to 127, of which 64 stands for 1.
     pub fn globals(&mut self) -> &mut [i8] {
         &mut self.globals

@@ -77,19 +77,19 @@ pub struct Trace {
     pub ownership: Ownership,
 }
 
-/// Ownership counts over finished playouts.
+/// Ownership over finished playouts, or evaluations of a net.
 #[derive(Clone, Debug)]
 pub struct Ownership {
-    /// For each point, how often it ended as Black's minus how often as White's.
-    owned: PointMap<i32>,
-    /// Number of playouts.
+    /// For each point the sum of its ownership, from −1 (White) to 1 (Black).
+    owned: PointMap<f32>,
+    /// Number of playouts or evaluations.
     count: u32,
 }
 
 impl Default for Ownership {
     fn default() -> Self {
         Ownership {
-            owned: PointMap::filled(0),
+            owned: PointMap::filled(0.0),
             count: 0,
         }
     }
@@ -103,20 +103,28 @@ impl Ownership {
         self.count += 1;
         for point in board.grid().span() {
             self.owned[point] += match board.cell(point) {
-                Cell::Black => 1,
-                Cell::White => -1,
+                Cell::Black => 1.0,
+                Cell::White => -1.0,
                 Cell::Empty => {
-                    i32::from(board.touches(point, Color::Black))
-                        - i32::from(board.touches(point, Color::White))
+                    f32::from(board.touches(point, Color::Black))
+                        - f32::from(board.touches(point, Color::White))
                 }
-                Cell::Tao | Cell::Void | Cell::Wall => 0,
+                Cell::Tao | Cell::Void | Cell::Wall => 0.0,
             };
+        }
+    }
+
+    /// Adds the ownership of each point in one evaluation, from −1 (White) to 1 (Black).
+    pub fn add_evaluation(&mut self, owned: impl Iterator<Item = (Point, f32)>) {
+        self.count += 1;
+        for (point, owner) in owned {
+            self.owned[point] += owner;
         }
     }
 
     /// Ownership of a point, −1 (always White) to +1 (always Black).
     pub fn mean_owner(&self, point: Point) -> f32 {
-        self.owned[point] as f32 / self.count.max(1) as f32
+        self.owned[point] / self.count.max(1) as f32
     }
 
     /// Whether no playout was counted.
@@ -146,14 +154,16 @@ pub trait Evaluator<V: Variant>: Debug + Send {
 
     /// Writes a prior for each of `steps`, all legal for the side to move, into the
     /// empty `priors`. They need not sum to one. `before` is the point of the
-    /// second last turn.
-    fn priors(
+    /// second last turn. An evaluator that finds the value of the position at the same
+    /// time returns it: then the simulation ends here.
+    fn expand(
         &mut self,
         position: &Position<V>,
         before: Point,
         steps: &[Step],
         priors: &mut Vec<f32>,
-    );
+        trace: &mut Trace,
+    ) -> Option<Outcome>;
 
     /// The expected outcome of a position that is not over. `trace` holds the steps
     /// that led to it, and the playout adds its own.
@@ -180,10 +190,18 @@ impl<V: Variant> Evaluator<V> for RandomPlayouts<V> {
         false
     }
 
-    fn priors(&mut self, _: &Position<V>, _: Point, steps: &[Step], priors: &mut Vec<f32>) {
+    fn expand(
+        &mut self,
+        _: &Position<V>,
+        _: Point,
+        steps: &[Step],
+        priors: &mut Vec<f32>,
+        _: &mut Trace,
+    ) -> Option<Outcome> {
         // A compromise: with a sum of one most steps of a large board are never
         // visited, with a mean of one hardly any is visited twice.
         priors.resize(steps.len(), 1.0 / (steps.len() as f32).sqrt());
+        None
     }
 
     #[inline]

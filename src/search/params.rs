@@ -135,6 +135,8 @@ params! {
     parent_prior_weight: f32 = 1.0 in 0.01..=100.0;
     /// First-play urgency: how far the value of an unvisited child is assumed to lie below its parent's.
     fpu_reduction: f32 = 0.0 in -1.0..=1.0;
+    /// First-play urgency: how much lower that value is for each square root of the share of the prior that was visited.
+    fpu_prior_reduction: f32 = 0.0 in 0.0..=1.0;
     /// Share of the margin, rather than of the win, in the utility that the search maximises.
     score_utility_factor: f32 = 0.1 in 0.0..=1.0;
     /// Margin in points whose score utility is half of the maximum.
@@ -145,6 +147,18 @@ params! {
     progressive_widening_growth: f32 = 1.25 in 0.0..=1000.0;
     /// Visits of a node before it is expanded.
     expansion_threshold: u32 = 2 in 1..=1000;
+    /// Whether to search with a net, in variants that have one and on boards that are not small; otherwise with the policy.
+    use_net: bool = true;
+    /// cpuct_exploration of searches with a net.
+    net_cpuct_exploration: f32 = 0.6 in 0.0..=10.0;
+    /// fpu_prior_reduction of searches with a net.
+    net_fpu_reduction: f32 = 0.1 in 0.0..=1.0;
+    /// score_utility_factor of searches with a net.
+    net_score_utility_factor: f32 = 0.1 in 0.0..=1.0;
+    /// progressive_widening of searches with a net.
+    net_progressive_widening: u32 = 0 in 0..=1000;
+    /// Temperature of the policy of a net: above 1 priors are flatter.
+    net_policy_temperature: f32 = 1.0 in 0.1..=10.0;
     /// Standard deviations from the mean win rate down to the lower confidence bound.
     lcb_stdevs: f32 = 2.0 in 0.0..=100.0;
     /// Whether to search with the policy's priors and playouts; otherwise priors are uniform and playouts random.
@@ -200,6 +214,32 @@ enum BoardClass {
 }
 
 impl SearchParams {
+    /// With learned priors and playouts, without a net.
+    pub fn playouts() -> SearchParams {
+        SearchParams {
+            use_net: false,
+            ..SearchParams::default()
+        }
+    }
+
+    /// The parameters of a search with a net.
+    pub(super) fn for_net(&self) -> SearchParams {
+        SearchParams {
+            cpuct_exploration: self.net_cpuct_exploration,
+            fpu_reduction: 0.0,
+            fpu_prior_reduction: self.net_fpu_reduction,
+            score_utility_factor: self.net_score_utility_factor,
+            progressive_widening: self.net_progressive_widening,
+            policy_uniform_share: 0.0,
+            amaf_equivalence: 0.0,
+            parent_prior_weight: 0.01,
+            expansion_threshold: 0,
+            small_board_points: 0,
+            tiny_board_points: 0,
+            ..*self
+        }
+    }
+
     /// Plain UCT with uniformly random playouts.
     pub fn baseline() -> SearchParams {
         SearchParams {
@@ -209,6 +249,7 @@ impl SearchParams {
             amaf_equivalence: 0.0,
             small_board_amaf_equivalence: 0.0,
             progressive_widening: 0,
+            use_net: false,
             use_policy: false,
             ..SearchParams::default()
         }

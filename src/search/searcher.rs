@@ -3,6 +3,7 @@
 
 use super::choose;
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
+use super::neural::NetEvaluator;
 use super::params::SearchParams;
 use super::passing;
 use super::playout::{PlayoutPreview, playout_noted};
@@ -10,6 +11,7 @@ use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
 use super::report::{RunningSearch, SearchProgress, StopCallback};
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
+use crate::net::Net;
 use crate::rules::{AnyGame, Game, Step, StepSet, Turn, Variant, VariantInfo, with_game};
 use std::any::Any;
 use std::fmt::Debug;
@@ -207,6 +209,8 @@ pub struct Searcher {
     memory: usize,
     threads: usize,
     weights: Option<Weights>,
+    /// The id of its variant, and the net.
+    net: Option<(&'static str, Arc<Net>)>,
     tree: Option<Box<dyn ErasedSearch>>,
 }
 
@@ -219,6 +223,7 @@ impl Searcher {
             memory,
             threads,
             weights: None,
+            net: None,
             tree: None,
         }
     }
@@ -243,6 +248,22 @@ impl Searcher {
         self.forget();
     }
 
+    /// Sets the net for a variant, instead of the embedded one.
+    pub fn set_net(&mut self, variant: &'static VariantInfo, net: Arc<Net>) {
+        self.net = Some((variant.id, net));
+        self.forget();
+    }
+
+    /// The net for games of a variant on a board of so many points, if they are searched
+    /// with one.
+    fn net_for(&self, variant: &VariantInfo, points: usize) -> Option<Arc<Net>> {
+        if !self.params.use_net || self.params.is_small_board(points) {
+            return None;
+        }
+        let own = self.net.as_ref().filter(|(id, _)| *id == variant.id);
+        own.map(|(_, net)| net.clone())
+    }
+
     fn weights_for(&self, variant: &'static VariantInfo) -> Weights {
         let own = self.weights.as_ref();
         let own = own.filter(|weights| ["", variant.id].contains(&weights.variant));
@@ -254,6 +275,11 @@ impl Searcher {
         fn new<V: Variant>(game: &Game<V>, searcher: &Searcher) -> Box<dyn ErasedSearch> {
             let (params, bytes, start) = (searcher.params, searcher.memory << 20, game.position());
             let threads = 0..searcher.threads.max(1);
+            if let Some(net) = searcher.net_for(V::INFO, passing::points(start)) {
+                let temperature = params.net_policy_temperature;
+                let each = threads.map(|_| NetEvaluator::new(start, net.clone(), temperature));
+                return Box::new(SearchTree::new(start, params.for_net(), bytes, each));
+            }
             if params.use_policy {
                 let mut weights = searcher.weights_for(V::INFO);
                 if params.is_small_board(passing::points(start)) {

@@ -25,7 +25,7 @@ pub(super) fn select_child(
     if count == 0 {
         return None;
     }
-    let expected = parent.value_for(color) - params.fpu_reduction;
+    let expected = parent.value_for(color) - fpu_reduction(nodes.block(first, count), params);
     let visits = parent.visits() + parent.virtual_losses();
     let exploration_term = params.cpuct_exploration * (visits as f32).sqrt();
     let low = parent.bounds().for_color(color).low;
@@ -52,6 +52,18 @@ pub(super) fn select_child(
         }
     }
     best.or(fallback)
+}
+
+/// First-play urgency: how far below its parent's value that of an unvisited child is
+/// assumed to lie (as in KataGo: the further, the more of the prior was visited).
+#[inline]
+fn fpu_reduction(children: &[Node], params: &SearchParams) -> f32 {
+    if params.fpu_prior_reduction == 0.0 {
+        return params.fpu_reduction;
+    }
+    let visited = children.iter().filter(|child| child.visits() > 0);
+    let share: f32 = visited.map(Node::prior).sum();
+    params.fpu_reduction + params.fpu_prior_reduction * share.min(1.0).sqrt()
 }
 
 /// The PUCT score of a child for `color`.

@@ -185,8 +185,10 @@ impl<V: Variant> Worker<V> {
             if node.state() == NodeState::Terminal {
                 return Descent::Evaluated(node.mean());
             }
-            if !node.is_expanded() {
-                self.expand_or_share(context, at);
+            if !node.is_expanded()
+                && let Some(outcome) = self.expand_or_share(context, at)
+            {
+                return Descent::Evaluated(outcome);
             }
             let Some(child) = forced.take().or_else(|| self.select_child(context, at)) else {
                 let outcome =
@@ -221,9 +223,10 @@ impl<V: Variant> Worker<V> {
     }
 
     /// Links the node to the children of the same position in the transposition
-    /// table, or expands it if it has enough visits.
+    /// table, or expands it if it has enough visits; then the value of the position if
+    /// the evaluator found it.
     #[inline]
-    fn expand_or_share(&mut self, context: &SearchContext<'_, V>, at: u32) {
+    fn expand_or_share(&mut self, context: &SearchContext<'_, V>, at: u32) -> Option<Outcome> {
         let node = context.nodes.node(at);
         let key = V::mid_turn_key(&self.position);
         let known = key.and_then(|key| context.nodes.transpositions.probe(key));
@@ -231,19 +234,24 @@ impl<V: Variant> Worker<V> {
             if node.try_claim() {
                 node.publish(first, count);
             }
-        } else if at == context.root || node.visits() >= context.params.expansion_threshold {
-            self.expand(context, at);
-            if let (Some(key), (first, count @ 1..)) = (key, node.children()) {
-                context.nodes.transpositions.store(key, first, count);
-            }
+            return None;
         }
+        if at != context.root && node.visits() < context.params.expansion_threshold {
+            return None;
+        }
+        let outcome = self.expand(context, at);
+        if let (Some(key), (first, count @ 1..)) = (key, node.children()) {
+            context.nodes.transpositions.store(key, first, count);
+        }
+        outcome
     }
 
-    /// Creates the children of a node if the pool has room.
-    fn expand(&mut self, context: &SearchContext<'_, V>, at: u32) {
+    /// Creates the children of a node if the pool has room. The value of the position if
+    /// the evaluator found it.
+    fn expand(&mut self, context: &SearchContext<'_, V>, at: u32) -> Option<Outcome> {
         let node = context.nodes.node(at);
         if !node.try_claim() {
-            return;
+            return None;
         }
         let before = match self.trace.steps.as_slice() {
             [] => context.before,
@@ -258,8 +266,13 @@ impl<V: Variant> Worker<V> {
             &mut self.steps,
         );
         self.priors.clear();
-        self.evaluator
-            .priors(&self.position, before, &self.steps, &mut self.priors);
+        let outcome = self.evaluator.expand(
+            &self.position,
+            before,
+            &self.steps,
+            &mut self.priors,
+            &mut self.trace,
+        );
         let policy_uniform_share = context.params.policy_uniform_share;
         let even =
             policy_uniform_share * self.priors.iter().sum::<f32>() / self.priors.len() as f32;
@@ -267,7 +280,7 @@ impl<V: Variant> Worker<V> {
         let Some(first) = context.nodes.allocate(count) else {
             self.out_of_nodes = true;
             node.release_claim();
-            return;
+            return outcome;
         };
         self.sort_by_prior(context.params);
         let block = context.nodes.block(first, count);
@@ -275,6 +288,7 @@ impl<V: Variant> Worker<V> {
             child.reset(step, prior * (1.0 - policy_uniform_share) + even);
         }
         node.publish(first, count);
+        outcome
     }
 
     /// Sorts the steps by prior if progressive widening is on; equal priors keep

@@ -1,6 +1,6 @@
 //! `kawari train selfplay`: games for training.
 
-use crate::cli::options::{GameOptions, SearchOptions, size};
+use crate::cli::options::{GameOptions, SearchOptions, read_net, size};
 use crate::cli::{CliResult, Error};
 use crate::gtp::{Seed, Settings};
 use crate::rules::Size;
@@ -41,6 +41,9 @@ pub struct SelfplayOptions {
     /// Play only part I of N, with other seeds than the other parts
     #[arg(long, value_name = "I/N", value_parser = shard, default_value = "1/1")]
     shard: (u64, u64),
+    /// The net that plays [default: the search without a net]
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
     /// The number of the net, noted in the games
     #[arg(long, value_name = "N", default_value_t = 0)]
     generation: u32,
@@ -59,7 +62,18 @@ pub fn run(options: &SelfplayOptions) -> CliResult {
     let writer = GameWriter::open(&options.out, games.setup.info);
     let writer = writer.map_err(|error| at(options, &error))?;
     let stop = stop_flag()?;
-    play_games(options, &settings, &games, writer, &stop)?;
+    let variant = games.setup.info;
+    let net = options.net.as_deref().map(|path| read_net(path, variant));
+    let net = net.transpose()?.map(Arc::new);
+    let new_searcher = || {
+        let memory = settings.memory / settings.threads.max(1);
+        let mut searcher = Searcher::new(settings.search_params, memory, 1);
+        if let Some(net) = &net {
+            searcher.set_net(variant, net.clone());
+        }
+        searcher
+    };
+    play_games(options, &settings, &games, &new_searcher, writer, &stop)?;
     if stop.load(Relaxed) {
         return Err(Error::Interrupted);
     }
@@ -95,6 +109,7 @@ fn play_games(
     options: &SelfplayOptions,
     settings: &Settings,
     games: &SelfPlaySettings,
+    new_searcher: &(dyn Fn() -> Searcher + Sync),
     writer: GameWriter,
     stop: &AtomicBool,
 ) -> CliResult {
@@ -105,7 +120,7 @@ fn play_games(
     let state = Mutex::new((writer, first, Ok(())));
     let threads = settings.threads.max(1);
     let play_on = || {
-        let mut searcher = Searcher::new(settings.search_params, settings.memory / threads, 1);
+        let mut searcher = new_searcher();
         loop {
             let number = {
                 let Ok(mut state) = state.lock() else { return };

@@ -12,12 +12,14 @@ use super::search_control::resign_policy::{ResignPolicy, ResignSettings};
 use super::{Failure, Inbox};
 use crate::clock::{Clocks, TimeSystem};
 use crate::encoding::Encoding;
+use crate::net::Net;
 use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError, VariantInfo};
 use crate::search::policy::Weights;
 use crate::search::{Choice, SearchParams, Searcher};
 use crate::sgf::GameRecord;
 pub use show::show;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The seed of the random numbers of a search.
@@ -66,6 +68,8 @@ pub struct Settings {
     pub search_params: SearchParams,
     /// Policy weights in place of the built-in ones.
     pub weights: Option<Weights>,
+    /// A net, and the variant that it is for, in place of the built-in one.
+    pub net: Option<(&'static VariantInfo, Arc<Net>)>,
 }
 
 impl Default for Settings {
@@ -87,6 +91,7 @@ impl Default for Settings {
             snapshot: None,
             search_params: SearchParams::default(),
             weights: None,
+            net: None,
         }
     }
 }
@@ -388,6 +393,9 @@ fn new_searcher(settings: &Settings) -> Searcher {
     let mut searcher = Searcher::new(settings.search_params, settings.memory, settings.threads);
     if let Some(weights) = &settings.weights {
         searcher.set_weights(weights.clone());
+    }
+    if let Some((variant, net)) = &settings.net {
+        searcher.set_net(variant, net.clone());
     }
     searcher
 }

@@ -99,6 +99,17 @@ pub fn shape_for(variant: &VariantInfo, blocks: usize, channels: usize) -> Shape
     }
 }
 
+/// Whether a net of this shape takes the inputs of this variant and rates its steps.
+pub fn fits(shape: &Shape, variant: &VariantInfo) -> bool {
+    let own = shape_for(variant, shape.blocks, shape.channels);
+    *shape
+        == Shape {
+            head_channels: shape.head_channels,
+            hidden: shape.hidden,
+            ..own
+        }
+}
+
 /// The value of a set plane, and of a global of 1.
 const ONE: u8 = 64;
 

@@ -7,7 +7,9 @@
 //! move.
 
 mod board;
+mod evaluator;
 mod inputs;
 
 pub use board::NetBoard;
-pub use inputs::{GLOBALS, InputWriter, PLANES, global_count, plane_count, shape_for};
+pub use evaluator::NetEvaluator;
+pub use inputs::{GLOBALS, InputWriter, PLANES, fits, global_count, plane_count, shape_for};

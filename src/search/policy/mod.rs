@@ -71,13 +71,14 @@ impl<V: Variant> Evaluator<V> for PolicyEvaluator<V> {
         true
     }
 
-    fn priors(
+    fn expand(
         &mut self,
         position: &Position<V>,
         before: Point,
         steps: &[Step],
         priors: &mut Vec<f32>,
-    ) {
+        _: &mut Trace,
+    ) -> Option<Outcome> {
         let context = FeatureContext::new(position, before, &mut self.detectors);
         for &step in steps {
             context.extract(position, step, &mut self.features);
@@ -91,6 +92,7 @@ impl<V: Variant> Evaluator<V> for PolicyEvaluator<V> {
         for prior in priors {
             *prior *= scale;
         }
+        None
     }
 
     fn value(&mut self, position: &Position<V>, random: &mut Random, trace: &mut Trace) -> Outcome {

@@ -106,8 +106,8 @@ mod tests {
     use crate::board::{Board, Color, Flat, Grid, Point};
     use crate::rules::go::{Go, INFO};
     use crate::rules::{Game, Setup, Step, variant};
-    use crate::search::Evaluator;
     use crate::search::policy::{CompiledWeights, PolicyEvaluator, embedded};
+    use crate::search::{Evaluator, Trace};
     use std::sync::Arc;
 
     fn point(grid: &Grid, column: u8, row: u8) -> Point {
@@ -173,7 +173,13 @@ mod tests {
         let grid = position.board.grid();
         let steps: Vec<_> = grid.points().map(Step::stone).collect();
         let mut priors = Vec::new();
-        learned.priors(position, Point::NONE, &steps, &mut priors);
+        learned.expand(
+            position,
+            Point::NONE,
+            &steps,
+            &mut priors,
+            &mut Trace::default(),
+        );
         let best = steps.iter().zip(&priors).max_by(|a, b| a.1.total_cmp(b.1));
         let (column, row) =
             grid.coordinates(best.and_then(|(step, _)| step.point()).expect("a point"));

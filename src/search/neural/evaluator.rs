@@ -1,0 +1,200 @@
+//! Evaluates positions with a net: priors and value at once.
+
+use super::board::NetBoard;
+use super::inputs::InputWriter;
+use crate::board::{Color, Point, Random};
+use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
+use crate::rules::{Position, Step, Variant};
+use crate::search::evaluator::{Evaluator, Outcome, Trace};
+use std::sync::Arc;
+
+/// An evaluator that asks a net.
+#[derive(Debug)]
+pub struct NetEvaluator<V: Variant> {
+    net: Arc<Net>,
+    instructions: Instructions,
+    board: NetBoard,
+    inputs: InputWriter<V>,
+    scratch: Scratch,
+    evaluation: Evaluation,
+    /// The reciprocal of the policy's temperature.
+    sharpness: f32,
+}
+
+impl<V: Variant> NetEvaluator<V> {
+    /// An evaluator for games on the board of `position` by a net for this variant.
+    pub fn new(position: &Position<V>, net: Arc<Net>, policy_temperature: f32) -> Self {
+        let board = NetBoard::new(&position.board);
+        NetEvaluator {
+            instructions: Instructions::best(),
+            inputs: InputWriter::default(),
+            scratch: Scratch::new(net.shape(), board.frame()),
+            evaluation: Evaluation::default(),
+            sharpness: 1.0 / policy_temperature,
+            board,
+            net,
+        }
+    }
+
+    /// What the net says of a position; `before` is the point of the turn before the
+    /// latest.
+    pub fn evaluate(&mut self, position: &Position<V>, before: Point) -> &Evaluation {
+        let scratch = &mut self.scratch;
+        scratch.clear();
+        self.inputs
+            .write(position, before, &self.board, |at, plane, value| {
+                if let Some(input) = scratch.planes(at).get_mut(plane) {
+                    *input = value;
+                }
+            });
+        self.inputs.write_globals(position, scratch.globals());
+        self.net.evaluate(
+            self.instructions,
+            self.board.frame(),
+            scratch,
+            &mut self.evaluation,
+        );
+        &self.evaluation
+    }
+
+    /// The value of the position that was evaluated; its ownership goes to the trace.
+    fn outcome(&self, to_move: Color, trace: &mut Trace) -> Outcome {
+        let sign = match to_move {
+            Color::Black => 1.0,
+            Color::White => -1.0,
+        };
+        let owners = self.board.points().iter().zip(&self.evaluation.ownership);
+        let owned = owners.map(|(&point, &owner)| (point, owner * sign));
+        trace.ownership.add_evaluation(owned);
+        let [win, draw, _] = softmax3(self.evaluation.result);
+        Outcome {
+            win: win + draw / 2.0,
+            margin: self.evaluation.score_mean * SCORE_UNIT,
+        }
+        .for_color(to_move)
+    }
+}
+
+impl<V: Variant> Evaluator<V> for NetEvaluator<V> {
+    fn knows_eyes(&self) -> bool {
+        true
+    }
+
+    fn expand(
+        &mut self,
+        position: &Position<V>,
+        before: Point,
+        steps: &[Step],
+        priors: &mut Vec<f32>,
+        trace: &mut Trace,
+    ) -> Option<Outcome> {
+        self.evaluate(position, before);
+        let points = &self.evaluation.point_policy;
+        let board = &self.evaluation.board_policy;
+        let logit = |step: &Step| {
+            let index = self.board.policy_index(V::INFO, *step)?;
+            let found = points.get(index);
+            found.or_else(|| board.get(index - points.len())).copied()
+        };
+        let logits = steps.iter().map(|step| logit(step).unwrap_or(f32::MIN));
+        priors.extend(logits.map(|logit| logit * self.sharpness));
+        softmax(priors);
+        Some(self.outcome(position.to_move, trace))
+    }
+
+    fn value(&mut self, position: &Position<V>, _: &mut Random, trace: &mut Trace) -> Outcome {
+        self.evaluate(position, Point::NONE);
+        self.outcome(position.to_move, trace)
+    }
+}
+
+/// Turns logits into shares that sum to one.
+fn softmax(numbers: &mut [f32]) {
+    let greatest = numbers.iter().copied().fold(f32::MIN, f32::max);
+    let mut sum = 0.0;
+    for number in numbers.iter_mut() {
+        *number = libm::expf(*number - greatest);
+        sum += *number;
+    }
+    for number in numbers {
+        *number /= sum;
+    }
+}
+
+fn softmax3(mut numbers: [f32; 3]) -> [f32; 3] {
+    softmax(&mut numbers);
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::tests::data;
+    use crate::rules::{AnyGame, Setup, VARIANTS, VariantInfo};
+    use crate::search::neural::shape_for;
+    use crate::search::{SearchParams, Searcher, Task, TurnChoice};
+
+    fn net(info: &'static VariantInfo) -> Arc<Net> {
+        let mut random = Random::new(5);
+        let data = data(shape_for(info, 1, 32), &mut random);
+        Arc::new(Net::new(data).expect("a net"))
+    }
+
+    fn searched(info: &'static VariantInfo, threads: usize, turns: usize) -> Vec<TurnChoice> {
+        let mut searcher = Searcher::new(SearchParams::default(), 16, threads);
+        searcher.set_net(info, net(info));
+        let mut setup = Setup::new(info);
+        (setup.size.width, setup.size.height) = (6, 6);
+        setup.rules.layers = setup.rules.layers.min(2);
+        let mut game = AnyGame::new(&setup).expect("a game");
+        let mut choices = Vec::new();
+        while choices.len() < turns && !game.is_over() {
+            let color = game.to_move();
+            let mut task = Task::new(color);
+            task.playouts = Some(60);
+            let choice = searcher.turn(&game, &task, &mut |_| false);
+            game.play(color, &choice.turn).expect("legal");
+            choices.push(choice);
+        }
+        choices
+    }
+
+    #[test]
+    fn searches_with_a_net_play_legal_turns_the_same_each_time() {
+        for info in VARIANTS {
+            let first = searched(info, 1, 12);
+            assert!(first.len() == 12, "{}", info.id);
+            assert_eq!(first, searched(info, 1, 12), "{}", info.id);
+            assert!(first.iter().all(|choice| choice.choice.visits > 0));
+            assert!(searched(info, 2, 3).len() == 3);
+        }
+    }
+
+    #[test]
+    fn a_net_is_asked_once_a_visit_and_gives_priors_and_ownership() {
+        let info = VARIANTS[0];
+        let game = AnyGame::new(&Setup::new(info)).expect("a game");
+        let AnyGame::Go(game) = &game else {
+            unreachable!("the first variant is Go")
+        };
+        let mut evaluator = NetEvaluator::new(game.position(), net(info), 1.0);
+        let steps = game.steps(Color::Black);
+        let (mut priors, mut trace) = (Vec::new(), Trace::default());
+        let outcome = evaluator.expand(
+            game.position(),
+            Point::NONE,
+            &steps,
+            &mut priors,
+            &mut trace,
+        );
+        let outcome = outcome.expect("a value");
+        assert!((0.0..=1.0).contains(&outcome.win));
+        assert_eq!(priors.len(), steps.len());
+        assert!((priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        let alone = evaluator.value(game.position(), &mut Random::new(1), &mut trace);
+        assert_eq!(alone, outcome);
+        let owner = |point: &Point| trace.ownership.mean_owner(*point);
+        let owners: Vec<f32> = evaluator.board.points().iter().map(owner).collect();
+        assert_eq!(owners, evaluator.evaluation.ownership);
+    }
+}
