@@ -108,7 +108,7 @@ impl Frame {
 
     /// The positions of the taps relative to a point: three by three, from the
     /// lower left, row by row; then, with layers, the points below and above.
-    pub(super) fn taps(&self, layered: bool) -> impl Iterator<Item = isize> {
+    pub(crate) fn taps(&self, layered: bool) -> impl Iterator<Item = isize> {
         let (stride, step) = (self.stride as isize, self.layer_step as isize);
         let square =
             (-1..=1).flat_map(move |row| (-1..=1).map(move |column| row * stride + column));
@@ -118,7 +118,7 @@ impl Frame {
 
     /// How much wider than 13x13 the board is, in sixteenths of a point:
     /// 4 (√points − 13), within ±63.
-    pub(super) fn size_factor(&self) -> i32 {
+    pub(crate) fn size_factor(&self) -> i32 {
         let side = (16 * self.points).isqrt() as i32;
         (side - 4 * 13).clamp(-63, 63)
     }

@@ -25,8 +25,9 @@ pub mod layers;
 pub mod model;
 
 pub use file::NetError;
-pub use frame::Frame;
+pub use frame::{Frame, FrameRun};
 pub use kernels::Instructions;
+pub(crate) use model::VALUES;
 pub use model::{Evaluation, Net, NetData, SCORE_UNIT, Scratch, Shape};
 
 #[cfg(test)]

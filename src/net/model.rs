@@ -29,7 +29,7 @@ pub struct Shape {
 }
 
 /// Numbers of the value head before those of the steps without a point.
-const VALUES: usize = 5;
+pub(crate) const VALUES: usize = 5;
 
 /// Taps of a convolution that reaches to other layers.
 const MOST_TAPS: usize = 11;
@@ -60,18 +60,18 @@ impl Shape {
 
     /// Inputs of the value head: the pooled trunk, the whole board's inputs, and the
     /// sum of ownership.
-    pub(super) fn hidden_inputs(&self) -> usize {
+    pub(crate) fn hidden_inputs(&self) -> usize {
         self.pooled() + self.globals + 1
     }
 
     /// Inputs of the last layer of the value head: hidden units, and the sum of
     /// ownership.
-    pub(super) fn last_inputs(&self) -> usize {
+    pub(crate) fn last_inputs(&self) -> usize {
         self.hidden + 1
     }
 
     /// Outputs of the value head.
-    pub(super) fn values(&self) -> usize {
+    pub(crate) fn values(&self) -> usize {
         VALUES + self.board_kinds
     }
 }

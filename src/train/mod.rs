@@ -4,8 +4,23 @@
 //!
 //! - [`game`]: what is kept of a game, for every variant;
 //! - [`data_file`]: files of games, append-only and checksummed;
-//! - [`self_play`]: plays games.
+//! - [`self_play`]: plays games;
+//! - [`samples`]: positions of games as training samples, turned and mirrored by the
+//!   [`symmetry`] of their boards;
+//! - [`loss`]: what a net should say of a sample, and how far it is from that;
+//! - [`trainer`]: a net in `f32` (`float_net`, its parameters in the order of `layout`, its
+//!   inner loops in [`kernels`]) and its optimizer.
 
 pub mod data_file;
+mod float_net;
 pub mod game;
+pub mod kernels;
+mod layout;
+pub mod loss;
+pub mod samples;
 pub mod self_play;
+pub mod symmetry;
+pub mod trainer;
+
+pub use loss::{LossWeights, Losses, Sample, Targets};
+pub use trainer::Trainer;

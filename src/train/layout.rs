@@ -1,0 +1,192 @@
+//! Where the parameters of a net lie in one list, so that optimizer, averages and
+//! checkpoints are loops over a slice.
+
+use super::kernels::OUTPUTS;
+use crate::net::{Shape, VALUES};
+use std::ops::Range;
+
+/// A convolution's place in the list: weights by block of 32 outputs, tap, input, output.
+#[derive(Clone, Debug)]
+pub(super) struct ConvolutionPlace {
+    pub(super) weights: Range<usize>,
+    pub(super) bias: Range<usize>,
+    pub(super) taps: usize,
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+}
+
+impl ConvolutionPlace {
+    /// The place of a weight among the convolution's.
+    pub(super) fn weight(&self, tap: usize, input: usize, output: usize) -> usize {
+        let block = output / OUTPUTS * self.taps + tap;
+        (block * self.inputs + input) * OUTPUTS + output % OUTPUTS
+    }
+}
+
+/// A dense layer's place: weights by input, output; the bias may be of length 0.
+#[derive(Clone, Debug)]
+pub(super) struct DensePlace {
+    pub(super) weights: Range<usize>,
+    pub(super) bias: Range<usize>,
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+}
+
+/// A block's places.
+#[derive(Clone, Debug)]
+pub(super) struct BlockPlace {
+    pub(super) first: ConvolutionPlace,
+    pub(super) pooled: DensePlace,
+    pub(super) second: ConvolutionPlace,
+}
+
+/// A stretch of the list with parameters of one kind.
+#[derive(Clone, Debug)]
+pub(super) struct Segment {
+    pub(super) range: Range<usize>,
+    /// The standard deviation of the first values; 0 for biases.
+    pub(super) deviation: f32,
+}
+
+/// The places of all parameters.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) shape: Shape,
+    pub(super) stem: ConvolutionPlace,
+    pub(super) globals: DensePlace,
+    pub(super) blocks: Vec<BlockPlace>,
+    pub(super) head: ConvolutionPlace,
+    pub(super) head_pooled: DensePlace,
+    /// Policy by kind, ownership, then the policy of the reply by kind.
+    pub(super) points: DensePlace,
+    pub(super) hidden: DensePlace,
+    /// Those of the net, then the kinds without a point of the reply.
+    pub(super) values: DensePlace,
+    pub(super) segments: Vec<Segment>,
+    pub(super) len: usize,
+}
+
+/// Hands out places.
+#[derive(Default)]
+struct Allocator {
+    segments: Vec<Segment>,
+    len: usize,
+}
+
+impl Allocator {
+    fn take(&mut self, count: usize, deviation: f32) -> Range<usize> {
+        let range = self.len..self.len + count;
+        self.len += count;
+        let segment = Segment {
+            range: range.clone(),
+            deviation,
+        };
+        self.segments.push(segment);
+        range
+    }
+
+    /// He's initialization (He et al., "Delving deep into rectifiers", 2015), scaled.
+    fn convolution(
+        &mut self,
+        taps: usize,
+        inputs: usize,
+        outputs: usize,
+        scale: f32,
+    ) -> ConvolutionPlace {
+        let deviation = (2.0 / (taps * inputs) as f32).sqrt() * scale;
+        ConvolutionPlace {
+            weights: self.take(taps * inputs * outputs, deviation),
+            bias: self.take(outputs, 0.0),
+            taps,
+            inputs,
+            outputs,
+        }
+    }
+
+    fn dense(&mut self, inputs: usize, outputs: usize, scale: f32, biased: bool) -> DensePlace {
+        let deviation = (2.0 / inputs as f32).sqrt() * scale;
+        DensePlace {
+            weights: self.take(inputs * outputs, deviation),
+            bias: self.take(if biased { outputs } else { 0 }, 0.0),
+            inputs,
+            outputs,
+        }
+    }
+}
+
+/// What a block adds to the trunk is small at first (Zhang et al., "Fixup
+/// initialization", 2019), and so are pooled biases and the heads.
+const SMALL: f32 = 0.2;
+
+impl Layout {
+    /// The places of the parameters of a net of this shape.
+    pub(super) fn new(shape: Shape) -> Layout {
+        let mut all = Allocator::default();
+        let (taps, channels, head) = (shape.taps(), shape.channels, shape.head_channels);
+        let stem = all.convolution(taps, shape.planes, channels, 1.0);
+        let globals = all.dense(shape.globals, channels, SMALL, false);
+        let blocks = (0..shape.blocks)
+            .map(|_| BlockPlace {
+                first: all.convolution(taps, channels, channels, 1.0),
+                pooled: all.dense(shape.pooled(), channels, SMALL, false),
+                second: all.convolution(taps, channels, channels, SMALL),
+            })
+            .collect();
+        Layout {
+            shape,
+            stem,
+            globals,
+            blocks,
+            head: all.convolution(1, channels, head, 1.0),
+            head_pooled: all.dense(shape.pooled(), head, SMALL, false),
+            points: all.dense(head, 2 * shape.point_kinds + 1, SMALL, true),
+            hidden: all.dense(shape.hidden_inputs(), shape.hidden, 1.0, true),
+            values: all.dense(
+                shape.last_inputs(),
+                VALUES + 2 * shape.board_kinds,
+                SMALL,
+                true,
+            ),
+            segments: all.segments,
+            len: all.len,
+        }
+    }
+
+    /// All 3x3 convolutions but the stem, which have gradients to their inputs.
+    pub(super) fn inner_convolutions(&self) -> impl Iterator<Item = &ConvolutionPlace> {
+        self.blocks
+            .iter()
+            .flat_map(|block| [&block.first, &block.second])
+            .chain([&self.head])
+    }
+}
+
+/// The weights with which gradients go to the inputs of the inner convolutions: taps
+/// reversed, inputs and outputs exchanged.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Transposed(pub(super) Vec<Vec<f32>>);
+
+impl Transposed {
+    /// Transposes the weights of all inner convolutions.
+    pub(super) fn update(&mut self, layout: &Layout, params: &[f32]) {
+        self.0
+            .resize(layout.inner_convolutions().count(), Vec::new());
+        for (place, to) in layout.inner_convolutions().zip(&mut self.0) {
+            let from = &params[place.weights.clone()];
+            to.resize(from.len(), 0.0);
+            let back = ConvolutionPlace {
+                inputs: place.outputs,
+                outputs: place.inputs,
+                ..place.clone()
+            };
+            for tap in 0..place.taps {
+                for input in 0..place.inputs {
+                    for output in 0..place.outputs {
+                        to[back.weight(tap, output, input)] =
+                            from[place.weight(tap, input, output)];
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! What a net should say of a position, how far it is from that, and the gradients.
+
+use crate::net::{Evaluation, Frame, SCORE_UNIT, VALUES};
+use std::ops::AddAssign;
+use std::sync::Arc;
+
+/// A position and what the net should say of it.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The board.
+    pub frame: Arc<Frame>,
+    /// Inputs, playable point by playable point, plane by plane; 64 stands for 1.
+    pub planes: Vec<u8>,
+    /// Inputs of the whole board; 64 stands for 1.
+    pub globals: Vec<i8>,
+    /// What the net should say.
+    pub targets: Targets,
+}
+
+/// What the net should say of a position; of the side to move.
+#[derive(Clone, Debug, Default)]
+pub struct Targets {
+    /// The outputs of the policy that stand for legal steps: kind by kind the points,
+    /// then the kinds without a point.
+    pub legal: Vec<u32>,
+    /// The policy as shares that sum to 1; empty if unknown.
+    pub policy: Vec<(u32, f32)>,
+    /// The policy of the opponent's next step; empty if unknown.
+    pub reply: Vec<(u32, f32)>,
+    /// Shares of win, draw and loss.
+    pub result: [f32; 3],
+    /// The final score in points.
+    pub score: Option<f32>,
+    /// The final owner of each playable point, −1 to 1; empty if unknown.
+    pub ownership: Vec<f32>,
+    /// How much the sample counts.
+    pub weight: f32,
+}
+
+/// How much each loss counts.
+#[derive(Clone, Copy, Debug)]
+pub struct LossWeights {
+    /// Cross-entropy of the policy.
+    pub policy: f32,
+    /// Cross-entropy of the reply.
+    pub reply: f32,
+    /// Cross-entropy of the result.
+    pub result: f32,
+    /// Mean squared error of ownership.
+    pub ownership: f32,
+    /// Negative log-likelihood of the score under a normal distribution.
+    pub score: f32,
+}
+
+impl Default for LossWeights {
+    fn default() -> Self {
+        LossWeights {
+            policy: 1.0,
+            reply: 0.15,
+            result: 1.0,
+            ownership: 1.5,
+            score: 0.1,
+        }
+    }
+}
+
+/// Sums of losses over samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Losses {
+    /// Samples.
+    pub samples: f64,
+    /// Cross-entropy of the policy less the entropy of its target: 0 is perfect.
+    pub policy: f64,
+    /// How often the target's best step has the highest logit.
+    pub policy_hits: f64,
+    /// The same of the reply.
+    pub reply: f64,
+    /// Cross-entropy of the result.
+    pub result: f64,
+    /// Squared error of the win rate, a draw being one half.
+    pub brier: f64,
+    /// Mean squared error of ownership.
+    pub ownership: f64,
+    /// Negative log-likelihood of the score.
+    pub score: f64,
+}
+
+impl AddAssign for Losses {
+    fn add_assign(&mut self, other: Losses) {
+        self.samples += other.samples;
+        self.policy += other.policy;
+        self.policy_hits += other.policy_hits;
+        self.reply += other.reply;
+        self.result += other.result;
+        self.brier += other.brier;
+        self.ownership += other.ownership;
+        self.score += other.score;
+    }
+}
+
+impl Losses {
+    /// The means over the samples.
+    pub fn means(&self) -> Losses {
+        let each = 1.0 / self.samples.max(1.0);
+        Losses {
+            samples: self.samples,
+            policy: self.policy * each,
+            policy_hits: self.policy_hits * each,
+            reply: self.reply * each,
+            result: self.result * each,
+            brier: self.brier * each,
+            ownership: self.ownership * each,
+            score: self.score * each,
+        }
+    }
+
+    /// The weighted sum of the means.
+    pub fn total(&self, weights: &LossWeights) -> f64 {
+        let means = self.means();
+        f64::from(weights.policy) * means.policy
+            + f64::from(weights.reply) * means.reply
+            + f64::from(weights.result) * means.result
+            + f64::from(weights.ownership) * means.ownership
+            + f64::from(weights.score) * means.score
+    }
+}
+
+impl std::fmt::Display for Losses {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let means = self.means();
+        write!(
+            f,
+            "policy {:.3} ({:.1}% first), result {:.3} (Brier {:.4}), ownership {:.3}, score {:.3}, reply {:.3}",
+            means.policy,
+            100.0 * means.policy_hits,
+            means.result,
+            means.brier,
+            means.ownership,
+            means.score,
+            means.reply,
+        )
+    }
+}
+
+/// The outputs of a net.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outputs {
+    /// Logits, kind by kind the points, then the kinds without a point.
+    pub(super) policy: Vec<f32>,
+    pub(super) reply: Vec<f32>,
+    pub(super) ownership: Vec<f32>,
+    /// Logits of win, draw, loss; score mean and log of its deviation.
+    pub(super) values: [f32; VALUES],
+}
+
+/// The gradients of the outputs; that of ownership before its tanh is applied.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OutputGradients {
+    pub(super) policy: Vec<f32>,
+    pub(super) reply: Vec<f32>,
+    pub(super) ownership: Vec<f32>,
+    pub(super) values: [f32; VALUES],
+}
+
+/// The range of the logarithm of the score's deviation.
+const LOG_DEVIATION: (f32, f32) = (-3.0, 2.0);
+
+/// Scores further off than this many deviations pull no harder.
+const MOST_DEVIATIONS: f32 = 3.0;
+
+impl Outputs {
+    /// The outputs of an evaluation by the net in integers.
+    pub(super) fn of(evaluation: &Evaluation) -> Outputs {
+        let mut policy = evaluation.point_policy.clone();
+        policy.extend(&evaluation.board_policy);
+        let [win, draw, loss] = evaluation.result;
+        Outputs {
+            reply: vec![0.0; policy.len()],
+            policy,
+            ownership: evaluation.ownership.clone(),
+            values: [
+                win,
+                draw,
+                loss,
+                evaluation.score_mean,
+                evaluation.score_log_stdev,
+            ],
+        }
+    }
+
+    /// The losses, and their weighted gradients.
+    pub(super) fn losses(
+        &self,
+        targets: &Targets,
+        weights: &LossWeights,
+        gradients: &mut OutputGradients,
+    ) -> Losses {
+        let scale = targets.weight;
+        let each = |gradient: &mut Vec<f32>, len: usize| {
+            gradient.clear();
+            gradient.resize(len, 0.0);
+        };
+        each(&mut gradients.policy, self.policy.len());
+        each(&mut gradients.reply, self.reply.len());
+        each(&mut gradients.ownership, self.ownership.len());
+        gradients.values = [0.0; VALUES];
+        let policy = cross_entropy(
+            &self.policy,
+            targets.legal.iter().copied(),
+            &targets.policy,
+            weights.policy * scale,
+            &mut gradients.policy,
+        );
+        let reply = cross_entropy(
+            &self.reply,
+            0..self.reply.len() as u32,
+            &targets.reply,
+            weights.reply * scale,
+            &mut gradients.reply,
+        );
+        let (result, win) = self.result_loss(targets, weights.result * scale, gradients);
+        let [won, drawn, _] = targets.result;
+        Losses {
+            samples: 1.0,
+            policy,
+            policy_hits: f64::from(u8::from(self.is_first(targets))),
+            reply,
+            result,
+            brier: f64::from(win - won - drawn / 2.0).powi(2),
+            ownership: self.ownership_loss(targets, weights.ownership * scale, gradients),
+            score: self.score_loss(targets, weights.score * scale, gradients),
+        }
+    }
+
+    /// Whether the best step of the target has the highest logit of the legal steps.
+    fn is_first(&self, targets: &Targets) -> bool {
+        let logit = |&&index: &&u32| self.policy.get(index as usize).copied();
+        let highest = targets.legal.iter().max_by(|a, b| {
+            logit(a)
+                .partial_cmp(&logit(b))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
+        let best = targets.policy.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        highest.copied() == best.map(|&(index, _)| index)
+    }
+
+    fn result_loss(
+        &self,
+        targets: &Targets,
+        weight: f32,
+        gradients: &mut OutputGradients,
+    ) -> (f64, f32) {
+        let logits = &self.values[..3];
+        let greatest = logits.iter().copied().fold(f32::MIN, f32::max);
+        let sum: f32 = logits.iter().map(|logit| (logit - greatest).exp()).sum();
+        let mut loss = 0.0;
+        let mut win = 0.0;
+        for (at, &target) in targets.result.iter().enumerate() {
+            let log = logits[at] - greatest - sum.ln();
+            loss -= f64::from(target * log);
+            gradients.values[at] = weight * (log.exp() - target);
+            win += log.exp() * [1.0, 0.5, 0.0][at];
+        }
+        (loss, win)
+    }
+
+    fn ownership_loss(
+        &self,
+        targets: &Targets,
+        weight: f32,
+        gradients: &mut OutputGradients,
+    ) -> f64 {
+        let points = targets.ownership.len().max(1) as f32;
+        let mut loss = 0.0;
+        let found = self.ownership.iter().zip(&mut gradients.ownership);
+        for ((owner, gradient), target) in found.zip(&targets.ownership) {
+            let off = owner - target;
+            loss += f64::from(off * off / points);
+            *gradient = weight * 2.0 * off / points;
+        }
+        loss
+    }
+
+    fn score_loss(&self, targets: &Targets, weight: f32, gradients: &mut OutputGradients) -> f64 {
+        let Some(score) = targets.score else {
+            return 0.0;
+        };
+        let log = self.values[4].clamp(LOG_DEVIATION.0, LOG_DEVIATION.1);
+        let deviations = (self.values[3] - score / SCORE_UNIT) / log.exp();
+        let pull = deviations.clamp(-MOST_DEVIATIONS, MOST_DEVIATIONS);
+        gradients.values[3] = weight * pull / log.exp();
+        if log == self.values[4] {
+            gradients.values[4] = weight * (1.0 - pull * deviations);
+        }
+        // Quadratic up to the most deviations, linear beyond.
+        let square = pull * deviations - pull * pull / 2.0;
+        f64::from(square + log)
+    }
+}
+
+/// Cross-entropy less the entropy of the target; its gradient is written at the outputs
+/// that count.
+fn cross_entropy(
+    logits: &[f32],
+    counted: impl Iterator<Item = u32> + Clone,
+    target: &[(u32, f32)],
+    weight: f32,
+    gradient: &mut [f32],
+) -> f64 {
+    if target.is_empty() {
+        return 0.0;
+    }
+    let logit = |index: u32| logits.get(index as usize).copied().unwrap_or(f32::MIN);
+    let greatest = counted.clone().map(logit).fold(f32::MIN, f32::max);
+    let sum: f32 = counted
+        .clone()
+        .map(|index| (logit(index) - greatest).exp())
+        .sum();
+    for index in counted {
+        if let Some(gradient) = gradient.get_mut(index as usize) {
+            *gradient = weight * (logit(index) - greatest).exp() / sum;
+        }
+    }
+    let mut loss = 0.0;
+    for &(index, share) in target {
+        if let Some(gradient) = gradient.get_mut(index as usize) {
+            *gradient -= weight * share;
+        }
+        let log = logit(index) - greatest - sum.ln();
+        if share > 0.0 {
+            loss += f64::from(share * (share.ln() - log));
+        }
+    }
+    loss
+}
