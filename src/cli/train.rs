@@ -1,20 +1,71 @@
 //! `kawari train`: nets from self-play.
 
+mod fit;
 mod selfplay;
 
-use super::CliResult;
+use super::{CliResult, Error};
+use crate::rules::VariantInfo;
+use crate::train::data_file::read_games;
+use crate::train::game::TrainingGame;
 use clap::Subcommand;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The stages of training.
 #[derive(Debug, Subcommand)]
 pub enum TrainCommand {
     /// Play games of the engine with itself and append them to a file
     Selfplay(selfplay::SelfplayOptions),
+    /// Fit a net to games
+    Fit(fit::FitOptions),
 }
 
 /// Runs a stage.
 pub fn run(command: &TrainCommand) -> CliResult {
     match command {
         TrainCommand::Selfplay(options) => selfplay::run(options),
+        TrainCommand::Fit(options) => fit::run(options),
     }
+}
+
+/// A flag that SIGINT and SIGTERM set.
+fn stop_flag() -> Result<Arc<AtomicBool>, Error> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = stop.clone();
+    let handler = ctrlc::set_handler(move || flag.store(true, Relaxed));
+    handler.map_err(|error| Error::Failure(error.to_string()))?;
+    Ok(stop)
+}
+
+/// Reads the games of files, and of all files in folders, in the order of their names.
+fn read_all_games(
+    paths: &[PathBuf],
+    variant: &'static VariantInfo,
+) -> Result<Vec<TrainingGame>, Error> {
+    let mut files = Vec::new();
+    for path in paths {
+        match path.is_dir() {
+            true => {
+                for entry in std::fs::read_dir(path)? {
+                    files.push(entry?.path());
+                }
+            }
+            false => files.push(path.clone()),
+        }
+    }
+    files.sort();
+    let mut games = Vec::new();
+    for path in files {
+        let read = read_games(&path, variant);
+        games.extend(read.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))?);
+    }
+    Ok(games)
+}
+
+/// Writes a whole file beside it and renames it.
+fn write_whole(path: &Path, bytes: &[u8]) -> CliResult {
+    let beside = path.with_extension("new");
+    std::fs::write(&beside, bytes)?;
+    Ok(std::fs::rename(&beside, path)?)
 }

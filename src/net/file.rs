@@ -47,7 +47,8 @@ impl Net {
         bytes.extend(variant.bytes().take(255));
         let data = self.data();
         bytes.extend(
-            fields(data.shape)
+            data.shape
+                .to_fields()
                 .into_iter()
                 .flat_map(|n| (n as u16).to_le_bytes()),
         );
@@ -104,19 +105,51 @@ impl Net {
     }
 }
 
-/// The numbers of a shape, in the order of files.
-fn fields(shape: Shape) -> [usize; 9] {
-    [
-        shape.planes,
-        shape.globals,
-        shape.channels,
-        shape.blocks,
-        shape.head_channels,
-        shape.point_kinds,
-        shape.board_kinds,
-        shape.hidden,
-        usize::from(shape.layered),
-    ]
+impl Shape {
+    /// How many numbers a shape has.
+    pub(crate) const FIELDS: usize = 9;
+
+    /// The numbers of the shape, in the order of files.
+    pub(crate) fn to_fields(self) -> [usize; Shape::FIELDS] {
+        [
+            self.planes,
+            self.globals,
+            self.channels,
+            self.blocks,
+            self.head_channels,
+            self.point_kinds,
+            self.board_kinds,
+            self.hidden,
+            usize::from(self.layered),
+        ]
+    }
+
+    /// The shape of these numbers; none if no net has it.
+    pub(crate) fn from_fields(fields: [usize; Shape::FIELDS]) -> Option<Shape> {
+        let [
+            planes,
+            globals,
+            channels,
+            blocks,
+            head_channels,
+            point_kinds,
+            board_kinds,
+            hidden,
+            layered,
+        ] = fields;
+        let shape = Shape {
+            planes,
+            globals,
+            channels,
+            blocks,
+            head_channels,
+            point_kinds,
+            board_kinds,
+            hidden,
+            layered: layered == 1,
+        };
+        shape.is_valid().then_some(shape)
+    }
 }
 
 struct Writer(Vec<u8>);
@@ -183,23 +216,11 @@ impl<'a> Reader<'a> {
     }
 
     fn shape(&mut self) -> Result<Shape, NetError> {
-        let mut next = || self.short().map(usize::from);
-        let shape = Shape {
-            planes: next()?,
-            globals: next()?,
-            channels: next()?,
-            blocks: next()?,
-            head_channels: next()?,
-            point_kinds: next()?,
-            board_kinds: next()?,
-            hidden: next()?,
-            layered: next()? == 1,
-        };
-        if shape.is_valid() {
-            Ok(shape)
-        } else {
-            Err(NetError::Shape)
+        let mut fields = [0; Shape::FIELDS];
+        for field in &mut fields {
+            *field = self.short()?.into();
         }
+        Shape::from_fields(fields).ok_or(NetError::Shape)
     }
 
     fn convolution(

@@ -28,7 +28,9 @@ pub use file::NetError;
 pub use frame::{Frame, FrameRun};
 pub use kernels::Instructions;
 pub(crate) use model::VALUES;
-pub use model::{Evaluation, Net, NetData, SCORE_UNIT, Scratch, Shape};
+pub use model::{
+    BiasLayer, BlockData, DenseLayer, Evaluation, Net, NetData, SCORE_UNIT, Scratch, Shape,
+};
 
 #[cfg(test)]
 pub(crate) mod tests;

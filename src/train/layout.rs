@@ -28,7 +28,6 @@ impl ConvolutionPlace {
 pub(super) struct DensePlace {
     pub(super) weights: Range<usize>,
     pub(super) bias: Range<usize>,
-    pub(super) inputs: usize,
     pub(super) outputs: usize,
 }
 
@@ -108,7 +107,6 @@ impl Allocator {
         DensePlace {
             weights: self.take(inputs * outputs, deviation),
             bias: self.take(if biased { outputs } else { 0 }, 0.0),
-            inputs,
             outputs,
         }
     }

@@ -9,9 +9,14 @@
 //!   [`symmetry`] of their boards;
 //! - [`loss`]: what a net should say of a sample, and how far it is from that;
 //! - [`trainer`]: a net in `f32` (`float_net`, its parameters in the order of `layout`, its
-//!   inner loops in [`kernels`]) and its optimizer.
+//!   inner loops in [`kernels`]) and its optimizer; `checkpoint` keeps it, `export`
+//!   makes it a net in integers;
+//! - [`mod@fit`]: fits a net to games.
 
+mod checkpoint;
 pub mod data_file;
+mod export;
+pub mod fit;
 mod float_net;
 pub mod game;
 pub mod kernels;
@@ -22,5 +27,7 @@ pub mod self_play;
 pub mod symmetry;
 pub mod trainer;
 
+pub use checkpoint::CheckpointError;
+pub use export::evaluate_net;
 pub use loss::{LossWeights, Losses, Sample, Targets};
 pub use trainer::Trainer;

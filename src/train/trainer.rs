@@ -180,13 +180,14 @@ impl Trainer {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::net::Frame;
+    use crate::train::evaluate_net;
     use crate::train::loss::Targets;
     use std::sync::Arc;
 
-    pub(crate) const SHAPE: Shape = Shape {
+    pub(in crate::train) const SHAPE: Shape = Shape {
         planes: 4,
         globals: 3,
         channels: 32,
@@ -204,7 +205,7 @@ mod tests {
         let legal: Vec<u32> = (0..outputs).filter(|index| index % 3 != 1).collect();
         let step = legal[random.below(legal.len() as u32) as usize];
         let reply = random.below(outputs);
-        let planes = (0..4 * points).map(|_| random.below(2) as u8 * 64);
+        let planes = (0..4 * points).map(|_| random.below(2) as u8 * 24);
         Sample {
             frame: frame.clone(),
             planes: planes.collect(),
@@ -221,6 +222,13 @@ mod tests {
         }
     }
 
+    /// Some samples on a small board.
+    pub(in crate::train) fn some_samples(count: usize) -> Vec<Sample> {
+        let mut random = Random::new(2);
+        let frame = Arc::new(Frame::new(5, 4, 0, |_, _| true));
+        (0..count).map(|_| sample(&frame, &mut random)).collect()
+    }
+
     fn frames() -> Vec<(Frame, bool)> {
         vec![
             (Frame::new(5, 5, 0, |_, _| true), false),
@@ -234,7 +242,7 @@ mod tests {
 
     /// The gradient of one parameter by the sum of losses after small changes.
     fn slope(trainer: &Trainer, sample: &Sample, at: usize) -> f64 {
-        const STEP: f32 = 4e-3;
+        const STEP: f32 = 1e-3;
         let loss = |change: f32| {
             let mut changed = trainer.clone();
             changed.average[at] += change;
@@ -286,9 +294,7 @@ mod tests {
 
     #[test]
     fn a_net_learns_a_few_samples_by_heart() {
-        let mut random = Random::new(2);
-        let frame = Arc::new(Frame::new(5, 4, 0, |_, _| true));
-        let samples: Vec<Sample> = (0..8).map(|_| sample(&frame, &mut random)).collect();
+        let samples = some_samples(8);
         let mut trainer = Trainer::new(SHAPE, 9);
         let before = trainer.evaluate(&samples).means();
         for _ in 0..300 {
@@ -302,5 +308,14 @@ mod tests {
         );
         // The entropy of the target is left.
         assert!((after.result - 1.04).abs() < 0.02, "{after}");
+        let net = trainer.export().expect("a net");
+        let exported = evaluate_net(&net, &samples, trainer.loss_weights()).means();
+        assert!((exported.policy - after.policy).abs() < 0.05, "{exported}");
+        assert!((exported.result - after.result).abs() < 0.02, "{exported}");
+        assert!(
+            (exported.ownership - after.ownership).abs() < 0.02,
+            "{exported}"
+        );
+        assert!((exported.score - after.score).abs() < 0.2, "{exported}");
     }
 }

@@ -61,7 +61,7 @@ pub fn run(options: &SelfplayOptions) -> CliResult {
     let games = options.settings(&settings)?;
     let writer = GameWriter::open(&options.out, games.setup.info);
     let writer = writer.map_err(|error| at(options, &error))?;
-    let stop = stop_flag()?;
+    let stop = super::stop_flag()?;
     let variant = games.setup.info;
     let net = options.net.as_deref().map(|path| read_net(path, variant));
     let net = net.transpose()?.map(Arc::new);
@@ -163,15 +163,6 @@ fn report(games: usize, first: usize, all: usize, started: &Instant) {
             (games - first) as f64 / hours
         );
     }
-}
-
-/// A flag that SIGINT and SIGTERM set.
-fn stop_flag() -> Result<Arc<AtomicBool>, Error> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    let handler = ctrlc::set_handler(move || flag.store(true, Relaxed));
-    handler.map_err(|error| Error::Failure(error.to_string()))?;
-    Ok(stop)
 }
 
 fn size_share(text: &str) -> Result<(Size, f32), String> {

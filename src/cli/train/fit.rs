@@ -1,0 +1,147 @@
+//! `kawari train fit`: a net from games.
+
+use super::{read_all_games, write_whole};
+use crate::cli::options::variant_id;
+use crate::cli::{CliResult, Error, print};
+use crate::rules::VariantInfo;
+use crate::search::neural::shape_for;
+use crate::train::fit::{FitSettings, GameSets, fit};
+use crate::train::{Losses, Trainer, evaluate_net};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+/// The options of `kawari train fit`.
+#[derive(Clone, Debug, Args)]
+pub struct FitOptions {
+    /// The variant
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
+    variant: &'static VariantInfo,
+    /// Files of games, or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// Residual blocks and channels of a new net
+    #[arg(long, value_name = "BLOCKSxCHANNELS", default_value = "4x32", value_parser = tower)]
+    tower: (usize, usize),
+    /// Samples to train on
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    samples: u64,
+    /// Samples a step
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    batch: u32,
+    /// Learning rate
+    #[arg(long, value_name = "RATE", default_value_t = 2e-3)]
+    learning_rate: f32,
+    /// Share of the learning rate that is left at the end
+    #[arg(long, value_name = "SHARE", default_value_t = 0.03)]
+    last_share: f32,
+    /// How much of the average of the weights is kept in a step
+    #[arg(long, value_name = "SHARE", default_value_t = 0.999)]
+    average_decay: f32,
+    /// Share of the searches' win rates, rather than the results of the games, in what is learned
+    #[arg(long, value_name = "SHARE", default_value_t = 0.35)]
+    search_share: f32,
+    /// Number of threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Random seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Go on with the net in training in this file, if it exists, and write it there
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Write the net to this file
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Held-out positions at most.
+const HELD_OUT: usize = 4000;
+
+/// Steps between lines of progress.
+const REPORT_INTERVAL: u64 = 500;
+
+/// Fits a net and writes it.
+pub fn run(options: &FitOptions) -> CliResult {
+    let sets = GameSets::of(read_all_games(&options.games, options.variant)?);
+    let held_out = sets.held_out_samples(options.variant, HELD_OUT);
+    let (blocks, channels) = options.tower;
+    let mut trainer = match read_checkpoint(options.checkpoint.as_deref())? {
+        Some(trainer) => trainer,
+        None => Trainer::new(shape_for(options.variant, blocks, channels), options.seed),
+    };
+    let batch = options.batch as usize;
+    let settings = FitSettings {
+        batch,
+        steps: options.samples.div_ceil(batch as u64),
+        learning_rate: options.learning_rate,
+        last_share: options.last_share,
+        average_decay: options.average_decay,
+        search_share: options.search_share,
+        threads: usize::from(options.threads),
+        seed: options.seed,
+    };
+    print(&format!(
+        "{} games to learn from, {} held out ({} positions)",
+        sets.learned.len(),
+        sets.held_out.len(),
+        held_out.len(),
+    ))?;
+    let stop = super::stop_flag()?;
+    let started = Instant::now();
+    let mut sum = Losses::default();
+    let mut observe = |step: u64, losses: &Losses, _: &Trainer| {
+        sum += *losses;
+        if step.is_multiple_of(REPORT_INTERVAL) {
+            let rate = (step * batch as u64) as f64 / started.elapsed().as_secs_f64();
+            let samples = step * batch as u64;
+            eprintln!("{samples} samples, {rate:.0}/s: {sum}");
+            sum = Losses::default();
+        }
+        !stop.load(Relaxed)
+    };
+    fit(
+        &mut trainer,
+        options.variant,
+        &sets.learned,
+        &settings,
+        &mut observe,
+    );
+    if let Some(path) = &options.checkpoint {
+        write_whole(path, &trainer.to_bytes())?;
+    }
+    if stop.load(Relaxed) {
+        return Err(Error::Interrupted);
+    }
+    let net = trainer
+        .export()
+        .map_err(|error| Error::Failure(error.to_string()))?;
+    write_whole(&options.out, &net.to_bytes(options.variant.id))?;
+    print(&format!(
+        "held out, in f32: {}",
+        trainer.evaluate(&held_out)
+    ))?;
+    let exported = evaluate_net(&net, &held_out, trainer.loss_weights());
+    print(&format!("held out, in integers: {exported}"))
+}
+
+fn read_checkpoint(path: Option<&Path>) -> Result<Option<Trainer>, Error> {
+    let Some(path) = path.filter(|path| path.exists()) else {
+        return Ok(None);
+    };
+    let trainer = Trainer::from_bytes(&std::fs::read(path)?);
+    let error = |error| Error::Failure(format!("{}: {error}", path.display()));
+    trainer.map(Some).map_err(error)
+}
+
+/// Blocks and channels.
+fn tower(text: &str) -> Result<(usize, usize), String> {
+    let parts = text.split_once('x');
+    let parts =
+        parts.and_then(|(blocks, channels)| Some((blocks.parse().ok()?, channels.parse().ok()?)));
+    let parts = parts.filter(|&(blocks, channels): &(usize, usize)| {
+        (1..=64).contains(&blocks) && (32..=512).contains(&channels) && channels % 32 == 0
+    });
+    parts.ok_or_else(|| "expected BLOCKSxCHANNELS, channels a multiple of 32".to_owned())
+}

@@ -1,0 +1,122 @@
+//! Nets in training as bytes: all that a trainer needs to go on, and a checksum.
+
+use super::layout::Layout;
+use super::trainer::Trainer;
+use crate::net::Shape;
+
+const MAGIC: &[u8; 8] = b"kawariCP";
+
+/// The version of the format that this program writes and reads.
+const VERSION: u16 = 1;
+
+/// Why bytes are no net in training.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckpointError {
+    /// They do not begin like one.
+    #[error("not a net in training")]
+    Magic,
+    /// Another version of the format.
+    #[error("version {0} of nets in training; this program reads version {VERSION}")]
+    Version(u16),
+    /// They end too early, go on after the end, or were changed.
+    #[error("damaged or cut short")]
+    Damaged,
+}
+
+impl Trainer {
+    /// All that is needed to go on.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        let fields = self.shape().to_fields();
+        bytes.extend(fields.into_iter().flat_map(|n| (n as u16).to_le_bytes()));
+        bytes.extend(self.steps.to_le_bytes());
+        for list in [&self.params, &self.means, &self.squares, &self.average] {
+            bytes.extend(list.iter().flat_map(|n| n.to_le_bytes()));
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// The trainer of these bytes.
+    ///
+    /// # Errors
+    /// [`CheckpointError`]: nothing but a whole trainer is taken.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Trainer, CheckpointError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::Magic)?;
+        let (version, rest) = rest.split_first_chunk().ok_or(CheckpointError::Magic)?;
+        match u16::from_le_bytes(*version) {
+            VERSION => {}
+            other => return Err(CheckpointError::Version(other)),
+        }
+        Trainer::from_body(bytes, rest).ok_or(CheckpointError::Damaged)
+    }
+
+    fn from_body(bytes: &[u8], rest: &[u8]) -> Option<Trainer> {
+        let (rest, checksum) = rest.split_last_chunk()?;
+        let summed = bytes.get(..bytes.len() - checksum.len())?;
+        if crc32fast::hash(summed) != u32::from_le_bytes(*checksum) {
+            return None;
+        }
+        let (fields, rest) = rest.split_first_chunk::<{ 2 * Shape::FIELDS }>()?;
+        let (fields, _) = fields.as_chunks();
+        let fields: Vec<usize> = fields
+            .iter()
+            .map(|n| u16::from_le_bytes(*n).into())
+            .collect();
+        let shape = Shape::from_fields(fields.as_slice().try_into().ok()?)?;
+        let (steps, mut rest) = rest.split_first_chunk()?;
+        let layout = Layout::new(shape);
+        let mut list = || -> Option<Vec<f32>> {
+            let (floats, left) = rest.split_at_checked(4 * layout.len)?;
+            rest = left;
+            let (floats, _) = floats.as_chunks();
+            Some(floats.iter().map(|n| f32::from_le_bytes(*n)).collect())
+        };
+        let (params, means, squares, average) = (list()?, list()?, list()?, list()?);
+        if !rest.is_empty() {
+            return None;
+        }
+        let mut trainer = Trainer::with_params(layout, params);
+        (trainer.means, trainer.squares) = (means, squares);
+        (trainer.average, trainer.steps) = (average, u64::from_le_bytes(*steps));
+        Some(trainer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CheckpointError, Trainer};
+    use crate::train::trainer::tests::{SHAPE, some_samples};
+
+    #[test]
+    fn a_trainer_goes_on_bit_for_bit_and_damage_is_seen() {
+        let samples = some_samples(6);
+        let mut trainer = Trainer::new(SHAPE, 1);
+        for _ in 0..3 {
+            trainer.step(&samples, 1e-3, 0.9, 2);
+        }
+        let bytes = trainer.to_bytes();
+        let mut again = Trainer::from_bytes(&bytes).expect("a trainer");
+        assert_eq!(again.to_bytes(), bytes);
+        for trainer in [&mut trainer, &mut again] {
+            trainer.step(&samples, 1e-3, 0.9, 2);
+        }
+        assert_eq!(again.to_bytes(), trainer.to_bytes());
+        for cut in [0, 5, 9, 20, 40, bytes.len() / 2, bytes.len() - 1] {
+            assert!(Trainer::from_bytes(&bytes[..cut]).is_err(), "{cut}");
+        }
+        let mut changed = bytes.clone();
+        changed[1000] ^= 1;
+        assert_eq!(
+            Trainer::from_bytes(&changed).err(),
+            Some(CheckpointError::Damaged)
+        );
+        changed = bytes;
+        changed[8] = 9;
+        assert_eq!(
+            Trainer::from_bytes(&changed).err(),
+            Some(CheckpointError::Version(9))
+        );
+    }
+}

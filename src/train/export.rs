@@ -1,0 +1,193 @@
+//! From averaged weights to a net in integers.
+
+use super::layout::{ConvolutionPlace, DensePlace, Layout};
+use super::loss::{LossWeights, Losses, Outputs, Sample};
+use super::trainer::Trainer;
+use crate::net::layers::{ConvolutionData, GREATEST, SUM_LIMIT};
+use crate::net::{
+    BiasLayer, BlockData, DenseLayer, Evaluation, Frame, Instructions, Net, NetData, NetError,
+    Scratch,
+};
+use std::sync::Arc;
+
+/// The activation that stands for 1.
+const UNIT: f32 = 64.0;
+
+/// Pooled numbers and inputs of the whole board are in so many parts of a unit.
+const POOL_PARTS: f32 = 16.0;
+
+/// The greatest weight.
+const WEIGHT: f32 = 127.0;
+
+/// The greatest shift of what a bias layer adds.
+const MOST_SHIFT: u8 = 8;
+
+impl Trainer {
+    /// The averaged weights in integers.
+    ///
+    /// # Errors
+    /// [`NetError`] if a weight is no number.
+    pub fn export(&self) -> Result<Net, NetError> {
+        let (layout, params) = (&self.layout, self.average.as_slice());
+        let shape = layout.shape;
+        let export = Exporter { params };
+        let (stem, globals) = export.convolution(&layout.stem, Some(&layout.globals));
+        let (head, head_pooled) = export.convolution(&layout.head, Some(&layout.head_pooled));
+        let blocks = layout.blocks.iter().map(|block| {
+            let (first, pooled) = export.convolution(&block.first, Some(&block.pooled));
+            BlockData {
+                first,
+                pooled,
+                second: export.convolution(&block.second, None).0,
+            }
+        });
+        let (point_weights, point_scale) = export.points(layout);
+        Net::new(NetData {
+            shape,
+            stem,
+            globals,
+            blocks: blocks.collect(),
+            head,
+            head_pooled,
+            point_weights,
+            point_scale,
+            point_bias: params[layout.points.bias.clone()][..=shape.point_kinds].to_vec(),
+            hidden: export.dense(&layout.hidden, shape.hidden),
+            values: export.dense(&layout.values, shape.values()),
+        })
+    }
+}
+
+struct Exporter<'a> {
+    params: &'a [f32],
+}
+
+impl Exporter<'_> {
+    /// A convolution with a scale for each output, and what is added to its biases.
+    fn convolution(
+        &self,
+        place: &ConvolutionPlace,
+        added: Option<&DensePlace>,
+    ) -> (ConvolutionData, BiasLayer) {
+        let weights = &self.params[place.weights.clone()];
+        let bias = &self.params[place.bias.clone()];
+        let row = |output: usize| {
+            let inputs = move |tap| (0..place.inputs).map(move |input| (tap, input));
+            let all = (0..place.taps).flat_map(inputs);
+            all.map(move |(tap, input)| weights[place.weight(tap, input, output)])
+        };
+        let mut data = ConvolutionData {
+            weights: Vec::with_capacity(weights.len()),
+            bias: Vec::new(),
+            multiplier: Vec::new(),
+            shift: Vec::new(),
+        };
+        let mut scales = Vec::new();
+        for output in 0..place.outputs {
+            let column = self.column(added, output);
+            let greatest_added = column.fold(0.0, |most: f32, w| most.max(w.abs()));
+            let greatest = row(output).fold(0.0, |most: f32, w| most.max(w.abs()));
+            let least = (greatest / WEIGHT).max(greatest_added / (POOL_PARTS * WEIGHT));
+            let total: f32 = row(output).map(f32::abs).sum();
+            // Sums must fit, the bias among them, with as much again for what is added.
+            let needed = total * GREATEST as f32 + 2.0 * bias[output].abs() * UNIT;
+            let (multiplier, shift) = split(least.max(1.02 * needed / SUM_LIMIT as f32));
+            let scale = f32::from(multiplier) / (1u32 << shift) as f32;
+            let quantized = |w: f32| (w / scale).round().clamp(-WEIGHT, WEIGHT) as i8;
+            data.weights.extend(row(output).map(quantized));
+            data.bias.push((bias[output] * UNIT / scale).round() as i32);
+            data.multiplier.push(multiplier);
+            data.shift.push(shift);
+            scales.push(scale);
+        }
+        (data, self.bias_layer(added, &scales))
+    }
+
+    /// The weights of a bias layer to one output.
+    fn column(&self, place: Option<&DensePlace>, output: usize) -> impl Iterator<Item = f32> {
+        let weights = place.map(|place| {
+            let weights = self.params[place.weights.clone()].iter();
+            weights.skip(output).step_by(place.outputs).copied()
+        });
+        weights.into_iter().flatten()
+    }
+
+    /// What is added to biases in units of the sums, of these scales.
+    fn bias_layer(&self, place: Option<&DensePlace>, scales: &[f32]) -> BiasLayer {
+        let Some(place) = place else {
+            return BiasLayer {
+                weights: Vec::new(),
+                shift: 0,
+            };
+        };
+        let weights = self.params[place.weights.clone()].iter();
+        let in_sums = weights.zip(scales.iter().cycle());
+        let in_sums: Vec<f32> = in_sums.map(|(w, scale)| w / (POOL_PARTS * scale)).collect();
+        let greatest = in_sums.iter().fold(0.0, |most: f32, w| most.max(w.abs()));
+        let fits = |shift: &u8| greatest * (1u32 << shift) as f32 <= WEIGHT;
+        let shift = (0..=MOST_SHIFT).rev().find(fits).unwrap_or(0);
+        let quantized = |w: &f32| (w * (1u32 << shift) as f32).round().clamp(-WEIGHT, WEIGHT);
+        BiasLayer {
+            weights: in_sums.iter().map(|w| quantized(w) as i8).collect(),
+            shift,
+        }
+    }
+
+    /// The weights of policy and ownership by output, channel, and what a unit of their
+    /// sums is worth.
+    fn points(&self, layout: &Layout) -> (Vec<i8>, Vec<f32>) {
+        let place = &layout.points;
+        let (mut weights, mut scales) = (Vec::new(), Vec::new());
+        for output in 0..=layout.shape.point_kinds {
+            let column: Vec<f32> = self.column(Some(place), output).collect();
+            let greatest = column.iter().fold(1e-9, |most: f32, w| most.max(w.abs()));
+            let scale = greatest / WEIGHT;
+            weights.extend(column.iter().map(|w| (w / scale).round() as i8));
+            scales.push(scale / UNIT);
+        }
+        (weights, scales)
+    }
+
+    /// The first outputs of a dense layer.
+    fn dense(&self, place: &DensePlace, outputs: usize) -> DenseLayer {
+        let rows = self.params[place.weights.clone()].chunks_exact(place.outputs);
+        DenseLayer {
+            weights: rows.flat_map(|row| &row[..outputs]).copied().collect(),
+            bias: self.params[place.bias.clone()][..outputs].to_vec(),
+        }
+    }
+}
+
+/// A multiplier of 64 to 127 and a shift whose quotient is no less than `scale`, and as
+/// little more as can be.
+fn split(scale: f32) -> (u8, u8) {
+    for shift in (1..=24u8).rev() {
+        let multiplier = (scale * (1u32 << shift) as f32).ceil();
+        if multiplier <= WEIGHT {
+            return (multiplier.max(64.0) as u8, shift);
+        }
+    }
+    (127, 1)
+}
+
+/// The losses of a net in integers; it has no reply.
+pub fn evaluate_net(net: &Net, samples: &[Sample], weights: &LossWeights) -> Losses {
+    let mut losses = Losses::default();
+    let mut room: Option<(Arc<Frame>, Scratch)> = None;
+    let mut evaluation = Evaluation::default();
+    let planes = net.shape().planes;
+    for sample in samples {
+        let frame = &sample.frame;
+        let known = room.take().filter(|(known, _)| known == frame);
+        let (_, scratch) =
+            room.insert(known.unwrap_or_else(|| (frame.clone(), Scratch::new(net.shape(), frame))));
+        for (position, inputs) in frame.playable().zip(sample.planes.chunks_exact(planes)) {
+            scratch.planes(position).copy_from_slice(inputs);
+        }
+        scratch.globals().copy_from_slice(&sample.globals);
+        net.evaluate(Instructions::best(), frame, scratch, &mut evaluation);
+        let outputs = Outputs::of(&evaluation);
+        losses += outputs.losses(&sample.targets, weights, &mut Default::default());
+    }
+    losses
+}
