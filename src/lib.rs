@@ -6,7 +6,7 @@
 //! Each module imports only modules above it:
 //!
 //! ```text
-//! board       net        points, groups, liberties, hashes; nets in exact integers
+//! board   net   files    points, groups, liberties, hashes; nets in exact integers; files
 //!   ↑
 //! rules                  variants, positions, games, results
 //!   ↑
@@ -35,6 +35,8 @@
 //!   `kernels` the inner loops for AVX-512 VNNI, AVX2 and plain code with the same
 //!   bits, `frame` the board among activations, `file` the format. The search does
 //!   not use it yet: there is no trained net.
+//! - [`files`]: whole files are written beside their place and renamed, and replace only
+//!   what they may replace; files are read up to a bound.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
 //!   and a few hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both
 //!   over [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`],
@@ -70,7 +72,7 @@
 //!   their openings, `runner` plays several at the same time. In a `game` the
 //!   `controller` of each `engine` sends GTP commands to its `process`, `time_control`
 //!   measures its time, and `process_guard` kills all engines when the match ends.
-//!   `results` go to a `results_file` and to SGF; `merge` joins those of shards.
+//!   `results` go to a `results_file`, a locked `line_file`, and to SGF; `merge` joins those of shards.
 //!   `standings` count, `stats` computes Elo, LOS and SPRT, `table` and `html_report`
 //!   show them. `balance` estimates the fair komi.
 //! - [`transcript`]: GTP transcripts, split into games and replayed by a session.
@@ -84,7 +86,7 @@
 //!
 //! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`] and
 //! [`learn`] with their dependencies. With `default-features = false` the library is
-//! [`board`], [`net`], [`rules`], [`search`], [`sgf`], [`clock`], [`encoding`] and [`gtp`].
+//! [`board`], [`net`], [`files`], [`rules`], [`search`], [`sgf`], [`clock`], [`encoding`] and [`gtp`].
 //!
 //! # A game in a few lines
 //!
@@ -141,6 +143,7 @@ pub mod board;
 pub mod cli;
 pub mod clock;
 pub mod encoding;
+pub mod files;
 pub mod gtp;
 pub mod guide;
 #[cfg(feature = "cli")]

@@ -7,14 +7,19 @@
 //! information.
 
 pub mod fit;
+pub mod results;
 
 use super::results::half_points;
+use super::runner::Continuation;
 use super::stats::Games;
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError};
 use crate::search::{SearchParams, Searcher, Task};
 use fit::Fit;
 use rayon::prelude::*;
+use results::PlayedGame;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The settings of an estimation.
 #[derive(Clone, Debug)]
@@ -72,20 +77,60 @@ const LATER_OFFSETS: [f64; 5] = [-1.4, -0.7, 0.0, 0.7, 1.4];
 /// Games of a round.
 const GAMES_PER_ROUND: u64 = 30;
 
-/// Plays all games on the threads of the current rayon pool; calls `report` after each
-/// round with the results so far, in the order of komi.
+/// Why a study cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum StudyError {
+    /// The setup is invalid.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A game that was played before is none of this study.
+    #[error("game {game} was played with komi {found}, not {wanted}")]
+    OtherGame {
+        /// Its number.
+        game: u64,
+        /// Its komi.
+        found: f64,
+        /// Its komi in this study.
+        wanted: f64,
+    },
+}
+
+/// Plays all games on the threads of the current rayon pool but those that were played
+/// `before`, by number. Calls `finished` with each game on the thread that has played it,
+/// which may stop the study, and `report` after each round with the results so far, in the
+/// order of komi. Games in progress end when `stop` is set, without a result.
 ///
 /// # Errors
-/// The setup is invalid.
+/// [`StudyError`].
 pub fn study(
     study: &KomiStudy,
+    before: &BTreeMap<u64, PlayedGame>,
+    stop: &AtomicBool,
+    finished: impl Fn(&PlayedGame) -> Continuation + Sync,
     mut report: impl FnMut(&[KomiScore]),
-) -> Result<Vec<KomiScore>, SetupError> {
+) -> Result<Vec<KomiScore>, StudyError> {
     let start = AnyGame::new(&study.setup)?;
     let points = start.empty_points();
     let mut found: Vec<KomiScore> = Vec::new();
     let mut played = 0;
-    while played < study.games {
+    let stopped = || stop.load(Ordering::Relaxed);
+    let one = |player: &mut Searcher, game, komi| {
+        if let Some(known) = before.get(&game) {
+            return known.with_komi(komi).map(Some);
+        }
+        let seed = study.seed.wrapping_add(game << 20);
+        let half_points = play(study, komi, seed, player, &stopped)?;
+        let played = half_points.map(|half_points| PlayedGame {
+            game,
+            komi,
+            half_points,
+        });
+        if played.is_some_and(|played| finished(&played) == Continuation::Stop) {
+            stop.store(true, Ordering::Relaxed);
+        }
+        Ok(played)
+    };
+    while played < study.games && !stopped() {
         let round: Vec<(u64, f64)> = (played..study.games)
             .zip(study.komi_choice.round(study, points, &found))
             .collect();
@@ -93,15 +138,14 @@ pub fn study(
             break;
         }
         let player = || Searcher::new(SearchParams::default(), TREE_MEGABYTES, 1);
-        let results = round
-            .par_iter()
-            .map_init(player, |player, &(number, komi)| {
-                let seed = study.seed.wrapping_add(number << 20);
-                play(study, komi, seed, player).map(|half_points| (komi, half_points))
-            });
-        let results: Vec<_> = results.collect::<Result<_, _>>()?;
+        let results = round.par_iter();
+        let results = results.map_init(player, |player, &(game, komi)| one(player, game, komi));
+        let results: Vec<_> = results.collect::<Result<_, StudyError>>()?;
         played += round.len() as u64;
-        for (komi, half_points) in results {
+        for PlayedGame {
+            komi, half_points, ..
+        } in results.into_iter().flatten()
+        {
             add_result(&mut found, komi, half_points);
         }
         report(&found);
@@ -109,14 +153,14 @@ pub fn study(
     Ok(found)
 }
 
-fn add_result(found: &mut Vec<KomiScore>, komi: f64, half_points: usize) {
+fn add_result(found: &mut Vec<KomiScore>, komi: f64, half_points: u8) {
     let at = found.partition_point(|score| score.komi < komi);
     if found.get(at).is_none_or(|score| score.komi > komi) {
         let games = Games::default();
         found.insert(at, KomiScore { komi, games });
     }
     if let Some(score) = found.get_mut(at) {
-        score.games.add(half_points);
+        score.games.add(half_points.into());
     }
 }
 
@@ -155,13 +199,14 @@ impl KomiChoice {
     }
 }
 
-/// Plays a game; returns Black's half points.
+/// Plays a game; returns Black's half points, or none if it was stopped.
 fn play(
     study: &KomiStudy,
     komi: f64,
     seed: u64,
     player: &mut Searcher,
-) -> Result<usize, SetupError> {
+    stopped: &dyn Fn() -> bool,
+) -> Result<Option<u8>, SetupError> {
     let mut setup = study.setup.clone();
     setup.rules.komi = komi;
     let mut game = AnyGame::new(&setup)?;
@@ -172,18 +217,35 @@ fn play(
         let mut task = Task::new(game.to_move());
         task.seed = random.bits();
         task.playouts = Some(study.playouts);
-        let choice = player.step(&game, &task, &mut |_| false);
+        let choice = player.step(&game, &task, &mut |_| stopped());
+        if stopped() {
+            return Ok(None);
+        }
         if game.step(task.color, choice.step).is_err() {
             break; // the player proposes legal steps only; otherwise the board is counted as it stands
         }
     }
-    Ok(half_points(game.score()).map_or(1, usize::from))
+    Ok(Some(half_points(game.score()).unwrap_or(1)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::{Size, variant};
+    use std::sync::{Mutex, atomic::AtomicU64};
+
+    /// All games, without a word.
+    fn played(study: &KomiStudy) -> Vec<KomiScore> {
+        let never = AtomicBool::new(false);
+        let found = super::study(
+            study,
+            &BTreeMap::new(),
+            &never,
+            |_| Continuation::Continue,
+            |_| {},
+        );
+        found.expect("games")
+    }
 
     fn small(id: &str, games: u64) -> KomiStudy {
         let mut setup = Setup::new(variant(id).expect("a variant"));
@@ -205,7 +267,7 @@ mod tests {
             playouts: 100,
             ..small("go", 150)
         };
-        let found = study(&playing_well, |_| {}).expect("games");
+        let found = played(&playing_well);
         let fit = Fit::new(&found).expect("a fit");
         let interval = fit.fair_interval();
         assert!(interval.low <= 9.0 && 8.0 <= interval.high, "{interval:?}");
@@ -219,10 +281,7 @@ mod tests {
             pool.expect("threads")
         };
         let study = small("sygo", 60);
-        let [one, two] = [1, 2].map(|threads| {
-            let found = pool(threads).install(|| super::study(&study, |_| {}));
-            found.expect("games")
-        });
+        let [one, two] = [1, 2].map(|threads| pool(threads).install(|| played(&study)));
         assert_eq!(one, two);
         let games: u64 = one.iter().map(|score| score.games.trials()).sum();
         assert_eq!(games, 60);
@@ -239,9 +298,44 @@ mod tests {
             komi_choice,
             ..small("go", 10)
         };
-        let found = super::study(&study, |_| {}).expect("games");
+        let found = played(&study);
         let komi: Vec<_> = found.iter().map(|score| score.komi).collect();
         assert_eq!(komi, [-1.0, -0.5, 0.0, 0.5, 1.0]);
         assert!(found.iter().all(|score| score.games.trials() == 2));
+    }
+
+    #[test]
+    fn a_study_that_was_stopped_goes_on() {
+        let study = small("sygo", 60);
+        let whole = played(&study);
+        let (kept, stop) = (Mutex::new(BTreeMap::new()), AtomicBool::new(false));
+        let keep = |game: &PlayedGame| {
+            let mut kept = kept.lock().expect("no panic");
+            kept.insert(game.game, *game);
+            match kept.len() {
+                40.. => Continuation::Stop,
+                _ => Continuation::Continue,
+            }
+        };
+        let part = super::study(&study, &BTreeMap::new(), &stop, keep, |_| {}).expect("games");
+        let kept = kept.lock().expect("no panic").clone();
+        let games =
+            |found: &[KomiScore]| found.iter().map(|score| score.games.trials()).sum::<u64>();
+        assert_eq!(games(&part), kept.len() as u64);
+        assert!(part != whole && kept.len() < 60);
+        let (more, never) = (AtomicU64::new(0), AtomicBool::new(false));
+        let count = |_: &PlayedGame| {
+            more.fetch_add(1, Ordering::Relaxed);
+            Continuation::Continue
+        };
+        let rest = super::study(&study, &kept, &never, count, |_| {}).expect("games");
+        assert_eq!(rest, whole);
+        assert_eq!(more.into_inner(), 60 - kept.len() as u64);
+        let other = KomiStudy {
+            komi_choice: KomiChoice::Adaptive { step: 2.0 },
+            ..study
+        };
+        let refused = super::study(&other, &kept, &never, |_| Continuation::Continue, |_| {});
+        assert!(matches!(refused, Err(StudyError::OtherGame { .. })));
     }
 }

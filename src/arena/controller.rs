@@ -146,6 +146,11 @@ impl Controller {
         response.map_err(|why| error_response(command, &why))
     }
 
+    /// Why the program could not be started, if that is why it fails.
+    pub fn launch_error(&self) -> Option<io::Error> {
+        self.process.launch_error()
+    }
+
     /// Sends `quit` and waits for the engine to exit, for a short time.
     pub fn quit(self) {
         self.process.quit();

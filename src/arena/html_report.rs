@@ -244,6 +244,9 @@ fn row(name: &str, games: &Games) -> Vec<String> {
     cells
 }
 
+/// Stands near the beginning of every report.
+pub const MARK: &str = "<meta name=\"generator\" content=\"kawari\">";
+
 /// An HTML page that is being written.
 struct Page(String);
 
@@ -251,7 +254,7 @@ impl Page {
     fn new(title: &str) -> Page {
         let title = escaped(title);
         Page(format!(
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n\
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">{MARK}<title>{title}</title>\n\
              <style>body{{font:15px sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}}\n\
              table{{border-collapse:collapse}}td,th{{padding:.2em .7em;text-align:right;border-bottom:1px solid #ddd}}\n\
              td:first-child{{text-align:left}}.bar{{display:inline-block;height:.7em;background:#1f497d}}\n\

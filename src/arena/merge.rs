@@ -1,14 +1,16 @@
 //! Merges results files, such as those of the shards of a match.
 
+use super::line_file::LineFileError;
 use super::results::{MatchGame, MatchHeader, ResultsLine};
-use super::results_file::{self, ResultsFileError};
+use super::results_file;
 use super::schedule::{Schedule, Shard};
-use super::settings::{Pairings, fingerprint};
+use super::settings::{MAX_ENGINES, Pairings, fingerprint};
 use super::standings::Standings;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// Why files cannot be merged.
@@ -16,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub enum MergeError {
     /// One of them cannot be read.
     #[error(transparent)]
-    ResultsFile(#[from] ResultsFileError),
+    File(#[from] LineFileError),
     /// A file has no header.
     #[error("{}: no match header", .0.display())]
     NoHeader(PathBuf),
@@ -42,6 +44,9 @@ pub enum MergeError {
     },
 }
 
+/// Ranges of missing games that are listed at most.
+const MAX_SHOWN_RANGES: usize = 100;
+
 /// Where a game is recorded.
 struct LinePosition {
     file: usize,
@@ -55,8 +60,8 @@ pub struct MergedResults {
     pub header: MatchHeader,
     /// The standings of all games.
     pub standings: Standings,
-    /// Numbers of the missing games, in order.
-    pub missing: Vec<u64>,
+    /// The numbers of the missing games, in order.
+    pub missing: Vec<RangeInclusive<u64>>,
     paths: Vec<PathBuf>,
     positions: BTreeMap<u64, LinePosition>,
 }
@@ -99,10 +104,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
     header.shard = None;
     let pairings = standings.pairings().to_vec();
     let schedule = Schedule::of(pairings, header.games, Shard::WHOLE);
-    let missing = schedule.games().map(|scheduled| scheduled.game);
-    let missing = missing
-        .filter(|game| !positions.contains_key(game))
-        .collect();
+    let missing = schedule.missing(&positions.keys().copied().collect());
     Ok(MergedResults {
         header,
         standings,
@@ -164,7 +166,8 @@ pub fn standings_of(header: &MatchHeader) -> Standings {
             .and_then(Value::as_str)
             .map(str::to_owned)
     };
-    let names: Vec<String> = engines.into_iter().flatten().filter_map(name).collect();
+    let names = engines.into_iter().flatten().filter_map(name);
+    let names: Vec<String> = names.take(MAX_ENGINES).collect();
     let pairings = settings
         .get("pairings")
         .cloned()
@@ -223,20 +226,15 @@ impl MergedResults {
     }
 }
 
-/// Numbers as ranges: `3, 7-9`.
-pub fn ranges(numbers: &[u64]) -> String {
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    for &number in numbers {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => ranges.push((number, number)),
-        }
-    }
-    let written = ranges.iter().map(|&(first, last)| match first == last {
-        true => first.to_string(),
-        false => format!("{first}-{last}"),
+/// Ranges in words: `3, 7-9`, not too many.
+pub fn words(ranges: &[RangeInclusive<u64>]) -> String {
+    let shown = ranges.iter().take(MAX_SHOWN_RANGES);
+    let shown = shown.map(|range| match range.start() == range.end() {
+        true => range.start().to_string(),
+        false => format!("{}-{}", range.start(), range.end()),
     });
-    written.collect::<Vec<_>>().join(", ")
+    let more = (ranges.len() > MAX_SHOWN_RANGES).then(|| "…".to_owned());
+    shown.chain(more).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -244,9 +242,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_joined_into_ranges() {
-        assert_eq!(ranges(&[]), "");
-        assert_eq!(ranges(&[3]), "3");
-        assert_eq!(ranges(&[1, 2, 3, 5, 8, 9]), "1-3, 5, 8-9");
+    fn ranges_are_put_into_words() {
+        assert_eq!(words(&[]), "");
+        assert_eq!(words(&[3..=3]), "3");
+        assert_eq!(words(&[1..=3, 5..=5, 8..=9]), "1-3, 5, 8-9");
+        let many: Vec<_> = (0..1000).map(|n| 2 * n..=2 * n).collect();
+        assert!(words(&many).ends_with("198, …"));
     }
 }

@@ -8,7 +8,8 @@
 //! clocks are the match's own, and a [`process_guard`] kills all engines when the match
 //! ends.
 //!
-//! The [`results`] of each game are appended to a [`results_file`] and written as SGF by
+//! The [`results`] of each game are appended to a [`results_file`], which is a [`line_file`],
+//! and written as SGF by
 //! [`sgf_writer`]; the [`standings`] count them, [`stats`] computes Elo, intervals, LOS and
 //! SPRT, [`table`] prints them, and [`html_report`] is a page with the plots of [`plot`].
 //! [`merge`] joins the results of several shards. [`balance`] estimates the fair komi from
@@ -29,6 +30,7 @@ pub mod controller;
 pub mod engine;
 pub mod game;
 pub mod html_report;
+pub mod line_file;
 pub mod merge;
 pub mod move_format;
 pub mod opening;

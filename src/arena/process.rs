@@ -1,12 +1,12 @@
 //! An engine's process: reads its lines with bounded memory, writes lines to it, and
 //! kills it with its children.
 
-use super::process_guard::{ProcessGuard, in_own_group, kill_group};
+use super::process_guard::{ProcessGuard, kill_group, launch_error};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Bytes of the longest line that is read; a longer one is [`Line::TooLong`].
@@ -20,6 +20,9 @@ const STDERR_TAIL_BYTES: usize = 400;
 
 /// How long an engine may take to exit after `quit`.
 const QUIT_GRACE: Duration = Duration::from_secs(2);
+
+/// How long an engine that has closed its output may take to exit.
+const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 /// A line of output.
 #[derive(Debug)]
@@ -46,6 +49,8 @@ pub struct Process {
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
     stderr_tail: Arc<Mutex<VecDeque<u8>>>,
+    /// Why the program could not be started, when its output has ended.
+    launch_error: Arc<OnceLock<io::Error>>,
     guard: Arc<ProcessGuard>,
     ended: bool,
 }
@@ -57,23 +62,24 @@ impl Process {
     /// The command line is empty, the program does not start, or the guard is closed.
     pub fn start(tail: &[String], guard: &Arc<ProcessGuard>) -> io::Result<Process> {
         let (program, args) = tail.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut command = Command::new(program);
+        let (mut command, waits) = guard.command(program);
         command
             .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        in_own_group(&mut command);
         let mut child = command.spawn()?;
         let allowed = guard.register(child.id());
         let (sender, lines) = sync_channel(MAX_QUEUED_LINES);
         let stderr_tail = Arc::new(Mutex::new(VecDeque::new()));
+        let why = Arc::new(OnceLock::new());
         let pipes = (child.stdout.take(), child.stderr.take());
-        let process = Process {
+        let mut process = Process {
             input: child.stdin.take(),
             child,
             lines,
             stderr_tail: stderr_tail.clone(),
+            launch_error: why.clone(),
             guard: guard.clone(),
             ended: false,
         };
@@ -83,8 +89,20 @@ impl Process {
         let (Some(output), Some(errors)) = pipes else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
+        if waits && let Some(input) = &mut process.input {
+            // It is guarded now.
+            input.write_all(b"\n")?;
+        }
         let thread = || std::thread::Builder::new().stack_size(1 << 17);
-        thread().spawn(move || read_lines(output, &sender))?;
+        let read = move || {
+            let mut output = BufReader::new(output);
+            // The line of the launcher is written, and so read, as a whole.
+            match output.fill_buf().ok().and_then(launch_error) {
+                Some(error) if waits => drop(why.set(error)),
+                _ => read_lines(output, &sender),
+            }
+        };
+        thread().spawn(read)?;
         thread().spawn(move || keep_stderr_tail(errors, &stderr_tail))?;
         Ok(process)
     }
@@ -118,9 +136,21 @@ impl Process {
         self.lines.try_recv().ok()
     }
 
+    /// Why the program could not be started, if that is why it fails.
+    pub fn launch_error(&self) -> Option<io::Error> {
+        let deadline = Instant::now() + EXIT_GRACE;
+        while self.line(deadline).is_ok() {}
+        let error = self.launch_error.get()?;
+        Some(
+            error
+                .raw_os_error()
+                .map_or_else(|| error.kind().into(), io::Error::from_raw_os_error),
+        )
+    }
+
     /// The exit status of the engine and the tail of its standard error, in words. Kills it.
     pub fn exit_reason(&mut self) -> String {
-        let deadline = Instant::now() + Duration::from_millis(200);
+        let deadline = Instant::now() + EXIT_GRACE;
         while !self.has_exited() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -196,8 +226,7 @@ impl Drop for Process {
 }
 
 /// Sends the lines of `output` on until it or the channel is closed.
-fn read_lines(output: impl Read, lines: &SyncSender<Line>) {
-    let mut output = BufReader::new(output);
+fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>) {
     let mut begun = Vec::new();
     let mut skipping = false;
     while let Ok(bytes) = output.fill_buf()

@@ -5,16 +5,28 @@
 //! group to a [`watchdog`], a second process at the other end of a pipe. When the
 //! match process disappears, the watchdog reads the end of its input and kills the
 //! groups that still run.
+//!
+//! A process that the watchdog does not know yet must not outlive the match either. So it
+//! starts as [`launch`], which becomes the engine when the match tells it that the watchdog
+//! knows it, and exits when the match has disappeared.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Begins the line in which [`launch`] says why the engine does not start: the number of an
+/// error of the system.
+const LAUNCH_FAILED: &str = "kawari cannot launch: ";
 
 /// The process groups of the engines that run.
 #[derive(Debug, Default)]
 pub struct ProcessGuard {
     state: Mutex<State>,
+    /// The program that calls [`watchdog`] and [`launch`].
+    helper: Option<PathBuf>,
 }
 
 #[derive(Debug, Default)]
@@ -30,22 +42,37 @@ impl ProcessGuard {
         ProcessGuard::default()
     }
 
-    /// A guard with a watchdog, which `command` starts: a process that calls
-    /// [`watchdog`] with its standard input.
+    /// A guard with a watchdog: `helper` is a program that calls [`watchdog`] with its
+    /// standard input if its arguments are `match watchdog`, and [`launch`] with the others
+    /// if they begin with `match launch`.
     ///
     /// # Errors
-    /// The command does not start.
-    pub fn with_watchdog(mut command: Command) -> io::Result<ProcessGuard> {
+    /// The program does not start.
+    pub fn with_watchdog(helper: &Path) -> io::Result<ProcessGuard> {
+        let mut command = Command::new(helper);
         command
+            .args(["match", "watchdog"])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         in_own_group(&mut command);
         let mut child = command.spawn()?;
         let pipe = child.stdin.take().ok_or(io::ErrorKind::BrokenPipe)?;
-        let guard = ProcessGuard::default();
+        let mut guard = ProcessGuard::default();
+        guard.helper = cfg!(unix).then(|| helper.to_owned());
         guard.state().watchdog = Some((child, pipe));
         Ok(guard)
+    }
+
+    /// The command that starts a program in a group of its own, and whether it waits for a
+    /// byte of input before it starts it.
+    pub(super) fn command(&self, program: &str) -> (Command, bool) {
+        let mut command = Command::new(self.helper.as_deref().unwrap_or(Path::new(program)));
+        if self.helper.is_some() {
+            command.args(["match", "launch", "--", program]);
+        }
+        in_own_group(&mut command);
+        (command, self.helper.is_some())
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -124,6 +151,46 @@ pub fn watchdog(input: impl BufRead) {
     groups.into_iter().for_each(kill_group);
 }
 
+/// Waits for a byte of input and becomes the program of these words. Exits without one if the
+/// input ends.
+///
+/// # Errors
+/// The system refuses the input.
+#[cfg(unix)]
+pub fn launch(words: &[OsString]) -> io::Result<()> {
+    use std::io::Read;
+    use std::os::fd::AsFd;
+    use std::os::unix::process::CommandExt;
+    // The buffer of standard input would keep the engine's first commands.
+    let mut input = std::fs::File::from(io::stdin().as_fd().try_clone_to_owned()?);
+    match input.read_exact(&mut [0]) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+        read => read?,
+    }
+    drop(input);
+    let (program, args) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let error = Command::new(program).args(args).exec();
+    let number = error.raw_os_error().unwrap_or_default();
+    println!("{LAUNCH_FAILED}{number}");
+    Ok(())
+}
+
+/// Only Unix programs can become others: elsewhere engines are started at once.
+#[cfg(not(unix))]
+pub fn launch(_: &[OsString]) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Reads the line in which [`launch`] reports an error.
+pub(super) fn launch_error(line: &[u8]) -> Option<io::Error> {
+    let number = std::str::from_utf8(line)
+        .ok()?
+        .strip_prefix(LAUNCH_FAILED)?;
+    Some(io::Error::from_raw_os_error(
+        number.trim_end().parse().ok()?,
+    ))
+}
+
 /// Makes a command the leader of a process group, which signals from the terminal do
 /// not reach.
 #[cfg(unix)]
@@ -150,3 +217,17 @@ pub(super) fn in_own_group(_: &mut Command) {}
 /// Only Unix has process groups: elsewhere the engine is killed, but not its children.
 #[cfg(not(unix))]
 pub(super) fn kill_group(_: u32) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_the_launch_are_read() {
+        let line = format!("{LAUNCH_FAILED}2\n");
+        let error = launch_error(line.as_bytes()).expect("an error");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(launch_error(b"= kawari\n").is_none());
+        assert!(launch_error(LAUNCH_FAILED.as_bytes()).is_none());
+    }
+}

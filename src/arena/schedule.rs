@@ -5,6 +5,8 @@
 //! extended, and all shards use the same numbers.
 
 use super::settings::Settings;
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 /// A game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +47,9 @@ impl Shard {
         format!("{}/{}", self.index + 1, self.count)
     }
 
-    fn contains(self, pair: u64) -> bool {
-        pair % self.count.max(1) == self.index
+    /// How many of the pairs of games below `end` are its own.
+    fn pairs_below(self, end: u64) -> u64 {
+        end.saturating_sub(self.index).div_ceil(self.count.max(1))
     }
 }
 
@@ -82,31 +85,64 @@ impl Schedule {
         &self.pairings
     }
 
-    /// The games, in order.
+    /// The games, in order. Nothing is done for games before they are asked for.
     pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
-        let count = self.pairings.len() as u64;
-        let rounds = (0..self.games.div_ceil(2)).filter(move |_| count > 0);
-        let pairs = rounds.flat_map(move |round| {
-            let numbered = (0..).zip(&self.pairings);
-            numbered.map(move |(at, &players)| (round, round * count + at, players))
-        });
-        let mine = pairs.filter(|&(_, pair, _)| self.shard.contains(pair));
+        let (count, shard) = (self.pairings.len() as u64, self.shard);
+        let end = self.pairs_of_rounds(self.games.div_ceil(2));
+        let pairs =
+            std::iter::successors(Some(shard.index), move |pair| pair.checked_add(shard.count));
         let games = self.games;
-        mine.flat_map(move |(round, pair, [a, b])| {
-            let legs = [[a, b], [b, a]].into_iter().zip(0..2);
-            let played = legs.filter(move |&(_, leg)| 2 * round + leg < games);
-            played.map(move |(players, leg)| ScheduledGame {
-                game: 2 * pair + leg + 1,
-                pair: pair + 1,
-                round,
-                players,
+        pairs
+            .take_while(move |&pair| pair < end)
+            .filter_map(move |pair| {
+                let (round, at) = (pair.checked_div(count)?, pair.checked_rem(count)?);
+                Some((pair, round, *self.pairings.get(usize::try_from(at).ok()?)?))
             })
-        })
+            .flat_map(move |(pair, round, [a, b])| {
+                let legs = [[a, b], [b, a]].into_iter().zip(0..2);
+                let played = legs.filter(move |&(_, leg)| 2 * round + leg < games);
+                played.map(move |(players, leg)| ScheduledGame {
+                    game: 2 * pair + leg + 1,
+                    pair: pair + 1,
+                    round,
+                    players,
+                })
+            })
+    }
+
+    /// Number of pairs of games in so many rounds. A bound keeps the numbers of games in the
+    /// range of their type.
+    fn pairs_of_rounds(&self, rounds: u64) -> u64 {
+        let pairs = rounds.saturating_mul(self.pairings.len() as u64);
+        pairs.min(u64::MAX / 2 - 1)
     }
 
     /// Number of games.
     pub fn len(&self) -> u64 {
-        self.games().map(|_| 1).sum()
+        let of_rounds = |rounds| self.shard.pairs_below(self.pairs_of_rounds(rounds));
+        let (whole, begun) = (self.games / 2, self.games.div_ceil(2));
+        of_rounds(whole) + of_rounds(begun)
+    }
+
+    /// The ranges of numbers of the whole match that are not among `played`, in order. They
+    /// are at most as many as there are games played and pairings.
+    pub fn missing(&self, played: &BTreeSet<u64>) -> Vec<RangeInclusive<u64>> {
+        let whole_pairs = self.pairs_of_rounds(self.games / 2);
+        let (mut next, end) = (1, 2 * whole_pairs + 1);
+        let mut ranges = Vec::new();
+        for at in played.range(..end).copied().chain([end]) {
+            if next < at {
+                ranges.push(next..=at - 1);
+            }
+            next = at + 1;
+        }
+        // In a last round of one game each, only Black's games of the first engines.
+        let last = whole_pairs..self.pairs_of_rounds(self.games.div_ceil(2));
+        let singles = last
+            .map(|pair| 2 * pair + 1)
+            .filter(|game| !played.contains(game));
+        ranges.extend(singles.map(|game| game..=game));
+        ranges
     }
 
     /// Whether there are none.
@@ -182,6 +218,53 @@ mod tests {
         }
         assert_eq!(Shard::new(0, 3), None);
         assert_eq!(Shard::new(4, 3), None);
+    }
+
+    /// Numbers of games, found one by one.
+    fn counted(schedule: &Schedule) -> (u64, Vec<u64>) {
+        let numbers: Vec<_> = schedule.games().map(|scheduled| scheduled.game).collect();
+        (numbers.len() as u64, numbers)
+    }
+
+    #[test]
+    fn lengths_and_missing_games_are_computed() {
+        for (engines, games, count) in [(2, 100, 3), (4, 7, 5), (3, 1, 2), (2, 2, 4), (0, 9, 1)] {
+            for number in 1..=count {
+                let shard = Shard::new(number, count).expect("a shard");
+                let part = schedule(engines, games, shard);
+                assert_eq!(
+                    part.len(),
+                    counted(&part).0,
+                    "{engines} {games} {number}/{count}"
+                );
+            }
+            let whole = schedule(engines, games, Shard::WHOLE);
+            let (_, numbers) = counted(&whole);
+            for step in 1..5 {
+                let played: BTreeSet<u64> = numbers.iter().copied().step_by(step).collect();
+                let wanted = numbers
+                    .iter()
+                    .copied()
+                    .filter(|game| !played.contains(game));
+                let found = whole.missing(&played).into_iter().flatten();
+                assert_eq!(found.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn an_endless_match_costs_nothing_before_it_is_played() {
+        for games in [1 << 40, u64::MAX] {
+            for shard in [Shard::WHOLE, Shard::new(1 << 39, 1 << 40).expect("a shard")] {
+                let endless = schedule(3, games, shard);
+                let first: Vec<_> = endless.games().take(4).collect();
+                assert_eq!(first.len(), 4);
+                assert_eq!(first[1].game, first[0].game + 1);
+                assert!(endless.len() >= 4 && !endless.is_empty());
+            }
+            let missing = schedule(3, games, Shard::WHOLE).missing(&BTreeSet::from([2, 5]));
+            assert_eq!(missing[..2], [1..=1, 3..=4]);
+        }
     }
 
     #[test]

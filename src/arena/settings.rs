@@ -74,6 +74,9 @@ impl EngineSpec {
     }
 }
 
+/// Maximum number of engines of a match: their pairings grow with the square.
+pub const MAX_ENGINES: usize = 256;
+
 /// The placeholder of the seed in a command line.
 const SEED: &str = "{seed}";
 

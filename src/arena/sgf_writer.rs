@@ -3,9 +3,10 @@
 use super::results::{EndReason, MatchGame, PlayerRecord};
 use super::settings::Settings;
 use crate::board::Color;
+use crate::files::{self, FileError, NewFile, Replace};
 use crate::rules::{Action, AnyGame, SetupError};
 use crate::sgf::{self, GameRecord, JUDGE, PropertyName, RecordError};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -32,8 +33,18 @@ pub enum WriteSgfError {
         /// The file.
         path: PathBuf,
         /// Why.
-        error: io::Error,
+        error: FileError,
     },
+}
+
+impl WriteSgfError {
+    fn io<E: Into<FileError>>(path: &Path) -> impl FnOnce(E) -> WriteSgfError {
+        let path = path.to_owned();
+        move |error| WriteSgfError::Io {
+            path,
+            error: error.into(),
+        }
+    }
 }
 
 /// Encodes a game as SGF.
@@ -118,35 +129,75 @@ fn result_comment(game: &MatchGame) -> String {
 
 /// The destination of the SGF files of a match.
 #[derive(Debug)]
-pub enum SgfWriter {
+pub struct SgfWriter {
+    /// The property by which the files of this match are known.
+    event: String,
+    /// Whether other files are replaced, too.
+    force: bool,
+    target: Target,
+}
+
+#[derive(Debug)]
+enum Target {
     /// A file for each game in this directory.
     Directory(PathBuf),
-    /// One file for all games.
-    Collection(PathBuf, File),
+    /// One file for all games, and its length.
+    Collection(PathBuf, File, u64),
 }
 
 impl SgfWriter {
     /// Opens a directory, which is created if it does not exist; or, if the name ends in
-    /// `.sgf`, a file, which is truncated: games that were played before have to be added
-    /// again.
+    /// `.sgf`, a file. `earlier` calls the function that it gets with each game that was
+    /// played before; their files are written anew. Files of other matches are replaced
+    /// only by `force`.
     ///
     /// # Errors
-    /// It cannot be created.
-    pub fn open(path: &Path) -> Result<SgfWriter, WriteSgfError> {
-        let to_error = |error| WriteSgfError::Io {
-            path: path.to_owned(),
-            error,
-        };
+    /// A file holds something else, or cannot be written.
+    pub fn open<E: From<WriteSgfError>>(
+        path: &Path,
+        settings: &Settings,
+        force: bool,
+        earlier: impl FnOnce(&mut EarlierGame<'_>) -> Result<(), E>,
+    ) -> Result<SgfWriter, E> {
+        let event = format!("EV[{}]", settings.id());
         if path.extension().is_some_and(|extension| extension == "sgf") {
-            let mut options = OpenOptions::new();
-            let file = options.write(true).create(true).truncate(true).open(path);
-            return Ok(SgfWriter::Collection(
-                path.to_owned(),
-                file.map_err(to_error)?,
-            ));
+            let replace = replace(&event, force);
+            let mut file = NewFile::create(path, replace).map_err(WriteSgfError::io(path))?;
+            let mut length = 0;
+            earlier(&mut |game| {
+                let text = encode(settings, game)?;
+                length += text.len() as u64;
+                file.write_all(&text).map_err(WriteSgfError::io(path))
+            })?;
+            if length == 0 && !force {
+                // A match that begins has no file yet.
+                files::check_writable(path, Replace::Nothing).map_err(WriteSgfError::io(path))?;
+            }
+            file.commit().map_err(WriteSgfError::io(path))?;
+            let file = File::options().append(true).open(path);
+            let file = file.map_err(WriteSgfError::io(path))?;
+            let target = Target::Collection(path.to_owned(), file, length);
+            return Ok(SgfWriter {
+                event,
+                force,
+                target,
+            });
         }
-        fs::create_dir_all(path).map_err(to_error)?;
-        Ok(SgfWriter::Directory(path.to_owned()))
+        fs::create_dir_all(path).map_err(WriteSgfError::io(path))?;
+        let mut writer = SgfWriter {
+            event,
+            force,
+            target: Target::Directory(path.to_owned()),
+        };
+        // The first game is played in any case, so its file tells whether the others fit.
+        let first = file_of_game(path, 1);
+        files::check_writable(&first, writer.replace()).map_err(WriteSgfError::io(&first))?;
+        earlier(&mut |game| writer.add(settings, game))?;
+        Ok(writer)
+    }
+
+    fn replace(&self) -> Replace<'_> {
+        replace(&self.event, self.force)
     }
 
     /// Adds a game.
@@ -155,14 +206,42 @@ impl SgfWriter {
     /// [`WriteSgfError`].
     pub fn add(&mut self, settings: &Settings, game: &MatchGame) -> Result<(), WriteSgfError> {
         let text = encode(settings, game)?;
-        let (path, written) = match self {
-            SgfWriter::Directory(path) => {
-                let path = path.join(format!("{:05}.sgf", game.game));
-                let written = fs::write(&path, text);
-                (path, written)
+        let replace = replace(&self.event, self.force);
+        match &mut self.target {
+            Target::Directory(path) => {
+                let path = file_of_game(path, game.game);
+                if fs::read(&path).is_ok_and(|written| written == text) {
+                    return Ok(());
+                }
+                files::write(&path, &text, replace).map_err(WriteSgfError::io(&path))
             }
-            SgfWriter::Collection(path, file) => (path.clone(), file.write_all(&text)),
-        };
-        written.map_err(|error| WriteSgfError::Io { path, error })
+            Target::Collection(path, file, length) => {
+                append(file, length, &text).map_err(WriteSgfError::io(path))
+            }
+        }
     }
+}
+
+/// Takes a game that was played before.
+pub type EarlierGame<'a> = dyn FnMut(&MatchGame) -> Result<(), WriteSgfError> + 'a;
+
+fn replace(event: &str, force: bool) -> Replace<'_> {
+    match force {
+        true => Replace::Anything,
+        false => Replace::Containing(event),
+    }
+}
+
+fn file_of_game(directory: &Path, game: u64) -> PathBuf {
+    directory.join(format!("{game:05}.sgf"))
+}
+
+/// Appends a game, or nothing if the disk is full.
+fn append(file: &mut File, length: &mut u64, text: &[u8]) -> io::Result<()> {
+    let written = file.write_all(text);
+    if written.is_err() {
+        // If this fails, too, the next run of the match writes the file anew.
+        let _ = file.set_len(*length);
+    }
+    written.map(|()| *length += text.len() as u64)
 }

@@ -1,15 +1,23 @@
 //! `kawari balance`: estimates the fair komi.
 
 use super::options::GameOptions;
+use super::output::{ForceOption, OutputFile};
+use super::signals::Interruption;
 use super::{CliResult, Error, pool, print};
 use crate::arena::balance::fit::Fit;
+use crate::arena::balance::results::{self, PlayedGame};
 use crate::arena::balance::{KomiChoice, KomiScore, KomiStudy, study};
+use crate::arena::line_file::{LineFile, LineFileError};
 use crate::arena::plot::{self, Axes, DataPoint};
+use crate::arena::runner::Continuation;
 use crate::arena::stats::{Interval, wilson};
 use crate::board::Color;
+use crate::files::Replace;
 use crate::rules::Setup;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The options.
 #[derive(Clone, Debug, Args)]
@@ -51,9 +59,19 @@ pub struct BalanceOptions {
     /// Plot win rates and the fit to this file, as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Keep the result of each game in this file; if it exists, the games go on from there [default:
+    /// games are lost when the command is killed]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOption,
 }
 
-/// Plays the games and prints the table and the fit.
+/// The beginning of each plot.
+const PLOT_MARK: &str = "<!-- kawari balance -->";
+
+/// Plays the games and prints the table and the fit; after a signal, those of the games so
+/// far.
 pub fn balance(options: &BalanceOptions) -> CliResult {
     let study_of = KomiStudy {
         setup: options.game.setup()?,
@@ -62,25 +80,75 @@ pub fn balance(options: &BalanceOptions) -> CliResult {
         seed: options.seed,
         komi_choice: options.komi_choice()?,
     };
-    let threads = options.threads.map_or(0, usize::from);
-    let pool = pool(threads)?;
-    let report = |found: &[KomiScore]| {
-        let games: u64 = found.iter().map(|score| score.games.trials()).sum();
-        let fair = Fit::new(found)
-            .map(|fit| fair_words(&fit))
-            .unwrap_or_default();
-        log::info!("{games} games: {fair}");
+    let plot = options.plot.as_deref();
+    let plot = plot.map(|path| {
+        let replace = Replace::Containing(PLOT_MARK);
+        options.force.file("--plot", path, replace)
+    });
+    plot.map_or(Ok(()), OutputFile::check)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let of_signal = stop.clone();
+    let interruption = Interruption::on_signals(move |_| of_signal.store(true, Ordering::Relaxed))?;
+    let found = options.play(&study_of, &stop)?;
+    let games: u64 = found.iter().map(|score| score.games.trials()).sum();
+    match Fit::new(&found) {
+        Some(fit) => {
+            print(&table(&study_of.setup, &found, &fit))?;
+            plot.map_or(Ok(()), |file| draw(file, &study_of.setup, &found, &fit))?;
+        }
+        None => interruption.outcome("no game is over")?,
+    }
+    interruption.outcome(&match &options.out {
+        Some(path) => format!(
+            "{} has {games} games, and the same command goes on from there",
+            path.display()
+        ),
+        None => format!("{games} games are over; with --out FILE the next run goes on from there"),
+    })
+}
+
+/// The results file, and the first error of writing to it.
+type Store = Mutex<Result<Option<LineFile>, LineFileError>>;
+
+/// Adds a game to the results file, if there is one. Without it the study goes no further.
+fn keep(store: &Store, game: &PlayedGame) -> Continuation {
+    let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
+    let Ok(Some(file)) = store.as_mut() else {
+        return match *store {
+            Ok(_) => Continuation::Continue,
+            Err(_) => Continuation::Stop,
+        };
     };
-    let found = pool.install(|| study(&study_of, report))?;
-    let fit = Fit::new(&found).ok_or_else(|| Error::Failure("no games".to_owned()))?;
-    print(&table(&study_of.setup, &found, &fit))?;
-    match &options.plot {
-        None => Ok(()),
-        Some(path) => draw(path, &study_of.setup, &found, &fit),
+    match file.append(&serde_json::to_string(game)) {
+        Ok(()) => Continuation::Continue,
+        Err(error) => {
+            *store = Err(error);
+            Continuation::Stop
+        }
     }
 }
 
 impl BalanceOptions {
+    /// Plays the games that the results file does not hold yet.
+    fn play(&self, of: &KomiStudy, stop: &AtomicBool) -> Result<Vec<KomiScore>, Error> {
+        let opened = self.out.as_deref().map(|path| results::open(path, of));
+        let (file, before) = opened.transpose()?.unzip();
+        let before = before.unwrap_or_default();
+        let store = Store::new(Ok(file));
+        let pool = pool(self.threads.map_or(0, usize::from))?;
+        let report = |found: &[KomiScore]| {
+            let games: u64 = found.iter().map(|score| score.games.trials()).sum();
+            let fair = Fit::new(found)
+                .map(|fit| fair_words(&fit))
+                .unwrap_or_default();
+            log::info!("{games} games: {fair}");
+        };
+        let found = pool.install(|| study(of, &before, stop, |game| keep(&store, game), report));
+        let store = store.into_inner().unwrap_or_else(PoisonError::into_inner);
+        store?.map_or(Ok(()), LineFile::close)?;
+        found.map_err(|error| Error::Failure(error.to_string()))
+    }
+
     fn komi_choice(&self) -> Result<KomiChoice, Error> {
         let step = self.step;
         if !(step.is_finite() && step >= 0.01) {
@@ -157,7 +225,7 @@ fn words(value: Option<f64>, Interval { low, high }: Interval) -> String {
     }
 }
 
-fn draw(path: &Path, setup: &Setup, found: &[KomiScore], fit: &Fit) -> CliResult {
+fn draw(file: OutputFile<'_>, setup: &Setup, found: &[KomiScore], fit: &Fit) -> CliResult {
     let points = found.iter().map(|score| {
         let games = score.games.trials();
         let y = score.games.points() / games.max(1) as f64;
@@ -190,6 +258,5 @@ fn draw(path: &Path, setup: &Setup, found: &[KomiScore], fit: &Fit) -> CliResult
     };
     let svg = plot::points(&axes, &points, &curve);
     let svg = svg.map_err(|error| Error::Failure(error.to_string()))?;
-    std::fs::write(path, svg)
-        .map_err(|error| Error::Failure(format!("--plot: {}: {error}", path.display())))
+    file.write(format!("{PLOT_MARK}\n{svg}").as_bytes())
 }

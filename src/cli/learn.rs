@@ -1,8 +1,11 @@
 //! `kawari learn`: self-play, and weights from it.
 
 use super::options::{GameOptions, SearchOptions};
+use super::output::ForceOption;
+use super::signals::Interruption;
 use super::{CliResult, Error, pool, print};
 use crate::arena::results::half_points;
+use crate::files::{self, Replace};
 use crate::gtp::{Seed, Settings};
 use crate::learn::{SelfPlaySettings, TrainingSample, TuneReport, ValuePosition, fit, play, tune};
 use crate::rules::{Setup, SetupError, VariantInfo};
@@ -47,17 +50,30 @@ pub struct LearnOptions {
     /// Start from the weights in this file [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Write the weights to this file
+    /// Write the weights to this file, after each round and after Ctrl-C; it replaces earlier weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    force: ForceOption,
 }
 
-/// Plays games, learns weights, writes them.
+/// The beginning of each file of weights.
+const FIRST_WORD: &[u8] = b"kawari-weights ";
+
+/// Plays games, learns weights, writes them. A signal ends the games; what they have
+/// taught so far is learned.
 pub fn learn(options: &LearnOptions) -> CliResult {
     let setup = options.game.setup()?;
     let settings = options.search.settings()?;
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
     let mut weights = initial_weights(options, setup.info)?;
+    let out = &options
+        .force
+        .file("--out", &options.out, Replace::Beginning(FIRST_WORD));
+    out.check()?;
+    let interruption = Interruption::on_signals(|_| {
+        eprintln!("interrupted: learning from the games so far; a second signal gives them up");
+    })?;
     let (mut learned, mut positions) = (Vec::new(), 0);
     for round in 0..options.rounds {
         let playouts = settings.playouts.unwrap_or(PLAYOUTS);
@@ -68,49 +84,59 @@ pub fn learn(options: &LearnOptions) -> CliResult {
             seed: seed.wrapping_add(u64::from(round).wrapping_mul(options.games)),
             weights: &weights,
             turns: options.turns,
+            interruption: &interruption,
         };
         let (samples, value_positions) = batch.play_games(options)?;
         let seed = batch.seed;
         positions += samples.len();
-        print(&learn_weights(
-            options,
-            &samples,
-            &value_positions,
-            &mut weights,
-            seed,
-        ))?;
-        learned.push(weights.clone());
-        // After each round, because rounds take long.
-        let remark = format!("{positions} positions of self-play");
-        let mean = Weights::mean(&learned);
-        std::fs::write(&options.out, mean.write(setup.info, &remark))?;
+        if !(samples.is_empty() && interruption.has_come()) {
+            let write = |weights: &Weights| {
+                let remark = format!("{positions} positions of self-play");
+                let all = [learned.as_slice(), std::slice::from_ref(weights)].concat();
+                out.write(Weights::mean(&all).write(setup.info, &remark).as_bytes())
+            };
+            print(&fit_weights(options, &samples, &mut weights, seed))?;
+            write(&weights)?;
+            if options.tune > 0 && !interruption.has_come() {
+                let stopped = || interruption.has_come();
+                let report = tune(&value_positions, &mut weights, options.tune, seed, &stopped);
+                print(&tuned(&value_positions, report))?;
+                write(&weights)?;
+            }
+            learned.push(weights.clone());
+        }
+        if interruption.has_come() {
+            break;
+        }
     }
-    Ok(())
+    let path = options.out.display();
+    interruption.outcome(&match learned.is_empty() {
+        true => "no position is learned".to_owned(),
+        false => format!("{path} has the weights of {positions} positions"),
+    })
 }
 
-/// Learns from samples and value positions; returns a line or two about the fit.
-fn learn_weights(
+/// Fits priors to samples; returns a line about the fit.
+fn fit_weights(
     options: &LearnOptions,
     samples: &[TrainingSample],
-    value_positions: &[ValuePosition],
     weights: &mut Weights,
     seed: u64,
 ) -> String {
     let only = (!options.only.is_empty()).then_some(options.only.as_slice());
     let fit = fit(samples, weights, only, seed);
-    let mut summary = format!(
+    format!(
         "{} positions: log-likelihood of steps {:.3}, was {:.3}",
         samples.len(),
         fit.after,
         fit.before,
-    );
-    if options.tune > 0 {
-        let TuneReport { before, after } = tune(value_positions, weights, options.tune, seed);
-        let count = value_positions.len();
-        summary +=
-            &format!("\n{count} positions: log-loss of playouts {after:.4}, was {before:.4}");
-    }
-    summary
+    )
+}
+
+/// A line about tuned playouts.
+fn tuned(value_positions: &[ValuePosition], TuneReport { before, after }: TuneReport) -> String {
+    let count = value_positions.len();
+    format!("{count} positions: log-loss of playouts {after:.4}, was {before:.4}")
 }
 
 /// The names that [`LearnOptions::only`] takes.
@@ -127,6 +153,7 @@ struct Batch<'a> {
     seed: u64,
     weights: &'a Weights,
     turns: Option<usize>,
+    interruption: &'a Interruption,
 }
 
 impl Batch<'_> {
@@ -137,7 +164,7 @@ impl Batch<'_> {
     ) -> Result<(Vec<TrainingSample>, Vec<ValuePosition>), Error> {
         let started = Instant::now();
         let limit = Duration::try_from_secs_f64(options.minutes * 60.0).unwrap_or(Duration::MAX);
-        let in_time = || started.elapsed() <= limit;
+        let in_time = || started.elapsed() <= limit && !self.interruption.has_come();
         let games = (0..options.games).into_par_iter();
         let played = games.filter_map(|number| in_time().then(|| self.play_game(number)));
         let pool = pool(self.settings.threads.max(1))?;
@@ -167,14 +194,15 @@ impl Batch<'_> {
             &self_play_settings,
             &mut player,
             &CompiledWeights::new(self.weights),
+            &|| self.interruption.has_come(),
         )?;
         let score = played.game.score();
         log::info!("game {}: {score}", number + 1);
         let won = f32::from(half_points(score).unwrap_or(1)) / 2.0;
-        let value_positions = played
-            .value_positions
-            .into_iter()
-            .map(|value_position| (value_position, won));
+        // A game that was stopped has no result.
+        let known = played.value_positions.into_iter();
+        let known = known.filter(|_| !self.interruption.has_come());
+        let value_positions = known.map(|value_position| (value_position, won));
         Ok((played.samples, value_positions.collect()))
     }
 }
@@ -186,7 +214,9 @@ fn initial_weights(
     let Some(path) = &options.from else {
         return Ok(embedded(variant));
     };
-    let text = std::fs::read_to_string(path)?;
+    let text = files::read_text(path);
+    let text =
+        text.map_err(|error| Error::Failure(format!("--from: {}: {error}", path.display())))?;
     Weights::parse(&text, variant)
         .map_err(|error| Error::Failure(format!("--from: {}: {error}", path.display())))
 }

@@ -3,8 +3,11 @@
 mod options;
 mod progress;
 
+use super::output::{ForceOption, OutputFile};
+use super::signals::Interruption;
 use super::{CliResult, Error, print};
-use crate::arena::html_report::HtmlReport;
+use crate::arena::html_report::{self, HtmlReport};
+use crate::arena::line_file::LineFileError;
 use crate::arena::merge::{self, MergeError};
 use crate::arena::process_guard::{self, ProcessGuard};
 use crate::arena::results::ResultsLine;
@@ -16,18 +19,17 @@ use crate::arena::sgf_writer::{SgfWriter, WriteSgfError};
 use crate::arena::standings::Standings;
 use crate::arena::stats::{Decision, Sprt};
 use crate::arena::table;
+use crate::files::{FileError, NewFile, Replace};
 use clap::{Args, Subcommand};
 use options::MatchOptions;
 use progress::Progress;
 use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
-use std::fs::File;
+use std::ffi::OsString;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A match, or a subcommand for its results.
 #[derive(Clone, Debug, Args)]
@@ -51,6 +53,8 @@ enum MatchSubcommand {
         /// Write the merged results to this file
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+        #[command(flatten)]
+        force: ForceOption,
     },
     /// Write a report of a match from its results files: a self-contained HTML page
     Report {
@@ -60,10 +64,19 @@ enum MatchSubcommand {
         /// Write the report to this file
         #[arg(long, value_name = "FILE", default_value = "report.html")]
         out: PathBuf,
+        #[command(flatten)]
+        force: ForceOption,
     },
     /// Kill the engines of a match whose process has disappeared
     #[command(hide = true)]
     Watchdog,
+    /// Become an engine when a match says so
+    #[command(hide = true)]
+    Launch {
+        /// The command line of the engine
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        words: Vec<OsString>,
+    },
 }
 
 /// Runs the command.
@@ -74,12 +87,21 @@ pub fn run(command: MatchCommand) -> CliResult {
                 .options
                 .with_config_file(std::env::args_os().skip(2))?,
         ),
-        Some(MatchSubcommand::Merge { files, out }) => merge(&files, out),
-        Some(MatchSubcommand::Report { files, out }) => report(&files, &out),
+        Some(MatchSubcommand::Merge { files, out, force }) => {
+            let out = out.as_deref();
+            merge(
+                &files,
+                out.map(|path| force.file("--out", path, Replace::Nothing)),
+            )
+        }
+        Some(MatchSubcommand::Report { files, out, force }) => {
+            report(&files, page("--out", &out, force))
+        }
         Some(MatchSubcommand::Watchdog) => {
             process_guard::watchdog(io::stdin().lock());
             Ok(())
         }
+        Some(MatchSubcommand::Launch { words }) => Ok(process_guard::launch(&words)?),
     }
 }
 
@@ -89,6 +111,12 @@ impl From<ResultsFileError> for Error {
             ResultsFileError::OtherMatch { .. } => Error::Usage(error.to_string()),
             error => Error::Failure(error.to_string()),
         }
+    }
+}
+
+impl From<LineFileError> for Error {
+    fn from(error: LineFileError) -> Self {
+        Error::Failure(error.to_string())
     }
 }
 
@@ -112,6 +140,9 @@ impl From<MergeError> for Error {
 
 fn play(options: &MatchOptions) -> CliResult {
     let before = results_file::header_of(&options.out)?;
+    if let Some(path) = &options.report {
+        page("--report", path, options.force).check()?;
+    }
     let seed = before.and_then(|header| header.settings.get("seed")?.as_u64());
     let drawn = RandomState::new().build_hasher().finish() >> 11;
     let settings = &options.settings(seed.unwrap_or(drawn))?;
@@ -127,12 +158,16 @@ fn play(options: &MatchOptions) -> CliResult {
             true => standings.add(&game),
             false => Err(format!("game {} is recorded twice", game.game)),
         })?;
-    let mut sgf_writer = sgf_writer(options, settings)?;
+    let sgf = options.sgf.as_deref();
+    let sgf = sgf.map(|path| sgf_writer(path, options, settings));
+    let mut sgf_writer = sgf.transpose()?;
     let left = schedule
         .games()
         .filter(|scheduled| !played.contains(&scheduled.game));
-    let guard = Arc::new(ProcessGuard::with_watchdog(watchdog_command()?)?);
-    let interrupted = end_on_signals(&guard)?;
+    let guard = Arc::new(ProcessGuard::with_watchdog(&this_program()?)?);
+    let of_signal = guard.clone();
+    // Killing the engines ends the match; after a second signal the watchdog kills them.
+    let interruption = Interruption::on_signals(move |_| of_signal.kill_all())?;
     let progress = Progress::new(schedule.len(), standings.played(), sprt);
     progress.show(&standings);
     let outcome: CliResult = match decided(sprt.as_ref(), &standings) {
@@ -155,29 +190,37 @@ fn play(options: &MatchOptions) -> CliResult {
     outcome?;
     print(&table::render(&standings, sprt.as_ref()))?;
     if let Some(path) = &options.report {
-        report(std::slice::from_ref(&options.out), path)?;
+        report(
+            std::slice::from_ref(&options.out),
+            page("--report", path, options.force),
+        )?;
     }
-    match interrupted.load(Ordering::Relaxed) {
-        true => Err(Error::Interrupted),
-        false => Ok(()),
-    }
+    let (played, path) = (standings.played(), options.out.display());
+    interruption.outcome(&format!(
+        "{path} has {played} games, and the same command goes on from there"
+    ))
 }
 
 /// Opens the SGF files and writes the games that are played already.
-fn sgf_writer(options: &MatchOptions, settings: &Settings) -> Result<Option<SgfWriter>, Error> {
-    let Some(path) = &options.sgf else {
-        return Ok(None);
-    };
-    let mut sgf_writer = SgfWriter::open(path)?;
-    let results = results_file::open_to_read(&options.out)?;
-    results_file::read(&options.out, &results, |line| match line.entry {
-        ResultsLine::Header(_) => Ok(()),
-        ResultsLine::Game(game) => {
-            let added = sgf_writer.add(settings, &game);
-            added.map_err(|error| error.to_string())
-        }
-    })?;
-    Ok(Some(sgf_writer))
+fn sgf_writer(
+    path: &Path,
+    options: &MatchOptions,
+    settings: &Settings,
+) -> Result<SgfWriter, Error> {
+    let force = options.force.is_given();
+    SgfWriter::open(path, settings, force, |add| {
+        let results = results_file::open_to_read(&options.out)?;
+        let read = results_file::read(&options.out, &results, |line| match line.entry {
+            ResultsLine::Header(_) => Ok(()),
+            ResultsLine::Game(game) => add(&game).map_err(|error| error.to_string()),
+        });
+        Ok(read.map(drop)?)
+    })
+}
+
+/// A report, which replaces an earlier one.
+fn page<'p>(option: &'static str, path: &'p Path, force: ForceOption) -> OutputFile<'p> {
+    force.file(option, path, Replace::Containing(html_report::MARK))
 }
 
 /// Whether the SPRT is decided.
@@ -189,54 +232,49 @@ fn decided(sprt: Option<&Sprt>, standings: &Standings) -> bool {
     decision.is_some_and(|decision| decision != Decision::Open)
 }
 
-/// The command that starts the watchdog: this program.
-fn watchdog_command() -> Result<Command, Error> {
-    let mut command = Command::new(std::env::current_exe()?);
-    command.args(["match", "watchdog"]);
-    Ok(command)
+/// The path of this program.
+fn this_program() -> io::Result<PathBuf> {
+    // Holds even if the file is replaced while the match goes on.
+    let running = Path::new("/proc/self/exe");
+    match cfg!(target_os = "linux") && running.exists() {
+        true => Ok(running.to_owned()),
+        false => std::env::current_exe(),
+    }
 }
 
-/// The first signal kills the engines and so ends the match; the second ends the process,
-/// and the watchdog kills the engines.
-fn end_on_signals(guard: &Arc<ProcessGuard>) -> Result<Arc<AtomicBool>, Error> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let (flag, guard) = (interrupted.clone(), guard.clone());
-    let handler = move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        guard.kill_all();
-    };
-    let set = ctrlc::set_handler(handler);
-    set.map_err(|error| Error::Failure(error.to_string()))?;
-    Ok(interrupted)
-}
-
-fn merge(files: &[PathBuf], out: Option<PathBuf>) -> CliResult {
+fn merge(files: &[PathBuf], out: Option<OutputFile<'_>>) -> CliResult {
+    // What must not be replaced is found before anything is read.
+    let new = out
+        .map(|out| Ok::<_, Error>((out, out.create()?)))
+        .transpose()?;
     let merged = merge::merge(files)?;
-    if let Some(path) = out {
-        let to_error = |error: io::Error| Error::Failure(format!("{}: {error}", path.display()));
-        let file = File::create_new(&path).map_err(to_error)?;
-        merged.write(BufWriter::new(file)).map_err(to_error)?;
+    if let Some((out, file)) = new {
+        let mut file = BufWriter::new(file);
+        let written = merged.write(&mut file);
+        let file = written.and_then(|()| file.into_inner().map_err(|error| error.into_error()));
+        let written = file.map_err(FileError::from).and_then(NewFile::commit);
+        written.map_err(|error| out.error(&error))?;
     }
     print(&table::render(&merged.standings, None))?;
     match merged.missing.as_slice() {
         [] => Ok(()),
         missing => Err(Error::Failure(format!(
             "{} games are missing: {}",
-            missing.len(),
-            merge::ranges(missing)
+            missing
+                .iter()
+                .map(|range| range.end() - range.start() + 1)
+                .sum::<u64>(),
+            merge::words(missing)
         ))),
     }
 }
 
-fn report(files: &[PathBuf], out: &Path) -> CliResult {
-    let to_error =
-        |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", out.display()));
+fn report(files: &[PathBuf], out: OutputFile<'_>) -> CliResult {
+    out.check()?;
     let merged = merge::merge(files)?;
     let mut report = HtmlReport::default();
     merged.games(|game| report.add(&merged.standings, game))?;
     let html = report.html(&merged.header, &merged.standings);
-    let html = html.map_err(|error| to_error(&error))?;
-    std::fs::write(out, html).map_err(|error| to_error(&error))
+    let html = html.map_err(|error| out.error(&io::Error::other(error).into()))?;
+    out.write(html.as_bytes())
 }

@@ -7,6 +7,8 @@ mod guide;
 mod learn;
 mod matches;
 mod options;
+mod output;
+mod signals;
 mod train;
 mod watch;
 
@@ -60,7 +62,7 @@ enum Command {
     /// Play engines against each other
     ///
     /// The exit status is 0 if all games are played or the SPRT is decided, 1 after a failure, 2 for a
-    /// wrong command line, and 130 after a signal; the same command continues the match.
+    /// wrong command line, 130 after Ctrl-C and 143 after SIGTERM; the same command continues the match.
     Match(matches::MatchCommand),
     /// Estimate the fair komi from games with itself at several komi
     Balance(balance::BalanceOptions),
@@ -89,9 +91,9 @@ enum Error {
     /// Another failure.
     #[error("{0}")]
     Failure(String),
-    /// A signal interrupted the command; completed work is kept.
-    #[error("interrupted")]
-    Interrupted,
+    /// A signal interrupted the command, with this exit status; what is kept in words.
+    #[error("interrupted: {1}")]
+    Interrupted(u8, String),
     /// Standard output is closed.
     #[error("standard output is closed")]
     StdoutClosed,
@@ -124,7 +126,7 @@ impl From<io::Error> for Error {
 type CliResult = Result<(), Error>;
 
 /// Runs the program; the exit status is 0, 1 after a failure, 2 for a wrong
-/// command line, 130 if a signal interrupted a match.
+/// command line, 128 and the number of the signal that interrupted it.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = match cli.command {
@@ -147,7 +149,7 @@ pub fn run() -> ExitCode {
         Err(Error::Exit(status)) => return ExitCode::from(*status),
         Err(Error::Failure(_)) => 1,
         Err(Error::Usage(_)) => 2,
-        Err(Error::Interrupted) => 130,
+        Err(Error::Interrupted(status, _)) => *status,
     };
     if let Err(error) = outcome {
         eprintln!("error: {error}");
@@ -161,7 +163,8 @@ fn serve(options: &GtpOptions) -> CliResult {
     let settings = options.settings(setup.info)?;
     let mut session = Session::new(setup, settings)?;
     if let Some(path) = &options.snapshot {
-        session.use_snapshot_file(path.clone());
+        let used = session.use_snapshot_file(path.clone());
+        used.map_err(|error| Error::Failure(format!("--snapshot: {}: {error}", path.display())))?;
     }
     let input = io::stdin();
     if input.is_terminal() {

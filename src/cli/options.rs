@@ -1,6 +1,7 @@
 //! Options that several subcommands share.
 
 use crate::encoding::Encoding;
+use crate::files;
 use crate::gtp::params::{self, ParamError};
 use crate::gtp::{Seed, Settings};
 use crate::net::Net;
@@ -217,14 +218,14 @@ enum PlayerKind {
 fn read_weights(path: &Path, variant: &'static VariantInfo) -> Result<Weights, String> {
     let to_error =
         |error: &dyn std::fmt::Display| format!("--weights: {}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(|error| to_error(&error))?;
+    let text = files::read_text(path).map_err(|error| to_error(&error))?;
     Weights::parse(&text, variant).map_err(|error| to_error(&error))
 }
 
 /// Reads the net for a variant.
 pub fn read_net(path: &Path, variant: &'static VariantInfo) -> Result<Net, String> {
     let to_error = |error: &dyn std::fmt::Display| format!("--net: {}: {error}", path.display());
-    let bytes = std::fs::read(path).map_err(|error| to_error(&error))?;
+    let bytes = files::read(path).map_err(|error| to_error(&error))?;
     let net = Net::from_bytes(&bytes, variant.id).map_err(|error| to_error(&error))?;
     match fits(net.shape(), variant) {
         true => Ok(net),

@@ -3,7 +3,9 @@
 mod fit;
 mod selfplay;
 
+use super::signals::Interruption;
 use super::{CliResult, Error};
+use crate::files::{self, Replace};
 use crate::rules::VariantInfo;
 use crate::train::data_file::read_games;
 use crate::train::game::TrainingGame;
@@ -29,13 +31,12 @@ pub fn run(command: &TrainCommand) -> CliResult {
     }
 }
 
-/// A flag that SIGINT and SIGTERM set.
-fn stop_flag() -> Result<Arc<AtomicBool>, Error> {
+/// A flag that signals set.
+fn stop_flag() -> Result<(Arc<AtomicBool>, Interruption), Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = stop.clone();
-    let handler = ctrlc::set_handler(move || flag.store(true, Relaxed));
-    handler.map_err(|error| Error::Failure(error.to_string()))?;
-    Ok(stop)
+    let interruption = Interruption::on_signals(move |_| flag.store(true, Relaxed))?;
+    Ok((stop, interruption))
 }
 
 /// Reads the games of files, and of all files in folders, in the order of their names.
@@ -63,9 +64,8 @@ fn read_all_games(
     Ok(games)
 }
 
-/// Writes a whole file beside it and renames it.
+/// Writes a net or a checkpoint, in the place of nothing but an earlier one.
 fn write_whole(path: &Path, bytes: &[u8]) -> CliResult {
-    let beside = path.with_extension("new");
-    std::fs::write(&beside, bytes)?;
-    Ok(std::fs::rename(&beside, path)?)
+    let written = files::write(path, bytes, Replace::Beginning(b"kawari"));
+    written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
 }

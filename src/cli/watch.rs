@@ -1,11 +1,15 @@
 //! `kawari watch`: plays a game of the engine with itself and prints it.
 
 use super::options::{GameOptions, SearchLimits};
+use super::output::{ForceOption, OutputFile};
+use super::signals::Interruption;
 use super::{CliResult, Error, print};
 use crate::encoding::turn_command;
+use crate::files::Replace;
 use crate::gtp::{Session, answer, request::parse_line, show};
 use clap::Args;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The options.
 #[derive(Clone, Debug, Args)]
@@ -25,32 +29,82 @@ pub struct WatchOptions {
     /// Write the game to this file, as GTP commands
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOption,
 }
 
-/// Plays a game and prints the board after every turn, and the result.
+/// The first word of each record.
+const FIRST_COMMAND: &str = "kawari-variant";
+
+impl WatchOptions {
+    /// The file of the record; an earlier record is replaced.
+    fn record(&self) -> Option<OutputFile<'_>> {
+        let path = self.record.as_deref()?;
+        let file = self.force.file(
+            "--record",
+            path,
+            Replace::Beginning(FIRST_COMMAND.as_bytes()),
+        );
+        Some(file)
+    }
+}
+
+/// The lines of the record; none once they are written.
+type Record = Mutex<Option<Vec<String>>>;
+
+/// Plays a game and prints the board after every turn, and the result. What was played when
+/// an error or a signal ends it is recorded, too.
 pub fn watch(options: &WatchOptions) -> CliResult {
     let setup = options.game.setup()?;
     let settings = options.search.settings(setup.info)?;
     let mut session = Session::new(setup, settings)?;
-    let mut record = setup_commands(&session);
+    options.record().map_or(Ok(()), OutputFile::check)?;
+    let record = Arc::new(Record::new(Some(setup_commands(&session))));
+    let (of_signal, to_keep) = (options.clone(), record.clone());
+    // The search may think for long yet, so the process ends on this thread.
+    Interruption::on_signals(move |status| end(&of_signal, &to_keep, status))?;
+    let played = play(&mut session, options.turns, &record);
+    save(options, &record)?;
+    played
+}
+
+fn play(session: &mut Session, turns: u32, record: &Record) -> CliResult {
     print(&show(session.game()))?;
-    for _ in 0..options.turns {
+    for _ in 0..turns {
         if session.game().is_over() {
             break;
         }
         let color = session.game().to_move().letter();
-        let turn = send(&mut session, &format!("kawari-genturn {color}"))?;
+        let turn = send(session, &format!("kawari-genturn {color}"))?;
         let (name, args) = turn_command(color, &turn);
-        record.push(format!("{name} {args}"));
+        let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
+        record
+            .iter_mut()
+            .for_each(|lines| lines.push(format!("{name} {args}")));
+        drop(record);
         print(&format!("\n{}", show(session.game())))?;
     }
-    let score = session.game().score();
-    print(&format!("\nresult: {score}"))?;
-    match &options.record {
-        None => Ok(()),
-        Some(path) => std::fs::write(path, record.join("\n") + "\n")
-            .map_err(|error| Error::Failure(format!("--record: {}: {error}", path.display()))),
+    print(&format!("\nresult: {}", session.game().score()))
+}
+
+/// Writes the record, unless it is written; returns its number of lines.
+fn save(options: &WatchOptions, record: &Record) -> Result<Option<usize>, Error> {
+    let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some((file, lines)) = options.record().zip(record.take()) else {
+        return Ok(None);
+    };
+    file.write((lines.join("\n") + "\n").as_bytes())?;
+    Ok(Some(lines.len()))
+}
+
+/// Writes the record after a signal and ends the process.
+fn end(options: &WatchOptions, record: &Record, status: u8) {
+    match save(options, record) {
+        Ok(None) => eprintln!("error: interrupted"),
+        Ok(Some(lines)) => eprintln!("error: interrupted; the record has {lines} commands"),
+        Err(error) => eprintln!("error: interrupted; {error}"),
     }
+    std::process::exit(status.into());
 }
 
 /// Sends a command to the session, as a client does.
@@ -63,7 +117,7 @@ fn send(session: &mut Session, line: &str) -> Result<String, Error> {
 /// The commands that set up the start.
 fn setup_commands(session: &Session) -> Vec<String> {
     let (setup, game) = (session.setup(), session.game());
-    let mut lines = vec![format!("kawari-variant {}", setup.info.id)];
+    let mut lines = vec![format!("{FIRST_COMMAND} {}", setup.info.id)];
     for &key in setup.info.keys {
         lines.push(format!(
             "kawari-set-rule {} {}",

@@ -63,7 +63,8 @@ const MIN_VISIT_DIVISOR: u64 = 16;
 /// One position in so many becomes a value position.
 const VALUE_POSITION_INTERVAL: usize = 4;
 
-/// Plays one self-play game.
+/// Plays one self-play game. If `stopped` becomes true, it ends where it is; its samples
+/// are then whole, but it has no result.
 ///
 /// # Errors
 /// [`SetupError`] if the setup is not valid.
@@ -71,6 +72,7 @@ pub fn play(
     settings: &SelfPlaySettings,
     searcher: &mut Searcher,
     weights: &CompiledWeights,
+    stopped: &dyn Fn() -> bool,
 ) -> Result<SelfPlayGame, SetupError> {
     let mut game = AnyGame::new(&settings.setup)?;
     let mut random = Random::new(settings.seed);
@@ -78,13 +80,16 @@ pub fn play(
     let (mut samples, mut value_positions) = (Vec::new(), Vec::new());
     searcher.forget();
     let max_turns = settings.turns.unwrap_or(usize::MAX).min(3 * points);
-    while !game.is_over() && game.turns().len() < max_turns {
+    while !game.is_over() && game.turns().len() < max_turns && !stopped() {
         let mut task = Task::new(game.to_move());
         task.seed = random.bits();
         task.playouts = Some(settings.playouts / MOVE_SEARCH_DIVISOR);
-        let choice = searcher.step(&game, &task, &mut |_| false);
+        let choice = searcher.step(&game, &task, &mut |_| stopped());
         let rest = settings.playouts - settings.playouts / MOVE_SEARCH_DIVISOR;
-        let (report, explored_nodes) = search(searcher, &game, rest, task.seed);
+        let (report, explored_nodes) = search(searcher, &game, rest, task.seed, stopped);
+        if stopped() {
+            break; // few visits teach nothing
+        }
         with_game!(&game, game => collect_samples(game, &explored_nodes, &mut samples));
         if game.turns().len() % VALUE_POSITION_INTERVAL == VALUE_POSITION_INTERVAL - 1
             && !game.is_mid_turn()
@@ -103,8 +108,16 @@ pub fn play(
         let mut off_policy = game.clone();
         play_off_policy(&mut off_policy, weights, &mut random);
         if !off_policy.is_over() {
-            let (_, explored_nodes) =
-                search(searcher, &off_policy, settings.playouts, random.bits());
+            let (_, explored_nodes) = search(
+                searcher,
+                &off_policy,
+                settings.playouts,
+                random.bits(),
+                stopped,
+            );
+            if stopped() {
+                break;
+            }
             with_game!(&off_policy, game => collect_samples(game, &explored_nodes, &mut samples));
         }
     }
@@ -136,13 +149,14 @@ fn search(
     game: &AnyGame,
     playouts: u64,
     seed: u64,
+    stopped: &dyn Fn() -> bool,
 ) -> (SearchReport, Vec<ExploredNode>) {
     let mut task = Task::new(game.to_move());
     task.seed = seed;
     task.playouts = Some(playouts);
     let least = u32::try_from(playouts / MIN_VISIT_DIVISOR).unwrap_or(u32::MAX);
     let mut found = <(SearchReport, Vec<ExploredNode>)>::default();
-    searcher.ponder(game, &task, &mut |_| false, &mut |view| {
+    searcher.ponder(game, &task, &mut |_| stopped(), &mut |view| {
         found = (view.report(), view.explored_nodes(least));
     });
     found

@@ -30,12 +30,13 @@ const MIN_GAIN: f32 = 0.0007;
 /// The least weight; the greatest is its inverse.
 const MIN_WEIGHT: f32 = 0.003;
 
-/// Tunes the weights of playouts, with `playouts` for each value position.
+/// Tunes the weights of playouts, with `playouts` for each value position, until `stopped`.
 pub fn tune(
     value_positions: &[ValuePosition],
     weights: &mut Weights,
     playouts: u32,
     seed: u64,
+    stopped: &dyn Fn() -> bool,
 ) -> TuneReport {
     let mut random = Random::new(seed);
     let mut loss = |weights: &Weights| loss(value_positions, weights, playouts, random.bits());
@@ -45,6 +46,9 @@ pub fn tune(
         let stride = FIRST_STRIDE.powf(0.8f32.powi(sweep));
         for at in 0..WEIGHT_COUNT {
             for factor in [stride, 1.0 / stride] {
+                if stopped() {
+                    break;
+                }
                 let mut other = weights.clone();
                 let weight = slot(&mut other, at);
                 if weight.is_infinite() || *weight <= 0.0 {

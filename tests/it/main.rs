@@ -5,6 +5,7 @@ mod check;
 mod client;
 mod common;
 mod diagrams;
+mod files;
 mod games;
 mod gogui;
 mod gtp;

@@ -262,7 +262,11 @@ fn snapshots_restore_the_whole_game() {
             let _ = std::fs::remove_file(&file);
             let mut sabaki = Sabaki::attach(engine(words), size);
             sabaki.sync(&[]).expect("an empty board");
-            sabaki.engine.session.use_snapshot_file(file.clone());
+            sabaki
+                .engine
+                .session
+                .use_snapshot_file(file.clone())
+                .expect("a file of ours");
             let mut nodes: Vec<Node> = Vec::new();
             let mut seen = Vec::new();
             for number in 0..24 {
@@ -298,7 +302,11 @@ fn snapshots_restore_the_whole_game() {
             }
             // The same engine, and a new one that has only the file.
             let mut fresh = Sabaki::attach(engine(words), size);
-            fresh.engine.session.use_snapshot_file(file.clone());
+            fresh
+                .engine
+                .session
+                .use_snapshot_file(file.clone())
+                .expect("a file of ours");
             sabaki.engine.session.settings.snapshot = None;
             fresh.engine.session.settings.snapshot = None;
             for _ in 0..8.min(seen.len()) {

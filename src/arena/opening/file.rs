@@ -3,12 +3,12 @@
 use super::Opening;
 use crate::board::Color;
 use crate::encoding::Encoding;
+use crate::files::{self, FileError};
 use crate::rules::{Action, AnyGame, Setup, Turn, parse_color, parse_vertex};
 use crate::sgf::{self, GameRecord, NodeId};
 use crate::transcript::{self, Defaults, Split, TranscriptError, replay_session};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why openings cannot be read.
@@ -20,7 +20,7 @@ pub enum OpeningError {
         /// The file.
         path: PathBuf,
         /// Why.
-        error: io::Error,
+        error: FileError,
     },
     /// A line holds no opening of this game.
     #[error("{}:{line}: {why}", path.display())]
@@ -62,7 +62,9 @@ pub fn read(
     };
     let mut files = vec![path.to_owned()];
     if path.is_dir() {
-        let entries = fs::read_dir(path).map_err(unreadable(path))?;
+        let entries = fs::read_dir(path)
+            .map_err(FileError::from)
+            .map_err(unreadable(path))?;
         files = entries
             .filter_map(|entry| Some(entry.ok()?.path()))
             .collect();
@@ -71,7 +73,7 @@ pub fn read(
     }
     let mut list = Vec::new();
     for file in &files {
-        let bytes = fs::read(file).map_err(unreadable(file))?;
+        let bytes = files::read(file).map_err(unreadable(file))?;
         let text = String::from_utf8_lossy(&bytes);
         let parsed = match file.extension().and_then(|extension| extension.to_str()) {
             Some("sgf") => parse_sgf(&bytes, setup, turns),

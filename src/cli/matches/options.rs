@@ -11,6 +11,7 @@ use crate::arena::schedule::Shard;
 use crate::arena::settings::{Conditions, EngineSpec, Settings};
 use crate::arena::stats::Sprt;
 use crate::cli::options::GameOptions;
+use crate::cli::output::ForceOption;
 use crate::rules::Setup;
 use clap::{ArgAction, Args, FromArgMatches};
 use engines::EngineOptions;
@@ -75,6 +76,8 @@ pub struct MatchOptions {
     /// Write a report to this file when the match ends, as 'kawari match report' does
     #[arg(long, value_name = "FILE", help_heading = "Running")]
     pub report: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Running")]
+    pub force: ForceOption,
     /// Read options from this match file (TOML): the same names, and [[engine]] tables with name,
     /// command, time, playouts, move-format
     #[arg(long, value_name = "FILE", help_heading = "Running")]

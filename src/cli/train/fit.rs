@@ -88,7 +88,7 @@ pub fn run(options: &FitOptions) -> CliResult {
         sets.held_out.len(),
         held_out.len(),
     ))?;
-    let stop = super::stop_flag()?;
+    let (stop, interruption) = super::stop_flag()?;
     let started = Instant::now();
     let mut sum = Losses::default();
     let mut observe = |step: u64, losses: &Losses, _: &Trainer| {
@@ -111,9 +111,10 @@ pub fn run(options: &FitOptions) -> CliResult {
     if let Some(path) = &options.checkpoint {
         write_whole(path, &trainer.to_bytes())?;
     }
-    if stop.load(Relaxed) {
-        return Err(Error::Interrupted);
-    }
+    interruption.outcome(match &options.checkpoint {
+        Some(_) => "the same command goes on from the checkpoint",
+        None => "there is no --checkpoint to go on from",
+    })?;
     let net = trainer
         .export()
         .map_err(|error| Error::Failure(error.to_string()))?;

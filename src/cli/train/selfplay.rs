@@ -61,7 +61,7 @@ pub fn run(options: &SelfplayOptions) -> CliResult {
     let games = options.settings(&settings)?;
     let writer = GameWriter::open(&options.out, games.setup.info);
     let writer = writer.map_err(|error| at(options, &error))?;
-    let stop = super::stop_flag()?;
+    let (stop, interruption) = super::stop_flag()?;
     let variant = games.setup.info;
     let net = options.net.as_deref().map(|path| read_net(path, variant));
     let net = net.transpose()?.map(Arc::new);
@@ -74,10 +74,10 @@ pub fn run(options: &SelfplayOptions) -> CliResult {
         searcher
     };
     play_games(options, &settings, &games, &new_searcher, writer, &stop)?;
-    if stop.load(Relaxed) {
-        return Err(Error::Interrupted);
-    }
-    Ok(())
+    let path = options.out.display();
+    interruption.outcome(&format!(
+        "the same command goes on from the games of {path}"
+    ))
 }
 
 fn at(options: &SelfplayOptions, error: &DataFileError) -> Error {

@@ -1,12 +1,14 @@
 //! Game records.
 
 use super::{FILE, done};
+use crate::files::{self, FileError, Replace};
 use crate::gtp::arguments::{Arg, ArgType, COUNT, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Setup, go};
 use crate::sgf::{self, GameRecord, PropertyName, RecordError};
 use std::io;
+use std::path::Path;
 
 /// A property of the root.
 const PROPERTY: Arg = arg(
@@ -36,7 +38,9 @@ pub const GROUP: CommandGroup = CommandGroup {
             "printsgf",
             &[FILE.optional()],
             "writes the game so far as SGF to the reply or to a file, with the names and \
-                comments of the record that it was loaded from",
+                comments of the record that it was loaded from. A file that exists is replaced if \
+                it is empty or holds one game of SGF, and otherwise kept: `cannot save file`; the \
+                reason is logged",
             Immediate(|session, args| printsgf(session, args.take()?)),
         ),
         CommandSpec::new(
@@ -54,7 +58,7 @@ pub const GROUP: CommandGroup = CommandGroup {
 #[derive(Debug, thiserror::Error)]
 enum LoadError {
     #[error(transparent)]
-    File(#[from] io::Error),
+    File(#[from] FileError),
     #[error(transparent)]
     GameRecord(#[from] RecordError),
 }
@@ -80,16 +84,14 @@ fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
 }
 
 fn load(file: &str, turn: Option<usize>, base: &Setup) -> Result<GameRecord, LoadError> {
-    // A device or a pipe may never end.
-    if !std::fs::metadata(file)?.is_file() {
-        return Err(io::Error::other("not a file").into());
-    }
-    let bytes = std::fs::read(file)?;
+    let path = Path::new(file);
+    files::refuse_devices(path)?;
+    let bytes = files::read(path)?;
     let text = sgf::decode_utf16(&bytes);
     let mut first = sgf::games(&text);
     // A text without games yields an error, so there is a first item.
-    let tree = first.next().ok_or(io::ErrorKind::UnexpectedEof.into());
-    let tree = tree.map_err(LoadError::File)??;
+    let nothing = || FileError::Io(io::ErrorKind::UnexpectedEof.into());
+    let tree = first.next().ok_or_else(nothing)??;
     Ok(match turn {
         Some(turn) => GameRecord::read_before(&tree, base, turn)?,
         None => GameRecord::read(&tree, base)?,
@@ -156,11 +158,24 @@ fn write(record: &GameRecord) -> Result<Vec<u8>, Failure> {
 }
 
 fn save(file: &str, record: &GameRecord) -> Reply {
-    std::fs::write(file, write(record)?).map_err(|error| {
+    let (path, bytes) = (Path::new(file), write(record)?);
+    let saved = files::refuse_devices(path)
+        .and_then(|()| files::write(path, &bytes, Replace::Recognized(is_one_game)));
+    saved.map_err(|error| {
         log::warn!("{file}: {error}");
         Failure::Other("cannot save file")
     })?;
     done()
+}
+
+/// Whether a file is one game of SGF. Clients save a game again and again under the same
+/// name; a whole collection would be lost.
+fn is_one_game(bytes: &[u8]) -> bool {
+    let text = sgf::decode_utf16(bytes);
+    let plain = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+    let starts_at_once = plain.trim_ascii_start().starts_with(b"(");
+    let mut games = sgf::games(&text);
+    starts_at_once && matches!(games.next(), Some(Ok(_))) && games.next().is_none()
 }
 
 /// Escapes the first blank on each blank line, which ends a GTP response. Blank

@@ -6,10 +6,9 @@ use super::narration::{self, PositionSummary};
 use super::snapshot;
 use super::snapshot_store::SnapshotStore;
 use crate::encoding::{DisplayBoard, Encoding};
+use crate::files::FileError;
 use crate::gtp::Session;
 use crate::gtp::process;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -120,8 +119,11 @@ impl Session {
 
     /// Writes snapshots to this file from now on, and stores the game of the
     /// snapshot that it holds.
-    pub fn use_snapshot_file(&mut self, path: PathBuf) {
-        if let Ok(text) = fs::read(&path) {
+    ///
+    /// # Errors
+    /// The file holds something else or cannot be written; nothing has changed then.
+    pub fn use_snapshot_file(&mut self, path: PathBuf) -> Result<(), FileError> {
+        if let Some(text) = snapshot::read_file(&path)?.filter(|text| !text.is_empty()) {
             match snapshot::read(&text, self) {
                 Ok(record) => drop(
                     self.notifications
@@ -132,16 +134,19 @@ impl Session {
             }
         }
         self.settings.snapshot = Some(path);
+        Ok(())
     }
 
     /// The same, and writes one at once.
     ///
     /// # Errors
-    /// The error of the file system; the former file is kept.
-    pub fn start_snapshots(&mut self, path: PathBuf, now: &[u8]) -> io::Result<()> {
+    /// As [`use_snapshot_file`](Self::use_snapshot_file); the former file is kept.
+    pub fn start_snapshots(&mut self, path: PathBuf, now: &[u8]) -> Result<(), FileError> {
         let before = self.settings.snapshot.clone();
-        self.use_snapshot_file(path.clone());
-        snapshot::write_file(&path, now).inspect_err(|error| {
+        let started = self
+            .use_snapshot_file(path.clone())
+            .and_then(|()| snapshot::write_file(&path, now));
+        started.inspect_err(|error| {
             log::warn!("{}: {error}", path.display());
             self.settings.snapshot = before;
         })?;

@@ -8,13 +8,12 @@
 use super::narration::{self, PositionSummary};
 use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::encoding::Vertex;
+use crate::files::{self, FileError, Replace};
 use crate::gtp::Session;
 use crate::rules::{Hint, arrow_glyph};
 use crate::sgf::{
     COMMENT, GameRecord, NodeBuilder, NodeId, PropertyName, SgfPoint, parse, write_sequence,
 };
-use std::fs;
-use std::io;
 use std::path::Path;
 
 const GAME: PropertyName = PropertyName::from_static("KGAME");
@@ -173,13 +172,35 @@ pub fn read(text: &[u8], session: &Session) -> Result<GameRecord, String> {
     GameRecord::read(tree, session.setup()).map_err(|error| error.to_string())
 }
 
-/// Writes a file atomically: under another name first, then renamed.
+/// Whether a file is a snapshot: one node with the record of a game.
+pub fn is_snapshot(bytes: &[u8]) -> bool {
+    let Ok(trees) = parse(bytes) else {
+        return false;
+    };
+    let [tree] = trees.as_slice() else {
+        return false;
+    };
+    tree.value(NodeId::ROOT, GAME.as_str()).is_some() && tree.child(NodeId::ROOT).is_none()
+}
+
+/// Writes a snapshot, in the place of another one only.
 ///
 /// # Errors
-/// The error of the file system.
-pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".new");
-    fs::write(&temporary, bytes)?;
-    fs::rename(&temporary, path)
+/// The file holds something else or cannot be written.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    files::refuse_devices(path)?;
+    files::write(path, bytes, Replace::Recognized(is_snapshot))
+}
+
+/// Reads a snapshot; none if there is no file yet.
+///
+/// # Errors
+/// A snapshot could not be written there.
+pub fn read_file(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
+    files::refuse_devices(path)?;
+    files::check_writable(path, Replace::Recognized(is_snapshot))?;
+    match path.exists() {
+        true => files::read(path).map(Some),
+        false => Ok(None),
+    }
 }

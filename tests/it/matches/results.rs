@@ -84,7 +84,7 @@ fn a_killed_match_can_be_continued_and_leaves_no_engines() {
     signal(rustix::process::Signal::STOP);
     let refused = room.command("out", &args).assert().code(1);
     let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-    assert!(message.contains("another match is writing"), "{message}");
+    assert!(message.contains("another process is writing"), "{message}");
     // An orderly end of the first.
     signal(rustix::process::Signal::INT);
     signal(rustix::process::Signal::CONT);

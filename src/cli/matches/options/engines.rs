@@ -1,7 +1,7 @@
 //! The engines of a match and the settings of each.
 
 use crate::arena::move_format::MoveFormat;
-use crate::arena::settings::EngineSpec;
+use crate::arena::settings::{EngineSpec, MAX_ENGINES};
 use crate::arena::time_control::TimeControl;
 use clap::{Args, ValueEnum};
 use std::path::Path;
@@ -86,6 +86,7 @@ fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
     }
     match engines.len() {
         0 | 1 => Err("--engine: at least two are needed".to_owned()),
+        MAX_ENGINES.. => Err(format!("--engine: fewer than {MAX_ENGINES} are expected")),
         _ => Ok(engines),
     }
 }

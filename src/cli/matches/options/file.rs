@@ -1,5 +1,6 @@
 //! The match file: TOML, whose keys are the names of match options.
 
+use crate::files;
 use clap::{Arg, ArgAction, Command};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -32,7 +33,7 @@ struct Engines {
 /// A message with file, line and column.
 pub(super) fn read(path: &Path, command: &Command) -> Result<Vec<String>, String> {
     let unreadable = |error| format!("--config: {}: {error}", path.display());
-    let text = std::fs::read_to_string(path).map_err(unreadable)?;
+    let text = files::read_text(path).map_err(unreadable)?;
     let error_at = |span: Option<Range<usize>>, message: &dyn Display| {
         let before = text.get(..span.map_or(0, |span| span.start));
         let before = before.unwrap_or_default();

@@ -1,0 +1,124 @@
+//! The results file of a study: a JSON object a line, first the settings, then a
+//! [`PlayedGame`] for each game.
+
+use super::{KomiChoice, KomiStudy, StudyError};
+use crate::arena::line_file::{LineFile, LineFileError};
+use crate::arena::settings::vertices;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// The key of the version, by which the first line is known.
+const FORMAT_KEY: &str = "kawari-balance";
+
+/// A game of a study.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayedGame {
+    /// Its number, from 0.
+    pub game: u64,
+    /// Points added to White's score.
+    pub komi: f64,
+    /// Black's half points: 0, 1 or 2.
+    pub half_points: u8,
+}
+
+impl PlayedGame {
+    /// The game, if it was played with this komi.
+    pub(super) fn with_komi(self, wanted: f64) -> Result<PlayedGame, StudyError> {
+        match self.komi == wanted {
+            true => Ok(self),
+            false => Err(StudyError::OtherGame {
+                game: self.game,
+                found: self.komi,
+                wanted,
+            }),
+        }
+    }
+}
+
+/// Opens the results file of a study, or creates it; the games that it holds, by number.
+///
+/// # Errors
+/// [`LineFileError`]; also if it holds another study.
+pub fn open(
+    path: &Path,
+    study: &KomiStudy,
+) -> Result<(LineFile, BTreeMap<u64, PlayedGame>), LineFileError> {
+    let wanted = study.to_json();
+    let first = wanted.to_string();
+    let (mut has_header, mut games) = (false, BTreeMap::new());
+    let mut file = LineFile::open(path, &first, |line| {
+        let value: Value = serde_json::from_str(line.text).map_err(|error| error.to_string())?;
+        if !has_header {
+            has_header = true;
+            return same_study(&value, &wanted);
+        }
+        let game: PlayedGame = serde_json::from_value(value).map_err(|error| error.to_string())?;
+        if game.half_points > 2 {
+            return Err("more than 2 half points".to_owned());
+        }
+        match games.insert(game.game, game) {
+            None => Ok(()),
+            Some(_) => Err(format!("game {} is recorded twice", game.game)),
+        }
+    })?;
+    if !has_header {
+        file.append(&Ok(first))?;
+    }
+    Ok((file, games))
+}
+
+/// Compares the first line of a file.
+fn same_study(found: &Value, wanted: &Value) -> Result<(), String> {
+    if found.get(FORMAT_KEY).is_none() {
+        return Err("not the results of kawari balance".to_owned());
+    }
+    let keys = [wanted, found].into_iter().filter_map(Value::as_object);
+    let mut keys = keys.flat_map(|object| object.keys());
+    match keys.find(|&key| found.get(key) != wanted.get(key)) {
+        None => Ok(()),
+        Some(key) => {
+            let of = |value: &Value| value.get(key).cloned().unwrap_or_default();
+            let (found, wanted) = (of(found), of(wanted));
+            Err(format!(
+                "holds another study: {key} is {found}, not {wanted}"
+            ))
+        }
+    }
+}
+
+impl KomiStudy {
+    /// What all games of the study have in common. More games may be added later, if their
+    /// number does not decide on the komi of the first ones.
+    fn to_json(&self) -> Value {
+        let setup = &self.setup;
+        let blocks = setup
+            .grid()
+            .map(|grid| vertices(&grid, &setup.blocked_points));
+        let mut json = json!({
+            FORMAT_KEY: FORMAT,
+            "variant": setup.info.id,
+            "width": setup.size.width,
+            "height": setup.size.height,
+            "komi": setup.rules.komi,
+            "rules": setup.rules.to_json(setup.info.keys),
+            "blocks": blocks.unwrap_or_default(),
+            "playouts": self.playouts,
+            "seed": self.seed,
+        });
+        let choice = match self.komi_choice {
+            KomiChoice::Adaptive { step } => json!({ "step": step }),
+            KomiChoice::Fixed { from, to, step } => {
+                json!({ "from": from, "to": to, "step": step, "games": self.games })
+            }
+        };
+        if let (Some(json), Value::Object(choice)) = (json.as_object_mut(), choice) {
+            json.extend(choice);
+        }
+        json
+    }
+}

@@ -1,0 +1,74 @@
+//! Signals that end a command: Ctrl-C, SIGTERM, SIGHUP.
+
+use super::{CliResult, Error};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Added to the number of a signal in an exit status.
+const SIGNAL_STATUS: u8 = 128;
+
+/// Whether a signal has come. The command then ends as soon as it has kept what is done; a
+/// second signal ends it at once.
+#[derive(Clone, Debug, Default)]
+pub struct Interruption {
+    /// The exit status; 0 before the first signal.
+    status: Arc<AtomicU8>,
+}
+
+impl Interruption {
+    /// From now on the first signal calls `first` with the exit status, on a thread of its
+    /// own.
+    ///
+    /// # Errors
+    /// The system refuses the handler.
+    pub fn on_signals(first: impl FnOnce(u8) + Send + 'static) -> Result<Interruption, Error> {
+        let interruption = Interruption::default();
+        let (set, mut first) = (interruption.clone(), Some(first));
+        let handler = move |signal: u8| {
+            let status = SIGNAL_STATUS.saturating_add(signal);
+            match first.take() {
+                Some(first) => {
+                    set.status.store(status, Ordering::Relaxed);
+                    first(status);
+                }
+                None => std::process::exit(status.into()),
+            }
+        };
+        handle(handler).map_err(|error| Error::Failure(error.to_string()))?;
+        Ok(interruption)
+    }
+
+    /// Whether a signal has come.
+    pub fn has_come(&self) -> bool {
+        self.status.load(Ordering::Relaxed) != 0
+    }
+
+    /// An error if a signal has come, with what is kept in words.
+    pub fn outcome(&self, kept: &str) -> CliResult {
+        match self.status.load(Ordering::Relaxed) {
+            0 => Ok(()),
+            status => Err(Error::Interrupted(status, kept.to_owned())),
+        }
+    }
+}
+
+/// Calls `handler` with the number of each signal, on a thread of its own.
+#[cfg(unix)]
+fn handle(mut handler: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let each = move || {
+        for signal in signals.forever() {
+            handler(u8::try_from(signal).unwrap_or_default());
+        }
+    };
+    std::thread::Builder::new().spawn(each).map(drop)
+}
+
+/// Calls `handler` with the number of SIGINT for each event that ends a console program.
+#[cfg(not(unix))]
+fn handle(mut handler: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
+    const SIGINT: u8 = 2;
+    ctrlc::set_handler(move || handler(SIGINT)).map_err(io::Error::other)
+}

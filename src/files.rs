@@ -1,0 +1,300 @@
+//! Files: whole files are written beside their place and renamed, files are read up to
+//! a bound.
+//!
+//! A file that exists is replaced only if [`Replace`] allows it. Until the moment of
+//! the renaming it is unchanged, so neither a full disk nor the end of the process
+//! leaves half a file. Devices and pipes hold nothing that could be lost: they are
+//! written to as they are.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use tempfile::{Builder, NamedTempFile};
+
+/// Maximum number of bytes of a file that is read whole: no file of ours is as large.
+pub const MAX_BYTES: u64 = 64 << 20;
+
+/// Why a file cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The system refuses.
+    #[error("{}", in_words(.0))]
+    Io(#[from] io::Error),
+    /// It is a directory, a device, a pipe, or a link to nothing.
+    #[error("not a file")]
+    NotAFile,
+    /// The folder of a new file does not exist.
+    #[error("the folder does not exist")]
+    NoFolder,
+    /// A file of this name must not be replaced.
+    #[error("the file exists")]
+    Exists,
+    /// It may be replaced if it has a certain content, and has another.
+    #[error("the file exists and holds something else")]
+    Foreign,
+    /// It has more bytes than are read.
+    #[error("larger than {} MB", .0 >> 20)]
+    TooLarge(u64),
+    /// It is no text.
+    #[error("not UTF-8")]
+    NotText,
+}
+
+/// The errors of the temporary file name its path, which nobody knows.
+fn in_words(error: &io::Error) -> String {
+    match error.raw_os_error() {
+        Some(_) => error.to_string(),
+        None if error
+            .get_ref()
+            .is_some_and(|inner| inner.source().is_some()) =>
+        {
+            io::Error::from(error.kind()).to_string()
+        }
+        None => error.to_string(),
+    }
+}
+
+/// Which existing file may be replaced. An empty one always may.
+#[derive(Clone, Copy, Debug)]
+pub enum Replace<'t> {
+    /// None.
+    Nothing,
+    /// One whose content, up to [`MAX_BYTES`], is recognised.
+    Recognized(fn(&[u8]) -> bool),
+    /// One that begins with these bytes.
+    Beginning(&'t [u8]),
+    /// One in which this text stands near the beginning.
+    Containing(&'t str),
+    /// Any file.
+    Anything,
+}
+
+/// How far the text of [`Replace::Containing`] is searched.
+const HEAD_BYTES: u64 = 1 << 16;
+
+impl Replace<'_> {
+    /// Examines an open file.
+    fn allows(self, file: &mut File, length: u64) -> Result<(), FileError> {
+        let (bound, refusal) = match self {
+            _ if length == 0 => return Ok(()),
+            Replace::Anything => return Ok(()),
+            Replace::Nothing => return Err(FileError::Exists),
+            Replace::Recognized(_) => (MAX_BYTES + 1, FileError::Foreign),
+            Replace::Beginning(_) | Replace::Containing(_) => (HEAD_BYTES, FileError::Foreign),
+        };
+        let mut bytes = Vec::new();
+        file.take(bound).read_to_end(&mut bytes)?;
+        let is_ours = match self {
+            Replace::Recognized(is_ours) => bytes.len() as u64 <= MAX_BYTES && is_ours(&bytes),
+            Replace::Beginning(begin) => bytes.starts_with(begin),
+            Replace::Containing(text) => contains(&bytes, text.as_bytes()),
+            Replace::Nothing | Replace::Anything => true,
+        };
+        is_ours.then_some(()).ok_or(refusal)
+    }
+}
+
+fn contains(bytes: &[u8], text: &[u8]) -> bool {
+    bytes.windows(text.len().max(1)).any(|part| part == text)
+}
+
+/// What stands where a file is to be written.
+enum Place {
+    /// Nothing.
+    Free(PathBuf),
+    /// A file that may be replaced; links are resolved.
+    Taken(PathBuf, Metadata),
+    /// A device or a pipe.
+    Device(PathBuf),
+}
+
+impl Place {
+    fn examine(path: &Path, replace: Replace<'_>) -> Result<Place, FileError> {
+        if path.file_name().is_none() {
+            return Err(FileError::NotAFile);
+        }
+        match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return match folder(path).is_dir() {
+                    true => Ok(Place::Free(path.to_owned())),
+                    false => Err(FileError::NoFolder),
+                };
+            }
+            found => found?,
+        };
+        let path = fs::canonicalize(path).map_err(|_| FileError::NotAFile)?;
+        let metadata = fs::metadata(&path)?;
+        if metadata.is_dir() {
+            return Err(FileError::NotAFile);
+        }
+        if !metadata.is_file() {
+            return Ok(Place::Device(path));
+        }
+        // Opened for writing, because a file that is write-protected must stay.
+        let mut file = File::options().read(true).write(true).open(&path)?;
+        replace.allows(&mut file, metadata.len())?;
+        Ok(Place::Taken(path, metadata))
+    }
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    }
+}
+
+/// A file that is being written; [`commit`](Self::commit) gives it its name. Dropping it
+/// leaves everything as it was.
+#[derive(Debug)]
+pub struct NewFile<'t> {
+    path: PathBuf,
+    replace: Replace<'t>,
+    output: Output,
+}
+
+#[derive(Debug)]
+enum Output {
+    Beside(NamedTempFile),
+    Device(File),
+}
+
+impl<'t> NewFile<'t> {
+    /// Begins to write a file.
+    ///
+    /// # Errors
+    /// It must not be replaced, or nothing can be written to its folder.
+    pub fn create(path: &Path, replace: Replace<'t>) -> Result<NewFile<'t>, FileError> {
+        let output = match Place::examine(path, replace)? {
+            Place::Device(path) => Output::Device(File::options().write(true).open(path)?),
+            Place::Free(path) => Output::Beside(beside(&path)?),
+            Place::Taken(path, metadata) => {
+                let temporary = beside(&path)?;
+                temporary
+                    .as_file()
+                    .set_permissions(metadata.permissions())?;
+                Output::Beside(temporary)
+            }
+        };
+        Ok(NewFile {
+            path: path.to_owned(),
+            replace,
+            output,
+        })
+    }
+
+    /// Puts the file in its place. What has come to stand there meanwhile is examined, too.
+    ///
+    /// # Errors
+    /// It must not be replaced, or the disk is full.
+    pub fn commit(self) -> Result<(), FileError> {
+        let temporary = match self.output {
+            Output::Device(mut file) => return Ok(file.flush()?),
+            Output::Beside(temporary) => temporary,
+        };
+        // Some file systems report only now that they are full.
+        temporary.as_file().sync_all()?;
+        match Place::examine(&self.path, self.replace)? {
+            Place::Free(path) => temporary.persist_noclobber(path),
+            Place::Taken(path, _) => temporary.persist(path),
+            Place::Device(_) => return Err(FileError::NotAFile),
+        }
+        .map(drop)
+        .map_err(|failed| match failed.error.kind() {
+            io::ErrorKind::AlreadyExists => FileError::Exists,
+            _ => failed.error.into(),
+        })
+    }
+}
+
+impl Write for NewFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.output {
+            Output::Beside(temporary) => temporary.as_file_mut().write(bytes),
+            Output::Device(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.output {
+            Output::Beside(temporary) => temporary.as_file_mut().flush(),
+            Output::Device(file) => file.flush(),
+        }
+    }
+}
+
+/// A temporary file in the folder of another, whose name nobody can foresee.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(".kawari-").suffix(".tmp").rand_bytes(12);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // The umask of the user applies, as to any new file.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder(path))
+}
+
+/// Writes a whole file.
+///
+/// # Errors
+/// As [`NewFile::create`] and [`NewFile::commit`].
+pub fn write(path: &Path, bytes: &[u8], replace: Replace<'_>) -> Result<(), FileError> {
+    let mut file = NewFile::create(path, replace)?;
+    file.write_all(bytes)?;
+    file.commit()
+}
+
+/// Whether [`write`] would succeed now, but for the space on the disk: long work should
+/// not end in an error that its start could have foretold.
+///
+/// # Errors
+/// As [`NewFile::create`].
+pub fn check_writable(path: &Path, replace: Replace<'_>) -> Result<(), FileError> {
+    match Place::examine(path, replace)? {
+        Place::Free(path) | Place::Taken(path, _) => drop(beside(&path)?),
+        Place::Device(_) => {}
+    }
+    Ok(())
+}
+
+/// Refuses what is no file but exists: a pipe without a writer, for instance, would block
+/// whoever opens it.
+///
+/// # Errors
+/// [`FileError::NotAFile`].
+pub fn refuse_devices(path: &Path) -> Result<(), FileError> {
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => Err(FileError::NotAFile),
+        _ => Ok(()),
+    }
+}
+
+/// Reads a whole file, or a device or pipe, of up to [`MAX_BYTES`].
+///
+/// # Errors
+/// It cannot be read or is larger.
+pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::new();
+    let count = File::open(path)?
+        .take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)?;
+    match count as u64 > MAX_BYTES {
+        true => Err(FileError::TooLarge(MAX_BYTES)),
+        false => Ok(bytes),
+    }
+}
+
+/// The same for a text.
+///
+/// # Errors
+/// The same, or it is not UTF-8.
+pub fn read_text(path: &Path) -> Result<String, FileError> {
+    String::from_utf8(read(path)?).map_err(|_| FileError::NotText)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! Signals, and processes whose parent disappears.
+
+use super::support::{Room, text};
+use rustix::process::{Pid, Signal, kill_process};
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const KAWARI: &str = env!("CARGO_BIN_EXE_kawari");
+
+/// Longer than any of these tests takes on any machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+fn start(room: &Room, line: &str) -> Child {
+    let mut command = Command::new(KAWARI);
+    command.current_dir(room.folder()).args(line.split(' '));
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command.spawn().expect("a program that starts")
+}
+
+/// Waits until something holds.
+fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + TIMEOUT;
+    while !holds() {
+        assert!(Instant::now() < deadline, "{what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Sends a signal; returns exit status, standard output and standard error.
+fn interrupted(mut child: Child, signal: Signal) -> (Option<i32>, String, String) {
+    kill_process(Pid::from_child(&child), signal).expect("a process");
+    ended(&mut child)
+}
+
+fn ended(child: &mut Child) -> (Option<i32>, String, String) {
+    let (mut out, mut error) = (String::new(), String::new());
+    let stdout = child.stdout.take();
+    stdout
+        .expect("a pipe")
+        .read_to_string(&mut out)
+        .expect("text");
+    let stderr = child.stderr.take();
+    stderr
+        .expect("a pipe")
+        .read_to_string(&mut error)
+        .expect("text");
+    (child.wait().expect("an end").code(), out, error)
+}
+
+/// Reads standard output up to this text.
+fn read_up_to(child: &mut Child, text: &str) {
+    let (out, mut found) = (child.stdout.as_mut().expect("a pipe"), Vec::new());
+    let mut byte = [0];
+    while !found.ends_with(text.as_bytes()) {
+        out.read_exact(&mut byte).expect("more output");
+        found.extend(byte);
+    }
+}
+
+#[test]
+fn a_watched_game_is_recorded_up_to_a_signal() {
+    for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let room = Room::new();
+        let line = "watch --size 9 --playouts 20 --seed 1 --record game.gtp";
+        let mut child = start(&room, line);
+        read_up_to(&mut child, "turn 3:");
+        let (code, _, error) = interrupted(child, signal);
+        assert_eq!(code, Some(status), "{error}");
+        assert!(error.contains("interrupted"), "{error}");
+        let record = text(&room.path("game.gtp"));
+        assert!(record.matches("play ").count() >= 3, "{record}");
+        assert!(record.ends_with('\n'), "{record}");
+        assert_eq!(room.names(), ["game.gtp"]);
+    }
+    // Even while it thinks for long.
+    let room = Room::new();
+    let began = Instant::now();
+    let mut child = start(&room, "watch --size 9 --time 30 --record game.gtp");
+    read_up_to(&mut child, "no turn yet");
+    let (code, _, _) = interrupted(child, Signal::TERM);
+    assert_eq!(code, Some(143));
+    assert!(began.elapsed() < Duration::from_secs(20));
+    assert!(text(&room.path("game.gtp")).starts_with("kawari-variant go\n"));
+}
+
+#[test]
+fn a_study_of_komi_goes_on_after_a_signal() {
+    let room = Room::new();
+    let line = |out: &str| {
+        format!("balance --size 4 --games 40 --playouts 400 --threads 2 --seed 3 --out {out}")
+    };
+    let (code, whole, _) = ended(&mut start(&room, &line("whole")));
+    assert_eq!(code, Some(0));
+    let games = || {
+        std::fs::read_to_string(room.path("part"))
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    let child = start(&room, &line("part"));
+    wait_for("no games", || games() > 4);
+    let (code, out, error) = interrupted(child, Signal::TERM);
+    assert_eq!(code, Some(143), "{error}");
+    assert!(error.contains("goes on from there"), "{error}");
+    assert!(out.contains("fair komi"), "the games so far count: {out}");
+    let before = text(&room.path("part"));
+    assert!(before.lines().count() < 41, "{before}");
+    let (code, out, error) = ended(&mut start(&room, &line("part")));
+    assert_eq!((code, out), (Some(0), whole), "{error}");
+    assert!(text(&room.path("part")).starts_with(&before));
+    let mut sorted: Vec<_> = ["whole", "part"]
+        .map(|name| text(&room.path(name)))
+        .map(|text| {
+            let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+            lines.sort();
+            lines
+        })
+        .into();
+    assert_eq!(sorted.pop(), sorted.pop());
+    // Another study, or a file with something else, is refused.
+    let other = line("part").replace("--seed 3", "--seed 4");
+    let (code, _, error) = ended(&mut start(&room, &other));
+    assert_eq!(code, Some(1));
+    assert!(error.contains("seed is 3, not 4"), "{error}");
+}
+
+#[test]
+fn learning_keeps_what_the_games_have_taught() {
+    let room = Room::new();
+    let line =
+        "learn --variant no --size 5 --playouts 40 --games 1000000 --seed 1 --log-none --out w.txt";
+    let line = line.replace(" --log-none", "");
+    let child = start(&room, &line);
+    std::thread::sleep(Duration::from_millis(1500));
+    let (code, out, error) = interrupted(child, Signal::TERM);
+    assert_eq!(code, Some(143), "{error}");
+    assert!(out.contains("positions"), "{out}");
+    assert!(error.contains("w.txt has the weights of"), "{error}");
+    let weights = text(&room.path("w.txt"));
+    assert!(weights.starts_with("kawari-weights "), "{weights}");
+    assert!(weights.trim_end().ends_with("[end]"));
+    assert_eq!(room.names(), ["w.txt"]);
+}
+
+#[test]
+fn an_endless_match_begins_and_hears_signals() {
+    let room = Room::new();
+    let mut command = Command::new(KAWARI);
+    let engine = format!("{KAWARI} --playouts 1");
+    command
+        .current_dir(room.folder())
+        .args(["match", "--engine", &engine, "--engine", &engine]);
+    command.args("--size 5 --games 1000000000000 --out out --sgf all.sgf".split(' '));
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().expect("a program that starts");
+    let games = || {
+        std::fs::read_to_string(room.path("out"))
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    wait_for("no games", || games() > 2);
+    let (code, _, error) = interrupted(child, Signal::TERM);
+    assert_eq!(code, Some(143), "{error}");
+    assert!(error.contains("/1000000000000"), "{error}");
+    assert!(error.contains("goes on from there"), "{error}");
+    let games = games() - 1;
+    assert_eq!(text(&room.path("all.sgf")).matches("GM[1]").count(), games);
+}
+
+#[test]
+fn a_program_starts_only_when_it_is_guarded() {
+    let room = Room::new();
+    let line = "match launch -- touch begun --";
+    // The parent disappears before it has told the watchdog.
+    let mut child = start(&room, line);
+    drop(child.stdin.take());
+    let (code, _, _) = ended(&mut child);
+    assert_eq!(code, Some(0));
+    assert_eq!(room.names(), [""; 0]);
+    let mut child = start(&room, "match launch -- sh -c read\tline;echo\t$line>begun");
+    let input = child.stdin.as_mut().expect("a pipe");
+    input.write_all(b"\nfirst command\n").expect("an open pipe");
+    ended(&mut child);
+    assert_eq!(
+        text(&room.path("begun")),
+        "first command\n",
+        "no byte of its input is lost"
+    );
+}
