@@ -58,6 +58,7 @@ mod evaluator;
 pub mod neural;
 mod node;
 mod node_pool;
+mod noise;
 mod ownership;
 mod params;
 mod passing;

@@ -125,6 +125,8 @@ macro_rules! params {
 params! {
     /// PUCT exploration constant: the weight of prior and visit count against the mean value.
     cpuct_exploration: f32 = 0.6 in 0.0..=10.0;
+    /// Share of noise in the priors at the root, in searches that ask for noise.
+    root_noise_share: f32 = 0.25 in 0.0..=1.0;
     /// Share of the policy prior that is spread uniformly over all steps of a node.
     policy_uniform_share: f32 = 0.02 in 0.0..=1.0;
     /// RAVE equivalence: visits of a child at which its own mean and its AMAF mean weigh the same; 0 turns AMAF off.

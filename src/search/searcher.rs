@@ -61,6 +61,8 @@ pub struct Task {
     pub restrictions: Vec<Restriction>,
     /// Whether to count ownership separately for each step at the root.
     pub move_ownership: bool,
+    /// Whether to disturb the priors at the root, for games of training.
+    pub root_noise: bool,
 }
 
 impl Task {
@@ -73,6 +75,7 @@ impl Task {
             exclude: StepSet::default(),
             restrictions: Vec::new(),
             move_ownership: false,
+            root_noise: false,
         }
     }
 }

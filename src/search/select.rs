@@ -12,13 +12,15 @@ use crate::rules::{Step, VariantInfo};
 /// utility, mixed with the AMAF mean while the child has few visits (RAVE), plus an
 /// exploration term that shrinks with every visit. Children that cannot be better
 /// than what is proven are skipped; with progressive widening so are children of
-/// low prior while the node has few visits.
+/// low prior while the node has few visits. `prior` gives the prior of a child, whose
+/// number it is told.
 pub(super) fn select_child(
     nodes: &NodePool,
     at: u32,
     color: Color,
     params: &SearchParams,
     allowed: impl Fn(&Node) -> bool,
+    prior: impl Fn(usize, &Node) -> f32,
 ) -> Option<u32> {
     let parent = nodes.node(at);
     let (first, count) = parent.children();
@@ -46,7 +48,9 @@ pub(super) fn select_child(
             continue;
         }
         considered += 1;
-        let score = puct_score(node, color, expected, exploration_term, params);
+        let number = (node_index - first) as usize;
+        let bonus = exploration_term * prior(number, node);
+        let score = puct_score(node, color, expected, bonus, params);
         if score > best_score {
             (best, best_score) = (Some(node_index), score);
         }
@@ -66,20 +70,21 @@ fn fpu_reduction(children: &[Node], params: &SearchParams) -> f32 {
     params.fpu_reduction + params.fpu_prior_reduction * share.min(1.0).sqrt()
 }
 
-/// The PUCT score of a child for `color`.
+/// The PUCT score of a child for `color`; `exploration` is the exploration term with the
+/// prior.
 #[inline]
 fn puct_score(
     node: &Node,
     color: Color,
     expected: f32,
-    exploration_term: f32,
+    exploration: f32,
     params: &SearchParams,
 ) -> f32 {
     let (visits, virtual_losses) = (node.visits() as f32, node.virtual_losses() as f32);
     let all_visits = visits + virtual_losses;
     let known = node.value_for(color) * visits + expected * params.parent_prior_weight;
     let own = known / (all_visits + params.parent_prior_weight);
-    let bonus = exploration_term * node.prior() / (1.0 + all_visits);
+    let bonus = exploration / (1.0 + all_visits);
     if params.amaf_equivalence <= 0.0 {
         return own + bonus;
     }
@@ -226,7 +231,7 @@ mod tests {
     #[test]
     fn a_virtual_loss_counts_as_a_lost_simulation() {
         let params = SearchParams::default();
-        let score = |node: &Node, color| puct_score(node, color, 0.5, 0.3, &params);
+        let score = |node: &Node, color| puct_score(node, color, 0.5, 0.3 * node.prior(), &params);
         for (color, lost) in [(Color::Black, 0.0), (Color::White, 1.0)] {
             let searched = node_after(&[1.0, 0.0, 1.0]);
             let before = score(&searched, color);

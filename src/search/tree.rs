@@ -9,6 +9,7 @@
 use super::evaluator::Evaluator;
 use super::node::NodeState;
 use super::node_pool::{NodePool, TREE_ROOT};
+use super::noise;
 use super::params::SearchParams;
 use super::passing;
 use super::policy::placed_before;
@@ -16,7 +17,7 @@ use super::prune;
 use super::report::{RunningSearch, StopCallback};
 use super::searcher::Task;
 use super::worker::{SearchContext, Worker};
-use crate::board::{Color, Point};
+use crate::board::{Color, Point, Random};
 use crate::rules::{Game, Position, Step, StepKindInfo, Turn, TurnPoints, Variant};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -43,6 +44,8 @@ pub(super) struct SearchTree<V: Variant> {
     root_path: Vec<u32>,
     pub(super) start: Position<V>,
     before: Point,
+    /// Noise for the priors of the root's children.
+    noise: Vec<f32>,
     workers: Vec<Worker<V>>,
     /// The parameters as set, and as adapted to this board.
     given: SearchParams,
@@ -68,6 +71,7 @@ impl<V: Variant> SearchTree<V> {
             root_path: vec![TREE_ROOT],
             start: position.clone(),
             before: Point::NONE,
+            noise: Vec::new(),
             workers: workers.collect(),
             given: params,
             params,
@@ -84,6 +88,7 @@ impl<V: Variant> SearchTree<V> {
     /// move. The tree is kept if the game continues from its start.
     pub(super) fn set_game(&mut self, game: &Game<V>, task: &Task) {
         self.playouts = 0;
+        self.noise.clear();
         for (worker, number) in self.workers.iter_mut().zip(0..) {
             let seed = task.seed.wrapping_add(number);
             worker.reset(game.history(), seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -150,6 +155,7 @@ impl<V: Variant> SearchTree<V> {
             before: self.before,
             exclude: &task.exclude,
             restrictions: &task.restrictions,
+            noise: &self.noise,
             shared: self.workers.len() > 1,
             move_ownership: task.move_ownership,
         };
@@ -159,6 +165,11 @@ impl<V: Variant> SearchTree<V> {
     /// Makes at most `limit` playouts, until `should_stop` returns true.
     pub(super) fn run(&mut self, task: &Task, limit: u64, should_stop: &mut StopCallback<'_>) {
         let end = self.playouts.saturating_add(limit);
+        let children = self.nodes.child_indices(self.root()).len();
+        if task.root_noise && self.noise.len() != children {
+            let seed = task.seed.wrapping_add(self.root().into());
+            self.noise = noise::dirichlet(children, &mut Random::new(seed));
+        }
         while self.playouts < end {
             let full = self.simulate_until_full(task, end, should_stop);
             if !full {

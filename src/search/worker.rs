@@ -26,6 +26,8 @@ pub(super) struct SearchContext<'a, V: Variant> {
     /// express them.
     pub(super) exclude: &'a StepSet,
     pub(super) restrictions: &'a [Restriction],
+    /// Noise for the priors of the root's children, in their order; empty for none.
+    pub(super) noise: &'a [f32],
     /// Whether several threads search.
     pub(super) shared: bool,
     /// Whether to count ownership for each child of the root.
@@ -215,11 +217,22 @@ impl<V: Variant> Worker<V> {
         {
             return Some(pass);
         }
+        let (nodes, params) = (context.nodes, context.params);
+        let prior = |_, node: &Node| node.prior();
+        if depth == 0 && !context.noise.is_empty() {
+            let share = params.root_noise_share;
+            let noisy = |number: usize, node: &Node| {
+                let noise = context.noise.get(number).copied().unwrap_or(0.0);
+                node.prior() * (1.0 - share) + noise * share
+            };
+            let allowed = |node: &Node| context.allows(depth, color, node.step());
+            return select::select_child(nodes, at, color, params, allowed, noisy);
+        }
         if !context.is_restricted(depth) {
-            return select::select_child(context.nodes, at, color, context.params, |_| true);
+            return select::select_child(nodes, at, color, params, |_| true, prior);
         }
         let allowed = |node: &Node| context.allows(depth, color, node.step());
-        select::select_child(context.nodes, at, color, context.params, allowed)
+        select::select_child(nodes, at, color, params, allowed, prior)
     }
 
     /// Links the node to the children of the same position in the transposition

@@ -102,7 +102,7 @@ impl SelfPlaySettings {
             } else {
                 self.short_playouts
             };
-            let (choice, report) = search(searcher, &game, playouts, random.bits());
+            let (choice, report) = search(searcher, &game, (playouts, is_long), random.bits());
             let temperature = match is_opening {
                 true => OPENING_TEMPERATURE,
                 false => temperature(number, side),
@@ -142,12 +142,13 @@ fn temperature(step: f32, side: f32) -> f32 {
 fn search(
     searcher: &mut Searcher,
     game: &AnyGame,
-    playouts: u64,
+    (playouts, noise): (u64, bool),
     seed: u64,
 ) -> (Choice, SearchReport) {
     let mut task = Task::new(game.to_move());
     task.seed = seed;
     task.playouts = Some(playouts);
+    task.root_noise = noise;
     let mut report = SearchReport::default();
     let choice = searcher.choose_step_observed(game, &task, &mut |_| false, &mut |_, progress| {
         report = progress.report();
@@ -155,9 +156,10 @@ fn search(
     (choice, report)
 }
 
-/// The visits of the steps at the root.
+/// The visits of the steps at the root. A step that was visited once was tried for its
+/// noise and found to be nothing (Wu 2019 prunes these, too).
 fn visits(report: &SearchReport, board: &NetBoard, setup: &Setup) -> Vec<(u16, u16)> {
-    let visited = report.steps.iter().filter(|step| step.visits > 0);
+    let visited = report.steps.iter().filter(|step| step.visits > 1);
     visited
         .map(|step| {
             let number = step_number(board, setup.info, step.step);

@@ -1,0 +1,73 @@
+//! Noise on the priors at the root, so that games of training try what the policy does
+//! not yet like: a share of a Dirichlet distribution (Silver et al., "Mastering the game
+//! of Go without human knowledge", 2017).
+
+use crate::board::Random;
+
+/// The sum of the concentrations of all steps: that of AlphaGo Zero, 0.03 for each of
+/// 361.
+const CONCENTRATION: f32 = 10.83;
+
+/// Draws shares for `count` steps, which sum to one, from a Dirichlet distribution.
+pub(super) fn dirichlet(count: usize, random: &mut Random) -> Vec<f32> {
+    let shape = CONCENTRATION / count.max(1) as f32;
+    let mut shares: Vec<f32> = (0..count).map(|_| gamma(shape, random)).collect();
+    let sum: f32 = shares.iter().sum();
+    for share in &mut shares {
+        *share = if sum > 0.0 {
+            *share / sum
+        } else {
+            1.0 / count as f32
+        };
+    }
+    shares
+}
+
+/// A number with a gamma distribution (Marsaglia and Tsang, "A simple method for
+/// generating gamma variables", 2000).
+fn gamma(shape: f32, random: &mut Random) -> f32 {
+    if shape < 1.0 {
+        let power = libm::powf(1.0 - random.fraction(), 1.0 / shape);
+        return gamma(shape + 1.0, random) * power;
+    }
+    let d = shape - 1.0 / 3.0;
+    let c = 1.0 / libm::sqrtf(9.0 * d);
+    loop {
+        // The sum of twelve fractions has variance 1.
+        let normal = (0..12).map(|_| random.fraction()).sum::<f32>() - 6.0;
+        let v = libm::powf(1.0 + c * normal, 3.0);
+        if v > 0.0 {
+            let limit = normal * normal / 2.0 + d - d * v + d * libm::logf(v);
+            if libm::logf(1.0 - random.fraction()) < limit {
+                return d * v;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CONCENTRATION, dirichlet};
+    use crate::board::Random;
+
+    #[test]
+    fn shares_sum_to_one_and_have_the_variance_of_the_distribution() {
+        let (count, draws) = (50, 2000);
+        let mut random = Random::new(1);
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for _ in 0..draws {
+            let shares = dirichlet(count, &mut random);
+            assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+            sum += f64::from(shares[0]);
+            squares += f64::from(shares[0]).powi(2);
+        }
+        let (mean, n) = (sum / f64::from(draws), 1.0 / count as f64);
+        let variance = squares / f64::from(draws) - mean * mean;
+        let expected = n * (1.0 - n) / (f64::from(CONCENTRATION) + 1.0);
+        assert!((mean - n).abs() < 0.005, "{mean}");
+        assert!(
+            (variance / expected - 1.0).abs() < 0.25,
+            "{variance} {expected}"
+        );
+    }
+}
