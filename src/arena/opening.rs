@@ -2,7 +2,7 @@
 
 mod file;
 
-pub use file::{OpeningError, read};
+pub use file::{LineError, OpeningError, parse, read};
 
 use super::settings::{derived_seed, fingerprint};
 use crate::board::{Color, Grid, Point, Random};

@@ -79,6 +79,15 @@ enum MatchSubcommand {
     },
 }
 
+/// The settings of the match that the text of a match file describes; `seed` is used if
+/// the text has none.
+///
+/// # Errors
+/// An error message that names the setting, with line and column where the text is wrong.
+pub fn settings_of_text(text: &str, seed: u64) -> Result<Settings, String> {
+    MatchOptions::of_config_text(text)?.settings(seed)
+}
+
 /// Runs the command.
 pub fn run(command: MatchCommand) -> CliResult {
     match command.command {

@@ -15,6 +15,7 @@ mod watch;
 use crate::gtp::{self, Inbox, Session, document, process};
 use crate::rules::{AnyGame, SetupError, VariantInfo};
 use clap::{Parser, Subcommand};
+pub use matches::settings_of_text;
 use options::{GameOptions, GtpOptions};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;

@@ -32,12 +32,14 @@ pub use crate::transcript::Defaults;
 pub use agreed_result::{AgreedResult, DeadStones, ScoreSource};
 pub use check_result::{BoardShape, CheckLine, CheckResult, Verdict};
 pub use input_file::FileFormat;
+use input_file::InputFile;
 
 use crate::gtp::Session;
 use crate::rules::SetupError;
 use crate::transcript::{TranscriptError, TranscriptErrorKind, TranscriptGame, replay_session};
 use rayon::prelude::*;
 use recorded_game::{GameSource, RecordedGame, RecordedGames};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -86,6 +88,28 @@ pub fn check<E: From<SetupError>>(
         batch = next;
     }
     Ok(())
+}
+
+/// Checks all games in the bytes of a file, on this thread.
+///
+/// # Errors
+/// [`SetupError`] if the defaults are invalid.
+pub fn check_bytes(
+    bytes: Vec<u8>,
+    format: Option<FileFormat>,
+    defaults: &Defaults,
+) -> Result<Vec<CheckedGame>, SetupError> {
+    let mut session = Some(replay_session(defaults)?);
+    let file = InputFile {
+        name: "-".into(),
+        bytes: Box::new(io::Cursor::new(bytes)),
+    };
+    let games = RecordedGames::of_file(file, format, defaults);
+    // Bytes in memory can always be read.
+    let games = games.into_iter().flatten();
+    Ok(games
+        .map(|game| check_game(&game, defaults, &mut session))
+        .collect())
 }
 
 fn next_batch(games: &mut RecordedGames) -> Vec<RecordedGame> {

@@ -80,6 +80,20 @@ impl RecordedGames {
         }
     }
 
+    /// The games in the bytes of one file.
+    ///
+    /// # Errors
+    /// Reading fails.
+    pub fn of_file(
+        file: InputFile,
+        format: Option<FileFormat>,
+        defaults: &Defaults,
+    ) -> io::Result<RecordedGames> {
+        let mut games = RecordedGames::new(Vec::new(), format, defaults);
+        games.open = Some(games.open(file)?);
+        Ok(games)
+    }
+
     fn open(&self, source: InputFile) -> io::Result<OpenFile> {
         let mut bytes = BufReader::with_capacity(HEAD, source.bytes);
         let head = bytes.fill_buf()?;

@@ -41,7 +41,7 @@ pub enum OpeningError {
 }
 
 /// A line, from 1, and what is wrong with it.
-pub(super) type LineError = (usize, String);
+pub type LineError = (usize, String);
 
 /// Reads the openings of a file, or of all files of a directory, in the order of their
 /// names. `*.sgf` files hold games, `*.gtp` files transcripts of games, with or without
@@ -74,12 +74,8 @@ pub fn read(
     let mut list = Vec::new();
     for file in &files {
         let bytes = files::read(file).map_err(unreadable(file))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let parsed = match file.extension().and_then(|extension| extension.to_str()) {
-            Some("sgf") => parse_sgf(&bytes, setup, turns),
-            Some("gtp") => parse_transcript(&bytes, setup, turns),
-            _ => parse_lines(&text, setup),
-        };
+        let extension = file.extension().and_then(|extension| extension.to_str());
+        let parsed = parse(&bytes, extension.unwrap_or_default(), setup, turns);
         list.extend(parsed.map_err(|(line, why)| OpeningError::Line {
             path: file.clone(),
             line,
@@ -94,6 +90,23 @@ pub fn read(
             path: path.to_owned(),
         }),
         false => Ok(list),
+    }
+}
+
+/// Reads the openings in the bytes of a file with this extension.
+///
+/// # Errors
+/// The first line that is no opening of this game.
+pub fn parse(
+    bytes: &[u8],
+    extension: &str,
+    setup: &Setup,
+    turns: Option<usize>,
+) -> Result<Vec<Opening>, LineError> {
+    match extension {
+        "sgf" => parse_sgf(bytes, setup, turns),
+        "gtp" => parse_transcript(bytes, setup, turns),
+        _ => parse_lines(&String::from_utf8_lossy(bytes), setup),
     }
 }
 

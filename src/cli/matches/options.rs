@@ -16,7 +16,7 @@ use crate::rules::Setup;
 use clap::{ArgAction, Args, FromArgMatches};
 use engines::EngineOptions;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The table of match options. Each option except --config can also be set in the match
 /// file. An option with one value on the command line overrides that of the file; lists
@@ -97,11 +97,32 @@ impl MatchOptions {
         let Some(path) = &self.config else {
             return Ok(self);
         };
-        let command = MatchOptions::augment_args(clap::Command::new("match"))
-            .args_override_self(true)
-            .no_binary_name(true);
+        let command = MatchOptions::command();
         let of_file = file::read(path, &command)?.into_iter().map(OsString::from);
-        let matches = command.try_get_matches_from(of_file.chain(given));
+        MatchOptions::of_words(command, of_file.chain(given))
+    }
+
+    /// The options in the text of a match file.
+    ///
+    /// # Errors
+    /// An error message, with line and column.
+    pub fn of_config_text(text: &str) -> Result<MatchOptions, String> {
+        let command = MatchOptions::command();
+        let words = file::parse(text, Path::new("-"), &command)?;
+        MatchOptions::of_words(command, words.into_iter().map(OsString::from))
+    }
+
+    fn command() -> clap::Command {
+        MatchOptions::augment_args(clap::Command::new("match"))
+            .args_override_self(true)
+            .no_binary_name(true)
+    }
+
+    fn of_words(
+        command: clap::Command,
+        words: impl Iterator<Item = OsString>,
+    ) -> Result<MatchOptions, String> {
+        let matches = command.try_get_matches_from(words);
         let options = matches.and_then(|matches| MatchOptions::from_arg_matches(&matches));
         options.map_err(|error| file::first_line(&error))
     }

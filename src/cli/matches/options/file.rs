@@ -34,6 +34,14 @@ struct Engines {
 pub(super) fn read(path: &Path, command: &Command) -> Result<Vec<String>, String> {
     let unreadable = |error| format!("--config: {}: {error}", path.display());
     let text = files::read_text(path).map_err(unreadable)?;
+    parse(&text, path, command)
+}
+
+/// Converts the text of a match file into the words of a command line of `command`.
+///
+/// # Errors
+/// A message with file, line and column.
+pub(super) fn parse(text: &str, path: &Path, command: &Command) -> Result<Vec<String>, String> {
     let error_at = |span: Option<Range<usize>>, message: &dyn Display| {
         let before = text.get(..span.map_or(0, |span| span.start));
         let before = before.unwrap_or_default();
@@ -43,7 +51,7 @@ pub(super) fn read(path: &Path, command: &Command) -> Result<Vec<String>, String
     };
     let syntax = |error: toml::de::Error| error_at(error.span(), &error.message());
     let settings: BTreeMap<Spanned<String>, Spanned<Value>> =
-        toml::from_str(&text).map_err(syntax)?;
+        toml::from_str(text).map_err(syntax)?;
     let mut words = Vec::new();
     for (key, value) in &settings {
         let has_name = |arg: &&Arg| arg.get_long() == Some(key.as_ref().as_str());
@@ -61,7 +69,7 @@ pub(super) fn read(path: &Path, command: &Command) -> Result<Vec<String>, String
         parsed.map_err(|error| error_at(Some(value.span()), &first_line(&error)))?;
         words.extend(given);
     }
-    let engines: Engines = toml::from_str(&text).map_err(syntax)?;
+    let engines: Engines = toml::from_str(text).map_err(syntax)?;
     for engine in engines.engine {
         let given = engine_words(engine.as_ref());
         words.extend(given.map_err(|error| error_at(Some(engine.span()), &error))?);
