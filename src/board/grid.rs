@@ -291,6 +291,18 @@ impl Grid {
         firsts.flat_map(move |first| (first..first + u16::from(side)).map(Point::at))
     }
 
+    /// Calls `visit` with all playable points, in the same order: faster than an iterator.
+    #[inline]
+    pub(super) fn for_each_point(&self, mut visit: impl FnMut(Point)) {
+        let side = self.layer_width();
+        for row in 0..self.height {
+            for layer in 0..self.layers {
+                let first = self.slot(layer * (side + 1), row);
+                (first..first + u16::from(side)).for_each(|slot| visit(Point::at(slot)));
+            }
+        }
+    }
+
     /// All slots from the first playable point to the last, walls between
     /// included: faster than [`points`](Self::points) where walls do not matter.
     #[inline]

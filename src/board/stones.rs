@@ -82,18 +82,20 @@ impl<L: Lattice> Board<L> {
         for slot in 0..grid.slots() as u16 {
             board.head[Point::at(slot)] = Point::at(slot);
         }
-        for point in grid.points() {
+        grid.for_each_point(|point| {
             board.cells[point] = Cell::Empty;
             board.empties.push(point);
-        }
-        for point in grid.points() {
-            let open = board
-                .neighbours(point)
-                .filter(|&n| board.cells[n].is_open());
-            let open: Vec<_> = open.collect();
-            board.neighbour_counts[point] = open.len() as NeighbourCounts * OPEN;
-            let own_liberties = open.into_iter().map(Liberties::one);
-            board.liberties[point] = own_liberties.fold(Liberties::default(), Liberties::plus);
+        });
+        for point in grid.span().filter(|&point| board.cells[point].is_open()) {
+            let (mut count, mut liberties) = (0, Liberties::default());
+            for next in grid.neighbours::<L>(point) {
+                if board.cells[next].is_open() {
+                    count += OPEN;
+                    liberties = liberties.plus(Liberties::one(next));
+                }
+            }
+            board.neighbour_counts[point] = count;
+            board.liberties[point] = liberties;
         }
         board
     }

@@ -4,6 +4,7 @@ use super::history::History;
 use super::illegal::Illegal;
 use super::options::Ko;
 use super::position::{Ending, Position};
+use super::saved::{Saved, SavedPositions};
 use super::step::Step;
 use super::turn::Turn;
 use super::variant::Variant;
@@ -17,8 +18,8 @@ pub struct NothingToUndo;
 /// What can be taken back by one undo.
 #[derive(Clone, Debug)]
 enum Entry {
-    /// A whole turn.
-    Turn(Color, Turn),
+    /// A whole turn, the next in the list of turns.
+    Turn,
     /// One step of a turn, and whether the turn ended by itself after it.
     Step(Color, Step, bool),
     /// A pass of the side that waits for a growth to end: no change.
@@ -27,30 +28,18 @@ enum Entry {
     Resign(Color),
 }
 
-/// Entries between two saved positions: undo replays at most so many.
-const SPACING: usize = 64;
-
-/// A saved position, with the number of entries and turns that led to it.
-#[derive(Clone, Debug)]
-struct Saved<V: Variant> {
-    entries: usize,
-    turns: usize,
-    under_way: Turn,
-    position: Position<V>,
-}
-
 /// A game of one variant, from its start to the position now.
 #[derive(Clone, Debug)]
 pub struct Game<V: Variant> {
     position: Position<V>,
-    /// Room for the position before a turn that may be refused.
-    before: Position<V>,
+    /// Room for the position before a turn that may be refused; made for the first turn.
+    before: Option<Box<Position<V>>>,
     history: History,
     entries: Vec<Entry>,
     turns: Vec<(Color, Turn)>,
     /// The turn under way, as far as it was made; without points if none is.
     under_way: Turn,
-    saved: Vec<Saved<V>>,
+    saved: SavedPositions<V>,
 }
 
 impl<V: Variant> Game<V> {
@@ -61,13 +50,8 @@ impl<V: Variant> Game<V> {
             entries: Vec::new(),
             turns: Vec::new(),
             under_way: Turn::pass(),
-            saved: vec![Saved {
-                entries: 0,
-                turns: 0,
-                under_way: Turn::pass(),
-                position: start.clone(),
-            }],
-            before: start.clone(),
+            saved: SavedPositions::new(start.clone()),
+            before: None,
             position: start,
         }
     }
@@ -79,9 +63,7 @@ impl<V: Variant> Game<V> {
 
     /// The position before the first turn.
     pub fn start(&self) -> &Position<V> {
-        self.saved
-            .first()
-            .map_or(&self.position, |saved| &saved.position)
+        self.saved.start()
     }
 
     /// The positions up to now.
@@ -117,9 +99,7 @@ impl<V: Variant> Game<V> {
     /// Changes komi, which no turn depends on.
     pub fn set_komi(&mut self, komi: f64) {
         self.position.rules.komi = komi;
-        for saved in &mut self.saved {
-            saved.position.rules.komi = komi;
-        }
+        self.saved.set_komi(komi);
     }
 
     /// The same game from another start: all that happened happens again, so
@@ -131,7 +111,10 @@ impl<V: Variant> Game<V> {
         let mut game = Game::new(start);
         for entry in &self.entries {
             match entry {
-                Entry::Turn(color, turn) => game.play(*color, turn)?,
+                Entry::Turn => match self.turns.get(game.turns.len()) {
+                    Some((color, turn)) => game.play(*color, turn)?,
+                    None => return Err(Illegal::NoSuchTurn),
+                },
                 Entry::Step(color, step, _) => game.step(*color, *step)?,
                 Entry::Filler => game.play_filler(!game.position.to_move)?,
                 Entry::Resign(color) => game.resign(*color)?,
@@ -146,13 +129,19 @@ impl<V: Variant> Game<V> {
     /// The rule that forbids it; nothing is changed.
     pub fn play(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         self.may_begin()?;
-        self.before.copy_from(&self.position);
+        let before = match &mut self.before {
+            Some(before) => {
+                before.copy_from(&self.position);
+                before
+            }
+            none => none.insert(Box::new(self.position.clone())),
+        };
         let made = Self::make(&mut self.position, &self.history, color, turn);
         if made.is_err() {
-            self.position.copy_from(&self.before);
+            self.position.copy_from(before);
             return made;
         }
-        self.entries.push(Entry::Turn(color, turn.clone()));
+        self.entries.push(Entry::Turn);
         self.turn_ended(color, turn.clone());
         self.save();
         Ok(())
@@ -252,6 +241,7 @@ impl<V: Variant> Game<V> {
             return Err(Illegal::MidTurn);
         }
         self.entries.push(Entry::Filler);
+        self.save();
         Ok(())
     }
 
@@ -265,6 +255,7 @@ impl<V: Variant> Game<V> {
         }
         self.position.ending = Some(Ending::Resigned(color));
         self.entries.push(Entry::Resign(color));
+        self.save();
         Ok(())
     }
 
@@ -274,15 +265,18 @@ impl<V: Variant> Game<V> {
     }
 
     fn save(&mut self) {
-        let last = self.saved.last().map_or(0, |saved| saved.entries);
-        if self.entries.len() >= last + SPACING {
-            self.saved.push(Saved {
-                entries: self.entries.len(),
-                turns: self.turns.len(),
-                under_way: self.under_way.clone(),
-                position: self.position.clone(),
-            });
+        if SavedPositions::<V>::is_due(self.entries.len()) {
+            self.save_position();
         }
+    }
+
+    fn save_position(&mut self) {
+        self.saved.push(Saved {
+            entries: self.entries.len(),
+            turns: self.turns.len(),
+            under_way: self.under_way.clone(),
+            position: Box::new(self.position.clone()),
+        });
     }
 
     /// How many times something can be taken back.
@@ -296,40 +290,41 @@ impl<V: Variant> Game<V> {
     /// [`NothingToUndo`] if fewer have happened; nothing is changed.
     pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
         let target = self.entries.len().checked_sub(times).ok_or(NothingToUndo)?;
-        while self.saved.len() > 1 && self.saved.last().is_some_and(|s| s.entries > target) {
-            self.saved.pop();
-        }
-        let Some(base) = self.saved.last() else {
-            return Err(NothingToUndo);
-        };
+        let base = self.saved.back_to(target);
+        let (first, turns) = (base.entries, base.turns);
         self.position.copy_from(&base.position);
         self.under_way.clone_from(&base.under_way);
-        self.turns.truncate(base.turns);
-        self.history.truncate(base.turns);
-        let replay = self.entries.split_off(base.entries);
-        for entry in replay.into_iter().take(target - base.entries) {
-            self.replay(&entry);
+        self.history.truncate(turns);
+        let undone = self.turns.split_off(turns);
+        let mut replay = self.entries.split_off(first);
+        replay.truncate(target - first);
+        for entry in replay {
+            self.replay(&entry, undone.get(self.turns.len() - turns));
             self.entries.push(entry);
+            if SavedPositions::<V>::is_due_before(self.entries.len(), target) {
+                self.save_position();
+            }
         }
         Ok(())
     }
 
-    /// Makes again what was legal before.
-    fn replay(&mut self, entry: &Entry) {
-        match entry {
-            Entry::Turn(color, turn) => {
+    /// Makes again what was legal before; `next` is the turn that followed those made.
+    fn replay(&mut self, entry: &Entry, next: Option<&(Color, Turn)>) {
+        match (entry, next) {
+            (Entry::Turn, Some((color, turn))) => {
                 let made = Self::make(&mut self.position, &self.history, *color, turn);
                 debug_assert!(made.is_ok());
                 self.turn_ended(*color, turn.clone());
             }
-            Entry::Step(color, step, by_itself) => {
+            (Entry::Turn, None) => debug_assert!(false, "every whole turn is in the list"),
+            (Entry::Step(color, step, by_itself), _) => {
                 self.step_on(*color, *step);
                 if *by_itself {
                     self.step_on(*color, Step::END);
                 }
             }
-            Entry::Filler => {}
-            Entry::Resign(color) => self.position.ending = Some(Ending::Resigned(*color)),
+            (Entry::Filler, _) => {}
+            (Entry::Resign(color), _) => self.position.ending = Some(Ending::Resigned(*color)),
         }
     }
 

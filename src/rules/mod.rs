@@ -16,6 +16,7 @@ mod perft;
 mod position;
 mod result;
 mod rule_names;
+mod saved;
 mod setup;
 mod state;
 mod step;

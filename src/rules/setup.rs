@@ -173,9 +173,10 @@ impl Setup {
             }
         }
         let chokes = |p: Point| board.group(p).is_some_and(|g| g.liberties.is_none());
-        let stone = |&p: &Point| board.cell(p).color().is_some();
-        if grid.points().filter(stone).any(chokes) {
-            return Err(SetupError::NoLiberty);
+        for (_, places) in all {
+            if points(&grid, places)?.into_iter().any(chokes) {
+                return Err(SetupError::NoLiberty);
+            }
         }
         let as_ruled = match self.handicap.as_slice() {
             [] => self.rules.first,

@@ -1,0 +1,101 @@
+//! Positions that a game keeps, so that undo replays few turns and long games need little
+//! memory: many of the latest, and the farther back the fewer.
+
+use super::position::Position;
+use super::turn::Turn;
+use super::variant::Variant;
+
+/// Entries between two positions that are kept of the latest [`DENSE`].
+const SPACING: usize = 64;
+
+/// Number of the latest entries with positions this close together.
+const DENSE: usize = 32 * SPACING;
+
+/// A saved position, with the number of entries and turns that led to it.
+#[derive(Clone, Debug)]
+pub struct Saved<V: Variant> {
+    /// Entries before it.
+    pub entries: usize,
+    /// Turns before it.
+    pub turns: usize,
+    /// The turn under way there.
+    pub under_way: Turn,
+    /// The position.
+    pub position: Box<Position<V>>,
+}
+
+/// The saved positions of a game, the start first.
+#[derive(Clone, Debug)]
+pub struct SavedPositions<V: Variant> {
+    start: Saved<V>,
+    /// In the order of the game.
+    later: Vec<Saved<V>>,
+}
+
+impl<V: Variant> SavedPositions<V> {
+    /// Those of a game that begins with `start`.
+    pub fn new(start: Position<V>) -> Self {
+        SavedPositions {
+            start: Saved {
+                entries: 0,
+                turns: 0,
+                under_way: Turn::pass(),
+                position: Box::new(start),
+            },
+            later: Vec::new(),
+        }
+    }
+
+    /// The position before the first turn.
+    pub fn start(&self) -> &Position<V> {
+        &self.start.position
+    }
+
+    /// Changes the komi of all.
+    pub fn set_komi(&mut self, komi: f64) {
+        let later = self.later.iter_mut();
+        for saved in later.chain([&mut self.start]) {
+            saved.position.rules.komi = komi;
+        }
+    }
+
+    /// Forgets all positions after number `target` of the entries; returns the last that
+    /// is left.
+    pub fn back_to(&mut self, target: usize) -> &Saved<V> {
+        while self.later.pop_if(|last| last.entries > target).is_some() {}
+        self.later.last().unwrap_or(&self.start)
+    }
+
+    /// Whether the position after `entries` entries is to be saved while a game grows.
+    #[inline]
+    pub fn is_due(entries: usize) -> bool {
+        entries.is_multiple_of(SPACING)
+    }
+
+    /// Whether the position after `entries` entries is to be saved during an undo that goes
+    /// back to number `target`: clients take back turn by turn, or again and again.
+    pub fn is_due_before(entries: usize, target: usize) -> bool {
+        let distance = target - entries;
+        SavedPositions::<V>::is_due(entries)
+            || distance == 0
+            || (distance < SPACING && distance.is_power_of_two())
+    }
+
+    /// Saves a position, which is after all others, and thins out those far back.
+    pub fn push(&mut self, saved: Saved<V>) {
+        let end = saved.entries;
+        let last = self.later.last().unwrap_or(&self.start);
+        if last.entries < end {
+            self.later.push(saved);
+        }
+        self.later.retain(|saved| {
+            let distance = end - saved.entries;
+            let spacing = match distance {
+                0..=SPACING => 1,
+                ..=DENSE => SPACING,
+                _ => SPACING << (distance / DENSE).ilog2(),
+            };
+            saved.entries.is_multiple_of(spacing)
+        });
+    }
+}
