@@ -110,8 +110,10 @@ impl GameChecker<'_> {
             InvalidProperty::Turn(words) => Some((Illegal::NoSuchTurn, words.clone())),
             _ => None,
         };
-        let (Some((rule, turn)), Some((number, before))) = (rule, self.before_invalid_turn())
-        else {
+        let (Some((rule, turn)), Some((number, before))) = (
+            rule,
+            GameRecord::read_before_invalid(self.tree, self.defaults),
+        ) else {
             return CheckResult::unreadable(self.file_line(position), why);
         };
         match before.game() {
@@ -123,20 +125,5 @@ impl GameChecker<'_> {
             }
             Err(error) => self.replay_error(&before.setup, error),
         }
-    }
-
-    /// The number of the first turn that cannot be read, and the game before it.
-    fn before_invalid_turn(&self) -> Option<(usize, GameRecord)> {
-        let read = |turn| GameRecord::read_before(self.tree, self.defaults, turn).ok();
-        let mut readable = (1, read(1)?);
-        let mut beyond = 2 * self.tree.len();
-        while beyond > readable.0 + 1 {
-            let middle = readable.0.midpoint(beyond);
-            match read(middle) {
-                Some(record) => readable = (middle, record),
-                None => beyond = middle,
-            }
-        }
-        Some(readable)
     }
 }

@@ -72,15 +72,28 @@ const WINDOW: usize = 1 << 20;
 /// Maximum length of a game in bytes.
 const MAX_GAME: usize = 256 << 20;
 
+/// Bytes that may be parsed again for each byte of a collection: a game that does not end
+/// where the next seems to begin is looked for in more text, which broken collections must
+/// not repeat without end.
+const PARSED_AGAIN: usize = 8;
+
 /// Splits an SGF collection of any size with a moving window. After a syntax error it
 /// continues with the next game.
 pub struct SgfGames<R> {
     bytes: R,
     window: Vec<u8>,
-    /// The line in which the window begins.
+    /// Offset in the window of what is not yet split.
+    start: usize,
+    /// Offset in the window of the next game after `start` that is known by its looks.
+    next: Option<usize>,
+    /// The line in which `start` lies.
     line: u64,
     /// Target size of the window in bytes.
     target_size: usize,
+    /// Bytes that may still be parsed again.
+    budget: usize,
+    /// Whether what is before `start` is a game.
+    is_after_game: bool,
     ended: bool,
     found: VecDeque<(u64, GameSource)>,
 }
@@ -91,14 +104,23 @@ impl<R: BufRead> SgfGames<R> {
         SgfGames {
             bytes,
             window: Vec::new(),
+            start: 0,
+            next: None,
             line: 1,
             target_size: WINDOW,
+            budget: WINDOW,
+            is_after_game: false,
             ended: false,
             found: VecDeque::new(),
         }
     }
 
+    /// Moves the window, and reads on.
     fn fill(&mut self) {
+        self.window.drain(..self.start.min(self.window.len()));
+        self.next = None;
+        self.start = 0;
+        self.target_size = (2 * self.window.len()).clamp(WINDOW, MAX_GAME);
         let missing = self.target_size.saturating_sub(self.window.len()) as u64;
         let read = self
             .bytes
@@ -106,7 +128,10 @@ impl<R: BufRead> SgfGames<R> {
             .take(missing)
             .read_to_end(&mut self.window);
         match read {
-            Ok(count) => self.ended |= (count as u64) < missing,
+            Ok(count) => {
+                self.budget = self.budget.saturating_add(PARSED_AGAIN * count);
+                self.ended |= (count as u64) < missing;
+            }
             Err(error) => {
                 self.ended = true;
                 self.found.push_back(unreadable_rest(self.line, &error));
@@ -114,41 +139,69 @@ impl<R: BufRead> SgfGames<R> {
         }
     }
 
-    /// Splits off the games of the window, and moves the window.
+    /// Splits off the games of the window.
     fn advance(&mut self) {
         self.fill();
-        let mut games = sgf::games(&self.window);
-        let (first_line, mut start) = (self.line, 0);
-        let kind = loop {
-            match games.next() {
-                Some(Ok(_)) => {
-                    let text = self.window.get(start..games.position());
-                    let text = text.unwrap_or_default();
-                    self.found
-                        .push_back((self.line, GameSource::Sgf(text.to_owned())));
-                    self.line += count_line_ends(text);
-                    start = games.position();
-                }
-                rest => break rest.and_then(Result::err),
-            }
-        };
-        // A syntax error may come from the end of the window.
-        if self.ended || self.window.len() >= MAX_GAME {
-            let rest = match kind {
-                Some(error) if error.kind != ParseErrorKind::NoGame => {
-                    let line = first_line + error.position.line as u64 - 1;
-                    let report = CheckResult::unreadable(line, error.kind);
-                    self.found.push_back((line, GameSource::Unreadable(report)));
-                    next_game_start(&self.window, start)
-                }
-                _ => self.window.len(),
-            };
-            let skipped = self.window.get(start..rest).unwrap_or_default();
-            self.line += count_line_ends(skipped);
-            start = rest;
+        while self.start < self.window.len() && self.split_one() {}
+    }
+
+    /// Splits off the next game of the window; false if more of the file is needed.
+    fn split_one(&mut self) -> bool {
+        let start = self.start;
+        if self.next.is_none_or(|next| next <= start) {
+            self.next = Some(next_game_start(&self.window, start));
         }
-        self.window.drain(..start.min(self.window.len()));
-        self.target_size = (2 * self.window.len()).clamp(WINDOW, MAX_GAME);
+        let whole = self.window.len();
+        let next = self.next.unwrap_or(whole);
+        let is_last = self.ended || whole >= MAX_GAME;
+        let mut end = next;
+        loop {
+            let text = self.window.get(start..end).unwrap_or_default();
+            let mut games = match self.is_after_game {
+                true => sgf::more_games(text),
+                false => sgf::games(text),
+            };
+            let parsed = games.next();
+            let length = games.position();
+            let error = match parsed {
+                Some(Ok(_)) => {
+                    let game = text.get(..length).unwrap_or_default().to_owned();
+                    self.found.push_back((self.line, GameSource::Sgf(game)));
+                    self.skip(length);
+                    self.is_after_game = true;
+                    return true;
+                }
+                _ if end == whole && !is_last => return false,
+                Some(Err(error)) => Some(error),
+                None => None,
+            };
+            // A game that ends too early may contain what looks like another.
+            let longer = 2 * (end - start);
+            if error.is_some_and(|error| error.kind.is_end_of_text())
+                && end < whole
+                && self.budget >= longer
+            {
+                self.budget -= longer;
+                end = (start + longer).min(whole);
+                continue;
+            }
+            if let Some(error) = error.filter(|error| error.kind != ParseErrorKind::NoGame) {
+                let line = self.line + error.position.line as u64 - 1;
+                let report = CheckResult::unreadable(line, error.kind);
+                self.found.push_back((line, GameSource::Unreadable(report)));
+            }
+            self.is_after_game = false;
+            self.skip(next - start);
+            return true;
+        }
+    }
+
+    /// Moves over bytes of the window.
+    fn skip(&mut self, bytes: usize) {
+        let end = self.start + bytes;
+        let skipped = self.window.get(self.start..end).unwrap_or_default();
+        self.line += count_line_ends(skipped);
+        self.start = end;
     }
 }
 
@@ -156,7 +209,7 @@ impl<R: BufRead> Iterator for SgfGames<R> {
     type Item = (u64, GameSource);
 
     fn next(&mut self) -> Option<Self::Item> {
-        while self.found.is_empty() && !(self.ended && self.window.is_empty()) {
+        while self.found.is_empty() && !(self.ended && self.start >= self.window.len()) {
             self.advance();
         }
         self.found.pop_front()
@@ -167,14 +220,10 @@ fn count_line_ends(text: &[u8]) -> u64 {
     TextPosition::of(text, text.len()).line as u64 - 1
 }
 
-/// Offset of the game after the unreadable_rest one that begins at `at`: at the start of a line, with
-/// a typical root property. (Variations start like games.)
+/// Offset of the first game after the beginning of the one at `at` that is known by its
+/// looks: at the start of a line, with a typical root property. (Variations start like
+/// games.)
 fn next_game_start(text: &[u8], at: usize) -> usize {
-    let opens = |from: usize| {
-        let rest = text.get(from..).unwrap_or_default();
-        let found = rest.iter().position(|&byte| byte == b'(');
-        found.map(|found| from + found)
-    };
     let begins = |at: usize| {
         let root = text.get(at..text.len().min(at + 100)).unwrap_or_default();
         let has = |name: &[u8]| root.windows(name.len()).any(|part| part == name);
@@ -183,14 +232,12 @@ fn next_game_start(text: &[u8], at: usize) -> usize {
             && root.starts_with(b"(;")
             && (has(b"GM[") || has(b"FF[") || has(b"SZ["))
     };
-    let mut next = opens(at);
-    while let Some(at) = next {
-        next = opens(at + 1);
-        if let Some(next) = next.filter(|&next| begins(next)) {
-            return next;
-        }
-    }
-    text.len()
+    let is_first = |at: usize| text.get(at) == Some(&b'(');
+    // Blanks before the game that begins at `at` are not yet skipped.
+    let own = (at..text.len()).find(|&at| is_first(at));
+    let mut later = own.map_or(text.len(), |own| own + 1)..text.len();
+    let found = later.find(|&at| is_first(at) && begins(at));
+    found.unwrap_or(text.len())
 }
 
 /// Splits a file of match records into lines, and skips header lines.

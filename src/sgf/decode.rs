@@ -5,8 +5,9 @@ use super::game_record::{GameRecord, InvalidProperty, RecordError};
 use super::notes::Notes;
 use super::parse::TextPosition;
 use super::root::RootProperties;
+use super::set_up::{PlaceMap, coordinates, for_each_place};
 use super::tree::{GameTree, NodeId, Property};
-use super::value::{PropertyValue, SgfPoint};
+use super::value::PropertyValue;
 use super::write::PropertyName;
 use crate::board::{Color, Grid};
 use crate::rules::{Action, AnyGame, Setup, Turn};
@@ -42,6 +43,15 @@ impl GameRecord {
         RecordReader::read(tree, base, turn.saturating_sub(1)).map(|(record, _)| record)
     }
 
+    /// Reads the turns before the first one that cannot be read; also returns the number of
+    /// that turn, from 1. `None` if nothing is wrong with any turn.
+    pub fn read_before_invalid(tree: &GameTree<'_>, base: &Setup) -> Option<(usize, GameRecord)> {
+        let mut reader = RecordReader::new(tree, base).ok()?;
+        reader.read_nodes(usize::MAX).err()?;
+        let number = reader.skipped_turns + reader.record.turns.len() + 1;
+        Some((number, reader.finish().ok()?))
+    }
+
     /// The text position of turn number `turn` (from 1), or of the node behind the last
     /// turn.
     pub fn text_position_of_turn(
@@ -61,7 +71,9 @@ struct RecordReader<'t, 'a> {
     grid: Grid,
     record: GameRecord,
     /// Stones set up before the first turn, in the order of the file.
-    stones: Vec<((u8, u8), Color)>,
+    stones: PlaceMap<Color>,
+    /// The game of the first turns read, as far as it was needed.
+    game: Option<AnyGame>,
     /// The side to move first, if a node before the first turn states it (`PL`).
     first: Option<Color>,
     /// The side to move, if a node behind the last turn states it (`PL`).
@@ -78,38 +90,50 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         base: &Setup,
         max_turns: usize,
     ) -> Result<(GameRecord, NodeId), RecordError> {
+        let mut reader = RecordReader::new(tree, base)?;
+        let last = reader.read_nodes(max_turns)?;
+        Ok((reader.finish()?, last))
+    }
+
+    /// A reader of the main line that has read only properties of the game.
+    fn new(tree: &'t GameTree<'a>, base: &Setup) -> Result<RecordReader<'t, 'a>, RecordError> {
         let (root, setup, grid) =
             RootProperties::read(tree, base).map_err(|why| node_error(tree, NodeId::ROOT, why))?;
-        let mut reader = RecordReader {
+        Ok(RecordReader {
             tree,
             grid,
             record: GameRecord::new(setup),
-            stones: Vec::new(),
+            stones: PlaceMap::default(),
+            game: None,
             first: None,
             to_move: None,
             skipped_turns: 0,
             root,
-        };
-        let mut last = NodeId::ROOT;
+        })
+    }
+
+    /// Reads at most `max_turns` turns. Returns the first node that was not read, or the
+    /// last node.
+    fn read_nodes(&mut self, max_turns: usize) -> Result<NodeId, RecordError> {
+        let (tree, mut last) = (self.tree, NodeId::ROOT);
         for id in tree.main_line() {
-            let content = reader
+            let content = self
                 .read_node(id)
                 .map_err(|why| node_error(tree, id, why))?;
             let turns = content.turn_text.map_or(content.moves.len(), |_| 1);
             if content.turn_text.is_none() {
-                reader.set_up(id, &content.changes)?;
+                self.set_up(id, &content.changes)?;
             }
-            if reader.skipped_turns + reader.record.turns.len() + turns > max_turns {
-                return Ok((reader.finish()?, id));
+            if self.skipped_turns + self.record.turns.len() + turns > max_turns {
+                return Ok(id);
             }
             last = id;
-            reader
-                .add_turns(id, content)
+            self.add_turns(id, content)
                 .map_err(|why| node_error(tree, id, why))?;
         }
-        reader.record.result.clone_from(&reader.root.result);
-        reader.record.resigned = reader.root.resigned;
-        Ok((reader.finish()?, last))
+        self.record.result.clone_from(&self.root.result);
+        self.record.resigned = self.root.resigned;
+        Ok(last)
     }
 
     /// Reads the properties of a node.
@@ -149,54 +173,64 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         stone: Option<Color>,
         content: &mut NodeContent<'a>,
     ) -> Result<(), InvalidProperty> {
-        let property_coordinates = property_coordinates(&self.grid, property)?.into_iter();
-        content
-            .changes
-            .extend(property_coordinates.map(|place| (place, stone)));
-        Ok(())
+        let changes = &mut content.changes;
+        for_each_place(&self.grid, property, |place| {
+            changes.set(place, Some(stone));
+        })
     }
 
     /// Applies setup properties; restarts the game if they change the position after a turn.
-    fn set_up(
-        &mut self,
-        id: NodeId,
-        changes: &[((u8, u8), Option<Color>)],
-    ) -> Result<(), RecordError> {
+    fn set_up(&mut self, id: NodeId, changes: &PlaceMap<Option<Color>>) -> Result<(), RecordError> {
         if !self.record.turns.is_empty() && !changes.is_empty() {
-            let game = self.game()?;
-            let changes_it = |&((column, row), stone): &_| {
-                let point = self.grid.point(column, row);
+            let grid = self.grid;
+            let game = self.play_on()?;
+            let changes_it = |((column, row), stone)| {
+                let point = grid.point(column, row);
                 point.is_some_and(|point| game.cell(point).color() != stone)
             };
             if !changes.iter().any(changes_it) {
                 return Ok(());
             }
-            self.restart_from_position(id, &game)?;
+            self.restart_from_position(id)?;
         }
-        for &(place, stone) in changes {
-            self.stones.retain(|&(other, _)| other != place);
-            self.stones.extend(stone.map(|color| (place, color)));
+        for (place, stone) in changes.iter() {
+            self.stones.set(place, stone);
         }
         Ok(())
     }
 
-    /// Replays the turns read so far.
-    fn game(&mut self) -> Result<AnyGame, RecordError> {
-        self.apply_start();
-        self.record.game()
+    /// The game of the turns read so far. It is kept, so that each turn is played once.
+    fn play_on(&mut self) -> Result<&AnyGame, RecordError> {
+        if self.game.is_none() {
+            self.apply_start();
+        }
+        let game = match self.game.take() {
+            Some(game) => game,
+            None => AnyGame::new(&self.record.setup)?,
+        };
+        let game = self.game.insert(game);
+        self.record.play_on(game)?;
+        Ok(game)
     }
 
-    /// Makes the current position, that of `game`, the start of the record.
-    fn restart_from_position(&mut self, id: NodeId, game: &AnyGame) -> Result<(), RecordError> {
+    /// Makes the current position the start of the record.
+    fn restart_from_position(&mut self, id: NodeId) -> Result<(), RecordError> {
         let info = self.record.setup.info;
         if !info.is_plain() {
             return Err(node_error(self.tree, id, InvalidProperty::MidGame(info.id)));
         }
         let grid = self.grid;
-        let stone = |point| Some((grid.coordinates(point), game.cell(point).color()?));
-        self.stones = grid.points().filter_map(stone).collect();
+        self.play_on()?;
+        if let Some(game) = self.game.take() {
+            self.stones = PlaceMap::default();
+            for point in grid.points() {
+                if let Some(color) = game.cell(point).color() {
+                    self.stones.set(grid.coordinates(point), Some(color));
+                }
+            }
+            self.first = Some(game.to_move());
+        }
         self.root.handicap = Some(0);
-        self.first = Some(game.to_move());
         self.to_move = None;
         self.skipped_turns += self.record.turns.len();
         self.record.turns.clear();
@@ -274,8 +308,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         // A side to move that is not next in alternation restarts the game, where that is
         // possible.
         if last.is_some() && last == self.to_move && self.record.setup.info.is_plain() {
-            let game = self.game()?;
-            self.restart_from_position(NodeId::ROOT, &game)?;
+            self.restart_from_position(NodeId::ROOT)?;
             self.first = last;
         }
         self.apply_start();
@@ -285,7 +318,8 @@ impl<'t, 'a> RecordReader<'t, 'a> {
     /// Writes the start that was read so far into the setup.
     fn apply_start(&mut self) {
         let setup = &mut self.record.setup;
-        self.root.apply_start(setup, &self.stones, self.first);
+        let stones: Vec<_> = self.stones.iter().collect();
+        self.root.apply_start(setup, &stones, self.first);
     }
 }
 
@@ -297,7 +331,7 @@ struct NodeContent<'a> {
     /// The value of `KTURN` or `KGROW`.
     turn_text: Option<(PropertyValue<'a>, TurnTextKind)>,
     /// Setup points in the order of the file; `None` empties a point.
-    changes: Vec<((u8, u8), Option<Color>)>,
+    changes: PlaceMap<Option<Color>>,
     to_move: Option<Color>,
     notes: Vec<(PropertyName, String)>,
 }
@@ -331,28 +365,6 @@ fn plain_turn(
             value.simple_text(),
         )),
     }
-}
-
-/// Column and row from the lower left corner, from 0; `None` off the board.
-fn coordinates(grid: &Grid, point: SgfPoint) -> Option<(u8, u8)> {
-    let row = grid.height().checked_sub(point.line + 1)?;
-    (point.column < grid.width()).then_some((point.column, row))
-}
-
-/// All points of a property as columns and rows.
-pub(super) fn property_coordinates(
-    grid: &Grid,
-    property: &Property<'_>,
-) -> Result<Vec<(u8, u8)>, InvalidProperty> {
-    let mut list = Vec::new();
-    for value in property.values().filter(|value| !value.is_empty()) {
-        let invalid = || InvalidProperty::Point(property.name().into_owned(), value.simple_text());
-        for point in value.points().ok_or_else(invalid)? {
-            let place = coordinates(grid, point).filter(|&(x, y)| grid.point(x, y).is_some());
-            list.push(place.ok_or_else(invalid)?);
-        }
-    }
-    Ok(list)
 }
 
 /// A property that the record keeps as a note.

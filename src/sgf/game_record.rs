@@ -131,10 +131,7 @@ impl GameRecord {
     /// or a turn.
     pub fn game(&self) -> Result<AnyGame, RecordError> {
         let mut game = AnyGame::new(&self.setup)?;
-        for (number, (color, turn)) in self.turns.iter().enumerate() {
-            game.play(*color, turn)
-                .map_err(|why| refused(&game, number + 1, *color, turn, why))?;
-        }
+        self.play_on(&mut game)?;
         let next = self.turns.len() + 1;
         if let Some((color, turn)) = &self.unfinished {
             for &point in turn.points() {
@@ -147,6 +144,16 @@ impl GameRecord {
                 .map_err(|why| refused(&game, next, loser, &Turn::pass(), why))?;
         }
         Ok(game)
+    }
+
+    /// Plays the turns of the record that `game`, which has the first of them, lacks.
+    pub(super) fn play_on(&self, game: &mut AnyGame) -> Result<(), RecordError> {
+        let played = game.turns().len();
+        for (number, (color, turn)) in self.turns.iter().enumerate().skip(played) {
+            game.play(*color, turn)
+                .map_err(|why| refused(game, number + 1, *color, turn, why))?;
+        }
+        Ok(())
     }
 }
 

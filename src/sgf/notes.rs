@@ -1,7 +1,7 @@
 //! The notes of a game record: names, dates, comments.
 
 use super::write::PropertyName;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The comment property.
 pub const COMMENT: PropertyName = PropertyName::from_static("C");
@@ -26,7 +26,48 @@ pub struct ReservedProperty;
 /// Number 0 holds the properties of the root (`PB`, `PW`, `EV`, `DT` …), number n those of
 /// turn n.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Notes(BTreeMap<usize, Vec<(PropertyName, String)>>);
+pub struct Notes(BTreeMap<usize, TurnNotes>);
+
+/// The notes of one turn in order of addition.
+#[derive(Clone, Debug, Default)]
+struct TurnNotes {
+    list: Vec<(PropertyName, String)>,
+    /// The place in the list of each name, if there are many.
+    places: HashMap<PropertyName, usize>,
+}
+
+/// Names that are found without a table.
+const FEW: usize = 32;
+
+impl TurnNotes {
+    fn find(&self, name: &str) -> Option<usize> {
+        match self.list.len() {
+            0..=FEW => self
+                .list
+                .iter()
+                .position(|(known, _)| known.as_str() == name),
+            _ => self.places.get(name).copied(),
+        }
+    }
+
+    fn push(&mut self, name: PropertyName, text: &str) {
+        self.list.push((name, text.to_owned()));
+        let unlisted = match self.list.len() {
+            0..=FEW => return,
+            _ => self.list.iter().enumerate().skip(self.places.len()),
+        };
+        let unlisted = unlisted.map(|(place, (name, _))| (name.clone(), place));
+        self.places.extend(unlisted);
+    }
+}
+
+impl PartialEq for TurnNotes {
+    fn eq(&self, other: &TurnNotes) -> bool {
+        self.list == other.list
+    }
+}
+
+impl Eq for TurnNotes {}
 
 impl Notes {
     /// Sets the text of a property; a comment is appended to an earlier comment.
@@ -43,13 +84,14 @@ impl Notes {
             return Err(ReservedProperty);
         }
         let here = self.0.entry(turn).or_default();
-        match here.iter_mut().find(|(known, _)| *known == name) {
+        let known = here.find(name.as_str());
+        match known.and_then(|place| here.list.get_mut(place)) {
             Some((_, old)) if name == COMMENT => {
                 old.push_str("\n\n");
                 old.push_str(text);
             }
             Some((_, old)) => text.clone_into(old),
-            None => here.push((name, text.to_owned())),
+            None => here.push(name, text),
         }
         Ok(())
     }
@@ -67,16 +109,14 @@ impl Notes {
 
     /// All notes of a turn in order of addition.
     pub fn at(&self, turn: usize) -> &[(PropertyName, String)] {
-        self.0.get(&turn).map_or(&[], Vec::as_slice)
+        self.0.get(&turn).map_or(&[], |notes| &notes.list)
     }
 
     /// The text of a property.
     pub fn get(&self, turn: usize, name: &str) -> Option<&str> {
-        let found = self
-            .at(turn)
-            .iter()
-            .find(|(known, _)| known.as_str() == name);
-        found.map(|(_, text)| text.as_str())
+        let notes = self.0.get(&turn)?;
+        let (_, text) = notes.list.get(notes.find(name)?)?;
+        Some(text)
     }
 
     /// Removes the notes of all turns after number `turn`.

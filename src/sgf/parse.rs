@@ -44,6 +44,16 @@ pub enum ParseErrorKind {
     GameTooLong,
 }
 
+impl ParseErrorKind {
+    /// Whether the text ended too early, so that more of it might be a game.
+    pub fn is_end_of_text(self) -> bool {
+        matches!(
+            self,
+            ParseErrorKind::UnclosedTree | ParseErrorKind::UnclosedValue
+        )
+    }
+}
+
 /// A line and a column, both from 1; columns count bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextPosition {
@@ -106,7 +116,15 @@ pub fn games(text: &[u8]) -> Games<'_> {
         text,
         at: 0,
         stage: Progress::Start,
-        plain: std::str::from_utf8(text).is_ok(),
+    }
+}
+
+/// As [`games`], of a text that follows a game of the same file: what can only belong to a
+/// game is an error, and there need not be a game.
+pub fn more_games(text: &[u8]) -> Games<'_> {
+    Games {
+        stage: Progress::Between,
+        ..games(text)
     }
 }
 
@@ -116,8 +134,6 @@ pub struct Games<'a> {
     text: &'a [u8],
     at: usize,
     stage: Progress,
-    /// Whether the whole text is valid UTF-8, whatever `CA` states.
-    plain: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,18 +186,8 @@ impl<'a> Games<'a> {
             };
         };
         let start = self.at + opening;
-        let charset = match declared_charset(self.text.get(start..).unwrap_or_default()) {
-            Some(charset) if self.plain => charset.single_byte(),
-            Some(charset) => charset,
-            None => Charset::default(),
-        };
-        let (end, tree) = game(self.text, start, charset).or_else(|broken| {
-            // Some programs escape the trail bytes of double-byte characters.
-            match charset.trail_bytes {
-                TrailBytes::Ascii => Err(broken),
-                _ => game(self.text, start, charset.single_byte()).map_err(|_| broken),
-            }
-        })?;
+        let charset = declared_charset(self.text.get(start..).unwrap_or_default());
+        let (end, tree) = game_in_charset(self.text, start, charset.unwrap_or_default())?;
         self.at = end;
         Ok(Some(tree))
     }
@@ -212,6 +218,25 @@ fn declared_charset(game: &[u8]) -> Option<Charset> {
     let (_, text) = node(TrailBytes::Ascii, root).ok()?;
     let found = super::tree::properties(text, Charset::default()).find(|p| p.is("CA"))?;
     Charset::named(found.values().next()?.raw())
+}
+
+/// Parses a game in a charset that may have double-byte characters. UTF-8 has none,
+/// whatever `CA` states, and some programs escape the trail bytes of those that there are.
+fn game_in_charset(
+    text: &[u8],
+    start: usize,
+    charset: Charset,
+) -> Result<(usize, GameTree<'_>), (usize, ParseErrorKind)> {
+    let single = game(text, start, charset.single_byte());
+    let end = match &single {
+        Ok((end, _)) => *end,
+        Err((end, _)) => *end,
+    };
+    let parsed = text.get(start..end).unwrap_or_default();
+    if charset.trail_bytes == TrailBytes::Ascii || std::str::from_utf8(parsed).is_ok() {
+        return single;
+    }
+    game(text, start, charset).or_else(|broken| single.map_err(|_| broken))
 }
 
 /// A variation whose parenthesis is not yet closed.

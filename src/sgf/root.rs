@@ -1,7 +1,7 @@
 //! Root properties: board, rules, komi, handicap, result.
 
-use super::decode::property_coordinates;
 use super::game_record::InvalidProperty;
+use super::set_up::property_places;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
@@ -63,7 +63,7 @@ impl RootProperties {
         for property in tree.properties(NodeId::ROOT).filter(|p| p.is("KBLOCK")) {
             setup
                 .blocked_points
-                .extend(property_coordinates(&grid, &property)?);
+                .extend(property_places(&grid, &property)?);
         }
         let handicap = value("HA").and_then(PropertyValue::number);
         let result = value("RE").map(|text| text.simple_text().trim().to_owned());

@@ -141,12 +141,17 @@ impl<'a> PropertyValue<'a> {
         SgfPoint::parse(self.raw)
     }
 
-    /// The value as a point list: a point, or the rectangle between two corners (`aa:cc`).
+    /// The value as a rectangle: two opposite corners (`aa:cc`), or the same point twice.
+    pub fn rectangle(self) -> Option<(SgfPoint, SgfPoint)> {
+        match self.composed() {
+            Some((one, other)) => Some((one.point()?, other.point()?)),
+            None => Some((self.point()?, self.point()?)),
+        }
+    }
+
+    /// The value as a point list: the points of its rectangle, line by line.
     pub fn points(self) -> Option<impl Iterator<Item = SgfPoint> + use<>> {
-        let (one, other) = match self.composed() {
-            Some((one, other)) => (one.point()?, other.point()?),
-            None => (self.point()?, self.point()?),
-        };
+        let (one, other) = self.rectangle()?;
         let span = |a: u8, b: u8| a.min(b)..=a.max(b);
         let columns = span(one.column, other.column);
         let lines = span(one.line, other.line);

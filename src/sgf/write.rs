@@ -134,6 +134,12 @@ impl PropertyName {
     }
 }
 
+impl std::borrow::Borrow<str> for PropertyName {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
 /// Builds the text of a node property by property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeBuilder(String);

@@ -1,0 +1,116 @@
+//! Points of setup properties. A rectangle over the whole board takes eight bytes, so no
+//! list may grow with each that a file has: points are kept once, and rectangles are
+//! compared row by row.
+
+use super::game_record::InvalidProperty;
+use super::tree::Property;
+use super::value::SgfPoint;
+use crate::board::{Grid, MAX_SIDE};
+
+/// Column and row from the lower left corner, from 0.
+pub(super) type Place = (u8, u8);
+
+const SIDE: usize = MAX_SIDE as usize;
+
+/// Values at places of a board, in the order in which the places were first mentioned.
+#[derive(Clone, Debug)]
+pub(super) struct PlaceMap<T> {
+    order: Vec<Place>,
+    /// Empty until the first place is mentioned.
+    values: Vec<Option<T>>,
+    /// Whether a place was mentioned, by row.
+    mentioned: [u32; SIDE],
+}
+
+impl<T> Default for PlaceMap<T> {
+    fn default() -> Self {
+        PlaceMap {
+            order: Vec::new(),
+            values: Vec::new(),
+            mentioned: [0; SIDE],
+        }
+    }
+}
+
+impl<T: Copy> PlaceMap<T> {
+    /// Sets or removes the value of a place, which is ignored off the largest board.
+    pub fn set(&mut self, place: Place, value: Option<T>) {
+        let (column, row) = (usize::from(place.0), usize::from(place.1));
+        let Some(mentioned) = self.mentioned.get_mut(row).filter(|_| column < SIDE) else {
+            return;
+        };
+        if *mentioned & 1 << column == 0 {
+            *mentioned |= 1 << column;
+            self.order.push(place);
+            self.values.resize(SIDE * SIDE, None);
+        }
+        if let Some(known) = self.values.get_mut(row * SIDE + column) {
+            *known = value;
+        }
+    }
+
+    /// Whether no place was mentioned.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// The places that have a value.
+    pub fn iter(&self) -> impl Iterator<Item = (Place, T)> {
+        let at = |&(column, row): &Place| usize::from(row) * SIDE + usize::from(column);
+        let value =
+            move |place: &Place| Some((*place, self.values.get(at(place)).copied().flatten()?));
+        self.order.iter().filter_map(value)
+    }
+}
+
+/// Calls `visit` with each point of a setup property, once, in the order of the file.
+pub(super) fn for_each_place(
+    grid: &Grid,
+    property: &Property<'_>,
+    mut visit: impl FnMut(Place),
+) -> Result<(), InvalidProperty> {
+    let columns = (0..grid.width()).filter(|&column| grid.point(column, 0).is_some());
+    let columns: u32 = columns.map(|column| 1 << column).sum();
+    let mut seen = [0u32; SIDE];
+    for value in property.values().filter(|value| !value.is_empty()) {
+        let rectangle = value.rectangle().and_then(|(from, to)| {
+            let rows = coordinates(grid, from)?.1..=coordinates(grid, to)?.1;
+            let (first, last) = (from.column.min(to.column), from.column.max(to.column));
+            let mask = (first..=last).fold(0, |mask, column| mask | 1 << column);
+            let rows = *rows.start().min(rows.end())..=*rows.start().max(rows.end());
+            (mask & !columns == 0).then_some((mask, rows))
+        });
+        let (mask, rows) = rectangle.ok_or_else(|| {
+            InvalidProperty::Point(property.name().into_owned(), value.simple_text())
+        })?;
+        // Lines are counted from the top, rows from the bottom.
+        for row in rows.rev() {
+            let Some(seen) = seen.get_mut(usize::from(row)) else {
+                continue;
+            };
+            let mut new = mask & !*seen;
+            *seen |= mask;
+            while new != 0 {
+                visit((new.trailing_zeros() as u8, row));
+                new &= new - 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// All points of a property, each once.
+pub(super) fn property_places(
+    grid: &Grid,
+    property: &Property<'_>,
+) -> Result<Vec<Place>, InvalidProperty> {
+    let mut list = Vec::new();
+    for_each_place(grid, property, |place| list.push(place))?;
+    Ok(list)
+}
+
+/// Column and row from the lower left corner, from 0; `None` off the board.
+pub(super) fn coordinates(grid: &Grid, point: SgfPoint) -> Option<Place> {
+    let row = grid.height().checked_sub(point.line + 1)?;
+    (point.column < grid.width()).then_some((point.column, row))
+}
