@@ -3,8 +3,9 @@
 use super::line::TranscriptLine;
 use super::{
     Defaults, Effect, SentCommand, Split, TranscriptError, TranscriptGame, replay_session,
-    run_command,
+    run_command, set_up_command,
 };
+use crate::encoding::Encoding;
 use crate::gtp::Session;
 use crate::gtp::request::Command;
 use crate::rules::SetupError;
@@ -31,6 +32,8 @@ pub struct Conversation {
     start: Defaults,
     /// The commands of the current game.
     commands: Vec<SentCommand>,
+    /// Whether one of them is a turn that the client's own list of moves lacks.
+    has_typed: bool,
     /// Why the current game cannot be replayed.
     unreadable: Option<TranscriptError>,
 }
@@ -49,6 +52,7 @@ impl Conversation {
             open_response: None,
             in_response: false,
             commands: Vec::new(),
+            has_typed: false,
             unreadable: None,
         })
     }
@@ -117,6 +121,11 @@ impl Conversation {
         match sent.effect {
             Effect::Queries => {}
             Effect::AcceptsPasses => self.session.client.passes_after_end = true,
+            // The engine makes typed turns again when such a client sends its list again.
+            Effect::NewGame if self.has_typed && self.keeps_list() => {
+                self.set_up(&sent);
+                self.push(sent);
+            }
             Effect::NewGame => {
                 self.end_game(splits);
                 self.set_up(&sent);
@@ -139,13 +148,25 @@ impl Conversation {
                 if effect == Effect::ChangesRules {
                     self.set_up(&sent);
                 }
-                if self.commands.len() < MAX_COMMANDS {
-                    self.commands.push(sent);
-                } else {
-                    self.mark_unreadable(sent.line, "the game is too long".to_owned());
-                }
+                self.push(sent);
             }
         }
+    }
+
+    /// Adds a command to the current game.
+    fn push(&mut self, sent: SentCommand) {
+        if self.commands.len() < MAX_COMMANDS {
+            self.has_typed |= sent.effect == Effect::Plays && sent.command.name != "play"
+                || sent.command.name == "kawari-genturn";
+            self.commands.push(sent);
+        } else {
+            self.mark_unreadable(sent.line, "the game is too long".to_owned());
+        }
+    }
+
+    /// Whether the client has a list of moves, which it sends again after `clear_board`.
+    fn keeps_list(&self) -> bool {
+        self.session.settings.encoding == Encoding::Sabaki
     }
 
     /// Marks the current game as impossible to replay from this line on.
@@ -155,17 +176,12 @@ impl Conversation {
     }
 
     fn set_up(&mut self, sent: &SentCommand) {
-        let placed = sent.reply.as_ref().filter(|vertices| !vertices.is_empty());
-        let done = match (sent.command.name.as_str(), placed) {
-            ("place_free_handicap", Some(vertices)) => {
-                let command = Command {
-                    id: None,
-                    name: "set_free_handicap".to_owned(),
-                    rest: vertices.clone(),
-                };
-                run_command(&mut self.session, &command)
+        let done = match set_up_command(sent) {
+            Ok(command) => run_command(&mut self.session, &command).map(drop),
+            Err(why) => {
+                let why = format!("{}: {why}", sent.command.name);
+                return self.mark_unreadable(sent.line, why);
             }
-            _ => run_command(&mut self.session, &sent.command),
         };
         if let Err(failure) = done {
             let Command { name, rest, .. } = &sent.command;
@@ -178,6 +194,7 @@ impl Conversation {
     fn end_game(&mut self, splits: &mut VecDeque<Split>) {
         let commands = std::mem::take(&mut self.commands);
         let unreadable = self.unreadable.take();
+        self.has_typed = false;
         let plays = |sent: &SentCommand| {
             let effect = sent.effect;
             matches!(

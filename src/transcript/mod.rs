@@ -27,6 +27,7 @@ use crate::gtp::request::{Command, Request, parse_line};
 use crate::gtp::table::{self, Effect};
 use crate::gtp::{Failure, Reply, Session, Settings, answer};
 use crate::rules::{Action, AnyGame, Illegal, Setup, SetupError, TurnError, parse_color};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// Settings of games where a transcript does not state them.
@@ -263,14 +264,23 @@ impl TranscriptGame {
         session: &mut Session,
         max_turns: usize,
     ) -> Result<Option<StatedResult<'_>>, TranscriptError> {
+        // Turns that were typed in another game are forgotten.
+        session.set_encoding(Encoding::Native);
         session.set_encoding(self.start.encoding);
         session.client.passes_after_end = self.passes_after_end;
         let started = session.start(self.start.setup.clone());
         started.map_err(|error| TranscriptError::unreadable(self.line(), error))?;
-        let mut stated = None;
-        for sent in &self.commands {
+        let (mut stated, mut played_again) = (None, 0);
+        for (number, sent) in self.commands.iter().enumerate() {
             if session.game().turns().len() >= max_turns {
                 break;
+            }
+            if sent.effect == Effect::ChangesRules {
+                played_again += session.game().undo_depth();
+                if played_again > PLAYED_AGAIN * (number + PLAYED_AGAIN_FREE) {
+                    let why = "the rules of a long game change too often";
+                    return Err(TranscriptError::unreadable(sent.line, why));
+                }
             }
             execute(session, sent)?;
             if sent.effect == Effect::Scores && session.game().is_over() {
@@ -279,6 +289,28 @@ impl TranscriptGame {
         }
         Ok(stated)
     }
+}
+
+/// Turns that changes of rules may play again for each command of a game.
+const PLAYED_AGAIN: usize = 4;
+
+/// As if a game had so many commands more.
+const PLAYED_AGAIN_FREE: usize = 1000;
+
+/// The command that sets up again what a command of the transcript set up: the stones that
+/// an engine placed are in its response.
+fn set_up_command(sent: &SentCommand) -> Result<Cow<'_, Command>, &'static str> {
+    if sent.command.name != "place_free_handicap" {
+        return Ok(Cow::Borrowed(&sent.command));
+    }
+    let placed = sent.reply.as_ref().filter(|vertices| !vertices.is_empty());
+    Ok(Cow::Owned(Command {
+        id: None,
+        name: "set_free_handicap".to_owned(),
+        rest: placed
+            .ok_or("the transcript lacks the placed stones")?
+            .clone(),
+    }))
 }
 
 /// Executes a command.
@@ -301,6 +333,10 @@ fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), TranscriptEr
             return unreadable(&"the transcript lacks the loaded position");
         }
         (Effect::Scores, _) => return Ok(()),
+        (Effect::SetsUp, _) => match set_up_command(sent) {
+            Ok(command) => (&sent.command, run_command(session, &command).map(drop)),
+            Err(why) => return unreadable(&why),
+        },
         _ => (&sent.command, run_command(session, &sent.command).map(drop)),
     };
     let why = match (done, sent.effect) {
