@@ -4,13 +4,15 @@ mod file;
 
 pub use file::{LineError, OpeningError, parse, read};
 
-use super::settings::{derived_seed, fingerprint};
-use crate::board::{Color, Grid, Point, Random};
+use super::settings::derived_seed;
+use crate::board::{Color, FNV_OFFSET, Grid, Point, Random, fnv1a};
 use crate::rules::{
     AnyGame, Game, Setup, SetupError, Step, StepKind, Turn, TurnPoints, Variant, with_game,
 };
 use crate::search::{SearchParams, Searcher, Task};
 use serde_json::{Value, json};
+use std::fmt::{self, Write};
+use std::sync::OnceLock;
 
 /// The turns of an opening.
 pub type Opening = Vec<(Color, Turn)>;
@@ -54,10 +56,44 @@ pub enum Openings {
         list: Vec<Opening>,
         /// Their order.
         order: OpeningOrder,
+        /// The shuffled order, once it was needed.
+        places: ShuffledPlaces,
     },
 }
 
+/// A permutation and its seed, made when it is first needed; it says nothing that its seed
+/// does not, so that all are equal.
+#[derive(Clone, Debug, Default)]
+pub struct ShuffledPlaces(OnceLock<(u64, Vec<u32>)>);
+
+impl PartialEq for ShuffledPlaces {
+    fn eq(&self, _: &ShuffledPlaces) -> bool {
+        true
+    }
+}
+
+impl ShuffledPlaces {
+    /// The entry at `place` of the random permutation of `count` entries.
+    fn at(&self, count: usize, seed: u64, place: usize) -> usize {
+        let (known, order) = self.0.get_or_init(|| (seed, shuffled(count, seed)));
+        let at = match *known == seed && order.len() == count {
+            true => order.get(place).copied(),
+            false => shuffled(count, seed).get(place).copied(),
+        };
+        at.map_or(0, |at| at as usize)
+    }
+}
+
 impl Openings {
+    /// The openings of a list.
+    pub fn listed(list: Vec<Opening>, order: OpeningOrder) -> Openings {
+        Openings::Listed {
+            list,
+            order,
+            places: ShuffledPlaces::default(),
+        }
+    }
+
     /// The opening of a round.
     ///
     /// # Errors
@@ -68,14 +104,17 @@ impl Openings {
             &Openings::Random { turns, playouts } => {
                 random_opening(setup, turns, playouts, derived_seed(seed, round))
             }
-            Openings::Listed { list, order } => {
-                let count = list.len().max(1) as u64;
+            Openings::Listed {
+                list,
+                order,
+                places,
+            } => {
+                let place = (round % list.len().max(1) as u64) as usize;
                 let at = match order {
-                    OpeningOrder::Listed => round % count,
-                    OpeningOrder::Shuffled => shuffled(count, seed, round % count),
+                    OpeningOrder::Listed => place,
+                    OpeningOrder::Shuffled => places.at(list.len(), seed, place),
                 };
-                let opening = usize::try_from(at).ok().and_then(|at| list.get(at));
-                Ok(opening.cloned().unwrap_or_default())
+                Ok(list.get(at).cloned().unwrap_or_default())
             }
         }
     }
@@ -87,25 +126,39 @@ impl Openings {
             Openings::Random { turns, playouts } => {
                 json!({ "turns": turns, "playouts": playouts })
             }
-            Openings::Listed { list, order } => json!({
+            Openings::Listed { list, order, .. } => json!({
                 "listed": list.len(),
                 "shuffled": *order == OpeningOrder::Shuffled,
-                "fingerprint": format!("{:016x}", fingerprint(&format!("{list:?}"))),
+                "fingerprint": format!("{:016x}", fingerprint_of(list)),
             }),
         }
     }
 }
 
-/// The entry at `place` of a random permutation of `count` entries (Fisher and Yates).
-fn shuffled(count: u64, seed: u64, place: u64) -> u64 {
-    let mut order: Vec<u64> = (0..count).collect();
+/// A random permutation of `count` entries (Fisher and Yates).
+fn shuffled(count: usize, seed: u64) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..).take(count).collect();
     let mut random = Random::new(seed);
     for at in (1..order.len()).rev() {
         let other = random.below(u32::try_from(at + 1).unwrap_or(u32::MAX));
         order.swap(at, other as usize);
     }
-    let place = usize::try_from(place).unwrap_or(0);
-    order.get(place).copied().unwrap_or(0)
+    order
+}
+
+/// The fingerprint of the text of a list, which is long.
+fn fingerprint_of(list: &[Opening]) -> u64 {
+    struct Hasher(u64);
+    impl fmt::Write for Hasher {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 = fnv1a(self.0, text.as_bytes());
+            Ok(())
+        }
+    }
+    let mut hasher = Hasher(FNV_OFFSET);
+    // The hasher takes everything.
+    let _ = write!(hasher, "{list:?}");
+    hasher.0
 }
 
 fn random_opening(
@@ -255,10 +308,7 @@ mod tests {
         let text: String = ["D4", "E5", "F6", "C3", "G7"].join("\n");
         let list = file::parse_lines(&text, &setup).expect("openings");
         let at = |order, round| {
-            let openings = Openings::Listed {
-                list: list.clone(),
-                order,
-            };
+            let openings = Openings::listed(list.clone(), order);
             openings.for_round(&setup, 3, round).expect("a start")
         };
         for round in 0..12 {

@@ -2,6 +2,7 @@
 //! [`MatchHeader`], then a [`MatchGame`] for each game.
 
 use super::move_format::MoveFormat;
+use super::settings::MAX_ENGINES;
 use crate::board::Color;
 use crate::rules::GameResult;
 use serde::{Deserialize, Serialize};
@@ -256,6 +257,10 @@ impl ResultsLine {
             return Ok(ResultsLine::Game(Box::new(game)));
         }
         let header: MatchHeader = serde_json::from_value(value).map_err(to_error)?;
+        let engines = header.settings.get("engines").and_then(Value::as_array);
+        if engines.is_some_and(|engines| engines.len() > MAX_ENGINES) {
+            return Err(format!("a match of more than {MAX_ENGINES} engines"));
+        }
         match header.format {
             FORMAT => Ok(ResultsLine::Header(Box::new(header))),
             other => Err(format!(

@@ -113,13 +113,14 @@ pub fn parse(
 /// The beginnings of the games of a collection. A game without a variant is of the
 /// variant of the match.
 fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Opening>, LineError> {
+    let start = new_game(setup).map_err(|why| (1, why))?;
     let mut list = Vec::new();
     for tree in sgf::games(bytes) {
         let tree = tree.map_err(|error| (error.position.line, error.to_string()))?;
-        let line = tree.text_position(NodeId::ROOT).line;
-        let to_error = |why: String| (line, why);
+        // Finding the line reads the file from its beginning.
+        let to_error = |why: String| (tree.text_position(NodeId::ROOT).line, why);
         let record = GameRecord::read(&tree, setup).map_err(|error| to_error(error.to_string()))?;
-        let game = replay(&record.setup, &record.turns, setup, turns).map_err(to_error)?;
+        let game = replay(&record.setup, &record.turns, &start, setup, turns).map_err(to_error)?;
         list.push(ended_opening(&game).map_err(to_error)?);
     }
     Ok(list)
@@ -129,6 +130,7 @@ fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Op
 fn replay(
     recorded: &Setup,
     list: &[(Color, Turn)],
+    start: &AnyGame,
     setup: &Setup,
     turns: Option<usize>,
 ) -> Result<AnyGame, String> {
@@ -136,13 +138,13 @@ fn replay(
     if recorded.info.id != setup.info.id || recorded.size != setup.size {
         return Err("a game of another variant or size than the match".to_owned());
     }
-    if handicap(recorded) != handicap(setup) {
+    if recorded.handicap.len() != setup.handicap.len() || handicap(recorded) != handicap(setup) {
         return Err("a game of another handicap than the match".to_owned());
     }
     if recorded.stones.iter().any(|list| !list.is_empty()) {
         return Err("the game has set-up stones".to_owned());
     }
-    let mut game = new_game(setup)?;
+    let mut game = start.clone();
     for (color, turn) in list.iter().take(turns.unwrap_or(usize::MAX)) {
         let played = game.play(*color, turn);
         played.map_err(|error| format!("{}: {error}", game.write(turn)))?;
@@ -161,6 +163,7 @@ fn parse_transcript(
         setup: setup.clone(),
         encoding: Encoding::Native,
     };
+    let start = new_game(setup).map_err(|why| (1, why))?;
     let mut session = replay_session(&defaults).map_err(|error| (1, error.to_string()))?;
     let mut list = Vec::new();
     for split in transcript::games(text, &defaults) {
@@ -176,7 +179,8 @@ fn parse_transcript(
         let played = game.replay(&mut session, turns.unwrap_or(usize::MAX));
         played.map_err(to_error)?;
         let played = session.game().turns();
-        let game = replay(session.setup(), played, setup, turns).map_err(|why| (line, why))?;
+        let game =
+            replay(session.setup(), played, &start, setup, turns).map_err(|why| (line, why))?;
         list.push(ended_opening(&game).map_err(|why| (line, why))?);
     }
     Ok(list)
@@ -184,13 +188,14 @@ fn parse_transcript(
 
 /// An opening a line.
 pub(super) fn parse_lines(text: &str, setup: &Setup) -> Result<Vec<Opening>, LineError> {
+    let start = new_game(setup).map_err(|why| (1, why))?;
     let mut list = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
             continue;
         }
-        let mut game = new_game(setup).map_err(|why| (number, why))?;
+        let mut game = start.clone();
         for turn in turns_of(line) {
             play(&mut game, &turn).map_err(|why| (number, why))?;
         }

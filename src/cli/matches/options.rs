@@ -165,13 +165,13 @@ impl MatchOptions {
         match (&self.openings, self.opening_turns) {
             (Some(path), turns) => {
                 let list = opening::read(path, setup, turns);
-                Ok(Openings::Listed {
-                    list: list.map_err(|error| format!("--openings: {error}"))?,
-                    order: match self.shuffle {
+                Ok(Openings::listed(
+                    list.map_err(|error| format!("--openings: {error}"))?,
+                    match self.shuffle {
                         true => OpeningOrder::Shuffled,
                         false => OpeningOrder::Listed,
                     },
-                })
+                ))
             }
             (None, None | Some(0)) => Ok(Openings::None),
             (None, Some(turns)) => Ok(Openings::Random {

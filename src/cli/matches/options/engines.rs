@@ -60,6 +60,9 @@ impl EngineOptions {
 
 /// The engines; the default name is that of the program.
 fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
+    if texts.len() > MAX_ENGINES {
+        return Err(format!("--engine: at most {MAX_ENGINES} can play"));
+    }
     let mut engines: Vec<EngineSpec> = Vec::new();
     for text in texts {
         let (name, command) = match split_name(text) {
