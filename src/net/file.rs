@@ -148,7 +148,7 @@ impl Shape {
             hidden,
             layered: layered == 1,
         };
-        shape.is_valid().then_some(shape)
+        (layered <= 1 && shape.is_valid()).then_some(shape)
     }
 }
 

@@ -302,11 +302,14 @@ fn files_give_back_the_net_and_damaged_ones_are_refused() {
     long.push(0);
     assert!(Net::from_bytes(&long, "go").is_err());
     // A right checksum does not make wrong numbers good.
-    let mut huge = bytes[..bytes.len() - 4].to_vec();
     let shape_at = 8 + 2 + 1 + 2;
-    huge[shape_at..shape_at + 2].copy_from_slice(&u16::MAX.to_le_bytes());
-    huge.extend(crc32fast::hash(&huge).to_le_bytes());
-    assert_eq!(Net::from_bytes(&huge, "go"), Err(NetError::Shape));
+    for (place, number) in [(0, u16::MAX), (8, 2)] {
+        let at = shape_at + 2 * place;
+        let mut wrong = bytes[..bytes.len() - 4].to_vec();
+        wrong[at..at + 2].copy_from_slice(&number.to_le_bytes());
+        wrong.extend(crc32fast::hash(&wrong).to_le_bytes());
+        assert_eq!(Net::from_bytes(&wrong, "go"), Err(NetError::Shape));
+    }
 }
 
 #[test]

@@ -177,7 +177,9 @@ impl Weights {
             if line.starts_with('[') {
                 let (name, origin, found) = parse_block(line, variant)
                     .ok_or_else(|| wrong("`[BLOCK] learned` or `[BLOCK] set by hand`".into()))?;
-                weights.origins.insert(name, origin);
+                if weights.origins.insert(name, origin).is_some() {
+                    return Err(wrong(format!("[{name}] only once")));
+                }
                 block = Some((name, found));
                 continue;
             }
@@ -249,10 +251,12 @@ impl Writer<'_> {
     ) {
         let mut lines = String::new();
         for (entry, weight, default) in entries {
-            if (weight - default).abs() >= MIN_DIFFERENCE {
-                // Writing to a string cannot fail.
-                let _ = writeln!(lines, "{entry} {weight:.3}");
-            }
+            // Writing to a string cannot fail.
+            let _ = match (weight - default).abs() >= MIN_DIFFERENCE {
+                true if weight < 0.001 => writeln!(lines, "{entry} {weight}"),
+                true => writeln!(lines, "{entry} {weight:.3}"),
+                false => Ok(()),
+            };
         }
         if !lines.is_empty() {
             let origin = match self.weights.origins.get(name) {
@@ -333,6 +337,7 @@ mod tests {
         weights.scalars.opening_prior_scale = 4.0;
         weights.local_reply[2] = 17.0;
         weights.pattern_3x3[usize::from(canonical_3x3(0x1234))] = 3.0;
+        weights.pattern_3x3[usize::from(canonical_3x3(0x1230))] = 0.0002;
         for (block, origin) in [
             ("local-reply", Origin::Learned),
             ("playout-pattern", Origin::SetByHand),
@@ -402,6 +407,7 @@ mod tests {
                 "[tactic] guessed",
                 "`[BLOCK] learned` or `[BLOCK] set by hand`",
             ),
+            ("[tactic] learned\n[tactic] learned", "[tactic] only once"),
             ("[tactic] learned\nnothing 2", names),
             ("[tactic] learned\nadjacent", names),
             ("[tactic] learned\nadjacent 0", names),
