@@ -6,6 +6,7 @@ mod client;
 mod common;
 mod diagrams;
 mod files;
+mod fuzz;
 mod games;
 mod gogui;
 mod gtp;

@@ -2,6 +2,7 @@
 //! game.
 
 mod long_lines;
+mod worst;
 
 use crate::client::{Client, split_replies};
 use kawari::gtp::{Session, Settings, serve, table};

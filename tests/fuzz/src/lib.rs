@@ -1,0 +1,101 @@
+//! What a fuzzer calls with any bytes, and what must then hold. `cargo test` calls the
+//! same functions with the seeds and with a few thousand mutations of them.
+
+mod files;
+mod mutate;
+mod play;
+mod records;
+
+pub use files::{match_file, net, openings, weights};
+pub use mutate::Mutator;
+pub use play::{gtp, turns};
+pub use records::{match_record, sgf, transcript};
+
+use kawari::rules::{AnyGame, RuleKey, Setup, Size, variant};
+
+/// A target: its name, which is that of its folder of seeds too, and its function.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const TARGETS: &[Target] = &[
+    ("gtp", gtp),
+    ("sgf", sgf),
+    ("transcript", transcript),
+    ("match_record", match_record),
+    ("turns", turns),
+    ("weights", weights),
+    ("match_file", match_file),
+    ("net", net),
+    ("openings", openings),
+];
+
+/// Setups of every variant: id, size, `key=value` for komi, blocks, handicap and rules.
+const SETUPS: &[&str] = &[
+    "go 4",
+    "go 9",
+    "go 5x3 ko=situational scoring=territory komi=0.5",
+    "go 4 handicap=B2,C3 ko=simple",
+    "go 3 ko=none",
+    "no 4",
+    "no 9",
+    "no 5x4 nuke-acts=now blocks=B2",
+    "no 4 ko=positional scoring=area",
+    "go-san 5",
+    "tao 3",
+    "tao 5",
+    "tao 4 tao-cost=points:1 tao-supply=1",
+    "sygo 4",
+    "sygo 9",
+    "sygo 5 first=black blocks=C3",
+    "stoical 4",
+    "stoical 4 stoical-rule=refined",
+    "stoical 5 stoical-rule=snapback ko=positional",
+    "2.5d 2",
+    "2.5d 5",
+    "2.5d 3 layers=3",
+];
+
+/// The setup that a byte chooses.
+fn chosen_setup(byte: u8) -> Setup {
+    let words = SETUPS[usize::from(byte) % SETUPS.len()];
+    let mut words = words.split(' ');
+    let id = words.next().expect("an id");
+    let mut setup = Setup::new(variant(id).expect("a variant"));
+    let size = words.next().expect("a size");
+    let (width, height) = size.split_once('x').unwrap_or((size, size));
+    setup.size = Size {
+        width: width.parse().expect("a width"),
+        height: height.parse().expect("a height"),
+    };
+    for word in words {
+        let (key, value) = word.split_once('=').expect("key=value");
+        match key {
+            "komi" => setup.rules.komi = value.parse().expect("a number"),
+            "blocks" => setup.blocked_points = places(value),
+            "handicap" => setup.handicap = places(value),
+            _ => {
+                let key: RuleKey = key.parse().expect("a rule");
+                setup.rules.set(key, value).expect("a value");
+            }
+        }
+    }
+    setup
+}
+
+fn places(text: &str) -> Vec<(u8, u8)> {
+    let place = |vertex| kawari::rules::parse_vertex(vertex).expect("a vertex");
+    let places = text.split(',').map(place);
+    places.map(|(x, y)| (x as u8, y as u8)).collect()
+}
+
+/// The first byte and the rest; `None` if there is none.
+fn split_choice(data: &[u8]) -> Option<(u8, &[u8])> {
+    data.split_first().map(|(&first, rest)| (first, rest))
+}
+
+/// Asserts that two games are in the same position of the same game.
+fn assert_same(one: &AnyGame, other: &AnyGame) {
+    assert_eq!(one.state(), other.state());
+    assert_eq!(one.turns(), other.turns());
+    assert_eq!(one.points_so_far(), other.points_so_far());
+}
