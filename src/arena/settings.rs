@@ -80,9 +80,6 @@ pub const MAX_ENGINES: usize = 256;
 /// The placeholder of the seed in a command line.
 const SEED: &str = "{seed}";
 
-/// Engines of a match at most: each meets each other, and all pairings are counted.
-pub const MAX_ENGINES: usize = 256;
-
 /// Which engines meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

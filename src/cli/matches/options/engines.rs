@@ -60,8 +60,8 @@ impl EngineOptions {
 
 /// The engines; the default name is that of the program.
 fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
-    if texts.len() > MAX_ENGINES {
-        return Err(format!("--engine: at most {MAX_ENGINES} can play"));
+    if texts.len() >= MAX_ENGINES {
+        return Err(format!("--engine: fewer than {MAX_ENGINES} are expected"));
     }
     let mut engines: Vec<EngineSpec> = Vec::new();
     for text in texts {
@@ -89,7 +89,6 @@ fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
     }
     match engines.len() {
         0 | 1 => Err("--engine: at least two are needed".to_owned()),
-        MAX_ENGINES.. => Err(format!("--engine: fewer than {MAX_ENGINES} are expected")),
         _ => Ok(engines),
     }
 }
