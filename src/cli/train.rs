@@ -1,9 +1,10 @@
 //! `kawari train`: nets from self-play.
 
 mod fit;
+mod gate;
+mod run;
 mod selfplay;
 
-use super::signals::Interruption;
 use super::{CliResult, Error};
 use crate::files::{self, Replace};
 use crate::rules::VariantInfo;
@@ -11,8 +12,6 @@ use crate::train::data_file::read_games;
 use crate::train::game::TrainingGame;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The stages of training.
 #[derive(Debug, Subcommand)]
@@ -21,6 +20,10 @@ pub enum TrainCommand {
     Selfplay(selfplay::SelfplayOptions),
     /// Fit a net to games
     Fit(fit::FitOptions),
+    /// Repeat all of it, generation after generation
+    Run(run::RunOptions),
+    /// Play a match that decides whether a net is stronger than another
+    Gate(gate::GateOptions),
 }
 
 /// Runs a stage.
@@ -28,15 +31,9 @@ pub fn run(command: &TrainCommand) -> CliResult {
     match command {
         TrainCommand::Selfplay(options) => selfplay::run(options),
         TrainCommand::Fit(options) => fit::run(options),
+        TrainCommand::Run(options) => run::run(options),
+        TrainCommand::Gate(options) => gate::run(options),
     }
-}
-
-/// A flag that signals set.
-fn stop_flag() -> Result<(Arc<AtomicBool>, Interruption), Error> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    let interruption = Interruption::on_signals(move |_| flag.store(true, Relaxed))?;
-    Ok((stop, interruption))
 }
 
 /// Reads the games of files, and of all files in folders, in the order of their names.

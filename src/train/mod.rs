@@ -11,7 +11,8 @@
 //! - [`trainer`]: a net in `f32` (`float_net`, its parameters in the order of `layout`, its
 //!   inner loops in [`kernels`]) and its optimizer; `checkpoint` keeps it, `export`
 //!   makes it a net in integers;
-//! - [`mod@fit`]: fits a net to games.
+//! - [`mod@fit`]: fits a net to games;
+//! - [`gate`]: matches that decide which net plays.
 
 mod checkpoint;
 pub mod data_file;
@@ -19,6 +20,7 @@ mod export;
 pub mod fit;
 mod float_net;
 pub mod game;
+pub mod gate;
 pub mod kernels;
 mod layout;
 pub mod loss;

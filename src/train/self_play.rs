@@ -48,7 +48,7 @@ const TURNS_PER_POINT: usize = 3;
 
 impl SelfPlaySettings {
     /// Draws the start of a game.
-    fn draw_setup(&self, random: &mut Random) -> Setup {
+    pub(super) fn draw_setup(&self, random: &mut Random) -> Setup {
         let mut setup = self.setup.clone();
         let total: f32 = self.sizes.iter().map(|&(_, share)| share).sum();
         let mut left = random.fraction() * total;
@@ -89,13 +89,13 @@ impl SelfPlaySettings {
         searcher.forget();
         let points = board.points().len();
         let side = (points as f32).sqrt();
-        let opening = -(1.0 - random.fraction()).ln() * self.opening_steps * side;
+        let opening = opening_length(self, side, &mut random);
         while !game.is_over() && game.turns().len() < TURNS_PER_POINT * points {
             if should_stop() {
                 return Ok(None);
             }
             let number = record.steps.len() as f32;
-            let is_opening = number < opening.floor();
+            let is_opening = number < opening;
             let is_long = !is_opening && random.fraction() < self.long_share;
             let playouts = if is_long {
                 self.playouts
@@ -128,6 +128,32 @@ impl SelfPlaySettings {
         }
         record.finish(&game);
         Ok(Some(record))
+    }
+}
+
+/// Number of opening steps for a game on a board with sides of this length: it has an
+/// exponential distribution.
+fn opening_length(settings: &SelfPlaySettings, side: f32, random: &mut Random) -> f32 {
+    (-(1.0 - random.fraction()).ln() * settings.opening_steps * side).floor()
+}
+
+/// Plays the opening of a game.
+pub(super) fn draw_opening(
+    game: &mut AnyGame,
+    settings: &SelfPlaySettings,
+    searcher: &mut Searcher,
+    random: &mut Random,
+) {
+    let side = (game.empty_points() as f32).sqrt();
+    let length = opening_length(settings, side, random).clamp(2.0, side * 2.0);
+    searcher.forget();
+    for _ in 0..length as usize {
+        let limit = (settings.short_playouts, false);
+        let (_, report) = search(searcher, game, limit, random.bits());
+        let step = draw_step(&report, OPENING_TEMPERATURE, random);
+        if step.is_none_or(|step| game.step(game.to_move(), step).is_err()) {
+            return;
+        }
     }
 }
 

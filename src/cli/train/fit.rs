@@ -2,6 +2,7 @@
 
 use super::{read_all_games, write_whole};
 use crate::cli::options::variant_id;
+use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
 use crate::rules::VariantInfo;
 use crate::search::neural::shape_for;
@@ -9,7 +10,6 @@ use crate::train::fit::{FitSettings, GameSets, fit};
 use crate::train::{Losses, Trainer, evaluate_net};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 /// The options of `kawari train fit`.
@@ -88,25 +88,13 @@ pub fn run(options: &FitOptions) -> CliResult {
         sets.held_out.len(),
         held_out.len(),
     ))?;
-    let (stop, interruption) = super::stop_flag()?;
-    let started = Instant::now();
-    let mut sum = Losses::default();
-    let mut observe = |step: u64, losses: &Losses, _: &Trainer| {
-        sum += *losses;
-        if step.is_multiple_of(REPORT_INTERVAL) {
-            let rate = (step * batch as u64) as f64 / started.elapsed().as_secs_f64();
-            let samples = step * batch as u64;
-            eprintln!("{samples} samples, {rate:.0}/s: {sum}");
-            sum = Losses::default();
-        }
-        !stop.load(Relaxed)
-    };
-    fit(
+    let interruption = Interruption::on_signals(|_| ())?;
+    fit_to_games(
         &mut trainer,
         options.variant,
-        &sets.learned,
+        &sets,
         &settings,
-        &mut observe,
+        &interruption,
     );
     if let Some(path) = &options.checkpoint {
         write_whole(path, &trainer.to_bytes())?;
@@ -127,6 +115,41 @@ pub fn run(options: &FitOptions) -> CliResult {
     print(&format!("held out, in integers: {exported}"))
 }
 
+/// How nets are fitted, but for the number of steps and threads.
+pub const FIT: FitSettings = FitSettings {
+    batch: 256,
+    steps: 0,
+    learning_rate: 1e-3,
+    last_share: 0.1,
+    average_decay: 0.999,
+    search_share: 0.35,
+    threads: 1,
+    seed: 1,
+};
+
+/// Fits a net and prints the progress, until all steps are made or a signal comes.
+pub fn fit_to_games(
+    trainer: &mut Trainer,
+    variant: &'static VariantInfo,
+    sets: &GameSets,
+    settings: &FitSettings,
+    interruption: &Interruption,
+) {
+    let started = Instant::now();
+    let mut sum = Losses::default();
+    let mut observe = |step: u64, losses: &Losses, _: &Trainer| {
+        sum += *losses;
+        if step.is_multiple_of(REPORT_INTERVAL) || step == settings.steps {
+            let samples = step * settings.batch as u64;
+            let rate = samples as f64 / started.elapsed().as_secs_f64();
+            eprintln!("{samples} samples, {rate:.0}/s: {sum}");
+            sum = Losses::default();
+        }
+        !interruption.has_come()
+    };
+    fit(trainer, variant, &sets.learned, settings, &mut observe);
+}
+
 fn read_checkpoint(path: Option<&Path>) -> Result<Option<Trainer>, Error> {
     let Some(path) = path.filter(|path| path.exists()) else {
         return Ok(None);
@@ -137,7 +160,7 @@ fn read_checkpoint(path: Option<&Path>) -> Result<Option<Trainer>, Error> {
 }
 
 /// Blocks and channels.
-fn tower(text: &str) -> Result<(usize, usize), String> {
+pub fn tower(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once('x');
     let parts =
         parts.and_then(|(blocks, channels)| Some((blocks.parse().ok()?, channels.parse().ok()?)));

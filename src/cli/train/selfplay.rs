@@ -1,15 +1,16 @@
 //! `kawari train selfplay`: games for training.
 
 use crate::cli::options::{GameOptions, SearchOptions, read_net, size};
+use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error};
 use crate::gtp::{Seed, Settings};
-use crate::rules::Size;
+use crate::net::Net;
+use crate::rules::{Size, VariantInfo};
 use crate::search::Searcher;
 use crate::train::data_file::{DataFileError, GameWriter};
 use crate::train::self_play::SelfPlaySettings;
 use clap::Args;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -59,29 +60,23 @@ const PLAYOUTS: u64 = 300;
 pub fn run(options: &SelfplayOptions) -> CliResult {
     let settings = options.search.settings()?;
     let games = options.settings(&settings)?;
-    let writer = GameWriter::open(&options.out, games.setup.info);
-    let writer = writer.map_err(|error| at(options, &error))?;
-    let (stop, interruption) = super::stop_flag()?;
     let variant = games.setup.info;
     let net = options.net.as_deref().map(|path| read_net(path, variant));
-    let net = net.transpose()?.map(Arc::new);
-    let new_searcher = || {
-        let memory = settings.memory / settings.threads.max(1);
-        let mut searcher = Searcher::new(settings.search_params, memory, 1);
-        if let Some(net) = &net {
-            searcher.set_net(variant, net.clone());
-        }
-        searcher
+    let player = Player {
+        settings: &settings,
+        variant,
+        net: net.transpose()?.map(Arc::new),
     };
-    play_games(options, &settings, &games, &new_searcher, writer, &stop)?;
-    let path = options.out.display();
-    interruption.outcome(&format!(
-        "the same command goes on from the games of {path}"
-    ))
-}
-
-fn at(options: &SelfplayOptions, error: &DataFileError) -> Error {
-    Error::Failure(format!("{}: {error}", options.out.display()))
+    let interruption = Interruption::on_signals(|_| ())?;
+    let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
+    let job = Job {
+        games: &games,
+        goal: options.games,
+        out: &options.out,
+        seed,
+        shard: options.shard,
+    };
+    job.run(&player, &interruption)
 }
 
 impl SelfplayOptions {
@@ -104,57 +99,124 @@ impl SelfplayOptions {
     }
 }
 
-/// Plays games on all threads.
-fn play_games(
-    options: &SelfplayOptions,
-    settings: &Settings,
-    games: &SelfPlaySettings,
-    new_searcher: &(dyn Fn() -> Searcher + Sync),
-    writer: GameWriter,
-    stop: &AtomicBool,
-) -> CliResult {
-    let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
-    let (shard, shards) = options.shard;
-    let started = Instant::now();
-    let first = writer.games();
-    let state = Mutex::new((writer, first, Ok(())));
-    let threads = settings.threads.max(1);
-    let play_on = || {
-        let mut searcher = new_searcher();
-        loop {
-            let number = {
-                let Ok(mut state) = state.lock() else { return };
-                if state.1 >= options.games || state.2.is_err() {
-                    return;
-                }
-                state.1 += 1;
-                state.1 as u64 - 1
-            };
-            let seed =
-                seed.wrapping_add((number * shards + shard).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-            let played = games.play(seed, &mut searcher, &|| stop.load(Relaxed));
-            let Ok(mut state) = state.lock() else { return };
-            match played {
-                Ok(None) => return,
-                Ok(Some(game)) => {
-                    if let Err(error) = state.0.append(&game) {
-                        state.2 = Err(at(options, &error));
-                    }
-                }
-                Err(error) => state.2 = Err(error.into()),
-            }
-            report(state.0.games(), first, options.games, &started);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(play_on);
-        }
-    });
-    state.into_inner().map_or(Ok(()), |state| state.2)
+/// Who plays: a search with a net or without.
+#[derive(Clone)]
+pub struct Player<'a> {
+    /// Threads, memory and parameters.
+    pub settings: &'a Settings,
+    /// The variant.
+    pub variant: &'static VariantInfo,
+    /// The net; without one, the search with playouts plays.
+    pub net: Option<Arc<Net>>,
 }
 
-/// Logs the progress, now and then.
+impl Player<'_> {
+    /// A searcher for one of the threads.
+    pub fn searcher(&self) -> Searcher {
+        let memory = self.settings.memory / self.settings.threads.max(1);
+        let mut params = self.settings.search_params;
+        params.use_net &= self.net.is_some();
+        let mut searcher = Searcher::new(params, memory.max(1), 1);
+        if let Some(net) = &self.net {
+            searcher.set_net(self.variant, net.clone());
+        }
+        searcher
+    }
+}
+
+/// Games to play into one file.
+pub struct Job<'a> {
+    /// How they are played.
+    pub games: &'a SelfPlaySettings,
+    /// How many games the file holds in the end.
+    pub goal: usize,
+    /// The file.
+    pub out: &'a Path,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The number of this part and how many parts there are.
+    pub shard: (u64, u64),
+}
+
+/// The file, how many games were begun, and what went wrong.
+struct Progress {
+    writer: GameWriter,
+    begun: usize,
+    outcome: CliResult,
+}
+
+impl Job<'_> {
+    /// Plays on all threads until the file is complete or a signal comes.
+    pub fn run(&self, player: &Player<'_>, interruption: &Interruption) -> CliResult {
+        let writer = GameWriter::open(self.out, player.variant);
+        let writer = writer.map_err(|error| self.failure(&error))?;
+        let first = writer.games();
+        let progress = Mutex::new(Progress {
+            writer,
+            begun: first,
+            outcome: Ok(()),
+        });
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            for _ in 0..player.settings.threads.max(1) {
+                scope.spawn(|| {
+                    let mut searcher = player.searcher();
+                    while let Some(games) = self.play_next(&progress, &mut searcher, interruption) {
+                        report(games, first, self.goal, &started);
+                    }
+                });
+            }
+        });
+        progress
+            .into_inner()
+            .map_or(Ok(()), |progress| progress.outcome)?;
+        interruption.outcome(&format!(
+            "the same command goes on from the games of {}",
+            self.out.display()
+        ))
+    }
+
+    /// Plays the next game; the number of games in the file, or none at the end.
+    fn play_next(
+        &self,
+        progress: &Mutex<Progress>,
+        searcher: &mut Searcher,
+        interruption: &Interruption,
+    ) -> Option<usize> {
+        let number = {
+            let mut progress = progress.lock().ok()?;
+            if progress.begun >= self.goal || progress.outcome.is_err() {
+                return None;
+            }
+            progress.begun += 1;
+            progress.begun as u64 - 1
+        };
+        let (shard, shards) = self.shard;
+        let number = number.wrapping_mul(shards).wrapping_add(shard);
+        let seed = self
+            .seed
+            .wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let played = self.games.play(seed, searcher, &|| interruption.has_come());
+        let mut progress = progress.lock().ok()?;
+        match played {
+            Ok(None) => return None,
+            Ok(Some(game)) => {
+                let written = progress.writer.append(&game);
+                if let Err(error) = written {
+                    progress.outcome = Err(self.failure(&error));
+                }
+            }
+            Err(error) => progress.outcome = Err(error.into()),
+        }
+        Some(progress.writer.games())
+    }
+
+    fn failure(&self, error: &DataFileError) -> Error {
+        Error::Failure(format!("{}: {error}", self.out.display()))
+    }
+}
+
+/// Prints the progress, now and then.
 fn report(games: usize, first: usize, all: usize, started: &Instant) {
     if games.is_multiple_of(100) || games == all {
         let hours = started.elapsed().as_secs_f64() / 3600.0;
@@ -165,7 +227,8 @@ fn report(games: usize, first: usize, all: usize, started: &Instant) {
     }
 }
 
-fn size_share(text: &str) -> Result<(Size, f32), String> {
+/// Parses a size with its share.
+pub fn size_share(text: &str) -> Result<(Size, f32), String> {
     let (side, share) = text.split_once(':').unwrap_or((text, "1"));
     let share = share
         .parse()
