@@ -13,7 +13,7 @@ use crate::arena::runner::Continuation;
 use crate::arena::stats::{Interval, wilson};
 use crate::board::Color;
 use crate::files::Replace;
-use crate::rules::Setup;
+use crate::rules::{MAX_KOMI, Setup, to_komi};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -155,13 +155,15 @@ impl BalanceOptions {
             return Err(Error::Usage("--step: expected 0.01 or more".to_owned()));
         }
         match (self.from, self.to) {
-            (Some(from), Some(to)) if from <= to && from.abs() <= 1e4 && to.abs() <= 1e4 => {
+            (Some(from), Some(to))
+                if from <= to && to_komi(from).is_ok() && to_komi(to).is_ok() =>
+            {
                 Ok(KomiChoice::Fixed { from, to, step })
             }
             (None, None) => Ok(KomiChoice::Adaptive { step }),
-            _ => Err(Error::Usage(
-                "--from: expected a number up to --to, both within 10000".to_owned(),
-            )),
+            _ => Err(Error::Usage(format!(
+                "--from: expected a number up to --to, both from -{MAX_KOMI} to {MAX_KOMI}"
+            ))),
         }
     }
 }

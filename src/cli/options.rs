@@ -5,7 +5,7 @@ use crate::files;
 use crate::gtp::params::{self, ParamError};
 use crate::gtp::{Seed, Settings};
 use crate::net::Net;
-use crate::rules::{AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_point, variant};
+use crate::rules::{AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_komi, parse_point, variant};
 use crate::search::SearchParams;
 use crate::search::neural::fits;
 use crate::search::policy::Weights;
@@ -80,6 +80,9 @@ pub struct GtpOptions {
     /// receive it in another way
     #[arg(long, value_name = "FILE")]
     pub snapshot: Option<PathBuf>,
+    /// Answer `illegal move` without the reason after it
+    #[arg(long)]
+    bare_errors: bool,
     /// Log level of standard error: off, error, warn, info, debug or trace
     #[arg(long, value_name = "LEVEL", default_value = "warn")]
     log: log::LevelFilter,
@@ -142,6 +145,7 @@ impl GtpOptions {
             settings.encoding = encoding.into();
             settings.narrate |= settings.encoding == Encoding::Sabaki;
         }
+        settings.bare_errors = self.bare_errors;
         settings.ponder |= self.ponder;
         settings.resign.allowed |= self.resign;
         Ok(settings)
@@ -308,8 +312,7 @@ pub fn size(text: &str) -> Result<Size, String> {
 
 /// Parses komi.
 pub fn komi(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|komi: &f64| komi.is_finite());
-    number.ok_or_else(|| "expected a number".to_owned())
+    parse_komi(text).map_err(|error| error.to_string())
 }
 
 /// Parses seconds above 0.

@@ -63,7 +63,7 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
             continue;
         };
         match prepare(session, &request) {
-            Answer::Immediate(reply) => writer.respond(request.id(), &reply)?,
+            Answer::Immediate(reply) => writer.respond(request.id(), &worded(session, reply))?,
             Answer::Stream(stream) => {
                 writer.begin(request.id())?;
                 stream.run(session, &mut |line| writer.line(line))?;
@@ -81,6 +81,15 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
     }
     session.notify();
     Ok(())
+}
+
+/// The reply as the client is to see it: an illegal move with the reason, unless an option
+/// or the client wants the bare text.
+fn worded(session: &Session, reply: Reply) -> Reply {
+    match session.settings.bare_errors || session.client.compares_errors {
+        true => reply.map_err(Failure::without_reason),
+        false => reply,
+    }
 }
 
 /// The reply to one request; of a streamed reply all lines.
@@ -104,8 +113,17 @@ fn prepare(session: &mut Session, request: &Request) -> Answer {
     let Request::Command(command) = request else {
         return Answer::Immediate(Err(SyntaxError::NoCommand.into()));
     };
+    session.client.compares_errors |= is_of_gomill(command);
     match table::find(&command.name) {
         Some(entry) => entry.call(session, command.args()),
         None => Answer::Immediate(Err(Failure::UnknownCommand)),
     }
+}
+
+/// Whether a command, or the question whether it exists, comes from Gomill, to which only
+/// the exact text `illegal move` means that the opponent made one.
+fn is_of_gomill(command: &request::Command) -> bool {
+    const PREFIX: &str = "gomill-";
+    let is_query = command.name == "known_command" && command.rest.starts_with(PREFIX);
+    is_query || command.name.starts_with(PREFIX)
 }

@@ -3,7 +3,7 @@
 use super::check_result::CheckResult;
 use crate::board::Color;
 use crate::rules::{
-    Action, AnyGame, Illegal, Setup, Size, TurnError, parse_color, parse_vertex, variant,
+    Action, AnyGame, Illegal, Setup, Size, TurnError, parse_color, parse_vertex, to_komi, variant,
 };
 use crate::sgf::variant_ids;
 use serde::Deserialize;
@@ -103,7 +103,9 @@ fn setup(record: &RecordedMatchGame<'_>, defaults: &Setup) -> Result<Setup, Stri
         (Some(side), None) | (None, Some(side)) => setup.size = Size::square(side),
         (Some(width), Some(height)) => setup.size = Size { width, height },
     }
-    setup.rules.komi = record.komi.unwrap_or(setup.rules.komi);
+    if let Some(komi) = record.komi {
+        setup.rules.komi = to_komi(komi).map_err(|error| error.to_string())?;
+    }
     setup
         .blocked_points
         .extend(parse_points(&record.blocked_points)?);
@@ -159,5 +161,21 @@ pub fn play_turn(game: &mut AnyGame, color: Color, words: &[&str]) -> Result<(),
     match action {
         Action::Turn(turn) => game.play(color, &turn),
         Action::Resign => game.resign(color),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::referee::Verdict;
+
+    #[test]
+    fn a_huge_komi_is_refused() {
+        let defaults = Setup::new(variant("go").expect("a variant"));
+        let checked = check_record(br#"{"komi": 1e308, "turns": []}"#, 1, &defaults);
+        let Verdict::Unreadable(why) = checked.verdict else {
+            panic!("accepted");
+        };
+        assert!(why.contains("-10000 to 10000"), "{why}");
     }
 }

@@ -11,6 +11,7 @@ mod feature;
 mod game;
 mod history;
 mod illegal;
+mod komi;
 mod options;
 mod perft;
 mod position;
@@ -21,6 +22,7 @@ mod setup;
 mod state;
 mod step;
 mod turn;
+mod turn_form;
 mod variant;
 
 pub mod go;
@@ -37,6 +39,7 @@ pub(crate) use feature::feature_enum;
 pub use game::{Game, NothingToUndo, make_turn};
 pub use history::History;
 pub use illegal::Illegal;
+pub use komi::{KomiError, MAX_KOMI, parse_komi, to_komi};
 pub use options::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, TaoCost};
 pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position};
@@ -48,6 +51,7 @@ pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
 pub use turn::{
     Action, Turn, TurnError, TurnPoints, parse_color, parse_point, parse_vertex, vertex,
 };
+pub use turn_form::FormError;
 pub use variant::{Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 
 /// Lists the variants: their records, and a game of any of them. (The dollar

@@ -1,6 +1,7 @@
 //! What a game starts from: variant, size, rules, blocked points and stones,
 //! as raw data and as a validated position.
 
+use super::komi::{KomiError, to_komi};
 use super::options::{RuleKey, Rules};
 use super::position::Position;
 use super::variant::{Handicap, Variant, VariantInfo};
@@ -58,6 +59,9 @@ pub enum SetupError {
     /// The variant has no handicap.
     #[error("this variant has no handicap")]
     NoHandicap,
+    /// Komi is out of bounds.
+    #[error(transparent)]
+    Komi(#[from] KomiError),
 }
 
 /// Raw data of a start; [`AnyGame::new`](super::AnyGame::new) validates it.
@@ -152,6 +156,7 @@ impl Setup {
     /// What is wrong with the setup.
     pub fn start<V: Variant>(&self) -> Result<Position<V>, SetupError> {
         let grid = self.grid()?;
+        to_komi(self.rules.komi)?;
         let mut board = Board::new(grid);
         for point in points(&grid, &self.blocked_points)? {
             claim(&board, point)?;

@@ -4,7 +4,7 @@ use super::notes::Notes;
 use super::parse::{ParseError, TextPosition};
 use crate::board::Color;
 use crate::rules::{
-    AnyGame, BadValue, Illegal, Setup, SetupError, Step, Turn, UnknownRule, VARIANTS,
+    AnyGame, BadValue, Illegal, KomiError, Setup, SetupError, Step, Turn, UnknownRule, VARIANTS,
 };
 
 /// A game of any variant: its start, its turns, its result, and notes.
@@ -65,6 +65,9 @@ pub enum InvalidProperty {
     /// `SZ` is not a board size of the variant.
     #[error("SZ[{0}]: not a board size of this variant")]
     Size(String),
+    /// `KM` is out of bounds.
+    #[error("KM[{0}]: {1}")]
+    Komi(f64, KomiError),
     /// `KRULE` has no value.
     #[error("KRULE[{0}]: expected a rule and its value, such as ko:simple")]
     Rule(String),

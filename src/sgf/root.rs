@@ -5,7 +5,7 @@ use super::set_up::property_places;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
-use crate::rules::{Handicap, Setup, Size, fixed_handicap, rules_named, variant};
+use crate::rules::{Handicap, Setup, Size, fixed_handicap, rules_named, to_komi, variant};
 
 /// Board size where `SZ` is missing.
 const DEFAULT_SIDE: u8 = 19;
@@ -53,11 +53,12 @@ impl RootProperties {
             (setup.rules.ko, setup.rules.scoring) = (ko, scoring);
         }
         if let Some(komi) = value("KM").and_then(PropertyValue::real) {
-            setup.rules.komi = if is_kawari {
-                komi
-            } else {
-                komi_in_points(komi)
-            } + 0.0;
+            let points = match is_kawari {
+                true => komi,
+                false => komi_in_points(komi),
+            };
+            let in_bounds = to_komi(points);
+            setup.rules.komi = in_bounds.map_err(|error| InvalidProperty::Komi(komi, error))?;
         }
         let grid = read_size(value("SZ"), &mut setup)?;
         for property in tree.properties(NodeId::ROOT).filter(|p| p.is("KBLOCK")) {

@@ -16,6 +16,7 @@ mod learn;
 #[cfg(unix)]
 mod matches;
 mod measurements;
+mod mistakes;
 mod perft;
 mod problems;
 mod robustness;

@@ -6,7 +6,7 @@ use crate::gtp::arguments::{Arg, ArgType, INTEGER, SizeArg, SyntaxError, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session, show};
-use crate::rules::Setup;
+use crate::rules::{Setup, VARIANTS};
 
 /// Rows of a rectangle.
 const HEIGHT: Arg = arg("height", INTEGER);
@@ -44,8 +44,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         .effect(Effect::NewGame),
         CommandSpec::new(
             "komi",
-            &[arg("komi", ArgType::Number)],
-            "sets the points added to White's score, any finite number",
+            &[arg("komi", ArgType::Komi)],
+            "sets the points added to White's score, kept to a millionth; a komi that is the default \
+                of another variant is logged",
             Immediate(|session, args| komi(session, args.take()?)),
         )
         .effect(Effect::ChangesRules),
@@ -121,6 +122,47 @@ fn clear_board(session: &mut Session) -> Reply {
 }
 
 fn komi(session: &mut Session, komi: f64) -> Reply {
-    session.set_komi(komi + 0.0); // no negative zero
+    if let Some(warning) = foreign_komi(session, komi) {
+        log::warn!("{warning}");
+    }
+    session.set_komi(komi);
     done()
+}
+
+/// A warning if the client changes komi to the default of another variant: a client that
+/// remembers komi sends that of the game played before.
+fn foreign_komi(session: &Session, komi: f64) -> Option<String> {
+    let (info, in_force) = (session.game().info(), session.game().rules().komi);
+    if komi == in_force || komi == info.rules.komi {
+        return None;
+    }
+    let others = VARIANTS.iter().filter(|other| other.rules.komi == komi);
+    let ids: Vec<_> = others.map(|other| other.id).collect();
+    let default = info.rules.komi;
+    (!ids.is_empty()).then(|| {
+        let (ids, id) = (ids.join(", "), info.id);
+        format!("komi {komi} is the default of {ids}; that of {id} is {default}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gtp::Settings;
+    use crate::rules::variant;
+
+    #[test]
+    fn the_komi_of_another_variant_is_noticed() {
+        let setup = Setup::new(variant("no").expect("a variant"));
+        let mut session = Session::new(setup, Settings::default()).expect("a valid setup");
+        assert_eq!(foreign_komi(&session, 6.5), None);
+        assert_eq!(foreign_komi(&session, 5.5), None);
+        let warning = foreign_komi(&session, 7.5).expect("the komi of Go");
+        assert_eq!(
+            warning,
+            "komi 7.5 is the default of go, stoical, 2.5d; that of no is 6.5"
+        );
+        session.set_komi(7.5);
+        assert_eq!(foreign_komi(&session, 7.5), None, "no change");
+    }
 }

@@ -286,7 +286,7 @@ pub(super) fn play_move(
         MoveArg::OffBoard => Err(Illegal::OffBoard),
         MoveArg::At(_) if session.client.has_no_rules && color != session.game().to_move() => {
             log::warn!("illegal move: out of turn");
-            return Err(Failure::IllegalMove);
+            return Err(Failure::OutOfTurn);
         }
         MoveArg::At(vertex) => session.play_at(color, vertex),
     };

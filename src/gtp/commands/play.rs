@@ -53,7 +53,8 @@ const COMMANDS: &[CommandSpec] = &[
         "play",
         &[COLOR, arg("move", ArgType::Move)],
         "plays a vertex, `pass` or `resign`; either colour may play at any time. Fails with \
-                `illegal move` if a rule forbids it",
+                `illegal move:` and the reason of `kawari-explain` if a rule forbids it; the bare \
+                text for Gomill, which compares it, and with the option `--bare-errors`",
         Immediate(|session, args| play(session, args.take()?, args.take()?)),
     )
     .effect(Effect::Plays),

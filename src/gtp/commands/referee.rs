@@ -39,7 +39,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 arg("turn", ArgType::Text("a turn such as D4 or nuke D4")),
             ],
             "answers `legal`, or one line with the rule that forbids the turn and the \
-                reason",
+                reason, or with what is wrong with its form",
             Immediate(|session, args| explain(session, args.take()?, args.take()?)),
         ),
         CommandSpec::new(
@@ -74,7 +74,7 @@ fn explain(session: &mut Session, color: Color, turn: &str) -> Reply {
     let words: Vec<_> = Args::new(turn).collect();
     let game = session.game();
     let verdict = match game.parse(&words) {
-        Err(TurnError::Syntax) => Err(Illegal::NoSuchTurn),
+        Err(TurnError::Syntax) => return Ok(game.info().form_error(&words).to_string()),
         Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
         Ok(Action::Resign) if game.is_final() => Err(Illegal::GameOver),
         Ok(Action::Resign) => Ok(()),

@@ -69,7 +69,7 @@ pub fn rules_dialog(session: &Session) -> String {
 /// Changes a rule option of the current game.
 ///
 /// # Errors
-/// [`Failure::UnknownRule`], [`Failure::BadValue`], or [`Failure::IllegalMove`]
+/// [`Failure::UnknownRule`], [`Failure::BadValue`], or [`Failure::ForbiddenTurn`]
 /// if the new rules forbid a turn of the game.
 pub fn set_rule(session: &mut Session, name: &str, value: &str) -> Result<(), Failure> {
     let key = changeable_rules(session).find(|key| key.name() == name);

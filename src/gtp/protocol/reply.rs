@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::clock::TimeError;
 use crate::gtp::arguments::SyntaxError;
-use crate::rules::Illegal;
+use crate::rules::{Illegal, ReplayError};
 
 /// What a command answers: the text after `= `, or the reason after `? `.
 pub type Reply = Result<String, Failure>;
@@ -30,9 +30,15 @@ pub enum Failure {
     /// There is no such move here.
     #[error("illegal move")]
     IllegalMove,
-    /// A rule forbids the move; the reply says only that it is illegal.
-    #[error("illegal move")]
+    /// A rule forbids the move.
+    #[error("illegal move: {0}")]
     Forbidden(Illegal),
+    /// The client leaves the rules to the engine, and the other side is to move.
+    #[error("illegal move: out of turn")]
+    OutOfTurn,
+    /// New rules forbid a turn of the game so far.
+    #[error("illegal move: the game so far breaks the new rules: {0}")]
+    ForbiddenTurn(ReplayError),
     /// There is no move to take back.
     #[error("cannot undo")]
     CannotUndo,
@@ -69,6 +75,18 @@ pub enum Failure {
     /// Any other reason, in lower case and on one line.
     #[error("{0}")]
     Other(&'static str),
+}
+
+impl Failure {
+    /// The same failure, an illegal move without the reason.
+    pub fn without_reason(self) -> Failure {
+        match self {
+            Failure::Forbidden(_) | Failure::OutOfTurn | Failure::ForbiddenTurn(_) => {
+                Failure::IllegalMove
+            }
+            other => other,
+        }
+    }
 }
 
 impl From<TimeError> for Failure {

@@ -72,7 +72,7 @@ pub fn search(
 /// Searches, plays a whole turn and returns it in writing.
 ///
 /// # Errors
-/// [`Failure::IllegalMove`] in the middle of a turn.
+/// [`Failure::Forbidden`] in the middle of a turn.
 pub fn play_turn(session: &mut Session, color: Color) -> Reply {
     if session.game().is_final() {
         return Ok("pass".to_owned());

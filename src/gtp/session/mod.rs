@@ -64,6 +64,8 @@ pub struct Settings {
     pub narrate: bool,
     /// The file for a snapshot of the position after each turn.
     pub snapshot: Option<PathBuf>,
+    /// Whether an illegal move is answered without the reason.
+    pub bare_errors: bool,
     /// The search parameters.
     pub search_params: SearchParams,
     /// Policy weights in place of the built-in ones.
@@ -89,6 +91,7 @@ impl Default for Settings {
             live_graphics: LiveGraphics::default(),
             narrate: false,
             snapshot: None,
+            bare_errors: false,
             search_params: SearchParams::default(),
             weights: None,
             net: None,
@@ -107,6 +110,8 @@ pub struct Client {
     pub draws_graphics: bool,
     /// It sends passes after the rules have ended the game; they change nothing.
     pub passes_after_end: bool,
+    /// It compares the whole text of an error with `illegal move`, as Gomill does.
+    pub compares_errors: bool,
 }
 
 /// The game, its clocks and its settings.
@@ -346,13 +351,13 @@ impl Session {
     /// Changes the rules of the present game and later ones; the position stays.
     ///
     /// # Errors
-    /// [`Failure::IllegalMove`] if the new rules forbid a turn that was made.
+    /// [`Failure::ForbiddenTurn`] if the new rules forbid a turn that was made.
     pub fn change_rules(&mut self, change: impl FnOnce(&mut Rules)) -> Result<(), Failure> {
         let mut setup = self.setup.clone();
         change(&mut setup.rules);
         self.game.replay_from(&setup).map_err(|error| {
             log::warn!("{error}");
-            Failure::IllegalMove
+            Failure::ForbiddenTurn(error)
         })?;
         self.setup = setup;
         Ok(())
@@ -382,7 +387,7 @@ impl Session {
     }
 }
 
-/// The reply to an illegal turn; the rule that forbids it goes to the log.
+/// The reply to an illegal turn; the rule that forbids it also goes to the log.
 pub fn illegal(reason: Illegal) -> Failure {
     log::warn!("illegal move: {reason}");
     Failure::Forbidden(reason)

@@ -320,8 +320,8 @@ fn only_gtp_is_on_standard_output_and_reasons_on_standard_error() {
     let text = String::from_utf8(output.stdout.clone()).expect("text");
     let replies: Vec<&str> = text.split("\n\n").collect();
     let refusals = [
-        "? illegal move",
-        "? illegal move",
+        "? illegal move: occupied: the point is not empty",
+        "? illegal move: syntax: this variant has no such turn",
         "? bad value",
         "? unacceptable size",
         "? unknown command",

@@ -46,7 +46,10 @@ fn options_set_the_start() {
         "--size 3x2 --block A1",
         "kawari-block B1\nclear_board\nplay B A1\nplay B B1\n",
     );
-    assert_eq!(replies, "= \n\n= \n\n? illegal move\n\n= \n\n");
+    assert_eq!(
+        replies,
+        "= \n\n= \n\n? illegal move: occupied: the point is not empty\n\n= \n\n"
+    );
 }
 
 #[test]
@@ -106,6 +109,7 @@ fn bad_options_are_named_with_what_is_allowed() {
         ("--variant 2.5d --rule layers=4 --size 9", &["--size"]),
         ("--komi nan", &["--komi", "number"]),
         ("--komi inf", &["--komi", "number"]),
+        ("--komi 1e308", &["--komi", "-10000 to 10000"]),
         ("--komi six", &["--komi", "number"]),
         ("--rule ko", &["--rule", "KEY=VALUE"]),
         (

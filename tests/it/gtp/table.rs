@@ -179,7 +179,7 @@ fn example(arg: &Arg) -> String {
         ArgType::Color => "b".to_owned(),
         ArgType::Vertex | ArgType::Move => "C3".to_owned(),
         ArgType::Integer(low, high) => 2.clamp(low, high).to_string(),
-        ArgType::Number | ArgType::Size => "5".to_owned(),
+        ArgType::Number | ArgType::Komi | ArgType::Size => "5".to_owned(),
         ArgType::OneOf(words) => words[0].to_owned(),
         ArgType::Matching(..) => "PB=x".to_owned(),
         ArgType::Word(_) | ArgType::Text(_) => "x".to_owned(),

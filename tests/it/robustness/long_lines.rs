@@ -24,14 +24,20 @@ fn very_long_lines_are_answered() {
         ),
         (
             format!("komi {}", "1".repeat(1 << 20)),
-            malformed("komi: expected a number", "1".repeat(40)),
+            malformed(
+                "komi: expected a number from -10000 to 10000",
+                "1".repeat(40),
+            ),
         ),
         (format!("komi {zeros}1"), "= \n\n".to_owned()),
         (
             format!("boardsize {}", "9".repeat(1 << 20)),
             "? unacceptable size\n\n".to_owned(),
         ),
-        (format!("grow B {many}"), "? illegal move\n\n".to_owned()),
+        (
+            format!("grow B {many}"),
+            "? illegal move: syntax: this variant has no such turn\n\n".to_owned(),
+        ),
         (
             format!("set_free_handicap {many}"),
             "? bad vertex list\n\n".to_owned(),
@@ -42,7 +48,7 @@ fn very_long_lines_are_answered() {
         ),
         (
             format!("kawari-explain B {many}"),
-            "= syntax: this variant has no such turn\n\n".to_owned(),
+            "= syntax: expected VERTEX, pass or resign\n\n".to_owned(),
         ),
         (
             format!("lz-analyze b avoid b {} 1", "B3,".repeat(1 << 18) + "A1"),

@@ -11,6 +11,7 @@ pub use values::{FromValue, MoveArg, SizeArg, Value, Values};
 
 use crate::gtp::Failure;
 use crate::gtp::protocol::args::Args;
+use crate::rules::MAX_KOMI;
 use std::fmt::{self, Write};
 use std::path::Path;
 use thiserror::Error;
@@ -54,6 +55,8 @@ pub enum ArgType {
     Integer(i128, i128),
     /// A finite number.
     Number,
+    /// Komi: a number within [`MAX_KOMI`].
+    Komi,
     /// A board size: `N`, `W:H` or `WxH`.
     Size,
     /// One of these words, whatever their letter case.
@@ -170,6 +173,7 @@ impl fmt::Display for ArgType {
             ArgType::Integer(low, i128::MAX) => write!(f, "a whole number from {low} on"),
             ArgType::Integer(low, high) => write!(f, "a whole number from {low} to {high}"),
             ArgType::Number => f.write_str("a number"),
+            ArgType::Komi => write!(f, "a number from -{MAX_KOMI} to {MAX_KOMI}"),
             ArgType::Size => f.write_str("a size such as 9, 9x7 or 9:7"),
             ArgType::OneOf(words) => match words {
                 [first @ .., last] if !first.is_empty() => {

@@ -4,7 +4,7 @@ use super::ArgType;
 use crate::board::Color;
 use crate::encoding::Vertex;
 use crate::gtp::Failure;
-use crate::rules::{TurnError, parse_color};
+use crate::rules::{TurnError, parse_color, parse_komi};
 
 /// A parsed argument.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +70,7 @@ impl<'a> Value<'a> {
                 let number: f64 = word.parse().ok()?;
                 number.is_finite().then_some(Value::Number(number))
             }
+            ArgType::Komi => parse_komi(word).ok().map(Value::Number),
             ArgType::Size => parse_size(word).map(Value::Size),
             ArgType::OneOf(words) => {
                 let known = words.iter().find(|known| known.eq_ignore_ascii_case(word));
