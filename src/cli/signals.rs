@@ -53,17 +53,30 @@ impl Interruption {
     }
 }
 
-/// Calls `handler` with the number of each signal, on a thread of its own.
+/// Calls `handler` with the number of each signal, on a thread of its own. A signal that
+/// the caller wants to be ignored, as nohup does, stays ignored.
 #[cfg(unix)]
 fn handle(mut handler: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = ignored_signals(&status);
+    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter();
+    let heard = heard.filter(|signal| (ignored >> (signal - 1)) & 1 == 0);
+    let mut signals = signal_hook::iterator::Signals::new(heard)?;
     let each = move || {
         for signal in signals.forever() {
             handler(u8::try_from(signal).unwrap_or_default());
         }
     };
     std::thread::Builder::new().spawn(each).map(drop)
+}
+
+/// The signals that a process ignores, as bits; none on systems that do not tell.
+#[cfg(unix)]
+fn ignored_signals(status: &str) -> u64 {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.unwrap_or(0)
 }
 
 /// Calls `handler` with the number of SIGINT for each event that ends a console program.

@@ -27,6 +27,9 @@ pub enum DataFileError {
     /// Another version of the format.
     #[error("version {0} of training games; this program reads version {VERSION}")]
     Version(u16),
+    /// Another process appends to it.
+    #[error("another process is writing to this file")]
+    Locked,
     /// Games of another variant.
     #[error("games of {0:?}")]
     Variant(String),
@@ -51,6 +54,10 @@ impl GameWriter {
             .create(true)
             .truncate(false)
             .open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(DataFileError::Magic); // a device may never end
+        }
+        file.try_lock().map_err(|_| DataFileError::Locked)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let header = header(info);

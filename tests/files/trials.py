@@ -20,6 +20,7 @@ import time
 NOBODY = 65534
 PAGE = 4096
 NOTES = b"my notes, without a line break"
+MARK = "7700%d" % os.getpid()  # marks the command lines of our engines
 
 
 def sgf(data):
@@ -62,8 +63,8 @@ class Trial:
 
 
 def trials(kawari):
-    engine = kawari + " --playouts 1"
-    match = ["match", "--engine", engine, "--engine", engine, "--size", "7", "--seed", "1",
+    engine = kawari + " --playouts 1 --seed " + MARK
+    match = ["match", "--engine", engine, "--engine", engine, "--size", "7", "--seed", "1", "--restart",
              "--out", "match.jsonl", "--sgf", "all.sgf", "--report", "page.html", "--games"]
     balance = ["balance", "--size", "4", "--playouts", "100", "--threads", "2", "--out",
                "balance.jsonl", "--plot", "plot.svg", "--games"]
@@ -87,17 +88,35 @@ def trials(kawari):
     ]
 
 
-def start(kawari, trial, words, room, uid=None):
-    process = subprocess.Popen(
+def engines():
+    """The process ids of our engines that run."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = open("/proc/%s/cmdline" % pid, "rb").read().split(b"\0")
+            state = open("/proc/%s/stat" % pid).read().rsplit(")", 1)[1].split()[0]
+        except OSError:
+            continue
+        if MARK.encode() in words and state != "Z":
+            yield int(pid)
+
+
+def no_engine_is_left():
+    deadline = time.time() + 5
+    while any(engines()):
+        assert time.time() < deadline, "engines still run"
+        time.sleep(0.005)
+
+
+def start(kawari, words, room, uid=None):
+    return subprocess.Popen(
         [kawari] + words, cwd=room, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, user=uid, group=uid)
-    return process
 
 
 def run(kawari, trial, words, room, uid=None):
     """Exit status, output, and seconds."""
     began = time.time()
-    process = start(kawari, trial, words, room, uid)
+    process = start(kawari, words, room, uid)
     out, error = process.communicate((trial.text or "").encode(), timeout=300)
     return process.returncode, out, error, time.time() - began
 
@@ -157,7 +176,7 @@ def kill(trial, times):
     hits = old = left = total = 0
     while hits < times:
         shutil.copytree(source, copy)
-        process = start(kawari, trial, trial.command, copy)
+        process = start(kawari, trial.command, copy)
         if trial.text:
             # The pipe holds only some of it, so a thread of ours would have to go on writing.
             pid = os.fork()
@@ -184,10 +203,11 @@ def kill(trial, times):
                 pass
         for drain in drains:
             drain.wait()
+        no_engine_is_left()
         hits += alive
         a, b = check(trial, before, copy)
         old, left, total = old + a, left + b, total + len(trial.files)
-        if hits % 25 == 24:
+        if random.random() < 0.1:
             without_leftovers(trial, copy)
         shutil.rmtree(copy)
     print("%-9s %d kills within %.1f s: of %d files %d were as before, all others whole; "

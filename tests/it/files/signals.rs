@@ -176,6 +176,26 @@ fn an_endless_match_begins_and_hears_signals() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn ignored_signals_stay_ignored() {
+    let room = Room::new();
+    let script =
+        format!("trap '' HUP; exec {KAWARI} watch --size 9 --playouts 20 --record game.gtp");
+    let mut command = Command::new("/bin/sh");
+    command.current_dir(room.folder()).args(["-c", &script]);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("a program that starts");
+    read_up_to(&mut child, "turn 1:");
+    kill_process(Pid::from_child(&child), Signal::HUP).expect("a process");
+    read_up_to(&mut child, "turn 9:");
+    let (code, _, error) = interrupted(child, Signal::TERM);
+    assert_eq!(code, Some(143), "{error}");
+}
+
+#[test]
 fn a_program_starts_only_when_it_is_guarded() {
     let room = Room::new();
     let line = "match launch -- touch begun --";
