@@ -40,17 +40,13 @@ pub enum FileError {
     NotText,
 }
 
-/// The errors of the temporary file name its path, which nobody knows.
+/// Errors of the temporary file name its path, which nobody knows, so only their kind is told.
 fn in_words(error: &io::Error) -> String {
-    match error.raw_os_error() {
-        Some(_) => error.to_string(),
-        None if error
-            .get_ref()
-            .is_some_and(|inner| inner.source().is_some()) =>
-        {
-            io::Error::from(error.kind()).to_string()
+    match error.kind() {
+        kind if error.get_ref().is_some() && kind != io::ErrorKind::Other => {
+            io::Error::from(kind).to_string()
         }
-        None => error.to_string(),
+        _ => error.to_string(),
     }
 }
 

@@ -119,6 +119,16 @@ fn endless_and_full_devices_are_errors_at_once() {
 }
 
 #[test]
+fn errors_do_not_name_the_temporary_file() {
+    let folder = tempdir().expect("a folder");
+    let gone = folder.path().join("gone").join("file");
+    let error = FileError::from(beside(&gone).expect_err("no folder"));
+    assert_eq!(error.to_string(), "entity not found");
+    let plain = FileError::from(io::Error::other("cannot draw"));
+    assert_eq!(plain.to_string(), "cannot draw");
+}
+
+#[test]
 fn what_is_no_text_is_refused() {
     let (_folder, path) = folder_with(b"a\xff");
     assert!(matches!(read_text(&path), Err(FileError::NotText)));
