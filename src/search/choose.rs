@@ -47,6 +47,7 @@ fn unsearched_pass(outcome: Outcome) -> Choice {
         margin: outcome.margin,
         visits: 0,
         playouts: 0,
+        root_visits: 0,
         pv: vec![Step::PASS],
     }
 }
@@ -65,7 +66,10 @@ pub(super) fn choose_step<V: Variant>(
         should_stop,
     );
     let child = best_root_child(tree, task).filter(|&child| is_legal(game, tree, child));
-    (child, choice_of(tree, task, child))
+    let mut choice = choice_of(tree, task, child);
+    tree.end_looks();
+    choice.visits = child.map_or(0, |child| tree.nodes.node(child).visits());
+    (child, choice)
 }
 
 /// Makes up to `limit` playouts, or only one if there is nothing to choose.
@@ -90,21 +94,21 @@ pub(super) fn run_search<V: Variant>(
 /// The child of the root to play; none if no child may be played.
 fn best_root_child<V: Variant>(tree: &mut SearchTree<V>, task: &Task) -> Option<u32> {
     let playouts = tree.playouts;
+    let mut children = tree.nodes.child_indices(tree.root());
+    let pass = children.find(|&at| tree.nodes.node(at).step() == Step::PASS);
+    let pass = pass.map(|at| (at, tree.begin_look(at)));
     let (context, worker) = tree.first(task);
-    let pass = context
-        .nodes
-        .child_indices(context.root)
-        .find(|&node_index| context.nodes.node(node_index).step() == Step::PASS);
-    let allowed = |step| context.allows(0, context.color(), step);
-    let pass = pass.filter(|_| allowed(Step::PASS));
+    let pass = pass.filter(|_| context.allows(0, context.color(), Step::PASS));
     let best = best_child(&context, &|node| node.step() != Step::PASS);
     // After few playouts possibly only the pass was visited.
     let best = best.or_else(|| first_legal(&context, worker));
     match (best, pass) {
-        (Some(best), Some(pass)) if passing::is_better(&context, worker, pass, best, playouts) => {
+        (Some(best), Some((pass, visits)))
+            if passing::is_better(&context, worker, (pass, visits), best, playouts) =>
+        {
             Some(pass)
         }
-        (None, pass) => pass,
+        (None, pass) => pass.map(|(pass, _)| pass),
         (best, _) => best,
     }
 }
@@ -144,6 +148,7 @@ fn choice_of<V: Variant>(tree: &mut SearchTree<V>, task: &Task, child: Option<u3
         false => Step::PASS,
     };
     let node = context.nodes.node(child.unwrap_or(context.root));
+    let root_visits = context.root_statistics().visits.into();
     let mean = node.mean().for_color(context.color());
     Choice {
         step: child.map_or(stay, |_| node.step()),
@@ -151,6 +156,7 @@ fn choice_of<V: Variant>(tree: &mut SearchTree<V>, task: &Task, child: Option<u3
         margin: mean.margin,
         visits: child.map_or(0, |_| node.visits()),
         playouts,
+        root_visits,
         pv: child.map_or_else(
             || vec![stay],
             |child| principal_variation(&context, child).0,

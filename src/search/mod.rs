@@ -19,7 +19,8 @@
 //!   margin (MCTS-Solver with score bounds).
 //!
 //! [`Searcher`] is the public interface; its `tree` is kept from turn to turn, and
-//! `prune` frees nodes when the pool is full. `choose` and `passing` choose the step
+//! `prune` frees nodes when the pool is full. Visits that no choice made (`root_visits`) and
+//! those under restrictions count in no later choice. `choose` and `passing` choose the step
 //! at the end, `report` shows a search in progress, [`ownership()`] and [`statuses`]
 //! estimate ownership and dead groups without a tree, and `params` holds the search
 //! parameters.
@@ -53,6 +54,8 @@
 
 mod bounds;
 mod candidates;
+#[cfg(test)]
+mod choice_tests;
 mod choose;
 mod evaluator;
 pub mod neural;
@@ -66,6 +69,7 @@ mod playout;
 pub mod policy;
 mod prune;
 mod report;
+mod root_visits;
 mod searcher;
 mod select;
 #[cfg(test)]

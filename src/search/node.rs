@@ -4,7 +4,8 @@
 //! The statistics are read and written without locks (Enzenberger and Müller, "A
 //! Lock-Free Multithreaded Monte-Carlo Tree Search Algorithm", 2009): if two
 //! threads update a mean at once, one of the two outcomes may be lost, which does
-//! no harm. Only the publication of children is ordered.
+//! no harm. Two things are ordered: the publication of children, and that of a visit:
+//! who sees a visit also sees the state, value and bounds that were set before it.
 
 use super::bounds::Bounds;
 use super::evaluator::Outcome;
@@ -51,19 +52,69 @@ impl AtomicF32 {
 #[derive(Debug, Default)]
 pub(super) struct Node {
     visits: AtomicU32,
-    virtual_losses: AtomicU32,
     value: AtomicF32,
     amaf_visits: AtomicF32,
     amaf: AtomicF32,
     prior: AtomicF32,
     win: AtomicF32,
     margin: AtomicF32,
+    margin_variance: AtomicF32,
     bounds: AtomicU32,
     first_child: AtomicU32,
+    virtual_losses: AtomicU16,
     child_count: AtomicU16,
     step: AtomicU16,
     state: AtomicU8,
     claimed: AtomicU8,
+}
+
+/// Visits of a node and what they found.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Statistics {
+    pub(super) visits: u32,
+    /// Mean utility.
+    pub(super) value: f32,
+    /// Mean win rate and margin.
+    pub(super) mean: Outcome,
+    /// Variance of the margin.
+    pub(super) margin_variance: f32,
+}
+
+impl Statistics {
+    /// The statistics of both sets of visits together.
+    #[must_use]
+    pub(super) fn with(self, other: Statistics) -> Statistics {
+        self.combined(other, 1.0)
+    }
+
+    /// The statistics of these visits without `part`, which is among them.
+    #[must_use]
+    pub(super) fn without(self, part: Statistics) -> Statistics {
+        self.combined(part, -1.0)
+    }
+
+    fn combined(self, other: Statistics, sign: f32) -> Statistics {
+        let weight = self.visits as f32 + sign * other.visits as f32;
+        if weight <= 0.0 {
+            return Statistics::default();
+        }
+        let (own, others) = (
+            self.visits as f32 / weight,
+            sign * other.visits as f32 / weight,
+        );
+        let mean = |a: f32, b: f32| a * own + b * others;
+        let margin = mean(self.mean.margin, other.mean.margin);
+        let square = |of: Statistics| of.margin_variance + (of.mean.margin - margin).powi(2);
+        Statistics {
+            visits: weight as u32,
+            value: mean(self.value, other.value),
+            mean: Outcome {
+                win: mean(self.mean.win, other.mean.win),
+                margin,
+            },
+            margin_variance: mean(square(self), square(other)).max(0.0),
+        }
+    }
 }
 
 impl Node {
@@ -77,6 +128,7 @@ impl Node {
         self.prior.set(prior);
         self.win.set(0.5);
         self.margin.set(0.0);
+        self.margin_variance.set(0.0);
         self.bounds.store(Bounds::UNKNOWN.packed(), Relaxed);
         self.step.store(step.code(), Relaxed);
         self.state.store(NodeState::Open as u8, Relaxed);
@@ -93,6 +145,7 @@ impl Node {
         self.prior.set(other.prior.get());
         self.win.set(other.win.get());
         self.margin.set(other.margin.get());
+        self.margin_variance.set(other.margin_variance.get());
         self.bounds.store(other.bounds.load(Relaxed), Relaxed);
         self.step.store(other.step.load(Relaxed), Relaxed);
         self.state.store(other.state.load(Relaxed), Relaxed);
@@ -112,13 +165,13 @@ impl Node {
     /// Completed simulations through this node.
     #[inline]
     pub(super) fn visits(&self) -> u32 {
-        self.visits.load(Relaxed)
+        self.visits.load(Acquire)
     }
 
     /// Virtual losses: threads whose simulation goes through this node right now.
     #[inline]
     pub(super) fn virtual_losses(&self) -> u32 {
-        self.virtual_losses.load(Relaxed)
+        self.virtual_losses.load(Relaxed).into()
     }
 
     /// Mean utility, 0 to 1: what the search maximises for Black.
@@ -140,6 +193,30 @@ impl Node {
             win: self.win.get(),
             margin: self.margin.get(),
         }
+    }
+
+    /// Variance of the margin over the visits.
+    pub(super) fn margin_variance(&self) -> f32 {
+        self.margin_variance.get()
+    }
+
+    /// See [`Statistics`].
+    pub(super) fn statistics(&self) -> Statistics {
+        Statistics {
+            visits: self.visits(),
+            value: self.value(),
+            mean: self.mean(),
+            margin_variance: self.margin_variance(),
+        }
+    }
+
+    /// Replaces the statistics; no thread may be searching.
+    pub(super) fn set_statistics(&self, statistics: &Statistics) {
+        self.value.set(statistics.value);
+        self.win.set(statistics.mean.win);
+        self.margin.set(statistics.mean.margin);
+        self.margin_variance.set(statistics.margin_variance);
+        self.visits.store(statistics.visits, Release);
     }
 
     /// The step's share of the policy prior among its siblings.
@@ -234,18 +311,22 @@ impl Node {
     #[inline]
     pub(super) fn add(&self, outcome: Outcome, value: f32) {
         let visits = self.visits.load(Relaxed).saturating_add(1);
-        self.visits.store(visits, Relaxed);
+        self.visits.store(visits, Release);
         let part = 1.0 / visits as f32;
         self.value.update_mean(value, part);
         self.win.update_mean(outcome.win, part);
+        // Welford, "Note on a method for calculating corrected sums of squares", 1962.
+        let before = outcome.margin - self.margin.get();
         self.margin.update_mean(outcome.margin, part);
+        let after = outcome.margin - self.margin.get();
+        self.margin_variance.update_mean(before * after, part);
     }
 
     /// Counts a visit without changing the value, which is exact.
     #[inline]
     pub(super) fn count_visit(&self) {
         let visits = self.visits.load(Relaxed).saturating_add(1);
-        self.visits.store(visits, Relaxed);
+        self.visits.store(visits, Release);
     }
 
     /// Sets the exact value of a terminal node.

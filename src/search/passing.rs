@@ -39,12 +39,12 @@ pub(super) fn points<V: Variant>(position: &Position<V>) -> usize {
     position.board.grid().points().count()
 }
 
-/// Whether to choose the child `pass` of the root rather than `best`, the best of
-/// all other children.
+/// Whether to choose the child `pass` of the root, which was chosen that many times,
+/// rather than `best`, the best of all other children.
 pub(super) fn is_better<V: Variant>(
     context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
-    pass: u32,
+    (pass, pass_visits): (u32, u32),
     best: u32,
     playouts: u64,
 ) -> bool {
@@ -53,7 +53,7 @@ pub(super) fn is_better<V: Variant>(
     }
     let played_out =
         context.params.is_small_board(points(context.start)) && overlength(context.start) == 0.0;
-    is_pass_good_enough(context, worker, pass, best, playouts)
+    is_pass_good_enough(context, worker, (pass, pass_visits), best, playouts)
         && !(played_out && is_worth_playing_on(context, worker, pass, best, playouts))
 }
 
@@ -61,7 +61,7 @@ pub(super) fn is_better<V: Variant>(
 fn is_pass_good_enough<V: Variant>(
     context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
-    pass: u32,
+    (pass, pass_visits): (u32, u32),
     best: u32,
     playouts: u64,
 ) -> bool {
@@ -80,12 +80,12 @@ fn is_pass_good_enough<V: Variant>(
             context.params.pass_lost_tolerance
         };
     let playing_on = win_rate(best);
-    let visits = |node_index: u32| context.nodes.node(node_index).visits();
+    let best_visits = context.nodes.node(best).visits();
     // The opponent may pass too. If every stone loses more, a pass loses least.
     let value = |outcome: Outcome| outcome.value(context.params);
     let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
     let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
-    if visits(pass) > visits(best) && (win_rate_is_no_less || value_is_no_less()) {
+    if pass_visits > best_visits && (win_rate_is_no_less || value_is_no_less()) {
         return true;
     }
     if count + tolerance < playing_on
@@ -113,7 +113,7 @@ fn search_pass<V: Variant>(
     const MIN_PLAYOUTS: u64 = 32;
     let limit = context.params.pass_max_playouts.into();
     for _ in 0..(playouts / 8).clamp(MIN_PLAYOUTS, limit) {
-        worker.simulate(context, Some(pass));
+        worker.look(context, pass);
     }
 }
 

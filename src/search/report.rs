@@ -120,7 +120,7 @@ impl<'a, V: Variant> RunningSearch<'a, V> {
         }
     }
 
-    fn step_report(&self, index: usize, node_index: u32, priors: f32) -> StepReport {
+    fn step_report(&self, node_index: u32, priors: f32) -> StepReport {
         let node = self.context.nodes.node(node_index);
         let color = self.context.color();
         let mean = node.mean().for_color(color);
@@ -132,7 +132,7 @@ impl<'a, V: Variant> RunningSearch<'a, V> {
             visits,
             win_rate: mean.win,
             margin: mean.margin,
-            stdev: self.stdev(index, node),
+            stdev: node.margin_variance().max(0.0).sqrt(),
             prior: if priors > 0.0 {
                 node.prior() / priors
             } else {
@@ -142,24 +142,6 @@ impl<'a, V: Variant> RunningSearch<'a, V> {
             pv,
             pv_visits,
         }
-    }
-
-    /// Computed from this thread's share of the simulations.
-    fn stdev(&self, index: usize, node: &Node) -> f32 {
-        let square = self
-            .worker
-            .margin_squares
-            .get(index)
-            .copied()
-            .unwrap_or(0.0);
-        let child_visits = self.worker.child_visits.get(index).copied().unwrap_or(0);
-        if child_visits == 0 {
-            return 0.0;
-        }
-        let mean = f64::from(node.mean().margin);
-        (square / f64::from(child_visits) - mean * mean)
-            .max(0.0)
-            .sqrt() as f32
     }
 }
 
@@ -214,7 +196,11 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
             }
         }
         stability.is_best_by_value = most_visited_value >= best_value;
-        let bounds = self.context.nodes.node(self.context.root).bounds();
+        let root = self.context.root;
+        let bounds = match self.context.is_restricted(0) {
+            true => self.context.allowed_bounds(root, 0, color),
+            false => self.context.nodes.node(root).bounds(),
+        };
         stability.is_decided = legal <= 1 || bounds.exact().is_some();
         stability
     }
@@ -230,15 +216,15 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
             .iter()
             .map(Node::prior)
             .sum();
-        let looked_at = |&(_, node_index): &(usize, u32)| {
+        let looked_at = |&node_index: &u32| {
             let node = self.context.nodes.node(node_index);
             node.visits() > 0
                 && node.state() != NodeState::Illegal
                 && self.context.allows(0, color, node.step())
         };
-        let listed = child_indices.enumerate().filter(looked_at);
+        let listed = child_indices.filter(looked_at);
         let mut steps: Vec<_> = listed
-            .map(|(index, node_index)| self.step_report(index, node_index, priors))
+            .map(|node_index| self.step_report(node_index, priors))
             .collect();
         most_visited_first(&mut steps);
         // The step that would be played comes first, even with few visits.
@@ -249,16 +235,13 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
         if let Some(at) = first.flatten() {
             steps[..=at].rotate_right(1);
         }
-        let node = self.context.nodes.node(root);
-        let mean = node.mean().for_color(color);
-        let child_visits: u32 = self.worker.child_visits.iter().sum();
-        let square: f64 = self.worker.margin_squares.iter().sum();
-        let variance = square / f64::from(child_visits.max(1)) - f64::from(mean.margin).powi(2);
+        let all = self.context.root_statistics();
+        let mean = all.mean.for_color(color);
         SearchReport {
-            visits: u64::from(node.visits()),
+            visits: u64::from(all.visits),
             win_rate: mean.win,
             margin: mean.margin,
-            stdev: variance.max(0.0).sqrt() as f32,
+            stdev: all.margin_variance.max(0.0).sqrt(),
             steps,
         }
     }

@@ -92,8 +92,11 @@ pub struct Choice {
     pub win_rate: f32,
     /// Its mean margin in points; negative if it is behind.
     pub margin: f32,
-    /// Simulations through the step; 0 if there was no search.
+    /// Simulations that chose the step, also in earlier searches whose tree was kept; 0
+    /// if there was no search.
     pub visits: u32,
+    /// The same of all steps that might be chosen.
+    pub root_visits: u64,
     /// Playouts of this search.
     pub playouts: u64,
     /// Principal variation: the step and the most visited steps after it.

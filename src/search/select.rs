@@ -1,5 +1,6 @@
 //! Selection: PUCT and AMAF.
 
+use super::bounds::Bounds;
 use super::evaluator::Trace;
 use super::node::{Node, NodeState, value_for_color};
 use super::node_pool::NodePool;
@@ -12,13 +13,15 @@ use crate::rules::{Step, VariantInfo};
 /// utility, mixed with the AMAF mean while the child has few visits (RAVE), plus an
 /// exploration term that shrinks with every visit. Children that cannot be better
 /// than what is proven are skipped; with progressive widening so are children of
-/// low prior while the node has few visits. `prior` gives the prior of a child, whose
+/// low prior while the node has few visits. `bounds` are what is proven with the children
+/// that are `allowed`. `prior` gives the prior of a child, whose
 /// number it is told.
 pub(super) fn select_child(
     nodes: &NodePool,
     at: u32,
     color: Color,
     params: &SearchParams,
+    bounds: Bounds,
     allowed: impl Fn(&Node) -> bool,
     prior: impl Fn(usize, &Node) -> f32,
 ) -> Option<u32> {
@@ -30,7 +33,7 @@ pub(super) fn select_child(
     let expected = parent.value_for(color) - fpu_reduction(nodes.block(first, count), params);
     let visits = parent.visits() + parent.virtual_losses();
     let exploration_term = params.cpuct_exploration * (visits as f32).sqrt();
-    let low = parent.bounds().for_color(color).low;
+    let low = bounds.for_color(color).low;
     let mut best = None;
     let mut best_score = f32::NEG_INFINITY;
     let mut fallback = None;
@@ -133,14 +136,15 @@ impl AmafUpdater {
         Some((usize::from(!places_stone), step.point()?))
     }
 
-    /// Adds the utilities of a simulation at the nodes of `path` to the AMAF
-    /// statistics of those children whose step the side to move there was the first
+    /// Adds the utilities of a simulation at the nodes of `path`, without the first
+    /// `skipped`, to the AMAF statistics of those children whose step the side to move there was the first
     /// to play later on.
     pub(super) fn update(
         &mut self,
         nodes: &NodePool,
         params: &SearchParams,
         path: &[(u32, Color)],
+        skipped: usize,
         trace: &Trace,
         values: &[f32],
     ) {
@@ -149,7 +153,7 @@ impl AmafUpdater {
         let within = path.len().min(steps.len());
         self.record_steps(steps, within);
         let fading = params.amaf_decay / steps.len().max(1) as f32;
-        for depth in (0..path.len()).rev() {
+        for depth in (skipped..path.len()).rev() {
             if let Some(&step) = steps.get(depth) {
                 self.record_step(depth, step);
             }

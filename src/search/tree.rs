@@ -5,6 +5,11 @@
 //! game continues from the start of the tree, the search root follows it, forwards
 //! and, after undo, backwards. Only when the node pool is full, the tree is reduced
 //! to the part below the search root.
+//!
+//! Visits under restrictions (`avoid`, `allow`, steps that an encoding cannot express) say
+//! nothing about the other steps. A tree with such visits serves only the same search, or
+//! one so far below that nothing was restricted there; a search with `avoid` or `allow`
+//! begins with an empty tree.
 
 use super::evaluator::Evaluator;
 use super::node::NodeState;
@@ -15,10 +20,11 @@ use super::passing;
 use super::policy::placed_before;
 use super::prune;
 use super::report::{RunningSearch, StopCallback};
-use super::searcher::Task;
+use super::root_visits::RootVisits;
+use super::searcher::{Restriction, Task};
 use super::worker::{SearchContext, Worker};
 use crate::board::{Color, Point, Random};
-use crate::rules::{Game, Position, Step, StepKindInfo, Turn, TurnPoints, Variant};
+use crate::rules::{Game, Position, Step, StepKindInfo, StepSet, Turn, TurnPoints, Variant};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -34,6 +40,36 @@ struct TreeStart<V: Variant> {
     position: Position<V>,
 }
 
+/// Visits under restrictions that the tree has.
+#[derive(Debug)]
+struct RestrictedVisits {
+    root_path: Vec<u32>,
+    exclude: StepSet,
+    restrictions: Vec<Restriction>,
+}
+
+impl RestrictedVisits {
+    /// Those that a task will make; none if it restricts nothing.
+    fn of(task: &Task, root_path: &[u32]) -> Option<RestrictedVisits> {
+        let restricts = !task.exclude.is_empty() || !task.restrictions.is_empty();
+        restricts.then(|| RestrictedVisits {
+            root_path: root_path.to_vec(),
+            exclude: task.exclude.clone(),
+            restrictions: task.restrictions.clone(),
+        })
+    }
+
+    /// Whether a node lies so far below that nothing was restricted there.
+    fn spare(&self, root_path: &[u32]) -> bool {
+        let depths = self
+            .restrictions
+            .iter()
+            .map(|restriction| restriction.depth);
+        let depth = depths.max().unwrap_or(0).max(1) as usize;
+        root_path.starts_with(&self.root_path) && root_path.len() >= self.root_path.len() + depth
+    }
+}
+
 /// The tree and the search threads.
 #[derive(Debug)]
 pub(super) struct SearchTree<V: Variant> {
@@ -42,6 +78,8 @@ pub(super) struct SearchTree<V: Variant> {
     /// What a tree started at the search root would have as `tree_start`.
     root_start: Option<TreeStart<V>>,
     root_path: Vec<u32>,
+    root_visits: RootVisits,
+    restricted: Option<RestrictedVisits>,
     pub(super) start: Position<V>,
     before: Point,
     /// Noise for the priors of the root's children.
@@ -69,6 +107,8 @@ impl<V: Variant> SearchTree<V> {
             tree_start: None,
             root_start: None,
             root_path: vec![TREE_ROOT],
+            root_visits: RootVisits::default(),
+            restricted: None,
             start: position.clone(),
             before: Point::NONE,
             noise: Vec::new(),
@@ -94,7 +134,7 @@ impl<V: Variant> SearchTree<V> {
             worker.reset(game.history(), seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         }
         self.before = placed_before(game);
-        let followed = self.follow(game, task.color).is_some();
+        let followed = self.follow(game, task.color).is_some() && self.serves(task);
         self.start.copy_from(game.position());
         self.start.to_move = task.color;
         self.params = self.given.for_board(passing::points(&self.start));
@@ -107,6 +147,43 @@ impl<V: Variant> SearchTree<V> {
         if !followed {
             self.nodes.clear();
             self.restart_at_root();
+        }
+        self.root_visits.leave(&self.nodes, &self.root_path);
+        let is_spared =
+            |restricted: &RestrictedVisits| restricted.root_path.len() < self.root_path.len();
+        if self.restricted.as_ref().is_some_and(is_spared) {
+            prune::reroot(&self.nodes, self.root());
+            self.restart_at_root();
+        }
+        self.restricted = RestrictedVisits::of(task, &self.root_path);
+        self.root_visits.enter(&self.nodes, self.root());
+    }
+
+    /// Whether the tree, whose root is set, serves a task.
+    fn serves(&self, task: &Task) -> bool {
+        let known = self.restricted.as_ref();
+        match known.filter(|known| !known.spare(&self.root_path)) {
+            None => task.restrictions.is_empty(),
+            Some(known) => {
+                known.root_path == self.root_path
+                    && known.exclude == task.exclude
+                    && known.restrictions == task.restrictions
+            }
+        }
+    }
+
+    /// Begins to look at a child of the root; returns its visits that were chosen.
+    pub(super) fn begin_look(&mut self, child: u32) -> u32 {
+        let visits = self.nodes.node(child).visits();
+        self.root_visits.enter(&self.nodes, child);
+        visits
+    }
+
+    /// Ends all looks: the children of the root have only the visits that were chosen.
+    pub(super) fn end_looks(&mut self) {
+        self.root_visits.leave(&self.nodes, &self.root_path);
+        if let Some(worker) = self.workers.first_mut() {
+            worker.end_look();
         }
     }
 
@@ -246,6 +323,10 @@ impl<V: Variant> SearchTree<V> {
     /// Makes the search root the start of the tree.
     fn restart_at_root(&mut self) {
         self.root_path = vec![TREE_ROOT];
+        self.root_visits.clear();
+        if let Some(restricted) = &mut self.restricted {
+            restricted.root_path.clone_from(&self.root_path);
+        }
         self.tree_start.clone_from(&self.root_start);
     }
 
@@ -255,6 +336,10 @@ impl<V: Variant> SearchTree<V> {
         let color = self.start.to_move;
         self.start.make(color, self.nodes.node(child).step());
         self.root_path.push(child);
+        self.root_visits.enter(&self.nodes, child);
+        if let Some(restricted) = &mut self.restricted {
+            restricted.root_path.push(child);
+        }
         self.root_start = None;
         for worker in &mut self.workers {
             worker.clear_root_children();

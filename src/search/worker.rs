@@ -4,7 +4,7 @@
 use super::bounds::Bounds;
 use super::candidates;
 use super::evaluator::{Evaluator, Outcome, Ownership, Trace};
-use super::node::{Node, NodeState};
+use super::node::{Node, NodeState, Statistics};
 use super::node_pool::NodePool;
 use super::params::SearchParams;
 use super::searcher::Restriction;
@@ -51,8 +51,28 @@ impl<V: Variant> SearchContext<'_, V> {
                 .all(|restriction| restriction.allows(depth, color, step))
     }
 
+    /// What is proven at a node with the steps that are allowed at this depth.
+    pub(super) fn allowed_bounds(&self, at: u32, depth: usize, color: Color) -> Bounds {
+        let allowed = |node: &&Node| {
+            node.state() != NodeState::Illegal && self.allows(depth, color, node.step())
+        };
+        let children = self.nodes.children(at).iter().filter(allowed);
+        Bounds::best(color, children.map(Node::bounds))
+    }
+
+    /// The statistics of the root: under restrictions those of the allowed steps.
+    pub(super) fn root_statistics(&self) -> Statistics {
+        if !self.is_restricted(0) {
+            return self.nodes.node(self.root).statistics();
+        }
+        let children = self.nodes.children(self.root).iter();
+        let allowed = children.filter(|node| self.allows(0, self.color(), node.step()));
+        let all = allowed.map(Node::statistics);
+        all.fold(Statistics::default(), Statistics::with)
+    }
+
     /// Whether any restriction applies at this depth.
-    fn is_restricted(&self, depth: usize) -> bool {
+    pub(super) fn is_restricted(&self, depth: usize) -> bool {
         depth == 0 && !self.exclude.is_empty()
             || self
                 .restrictions
@@ -88,14 +108,12 @@ pub(super) struct Worker<V: Variant> {
     priors: Vec<f32>,
     /// Priors, indices and steps; sorted by prior if progressive widening is on.
     ranked: Vec<(f32, u16, Step)>,
-    /// For each child of the root: the sum of its squared margins, and their
-    /// number.
-    pub(super) margin_squares: Vec<f64>,
-    pub(super) child_visits: Vec<u32>,
     /// For each child of the root: ownership counts, if the task asks for them; and
     /// the counts before the latest simulation.
     pub(super) child_ownership: Vec<Ownership>,
     ownership_before: Ownership,
+    /// During a look at a step: the ownership counts before it.
+    before_look: Option<Ownership>,
     /// Whether the node pool was full.
     pub(super) out_of_nodes: bool,
 }
@@ -115,10 +133,9 @@ impl<V: Variant> Worker<V> {
             steps: Vec::new(),
             priors: Vec::new(),
             ranked: Vec::new(),
-            margin_squares: Vec::new(),
-            child_visits: Vec::new(),
             child_ownership: Vec::new(),
             ownership_before: Ownership::default(),
+            before_look: None,
             out_of_nodes: false,
         }
     }
@@ -129,6 +146,7 @@ impl<V: Variant> Worker<V> {
         self.root_history_len = history.len();
         self.random = Random::new(seed);
         self.trace.ownership = Ownership::default();
+        self.before_look = None;
         self.clear_root_children();
         self.out_of_nodes = false;
     }
@@ -156,6 +174,21 @@ impl<V: Variant> Worker<V> {
                     }
                 }
             }
+        }
+    }
+
+    /// A simulation through a child of the root that the root does not count, because
+    /// nothing chose this step.
+    pub(super) fn look(&mut self, context: &SearchContext<'_, V>, child: u32) {
+        let ownership = &self.trace.ownership;
+        self.before_look.get_or_insert_with(|| ownership.clone());
+        self.simulate(context, Some(child));
+    }
+
+    /// Ends a look: the ownership is again that of the simulations of choices.
+    pub(super) fn end_look(&mut self) {
+        if let Some(before) = self.before_look.take() {
+            self.trace.ownership = before;
         }
     }
 
@@ -219,6 +252,11 @@ impl<V: Variant> Worker<V> {
         }
         let (nodes, params) = (context.nodes, context.params);
         let prior = |_, node: &Node| node.prior();
+        let is_restricted = context.is_restricted(depth);
+        let bounds = match is_restricted {
+            true => context.allowed_bounds(at, depth, color),
+            false => nodes.node(at).bounds(),
+        };
         if depth == 0 && !context.noise.is_empty() {
             let share = params.root_noise_share;
             let noisy = |number: usize, node: &Node| {
@@ -226,13 +264,13 @@ impl<V: Variant> Worker<V> {
                 node.prior() * (1.0 - share) + noise * share
             };
             let allowed = |node: &Node| context.allows(depth, color, node.step());
-            return select::select_child(nodes, at, color, params, allowed, noisy);
+            return select::select_child(nodes, at, color, params, bounds, allowed, noisy);
         }
-        if !context.is_restricted(depth) {
-            return select::select_child(nodes, at, color, params, |_| true, prior);
+        if !is_restricted {
+            return select::select_child(nodes, at, color, params, bounds, |_| true, prior);
         }
         let allowed = |node: &Node| context.allows(depth, color, node.step());
-        select::select_child(nodes, at, color, params, allowed, prior)
+        select::select_child(nodes, at, color, params, bounds, allowed, prior)
     }
 
     /// Links the node to the children of the same position in the transposition
@@ -336,7 +374,9 @@ impl<V: Variant> Worker<V> {
             }
             self.history.push(hash, color);
         }
-        if fresh && ended && self.position.is_over() {
+        // Also if another thread has visited it meanwhile: a node at which the game is over
+        // must never be expanded.
+        if ended && self.position.is_over() && node.state() == NodeState::Open {
             self.mark_terminal(context, node);
         }
         true
@@ -355,18 +395,18 @@ impl<V: Variant> Worker<V> {
     }
 
     /// Updates every node of the path with the outcome, clamped to its proven
-    /// bounds, and the AMAF statistics.
+    /// bounds, and the AMAF statistics; in a look all but the root.
     fn backpropagate(&mut self, context: &SearchContext<'_, V>, mut outcome: Outcome) {
         self.backpropagate_bounds(context);
         self.values.clear();
         self.values.resize(self.path.len(), 0.0);
-        for (&(at, _), value) in self.path.iter().zip(&mut self.values).rev() {
+        let skipped = usize::from(self.before_look.is_some());
+        self.remove_virtual_losses(context);
+        let counted = self.path.iter().zip(&mut self.values).skip(skipped);
+        for (&(at, _), value) in counted.rev() {
             let node = context.nodes.node(at);
             outcome = node.bounds().clamp(outcome);
             *value = outcome.value(context.params);
-            if context.shared {
-                node.remove_virtual_loss();
-            }
             if node.state() == NodeState::Terminal {
                 node.count_visit();
             } else {
@@ -378,44 +418,34 @@ impl<V: Variant> Worker<V> {
                 context.nodes,
                 context.params,
                 &self.path,
+                skipped,
                 &self.trace,
                 &self.values,
             );
         }
-        self.update_root_child(context, outcome);
+        if context.move_ownership && skipped == 0 {
+            self.update_child_ownership(context);
+        }
     }
 
-    /// Updates the statistics kept only for children of the root.
-    fn update_root_child(&mut self, context: &SearchContext<'_, V>, outcome: Outcome) {
+    /// Updates the ownership of a child of the root.
+    fn update_child_ownership(&mut self, context: &SearchContext<'_, V>) {
         let Some(&(child, _)) = self.path.get(1) else {
             return;
         };
         let child_indices = context.nodes.child_indices(context.root);
-        self.margin_squares.resize(child_indices.len(), 0.0);
-        self.child_visits.resize(child_indices.len(), 0);
+        self.child_ownership
+            .resize(child_indices.len(), Ownership::default());
         let at = child.wrapping_sub(child_indices.start) as usize;
-        if let (Some(square), Some(child_visits)) = (
-            self.margin_squares.get_mut(at),
-            self.child_visits.get_mut(at),
-        ) {
-            *square += f64::from(outcome.margin * outcome.margin);
-            *child_visits += 1;
+        let points = context.start.board.grid().points();
+        if let Some(ownership) = self.child_ownership.get_mut(at) {
+            ownership.add(points, &self.ownership_before, &self.trace.ownership);
         }
-        if context.move_ownership {
-            self.child_ownership
-                .resize(child_indices.len(), Ownership::default());
-            let points = context.start.board.grid().points();
-            if let Some(ownership) = self.child_ownership.get_mut(at) {
-                ownership.add(points, &self.ownership_before, &self.trace.ownership);
-            }
-            self.ownership_before.clone_from(&self.trace.ownership);
-        }
+        self.ownership_before.clone_from(&self.trace.ownership);
     }
 
     /// Clears the statistics of the root's children: the root has changed.
     pub(super) fn clear_root_children(&mut self) {
-        self.margin_squares.clear();
-        self.child_visits.clear();
         self.child_ownership.clear();
         self.ownership_before.clone_from(&self.trace.ownership);
     }

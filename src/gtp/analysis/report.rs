@@ -19,7 +19,7 @@ pub fn line(options: &AnalysisOptions, game: &AnyGame, progress: &dyn SearchProg
 /// The report of a choice that needed no search.
 pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice) -> String {
     let report = SearchReport {
-        visits: choice.playouts,
+        visits: choice.root_visits,
         win_rate: choice.win_rate,
         margin: choice.margin,
         stdev: 0.0,

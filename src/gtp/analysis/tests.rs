@@ -291,6 +291,7 @@ fn choice_without_search_is_reported() {
         margin: 3.5,
         visits: 0,
         playouts: 0,
+        root_visits: 0,
         pv: vec![Step::PASS],
     };
     let options = AnalysisOptions::new(&session, Format::Leela, session.game().to_move());

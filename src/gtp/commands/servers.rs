@@ -153,7 +153,7 @@ fn explain(session: &mut Session) -> Reply {
         100.0 * choice.win_rate,
         choice.margin,
         choice.visits,
-        choice.playouts,
+        choice.root_visits,
     ))
 }
 

@@ -35,7 +35,8 @@ pub fn play(
     let plan = SearchPlan::for_move(session, color).restricted(restrictions);
     let choice = search_runner::choose(session, &plan, observer);
     search_runner::charge_clock(session, color, started);
-    if should_resign(session, color, &choice) {
+    // A choice among a few moves says nothing about the game.
+    if restrictions.is_empty() && should_resign(session, color, &choice) {
         return resign(session, color);
     }
     let word = word(session, &choice)?;

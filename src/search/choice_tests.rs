@@ -1,0 +1,227 @@
+//! Tests: only visits that a choice made count in a later choice.
+
+use super::evaluator::RandomPlayouts;
+use super::node::NodeState;
+use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task};
+use super::tree::SearchTree;
+use super::{Restriction, SearchParams, SearchReport, Searcher, Task};
+use crate::board::Color;
+use crate::rules::{AnyGame, Step, Turn, go::Go};
+
+fn searcher() -> Searcher {
+    Searcher::new(SearchParams::default(), 16, 1)
+}
+
+/// The report after a search.
+fn pondered(searcher: &mut Searcher, game: &AnyGame, task: &Task) -> SearchReport {
+    let mut report = SearchReport::default();
+    searcher.ponder(game, task, &mut |_| false, &mut |progress| {
+        report = progress.report();
+    });
+    report
+}
+
+fn empty_board() -> AnyGame {
+    AnyGame::new(&setup("go", 7, 7)).expect("a game")
+}
+
+fn only_a1(game: &AnyGame, color: Color, depth: u32) -> Restriction {
+    Restriction {
+        color,
+        points: vec![point(game, "A1")],
+        pass: false,
+        only: true,
+        depth,
+    }
+}
+
+#[test]
+fn restricted_visits_decide_nothing_later() {
+    let game = empty_board();
+    let corner = Step::stone(point(&game, "A1"));
+    let unrestricted = task(BLACK, 100, 1);
+    let mut by_restriction = task(BLACK, 1000, 0);
+    by_restriction.restrictions = vec![only_a1(&game, BLACK, 1)];
+    let mut by_depth = task(BLACK, 1000, 0);
+    by_depth.restrictions = vec![only_a1(&game, WHITE, 4)];
+    let mut by_encoding = task(BLACK, 1000, 0);
+    let others = game.grid().points().map(Step::stone);
+    by_encoding.exclude = others.filter(|&step| step != corner).collect();
+    for restricted in [by_restriction, by_depth, by_encoding] {
+        let mut searcher = searcher();
+        let first = pondered(&mut searcher, &game, &restricted);
+        let sum: u32 = first.steps.iter().map(|step| step.visits).sum();
+        assert_eq!((first.visits, sum), (1000, 1000), "{restricted:?}");
+        let report = pondered(&mut searcher, &game, &unrestricted);
+        assert_eq!(report.visits, 100, "{restricted:?}");
+        assert_ne!(report.steps[0].step, corner, "{restricted:?}");
+        pondered(&mut searcher, &game, &restricted);
+        let choice = searcher.step(&game, &unrestricted, &mut |_| false);
+        assert_ne!(choice.step, corner, "{restricted:?}");
+        // The same restricted search goes on where it was, also from an undisturbed tree.
+        let before = pondered(&mut searcher, &game, &restricted).visits;
+        let after = pondered(&mut searcher, &game, &restricted).visits;
+        assert_eq!(after - before, 1000, "{restricted:?}");
+    }
+}
+
+#[test]
+fn tree_below_a_restricted_step_is_kept() {
+    let mut game = empty_board();
+    let mut searcher = searcher();
+    let mut restricted = task(BLACK, 500, 0);
+    restricted.restrictions = vec![only_a1(&game, BLACK, 1)];
+    let choice = searcher.step(&game, &restricted, &mut |_| false);
+    assert_eq!(choice.step.stone_point(), Some(point(&game, "A1")));
+    game.play(BLACK, &stone(&game, "A1")).expect("legal");
+    let visits = pondered(&mut searcher, &game, &task(WHITE, 300, 0)).visits;
+    assert_eq!(visits, u64::from(choice.visits) + 300);
+    game.undo(1).expect("a turn to take back");
+    let report = pondered(&mut searcher, &game, &task(BLACK, 100, 1));
+    assert_eq!(report.visits, 100);
+}
+
+#[test]
+fn analysis_of_a_variation_does_not_make_it_the_choice() {
+    let mut game = empty_board();
+    let mut searcher = searcher();
+    let corner = stone(&game, "A1");
+    pondered(&mut searcher, &game, &task(BLACK, 200, 0));
+    game.play(BLACK, &corner).expect("legal");
+    let first = pondered(&mut searcher, &game, &task(WHITE, 2000, 0)).visits;
+    game.undo(1).expect("a turn to take back");
+    let report = pondered(&mut searcher, &game, &task(BLACK, 100, 0));
+    let sum: u32 = report.steps.iter().map(|step| step.visits).sum();
+    assert_eq!((report.visits, u64::from(sum)), (300, 300));
+    let choice = searcher.turn(&game, &task(BLACK, 100, 0), &mut |_| false);
+    assert_ne!(choice.turn, corner);
+    assert!(u64::from(choice.choice.visits) < choice.choice.root_visits);
+    assert_eq!(choice.choice.root_visits, 400);
+    // The variation itself is not lost.
+    game.play(BLACK, &corner).expect("legal");
+    let again = pondered(&mut searcher, &game, &task(WHITE, 1, 0)).visits;
+    assert!(again > first, "{again} {first}");
+}
+
+#[test]
+fn looks_at_a_pass_are_no_choices() {
+    let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];
+    let mut behind = setup("go", 6, 5);
+    behind.rules.komi = -4.5;
+    let game = game_of(behind, &rows);
+    let mut searcher = searcher();
+    let mut sums = Vec::new();
+    for _ in 0..4 {
+        let mut numbers = (0, 0);
+        let choice = searcher.choose_step_observed(
+            &game,
+            &task(WHITE, 10, 1),
+            &mut |_| false,
+            &mut |_, progress| {
+                let report = progress.report();
+                let sum = report.steps.iter().map(|step| step.visits).sum::<u32>();
+                numbers = (report.visits, sum);
+            },
+        );
+        assert!(choice.root_visits >= u64::from(choice.visits));
+        sums.push(numbers);
+    }
+    // The first search tries a step besides the pass when it has visited nothing else.
+    assert_eq!(sums, [(11, 11), (21, 21), (31, 31), (41, 41)]);
+}
+
+#[test]
+fn a_restricted_search_does_not_end_by_what_other_steps_prove() {
+    let mut setup = setup("go", 3, 2);
+    setup.rules.komi = 0.0;
+    let game = game_of(setup, &["..#", "#.#"]);
+    let mut searcher = searcher();
+    let mut decided = |progress: &dyn super::SearchProgress| progress.stability().is_decided;
+    searcher.ponder(
+        &game,
+        &task(BLACK, 100_000, 0),
+        &mut decided,
+        &mut |progress| {
+            assert!(progress.stability().is_decided);
+        },
+    );
+    let mut without = task(BLACK, 50, 0);
+    without.exclude = [Step::stone(point(&game, "B2"))].into_iter().collect();
+    let report = pondered(
+        &mut searcher,
+        &game,
+        &Task {
+            playouts: Some(1),
+            ..without.clone()
+        },
+    );
+    let before: u32 = report.steps.iter().map(|step| step.visits).sum();
+    assert_eq!(report.visits, u64::from(before));
+    let seen = |report: &SearchReport| report.steps.iter().filter(|step| step.visits > 0).count();
+    searcher.ponder(&game, &without, &mut |_| false, &mut |progress| {
+        let report = progress.report();
+        assert!(seen(&report) > 1, "{report:?}");
+        assert!(
+            report
+                .steps
+                .iter()
+                .all(|step| step.step != Step::stone(point(&game, "B2")))
+        );
+    });
+}
+
+#[test]
+fn deviations_cover_the_visits_of_a_kept_tree() {
+    let mut game = empty_board();
+    let mut searcher = searcher();
+    let choice = searcher.turn(&game, &task(BLACK, 3000, 0), &mut |_| false);
+    game.play(BLACK, &choice.turn).expect("legal");
+    let report = pondered(&mut searcher, &game, &task(WHITE, 1, 0));
+    assert!(report.visits > 100 && report.stdev > 1.0, "{report:?}");
+    let often = report.steps.iter().filter(|step| step.visits >= 10);
+    let deviations: Vec<f32> = often.map(|step| step.stdev).collect();
+    assert!(
+        deviations.len() > 2 && deviations.iter().all(|&stdev| stdev > 1.0 && stdev < 49.0),
+        "{deviations:?}"
+    );
+}
+
+#[test]
+fn a_finished_node_is_not_expanded_if_its_state_was_not_seen() {
+    let mut game = empty_board();
+    game.play(BLACK, &Turn::pass()).expect("legal");
+    let AnyGame::Go(game) = &game else {
+        unreachable!("a game of go")
+    };
+    let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
+    let mut tree = SearchTree::<Go>::new(
+        game.position(),
+        SearchParams::baseline(),
+        1 << 20,
+        evaluators,
+    );
+    let task = task(WHITE, 1, 0);
+    tree.set_game(game, &task);
+    tree.run(&task, 1, &mut |_| false);
+    let (context, worker) = tree.first(&task);
+    let is_pass = |&at: &u32| context.nodes.node(at).step() == Step::PASS;
+    let pass = context
+        .nodes
+        .child_indices(context.root)
+        .find(is_pass)
+        .expect("a candidate");
+    assert!(worker.simulate(&context, Some(pass)));
+    let node = context.nodes.node(pass);
+    let visits = node.visits();
+    assert!(visits > 0 && node.state() == NodeState::Terminal);
+    // As another thread may see it: the visit, but not yet the state.
+    node.set_state(NodeState::Open);
+    for _ in 0..5 {
+        assert!(worker.simulate(&context, Some(pass)));
+    }
+    assert_eq!(
+        (node.visits(), node.state()),
+        (visits + 5, NodeState::Terminal)
+    );
+    assert!(!node.is_expanded());
+}
