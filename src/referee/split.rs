@@ -139,12 +139,6 @@ impl<R: BufRead> SgfGames<R> {
         }
     }
 
-    /// Splits off the games of the window.
-    fn advance(&mut self) {
-        self.fill();
-        while self.start < self.window.len() && self.split_one() {}
-    }
-
     /// Splits off the next game of the window; false if more of the file is needed.
     fn split_one(&mut self) -> bool {
         let start = self.start;
@@ -209,10 +203,18 @@ impl<R: BufRead> Iterator for SgfGames<R> {
     type Item = (u64, GameSource);
 
     fn next(&mut self) -> Option<Self::Item> {
-        while self.found.is_empty() && !(self.ended && self.start >= self.window.len()) {
-            self.advance();
+        loop {
+            if let Some(found) = self.found.pop_front() {
+                return Some(found);
+            }
+            let is_split = self.start >= self.window.len();
+            if is_split && self.ended {
+                return None;
+            }
+            if is_split || !self.split_one() {
+                self.fill();
+            }
         }
-        self.found.pop_front()
     }
 }
 

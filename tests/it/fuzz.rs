@@ -6,6 +6,7 @@ mod targets;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use targets::{Mutator, TARGETS};
 
 /// Mutations that each target is given.
@@ -60,6 +61,48 @@ macro_rules! targets {
             assert!(known.eq([$(stringify!($name)),*]));
         }
     };
+}
+
+/// Bytes that [`measure`] reads of each kind.
+const MEASURED: usize = 50_000_000;
+
+/// Reads 10^8 bytes of mutated SGF and GTP; prints peak memory, and how long the slowest
+/// inputs took.
+#[test]
+#[ignore = "measures"]
+fn measure() {
+    measure_kind("sgf", |bytes| {
+        targets::checked(bytes);
+    });
+    measure_kind("gtp", |bytes| drop(targets::served(bytes)));
+}
+
+fn measure_kind(name: &str, read: fn(&[u8])) {
+    let seeds: Vec<_> = seeds(name).into_iter().map(|(_, seed)| seed).collect();
+    let mut mutator = Mutator::new(8);
+    let (mut bytes, mut inputs, begin) = (0, 0, Instant::now());
+    let mut slowest = (Duration::ZERO, Vec::new());
+    while bytes < MEASURED {
+        let input = mutator.next(&seeds);
+        let start = Instant::now();
+        read(&input);
+        let took = start.elapsed();
+        bytes += input.len();
+        inputs += 1;
+        if took > slowest.0 {
+            slowest = (took, input);
+        }
+    }
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find(|line| line.starts_with("VmHWM"));
+    let (took, input) = slowest;
+    println!(
+        "{name}: {bytes} bytes in {inputs} inputs, {:?}; {}; slowest {took:?}, {} bytes: {}",
+        begin.elapsed(),
+        peak.unwrap_or("peak memory unknown"),
+        input.len(),
+        input.escape_ascii()
+    );
 }
 
 targets! { gtp sgf transcript match_record turns weights match_file net openings }

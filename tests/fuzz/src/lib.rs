@@ -8,8 +8,8 @@ mod records;
 
 pub use files::{match_file, net, openings, weights};
 pub use mutate::Mutator;
-pub use play::{gtp, turns};
-pub use records::{match_record, sgf, transcript};
+pub use play::{gtp, served, turns};
+pub use records::{checked, match_record, sgf, transcript};
 
 use kawari::rules::{AnyGame, RuleKey, Setup, Size, variant};
 

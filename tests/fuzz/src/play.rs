@@ -15,12 +15,30 @@ use kawari::sgf::{self, GameRecord};
 /// and in the end the history and the written record lead to the same game, and `undo`
 /// to its start.
 pub fn gtp(data: &[u8]) {
-    let Some((choice, rest)) = split_choice(data) else {
+    let Some(mut session) = serve_lines(data, true) else {
         return;
     };
-    let Some((encoding, text)) = split_choice(rest) else {
-        return;
-    };
+    assert_same(session.game(), &played_again(&session));
+    assert_record(
+        &GameRecord::of(session.setup(), session.game()),
+        session.game(),
+    );
+    while reply_to(&mut session, b"undo").is_some_and(|reply| reply.starts_with('=')) {}
+    if session.settings.encoding != Encoding::Sabaki {
+        let start = AnyGame::new(session.setup()).expect("a valid setup");
+        assert_same(session.game(), &start);
+    }
+}
+
+/// The same session, of which only the replies are looked at.
+pub fn served(data: &[u8]) -> Option<Session> {
+    serve_lines(data, false)
+}
+
+/// Serves the lines; with `compares`, looks at what refused commands change.
+fn serve_lines(data: &[u8], compares: bool) -> Option<Session> {
+    let (choice, rest) = split_choice(data)?;
+    let (encoding, text) = split_choice(rest)?;
     let settings = Settings {
         playouts: Some(1),
         memory: 1,
@@ -32,9 +50,9 @@ pub fn gtp(data: &[u8]) {
         if !is_harmless(line) {
             continue;
         }
-        let before = Sight::of(&session);
+        let before = compares.then(|| Sight::of(&session));
         let reply = reply_to(&mut session, line);
-        if reply.is_some_and(|reply| reply.starts_with('?')) {
+        if let Some(before) = before.filter(|_| reply.is_some_and(|reply| reply.starts_with('?'))) {
             assert_eq!(before, Sight::of(&session), "{}", line.escape_ascii());
         }
         if session.has_quit() {
@@ -46,16 +64,7 @@ pub fn gtp(data: &[u8]) {
         session.settings.memory = 1;
         session.settings.ponder = false;
     }
-    assert_same(session.game(), &played_again(&session));
-    assert_record(
-        &GameRecord::of(session.setup(), session.game()),
-        session.game(),
-    );
-    while reply_to(&mut session, b"undo").is_some_and(|reply| reply.starts_with('=')) {}
-    if session.settings.encoding != Encoding::Sabaki {
-        let start = AnyGame::new(session.setup()).expect("a valid setup");
-        assert_same(session.game(), &start);
-    }
+    Some(session)
 }
 
 /// Whether a line neither touches files nor takes long by its nature.

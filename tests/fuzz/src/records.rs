@@ -48,6 +48,19 @@ pub fn sgf(data: &[u8]) {
     check(text.into_owned(), FileFormat::Sgf, &base, Encoding::Native);
 }
 
+/// Checks the games of SGF as `kawari check` does; how many there are.
+pub fn checked(data: &[u8]) -> usize {
+    let Some((choice, text)) = split_choice(data) else {
+        return 0;
+    };
+    let defaults = Defaults {
+        setup: chosen_setup(choice),
+        encoding: Encoding::Native,
+    };
+    let checked = referee::check_bytes(text.to_vec(), Some(FileFormat::Sgf), &defaults);
+    checked.expect("a valid setup").len()
+}
+
 /// Checks the games of a file twice: the verdicts are the same.
 fn check(text: Vec<u8>, format: FileFormat, setup: &Setup, encoding: Encoding) {
     let setup = setup.clone();

@@ -9,6 +9,10 @@ use std::ops::Range;
 use std::path::Path;
 use toml::{Spanned, Value};
 
+/// Maximum length of a match file in bytes: every word of it becomes a word of a command
+/// line.
+const MAX_SIZE: usize = 128 << 10;
+
 /// An `[[engine]]` table.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -42,6 +46,11 @@ pub(super) fn read(path: &Path, command: &Command) -> Result<Vec<String>, String
 /// # Errors
 /// A message with file, line and column.
 pub(super) fn parse(text: &str, path: &Path, command: &Command) -> Result<Vec<String>, String> {
+    if text.len() > MAX_SIZE {
+        let kilobytes = MAX_SIZE >> 10;
+        let path = path.display();
+        return Err(format!("--config: {path}: longer than {kilobytes} kB"));
+    }
     let error_at = |span: Option<Range<usize>>, message: &dyn Display| {
         let before = text.get(..span.map_or(0, |span| span.start));
         let before = before.unwrap_or_default();
