@@ -16,7 +16,7 @@
 //!   ↑          ↑
 //! gtp                    the Go Text Protocol: sessions and their commands
 //!   ↑
-//! transcript  learn      recorded sessions; weights from self-play
+//! transcript  learn train  recorded sessions; weights and nets from self-play
 //!   ↑          ↑
 //! referee     arena      recorded games checked; matches
 //!   ↑          ↑
@@ -33,10 +33,7 @@
 //!   clients and viewers.
 //! - [`net`]: evaluates neural nets: `model` has the shape and the forward pass,
 //!   `kernels` the inner loops for AVX-512 VNNI, AVX2 and plain code with the same
-//!   bits, `frame` the board among activations, `file` the format. The search does
-//!   not use it yet: there is no trained net.
-//! - [`files`]: whole files are written beside their place and renamed, and replace only
-//!   what they may replace; files are read up to a bound.
+//!   bits, `frame` the board among activations, `file` the format.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
 //!   and a few hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both
 //!   over [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`],
@@ -55,8 +52,12 @@
 //!   `ladder`, `opening`), `local` replies and a `playout` policy. `choose` and
 //!   `passing` choose the step, `report` shows a search in progress, `ownership`
 //!   estimates ownership and dead groups, `params` is the table of parameters.
+//!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs.
 //! - [`learn`]: `self_play` plays games, `fit` fits priors to the visits of their
 //!   searches, `tune` playout weights to the results.
+//! - [`train`]: `self_play` plays games, which a `data_file` keeps; `samples` are made of
+//!   them, turned and mirrored by their `symmetry`; a `trainer` has the net in `f32` with
+//!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches.
 //! - [`sgf`]: `parse` and `grammar` (nom) read trees of properties from bytes in any
 //!   `charset`, `write` writes them. A `game_record` is the game itself: `root` and
 //!   `decode` read it from a tree, `encode` writes it so that plain Go shows the right
@@ -84,8 +85,8 @@
 //!
 //! # Cargo features
 //!
-//! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`] and
-//! [`learn`] with their dependencies. With `default-features = false` the library is
+//! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`],
+//! [`learn`] and [`train`] with their dependencies. With `default-features = false` the library is
 //! [`board`], [`net`], [`files`], [`rules`], [`search`], [`sgf`], [`clock`], [`encoding`] and [`gtp`].
 //!
 //! # A game in a few lines
@@ -126,9 +127,9 @@
 //!   move. Only sygo has turns of several steps.
 //! - Superko and draws by repetition need the history: `Game` and the search tree
 //!   know them, `Position::check` and playouts do not.
-//! - Unsafe code stands in two places: the bounds hint in `board::point`, which is
+//! - Unsafe code stands in three places: the bounds hint in `board::point`, which is
 //!   sound because only that file makes points, and the vector instructions in
-//!   `net::kernels`, behind one function that checks all bounds.
+//!   `net::kernels` and `train::kernels`, behind functions that check all bounds.
 //! - Command handlers return replies and never print; logs go to standard error.
 //!   Commands are carried out in the order in which they arrive; a later command can
 //!   only end a search.

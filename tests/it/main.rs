@@ -23,3 +23,4 @@ mod robustness;
 mod sabaki;
 mod sgf;
 mod small_boards;
+mod train;

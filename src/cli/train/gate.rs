@@ -73,7 +73,7 @@ pub fn run(options: &GateOptions) -> CliResult {
     let gate = Gate {
         games: &games,
         pairs: options.pairs,
-        elo: options.elo,
+        elo: Some(options.elo),
         seed,
     };
     let (pairs, decision) = gate.run(&new, &old, &interruption)?;
@@ -100,8 +100,8 @@ pub struct Gate<'a> {
     pub games: &'a SelfPlaySettings,
     /// Pairs at most.
     pub pairs: u64,
-    /// The difference in Elo that is tested against none.
-    pub elo: f64,
+    /// The difference in Elo that is tested against none; without it all pairs are played.
+    pub elo: Option<f64>,
     /// The seed of all random numbers.
     pub seed: u64,
 }
@@ -117,16 +117,20 @@ impl Gate<'_> {
         old: &Player<'_>,
         interruption: &Interruption,
     ) -> Result<(Pairs, Decision), Error> {
-        let sprt = Sprt::new(0.0, self.elo, 0.05, 0.05);
+        let sprt = self.elo.map(|elo| Sprt::new(0.0, elo, 0.05, 0.05));
+        let sprt = sprt.transpose();
         let sprt = sprt.map_err(|error| Error::Usage(format!("--elo: {error}")))?;
+        let decide = |pairs: &Pairs| sprt.map_or(Decision::Open, |sprt| sprt.decide(pairs));
         let state: Mutex<(u64, Pairs, CliResult)> = Mutex::new((0, Pairs::default(), Ok(())));
-        let done = |pairs: &Pairs| sprt.decide(pairs) != Decision::Open;
         let play_on = || {
             let (mut new, mut old) = (new.searcher(), old.searcher());
             loop {
                 let number = {
                     let Ok(mut state) = state.lock() else { return };
-                    if state.0 >= self.pairs || done(&state.1) || state.2.is_err() {
+                    if state.0 >= self.pairs
+                        || decide(&state.1) != Decision::Open
+                        || state.2.is_err()
+                    {
                         return;
                     }
                     state.0 += 1;
@@ -153,7 +157,7 @@ impl Gate<'_> {
         interruption.outcome("no game is kept")?;
         let (_, pairs, outcome) = state.into_inner().unwrap_or((0, Pairs::default(), Ok(())));
         outcome?;
-        Ok((pairs, sprt.decide(&pairs)))
+        Ok((pairs, decide(&pairs)))
     }
 }
 

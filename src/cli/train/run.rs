@@ -183,12 +183,12 @@ impl Run<'_> {
             generation,
             games: count,
             samples,
-            policy_loss: losses.policy,
-            result_loss: losses.result,
-            ownership_loss: losses.ownership,
+            policy_loss: rounded(losses.policy),
+            result_loss: rounded(losses.result),
+            ownership_loss: rounded(losses.ownership),
             gate: gate.map(|(pairs, _)| *pairs.each()),
             passed,
-            elo: before + gain.clamp(-800.0, 800.0),
+            elo: rounded(before + gain.clamp(-800.0, 800.0)),
             reference: reference.map(|(pairs, _)| *pairs.each()),
         })
     }
@@ -308,9 +308,9 @@ impl Run<'_> {
         other: Option<Arc<Net>>,
     ) -> Result<(Pairs, Decision), Error> {
         let (pairs, elo) = match other {
-            Some(_) => (self.options.gate_pairs, GATE_ELO),
-            // All pairs are played: the question is by how much.
-            None => (self.options.reference_pairs, 1999.0),
+            Some(_) => (self.options.gate_pairs, Some(GATE_ELO)),
+            // The question is by how much it is stronger.
+            None => (self.options.reference_pairs, None),
         };
         let gate = Gate {
             games: &SelfPlaySettings {
@@ -380,6 +380,11 @@ impl Run<'_> {
         }
         Ok(())
     }
+}
+
+/// To the digits that mean something.
+fn rounded(number: f64) -> f64 {
+    (number * 1e4).round() / 1e4
 }
 
 /// A point of a plot; Elo has the interval of its gate.

@@ -1,0 +1,131 @@
+//! `kawari train`: a short training of every variant, which goes on after a kill.
+
+use assert_cmd::Command;
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+
+fn kawari(args: &str, folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
+    command.args(args.split_whitespace()).current_dir(folder);
+    command.timeout(Duration::from_secs(120));
+    command
+}
+
+fn folder() -> TempDir {
+    TempDir::new().expect("a folder")
+}
+
+/// Generations of a few games on 6x6, into the folder `run`.
+fn train_run(variant: &str, generations: u32, folder: &Path) -> Command {
+    let args = format!(
+        "train run --variant {variant} --size 6 --generations {generations} --games 3 \
+         --first-games 4 --tower 1x32 --playouts 12 --short-playouts 4 --long-share 0.5 \
+         --gate-pairs 1 --reference-pairs 1 --samples-per-position 3 --seed 1 --folder run"
+    );
+    kawari(&args, folder)
+}
+
+fn history(folder: &Path) -> Vec<serde_json::Value> {
+    let text = std::fs::read_to_string(folder.join("run/history.jsonl")).expect("a history");
+    let lines = text.lines().map(serde_json::from_str);
+    lines.collect::<Result<_, _>>().expect("JSON")
+}
+
+#[test]
+fn a_net_of_every_variant_is_trained_and_plays() {
+    for variant in ["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"] {
+        let folder = folder();
+        train_run(variant, 2, folder.path()).assert().success();
+        let history = history(folder.path());
+        assert_eq!(history.len(), 2, "{variant}");
+        assert!(history[0]["gate"].is_null() && history[1]["gate"].is_array());
+        for line in &history {
+            assert!(
+                line["policy_loss"].as_f64().is_some_and(|loss| loss > 0.0),
+                "{variant}"
+            );
+        }
+        for plot in ["elo.svg", "policy-loss.svg", "result-loss.svg"] {
+            assert!(folder.path().join("run").join(plot).exists());
+        }
+        let play = format!("--variant {variant} --size 6 --playouts 20 --net run/nets/0001.net");
+        let reply = kawari(&play, folder.path())
+            .write_stdin("genmove b\n")
+            .assert()
+            .success();
+        let reply = String::from_utf8_lossy(&reply.get_output().stdout).into_owned();
+        assert!(reply.starts_with("= "), "{variant}: {reply}");
+    }
+}
+
+#[test]
+fn a_run_goes_on_where_it_was() {
+    let (whole, parts) = (folder(), folder());
+    train_run("go", 2, whole.path()).assert().success();
+    train_run("go", 1, parts.path()).assert().success();
+    // As a kill would leave it: a game half written, no net yet.
+    let games = parts.path().join("run/games/0001.games");
+    let complete = std::fs::read(whole.path().join("run/games/0001.games")).expect("games");
+    std::fs::write(&games, &complete[..complete.len() / 2]).expect("written");
+    train_run("go", 2, parts.path()).assert().success();
+    let read = |folder: &TempDir, name: &str| {
+        std::fs::read(folder.path().join("run").join(name)).expect("a file")
+    };
+    for name in [
+        "games/0001.games",
+        "nets/0001.net",
+        "checkpoints/0001",
+        "history.jsonl",
+    ] {
+        assert!(read(&whole, name) == read(&parts, name), "{name}");
+    }
+}
+
+#[test]
+fn stages_alone_read_and_write_files() {
+    let folder = folder();
+    let folder = folder.path();
+    let play = "train selfplay --size 6 --games 3 --playouts 12 --seed 4 --out";
+    kawari(&format!("{play} a.games --shard 1/2"), folder)
+        .assert()
+        .success();
+    kawari(&format!("{play} b.games --shard 2/2"), folder)
+        .assert()
+        .success();
+    let read = |name: &str| std::fs::read(folder.join(name)).expect("a file");
+    assert_ne!(read("a.games"), read("b.games"));
+    let fit = "train fit a.games b.games --tower 1x32 --samples 600 --batch 64";
+    let fitted = kawari(&format!("{fit} --out one.net --checkpoint c"), folder)
+        .assert()
+        .success();
+    let printed = String::from_utf8_lossy(&fitted.get_output().stdout).into_owned();
+    assert!(
+        printed.contains("5 games to learn from, 1 held out"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("held out, in integers: policy"),
+        "{printed}"
+    );
+    let gate = "train gate --size 6 --net one.net --playouts 10 --pairs 1";
+    let gated = kawari(gate, folder).assert().success();
+    let printed = String::from_utf8_lossy(&gated.get_output().stdout).into_owned();
+    assert!(printed.contains("of 2 points"), "{printed}");
+    // Files of something else are refused and kept.
+    std::fs::write(folder.join("x"), "text").expect("written");
+    for args in [
+        format!("{play} x"),
+        "train fit x --out two.net".to_owned(),
+        "train gate --size 6 --net x --pairs 1".to_owned(),
+        "--net a.games".to_owned(),
+        "--net one.net --variant no".to_owned(),
+        format!("{fit} --out x"),
+    ] {
+        kawari(&args, folder)
+            .write_stdin("quit\n")
+            .assert()
+            .failure();
+    }
+    assert_eq!(read("x"), b"text");
+}
