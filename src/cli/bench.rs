@@ -1,11 +1,16 @@
 //! `kawari bench`: speed of playouts and searches, and a signature of their
 //! results.
 
+mod net;
+
+use super::options::read_net;
 use super::{CliResult, Error, print};
 use crate::board::Random;
 use crate::rules::{AnyGame, Position, Setup, Size, VARIANTS, Variant, VariantInfo};
-use crate::search::{SearchParams, SearchProgress, Searcher, Task, TurnChoice, playout};
+use crate::search::{SearchParams, Searcher, Task, TurnChoice, playout};
 use clap::Args;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Options of the benchmark.
@@ -22,6 +27,9 @@ pub struct BenchOptions {
         default_value_t = 1.0
     )]
     seconds: f64,
+    /// Also measure this net, of the variant of --variant
+    #[arg(long, value_name = "FILE", requires = "variant")]
+    net: Option<PathBuf>,
 }
 
 /// Number of playouts in each signature, and the seed of the random ones.
@@ -58,7 +66,11 @@ pub fn bench(options: &BenchOptions) -> CliResult {
         "search signature {:016x}",
         search_signature(wanted)?
     ))?;
-    print(&format!("signature {total:016x}"))
+    print(&format!("signature {total:016x}"))?;
+    if let (Some(variant), Some(path)) = (options.variant, &options.net) {
+        net::print_rates(variant, &Arc::new(read_net(path, variant)?), time)?;
+    }
+    Ok(())
 }
 
 /// The setups of the table's lines.
@@ -94,7 +106,7 @@ fn search_signature(wanted: Option<&str>) -> Result<u64, Error> {
             size: Size::square(side),
             ..Setup::new(info)
         })?;
-        let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+        let mut searcher = Searcher::new(SearchParams::playouts(), 16, 1);
         for seed in 0..TURNS {
             let task = Task {
                 playouts: Some(SIGNED),
@@ -158,18 +170,11 @@ fn written(setup: &Setup, line: &Line, searched: f64) -> String {
     )
 }
 
-/// Playouts per second of a search from the empty board.
+/// Playouts per second of a search from the empty board, without a net.
 fn search_rate(setup: &Setup, time: Duration) -> Result<f64, Error> {
     let game = AnyGame::new(setup)?;
-    let mut searcher = Searcher::new(SearchParams::default(), 256, 1);
-    let task = Task::new(game.to_move());
-    let started = Instant::now();
-    let mut rate = 0.0;
-    let mut should_stop = |_: &dyn SearchProgress| started.elapsed() >= time;
-    searcher.ponder(&game, &task, &mut should_stop, &mut |progress| {
-        rate = progress.playouts() as f64 / started.elapsed().as_secs_f64();
-    });
-    Ok(rate)
+    let mut searcher = Searcher::new(SearchParams::playouts(), 256, 1);
+    Ok(net::visit_rate(&mut searcher, &game, time))
 }
 
 fn measure(setup: &Setup, time: Duration) -> Result<Line, Error> {

@@ -175,13 +175,15 @@ impl SearchLimits {
         }
         let weights = self.weights.as_deref();
         let net = self.net.as_deref().map(|path| read_net(path, variant));
+        let mut settings = self.search.settings()?;
+        settings.search_params.use_net &= weights.is_none();
         Ok(Settings {
             time: self.time,
             net: net.transpose()?.map(|net| (variant, Arc::new(net))),
             weights: weights
                 .map(|path| read_weights(path, variant))
                 .transpose()?,
-            ..self.search.settings()?
+            ..settings
         })
     }
 }

@@ -3,7 +3,7 @@
 
 use super::choose;
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
-use super::neural::NetEvaluator;
+use super::neural::{NetEvaluator, embedded_net};
 use super::params::SearchParams;
 use super::passing;
 use super::playout::{PlayoutPreview, playout_noted};
@@ -267,7 +267,8 @@ impl Searcher {
             return None;
         }
         let own = self.net.as_ref().filter(|(id, _)| *id == variant.id);
-        own.map(|(_, net)| net.clone())
+        let own = own.map(|(_, net)| net.clone());
+        own.or_else(|| embedded_net(variant, points))
     }
 
     fn weights_for(&self, variant: &'static VariantInfo) -> Weights {

@@ -7,9 +7,11 @@
 //! move.
 
 mod board;
+mod embedded;
 mod evaluator;
 mod inputs;
 
 pub use board::NetBoard;
+pub use embedded::embedded_net;
 pub use evaluator::NetEvaluator;
 pub use inputs::{GLOBALS, InputWriter, PLANES, fits, global_count, plane_count, shape_for};

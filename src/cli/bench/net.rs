@@ -1,0 +1,63 @@
+//! How fast a net evaluates, and how fast a search with it is.
+
+use super::sizes;
+use crate::board::Point;
+use crate::cli::{CliResult, print};
+use crate::net::{Instructions, Net};
+use crate::rules::{AnyGame, Game, Setup, Variant, VariantInfo, with_game};
+use crate::search::neural::NetEvaluator;
+use crate::search::{SearchParams, SearchProgress, Searcher, Task};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Prints a table of evaluations and visits per second by size, one thread.
+pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration) -> CliResult {
+    let shape = net.shape();
+    let (blocks, channels) = (shape.blocks, shape.channels);
+    let instructions = Instructions::best();
+    print(&format!("net {blocks}x{channels}, {instructions:?}"))?;
+    print("variant   size evaluations/s visits/s")?;
+    for &size in sizes(variant.stacked, false) {
+        let setup = Setup {
+            size,
+            ..Setup::new(variant)
+        };
+        let game = AnyGame::new(&setup)?;
+        let evaluations = with_game!(&game, game => evaluation_rate(game, net, time));
+        let mut searcher = Searcher::new(SearchParams::default(), 256, 1);
+        searcher.set_net(variant, net.clone());
+        let visits = visit_rate(&mut searcher, &game, time);
+        let (width, height) = (size.width, size.height);
+        let (id, size) = (variant.id, format!("{width}x{height}"));
+        print(&format!(
+            "{id:<8} {size:>5} {evaluations:>13.0} {visits:>8.0}"
+        ))?;
+    }
+    Ok(())
+}
+
+/// Evaluations per second, inputs and outputs included.
+fn evaluation_rate<V: Variant>(game: &Game<V>, net: &Arc<Net>, time: Duration) -> f64 {
+    let mut evaluator = NetEvaluator::new(game.position(), net.clone(), 1.0);
+    let started = Instant::now();
+    let mut count = 0;
+    while count == 0 || started.elapsed() < time {
+        for _ in 0..16 {
+            evaluator.evaluate(game.position(), Point::NONE);
+        }
+        count += 16;
+    }
+    f64::from(count) / started.elapsed().as_secs_f64()
+}
+
+/// Playouts per second of a search from the start of a game.
+pub fn visit_rate(searcher: &mut Searcher, game: &AnyGame, time: Duration) -> f64 {
+    let started = Instant::now();
+    let mut rate = 0.0;
+    let mut should_stop = |_: &dyn SearchProgress| started.elapsed() >= time;
+    let task = Task::new(game.to_move());
+    searcher.ponder(game, &task, &mut should_stop, &mut |progress| {
+        rate = progress.playouts() as f64 / started.elapsed().as_secs_f64();
+    });
+    rate
+}

@@ -1,0 +1,46 @@
+//! The built-in nets.
+
+use crate::net::Net;
+use crate::rules::VariantInfo;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// A net that is compiled into the program.
+struct EmbeddedNet {
+    /// The id of its variant.
+    variant: &'static str,
+    /// The numbers of points of the boards that it was trained on.
+    points: RangeInclusive<usize>,
+    /// The file.
+    bytes: &'static [u8],
+}
+
+/// The built-in nets; the first that fits is taken.
+static NETS: &[EmbeddedNet] = &[];
+
+/// The built-in net for games of a variant on boards of so many points; none if there is
+/// none that was trained for them.
+pub fn embedded_net(variant: &VariantInfo, points: usize) -> Option<Arc<Net>> {
+    let fits = |net: &&EmbeddedNet| net.variant == variant.id && net.points.contains(&points);
+    let net = NETS.iter().find(fits)?;
+    Net::from_bytes(net.bytes, net.variant).ok().map(Arc::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NETS, embedded_net};
+    use crate::net::Net;
+    use crate::rules::variant;
+    use crate::search::neural::fits;
+
+    #[test]
+    fn every_built_in_net_can_be_read_and_fits_its_variant() {
+        for net in NETS {
+            let info = variant(net.variant).expect("a variant");
+            let read = Net::from_bytes(net.bytes, net.variant).expect("a net");
+            assert!(fits(read.shape(), info), "{}", info.id);
+            assert!(net.bytes.len() <= 1 << 20);
+            assert!(embedded_net(info, *net.points.start()).is_some());
+        }
+    }
+}
