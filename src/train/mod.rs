@@ -8,12 +8,13 @@
 //! - [`samples`]: positions of games as training samples, turned and mirrored by the
 //!   [`symmetry`] of their boards;
 //! - [`loss`]: what a net should say of a sample, and how far it is from that;
-//! - [`trainer`]: a net in `f32` (`float_net`, its parameters in the order of `layout`, its
-//!   inner loops in [`kernels`]) and its optimizer; `checkpoint` keeps it, `export`
+//! - [`trainer`]: a net in `f32` (`float_net`, back through it `backward`, of `operations` and
+//!   convolutions, whose inner loops are in [`kernels`]; parameters in the order of `layout`) and its optimizer; `checkpoint` keeps it, `export`
 //!   makes it a net in integers;
 //! - [`mod@fit`]: fits a net to games;
 //! - [`gate`]: matches that decide which net plays.
 
+mod backward;
 mod checkpoint;
 pub mod data_file;
 mod export;
@@ -24,6 +25,7 @@ pub mod gate;
 pub mod kernels;
 mod layout;
 pub mod loss;
+mod operations;
 pub mod samples;
 pub mod self_play;
 pub mod symmetry;
