@@ -1,7 +1,7 @@
 //! Files to which a line is appended for each result: locked, and read again when the work
 //! goes on.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -141,9 +141,9 @@ pub struct LineFile {
 }
 
 impl LineFile {
-    /// Opens or creates a file that begins with the line `first`, and calls `visit` with its
-    /// lines. Before something is appended, a last line without an end is cut off, if lines of
-    /// ours stand before it or `first` begins like it. A device or pipe is written to and not read.
+    /// Opens or creates a file that begins with `first`, and calls `visit` with its lines.
+    /// Before something is appended, a last line without an end is cut off, if lines of ours
+    /// stand before it or it begins with `first`. A device or pipe is written to and not read.
     ///
     /// # Errors
     /// [`LineFileError`], also if `visit` fails; the file is then unchanged.
@@ -159,12 +159,16 @@ impl LineFile {
         let file = options.open(path).map_err(&io)?;
         let mut ending = Ending::default();
         if !is_device {
-            file.try_lock().map_err(|_| LineFileError::Locked {
-                path: path.to_owned(),
+            file.try_lock().map_err(|refused| match refused {
+                TryLockError::WouldBlock => LineFileError::Locked {
+                    path: path.to_owned(),
+                },
+                TryLockError::Error(error) => io(error),
             })?;
             ending = read(path, &file, visit)?;
         }
-        if ending.lines == 0 && !first.as_bytes().starts_with(&ending.torn) {
+        let compared = first.len().min(ending.torn.len());
+        if ending.lines == 0 && first.as_bytes().get(..compared) != ending.torn.get(..compared) {
             return Err(LineFileError::Foreign {
                 path: path.to_owned(),
             });

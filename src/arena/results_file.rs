@@ -103,7 +103,6 @@ impl ResultsFile {
         mut visit: impl FnMut(MatchGame) -> Result<(), String>,
     ) -> Result<ResultsFile, ResultsFileError> {
         let wanted = header(settings, shard);
-        let first = serde_json::to_string(&wanted);
         let mut found: Option<MatchHeader> = None;
         let visit = parsed(|line| match line.entry {
             ResultsLine::Header(header) => {
@@ -113,7 +112,7 @@ impl ResultsFile {
             ResultsLine::Game(game) if game.match_id == wanted.id => visit(*game),
             ResultsLine::Game(_) => Ok(()), // The comparison of headers reports the difference.
         });
-        let mut file = LineFile::open(path, first.as_deref().unwrap_or_default(), visit)?;
+        let mut file = LineFile::open(path, &format!("{{\"kawari-match\":{FORMAT},"), visit)?;
         if let Some(difference) = found.as_ref().and_then(|found| difference(found, &wanted)) {
             return Err(ResultsFileError::OtherMatch {
                 path: path.to_owned(),
@@ -121,7 +120,7 @@ impl ResultsFile {
             });
         }
         if found.is_none_or(|found| found.games != wanted.games) {
-            file.append(&first)?;
+            file.append(&serde_json::to_string(&wanted))?;
         }
         Ok(ResultsFile(file))
     }

@@ -37,7 +37,7 @@ fn only_files_that_may_be_replaced_are() {
         let (folder, path) = folder_with(content.as_bytes());
         let written = write(&path, b"new", replace);
         assert_eq!(written.is_ok(), replaced, "{replace:?} {content}");
-        assert_eq!(check_writable(&path, Replace::Nothing).is_ok(), false);
+        assert!(check_writable(&path, Replace::Nothing).is_err());
         let now = fs::read_to_string(&path).expect("a file");
         assert_eq!(now, if replaced { "new" } else { content });
         assert_eq!(names(&folder), ["a file"], "nothing else is left");

@@ -7,6 +7,7 @@ replace it, and then it is the old one or a whole new one.
     trials.py KAWARI full [ONLY]             on a tmpfs with more and more space (root)
     trials.py KAWARI readonly [ONLY]         files and folders without write permission (root)
 """
+import atexit
 import json
 import os
 import random
@@ -66,7 +67,7 @@ def trials(kawari):
     engine = kawari + " --playouts 1 --seed " + MARK
     match = ["match", "--engine", engine, "--engine", engine, "--size", "7", "--seed", "1", "--restart",
              "--out", "match.jsonl", "--sgf", "all.sgf", "--report", "page.html", "--games"]
-    balance = ["balance", "--size", "4", "--playouts", "100", "--threads", "2", "--out",
+    balance = ["balance", "--size", "3", "--playouts", "20", "--threads", "2", "--out",
                "balance.jsonl", "--plot", "plot.svg", "--games"]
     learn = ["learn", "--variant", "no", "--size", "4", "--playouts", "20", "--games", "20",
              "--out", "weights.txt", "--seed"]
@@ -124,6 +125,7 @@ def run(kawari, trial, words, room, uid=None):
 def prepared(kawari, trial):
     """A folder after the run before, with a file of somebody else, and its contents."""
     room = tempfile.mkdtemp(prefix="kawari-trial-")
+    atexit.register(shutil.rmtree, room, ignore_errors=True)
     code, _, error, _ = run(kawari, trial, trial.before, room)
     assert code == 0, error.decode()
     with open(os.path.join(room, "notes"), "wb") as notes:
