@@ -167,7 +167,7 @@ fn an_announced_match_costs_nothing() {
     header["settings"]["engines"] = serde_json::from_str(&format!("[{names}]")).expect("a list");
     room.file("many", &format!("{header}\n{rest}"));
     let message = failure(&room, &["match", "merge", "many"]);
-    assert!(message.contains("no engine of this match"), "{message}");
+    assert!(message.contains("more than 256 engines"), "{message}");
 }
 
 #[test]
