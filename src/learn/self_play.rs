@@ -131,6 +131,7 @@ pub fn play(
 /// Plays a random number of playout steps.
 fn play_off_policy(game: &mut AnyGame, weights: &CompiledWeights, random: &mut Random) {
     let mut playouts = PlayoutPolicy::default();
+    with_game!(&*game, game => playouts.begin(game.position(), weights));
     for _ in 0..=random.below(MAX_OFF_POLICY_STEPS) {
         let color = game.to_move();
         let step = with_game!(&*game, game => {
@@ -140,6 +141,7 @@ fn play_off_policy(game: &mut AnyGame, weights: &CompiledWeights, random: &mut R
         if game.is_over() || game.step(color, step).is_err() {
             return;
         }
+        with_game!(&*game, game => playouts.note(game.position(), weights, step));
     }
 }
 
@@ -215,4 +217,39 @@ fn sample<V: Variant>(
         SampleMove { features, share }
     };
     (visited.len() > 1 && all > 0.0).then(|| visited.iter().map(sample_move).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+    use crate::rules::{Turn, parse_point, variant};
+    use crate::search::policy::Weights;
+
+    #[test]
+    fn off_policy_steps_capture_as_playouts_do() {
+        let setup = Setup::new(variant("go").expect("a variant"));
+        let mut start = AnyGame::new(&setup).expect("a game");
+        let turn =
+            |game: &AnyGame, text| Turn::stone(parse_point(game.grid(), text).expect("a vertex"));
+        // The corner stone is in atari; the latest turn is far away.
+        for (color, text) in [
+            (Color::White, "A1"),
+            (Color::Black, "B1"),
+            (Color::White, "Q16"),
+        ] {
+            let turn = turn(&start, text);
+            start.play(color, &turn).expect("legal");
+        }
+        let mut weights = Weights::default();
+        weights.scalars.tenuki = 1e6;
+        weights.scalars.capture = 1e6;
+        let weights = CompiledWeights::new(&weights);
+        for seed in 0..8 {
+            let mut game = start.clone();
+            play_off_policy(&mut game, &weights, &mut Random::new(seed));
+            let (_, first) = &game.turns()[3];
+            assert_eq!(*first, turn(&game, "A2"), "{seed}");
+        }
+    }
 }

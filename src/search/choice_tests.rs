@@ -2,6 +2,8 @@
 
 use super::evaluator::RandomPlayouts;
 use super::node::NodeState;
+use super::passing::{self, Look};
+use super::report::best_child;
 use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task};
 use super::tree::SearchTree;
 use super::{Restriction, SearchParams, SearchReport, Searcher, Task};
@@ -104,30 +106,49 @@ fn analysis_of_a_variation_does_not_make_it_the_choice() {
 }
 
 #[test]
-fn looks_at_a_pass_are_no_choices() {
-    let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];
-    let mut behind = setup("go", 6, 5);
-    behind.rules.komi = -4.5;
-    let game = game_of(behind, &rows);
-    let mut searcher = searcher();
-    let mut sums = Vec::new();
-    for _ in 0..4 {
-        let mut numbers = (0, 0);
-        let choice = searcher.choose_step_observed(
-            &game,
-            &task(WHITE, 10, 1),
-            &mut |_| false,
-            &mut |_, progress| {
-                let report = progress.report();
-                let sum = report.steps.iter().map(|step| step.visits).sum::<u32>();
-                numbers = (report.visits, sum);
+fn looks_at_a_pass_are_no_choices_and_end_when_told_to() {
+    let rows = [".XX.OO.", "XXX.OOO", ".XX.OO.", "XXX.OOO", "XXX.OOO"];
+    let mut ahead = setup("go", 7, 5);
+    ahead.rules.komi = 8.5;
+    let AnyGame::Go(game) = game_of(ahead, &rows) else {
+        unreachable!("a game of go")
+    };
+    let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
+    let mut tree = SearchTree::<Go>::new(
+        game.position(),
+        SearchParams::baseline(),
+        1 << 20,
+        evaluators,
+    );
+    let task = task(WHITE, 300, 0);
+    tree.set_game(&game, &task);
+    tree.run(&task, 300, &mut |_| false);
+    let (context, _) = tree.first(&task);
+    let pass = context.pass().expect("a candidate");
+    let best = best_child(&context, &|node| node.step() != Step::PASS).expect("a dame");
+    let visits = |tree: &SearchTree<Go>, at: u32| tree.nodes.node(at).visits();
+    let before = [tree.root(), pass].map(|at| visits(&tree, at));
+    // An eighth of the playouts, and a call after every eight.
+    for (stops, expected) in [(false, 4), (true, 1)] {
+        let mut calls = 0;
+        assert_eq!(tree.begin_look(pass), before[1]);
+        let (context, worker) = tree.first(&task);
+        let mut look = Look {
+            pass,
+            visits: 0,
+            playouts: 300,
+            should_stop: &mut |progress| {
+                assert!(progress.is_choosing());
+                calls += 1;
+                stops
             },
-        );
-        assert!(choice.root_visits >= u64::from(choice.visits));
-        sums.push(numbers);
+        };
+        passing::is_better(&context, worker, &mut look, best);
+        assert_eq!(calls, expected);
+        assert!(visits(&tree, pass) > before[1]);
+        tree.end_looks();
+        assert_eq!([tree.root(), pass].map(|at| visits(&tree, at)), before);
     }
-    // The first search tries a step besides the pass when it has visited nothing else.
-    assert_eq!(sums, [(11, 11), (21, 21), (31, 31), (41, 41)]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::evaluator::Outcome;
 use super::params::SearchParams;
-use super::passing;
+use super::passing::{self, Look};
 use super::report::{RunningSearch, SearchProgress, StopCallback, best_child, principal_variation};
 use super::searcher::{Choice, Task, TurnChoice};
 use super::tree::SearchTree;
@@ -65,7 +65,8 @@ pub(super) fn choose_step<V: Variant>(
         task.playouts.unwrap_or(MAX_PLAYOUTS),
         should_stop,
     );
-    let child = best_root_child(tree, task).filter(|&child| is_legal(game, tree, child));
+    let child =
+        best_root_child(tree, task, should_stop).filter(|&child| is_legal(game, tree, child));
     let mut choice = choice_of(tree, task, child);
     tree.end_looks();
     choice.visits = child.map_or(0, |child| tree.nodes.node(child).visits());
@@ -92,19 +93,31 @@ pub(super) fn run_search<V: Variant>(
 }
 
 /// The child of the root to play; none if no child may be played.
-fn best_root_child<V: Variant>(tree: &mut SearchTree<V>, task: &Task) -> Option<u32> {
+fn best_root_child<V: Variant>(
+    tree: &mut SearchTree<V>,
+    task: &Task,
+    should_stop: &mut StopCallback<'_>,
+) -> Option<u32> {
     let playouts = tree.playouts;
-    let mut children = tree.nodes.child_indices(tree.root());
-    let pass = children.find(|&at| tree.nodes.node(at).step() == Step::PASS);
+    let pass = tree.first(task).0.pass();
     let pass = pass.map(|at| (at, tree.begin_look(at)));
     let (context, worker) = tree.first(task);
-    let pass = pass.filter(|_| context.allows(0, context.color(), Step::PASS));
     let best = best_child(&context, &|node| node.step() != Step::PASS);
     // After few playouts possibly only the pass was visited.
     let best = best.or_else(|| first_legal(&context, worker));
     match (best, pass) {
         (Some(best), Some((pass, visits)))
-            if passing::is_better(&context, worker, (pass, visits), best, playouts) =>
+            if passing::is_better(
+                &context,
+                worker,
+                &mut Look {
+                    pass,
+                    visits,
+                    playouts,
+                    should_stop,
+                },
+                best,
+            ) =>
         {
             Some(pass)
         }
@@ -218,7 +231,7 @@ fn choose_further_steps<V: Variant>(
             should_stop,
         );
         playouts_left -= playouts_left / divisor;
-        next = best_root_child(tree, task);
+        next = best_root_child(tree, task, should_stop);
     }
     Turn::new(kind, points)
 }

@@ -9,6 +9,7 @@ use super::evaluator::{Outcome, Ownership};
 use super::node::Node;
 use super::ownership::sign;
 use super::params::SearchParams;
+use super::report::{RunningSearch, StopCallback};
 use super::worker::{SearchContext, Worker};
 use crate::board::Cell;
 use crate::rules::{Position, Step, Variant};
@@ -39,39 +40,87 @@ pub(super) fn points<V: Variant>(position: &Position<V>) -> usize {
     position.board.grid().points().count()
 }
 
-/// Whether to choose the child `pass` of the root, which was chosen that many times,
-/// rather than `best`, the best of all other children.
+/// A look at the child of the root that passes, after the search.
+pub(super) struct Look<'a, 's> {
+    /// The child.
+    pub(super) pass: u32,
+    /// How often the search chose it.
+    pub(super) visits: u32,
+    /// Playouts of the search.
+    pub(super) playouts: u64,
+    /// Whether to end the look.
+    pub(super) should_stop: &'a mut StopCallback<'s>,
+}
+
+/// Whether to choose the pass rather than `best`, the best of all other children.
 pub(super) fn is_better<V: Variant>(
     context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
-    (pass, pass_visits): (u32, u32),
+    look: &mut Look<'_, '_>,
     best: u32,
-    playouts: u64,
 ) -> bool {
-    if let Some(proven) = proven_choice(context, pass, best) {
+    if let Some(proven) = proven_choice(context, look.pass, best) {
         return proven;
     }
-    let played_out =
-        context.params.is_small_board(points(context.start)) && overlength(context.start) == 0.0;
-    is_pass_good_enough(context, worker, (pass, pass_visits), best, playouts)
-        && !(played_out && is_worth_playing_on(context, worker, pass, best, playouts))
+    is_pass_good_enough(context, worker, look, best)
+        && !(is_played_out(context) && is_worth_playing_on(context, worker, look, best))
 }
 
-/// Whether a pass is good enough if only winning counts.
-fn is_pass_good_enough<V: Variant>(
+/// Playouts of the looks that [`is_better`] would make now, by one thread.
+pub(super) fn expected_look<V: Variant>(
     context: &SearchContext<'_, V>,
-    worker: &mut Worker<V>,
-    (pass, pass_visits): (u32, u32),
+    pass: u32,
     best: u32,
     playouts: u64,
-) -> bool {
+) -> u64 {
+    if proven_choice(context, pass, best).is_some() {
+        return 0;
+    }
+    let visits = context.nodes.node(pass).visits();
+    let looks = match first_impression(context, (pass, visits), best) {
+        Impression::Decided(false) => 0,
+        Impression::Decided(true) => u64::from(is_played_out(context)),
+        Impression::Open(open) => u64::from(open.needs_look) + u64::from(is_played_out(context)),
+    };
+    looks * look_playouts(context.params, playouts)
+}
+
+/// Whether the engine plays on for points even if a pass wins.
+fn is_played_out<V: Variant>(context: &SearchContext<'_, V>) -> bool {
+    context.params.is_small_board(points(context.start)) && overlength(context.start) == 0.0
+}
+
+/// What is known of a pass before a look at it.
+enum Impression {
+    /// Whether it is good enough.
+    Decided(bool),
+    /// It is if its win rate, with this tolerance, is that of playing on.
+    Open(Comparison),
+}
+
+/// What a look at a pass is compared with.
+struct Comparison {
+    tolerance: f32,
+    playing_on: f32,
+    /// The win rate if the opponent passes too.
+    count: f32,
+    /// Whether a look is needed: the count does not decide.
+    needs_look: bool,
+}
+
+/// Whether a pass is good enough, as far as it is known without a look.
+fn first_impression<V: Variant>(
+    context: &SearchContext<'_, V>,
+    (pass, pass_visits): (u32, u32),
+    best: u32,
+) -> Impression {
     let (color, overlength) = (context.color(), overlength(context.start));
     let mean = |node_index: u32| context.nodes.node(node_index).mean().for_color(color);
     let win_rate = |node_index: u32| mean(node_index).win;
     let counted = outcome_if_both_pass(context.start);
     let count = counted.win;
     if context.start.passes >= 1 && count == 1.0 {
-        return true;
+        return Impression::Decided(true);
     }
     let tolerance = overlength
         + if count > 0.0 {
@@ -86,34 +135,63 @@ fn is_pass_good_enough<V: Variant>(
     let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
     let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
     if pass_visits > best_visits && (win_rate_is_no_less || value_is_no_less()) {
-        return true;
+        return Impression::Decided(true);
     }
     if count + tolerance < playing_on
         || count == 1.0 && playing_on + overlength < context.params.pass_decided_win_rate
     {
-        return false;
+        return Impression::Decided(false);
     }
-    let value = if context.start.passes >= 1 || count == 0.0 {
-        count
-    } else {
-        search_pass(context, worker, pass, playouts);
-        win_rate(pass).min(count)
-    };
-    value + tolerance >= playing_on
-        && (overlength > 0.0 || is_settled(context, &worker.trace.ownership))
+    Impression::Open(Comparison {
+        tolerance,
+        playing_on,
+        count,
+        needs_look: context.start.passes == 0 && count != 0.0,
+    })
 }
 
-/// Runs more simulations through the pass: an eighth of those of the whole search.
-fn search_pass<V: Variant>(
+/// Whether a pass is good enough if only winning counts.
+fn is_pass_good_enough<V: Variant>(
     context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
-    pass: u32,
-    playouts: u64,
-) {
+    look: &mut Look<'_, '_>,
+    best: u32,
+) -> bool {
+    let open = match first_impression(context, (look.pass, look.visits), best) {
+        Impression::Decided(decided) => return decided,
+        Impression::Open(open) => open,
+    };
+    let value = if open.needs_look {
+        look_at(context, worker, look);
+        let pass = context.nodes.node(look.pass);
+        pass.mean().for_color(context.color()).win.min(open.count)
+    } else {
+        open.count
+    };
+    value + open.tolerance >= open.playing_on
+        && (overlength(context.start) > 0.0 || is_settled(context, &worker.trace.ownership))
+}
+
+/// Playouts of a look at a pass: an eighth of those of the whole search.
+fn look_playouts(params: &SearchParams, playouts: u64) -> u64 {
     const MIN_PLAYOUTS: u64 = 32;
-    let limit = context.params.pass_max_playouts.into();
-    for _ in 0..(playouts / 8).clamp(MIN_PLAYOUTS, limit) {
-        worker.look(context, pass);
+    (playouts / 8).clamp(MIN_PLAYOUTS, params.pass_max_playouts.into())
+}
+
+/// Runs more simulations through the pass.
+fn look_at<V: Variant>(
+    context: &SearchContext<'_, V>,
+    worker: &mut Worker<V>,
+    look: &mut Look<'_, '_>,
+) {
+    /// Simulations between two calls of the callback.
+    const BETWEEN_CALLBACKS: u64 = 8;
+    for number in 1..=look_playouts(context.params, look.playouts) {
+        worker.look(context, look.pass);
+        let choosing = || RunningSearch::new(context, worker, look.playouts).choosing();
+        if number.is_multiple_of(BETWEEN_CALLBACKS) && (look.should_stop)(&choosing()) {
+            return;
+        }
     }
 }
 
@@ -122,9 +200,8 @@ fn search_pass<V: Variant>(
 fn is_worth_playing_on<V: Variant>(
     context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
-    pass: u32,
+    look: &mut Look<'_, '_>,
     best: u32,
-    playouts: u64,
 ) -> bool {
     let color = context.color();
     let best = context.nodes.node(best);
@@ -140,8 +217,8 @@ fn is_worth_playing_on<V: Variant>(
         return is_worth_playing_on(counted);
     }
     // The opponent may pass or play on.
-    search_pass(context, worker, pass, playouts);
-    let played = context.nodes.node(pass).mean().for_color(color);
+    look_at(context, worker, look);
+    let played = context.nodes.node(look.pass).mean().for_color(color);
     is_worth_playing_on(Outcome {
         win: counted.win.min(played.win),
         margin: counted.margin.min(played.margin),

@@ -2,6 +2,7 @@
 
 use super::evaluator::Ownership;
 use super::node::{Node, NodeState, value_for_color};
+use super::passing;
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Color, Point};
 use crate::rules::{Step, Variant};
@@ -58,6 +59,9 @@ pub struct SearchReport {
     pub stdev: f32,
     /// The visited steps, the best first.
     pub steps: Vec<StepReport>,
+    /// The other candidates, the highest prior first; some may be illegal by superko. Win
+    /// rate, margin and deviation are those of the root.
+    pub unvisited: Vec<StepReport>,
 }
 
 /// Ownership of one point from the point of view of the side to move.
@@ -84,6 +88,16 @@ pub struct ExploredNode {
 pub trait SearchProgress {
     /// Playouts of this search.
     fn playouts(&self) -> u64;
+    /// Playouts that this search would still make for its choice if it ended now: a look
+    /// at a pass, as many as all threads make in the same time.
+    fn playouts_to_choose(&self) -> u64 {
+        0
+    }
+    /// Whether the search has ended and makes the playouts of its choice; then the
+    /// callback says whether to end them.
+    fn is_choosing(&self) -> bool {
+        false
+    }
     /// How stable the choice is; cheap.
     fn stability(&self) -> BestMoveStability;
     /// The statistics of the root and its steps.
@@ -105,6 +119,7 @@ pub(super) struct RunningSearch<'a, V: Variant> {
     context: &'a SearchContext<'a, V>,
     worker: &'a Worker<V>,
     playouts: u64,
+    is_choosing: bool,
 }
 
 impl<'a, V: Variant> RunningSearch<'a, V> {
@@ -117,6 +132,15 @@ impl<'a, V: Variant> RunningSearch<'a, V> {
             context,
             worker,
             playouts,
+            is_choosing: false,
+        }
+    }
+
+    /// The same search when it makes the playouts of its choice.
+    pub(super) fn choosing(self) -> Self {
+        RunningSearch {
+            is_choosing: true,
+            ..self
         }
     }
 
@@ -173,6 +197,18 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
         self.playouts
     }
 
+    fn playouts_to_choose(&self) -> u64 {
+        let context = self.context;
+        let best = best_child(context, &|node| node.step() != Step::PASS);
+        let pass = context.pass();
+        let look = |(pass, best)| passing::expected_look(context, pass, best, self.playouts);
+        pass.zip(best).map_or(0, look) * context.threads
+    }
+
+    fn is_choosing(&self) -> bool {
+        self.is_choosing
+    }
+
     fn stability(&self) -> BestMoveStability {
         let color = self.context.color();
         let mut stability = BestMoveStability::default();
@@ -216,16 +252,15 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
             .iter()
             .map(Node::prior)
             .sum();
-        let looked_at = |&node_index: &u32| {
+        let allowed = |&node_index: &u32| {
             let node = self.context.nodes.node(node_index);
-            node.visits() > 0
-                && node.state() != NodeState::Illegal
-                && self.context.allows(0, color, node.step())
+            node.state() != NodeState::Illegal && self.context.allows(0, color, node.step())
         };
-        let listed = child_indices.filter(looked_at);
-        let mut steps: Vec<_> = listed
+        let listed = child_indices.filter(allowed);
+        let (mut steps, mut unvisited): (Vec<_>, Vec<_>) = listed
             .map(|node_index| self.step_report(node_index, priors))
-            .collect();
+            .partition(|step| step.visits > 0);
+        unvisited.sort_by(|a, b| b.prior.total_cmp(&a.prior));
         most_visited_first(&mut steps);
         // The step that would be played comes first, even with few visits.
         let first = best_child(self.context, &|_| true).map(|node_index| {
@@ -237,12 +272,18 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
         }
         let all = self.context.root_statistics();
         let mean = all.mean.for_color(color);
+        let stdev = all.margin_variance.max(0.0).sqrt();
+        for step in &mut unvisited {
+            (step.win_rate, step.margin, step.stdev) = (mean.win, mean.margin, stdev);
+            step.lcb = 0.0;
+        }
         SearchReport {
             visits: u64::from(all.visits),
             win_rate: mean.win,
             margin: mean.margin,
-            stdev: all.margin_variance.max(0.0).sqrt(),
+            stdev,
             steps,
+            unvisited,
         }
     }
 

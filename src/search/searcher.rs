@@ -277,27 +277,32 @@ impl Searcher {
         own.cloned().unwrap_or_else(|| embedded(variant))
     }
 
+    /// A new tree of at most `bytes` bytes for games of this variant on this board.
+    fn new_tree<V: Variant>(&self, game: &Game<V>, bytes: usize, threads: usize) -> SearchTree<V> {
+        let (params, start) = (self.params, game.position());
+        let threads = 0..threads.max(1);
+        if let Some(net) = self.net_for(V::INFO, passing::points(start)) {
+            let temperature = params.net_policy_temperature;
+            let each = threads.map(|_| NetEvaluator::new(start, net.clone(), temperature));
+            return SearchTree::new(start, params.for_net(), bytes, each);
+        }
+        if params.use_policy {
+            let mut weights = self.weights_for(V::INFO);
+            if params.is_small_board(passing::points(start)) {
+                weights.adapt_to_small_boards();
+            }
+            let weights = Arc::new(CompiledWeights::new(&weights));
+            let each = threads.map(|_| PolicyEvaluator::new(start, weights.clone()));
+            return SearchTree::new(start, params, bytes, each);
+        }
+        let each = threads.map(|_| RandomPlayouts::new(start));
+        SearchTree::new(start, params, bytes, each)
+    }
+
     /// The tree for games of this variant on this board.
     fn tree(&mut self, game: &AnyGame) -> &mut dyn ErasedSearch {
         fn new<V: Variant>(game: &Game<V>, searcher: &Searcher) -> Box<dyn ErasedSearch> {
-            let (params, bytes, start) = (searcher.params, searcher.memory << 20, game.position());
-            let threads = 0..searcher.threads.max(1);
-            if let Some(net) = searcher.net_for(V::INFO, passing::points(start)) {
-                let temperature = params.net_policy_temperature;
-                let each = threads.map(|_| NetEvaluator::new(start, net.clone(), temperature));
-                return Box::new(SearchTree::new(start, params.for_net(), bytes, each));
-            }
-            if params.use_policy {
-                let mut weights = searcher.weights_for(V::INFO);
-                if params.is_small_board(passing::points(start)) {
-                    weights.adapt_to_small_boards();
-                }
-                let weights = Arc::new(CompiledWeights::new(&weights));
-                let each = threads.map(|_| PolicyEvaluator::new(start, weights.clone()));
-                return Box::new(SearchTree::new(start, params, bytes, each));
-            }
-            let each = threads.map(|_| RandomPlayouts::new(start));
-            Box::new(SearchTree::new(start, params, bytes, each))
+            Box::new(searcher.new_tree(game, searcher.memory << 20, searcher.threads))
         }
         if !self.tree.as_ref().is_some_and(|tree| tree.knows(game)) {
             // Drop the old tree before the new one allocates its memory.

@@ -233,7 +233,7 @@ impl<V: Variant> SearchTree<V> {
             exclude: &task.exclude,
             restrictions: &task.restrictions,
             noise: &self.noise,
-            shared: self.workers.len() > 1,
+            threads: self.workers.len() as u64,
             move_ownership: task.move_ownership,
         };
         (context, &mut self.workers)

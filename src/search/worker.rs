@@ -28,8 +28,8 @@ pub(super) struct SearchContext<'a, V: Variant> {
     pub(super) restrictions: &'a [Restriction],
     /// Noise for the priors of the root's children, in their order; empty for none.
     pub(super) noise: &'a [f32],
-    /// Whether several threads search.
-    pub(super) shared: bool,
+    /// Number of threads that search.
+    pub(super) threads: u64,
     /// Whether to count ownership for each child of the root.
     pub(super) move_ownership: bool,
 }
@@ -49,6 +49,18 @@ impl<V: Variant> SearchContext<'_, V> {
                 .restrictions
                 .iter()
                 .all(|restriction| restriction.allows(depth, color, step))
+    }
+
+    /// Whether several threads search.
+    fn is_shared(&self) -> bool {
+        self.threads > 1
+    }
+
+    /// The child of the root that passes, if it may be chosen.
+    pub(super) fn pass(&self) -> Option<u32> {
+        let mut children = self.nodes.child_indices(self.root);
+        let pass = children.find(|&at| self.nodes.node(at).step() == Step::PASS);
+        pass.filter(|_| self.allows(0, self.color(), Step::PASS))
     }
 
     /// What is proven at a node with the steps that are allowed at this depth.
@@ -193,14 +205,14 @@ impl<V: Variant> Worker<V> {
     }
 
     fn push_node(&mut self, context: &SearchContext<'_, V>, at: u32) {
-        if context.shared {
+        if context.is_shared() {
             context.nodes.node(at).add_virtual_loss();
         }
         self.path.push((at, self.position.to_move));
     }
 
     fn remove_virtual_losses(&self, context: &SearchContext<'_, V>) {
-        if context.shared {
+        if context.is_shared() {
             for &(at, _) in &self.path {
                 context.nodes.node(at).remove_virtual_loss();
             }

@@ -36,6 +36,8 @@ pub struct AnalysisOptions {
     pub interval: Option<Duration>,
     /// Minimum (unvisited moves included) and maximum number of moves to show.
     pub moves: (usize, usize),
+    /// Whether the maximum is the session's, which a greater minimum replaces.
+    pub has_default_maximum: bool,
     /// Moves to avoid, or to allow alone.
     pub restrictions: Vec<Restriction>,
     /// Whether to report ownership.
@@ -69,6 +71,7 @@ impl AnalysisOptions {
             color,
             interval: None,
             moves: (0, session.settings.analysis_moves),
+            has_default_maximum: true,
             restrictions: Vec::new(),
             ownership: false,
             ownership_stdev: false,
@@ -114,6 +117,10 @@ impl AnalysisOptions {
             }
         }
         options.color = color.unwrap_or(options.color);
+        let (fewest, most) = options.moves;
+        if options.has_default_maximum {
+            options.moves.1 = most.max(fewest);
+        }
         Ok(options)
     }
 
@@ -194,14 +201,19 @@ pub static KEYS: &[AnalysisKey] = &[
     AnalysisKey {
         name: "minmoves",
         args: &[arg("moves", COUNT)],
-        summary: "reports at least so many moves, even without visits",
+        summary: "reports at least so many of the legal moves, those without visits last, the \
+            highest prior first, with the values of the root and an `lcb` of 0",
         set: |options, values| values.take().map(|moves| options.moves.0 = moves),
     },
     AnalysisKey {
         name: "maxmoves",
         args: &[arg("moves", ArgType::Integer(1, i128::MAX))],
-        summary: "reports at most so many moves",
-        set: |options, values| values.take().map(|moves| options.moves.1 = moves),
+        summary: "reports at most so many moves (default: the parameter `analysis_moves`, or \
+            `minmoves` if that is more)",
+        set: |options, values| {
+            options.has_default_maximum = false;
+            values.take().map(|moves| options.moves.1 = moves)
+        },
     },
     AnalysisKey {
         name: "avoid",
@@ -237,7 +249,8 @@ pub static KEYS: &[AnalysisKey] = &[
         name: "ownership",
         args: &[FLAG],
         summary: "adds `ownership X…`: the ownership of each point, 1 (COLOR) to -1 (the other \
-            side), row by row from the top left, 0 outside the board (`kata-` only)",
+            side), row by row from the top left, 0 outside the board: a mean over the playouts or \
+            evaluations of this search by its first thread (`kata-` only)",
         set: |options, values| flag(values).map(|on| options.ownership = on),
     },
     AnalysisKey {

@@ -34,6 +34,7 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice
             pv: choice.pv.clone(),
             pv_visits: Vec::new(),
         }],
+        unvisited: Vec::new(),
     };
     written(options, game, &report, &|_| Vec::new())
 }
@@ -72,9 +73,15 @@ fn shown<'r>(
 ) -> Vec<ReportedMove<'r>> {
     let (fewest, most) = options.moves;
     let mut steps = Vec::new();
-    for step in &report.steps {
-        if steps.len() >= most || step.visits == 0 && steps.len() >= fewest.max(1) {
+    let unvisited = report.unvisited.iter().filter(|_| !report.steps.is_empty());
+    for step in report.steps.iter().chain(unvisited) {
+        let is_unvisited = step.visits == 0;
+        if steps.len() >= most || is_unvisited && steps.len() >= fewest.max(1) {
             break;
+        }
+        // The search has not looked at superko yet.
+        if is_unvisited && game.check_next_step(options.color, step.step).is_err() {
+            continue;
         }
         if let Some(vertex) = options.codec.encode(game, step.step) {
             let pv = encode_pv(game, options, step);

@@ -90,8 +90,8 @@ fn fake(game: &AnyGame) -> Fake {
             steps: vec![
                 step(&[stone("A1"), Step::PASS], 60),
                 step(&[Step::PASS, stone("B2")], 30),
-                step(&[stone("B1")], 0),
             ],
+            unvisited: vec![step(&[stone("B1")], 0)],
         },
         owned: vec![
             owned("A1", 1.0, 0.1),
@@ -163,6 +163,41 @@ fn minmoves_adds_unvisited_moves() {
     assert_eq!(count("minmoves 3"), 3);
     assert_eq!(count("minmoves 3 maxmoves 2"), 2);
     assert_eq!(count("minmoves 9"), 3);
+}
+
+#[test]
+fn minmoves_reports_every_legal_move() {
+    let mut session = session("go", 9);
+    session.settings.analysis_moves = 32;
+    tell(&mut session, "play b E5");
+    let infos = |text: String| text.matches("info move").count();
+    let all = tell(&mut session, "lz-genmove_analyze minmoves 500");
+    assert_eq!(infos(all), 81);
+    assert_eq!(
+        infos(tell(&mut session, "lz-genmove_analyze minmoves 40")),
+        40
+    );
+    let few = tell(&mut session, "kata-genmove_analyze minmoves 40 maxmoves 33");
+    assert_eq!(infos(few), 33);
+}
+
+#[test]
+fn explanation_counts_the_same_visits() {
+    let mut session = session("go", 5);
+    for _ in 0..6 {
+        tell(&mut session, "reg_genmove b");
+    }
+    let played = tell(&mut session, "genmove b");
+    let text = tell(&mut session, "gomill-explain_last_move");
+    let words: Vec<_> = text.split(' ').collect();
+    let &[part, "of", all, "visits"] = &words[words.len() - 4..] else {
+        panic!("{text}")
+    };
+    let [part, all] = [part, all].map(|word| word.parse::<u32>().expect("a number"));
+    assert!(
+        text.starts_with(&played) && part <= all && all >= 50,
+        "{text}"
+    );
 }
 
 #[test]

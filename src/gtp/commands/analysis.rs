@@ -25,8 +25,11 @@ pub const GROUP: CommandGroup = CommandGroup {
             "searches until any line arrives, an empty one too, which is then executed. \
                 Answers at once, and then writes a line every INTERVAL hundredths of a second \
                 (100): `info move V visits N winrate N prior N lcb N order N pv V…` for each \
-                move, the best first, values out of 10000 from the point of view of COLOR. The \
-                keys are below",
+                move, the best first, values out of 10000 from the point of view of COLOR: means \
+                over the visits, which include those of earlier searches whose tree was kept. \
+                `prior` is the share that the policy gives the move, `lcb` a lower confidence \
+                bound of the win rate. Searches with `avoid` or `allow` begin with an empty tree \
+                and leave none to other searches. The keys are below",
             Handler::Stream(|session, args| show(session, Format::Leela, args)),
         ),
         CommandSpec::new(
@@ -34,7 +37,8 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[OPTIONS],
             "the same with fractions: `info move V visits N utility X winrate X scoreMean X \
                 scoreStdev X scoreLead X prior X lcb X order N pv V…`, and the fields that the \
-                keys add",
+                keys add. `utility` is twice the win rate less one, `scoreMean` and `scoreLead` \
+                are both the mean margin over the visits, `scoreStdev` is its standard deviation",
             Handler::Stream(|session, args| show(session, Format::Kata, args)),
         ),
         CommandSpec::new(

@@ -69,8 +69,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gomill-explain_last_move",
             &[],
-            "answers win rate, score and visits of the engine's latest move; empty if there \
-                is none",
+            "answers win rate, score and visits of the engine's latest move, and the visits of \
+                all moves, both with those of earlier searches whose tree was kept; empty if \
+                there is none",
             Immediate(|session, _| explain(session)),
         )
         .menu(entry(80, ReplyKind::Line, "Explain Last Move", "")),

@@ -217,6 +217,15 @@ impl SearchMonitor<'_> {
         }
     }
 
+    /// Time that the choice would take now, at the rate of the search so far.
+    fn time_to_choose(&self, elapsed: Duration, progress: &dyn SearchProgress) -> Duration {
+        if !self.has_time_limit {
+            return Duration::ZERO;
+        }
+        let share = progress.playouts_to_choose() as f64 / progress.playouts().max(1) as f64;
+        Duration::try_from_secs_f64(elapsed.as_secs_f64() * share).unwrap_or(Duration::MAX)
+    }
+
     /// Whether to end the search: its budget is used up, the client asks for it, or
     /// the client is gone. Other commands wait for their turn.
     ///
@@ -224,12 +233,18 @@ impl SearchMonitor<'_> {
     /// so that the result does not depend on the clock.
     fn should_stop(&mut self, progress: &dyn SearchProgress) -> bool {
         let elapsed = self.started.elapsed();
-        if self.has_time_limit && elapsed < self.next_poll {
+        if self.has_time_limit && elapsed < self.next_poll && !progress.is_choosing() {
             return false;
+        }
+        if progress.is_choosing() {
+            return self.cancelled
+                || self.inbox.is_interrupted()
+                || self.has_time_limit && self.time_manager.is_out_of_time(elapsed);
         }
         let sample = ProgressSample {
             elapsed,
             playouts: progress.playouts(),
+            to_choose: self.time_to_choose(elapsed, progress),
             stability: progress.stability(),
         };
         if self.time_manager.should_stop(sample) {
@@ -283,7 +298,10 @@ fn run_search(
         game,
         &task,
         &mut |progress| {
-            monitor.should_stop(progress) | observer.borrow_mut().on_progress(game, progress)
+            let over = monitor.should_stop(progress);
+            // The look at a pass is not shown: nothing chose its visits.
+            let is_shown = !progress.is_choosing();
+            over | (is_shown && observer.borrow_mut().on_progress(game, progress))
         },
         &mut |choice, progress| {
             shown = true;

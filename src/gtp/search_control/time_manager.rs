@@ -14,6 +14,9 @@ const STABLE_VISITS_RATIO: f64 = 2.5;
 /// The playout rate is trusted after one part in this many of the remaining time.
 const RATE_WARMUP_DIVISOR: u32 = 16;
 
+/// The choice at the end of a search gets at most one part in this many of its time.
+const MAX_CHOICE_DIVISOR: u32 = 4;
+
 /// The time for a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
@@ -79,6 +82,8 @@ pub struct ProgressSample {
     pub elapsed: Duration,
     /// Playouts since the start of the turn's searches.
     pub playouts: u64,
+    /// Time that the search needs for its choice after its end.
+    pub to_choose: Duration,
     /// How stable the choice is.
     pub stability: BestMoveStability,
 }
@@ -89,6 +94,8 @@ pub struct TimeManager {
     budget: SearchBudget,
     /// Time and playouts at the start of the current step's search.
     began: (Duration, u64),
+    /// The deadline of the search that ended last.
+    passed: Option<Duration>,
 }
 
 impl TimeManager {
@@ -97,6 +104,7 @@ impl TimeManager {
         TimeManager {
             budget,
             began: (Duration::ZERO, 0),
+            passed: None,
         }
     }
 
@@ -104,14 +112,24 @@ impl TimeManager {
     pub fn should_stop(&mut self, sample: ProgressSample) -> bool {
         let over = self.is_step_over(sample);
         if over {
+            self.passed = self.deadline(sample.stability);
             self.began = (sample.elapsed, sample.playouts);
         }
         over
     }
 
+    /// Whether the time of the search that ended last is up, its choice included.
+    pub fn is_out_of_time(&self, elapsed: Duration) -> bool {
+        self.passed.is_some_and(|deadline| elapsed >= deadline)
+    }
+
     fn is_step_over(&self, sample: ProgressSample) -> bool {
         let deadline = self.deadline(sample.stability);
-        if deadline.is_some_and(|deadline| sample.elapsed >= deadline) {
+        // The choice may take a part of the time.
+        let end = |deadline: Duration| {
+            deadline.saturating_sub(sample.to_choose.min(deadline / MAX_CHOICE_DIVISOR))
+        };
+        if deadline.is_some_and(|deadline| sample.elapsed >= end(deadline)) {
             return true;
         }
         let [first, second] = sample.stability.visits.map(u64::from);
@@ -189,6 +207,7 @@ mod tests {
         ProgressSample {
             elapsed: ms(elapsed),
             playouts,
+            to_choose: Duration::ZERO,
             stability: BestMoveStability {
                 visits,
                 is_best_by_value,
@@ -237,6 +256,26 @@ mod tests {
                 "{elapsed} {visits:?}"
             );
         }
+    }
+
+    #[test]
+    fn the_choice_is_made_within_the_time() {
+        let budget = SearchBudget {
+            early_stop: false,
+            ..clocked()
+        };
+        let look = |elapsed, to_choose| ProgressSample {
+            to_choose: ms(to_choose),
+            ..sample(elapsed, 10_000, [5000, 1000], true)
+        };
+        assert!(!should_stop(budget, look(899, 100)));
+        assert!(should_stop(budget, look(900, 100)));
+        assert!(!should_stop(budget, look(749, 5000)));
+        assert!(should_stop(budget, look(750, 5000)));
+        let mut time_manager = TimeManager::new(budget);
+        assert!(time_manager.should_stop(look(900, 100)));
+        assert!(!time_manager.is_out_of_time(ms(999)));
+        assert!(time_manager.is_out_of_time(ms(1000)));
     }
 
     #[test]

@@ -64,8 +64,8 @@ impl CompiledWeights {
             pattern_3x3: (0..=u16::MAX)
                 .map(|code| pattern_3x3[usize::from(canonical_3x3(code))])
                 .collect(),
-            prior_scale: scalars.prior_scale,
-            opening_prior_scale: scalars.opening_prior_scale,
+            prior_scale: scalars.prior_scale.min(MAX_PRIOR_SCALE),
+            opening_prior_scale: scalars.opening_prior_scale.min(MAX_PRIOR_SCALE),
             large_patterns: LargePatternTable::new(&weights.large_patterns),
             local_reply: (0..1 << Tactics::COUNT).map(local_reply).collect(),
             tenuki: scalars.tenuki,
@@ -102,7 +102,24 @@ impl CompiledWeights {
             product * self.prior[usize::from(feature)]
         })
     }
+
+    /// The natural logarithm of the prior of a step, which is never out of range.
+    pub(super) fn log_prior_of(&self, features: &Features) -> f32 {
+        let pattern = features.pattern.map(|at| self.pattern_3x3[usize::from(at)]);
+        let large_pattern = features
+            .large_pattern
+            .map(|at| self.large_patterns.weight(at));
+        let ids = features.ids.iter();
+        let weights = ids.map(|&feature| self.prior[usize::from(feature)]);
+        let weights = weights.chain(pattern).chain(large_pattern);
+        weights
+            .map(|weight| libm::logf(weight.clamp(f32::MIN_POSITIVE, f32::MAX)))
+            .sum()
+    }
 }
+
+/// The greatest sum of the priors of a node.
+const MAX_PRIOR_SCALE: f32 = 1e6;
 
 /// The factors of a 3x3 pattern in playouts.
 #[derive(Clone, Copy, Debug)]

@@ -84,11 +84,25 @@ impl<V: Variant> Evaluator<V> for PolicyEvaluator<V> {
             context.extract(position, step, &mut self.features);
             priors.push(self.weights.prior_of(&self.features));
         }
+        let mut all: f32 = priors.iter().sum();
+        if !all.is_normal() {
+            // The product of many large or small weights is out of range.
+            priors.clear();
+            for &step in steps {
+                context.extract(position, step, &mut self.features);
+                priors.push(self.weights.log_prior_of(&self.features));
+            }
+            let greatest = priors.iter().copied().fold(f32::MIN, f32::max);
+            for prior in priors.iter_mut() {
+                *prior = libm::expf(*prior - greatest);
+            }
+            all = priors.iter().sum();
+        }
         let sum = match context.is_opening() {
             true => self.weights.opening_prior_scale,
             false => self.weights.prior_scale,
         };
-        let scale = sum / priors.iter().sum::<f32>();
+        let scale = sum / all;
         for prior in priors {
             *prior *= scale;
         }
@@ -140,8 +154,44 @@ pub fn placed_before<V: Variant>(game: &Game<V>) -> Point {
 
 #[cfg(test)]
 mod tests {
-    use super::{Family, embedded};
-    use crate::rules::{VariantInfo, go, no};
+    use super::*;
+    use crate::rules::{AnyGame, Setup, no};
+
+    #[test]
+    fn priors_of_any_weights_are_shares() {
+        let mut setup = Setup::new(&go::INFO);
+        (setup.size.width, setup.size.height) = (9, 9);
+        let AnyGame::Go(game) = AnyGame::new(&setup).expect("a game") else {
+            unreachable!("a game of go")
+        };
+        let position = game.position();
+        let point = |column| position.board.grid().point(column, 4).expect("a point");
+        let steps: Vec<_> = (0..5).map(|column| Step::stone(point(column))).collect();
+        let line = Family::Line.range().start;
+        for (weight, other) in [
+            (f32::MAX, 1e30),
+            (1e-30, 1e-38),
+            (f32::MIN_POSITIVE, f32::MAX),
+        ] {
+            let mut weights = Weights::default();
+            weights.prior.fill(weight);
+            weights.prior[line] = other;
+            weights.pattern_3x3.fill(weight);
+            weights.scalars.prior_scale = f32::MAX;
+            weights.scalars.opening_prior_scale = 1.0;
+            let mut evaluator =
+                PolicyEvaluator::new(position, Arc::new(CompiledWeights::new(&weights)));
+            let (mut priors, mut trace) = (Vec::new(), Trace::default());
+            evaluator.expand(position, Point::NONE, &steps, &mut priors, &mut trace);
+            let sum: f32 = priors.iter().sum();
+            assert!(
+                sum.is_normal() && priors.iter().all(|prior| prior.is_finite()),
+                "{priors:?}"
+            );
+            // The first column alone is on the first line.
+            assert_eq!(priors[0] > priors[1], other > weight, "{priors:?}");
+        }
+    }
 
     #[test]
     fn a_variant_without_weights_gets_those_of_go_for_what_both_have() {

@@ -33,24 +33,40 @@ impl PlayoutPolicy {
         let grid = position.board.grid();
         let limit = steps.len() + 3 * usize::from(grid.width()) * usize::from(grid.height());
         let mut filling = TerritoryCorrection::default();
-        self.atari_queue.clear();
-        if weights.uses_local_replies {
-            self.queue_all_ataris(position);
-        }
+        self.begin(position, weights);
         while steps.len() < limit && !position.is_over() {
             let step = self.step(position, weights, random);
             let color = position.to_move;
             position.make(color, step);
             filling.note(color, step);
-            if weights.uses_local_replies {
-                self.queue_new_ataris(position, step);
-            }
+            self.note(position, weights, step);
             steps.push((color, step));
         }
         filling.outcome(position)
     }
 
-    /// Chooses the next step of a playout.
+    /// Begins a playout at a position.
+    pub fn begin<V: Variant>(&mut self, position: &Position<V>, weights: &CompiledWeights) {
+        self.atari_queue.clear();
+        if weights.uses_local_replies {
+            self.queue_all_ataris(position);
+        }
+    }
+
+    /// Notes the step that led to `position`.
+    #[inline]
+    pub fn note<V: Variant>(
+        &mut self,
+        position: &Position<V>,
+        weights: &CompiledWeights,
+        step: Step,
+    ) {
+        if weights.uses_local_replies {
+            self.queue_new_ataris(position, step);
+        }
+    }
+
+    /// Chooses the next step of a playout that was begun and whose steps were noted.
     pub fn step<V: Variant>(
         &mut self,
         position: &mut Position<V>,
