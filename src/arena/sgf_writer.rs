@@ -210,7 +210,7 @@ impl SgfWriter {
         match &mut self.target {
             Target::Directory(path) => {
                 let path = file_of_game(path, game.game);
-                if fs::read(&path).is_ok_and(|written| written == text) {
+                if read_existing(&path).is_ok_and(|written| written == text) {
                     return Ok(());
                 }
                 files::write(&path, &text, replace).map_err(WriteSgfError::io(&path))
@@ -230,6 +230,12 @@ fn replace(event: &str, force: bool) -> Replace<'_> {
         true => Replace::Anything,
         false => Replace::Containing(event),
     }
+}
+
+/// The content of a file; an error for devices and pipes, which may never end.
+fn read_existing(path: &Path) -> Result<Vec<u8>, FileError> {
+    files::refuse_devices(path)?;
+    files::read(path)
 }
 
 fn file_of_game(directory: &Path, game: u64) -> PathBuf {
