@@ -115,3 +115,16 @@ fn transcripts_hold_many_games_under_changing_rules() {
     ];
     assert_eq!(verdicts, expected);
 }
+
+/// A client that keeps a list of moves sends it again after `clear_board`; the engine then
+/// makes the turns again that were typed after it. The next engine knows nothing of them.
+#[test]
+fn typed_turns_belong_to_their_conversation() {
+    let list = "play b B2\nplay w C3\n";
+    let input = format!("{list}nuke b B2\nclear_board\n{list}play w D4\nquit\n{list}play b D4\n");
+    let options = ["--variant", "no", "--size", "5", "--encoding", "sabaki"];
+    let (status, found) = reports(&input, &options);
+    assert_eq!(status, 0, "{found:?}");
+    let turns: Vec<_> = found.iter().map(|report| &report["turns"]).collect();
+    assert_eq!(turns, [4, 3]);
+}
