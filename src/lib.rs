@@ -10,9 +10,9 @@
 //!   ↑
 //! rules                  variants, positions, games, results
 //!   ↑
-//! search      sgf        tree search; game records
+//! search      encoding   tree search; turns as single vertices
 //!   ↑          ↑
-//! clock       encoding   time systems; turns as single vertices
+//! clock       sgf        time systems; game records
 //!   ↑          ↑
 //! gtp                    the Go Text Protocol: sessions and their commands
 //!   ↑
@@ -58,13 +58,14 @@
 //! - [`train`]: `self_play` plays games, which a `data_file` keeps; `samples` are made of
 //!   them, turned and mirrored by their `symmetry`; a `trainer` has the net in `f32` with
 //!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches.
+//! - [`encoding`]: steps as single vertices, for clients that know only Go.
 //! - [`sgf`]: `parse` and `grammar` (nom) read trees of properties from bytes in any
 //!   `charset`, `write` writes them. A `game_record` is the game itself: `root` and
 //!   `decode` read it from a tree, `encode` writes it so that plain Go shows the right
-//!   stones, `markup` marks the other cells. `notes` are names and comments,
+//!   stones, `markup` marks the other cells; `client` plays the moves of files that know
+//!   only Go. `notes` are names and comments,
 //!   `territory` the points that players marked, `date` the dates.
 //! - [`clock`]: time systems, and what a player has left under one.
-//! - [`encoding`]: steps as single vertices, for clients that know only Go.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
 //!   (the state between commands), `commands` with their table, `search_control`
 //!   (searches within time and playouts, resignation), `analysis`, and adapters for

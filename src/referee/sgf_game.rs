@@ -1,17 +1,21 @@
 //! Checks games in SGF.
 
+use super::Defaults;
 use super::check_result::CheckResult;
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, Illegal, Setup, TurnError};
-use crate::sgf::{self, GameRecord, GameTree, InvalidProperty, RecordError, TextPosition};
+use crate::sgf::{self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, TextPosition};
 
 /// Checks the game of `text`, which begins at `line` of its file.
-pub fn check_game(text: &[u8], line: u64, defaults: &Setup) -> CheckResult {
+pub fn check_game(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {
     let at = |position: TextPosition| line + position.line as u64 - 1;
     match sgf::games(text).next() {
         Some(Ok(tree)) => GameChecker {
             tree: &tree,
-            defaults,
+            defaults: FileDefaults {
+                setup: &defaults.setup,
+                encoding: defaults.encoding,
+            },
             line,
         }
         .check(),
@@ -23,7 +27,7 @@ pub fn check_game(text: &[u8], line: u64, defaults: &Setup) -> CheckResult {
 /// The checker of a game tree.
 struct GameChecker<'t> {
     tree: &'t GameTree<'t>,
-    defaults: &'t Setup,
+    defaults: FileDefaults<'t>,
     /// The line of the file in which the text begins.
     line: u64,
 }
@@ -33,7 +37,7 @@ impl GameChecker<'_> {
         match GameRecord::read(self.tree, self.defaults) {
             Ok(record) => self.check_turns(&record),
             Err(RecordError::Node { position, why }) => self.invalid_property(position, &why),
-            Err(error) => self.replay_error(self.defaults, error),
+            Err(error) => self.replay_error(self.defaults.setup, error),
         }
     }
 

@@ -1,52 +1,62 @@
 //! Reads a [`GameRecord`] from a game tree: one that kawari wrote, or a game of plain Go by
 //! another program.
 
+use super::client::{ClientMoves, FileBoard, FileDefaults};
 use super::game_record::{GameRecord, InvalidProperty, RecordError};
 use super::notes::Notes;
 use super::parse::TextPosition;
 use super::root::RootProperties;
-use super::set_up::{PlaceMap, coordinates, for_each_place};
+use super::set_up::{PlaceMap, for_each_place};
 use super::tree::{GameTree, NodeId, Property};
 use super::value::PropertyValue;
 use super::write::PropertyName;
-use crate::board::{Color, Grid};
-use crate::rules::{Action, AnyGame, Setup, Turn};
+use crate::board::Color;
+use crate::encoding::{Encoding, Vertex};
+use crate::rules::{Action, AnyGame, Turn};
 use smallvec::SmallVec;
 
 impl GameRecord {
     /// Reads the main line of a game.
     ///
-    /// A file without `KAWARI` is read as a game of the variant of `base`, with the rules
-    /// and komi of `base` where the file does not state them; stones and blocked points of
-    /// `base` are ignored.
+    /// A file without `KAWARI` is a client's: it is read as a game of the variant of `base`,
+    /// with the size, rules and komi of `base` where the file does not state them; stones
+    /// and blocked points of `base` are ignored. Its moves are vertices in the encoding of
+    /// `base`, played one by one.
     ///
     /// In a variant with plain stones only, stones set up after the first turn start a new
     /// game from that position: the record omits the turns before it.
     ///
     /// # Errors
     /// [`RecordError::Node`] if a property is invalid. The turns are not checked against the
-    /// rules (see [`GameRecord::game`]), except before stones set up after the first turn:
-    /// then the errors of [`GameRecord::game`] can occur.
-    pub fn read(tree: &GameTree<'_>, base: &Setup) -> Result<GameRecord, RecordError> {
-        RecordReader::read(tree, base, usize::MAX).map(|(record, _)| record)
+    /// rules (see [`GameRecord::game`]), except before stones set up after the first turn,
+    /// and in a client's file of a variant with more than plain stones: then the errors of
+    /// [`GameRecord::game`] can occur.
+    pub fn read<'b>(
+        tree: &GameTree<'_>,
+        base: impl Into<FileDefaults<'b>>,
+    ) -> Result<GameRecord, RecordError> {
+        RecordReader::read(tree, base.into(), usize::MAX).map(|(record, _)| record)
     }
 
     /// As [`read`](GameRecord::read), up to the position before turn number `turn` (from 1).
     ///
     /// # Errors
     /// As [`read`](GameRecord::read).
-    pub fn read_before(
+    pub fn read_before<'b>(
         tree: &GameTree<'_>,
-        base: &Setup,
+        base: impl Into<FileDefaults<'b>>,
         turn: usize,
     ) -> Result<GameRecord, RecordError> {
-        RecordReader::read(tree, base, turn.saturating_sub(1)).map(|(record, _)| record)
+        RecordReader::read(tree, base.into(), turn.saturating_sub(1)).map(|(record, _)| record)
     }
 
     /// Reads the turns before the first one that cannot be read; also returns the number of
     /// that turn, from 1. `None` if nothing is wrong with any turn.
-    pub fn read_before_invalid(tree: &GameTree<'_>, base: &Setup) -> Option<(usize, GameRecord)> {
-        let mut reader = RecordReader::new(tree, base).ok()?;
+    pub fn read_before_invalid<'b>(
+        tree: &GameTree<'_>,
+        base: impl Into<FileDefaults<'b>>,
+    ) -> Option<(usize, GameRecord)> {
+        let mut reader = RecordReader::new(tree, base.into()).ok()?;
         reader.read_nodes(usize::MAX).err()?;
         let number = reader.skipped_turns + reader.record.turns.len() + 1;
         Some((number, reader.finish().ok()?))
@@ -54,12 +64,12 @@ impl GameRecord {
 
     /// The text position of turn number `turn` (from 1), or of the node behind the last
     /// turn.
-    pub fn text_position_of_turn(
+    pub fn text_position_of_turn<'b>(
         tree: &GameTree<'_>,
-        base: &Setup,
+        base: impl Into<FileDefaults<'b>>,
         turn: usize,
     ) -> Option<TextPosition> {
-        let read = RecordReader::read(tree, base, turn.saturating_sub(1));
+        let read = RecordReader::read(tree, base.into(), turn.saturating_sub(1));
         read.ok().map(|(_, id)| tree.text_position(id))
     }
 }
@@ -68,7 +78,11 @@ impl GameRecord {
 struct RecordReader<'t, 'a> {
     tree: &'t GameTree<'a>,
     root: RootProperties,
-    grid: Grid,
+    board: FileBoard,
+    /// The meaning of vertices.
+    encoding: Encoding,
+    /// Plays the moves of a client's file, from the first on.
+    client_moves: Option<ClientMoves>,
     record: GameRecord,
     /// Stones set up before the first turn, in the order of the file.
     stones: PlaceMap<Color>,
@@ -87,7 +101,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
     /// the last node.
     fn read(
         tree: &'t GameTree<'a>,
-        base: &Setup,
+        base: FileDefaults<'_>,
         max_turns: usize,
     ) -> Result<(GameRecord, NodeId), RecordError> {
         let mut reader = RecordReader::new(tree, base)?;
@@ -96,12 +110,17 @@ impl<'t, 'a> RecordReader<'t, 'a> {
     }
 
     /// A reader of the main line that has read only properties of the game.
-    fn new(tree: &'t GameTree<'a>, base: &Setup) -> Result<RecordReader<'t, 'a>, RecordError> {
-        let (root, setup, grid) =
+    fn new(
+        tree: &'t GameTree<'a>,
+        base: FileDefaults<'_>,
+    ) -> Result<RecordReader<'t, 'a>, RecordError> {
+        let (root, setup, board) =
             RootProperties::read(tree, base).map_err(|why| node_error(tree, NodeId::ROOT, why))?;
         Ok(RecordReader {
             tree,
-            grid,
+            board,
+            encoding: base.encoding,
+            client_moves: None,
             record: GameRecord::new(setup),
             stones: PlaceMap::default(),
             game: None,
@@ -128,8 +147,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
                 return Ok(id);
             }
             last = id;
-            self.add_turns(id, content)
-                .map_err(|why| node_error(tree, id, why))?;
+            self.add_turns(id, content)?;
         }
         self.record.result.clone_from(&self.root.result);
         self.record.resigned = self.root.resigned;
@@ -174,7 +192,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         content: &mut NodeContent<'a>,
     ) -> Result<(), InvalidProperty> {
         let changes = &mut content.changes;
-        for_each_place(&self.grid, property, |place| {
+        for_each_place(&self.board, property, |place| {
             changes.set(place, Some(stone));
         })
     }
@@ -182,7 +200,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
     /// Applies setup properties; restarts the game if they change the position after a turn.
     fn set_up(&mut self, id: NodeId, changes: &PlaceMap<Option<Color>>) -> Result<(), RecordError> {
         if !self.record.turns.is_empty() && !changes.is_empty() {
-            let grid = self.grid;
+            let grid = self.board.grid;
             let game = self.play_on()?;
             let changes_it = |((column, row), stone)| {
                 let point = grid.point(column, row);
@@ -219,7 +237,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         if !info.is_plain() {
             return Err(node_error(self.tree, id, InvalidProperty::MidGame(info.id)));
         }
-        let grid = self.grid;
+        let grid = self.board.grid;
         self.play_on()?;
         if let Some(game) = self.game.take() {
             self.stones = PlaceMap::default();
@@ -239,14 +257,17 @@ impl<'t, 'a> RecordReader<'t, 'a> {
     }
 
     /// Adds the turns and notes of a node to the record.
-    fn add_turns(&mut self, id: NodeId, content: NodeContent<'a>) -> Result<(), InvalidProperty> {
+    fn add_turns(&mut self, id: NodeId, content: NodeContent<'a>) -> Result<(), RecordError> {
+        let tree = self.tree;
+        let invalid = |why| node_error(tree, id, why);
         if let Some((value, kind)) = content.turn_text {
             let mover = self.mover(&content, kind);
-            self.add_turn_text(mover, value, kind)?;
+            self.add_turn_text(mover, value, kind).map_err(invalid)?;
         } else {
             for (color, value) in content.moves {
-                let turn = plain_turn(&self.grid, color, value)?;
-                self.record.turns.push((color, turn));
+                let is_plain = self.is_plain();
+                let vertex = vertex(&self.board, is_plain, color, value).map_err(invalid)?;
+                self.add_move(color, vertex)?;
                 self.to_move = None;
             }
         }
@@ -265,6 +286,44 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         Ok(())
     }
 
+    /// Whether each move of the file is a stone of its own, or a pass.
+    fn is_plain(&self) -> bool {
+        self.root.is_kawari || self.record.setup.info.is_plain()
+    }
+
+    /// Adds the turn of `B` or `W`, or a part of it.
+    fn add_move(
+        &mut self,
+        color: Color,
+        vertex: Option<Vertex>,
+    ) -> Result<(), RecordError> {
+        if self.is_plain() {
+            let point = vertex.and_then(|at| self.board.grid.point(at.column, at.row));
+            let turn = point.map_or_else(Turn::pass, Turn::stone);
+            self.record.turns.push((color, turn));
+            return Ok(());
+        }
+        self.play_on()?;
+        let Some(game) = &mut self.game else {
+            return Ok(());
+        };
+        let (encoding, board) = (self.encoding, &self.board);
+        let client = self
+            .client_moves
+            .get_or_insert_with(|| ClientMoves::new(encoding, board, game));
+        let number = game.turns().len() + 1;
+        client.play(game, color, vertex).map_err(|why| {
+            let vertex = vertex.map_or("pass".to_owned(), |vertex| vertex.to_string());
+            let turn = format!("{} {vertex}", color.letter());
+            RecordError::Turn { number, turn, why }
+        })?;
+        let new = game.turns().get(self.record.turns.len()..);
+        self.record.turns.extend(new.unwrap_or_default().iter().cloned());
+        let under_way = game.turn_under_way().cloned();
+        self.record.unfinished = under_way.map(|turn| (game.to_move(), turn));
+        Ok(())
+    }
+
     /// Adds the turn of `KTURN` or the unfinished turn of `KGROW`.
     fn add_turn_text(
         &mut self,
@@ -275,7 +334,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         let text = value.simple_text();
         let parsed = {
             let words: SmallVec<[&str; 4]> = text.split_whitespace().collect();
-            self.record.setup.info.parse_turn(&self.grid, &words)
+            self.record.setup.info.parse_turn(&self.board.grid, &words)
         };
         match (parsed, kind) {
             (Ok(Action::Turn(turn)), TurnTextKind::Unfinished) if !turn.is_pass() => {
@@ -343,23 +402,23 @@ enum TurnTextKind {
     Unfinished,
 }
 
-/// Converts the value of `B` or `W` to a turn.
-fn plain_turn(
-    grid: &Grid,
+/// The vertex of `B` or `W` on the board of the file; none for a pass. On a plain board it
+/// is a point of the game.
+fn vertex(
+    board: &FileBoard,
+    is_plain: bool,
     color: Color,
     value: PropertyValue<'_>,
-) -> Result<Turn, InvalidProperty> {
+) -> Result<Option<Vertex>, InvalidProperty> {
     if value.is_empty() {
-        return Ok(Turn::pass());
+        return Ok(None);
     }
-    let point = value.point().and_then(|point| {
-        let (column, row) = coordinates(grid, point)?;
-        grid.point(column, row)
-    });
-    match point {
-        Some(point) => Ok(Turn::stone(point)),
+    let place = value.point().and_then(|point| board.place(point));
+    let place = place.filter(|&(column, row)| !is_plain || board.grid.point(column, row).is_some());
+    match place {
+        Some((column, row)) => Ok(Some(Vertex { column, row })),
         // A pass before FF[4], and on any board without this point.
-        None if value.raw().trim_ascii() == b"tt" => Ok(Turn::pass()),
+        None if value.raw().trim_ascii() == b"tt" => Ok(None),
         None => Err(InvalidProperty::Point(
             color.letter().to_string(),
             value.simple_text(),

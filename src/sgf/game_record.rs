@@ -65,6 +65,9 @@ pub enum InvalidProperty {
     /// `SZ` is not a board size of the variant.
     #[error("SZ[{0}]: not a board size of this variant")]
     Size(String),
+    /// `SZ` is missing, and the variant has no board that displays 19 columns and rows.
+    #[error("no SZ, which means 19x19: not a board size of {0}")]
+    NoSize(&'static str),
     /// `KM` is out of bounds.
     #[error("KM[{0}]: {1}")]
     Komi(f64, KomiError),

@@ -46,6 +46,10 @@
 //!
 //! A reader follows the first variation of each node and prefers `KTURN` to `B` and `W`.
 //!
+//! A file without `KAWARI` is a client's: what it does not say is as the session has it
+//! ([`FileDefaults`]), and its moves are vertices of the board that the client displays, of
+//! which GoGui writes no `SZ` if it has 19 columns.
+//!
 //! # What viewers display
 //!
 //! A turn is a move (`B`, `W`) if a viewer, which knows plain Go, then displays the right
@@ -66,6 +70,7 @@
 )]
 
 mod charset;
+mod client;
 mod date;
 mod decode;
 mod encode;
@@ -83,6 +88,7 @@ mod value;
 mod write;
 
 pub use charset::{Charset, decode_utf16};
+pub use client::FileDefaults;
 pub use date::{date, today};
 pub use game_record::{GameRecord, InvalidProperty, RecordError, variant_ids};
 pub use markup::add_markup;

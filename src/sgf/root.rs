@@ -1,14 +1,12 @@
 //! Root properties: board, rules, komi, handicap, result.
 
+use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
 use super::game_record::InvalidProperty;
 use super::set_up::property_places;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
 use crate::rules::{Handicap, Setup, Size, fixed_handicap, rules_named, to_komi, variant};
-
-/// Board size where `SZ` is missing.
-const DEFAULT_SIDE: u8 = 19;
 
 /// The root properties that are not part of the setup.
 #[derive(Clone, Debug)]
@@ -26,11 +24,12 @@ pub(super) struct RootProperties {
 }
 
 impl RootProperties {
-    /// Reads the root properties and returns them with a setup without stones and its grid.
+    /// Reads the root properties and returns them with a setup without stones and the board
+    /// of the file.
     pub(super) fn read(
         tree: &GameTree<'_>,
-        base: &Setup,
-    ) -> Result<(RootProperties, Setup, Grid), InvalidProperty> {
+        defaults: FileDefaults<'_>,
+    ) -> Result<(RootProperties, Setup, FileBoard), InvalidProperty> {
         let value = |name| tree.value(NodeId::ROOT, name);
         let game = value("GM").and_then(PropertyValue::number);
         if let Some(game) = game.filter(|&game| game != 1) {
@@ -41,7 +40,7 @@ impl RootProperties {
             Some(id) => {
                 Setup::new(variant(id).ok_or_else(|| InvalidProperty::Variant(id.clone()))?)
             }
-            None => base.clone(),
+            None => defaults.setup.clone(),
         };
         setup.take_stones_off();
         setup.blocked_points.clear();
@@ -60,11 +59,14 @@ impl RootProperties {
             let in_bounds = to_komi(points);
             setup.rules.komi = in_bounds.map_err(|error| InvalidProperty::Komi(komi, error))?;
         }
-        let grid = read_size(value("SZ"), &mut setup)?;
+        let board = match is_kawari {
+            true => FileBoard::of(read_size(value("SZ"), &mut setup)?),
+            false => read_client_size(tree, defaults, &mut setup)?,
+        };
         for property in tree.properties(NodeId::ROOT).filter(|p| p.is("KBLOCK")) {
             setup
                 .blocked_points
-                .extend(property_places(&grid, &property)?);
+                .extend(property_places(&board, &property)?);
         }
         let handicap = value("HA").and_then(PropertyValue::number);
         let result = value("RE").map(|text| text.simple_text().trim().to_owned());
@@ -77,7 +79,7 @@ impl RootProperties {
                 .and_then(PropertyValue::color),
             white_moves_first: !is_kawari && white_moves_first(tree),
         };
-        Ok((root, setup, grid))
+        Ok((root, setup, board))
     }
 
     /// Splits the set-up stones into handicap and other stones and writes them into `setup`.
@@ -153,18 +155,10 @@ fn read_rules(tree: &GameTree<'_>, setup: &mut Setup) -> Result<(), InvalidPrope
     Ok(())
 }
 
-/// Reads the board size: one number for a square, or columns and lines of the flat form.
+/// Reads the board size of the flat form.
 fn read_size(value: Option<PropertyValue<'_>>, setup: &mut Setup) -> Result<Grid, InvalidProperty> {
-    let text = || value.map_or(String::new(), PropertyValue::simple_text);
-    let invalid = || InvalidProperty::Size(text());
-    let side = |value: PropertyValue<'_>| u8::try_from(value.number()?).ok();
-    let content = value.filter(|value| !value.is_empty());
-    let (width, height) = match content.map(|value| (value, value.composed())) {
-        None => Some((DEFAULT_SIDE, DEFAULT_SIDE)),
-        Some((_, Some((width, height)))) => side(width).zip(side(height)),
-        Some((value, None)) => side(value).map(|side| (side, side)),
-    }
-    .ok_or_else(invalid)?;
+    let invalid = || invalid_size(value);
+    let (width, height) = stated_size(value)?.unwrap_or((DEFAULT_SIDE, DEFAULT_SIDE));
     setup.size = match setup.info.stacked {
         true => Size::square(height),
         false => Size { width, height },
@@ -172,6 +166,40 @@ fn read_size(value: Option<PropertyValue<'_>>, setup: &mut Setup) -> Result<Grid
     let grid = setup.grid().map_err(|_| invalid())?;
     let shown = (grid.width(), grid.height()) == (width, height);
     shown.then_some(grid).ok_or_else(invalid)
+}
+
+/// Reads the board size of a client's file.
+fn read_client_size(
+    tree: &GameTree<'_>,
+    defaults: FileDefaults<'_>,
+    setup: &mut Setup,
+) -> Result<FileBoard, InvalidProperty> {
+    let value = tree.value(NodeId::ROOT, "SZ");
+    let stated = stated_size(value)?;
+    let (size, board) =
+        client_board(tree, defaults, setup, stated).ok_or_else(|| match stated {
+            Some(_) => invalid_size(value),
+            None => InvalidProperty::NoSize(setup.info.id),
+        })?;
+    setup.size = size;
+    Ok(board)
+}
+
+/// Columns and rows: one number for a square, or two; `None` without `SZ`.
+fn stated_size(value: Option<PropertyValue<'_>>) -> Result<Option<(u8, u8)>, InvalidProperty> {
+    let side = |value: PropertyValue<'_>| u8::try_from(value.number()?).ok();
+    let content = value.filter(|value| !value.is_empty());
+    let stated = content.map(|content| match content.composed() {
+        Some((width, height)) => side(width).zip(side(height)),
+        None => side(content).map(|side| (side, side)),
+    });
+    stated
+        .map(|size| size.ok_or_else(|| invalid_size(value)))
+        .transpose()
+}
+
+fn invalid_size(value: Option<PropertyValue<'_>>) -> InvalidProperty {
+    InvalidProperty::Size(value.map_or(String::new(), PropertyValue::simple_text))
 }
 
 /// Komi in points. Some servers write hundredths (650 is 6.5); Chinese rules count half of

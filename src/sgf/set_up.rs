@@ -4,8 +4,8 @@
 
 use super::game_record::InvalidProperty;
 use super::tree::Property;
-use super::value::SgfPoint;
-use crate::board::{Grid, MAX_SIDE};
+use super::client::FileBoard;
+use crate::board::MAX_SIDE;
 
 /// Column and row from the lower left corner, from 0.
 pub(super) type Place = (u8, u8);
@@ -65,20 +65,21 @@ impl<T: Copy> PlaceMap<T> {
 
 /// Calls `visit` with each point of a setup property, once, in the order of the file.
 pub(super) fn for_each_place(
-    grid: &Grid,
+    board: &FileBoard,
     property: &Property<'_>,
     mut visit: impl FnMut(Place),
 ) -> Result<(), InvalidProperty> {
+    let grid = &board.grid;
     let columns = (0..grid.width()).filter(|&column| grid.point(column, 0).is_some());
     let columns: u32 = columns.map(|column| 1 << column).sum();
     let mut seen = [0u32; SIDE];
     for value in property.values().filter(|value| !value.is_empty()) {
         let rectangle = value.rectangle().and_then(|(from, to)| {
-            let rows = coordinates(grid, from)?.1..=coordinates(grid, to)?.1;
+            let rows = board.place(from)?.1..=board.place(to)?.1;
             let (first, last) = (from.column.min(to.column), from.column.max(to.column));
             let mask = (first..=last).fold(0, |mask, column| mask | 1 << column);
             let rows = *rows.start().min(rows.end())..=*rows.start().max(rows.end());
-            (mask & !columns == 0).then_some((mask, rows))
+            (mask & !columns == 0 && *rows.end() < grid.height()).then_some((mask, rows))
         });
         let (mask, rows) = rectangle.ok_or_else(|| {
             InvalidProperty::Point(property.name().into_owned(), value.simple_text())
@@ -101,16 +102,10 @@ pub(super) fn for_each_place(
 
 /// All points of a property, each once.
 pub(super) fn property_places(
-    grid: &Grid,
+    board: &FileBoard,
     property: &Property<'_>,
 ) -> Result<Vec<Place>, InvalidProperty> {
     let mut list = Vec::new();
-    for_each_place(grid, property, |place| list.push(place))?;
+    for_each_place(board, property, |place| list.push(place))?;
     Ok(list)
-}
-
-/// Column and row from the lower left corner, from 0; `None` off the board.
-pub(super) fn coordinates(grid: &Grid, point: SgfPoint) -> Option<Place> {
-    let row = grid.height().checked_sub(point.line + 1)?;
-    (point.column < grid.width()).then_some((point.column, row))
 }

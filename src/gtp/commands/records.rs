@@ -5,8 +5,7 @@ use crate::files::{self, FileError, Replace};
 use crate::gtp::arguments::{Arg, ArgType, COUNT, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Setup, go};
-use crate::sgf::{self, GameRecord, PropertyName, RecordError};
+use crate::sgf::{self, FileDefaults, GameRecord, PropertyName, RecordError};
 use std::io;
 use std::path::Path;
 
@@ -26,11 +25,12 @@ pub const GROUP: CommandGroup = CommandGroup {
             "loadsgf",
             &[FILE, arg("turn", COUNT).optional()],
             "loads the first game of an SGF file with its size, komi and rules, up to the \
-                position before TURN or to its end: a record of any variant, or plain Go by any \
-                program (stones set up in the middle of the game make a new start). Properties \
-                that a plain record leaves out keep their values if the current variant is `go`. \
-                A name with blanks may be quoted. Fails with `cannot load file`; the reason is \
-                logged",
+                position before TURN or to its end: a record of any variant, or a file by any \
+                other program. Such a file is a game of the current variant, its moves are \
+                vertices in the current encoding, and size, komi and rules that it leaves out \
+                are the current ones (in games of plain stones, stones set up in the middle make \
+                a new start). A name with blanks may be quoted. Fails with `cannot load file` \
+                and the reason",
             Immediate(|session, args| loadsgf(session, args.take()?, args.take()?)),
         )
         .effect(Effect::Loads),
@@ -70,20 +70,20 @@ impl From<sgf::ParseError> for LoadError {
 }
 
 fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
-    let base = match session.setup() {
-        setup if setup.info.id == go::INFO.id => setup.clone(),
-        _ => Setup::new(&go::INFO),
+    let base = FileDefaults {
+        setup: session.setup(),
+        encoding: session.settings.encoding,
     };
-    let loaded = load(file, turn, &base).and_then(|record| Ok((record.game()?, record)));
+    let loaded = load(file, turn, base).and_then(|record| Ok((record.game()?, record)));
     let (game, record) = loaded.map_err(|error| {
         log::warn!("{file}: {error}");
-        Failure::CannotLoadFile
+        Failure::CannotLoadFile(error.to_string())
     })?;
     session.load(record, game);
     done()
 }
 
-fn load(file: &str, turn: Option<usize>, base: &Setup) -> Result<GameRecord, LoadError> {
+fn load(file: &str, turn: Option<usize>, base: FileDefaults<'_>) -> Result<GameRecord, LoadError> {
     let path = Path::new(file);
     files::refuse_devices(path)?;
     let bytes = files::read(path)?;

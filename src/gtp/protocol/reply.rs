@@ -46,8 +46,8 @@ pub enum Failure {
     #[error("cannot score")]
     CannotScore,
     /// The file is missing, unreadable or no game.
-    #[error("cannot load file")]
-    CannotLoadFile,
+    #[error("cannot load file: {0}")]
+    CannotLoadFile(String),
     /// The command needs an empty board.
     #[error("board not empty")]
     BoardNotEmpty,
@@ -254,7 +254,10 @@ mod tests {
             (Failure::IllegalMove, "illegal move"),
             (Failure::CannotUndo, "cannot undo"),
             (Failure::CannotScore, "cannot score"),
-            (Failure::CannotLoadFile, "cannot load file"),
+            (
+                Failure::CannotLoadFile("no game".to_owned()),
+                "cannot load file: no game",
+            ),
             (Failure::BoardNotEmpty, "board not empty"),
             (Failure::BadVertexList, "bad vertex list"),
             (Failure::InvalidStoneCount, "invalid number of stones"),

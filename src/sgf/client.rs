@@ -1,0 +1,177 @@
+//! Files of clients, which know only Go: their moves are vertices of the board that the
+//! client displays, and they do not say which variant they are of.
+
+use super::set_up::Place;
+use super::tree::GameTree;
+use super::value::{PropertyValue, SgfPoint};
+use crate::board::{Color, Grid, PlainGoBoard};
+use crate::encoding::{self, DisplayBoard, Encoding, GtpMove, Vertex, VertexCodec};
+use crate::rules::{AnyGame, Illegal, Setup, Size, Step};
+
+/// What applies to files that do not say it themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct FileDefaults<'a> {
+    /// Variant, size, rules, komi.
+    pub setup: &'a Setup,
+    /// The meaning of vertices.
+    pub encoding: Encoding,
+}
+
+impl<'a> From<&'a Setup> for FileDefaults<'a> {
+    fn from(setup: &'a Setup) -> Self {
+        let encoding = Encoding::Native;
+        FileDefaults { setup, encoding }
+    }
+}
+
+/// Board side where `SZ` is missing.
+pub(super) const DEFAULT_SIDE: u8 = 19;
+
+/// The board of a file: that of the game in the lower left corner, and perhaps more columns
+/// and rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FileBoard {
+    /// The board of the game.
+    pub grid: Grid,
+    /// Columns of the file's board.
+    pub width: u8,
+    /// Rows of the file's board.
+    pub height: u8,
+}
+
+impl FileBoard {
+    /// The board of a game, and no more.
+    pub fn of(grid: Grid) -> FileBoard {
+        let (width, height) = (grid.width(), grid.height());
+        FileBoard {
+            grid,
+            width,
+            height,
+        }
+    }
+
+    /// Column and row of a point, from the lower left corner, from 0; `None` off the board.
+    pub fn place(&self, point: SgfPoint) -> Option<Place> {
+        let row = self.height.checked_sub(point.line + 1)?;
+        (point.column < self.width).then_some((point.column, row))
+    }
+}
+
+/// The size of the game and the board of the client whose file has these columns and rows,
+/// or none. `None` if no size of the variant goes with them.
+pub(super) fn client_board(
+    tree: &GameTree<'_>,
+    defaults: FileDefaults<'_>,
+    setup: &Setup,
+    stated: Option<(u8, u8)>,
+) -> Option<(Size, FileBoard)> {
+    let grid_of = |size| {
+        let setup = Setup {
+            size,
+            ..setup.clone()
+        };
+        setup.grid().ok()
+    };
+    let now = setup.grid().ok();
+    let now = now.map(|grid| DisplayBoard::new(defaults.encoding, setup.info, grid));
+    let (width, height) = match (stated, now) {
+        (Some(stated), _) => stated,
+        // A client that displays the default size leaves it out.
+        (None, Some(now)) if now.side() != DEFAULT_SIDE && fits(tree, &now) => {
+            (now.width(), now.height())
+        }
+        (None, _) => (DEFAULT_SIDE, DEFAULT_SIDE),
+    };
+    let size = match width == height {
+        true => encoding::square(defaults.encoding, setup, width.into()),
+        false => encoding::rectangle(defaults.encoding, setup, width.into(), height.into()),
+    }?;
+    let grid = grid_of(size)?;
+    let has_room = grid.width() <= width && grid.height() <= height;
+    let board = FileBoard {
+        grid,
+        width,
+        height,
+    };
+    has_room.then_some((size, board))
+}
+
+/// Whether all points of the main line are on this board.
+fn fits(tree: &GameTree<'_>, shown: &DisplayBoard) -> bool {
+    let properties = tree.main_line().flat_map(|id| tree.properties(id));
+    let mut placed = properties
+        .filter(|property| matches!(&*property.name(), "B" | "W" | "AB" | "AW" | "AE" | "KBLOCK"));
+    placed.all(|property| {
+        let mut corners = property.values().filter_map(PropertyValue::rectangle);
+        corners.all(|(one, other)| {
+            let (column, line) = (one.column.max(other.column), one.line.max(other.line));
+            column < shown.width() && line < shown.height()
+        })
+    })
+}
+
+/// Plays the moves of a client's file.
+#[derive(Clone, Debug)]
+pub(super) struct ClientMoves {
+    encoding: Encoding,
+    /// The client's own board, if it keeps one.
+    client_board: Option<PlainGoBoard>,
+}
+
+impl ClientMoves {
+    /// Moves from the start of `game` on, on the board of a file.
+    pub fn new(encoding: Encoding, board: &FileBoard, game: &AnyGame) -> ClientMoves {
+        let keeps_one = encoding == Encoding::Sabaki;
+        let client_board = keeps_one.then(|| {
+            let mut client_board = PlainGoBoard::new(board.width, board.height);
+            for point in game.grid().points() {
+                client_board.set(game.grid().coordinates(point), game.cell(point).color());
+            }
+            client_board
+        });
+        ClientMoves {
+            encoding,
+            client_board,
+        }
+    }
+
+    /// Plays a move, a pass if there is no vertex. As in a session, a pass while the other
+    /// side goes on is no turn; neither is a pass after the end of the game.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn play(
+        &mut self,
+        game: &mut AnyGame,
+        color: Color,
+        vertex: Option<Vertex>,
+    ) -> Result<(), Illegal> {
+        let codec = match &self.client_board {
+            Some(board) => VertexCodec::with_client_board(board.clone(), game),
+            None => VertexCodec::new(self.encoding, game),
+        };
+        let Some(vertex) = vertex else {
+            return pass(game, color, &codec);
+        };
+        let step = codec.decode(game, color, vertex)?;
+        game.step(color, step)?;
+        if let Some(board) = &mut self.client_board {
+            board.play(color, vertex);
+        }
+        Ok(())
+    }
+}
+
+fn pass(game: &mut AnyGame, color: Color, codec: &VertexCodec) -> Result<(), Illegal> {
+    if game.is_final() {
+        return Ok(());
+    }
+    if !game.is_mid_turn() {
+        return game.step(color, Step::PASS);
+    }
+    let ends = codec.encode(game, Step::END) == Some(GtpMove::Pass);
+    match ends && game.to_move() == color {
+        true => game.step(color, Step::END),
+        false => game.play_filler(color),
+    }
+}
