@@ -6,7 +6,7 @@
 //! Each module imports only modules above it:
 //!
 //! ```text
-//! board   net   files    points, groups, liberties, hashes; nets in exact integers; files
+//! board   net   files    points, groups, liberties, hashes; nets in exact integers; files; printable
 //!   ↑
 //! rules                  variants, positions, games, results
 //!   ↑
@@ -34,6 +34,7 @@
 //! - [`net`]: evaluates neural nets: `model` has the shape and the forward pass,
 //!   `kernels` the inner loops for AVX-512 VNNI, AVX2 and plain code with the same
 //!   bits, `frame` the board among activations, `file` the format.
+//! - [`printable`]: escapes what a terminal would obey, on its way there.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
 //!   and a few hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both
 //!   over [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`],
@@ -151,6 +152,7 @@ pub mod guide;
 #[cfg(feature = "cli")]
 pub mod learn;
 pub mod net;
+pub mod printable;
 #[cfg(feature = "cli")]
 pub mod referee;
 pub mod rules;

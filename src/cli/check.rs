@@ -2,6 +2,7 @@
 
 use super::options::{EncodingOption, GameOptions};
 use super::{CliResult, Error, pool};
+use crate::printable::{printable, printable_json};
 use crate::referee::{self, CheckLine, CheckedGame, Defaults, FileFormat, Verdict};
 use clap::{Args, ValueEnum};
 use std::io::{self, BufWriter, Write};
@@ -143,15 +144,11 @@ impl CheckOptions {
     fn print(&self, checked_game: &CheckedGame, out: &mut impl Write) -> CliResult {
         let CheckedGame { file, game, result } = checked_game;
         if self.json {
-            serde_json::to_writer(&mut *out, &CheckLine::new(file, *game, result))
-                .map_err(io::Error::from)?;
-            writeln!(out)?;
+            let line = serde_json::to_string(&CheckLine::new(file, *game, result));
+            writeln!(out, "{}", printable_json(&line.map_err(io::Error::from)?))?;
         } else if !self.quiet && result.verdict != Verdict::Good {
-            writeln!(
-                out,
-                "{file}:{}: game {game}: {}",
-                result.line, result.verdict
-            )?;
+            let line = format!("{file}:{}: game {game}: {}", result.line, result.verdict);
+            writeln!(out, "{}", printable(&line).replace('\n', "\\n"))?;
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ mod train;
 mod watch;
 
 use crate::gtp::{self, Inbox, Session, document, process};
+use crate::printable::printable;
 use crate::rules::{AnyGame, SetupError, VariantInfo};
 use clap::{Parser, Subcommand};
 pub use matches::settings_of_text;
@@ -153,7 +154,7 @@ pub fn run() -> ExitCode {
         Err(Error::Interrupted(status, _)) => *status,
     };
     if let Err(error) = outcome {
-        eprintln!("error: {error}");
+        eprintln!("error: {}", printable(&error.to_string()));
     }
     ExitCode::from(status)
 }
@@ -193,7 +194,7 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
 
 fn print(text: &str) -> CliResult {
     let mut out = io::stdout().lock();
-    served(writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()))
+    served(writeln!(out, "{}", printable(text.trim_end())).and_then(|()| out.flush()))
 }
 
 fn perft(depth: u32, options: &GameOptions) -> CliResult {

@@ -5,6 +5,7 @@ use crate::files;
 use crate::gtp::params::{self, ParamError};
 use crate::gtp::{Seed, Settings};
 use crate::net::Net;
+use crate::printable::printable;
 use crate::rules::{AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_komi, parse_point, variant};
 use crate::search::SearchParams;
 use crate::search::neural::fits;
@@ -12,6 +13,7 @@ use crate::search::policy::Weights;
 use clap::{ArgAction, Args, ValueEnum};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -155,8 +157,10 @@ impl GtpOptions {
     pub fn start_log(&self) {
         env_logger::Builder::new()
             .filter_level(self.log)
-            .format_timestamp(None)
-            .format_target(false)
+            .format(|out, record| {
+                let message = record.args().to_string();
+                writeln!(out, "[{:<5}] {}", record.level(), printable(&message))
+            })
             .init();
     }
 }

@@ -4,7 +4,9 @@ use super::Defaults;
 use super::check_result::CheckResult;
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, Illegal, Setup, TurnError};
-use crate::sgf::{self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, TextPosition};
+use crate::sgf::{
+    self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, TextPosition,
+};
 
 /// Checks the game of `text`, which begins at `line` of its file.
 pub fn check_game(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {

@@ -116,8 +116,11 @@ impl AnyGame {
         with_game!(self, game => extras(game))
     }
 
-    /// What a picture of the position should point out.
+    /// What a picture of the position should point out; nothing once the game is over.
     pub fn hints(&self) -> Vec<Hint> {
+        if self.is_over() {
+            return Vec::new();
+        }
         fn hints<V: Variant>(game: &Game<V>) -> Vec<Hint> {
             let mut hints = Vec::new();
             V::hints(game.position(), &mut |hint| hints.push(hint));
@@ -267,6 +270,19 @@ impl AnyGame {
     /// A turn as it is written.
     pub fn write(&self, turn: &Turn) -> String {
         self.info().write_turn(self.grid(), turn).to_string()
+    }
+
+    /// A turn as a picture of the board names it: as it is written, and where layers stand
+    /// side by side, also as the vertices of the flat form: `layer 1 E4 (P4)`.
+    pub fn caption(&self, turn: &Turn) -> String {
+        let (grid, written) = (self.grid(), self.write(turn));
+        let is_above = |&point: &Point| grid.layer_coordinates(point).0 > 0;
+        if !turn.points().iter().any(is_above) {
+            return written;
+        }
+        let points = turn.points().iter();
+        let vertices: Vec<_> = points.map(|&point| vertex(grid, point)).collect();
+        format!("{written} ({})", vertices.join(" "))
     }
 
     /// Reads a turn, or `resign`, from its words.

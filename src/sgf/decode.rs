@@ -292,11 +292,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
     }
 
     /// Adds the turn of `B` or `W`, or a part of it.
-    fn add_move(
-        &mut self,
-        color: Color,
-        vertex: Option<Vertex>,
-    ) -> Result<(), RecordError> {
+    fn add_move(&mut self, color: Color, vertex: Option<Vertex>) -> Result<(), RecordError> {
         if self.is_plain() {
             let point = vertex.and_then(|at| self.board.grid.point(at.column, at.row));
             let turn = point.map_or_else(Turn::pass, Turn::stone);
@@ -318,7 +314,9 @@ impl<'t, 'a> RecordReader<'t, 'a> {
             RecordError::Turn { number, turn, why }
         })?;
         let new = game.turns().get(self.record.turns.len()..);
-        self.record.turns.extend(new.unwrap_or_default().iter().cloned());
+        self.record
+            .turns
+            .extend(new.unwrap_or_default().iter().cloned());
         let under_way = game.turn_under_way().cloned();
         self.record.unfinished = under_way.map(|turn| (game.to_move(), turn));
         Ok(())

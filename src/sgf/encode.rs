@@ -202,7 +202,7 @@ impl ViewerBoards {
         node.text(&property_names::PL, color_letter(game.to_move()));
         node.text(
             &property_names::N,
-            &format!("{} {}", color.letter(), game.write(turn)),
+            &format!("{} {}", color.letter(), game.caption(turn)),
         );
         let height = game.grid().height();
         let stones = turn

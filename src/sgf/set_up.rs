@@ -2,9 +2,9 @@
 //! list may grow with each that a file has: points are kept once, and rectangles are
 //! compared row by row.
 
+use super::client::FileBoard;
 use super::game_record::InvalidProperty;
 use super::tree::Property;
-use super::client::FileBoard;
 use crate::board::MAX_SIDE;
 
 /// Column and row from the lower left corner, from 0.

@@ -17,7 +17,8 @@ pub fn marked_territory(tree: &GameTree<'_>, grid: &Grid) -> Option<[Vec<Point>;
     let last = both.iter().flatten().map(|(id, _)| *id).max()?;
     Some(both.map(|marks| {
         let property = marks.filter(|(id, _)| *id == last);
-        let places = property.and_then(|(_, property)| property_places(&FileBoard::of(*grid), &property).ok());
+        let places = property
+            .and_then(|(_, property)| property_places(&FileBoard::of(*grid), &property).ok());
         let places = places.unwrap_or_default().into_iter();
         places
             .filter_map(|(column, row)| grid.point(column, row))

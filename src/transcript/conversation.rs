@@ -32,7 +32,8 @@ pub struct Conversation {
     start: Defaults,
     /// The commands of the current game.
     commands: Vec<SentCommand>,
-    /// Whether one of them is a turn that the client's own list of moves lacks.
+    /// Whether the client's own list of moves lacks one of them, or may lead back to a
+    /// stored position.
     has_typed: bool,
     /// Why the current game cannot be replayed.
     unreadable: Option<TranscriptError>,
@@ -120,8 +121,10 @@ impl Conversation {
     pub fn apply(&mut self, sent: SentCommand, splits: &mut VecDeque<Split>) {
         match sent.effect {
             Effect::Queries => {}
+            Effect::Stores if !self.keeps_list() => {}
             Effect::AcceptsPasses => self.session.client.passes_after_end = true,
-            // The engine makes typed turns again when such a client sends its list again.
+            // The engine makes typed turns again, and restores positions, when such a client
+            // sends its list again.
             Effect::NewGame if self.has_typed && self.keeps_list() => {
                 self.set_up(&sent);
                 self.push(sent);
@@ -157,6 +160,7 @@ impl Conversation {
     fn push(&mut self, sent: SentCommand) {
         if self.commands.len() < MAX_COMMANDS {
             self.has_typed |= sent.effect == Effect::Plays && sent.command.name != "play"
+                || sent.effect == Effect::Stores
                 || sent.command.name == "kawari-genturn";
             self.commands.push(sent);
         } else {

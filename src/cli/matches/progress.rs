@@ -4,6 +4,7 @@ use crate::arena::results::MatchGame;
 use crate::arena::standings::Standings;
 use crate::arena::stats::{Interval, Sprt};
 use crate::arena::table;
+use crate::printable::printable;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
@@ -36,13 +37,14 @@ impl Progress {
     pub fn show(&self, standings: &Standings) {
         if let Some(bar) = &self.bar {
             bar.set_position(standings.played());
-            bar.set_message(self.summary(standings));
+            bar.set_message(printable(&self.summary(standings)).into_owned());
         }
     }
 
     /// Shows a finished game.
     pub fn game(&self, game: &MatchGame, standings: &Standings) {
         let line = line(game);
+        let line = printable(&line);
         match &self.bar {
             // On a terminal only failures and disagreements get a line.
             Some(bar) if game.detail.is_some() || game.disagreement => bar.println(line),
@@ -50,6 +52,7 @@ impl Progress {
             None => {
                 let (played, total) = (standings.played(), self.total);
                 let summary = self.summary(standings);
+                let summary = printable(&summary);
                 // The match goes on when standard error is closed.
                 let _ = writeln!(io::stderr(), "{played}/{total}  {line}  [{summary}]");
             }

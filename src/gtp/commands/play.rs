@@ -107,7 +107,8 @@ const COMMANDS: &[CommandSpec] = &[
                 sends its stones as moves or handicap, the game goes on from there. `nothing to \
                 show` in the middle of a growth, `cannot save file`",
         Immediate(|session, args| snapshot(session, args.take()?)),
-    ),
+    )
+    .effect(Effect::Stores),
     CommandSpec::new(
         "gg-undo",
         &[arg("times", COUNT).optional()],

@@ -148,7 +148,7 @@ fn caption(game: &AnyGame) -> String {
     }
     let mut text = match game.turns().last() {
         None => String::new(),
-        Some((color, turn)) => format!("{} {}. ", side(*color), show::short(&game.write(turn))),
+        Some((color, turn)) => format!("{} {}. ", side(*color), show::short(&game.caption(turn))),
     };
     text += &format!("{mover} to move");
     if let Some(Hand {

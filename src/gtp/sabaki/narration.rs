@@ -106,7 +106,7 @@ fn turn_made(game: &AnyGame, before: &PositionSummary, now: &PositionSummary) ->
             before.client_board.stone(vertex).is_none() && now.client_board.stone(vertex).is_some()
         }),
     };
-    (!seen).then(|| format!("{}: {}", name(*color), game.write(turn)))
+    (!seen).then(|| format!("{}: {}", name(*color), game.caption(turn)))
 }
 
 fn new_voids(game: &AnyGame, before: &PositionSummary, now: &PositionSummary) -> Vec<String> {

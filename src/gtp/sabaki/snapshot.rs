@@ -123,7 +123,7 @@ fn comment(session: &Session, stones: &[Vec<Vertex>; 2]) -> String {
         lines.push(format!(
             "last turn: {} {}",
             color.letter(),
-            game.write(turn)
+            game.caption(turn)
         ));
     }
     lines.push(format!(

@@ -1,6 +1,6 @@
 //! The board as text, for `showboard`.
 
-use crate::board::{Cell, Point, column_name};
+use crate::board::{Cell, Grid, Point, column_name};
 use crate::rules::{AnyGame, Hand, arrow_glyph};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -135,7 +135,7 @@ fn notes(game: &AnyGame) -> Vec<String> {
                 "turn {}: {} {}",
                 state.turn,
                 color.letter(),
-                short(&game.write(turn))
+                short(&game.caption(turn))
             )
         }
     });
@@ -157,9 +157,30 @@ fn notes(game: &AnyGame) -> Vec<String> {
         notes.push(format!("{name} in hand: X {black} O {white}"));
     }
     if game.grid().layers() > 1 {
-        notes.push("layer 0 on the left".to_owned());
+        notes.extend((0..game.grid().layers()).map(|layer| layer_columns(game.grid(), layer)));
     }
     notes
+}
+
+/// The columns in which a layer stands, and those of turns in writing.
+fn layer_columns(grid: &Grid, layer: u8) -> String {
+    let width = grid.layer_width();
+    let first = layer * (width + 1);
+    let columns = |first| {
+        format!(
+            "{} to {}",
+            column_name(first),
+            column_name(first + width - 1)
+        )
+    };
+    match layer {
+        0 => format!("layer 0: columns {}", columns(0)),
+        _ => format!(
+            "layer {layer}: columns {}, its {}",
+            columns(first),
+            columns(0)
+        ),
+    }
 }
 
 /// A written turn, cut to the space beside the board.

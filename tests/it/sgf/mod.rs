@@ -1,5 +1,6 @@
 //! SGF: parser, display in viewers, game records.
 
+mod clients;
 mod commands;
 mod games;
 mod malformed;
