@@ -90,6 +90,7 @@ impl Conversation {
                 _ if !reply.accepted => self.in_response = false,
                 Effect::GeneratesMove if text.is_empty() => self.open_response = Some(sent),
                 Effect::Queries => {}
+                Effect::Stores => self.apply(sent, splits),
                 _ => {
                     self.in_response = false;
                     sent.reply = Some(text);

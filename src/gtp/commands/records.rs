@@ -69,6 +69,9 @@ impl From<sgf::ParseError> for LoadError {
     }
 }
 
+/// Most characters of the reason why a file cannot be loaded.
+const LONGEST_REASON: usize = 200;
+
 fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     let base = FileDefaults {
         setup: session.setup(),
@@ -77,7 +80,9 @@ fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     let loaded = load(file, turn, base).and_then(|record| Ok((record.game()?, record)));
     let (game, record) = loaded.map_err(|error| {
         log::warn!("{file}: {error}");
-        Failure::CannotLoadFile(error.to_string())
+        // A value that the reason quotes may be long.
+        let why = error.to_string().chars().take(LONGEST_REASON).collect();
+        Failure::CannotLoadFile(why)
     })?;
     session.load(record, game);
     done()

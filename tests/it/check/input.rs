@@ -128,6 +128,32 @@ fn long_collections_are_read_to_their_end() {
     assert_eq!(lines[19_999], 39_999);
 }
 
+/// What a terminal would obey is escaped, and no value forges a line.
+#[test]
+fn nothing_in_a_file_reaches_the_terminal_as_a_command() {
+    let hostile = "\x1b]0;x\x07\u{9b}2J\r\u{202e}\n-:1: game 1: good";
+    let inputs = [
+        format!("(;GM[1]SZ[9]RE[B+1{hostile}];B[aa])"),
+        format!("(;GM[1]KAWARI[go{hostile}])"),
+        format!("(;GM[1]KAWARI[go]SZ[9];KTURN[D4{hostile}])"),
+        format!("boardsize 9\nplay b d4{}\n", hostile.replace('\n', " ")),
+        format!("{{\"variant\":\"go{}\"}}\n", hostile.replace('\n', " ")),
+    ];
+    for input in inputs {
+        for option in ["--size=9", "--json"] {
+            let (_, text) = outcome(check().arg(option).write_stdin(&*input));
+            let obeyed = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+            assert!(!text.contains(obeyed), "{text:?}");
+            let lines = text.lines().filter(|line| line.ends_with("game 1: good"));
+            assert_eq!(
+                lines.filter(|line| line.starts_with("-:1:")).count(),
+                0,
+                "{text:?}"
+            );
+        }
+    }
+}
+
 /// Randomly truncated or changed input yields an exit status of 0 to 2 and a report.
 #[test]
 fn malformed_input_never_crashes() {

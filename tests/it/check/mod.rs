@@ -2,6 +2,7 @@
 
 mod input;
 mod results;
+mod sessions;
 mod support;
 mod transcripts;
 mod turns;

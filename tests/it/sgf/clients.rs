@@ -122,7 +122,7 @@ fn what_a_file_does_not_say_is_as_the_session_has_it() {
         turns("(;B[aa];W[ba];B[aa])", "no 9", Native).as_deref(),
         Ok(no)
     );
-    let growth = "(;W[dd];B[];W[dc];B[];W[dc];B[])";
+    let growth = "(;W[dd];B[];W[dc];B[])";
     let sygo = "W D16, B pass, W grow D17, B pass";
     assert_eq!(turns(growth, "sygo 19", Native).as_deref(), Ok(sygo));
     let layers = "(;B[ak];W[ks])";

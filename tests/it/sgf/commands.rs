@@ -164,9 +164,9 @@ fn komi_and_rules_stay_if_a_file_does_not_state_them() {
         engine.tell("kawari-rules"),
         r#"{"ko":"none","scoring":"area"}"#
     );
-    // The komi of another variant is not used for Go.
+    // The file does not say which game it is, so it is the session's.
     let mut engine = Client::new(setup("sygo 9 komi=3"), 1);
     engine.tell(&format!("loadsgf {}", file.path()));
-    assert_eq!(engine.tell("kawari-variant"), "go");
-    assert_eq!(engine.tell("get_komi"), "7.5");
+    assert_eq!(engine.tell("kawari-variant"), "sygo");
+    assert_eq!(engine.tell("get_komi"), "3");
 }
