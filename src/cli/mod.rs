@@ -169,10 +169,9 @@ fn serve(options: &GtpOptions) -> CliResult {
         used.map_err(|error| Error::Failure(format!("--snapshot: {}: {error}", path.display())))?;
     }
     let input = io::stdin();
+    session.settings.terminal = input.is_terminal() && io::stdout().is_terminal();
     if input.is_terminal() {
-        eprintln!(
-            "kawari speaks GTP: type list_commands, showboard, genmove b or quit; kawari --help for options"
-        );
+        eprintln!("kawari speaks GTP: type help, genmove b or quit; kawari --help for options");
     }
     let inbox = Inbox::reading(input).with_stdout_probe(process::is_stdout_closed);
     served(gtp::serve(&mut session, inbox, io::stdout().lock()))

@@ -11,6 +11,7 @@ use crate::search::SearchParams;
 use crate::search::neural::fits;
 use crate::search::policy::Weights;
 use clap::{ArgAction, Args, ValueEnum};
+use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::Write as _;
@@ -67,14 +68,14 @@ pub struct GtpOptions {
     pub game: GameOptions,
     #[command(flatten)]
     pub search: SearchLimits,
-    /// Ponder: search on the opponent's time
+    /// Ponder: search on the opponent's time [default: false]
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
-        default_missing_value = "true", default_value_t = false)]
-    ponder: bool,
-    /// Resign lost games
+        default_missing_value = "true")]
+    ponder: Option<bool>,
+    /// Resign lost games [default: false]
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
-        default_missing_value = "true", default_value_t = false)]
-    resign: bool,
+        default_missing_value = "true")]
+    resign: Option<bool>,
     /// The vertex encoding [default: native]
     #[arg(long, value_enum)]
     encoding: Option<EncodingOption>,
@@ -82,6 +83,13 @@ pub struct GtpOptions {
     /// receive it in another way
     #[arg(long, value_name = "FILE")]
     pub snapshot: Option<PathBuf>,
+    /// Refuse all commands that read or write files
+    #[arg(long, conflicts_with = "snapshot")]
+    no_files: bool,
+    /// In a terminal, show the board after each turn
+    #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
+        default_missing_value = "true", default_value_t = true)]
+    show_board: bool,
     /// Answer `illegal move` without the reason after it
     #[arg(long)]
     bare_errors: bool,
@@ -109,20 +117,15 @@ pub struct SearchLimits {
 /// Search parameters, without a time and weights.
 #[derive(Clone, Debug, Args)]
 pub struct SearchOptions {
-    /// Number of search threads
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
-    /// Playouts a move; 0 for no limit
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        default_value_t = 0
-    )]
-    playouts: u64,
-    /// Megabytes for the search tree
-    #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    memory: u32,
+    /// Number of search threads [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Playouts a move; 0 for no limit [default: 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    playouts: Option<u64>,
+    /// Megabytes for the search tree [default: 256]
+    #[arg(long, value_name = "MB", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    memory: Option<u32>,
     /// Random seed: with one thread and --playouts, the same seed gives the same moves on any
     /// machine [default: another one for each game]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -143,13 +146,21 @@ impl GtpOptions {
     /// An error message that names the option and what it takes.
     pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
         let mut settings = self.search.settings(variant)?;
+        let search = &self.search.search;
+        search.refuse_twice("--ponder", self.ponder.is_some(), "ponder")?;
+        search.refuse_twice("--resign", self.resign.is_some(), "allow_resign")?;
+        search.refuse_twice("--encoding", self.encoding.is_some(), "encoding")?;
+        settings.no_files = self.no_files;
+        settings.show_board = self.show_board;
         if let Some(encoding) = self.encoding {
             settings.encoding = encoding.into();
-            settings.narrate |= settings.encoding == Encoding::Sabaki;
+            if !search.sets("narrate") {
+                settings.narrate = settings.encoding == Encoding::Sabaki;
+            }
         }
         settings.bare_errors = self.bare_errors;
-        settings.ponder |= self.ponder;
-        settings.resign.allowed |= self.resign;
+        settings.ponder = self.ponder.unwrap_or(settings.ponder);
+        settings.resign.allowed = self.resign.unwrap_or(settings.resign.allowed);
         Ok(settings)
     }
 
@@ -177,16 +188,18 @@ impl SearchLimits {
         if self.net.is_some() && !matches!(self.search.player, PlayerKind::Net) {
             return Err("--net: used by --player net alone".to_owned());
         }
+        let search = &self.search;
+        search.refuse_twice("--time", self.time.is_some(), "time")?;
         let weights = self.weights.as_deref();
         let net = self.net.as_deref().map(|path| read_net(path, variant));
-        let mut settings = self.search.settings()?;
+        let mut settings = search.settings()?;
         settings.search_params.use_net &= weights.is_none();
         Ok(Settings {
-            time: self.time,
             net: net.transpose()?.map(|net| (variant, Arc::new(net))),
             weights: weights
                 .map(|path| read_weights(path, variant))
                 .transpose()?,
+            time: self.time.or(settings.time),
             ..settings
         })
     }
@@ -198,23 +211,56 @@ impl SearchOptions {
     /// # Errors
     /// An error message that names the option and what it takes.
     pub fn settings(&self) -> Result<Settings, String> {
+        self.refuse_twice("--playouts", self.playouts.is_some(), "playouts")?;
+        self.refuse_twice("--threads", self.threads.is_some(), "threads")?;
+        self.refuse_twice("--memory", self.memory.is_some(), "memory")?;
+        refuse_two_values("--param", &self.params)?;
+        let usual = Settings::default();
         let mut settings = Settings {
-            playouts: Some(self.playouts).filter(|&n| n > 0),
-            memory: self.memory as usize,
-            threads: usize::from(self.threads),
+            playouts: self.playouts.filter(|&n| n > 0),
+            memory: self.memory.map_or(usual.memory, |n| n as usize),
+            threads: self.threads.map_or(usual.threads, usize::from),
             seed: self.seed.map_or_else(draw_seed, Seed::Fixed),
             search_params: match self.player {
                 PlayerKind::Net => SearchParams::default(),
                 PlayerKind::Playouts => SearchParams::playouts(),
                 PlayerKind::Baseline => SearchParams::baseline(),
             },
-            ..Settings::default()
+            ..usual
         };
         for param in &self.params {
             set_param(&mut settings, param)?;
         }
         Ok(settings)
     }
+
+    /// Whether --param sets this parameter.
+    fn sets(&self, param: &str) -> bool {
+        let mut names = self.params.iter().filter_map(|text| text.split_once('='));
+        names.any(|(name, _)| name == param)
+    }
+
+    /// # Errors
+    /// An option is given that sets a parameter, and --param sets it too.
+    fn refuse_twice(&self, option: &str, is_given: bool, param: &str) -> Result<(), String> {
+        match is_given && self.sets(param) {
+            true => Err(format!("{option}: --param {param} sets the same")),
+            false => Ok(()),
+        }
+    }
+}
+
+/// # Errors
+/// One of the texts `KEY=VALUE` sets another value than an earlier one.
+fn refuse_two_values(option: &str, texts: &[String]) -> Result<(), String> {
+    let mut values = HashMap::new();
+    for (key, value) in texts.iter().filter_map(|text| text.split_once('=')) {
+        let earlier = *values.entry(key).or_insert(value);
+        if earlier != value {
+            return Err(format!("{option}: {key} is both '{earlier}' and '{value}'"));
+        }
+    }
+    Ok(())
 }
 
 /// The kind of player.
@@ -264,6 +310,7 @@ impl GameOptions {
     pub fn setup(&self) -> Result<Setup, String> {
         let info = self.variant;
         let mut setup = Setup::new(info);
+        refuse_two_values("--rule", &self.rules)?;
         for rule in &self.rules {
             self.set_rule(&mut setup, rule)?;
         }

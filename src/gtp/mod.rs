@@ -15,6 +15,7 @@
 //! | [`analysis`] | streamed reports of a search: `lz-analyze`, `kata-analyze` and others |
 //! | [`gogui`] | board, rules, graphics, menu and dialogs for GoGui |
 //! | `sabaki` | synchronisation with a client that keeps a board of plain Go; narration and snapshots |
+//! | `terminal` | help and the board for a person who types the commands |
 //! | [`process`] | standard streams and processor time |
 //!
 //! Any line ends an analysis or pondering, while the search for a move runs to its
@@ -38,6 +39,7 @@ pub mod protocol;
 mod sabaki;
 mod search_control;
 pub mod session;
+mod terminal;
 
 pub use commands::{arguments, document, table};
 pub use protocol::inbox::Inbox;
@@ -62,13 +64,20 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
         let Some(request) = parse_line(&raw) else {
             continue;
         };
-        match prepare(session, &request) {
-            Answer::Immediate(reply) => writer.respond(request.id(), &worded(session, reply))?,
+        let has_succeeded = match prepare(session, &request) {
+            Answer::Immediate(reply) => {
+                writer.respond(request.id(), &worded(session, &reply))?;
+                reply.is_ok()
+            }
             Answer::Stream(stream) => {
                 writer.begin(request.id())?;
                 stream.run(session, &mut |line| writer.line(line))?;
                 writer.finish()?;
+                true
             }
+        };
+        if has_succeeded && terminal::shows_board_after(session, &request) {
+            writer.aside(&show(session.game()))?;
         }
         if session.has_quit() {
             break;
@@ -85,10 +94,10 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
 
 /// The reply as the client is to see it: an illegal move with the reason, unless an option
 /// or the client wants the bare text.
-fn worded(session: &Session, reply: Reply) -> Reply {
+fn worded(session: &Session, reply: &Reply) -> Reply {
     match session.settings.bare_errors || session.client.compares_errors {
-        true => reply.map_err(Failure::without_reason),
-        false => reply,
+        true => reply.clone().map_err(Failure::without_reason),
+        false => reply.clone(),
     }
 }
 
@@ -110,10 +119,15 @@ pub fn answer(session: &mut Session, request: &Request) -> Reply {
 }
 
 fn prepare(session: &mut Session, request: &Request) -> Answer {
-    let Request::Command(command) = request else {
-        return Answer::Immediate(Err(SyntaxError::NoCommand.into()));
+    let command = match request {
+        Request::Command(command) => command,
+        Request::IdOnly(_) => return Answer::Immediate(Err(SyntaxError::NoCommand.into())),
+        Request::TooLong(_) => return Answer::Immediate(Err(SyntaxError::LineTooLong.into())),
     };
     session.client.compares_errors |= is_of_gomill(command);
+    if session.settings.terminal && command.name == terminal::HELP {
+        return Answer::Immediate(terminal::help(session, &command.rest));
+    }
     match table::find(&command.name) {
         Some(entry) => entry.call(session, command.args()),
         None => Answer::Immediate(Err(Failure::UnknownCommand)),

@@ -262,9 +262,14 @@ impl AnyGame {
         written
     }
 
-    /// See [`perft`].
+    /// See [`perft`]; never stopped.
     pub fn perft(&self, depth: u32) -> u64 {
-        with_game!(self, game => perft(game, depth))
+        self.perft_until(depth, &mut || false).unwrap_or_default()
+    }
+
+    /// See [`perft`].
+    pub fn perft_until(&self, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+        with_game!(self, game => perft(game, depth, stop))
     }
 
     /// A turn as it is written.

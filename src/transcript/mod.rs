@@ -228,6 +228,8 @@ pub fn games(text: &[u8], defaults: &Defaults) -> VecDeque<Split> {
 pub fn replay_session(defaults: &Defaults) -> Result<Session, SetupError> {
     let settings = Settings {
         memory: 1,
+        // A file is as long as it is.
+        max_turns: usize::MAX,
         encoding: defaults.encoding,
         ..Settings::default()
     };

@@ -45,7 +45,14 @@ pub struct MatchOptions {
     #[arg(long, value_name = "N", help_heading = "Match")]
     opening_turns: Option<usize>,
     /// Playouts to evaluate random openings, of which balanced ones are used; 0 uses all
-    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Match")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 100,
+        requires = "opening_turns",
+        conflicts_with = "openings",
+        help_heading = "Match"
+    )]
     opening_playouts: u64,
     /// Shuffle the openings of --openings; the order depends on the seed
     #[arg(long, value_name = "BOOL", help_heading = "Match", action = ArgAction::Set, num_args = 0..=1,

@@ -95,9 +95,12 @@ Vertices of `play`, `genmove`, analyses and GoGui's commands refer to the board 
 those of commands with whole turns and of `kawari-` commands refer to the variant's own
 board.
 
+With the option `--no-files`, commands with a FILE fail with `files are not allowed`. A line of more
+than 4194304 bytes is refused, and so is a turn after 20000 turns and steps.
+
 A command that fails answers `?` and changes nothing; the reason is logged on standard
 error. Commands are executed one by one in the order of their arrival. A search for a
-move ends early only at the comment line `# interrupt`, or when the client has closed
+move and a count of `kawari-perft` end early only at the comment line `# interrupt`, or when the client has closed
 both pipes. An analysis and pondering end with any line or the end of input.
 ";
 

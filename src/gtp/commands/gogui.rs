@@ -280,6 +280,7 @@ pub(super) fn play_move(
     color: Color,
     played: MoveArg,
 ) -> Result<(), Failure> {
+    session.check_length()?;
     let played = match played {
         MoveArg::Pass => session.pass(color),
         MoveArg::Resign => session.resign(color),

@@ -65,7 +65,7 @@ fn list_commands() -> Reply {
     Ok(names.join("\n"))
 }
 
-fn help(name: Option<&str>) -> Reply {
+pub(crate) fn help(name: Option<&str>) -> Reply {
     let Some(name) = name else {
         let lines: Vec<_> = table::all().map(|command| command.usage()).collect();
         return Ok(lines.join("\n"));

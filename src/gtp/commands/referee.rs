@@ -54,7 +54,8 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[arg("depth", ArgType::Integer(0, 99))],
             "answers the number of sequences of DEPTH turns from the current position: \
                 passes count, nothing follows the end of the game, and growths that lead to the \
-                same position count once",
+                same position count once. Fails with `interrupted` at the comment line \
+                `# interrupt`, or when the client has closed both pipes",
             Immediate(|session, args| perft(session, args.take()?)),
         ),
     ],
@@ -90,5 +91,8 @@ fn history(session: &mut Session) -> Reply {
 }
 
 fn perft(session: &mut Session, depth: u32) -> Reply {
-    Ok(session.game().perft(depth).to_string())
+    let (_, game, inbox) = session.search_parts();
+    let count = game.perft_until(depth, &mut || inbox.ends_search());
+    let count = count.ok_or(Failure::Other("interrupted"))?;
+    Ok(count.to_string())
 }

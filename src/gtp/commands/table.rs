@@ -1,7 +1,7 @@
 //! The table of commands, the source of dispatch, `list_commands`, `kawari-help`,
 //! GoGui's menu, the replay of transcripts and the command reference.
 
-use super::arguments::{self, Arg, SyntaxError, Values};
+use super::arguments::{self, Arg, ArgType, SyntaxError, Values};
 use crate::gtp::analysis::Stream;
 use crate::gtp::commands;
 use crate::gtp::gogui::menu::MenuEntry;
@@ -169,6 +169,9 @@ impl CommandSpec {
         for arg in self.args {
             arg.describe(&mut text);
         }
+        if self.takes_file() {
+            text += "\nfiles: refused with the option --no-files";
+        }
         let _ = write!(text, "\neffect: {}", self.effect.phrase());
         if self.queries_without_arguments {
             text += "; without arguments, leaves the game as it is";
@@ -176,9 +179,34 @@ impl CommandSpec {
         text
     }
 
+    /// Whether the command takes a file. Every command that reads or writes one declares it, so
+    /// that without files ([`Settings::no_files`](crate::gtp::Settings)) none can.
+    pub fn takes_file(&self) -> bool {
+        self.args
+            .iter()
+            .any(|arg| matches!(arg.kind, ArgType::File))
+    }
+
+    /// # Errors
+    /// The session refuses the command, whatever its arguments mean.
+    fn check(&self, session: &Session, args: &str) -> Result<(), Failure> {
+        // A file is optional in some commands.
+        if session.settings.no_files && self.takes_file() && !args.is_empty() {
+            return Err(Failure::NoFiles);
+        }
+        match self.effect_of(args) {
+            Effect::Plays | Effect::GeneratesMove => session.check_length(),
+            _ => Ok(()),
+        }
+    }
+
     /// Parses the arguments and carries the command out, up to a reply that comes
     /// line by line.
     pub fn call(&self, session: &mut Session, mut words: Args<'_>) -> Answer {
+        if let Err(failure) = self.check(session, words.rest()) {
+            log::info!("{}: {failure}", self.name);
+            return Answer::Immediate(Err(failure));
+        }
         let values = arguments::parse_all(self.args, &mut words);
         let values = values.map_err(|error| match error {
             SyntaxError::Malformed { .. } if self.takes_vertex_list => {

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::thread;
 use std::time::Duration;
 
-use super::request::is_interrupt;
+use super::request::{MAX_LINE, is_interrupt};
 
 /// Bytes asked for in one read.
 const READ: usize = 1 << 16;
@@ -99,6 +99,12 @@ impl Inbox {
         self.source.is_none() && (self.is_stdout_closed)()
     }
 
+    /// Whether a search for a move must end: the next line is the comment `# interrupt`, or
+    /// the client is gone.
+    pub fn ends_search(&mut self) -> bool {
+        self.is_interrupted() || self.is_client_gone()
+    }
+
     /// Whether the next line is the comment `# interrupt`, which ends a search.
     pub fn is_interrupted(&mut self) -> bool {
         self.is_pending()
@@ -183,7 +189,8 @@ fn line_end(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Sends whole lines until the input ends or the receiver is dropped. The part of a
-/// line before a read error is dropped, as half a command must not be executed.
+/// line before a read error is dropped, as half a command must not be executed. Of a line
+/// longer than [`MAX_LINE`], the bytes beyond one more are dropped.
 fn read_lines(mut input: impl Read, sender: &SyncSender<Vec<u8>>) {
     let mut block = Vec::new();
     loop {
@@ -203,6 +210,12 @@ fn read_lines(mut input: impl Read, sender: &SyncSender<Vec<u8>>) {
             let _ = sender.send(block);
             return;
         }
+        let first = block.get(known..).and_then(line_end);
+        let line = first.map_or(block.len(), |first| known + first);
+        if line > MAX_LINE {
+            block.drain(MAX_LINE + 1..line.max(MAX_LINE + 1));
+        }
+        let known = known.min(MAX_LINE + 1);
         let fresh = block.get(known..).unwrap_or_default();
         let end = fresh.iter().rposition(|&byte| byte == b'\n');
         let rest = end.map(|end| block.split_off(known + end + 1));
@@ -249,12 +262,40 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_no_length_limit() {
-        let mut input = vec![b'x'; 3 << 20];
-        input.extend(b"\nname\n");
-        let read = lines(Inbox::reading(io::Cursor::new(input)));
+    fn of_a_line_that_is_too_long_the_beginning_is_kept() {
+        for length in [
+            3 << 20,
+            MAX_LINE,
+            MAX_LINE + 1,
+            MAX_LINE + READ,
+            3 * MAX_LINE,
+        ] {
+            let mut input = b"name\n".to_vec();
+            input.resize(input.len() + length, b'x');
+            input.extend(b"\nname\nquit");
+            let read = lines(Inbox::reading(io::Cursor::new(input)));
+            let lengths: Vec<_> = read.iter().map(Vec::len).collect();
+            assert_eq!(lengths, [4, length.min(MAX_LINE + 1), 4, 4]);
+        }
+    }
+
+    #[test]
+    fn a_line_without_end_takes_no_memory() {
+        struct Endless(std::sync::Arc<std::sync::atomic::AtomicUsize>);
+        impl Read for Endless {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                const ALL: usize = 100 << 20;
+                let read = self
+                    .0
+                    .fetch_add(buffer.len(), std::sync::atomic::Ordering::Relaxed);
+                assert!(buffer.len() <= READ);
+                buffer.fill(b'x');
+                Ok(if read < ALL { buffer.len() } else { 0 })
+            }
+        }
+        let read = lines(Inbox::reading(Endless(std::sync::Arc::default())));
         let lengths: Vec<_> = read.iter().map(Vec::len).collect();
-        assert_eq!(lengths, [3 << 20, 4]);
+        assert_eq!(lengths, [MAX_LINE + 1]);
     }
 
     #[test]

@@ -69,6 +69,12 @@ pub enum Failure {
     /// The setting exists but cannot have this value.
     #[error("bad value")]
     BadValue,
+    /// The session must not touch files.
+    #[error("files are not allowed (--no-files)")]
+    NoFiles,
+    /// The game has as many turns and steps as a session keeps.
+    #[error("the game has {0} turns and steps, no more are kept")]
+    TooManyTurns(usize),
     /// A handler takes other arguments than its command declares.
     #[error("internal error: undeclared argument")]
     Undeclared,
@@ -139,6 +145,11 @@ impl<W: Write> ReplyWriter<W> {
             line if line.is_empty() => Ok(()),
             line => self.send(&format!("{line}\n")),
         }
+    }
+
+    /// Writes lines for a person outside of the responses.
+    pub fn aside(&mut self, text: &str) -> io::Result<()> {
+        self.send(&format!("{text}\n\n"))
     }
 
     /// Ends a begun response with the empty line.

@@ -12,6 +12,9 @@ use nom::{IResult, Parser};
 
 use super::args::Args;
 
+/// Maximum number of bytes of a line, without its end; only a comment may go on beyond.
+pub const MAX_LINE: usize = 4 << 20;
+
 /// The request in a line that is not blank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
@@ -19,6 +22,8 @@ pub enum Request {
     IdOnly(String),
     /// A command, known or not.
     Command(Command),
+    /// A line of more than [`MAX_LINE`] bytes, with its id.
+    TooLong(Option<String>),
 }
 
 impl Request {
@@ -27,6 +32,7 @@ impl Request {
         match self {
             Self::IdOnly(id) => Some(id),
             Self::Command(command) => command.id.as_deref(),
+            Self::TooLong(id) => id.as_deref(),
         }
     }
 }
@@ -54,6 +60,18 @@ impl Command {
 /// Every other line is a request, perhaps for an unknown command. Invalid UTF-8
 /// becomes replacement characters.
 pub fn parse_line(raw: &[u8]) -> Option<Request> {
+    let beginning = raw.get(..MAX_LINE).unwrap_or(raw);
+    let request = parse_request(beginning)?;
+    let is_whole = beginning.len() == raw.len() || beginning.contains(&b'#');
+    Some(match (is_whole, request) {
+        (true, request) => request,
+        (false, Request::Command(command)) => Request::TooLong(command.id),
+        // The end of the id itself may be missing.
+        (false, _) => Request::TooLong(None),
+    })
+}
+
+fn parse_request(raw: &[u8]) -> Option<Request> {
     let bytes: Vec<u8> = without_controls(raw)
         .take_while(|&byte| byte != b'#')
         .map(|byte| match byte {
@@ -126,6 +144,7 @@ mod tests {
         match parse_line(raw).expect("not a blank line") {
             Request::IdOnly(id) => (Some(id), None, String::new()),
             Request::Command(Command { id, name, rest }) => (id, Some(name), rest),
+            Request::TooLong(id) => (id, None, "too long".to_owned()),
         }
     }
 
@@ -203,6 +222,24 @@ mod tests {
             assert_eq!(parsed(word.as_bytes()), triple(None, Some(word), ""));
         }
         assert_eq!(parsed(b"1 2 3"), triple(Some("1"), Some("2"), "3"));
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_no_command() {
+        let mut line = b"7 name ".to_vec();
+        line.resize(MAX_LINE, b'x');
+        assert_eq!(parsed(&line).1.as_deref(), Some("name"));
+        line.push(b'x');
+        assert_eq!(parsed(&line), triple(Some("7"), None, "too long"));
+        assert_eq!(
+            parsed(&vec![b'0'; MAX_LINE + 1]),
+            triple(None, None, "too long")
+        );
+        // What is too long may be a comment.
+        line[7] = b'#';
+        assert_eq!(parsed(&line), triple(Some("7"), Some("name"), ""));
+        line.fill(b' ');
+        assert_eq!(parse_line(&line), None);
     }
 
     #[test]

@@ -23,7 +23,7 @@ use crate::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex};
 use crate::gtp::search_control::resign_policy::ResignPolicy;
 use crate::gtp::{Failure, Session};
 use crate::rules::{AnyGame, Handicap, Illegal, NothingToUndo, Setup, Turn, VariantInfo};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 /// A hash of a list of moves and typed turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,7 +84,36 @@ pub struct ClientSync {
     entries: Vec<Entry>,
     /// Why the list is no legal game, while it is a prefix of a snapshot's list.
     unresolved: Option<Illegal>,
-    typed: HashMap<ListHash, (Color, Turn)>,
+    typed: TypedTurns,
+}
+
+/// Maximum number of typed turns that are remembered.
+const MAX_TYPED: usize = 4096;
+
+/// The turns that were typed after lists of moves; the oldest are forgotten.
+#[derive(Clone, Debug, Default)]
+struct TypedTurns {
+    turns: HashMap<ListHash, (Color, Turn)>,
+    /// The lists, the oldest first.
+    order: VecDeque<ListHash>,
+}
+
+impl TypedTurns {
+    fn insert(&mut self, list: ListHash, turn: (Color, Turn)) {
+        if self.turns.insert(list, turn).is_none() {
+            self.order.push_back(list);
+        }
+        if self.order.len() > MAX_TYPED
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.turns.remove(&oldest);
+        }
+    }
+
+    fn remove(&mut self, list: ListHash) {
+        self.turns.remove(&list);
+        self.order.retain(|&known| known != list);
+    }
 }
 
 impl ClientSync {
@@ -97,7 +126,7 @@ impl ClientSync {
             client_board: empty_client_board(game.info(), *game.grid(), None),
             entries: Vec::new(),
             unresolved: None,
-            typed: HashMap::new(),
+            typed: TypedTurns::default(),
         }
     }
 
@@ -230,7 +259,7 @@ impl Session {
     /// Makes the turns that were typed after the present list.
     fn replay_typed_turns(&mut self) {
         while let Some(sync) = self.sync.as_mut().filter(|s| s.unresolved.is_none())
-            && let Some((color, turn)) = sync.typed.get(&sync.key).cloned()
+            && let Some((color, turn)) = sync.typed.turns.get(&sync.key).cloned()
         {
             let entry = sync.entry(false, self.game.undo_depth());
             if let Err(why) = self.game.play(color, &turn) {
@@ -341,7 +370,8 @@ impl Session {
     pub fn untype(&mut self) -> Result<(), NothingToUndo> {
         let sync = self.sync.as_mut().ok_or(NothingToUndo)?;
         let latest = sync.entries.last().filter(|entry| !entry.listed);
-        sync.typed.remove(&latest.ok_or(NothingToUndo)?.key);
+        let key = latest.ok_or(NothingToUndo)?.key;
+        sync.typed.remove(key);
         let latest = sync.entries.len() - 1;
         self.truncate_list(latest);
         Ok(())
@@ -424,5 +454,31 @@ impl Session {
             (true, [black, _]) => *black = points,
             (false, _) => setup.handicap = points,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_typed_turns_are_forgotten() {
+        let mut typed = TypedTurns::default();
+        for number in 0..2 * MAX_TYPED as u64 {
+            typed.insert(ListHash(number), (Color::Black, Turn::pass()));
+            typed.insert(ListHash(number), (Color::White, Turn::pass()));
+        }
+        assert_eq!(
+            (typed.turns.len(), typed.order.len()),
+            (MAX_TYPED, MAX_TYPED)
+        );
+        assert!(!typed.turns.contains_key(&ListHash(0)));
+        let latest = ListHash(2 * MAX_TYPED as u64 - 1);
+        assert!(typed.turns.contains_key(&latest));
+        typed.remove(latest);
+        assert_eq!(
+            (typed.turns.len(), typed.order.len()),
+            (MAX_TYPED - 1, MAX_TYPED - 1)
+        );
     }
 }

@@ -8,11 +8,14 @@ use super::client_sync::ListHash;
 use crate::board::{Color, PlainGoBoard, Random};
 use crate::encoding::{DisplayBoard, Encoding, GtpMove, Vertex};
 use crate::rules::{AnyGame, Setup, Turn};
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 /// Orders of the stones to try before a marker stone is added.
 const ORDERS: usize = 64;
+
+/// Maximum number of positions that are stored.
+const MAX_STORED: usize = 2048;
 
 /// A position with the game that led to it.
 #[derive(Debug)]
@@ -29,6 +32,22 @@ pub struct StoredSnapshot {
 enum Origin {
     Start(Box<Setup>),
     Turn(Arc<StoredSnapshot>, Color, Turn),
+    /// Of a position that is being dropped.
+    Dropped,
+}
+
+impl Drop for StoredSnapshot {
+    /// Drops the earlier positions one after the other: one within the other, those of a long
+    /// game would need more stack than there is.
+    fn drop(&mut self) {
+        let mut origin = std::mem::replace(&mut self.origin, Origin::Dropped);
+        while let Origin::Turn(before, ..) = origin {
+            let Some(mut before) = Arc::into_inner(before) else {
+                return;
+            };
+            origin = std::mem::replace(&mut before.origin, Origin::Dropped);
+        }
+    }
 }
 
 impl StoredSnapshot {
@@ -36,26 +55,28 @@ impl StoredSnapshot {
     fn history(&self) -> impl Iterator<Item = &StoredSnapshot> {
         std::iter::successors(Some(self), |stored| match &stored.origin {
             Origin::Turn(before, ..) => Some(&**before),
-            Origin::Start(_) => None,
+            Origin::Start(_) | Origin::Dropped => None,
         })
     }
 }
 
-/// The stored positions.
+/// The stored positions; the oldest are forgotten.
 #[derive(Clone, Debug, Default)]
 pub struct SnapshotStore {
     /// By hash of the game.
     games: HashMap<ListHash, Arc<StoredSnapshot>>,
     /// By hash of the list of moves that sets up the snapshot.
     lists: HashMap<ListHash, Arc<StoredSnapshot>>,
-    /// Hashes of all prefixes of such lists.
-    prefixes: HashSet<ListHash>,
+    /// Hashes of all prefixes of such lists, and of how many.
+    prefixes: HashMap<ListHash, u32>,
+    /// The games, the oldest first, with their lists and prefixes.
+    order: VecDeque<(ListHash, Vec<(ListHash, Vec<ListHash>)>)>,
 }
 
 impl SnapshotStore {
     /// Whether a list is a proper prefix of a stored snapshot's list.
     pub fn is_snapshot_prefix(&self, list: ListHash) -> bool {
-        self.prefixes.contains(&list)
+        self.prefixes.contains_key(&list)
     }
 
     /// Setup and game of the snapshot that a list sets up.
@@ -68,7 +89,7 @@ impl SnapshotStore {
                     restored = Some(((**setup).clone(), AnyGame::new(setup).ok()?));
                 }
                 (Origin::Turn(_, color, turn), Some((_, game))) => game.play(*color, turn).ok()?,
-                (Origin::Turn(..), None) => return None,
+                (Origin::Turn(..), None) | (Origin::Dropped, _) => return None,
             }
         }
         restored
@@ -88,11 +109,17 @@ impl SnapshotStore {
             return Some(Arc::clone(stored));
         }
         let openings = openings(setup, &game, turns);
+        // Earlier positions of the same game may be forgotten.
+        let is_stored = |hash| self.games.contains_key(hash);
+        let latest = hashes.iter().rposition(is_stored).unwrap_or_default();
         let mut stored = None;
         for (number, hash) in hashes.into_iter().enumerate() {
             let turn = number.checked_sub(1).and_then(|before| turns.get(before));
             if let Some((color, turn)) = turn {
                 game.play(*color, turn).ok()?;
+            }
+            if number < latest {
+                continue;
             }
             let known = self.games.get(&hash).map(Arc::clone);
             stored = known.or_else(|| {
@@ -119,18 +146,49 @@ impl SnapshotStore {
             stones,
             lists,
         } = new;
-        self.prefixes
-            .extend(lists.iter().flat_map(|(_, prefixes)| prefixes));
+        for prefix in lists.iter().flat_map(|(_, prefixes)| prefixes) {
+            *self.prefixes.entry(*prefix).or_default() += 1;
+        }
         let stored = Arc::new(StoredSnapshot {
             origin,
             stones,
             lists: lists.iter().map(|&(list, _)| list).collect(),
         });
-        for (list, _) in lists {
-            self.lists.insert(list, Arc::clone(&stored));
+        for (list, _) in &lists {
+            self.lists.insert(*list, Arc::clone(&stored));
         }
         self.games.insert(hash, Arc::clone(&stored));
+        self.order.push_back((hash, lists));
+        if self.order.len() > MAX_STORED {
+            self.forget_oldest();
+        }
         stored
+    }
+
+    fn forget_oldest(&mut self) {
+        let Some((hash, lists)) = self.order.pop_front() else {
+            return;
+        };
+        let forgotten = self.games.remove(&hash);
+        for (list, prefixes) in lists {
+            // A later position may have the same list.
+            let is_of = |stored: &Arc<StoredSnapshot>| {
+                forgotten
+                    .as_ref()
+                    .is_some_and(|forgotten| Arc::ptr_eq(stored, forgotten))
+            };
+            if self.lists.get(&list).is_some_and(is_of) {
+                self.lists.remove(&list);
+            }
+            for prefix in prefixes {
+                if let Some(count) = self.prefixes.get_mut(&prefix) {
+                    *count -= 1;
+                    if *count == 0 {
+                        self.prefixes.remove(&prefix);
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -150,7 +208,7 @@ impl NewSnapshot {
                 .flat_map(|stored| &stored.lists)
                 .copied()
                 .collect(),
-            Origin::Start(_) => HashSet::new(),
+            Origin::Start(_) | Origin::Dropped => HashSet::new(),
         };
         let stones = order_stones(game, hash, &taken);
         let lists = move_lists(game, &stones);
@@ -304,5 +362,79 @@ fn with_liberties(game: &AnyGame, shown: &DisplayBoard) -> [Vec<Vertex>; 2] {
 fn shuffle(vertices: &mut [Vertex], random: &mut Random) {
     for last in (1..vertices.len()).rev() {
         vertices.swap(last, random.below(last as u32 + 1) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Point;
+    use crate::rules::{Size, go};
+
+    fn setup() -> Setup {
+        Setup {
+            size: Size::square(5),
+            ..Setup::new(&go::INFO)
+        }
+    }
+
+    fn snapshot(origin: Origin, lists: Vec<(ListHash, Vec<ListHash>)>) -> NewSnapshot {
+        NewSnapshot {
+            origin,
+            stones: [Vec::new(), Vec::new()],
+            lists,
+        }
+    }
+
+    #[test]
+    fn the_oldest_positions_are_forgotten_with_their_lists() {
+        let mut store = SnapshotStore::default();
+        for number in 0..2 * MAX_STORED as u64 {
+            let list = (ListHash(number), vec![ListHash(u64::MAX), ListHash(number)]);
+            let origin = Origin::Start(Box::new(setup()));
+            store.insert(ListHash(number), snapshot(origin, vec![list]));
+        }
+        assert_eq!(store.games.len(), MAX_STORED);
+        assert_eq!(store.lists.len(), MAX_STORED);
+        assert_eq!(store.prefixes.len(), MAX_STORED + 1);
+        assert!(store.load(ListHash(0)).is_none());
+        assert!(store.load(ListHash(2 * MAX_STORED as u64 - 1)).is_some());
+        assert!(store.is_snapshot_prefix(ListHash(u64::MAX)));
+        while !store.order.is_empty() {
+            store.forget_oldest();
+        }
+        assert!(store.games.is_empty() && store.lists.is_empty() && store.prefixes.is_empty());
+    }
+
+    #[test]
+    fn a_game_goes_on_from_its_latest_position() {
+        let game = AnyGame::new(&setup()).expect("a game");
+        let points: Vec<Point> = game.grid().points().take(4).collect();
+        let turns: Vec<_> = points
+            .iter()
+            .map(|&p| (Color::Black, Turn::stone(p)))
+            .collect();
+        let mut store = SnapshotStore::default();
+        store.store(&setup(), &turns[..2]).expect("a legal game");
+        assert_eq!(store.games.len(), 3);
+        store.forget_oldest();
+        store.forget_oldest();
+        let latest = store.store(&setup(), &turns).expect("a legal game");
+        assert_eq!(store.games.len(), 3, "the latest, and two new ones");
+        let (_, restored) = store.load(latest.lists[0]).expect("a stored game");
+        assert_eq!(restored.turns(), turns);
+    }
+
+    #[test]
+    fn a_long_game_is_dropped() {
+        let start = Origin::Start(Box::new(setup()));
+        let mut store = SnapshotStore::default();
+        let mut latest = store.insert(ListHash(0), snapshot(start, Vec::new()));
+        for number in 1..100_000 {
+            let origin = Origin::Turn(latest, Color::Black, Turn::pass());
+            latest = store.insert(ListHash(number), snapshot(origin, Vec::new()));
+        }
+        drop(store);
+        drop(latest);
     }
 }

@@ -255,7 +255,7 @@ impl SearchMonitor<'_> {
         }
         self.next_poll = elapsed + INPUT_POLL_INTERVAL;
         self.cancelled = self.stop_condition == StopCondition::AnyInput && self.inbox.has_line();
-        self.cancelled || self.inbox.is_interrupted() || self.inbox.is_client_gone()
+        self.cancelled || self.inbox.ends_search()
     }
 }
 

@@ -64,6 +64,14 @@ pub struct Settings {
     pub narrate: bool,
     /// The file for a snapshot of the position after each turn.
     pub snapshot: Option<PathBuf>,
+    /// Maximum number of turns and steps of a game, so that no client fills the memory.
+    pub max_turns: usize,
+    /// Whether commands may read and write no files.
+    pub no_files: bool,
+    /// Whether a person types the commands: standard input and output are a terminal.
+    pub terminal: bool,
+    /// Whether a person sees the board after each turn.
+    pub show_board: bool,
     /// Whether an illegal move is answered without the reason.
     pub bare_errors: bool,
     /// The search parameters.
@@ -91,6 +99,10 @@ impl Default for Settings {
             live_graphics: LiveGraphics::default(),
             narrate: false,
             snapshot: None,
+            max_turns: 20_000,
+            no_files: false,
+            terminal: false,
+            show_board: true,
             bare_errors: false,
             search_params: SearchParams::default(),
             weights: None,

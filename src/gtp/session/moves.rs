@@ -3,11 +3,22 @@
 
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
-use crate::gtp::Session;
 use crate::gtp::sabaki::ClientSync;
+use crate::gtp::{Failure, Session};
 use crate::rules::{Action, Illegal, Step};
 
 impl Session {
+    /// # Errors
+    /// The game, or the client's list of moves, takes no further turn.
+    pub fn check_length(&self) -> Result<(), Failure> {
+        let listed = self.sync.as_ref().map_or(0, |sync| sync.cursor().1);
+        let most = self.settings.max_turns;
+        match self.game.undo_depth().max(listed) < most {
+            true => Ok(()),
+            false => Err(Failure::TooManyTurns(most)),
+        }
+    }
+
     /// Sets the encoding. A client with a board of its own is followed from now on.
     pub fn set_encoding(&mut self, encoding: Encoding) {
         self.settings.encoding = encoding;

@@ -11,6 +11,7 @@ pub use values::{FromValue, MoveArg, SizeArg, Value, Values};
 
 use crate::gtp::Failure;
 use crate::gtp::protocol::args::Args;
+use crate::gtp::request::MAX_LINE;
 use crate::rules::MAX_KOMI;
 use std::fmt::{self, Write};
 use std::path::Path;
@@ -196,6 +197,9 @@ pub enum SyntaxError {
     /// The line holds an id and nothing else.
     #[error("expected a command after the id")]
     NoCommand,
+    /// The line is longer than [`MAX_LINE`].
+    #[error("the line has more than {MAX_LINE} bytes")]
+    LineTooLong,
     /// An argument is missing.
     #[error("{name}: expected {expected}, found nothing")]
     Missing {
