@@ -81,6 +81,7 @@ pub fn shows_board_after(session: &Session, request: &Request) -> bool {
             Effect::Queries
             | Effect::ChangesRules
             | Effect::SetsParameter
+            | Effect::Stores
             | Effect::Scores
             | Effect::AcceptsPasses
             | Effect::Quits,
