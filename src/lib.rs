@@ -34,6 +34,8 @@
 //! - [`net`]: evaluates neural nets: `model` has the shape and the forward pass,
 //!   `kernels` the inner loops for AVX-512 VNNI, AVX2 and plain code with the same
 //!   bits, `frame` the board among activations, `file` the format.
+//! - [`files`]: whole files are written beside their place and renamed, and replace only
+//!   what they may replace; files are read up to a bound.
 //! - [`printable`]: escapes what a terminal would obey, on its way there.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
 //!   and a few hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both
@@ -89,7 +91,7 @@
 //!
 //! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`],
 //! [`learn`] and [`train`] with their dependencies. With `default-features = false` the library is
-//! [`board`], [`net`], [`files`], [`rules`], [`search`], [`sgf`], [`clock`], [`encoding`] and [`gtp`].
+//! [`board`], [`net`], [`files`], [`printable`], [`rules`], [`search`], [`encoding`], [`sgf`], [`clock`] and [`gtp`].
 //!
 //! # A game in a few lines
 //!

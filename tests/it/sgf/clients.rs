@@ -133,14 +133,14 @@ fn what_a_file_does_not_say_is_as_the_session_has_it() {
     );
     for (file, words, encoding, why) in [
         (
-            "(;SZ[13];B[aa])",
+            "(;SZ[14];B[aa])",
             "2.5d 9",
             Native,
-            "line 1, column 3: SZ[13]: not a board size of this variant",
+            "line 1, column 3: SZ[14]: not a board size of this variant",
         ),
         (
             "(;B[as])",
-            "2.5d 7",
+            "2.5d 5 layers=3",
             Native,
             "line 1, column 3: no SZ, which means 19x19: not a board size of 2.5d",
         ),
@@ -159,10 +159,10 @@ fn what_a_file_does_not_say_is_as_the_session_has_it() {
             "turn 2, W A9: occupied",
         ),
         (
-            "(;SZ[9];W[aa];B[];W[ab];W[])",
+            "(;SZ[9];W[aa];B[];W[cc];B[];W[ab];W[])",
             "sygo 9",
             Native,
-            "turn 3, W pass",
+            "turn 5, W pass",
         ),
     ] {
         let found = turns(file, words, encoding).expect_err(file);
