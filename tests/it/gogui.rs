@@ -133,6 +133,20 @@ fn graphics_show_what_stones_do_not() {
     ] {
         assert!(picture.contains(wanted), "{wanted:?} in\n{picture}");
     }
+    // The void goes on to turn, but the game is over.
+    client.tell("play w pass");
+    assert!(client.tell("gogui-rules_board_gfx").contains("#a03000"));
+    client.tell("play b pass");
+    assert!(!client.tell("gogui-rules_board_gfx").contains("#a03000"));
+}
+
+#[test]
+fn the_second_layer_has_both_names() {
+    let mut client = client("2.5d 9", Encoding::Native);
+    client.tell("layer b 1 E4");
+    let picture = client.tell("gogui-rules_board_gfx");
+    assert!(picture.contains("layer 1 E4 (P4)"), "{picture}");
+    assert!(client.tell("showboard").contains("B layer 1 E4 (P4)"));
 }
 
 #[test]
