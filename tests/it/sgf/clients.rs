@@ -126,7 +126,7 @@ fn what_a_file_does_not_say_is_as_the_session_has_it() {
     let sygo = "W D16, B pass, W grow D17, B pass";
     assert_eq!(turns(growth, "sygo 19", Native).as_deref(), Ok(sygo));
     let layers = "(;B[ak];W[js])";
-    assert!(turns(layers, "2.5d 9", Native).is_err_and(|why| why.contains("W[js]")));
+    assert!(turns(layers, "2.5d 9", Native).is_err_and(|why| why.contains("W K1: off the board")));
     assert_eq!(
         turns("(;B[ak];W[ks])", "2.5d 9", Native).as_deref(),
         Ok("B layer 0 A9, W layer 1 A1")
