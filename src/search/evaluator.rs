@@ -127,6 +127,13 @@ impl Ownership {
         self.owned[point] / self.count.max(1) as f32
     }
 
+    /// The same over several counts.
+    pub(super) fn mean_of(counts: &[Ownership], point: Point) -> f32 {
+        let sum: f32 = counts.iter().map(|one| one.owned[point]).sum();
+        let count: u32 = counts.iter().map(|one| one.count).sum();
+        sum / count.max(1) as f32
+    }
+
     /// Whether no playout was counted.
     pub fn is_empty(&self) -> bool {
         self.count == 0

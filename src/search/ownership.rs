@@ -1,4 +1,4 @@
-//! Ownership and group status, estimated by random playouts without a tree.
+//! Ownership and group status, estimated by random playouts without a tree or by a search.
 
 use super::playout::playout;
 use crate::board::{Cell, Color, Point, Random};
@@ -42,7 +42,7 @@ pub(super) fn sign(owner: Option<Color>) -> i32 {
 }
 
 /// Number of playouts for the status of groups.
-const STATUS_PLAYOUTS: u32 = 256;
+pub(super) const STATUS_PLAYOUTS: u32 = 256;
 /// A group is dead if its mean ownership, for its own colour, is below this.
 const DEAD_OWNERSHIP: f32 = -0.4;
 
@@ -56,11 +56,16 @@ pub struct Statuses {
 }
 
 /// Estimates by random playouts which groups are dead; this is no proof.
+/// [`Searcher::statuses`](super::Searcher::statuses) knows more and takes longer.
 pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
-    let owners = ownership(game, STATUS_PLAYOUTS, seed);
+    statuses_by(game, &ownership(game, STATUS_PLAYOUTS, seed))
+}
+
+/// The groups whose mean ownership makes them dead, and the others.
+pub(super) fn statuses_by(game: &AnyGame, owners: &[(Point, f32)]) -> Statuses {
     let mut listed: Vec<Point> = Vec::new();
     let mut statuses = Statuses::default();
-    for &(point, _) in &owners {
+    for &(point, _) in owners {
         let Some(color) = game.cell(point).color() else {
             continue;
         };
@@ -70,7 +75,7 @@ pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
         let mut group = game.group_stones(point);
         group.sort_unstable();
         listed.extend_from_slice(&group);
-        match mean(&owners, &group, color) < DEAD_OWNERSHIP {
+        match mean(owners, &group, color) < DEAD_OWNERSHIP {
             true => statuses.dead.push(group),
             false => statuses.alive.push(group),
         }
@@ -114,5 +119,26 @@ mod tests {
         assert!(!ownership(&game, 41, 0).contains(&neutral));
         game.resign(BLACK).expect("legal");
         assert!(ownership(&game, 41, 0).contains(&neutral));
+    }
+
+    #[test]
+    fn statuses_follow_the_policy_of_the_search() {
+        use super::Statuses;
+        use crate::search::{SearchParams, Searcher};
+        // White's stone in the corner has no room for eyes.
+        let rows = ["O..X.O.", "XXXX.OO", ".X.X.O.", "XXXX.OO", "XXXX.OO"];
+        let mut game = game_of(setup("go", 7, 5), &rows);
+        for passes in 0..3 {
+            for params in [SearchParams::default(), SearchParams::baseline()] {
+                let searcher = Searcher::new(params, 16, 1);
+                let Statuses { dead, alive } = searcher.statuses(&game, 1);
+                assert_eq!(dead, [vec![point(&game, "A5")]], "{passes}");
+                assert_eq!(alive.len(), 2, "{passes}");
+                assert_eq!(searcher.statuses(&game, 1).dead, dead);
+            }
+            if !game.is_over() {
+                game.play(game.to_move(), &Turn::pass()).expect("legal");
+            }
+        }
     }
 }

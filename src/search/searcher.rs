@@ -4,6 +4,7 @@
 use super::choose;
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
 use super::neural::{NetEvaluator, embedded_net};
+use super::ownership::{STATUS_PLAYOUTS, Statuses, statuses_by};
 use super::params::SearchParams;
 use super::passing;
 use super::playout::{PlayoutPreview, playout_noted};
@@ -313,6 +314,19 @@ impl Searcher {
             None => with_game!(game, game => new(game, self)),
         };
         self.tree.insert(tree).as_mut()
+    }
+
+    /// Estimates by short searches, with this searcher's policy or net and a tree of their
+    /// own, which groups are dead; this is no proof.
+    pub fn statuses(&self, game: &AnyGame, seed: u64) -> Statuses {
+        /// Memory of the tree.
+        const BYTES: usize = 8 << 20;
+        fn owners<V: Variant>(game: &Game<V>, of: &Searcher, seed: u64) -> Vec<(Point, f32)> {
+            let mut tree = of.new_tree(game, BYTES, 1);
+            tree.ownership(game, STATUS_PLAYOUTS.into(), seed)
+        }
+        let owners = with_game!(game, game => owners(game, self, seed));
+        statuses_by(game, &owners)
     }
 
     /// One playout from the current position, with the searcher's playout policy.

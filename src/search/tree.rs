@@ -11,10 +11,11 @@
 //! one so far below that nothing was restricted there; a search with `avoid` or `allow`
 //! begins with an empty tree.
 
-use super::evaluator::Evaluator;
+use super::evaluator::{Evaluator, Ownership};
 use super::node::NodeState;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
+use super::ownership::sign;
 use super::params::SearchParams;
 use super::passing;
 use super::policy::placed_before;
@@ -23,7 +24,7 @@ use super::report::{RunningSearch, StopCallback};
 use super::root_visits::RootVisits;
 use super::searcher::{Restriction, Task};
 use super::worker::{SearchContext, Worker};
-use crate::board::{Color, Point, Random};
+use crate::board::{Cell, Color, Point, Random};
 use crate::rules::{Game, Position, Step, StepKindInfo, StepSet, Turn, TurnPoints, Variant};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -313,6 +314,47 @@ impl<V: Variant> SearchTree<V> {
             .iter_mut()
             .map(|worker| std::mem::take(&mut worker.out_of_nodes));
         out_of_nodes.fold(false, |any, out_of_nodes| any | out_of_nodes)
+    }
+
+    /// Ownership of each point that is neither wall nor void in searches of a game, half
+    /// of them with either side to move, so that no group lives by the next turn alone. As
+    /// [`ownership`](super::ownership()): the search goes on as if nobody had passed, and
+    /// a game that the rules ended is counted.
+    pub(super) fn ownership(
+        &mut self,
+        game: &Game<V>,
+        playouts: u64,
+        seed: u64,
+    ) -> Vec<(Point, f32)> {
+        let position = game.position();
+        let colors = match game.is_mid_turn() {
+            true => [position.to_move; 2],
+            false => Color::BOTH,
+        };
+        let mut counts = [Ownership::default(), Ownership::default()];
+        for (color, counted) in colors.into_iter().zip(&mut counts) {
+            let task = Task {
+                seed,
+                ..Task::new(color)
+            };
+            self.set_game(game, &task);
+            self.start.passes = 0;
+            if !self.start.is_over() {
+                self.run(&task, playouts / 2, &mut |_| false);
+            }
+            if let Some(worker) = self.workers.first() {
+                counted.clone_from(&worker.trace.ownership);
+            }
+        }
+        let owners = position.board.owners();
+        let playable =
+            |point: &Point| !matches!(position.board.cell(*point), Cell::Wall | Cell::Void);
+        let points = position.board.grid().points().filter(playable);
+        let mean = |point: Point| match counts.iter().all(Ownership::is_empty) {
+            true => sign(owners.of(point)) as f32,
+            false => Ownership::mean_of(&counts, point),
+        };
+        points.map(|point| (point, mean(point))).collect()
     }
 
     /// Index of the search root.

@@ -6,7 +6,7 @@ use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Reply, Session};
 use crate::rules::{AnyGame, vertex};
-use crate::search::statuses;
+use crate::search::Statuses;
 
 /// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
@@ -25,9 +25,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "final_status_list",
             &[arg("status", ArgType::OneOf(&["alive", "seki", "dead"]))],
-            "answers the groups with that status, one per line. The status is estimated from \
-                random playouts: a group is dead if its points mostly become the opponent's. No \
-                group is reported as seki",
+            "answers the groups with that status, one per line. The status is estimated by \
+                short searches with either side to move: a group is dead if its points mostly \
+                become the opponent's. No group is reported as seki",
             Immediate(|session, args| final_status_list(session, args.take()?)),
         )
         .menu(entry(100, ReplyKind::Points, "Dead Stones", "dead")),
@@ -35,11 +35,14 @@ pub const GROUP: CommandGroup = CommandGroup {
 };
 
 fn final_status_list(session: &mut Session, status: &str) -> Reply {
+    let found = match status {
+        "seki" => Statuses::default(),
+        _ => session.statuses(),
+    };
     let game = session.game();
-    let found = || statuses(game, session.seed());
     let groups = match status {
-        "dead" => found().dead,
-        "alive" => found().alive,
+        "dead" => found.dead,
+        "alive" => found.alive,
         _ => Vec::new(),
     };
     let lines: Vec<_> = groups.iter().map(|group| vertices(game, group)).collect();

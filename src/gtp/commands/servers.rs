@@ -11,7 +11,7 @@ use crate::gtp::table::{
     Handler::{self, Immediate},
 };
 use crate::gtp::{Failure, Reply, Session, genmove, process};
-use crate::search::{Restriction, statuses};
+use crate::search::Restriction;
 
 /// Text of the server that the engine does not need.
 const IGNORED: Arg = arg("text", ArgType::Text("any text")).optional();
@@ -116,10 +116,10 @@ fn cleanup(session: &mut Session, color: Color) -> Reply {
     genmove::play(session, color, &restrictions, &mut NoObserver)
 }
 
-fn has_dead_stones(session: &Session, color: Color) -> bool {
+fn has_dead_stones(session: &mut Session, color: Color) -> bool {
+    let dead = session.statuses().dead;
     let game = session.game();
     let is_enemy = |point: &Point| game.cell(*point).color() == Some(!color);
-    let dead = statuses(game, session.seed()).dead;
     dead.iter().any(|group| group.first().is_some_and(is_enemy))
 }
 

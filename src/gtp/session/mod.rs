@@ -15,7 +15,7 @@ use crate::encoding::Encoding;
 use crate::net::Net;
 use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError, VariantInfo};
 use crate::search::policy::Weights;
-use crate::search::{Choice, SearchParams, Searcher};
+use crate::search::{Choice, SearchParams, Searcher, Statuses};
 use crate::sgf::GameRecord;
 pub use show::show;
 use std::path::PathBuf;
@@ -196,6 +196,13 @@ impl Session {
     /// The game.
     pub fn game(&self) -> &AnyGame {
         &self.game
+    }
+
+    /// Estimates which groups are dead, with the searcher's policy.
+    pub fn statuses(&mut self) -> Statuses {
+        let seed = self.seed();
+        let (searcher, game, _) = self.search_parts();
+        searcher.statuses(game, seed)
     }
 
     /// The parts that a search needs: the searcher, configured with the settings in
