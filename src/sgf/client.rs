@@ -72,17 +72,13 @@ pub(super) fn client_board(
         };
         setup.grid().ok()
     };
-    let now = setup.grid().ok();
-    let now = now.map(|grid| DisplayBoard::new(defaults.encoding, setup.info, grid));
-    let (width, height) = match (stated, now) {
-        (Some(stated), _) => stated,
-        // A client that displays the default size leaves it out.
-        (None, Some(now)) if now.side() != DEFAULT_SIDE && fits(tree, &now) => {
-            (now.width(), now.height())
-        }
-        (None, _) => (DEFAULT_SIDE, DEFAULT_SIDE),
-    };
+    let (width, height) = stated.unwrap_or_else(|| default_size(tree, defaults, setup));
+    let own = Size { width, height };
+    let shows_own = defaults.encoding == Encoding::Native || setup.info.is_plain();
+    let is_square = setup.size.width == setup.size.height;
     let size = match width == height {
+        // The common case takes no other board to be made.
+        _ if shows_own && is_square && !setup.info.stacked => Some(own),
         true => encoding::square(defaults.encoding, setup, width.into()),
         false => encoding::rectangle(defaults.encoding, setup, width.into(), height.into()),
     }?;
@@ -94,6 +90,18 @@ pub(super) fn client_board(
         height,
     };
     has_room.then_some((size, board))
+}
+
+/// Columns and rows of a file that does not state them: those that the client displays if
+/// its points are on that board, unless a client would have stated them.
+fn default_size(tree: &GameTree<'_>, defaults: FileDefaults<'_>, setup: &Setup) -> (u8, u8) {
+    let shown = setup.grid().ok();
+    let shown = shown.map(|grid| DisplayBoard::new(defaults.encoding, setup.info, grid));
+    // A client that displays the default size leaves it out.
+    let other = shown.filter(|shown| shown.side() != DEFAULT_SIDE && fits(tree, shown));
+    other.map_or((DEFAULT_SIDE, DEFAULT_SIDE), |shown| {
+        (shown.width(), shown.height())
+    })
 }
 
 /// Whether all points of the main line are on this board.
