@@ -3,7 +3,7 @@
 
 use super::choose;
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
-use super::neural::{NetEvaluator, embedded_net};
+use super::neural::{NetEvaluator, RawEvaluation, embedded_net};
 use super::ownership::{STATUS_PLAYOUTS, Statuses, statuses_by};
 use super::params::SearchParams;
 use super::passing;
@@ -270,6 +270,14 @@ impl Searcher {
         let own = self.net.as_ref().filter(|(id, _)| *id == variant.id);
         let own = own.map(|(_, net)| net.clone());
         own.or_else(|| embedded_net(variant, points))
+    }
+
+    /// What the net says of a game, without a search; none if games like this are searched
+    /// without a net.
+    pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
+        let points = game.grid().points();
+        let net = self.net_for(game.info(), points.count())?;
+        Some(RawEvaluation::of(game, net))
     }
 
     fn weights_for(&self, variant: &'static VariantInfo) -> Weights {

@@ -10,6 +10,7 @@ pub mod named_rules;
 pub mod params;
 pub mod play;
 pub mod protocol;
+pub mod raw_net;
 pub mod records;
 pub mod referee;
 pub mod score;

@@ -244,6 +244,7 @@ pub static COMMAND_GROUPS: LazyLock<Vec<CommandGroup>> = LazyLock::new(|| {
         commands::board::GROUP,
         commands::play::group(),
         commands::analysis::GROUP,
+        commands::raw_net::GROUP,
         commands::params::GROUP,
         commands::handicap::GROUP,
         commands::time::GROUP,

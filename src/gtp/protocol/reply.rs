@@ -42,6 +42,9 @@ pub enum Failure {
     /// There is no move to take back.
     #[error("cannot undo")]
     CannotUndo,
+    /// Games of this kind are searched without a net.
+    #[error("there is no net for this game")]
+    NoNet,
     /// The position cannot be scored.
     #[error("cannot score")]
     CannotScore,

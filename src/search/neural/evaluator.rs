@@ -57,6 +57,15 @@ impl<V: Variant> NetEvaluator<V> {
         &self.evaluation
     }
 
+    /// Chances of a win, a draw and a loss, the score in points and its standard deviation,
+    /// of the side to move at the position that was evaluated last.
+    pub(super) fn latest_values(&self) -> ([f32; 3], f32, f32) {
+        let evaluation = &self.evaluation;
+        let stdev = libm::expf(evaluation.score_log_stdev) * SCORE_UNIT;
+        let score = evaluation.score_mean * SCORE_UNIT;
+        (softmax3(evaluation.result), score, stdev)
+    }
+
     /// The value of the position that was evaluated; its ownership goes to the trace.
     fn outcome(&self, to_move: Color, trace: &mut Trace) -> Outcome {
         let sign = match to_move {

@@ -10,8 +10,10 @@ mod board;
 mod embedded;
 mod evaluator;
 mod inputs;
+mod raw;
 
 pub use board::NetBoard;
 pub use embedded::embedded_net;
 pub use evaluator::NetEvaluator;
 pub use inputs::{GLOBALS, InputWriter, PLANES, fits, global_count, plane_count, shape_for};
+pub use raw::RawEvaluation;

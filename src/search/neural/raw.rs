@@ -1,0 +1,87 @@
+//! What a net says of a game, without a search.
+
+use super::NetEvaluator;
+use crate::board::{Color, Point};
+use crate::net::Net;
+use crate::rules::{AnyGame, Game, Step, Variant, with_game};
+use crate::search::evaluator::{Evaluator, Trace};
+use crate::search::policy::placed_before;
+use std::sync::Arc;
+
+/// One evaluation of the position of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RawEvaluation {
+    /// The side to move.
+    pub color: Color,
+    /// Chances of the side to move: a win, a draw, a loss.
+    pub result: [f32; 3],
+    /// Expected points of the side to move less the opponent's.
+    pub score: f32,
+    /// The standard deviation of that.
+    pub score_stdev: f32,
+    /// The legal steps, superko apart, and the probability of each.
+    pub policy: Vec<(Step, f32)>,
+    /// Each playable point: −1 (White) to +1 (Black).
+    pub ownership: Vec<(Point, f32)>,
+}
+
+impl RawEvaluation {
+    /// Evaluates the position of a game with a net for its variant.
+    pub fn of(game: &AnyGame, net: Arc<Net>) -> RawEvaluation {
+        fn of<V: Variant>(game: &Game<V>, net: Arc<Net>) -> RawEvaluation {
+            let position = game.position();
+            let mut evaluator = NetEvaluator::new(position, net, 1.0);
+            let (mut steps, mut priors) = (Vec::new(), Vec::new());
+            V::for_each_step(position, position.to_move, &mut |step| steps.push(step));
+            let mut trace = Trace::default();
+            let before = placed_before(game);
+            evaluator.expand(position, before, &steps, &mut priors, &mut trace);
+            let (result, score, score_stdev) = evaluator.latest_values();
+            let points = position.board.grid().points();
+            RawEvaluation {
+                color: position.to_move,
+                result,
+                score,
+                score_stdev,
+                policy: steps.into_iter().zip(priors).collect(),
+                ownership: points
+                    .map(|point| (point, trace.ownership.mean_owner(point)))
+                    .collect(),
+            }
+        }
+        with_game!(game, game => of(game, net))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RawEvaluation;
+    use crate::net::Net;
+    use crate::net::tests::data;
+    use crate::rules::{AnyGame, Setup, VARIANTS};
+    use crate::search::neural::shape_for;
+    use std::sync::Arc;
+
+    #[test]
+    fn an_evaluation_has_chances_that_sum_to_one_for_every_variant() {
+        for info in VARIANTS {
+            let game = AnyGame::new(&Setup::new(info)).expect("a game");
+            let mut random = crate::board::Random::new(3);
+            let net = Net::new(data(shape_for(info, 1, 32), &mut random)).expect("a net");
+            let raw = RawEvaluation::of(&game, Arc::new(net));
+            let sum = |numbers: &mut dyn Iterator<Item = f32>| numbers.sum::<f32>();
+            assert!(
+                (sum(&mut raw.result.into_iter()) - 1.0).abs() < 1e-4,
+                "{}",
+                info.id
+            );
+            let shares = raw.policy.iter().map(|&(_, share)| share);
+            assert!(
+                (sum(&mut shares.into_iter()) - 1.0).abs() < 1e-3,
+                "{}",
+                info.id
+            );
+            assert!(raw.score_stdev > 0.0 && !raw.ownership.is_empty());
+        }
+    }
+}
