@@ -244,7 +244,7 @@ pub fn write(path: &Path, bytes: &[u8], replace: Replace<'_>) -> Result<(), File
     file.commit()
 }
 
-/// Whether [`write`] would succeed now, but for the space on the disk: long work should
+/// Whether [`write()`] would succeed now, but for the space on the disk: long work should
 /// not end in an error that its start could have foretold.
 ///
 /// # Errors

@@ -27,6 +27,7 @@ pub mod model;
 pub use file::NetError;
 pub use frame::{Frame, FrameRun};
 pub use kernels::Instructions;
+#[cfg(feature = "cli")]
 pub(crate) use model::VALUES;
 pub use model::{
     BiasLayer, BlockData, DenseLayer, Evaluation, Net, NetData, SCORE_UNIT, Scratch, Shape,

@@ -90,10 +90,12 @@ impl<V: Variant> SavedPositions<V> {
         }
         self.later.retain(|saved| {
             let distance = end - saved.entries;
-            let spacing = match distance {
-                0..=SPACING => 1,
-                ..=DENSE => SPACING,
-                _ => SPACING << (distance / DENSE).ilog2(),
+            let spacing = if distance <= SPACING {
+                1
+            } else if distance <= DENSE {
+                SPACING
+            } else {
+                SPACING << (distance / DENSE).ilog2()
             };
             saved.entries.is_multiple_of(spacing)
         });

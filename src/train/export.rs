@@ -83,19 +83,19 @@ impl Exporter<'_> {
             shift: Vec::new(),
         };
         let mut scales = Vec::new();
-        for output in 0..place.outputs {
+        for (output, &bias) in bias.iter().enumerate() {
             let column = self.column(added, output);
             let greatest_added = column.fold(0.0, |most: f32, w| most.max(w.abs()));
             let greatest = row(output).fold(0.0, |most: f32, w| most.max(w.abs()));
             let least = (greatest / WEIGHT).max(greatest_added / (POOL_PARTS * WEIGHT));
             let total: f32 = row(output).map(f32::abs).sum();
             // Sums must fit, the bias among them, with as much again for what is added.
-            let needed = total * GREATEST as f32 + 2.0 * bias[output].abs() * UNIT;
+            let needed = total * GREATEST as f32 + 2.0 * bias.abs() * UNIT;
             let (multiplier, shift) = split(least.max(1.02 * needed / SUM_LIMIT as f32));
             let scale = f32::from(multiplier) / (1u32 << shift) as f32;
             let quantized = |w: f32| (w / scale).round().clamp(-WEIGHT, WEIGHT) as i8;
             data.weights.extend(row(output).map(quantized));
-            data.bias.push((bias[output] * UNIT / scale).round() as i32);
+            data.bias.push((bias * UNIT / scale).round() as i32);
             data.multiplier.push(multiplier);
             data.shift.push(shift);
             scales.push(scale);

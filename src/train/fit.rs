@@ -116,8 +116,7 @@ pub fn fit(
     let (sender, batches) = sync_channel(AHEAD);
     std::thread::scope(|scope| {
         scope.spawn(move || make_batches(info, games, settings, &sender));
-        let steps = train_on(trainer, batches, settings, observe);
-        steps
+        train_on(trainer, batches, settings, observe)
     })
 }
 

@@ -354,7 +354,7 @@ impl Run<'_> {
 
     /// Draws losses and Elo over the generations.
     fn draw(&self, history: &[Generation]) -> CliResult {
-        let plots: [(&str, &str, fn(&Generation) -> f64); 3] = [
+        let plots: [(&str, &str, Number); 3] = [
             (
                 "elo.svg",
                 "Elo against the first net",
@@ -382,13 +382,16 @@ impl Run<'_> {
     }
 }
 
+/// A number of a generation.
+type Number = fn(&Generation) -> f64;
+
 /// To the digits that mean something.
 fn rounded(number: f64) -> f64 {
     (number * 1e4).round() / 1e4
 }
 
 /// A point of a plot; Elo has the interval of its gate.
-fn point(line: &Generation, name: &str, value: fn(&Generation) -> f64) -> DataPoint {
+fn point(line: &Generation, name: &str, value: Number) -> DataPoint {
     let y = value(line);
     let gate = line.gate.filter(|_| name == "elo.svg").map(Pairs::from);
     let interval = gate.and_then(|pairs| pairs.elo_interval());

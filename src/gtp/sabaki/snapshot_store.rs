@@ -60,6 +60,9 @@ impl StoredSnapshot {
     }
 }
 
+/// The hash of a list and those of its prefixes.
+type ListWithPrefixes = (ListHash, Vec<ListHash>);
+
 /// The stored positions; the oldest are forgotten.
 #[derive(Clone, Debug, Default)]
 pub struct SnapshotStore {
@@ -70,7 +73,7 @@ pub struct SnapshotStore {
     /// Hashes of all prefixes of such lists, and of how many.
     prefixes: HashMap<ListHash, u32>,
     /// The games, the oldest first, with their lists and prefixes.
-    order: VecDeque<(ListHash, Vec<(ListHash, Vec<ListHash>)>)>,
+    order: VecDeque<(ListHash, Vec<ListWithPrefixes>)>,
 }
 
 impl SnapshotStore {

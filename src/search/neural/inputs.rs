@@ -364,7 +364,7 @@ mod tests {
         assert!(planes[12].contains(&"tao"));
         let (planes, globals) = inputs(&game_after("sygo", 5, "A1, E5, grow A2"));
         assert!(planes[23].contains(&"may-grow") && !planes[6].contains(&"may-grow"));
-        assert!(globals[GLOBALS.len()..].iter().any(|&n| n == 0));
+        assert!(globals[GLOBALS.len()..].contains(&0));
     }
 
     #[test]
