@@ -31,7 +31,9 @@ mod tests {
     use super::super::{Cli, Command};
     use super::GUIDES;
     use clap::Parser;
-    use clap::error::ErrorKind::MissingRequiredArgument;
+    use clap::error::ErrorKind::{
+        self, DisplayHelpOnMissingArgumentOrSubcommand, MissingRequiredArgument,
+    };
     use std::fs;
 
     /// The lines of blocks of shell commands, and the code in tables; continued lines are joined.
@@ -89,6 +91,13 @@ mod tests {
         found
     }
 
+    fn is_incomplete(kind: ErrorKind) -> bool {
+        matches!(
+            kind,
+            MissingRequiredArgument | DisplayHelpOnMissingArgumentOrSubcommand
+        )
+    }
+
     fn parse(words: &[String]) {
         let line = words.join(" ");
         let words = words.iter().map(|word| match word.as_str() {
@@ -100,7 +109,7 @@ mod tests {
             Ok(cli) => cli,
             Err(error) if error.exit_code() == 0 => return, // help is asked for
             // The name of a subcommand in running text.
-            Err(error) if error.kind() == MissingRequiredArgument && !line.contains(" -") => return,
+            Err(error) if is_incomplete(error.kind()) && !line.contains(" -") => return,
             Err(error) => panic!("{line}: {error}"),
         };
         // Sessions are also set up, because parameters and rules are checked later.
@@ -111,7 +120,7 @@ mod tests {
         };
         let setup = options.game.setup();
         let setup = setup.unwrap_or_else(|error| panic!("{line}: {error}"));
-        if !line.contains("--weights") {
+        if !line.contains("--weights") && !line.contains("--net") {
             let settings = options.settings(setup.info);
             settings.unwrap_or_else(|error| panic!("{line}: {error}"));
         }

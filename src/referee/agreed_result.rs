@@ -70,7 +70,10 @@ pub fn find_agreed_result(
         Scoring::Area => Scoring::Territory,
         Scoring::Territory => Scoring::Area,
     };
-    let estimated = statuses(game, 0).dead.concat();
+    let estimated = match has_many_stones(game) {
+        true => statuses(game, 0).dead.concat(),
+        false => Vec::new(),
+    };
     let without_dead = game.score_without(&estimated, own);
     let sets = [
         (DeadStones::None, Some(Vec::new())),
@@ -90,3 +93,19 @@ pub fn find_agreed_result(
     });
     (found, without_dead)
 }
+
+/// Whether at least one point in [`POINTS_PER_STONE`] has a stone: with fewer no game was
+/// played to the end, and an estimate takes long.
+fn has_many_stones(game: &AnyGame) -> bool {
+    let points = game.grid().points();
+    let (stones, points) = points.fold((0, 0), |(stones, points), point| {
+        (
+            stones + usize::from(game.cell(point).is_stone()),
+            points + 1,
+        )
+    });
+    stones * POINTS_PER_STONE >= points
+}
+
+/// See [`has_many_stones`].
+const POINTS_PER_STONE: usize = 8;

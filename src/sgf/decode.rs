@@ -78,6 +78,8 @@ impl GameRecord {
 struct RecordReader<'t, 'a> {
     tree: &'t GameTree<'a>,
     root: RootProperties,
+    /// Whether each move of the file is a stone of its own, or a pass.
+    is_plain: bool,
     board: FileBoard,
     /// The meaning of vertices.
     encoding: Encoding,
@@ -118,6 +120,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
             RootProperties::read(tree, base).map_err(|why| node_error(tree, NodeId::ROOT, why))?;
         Ok(RecordReader {
             tree,
+            is_plain: root.is_kawari || setup.info.is_plain(),
             board,
             encoding: base.encoding,
             client_moves: None,
@@ -265,8 +268,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
             self.add_turn_text(mover, value, kind).map_err(invalid)?;
         } else {
             for (color, value) in content.moves {
-                let is_plain = self.is_plain();
-                let vertex = vertex(&self.board, is_plain, color, value).map_err(invalid)?;
+                let vertex = vertex(&self.board, self.is_plain, color, value).map_err(invalid)?;
                 self.add_move(color, vertex)?;
                 self.to_move = None;
             }
@@ -286,14 +288,9 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         Ok(())
     }
 
-    /// Whether each move of the file is a stone of its own, or a pass.
-    fn is_plain(&self) -> bool {
-        self.root.is_kawari || self.record.setup.info.is_plain()
-    }
-
     /// Adds the turn of `B` or `W`, or a part of it.
     fn add_move(&mut self, color: Color, vertex: Option<Vertex>) -> Result<(), RecordError> {
-        if self.is_plain() {
+        if self.is_plain {
             let point = vertex.and_then(|at| self.board.grid.point(at.column, at.row));
             let turn = point.map_or_else(Turn::pass, Turn::stone);
             self.record.turns.push((color, turn));

@@ -117,8 +117,10 @@ fn last_game(log: &str, words: &str, encoding: Encoding) -> Result<Session, Stri
 #[test]
 fn random_sessions_are_replayed_as_they_were() {
     let mut compared = 0;
-    let words = "no 5";
-    for (seed, encoding) in (0..60).zip([Encoding::Sabaki, Encoding::Panel].into_iter().cycle()) {
+    let encodings = [Encoding::Sabaki, Encoding::Panel].into_iter().cycle();
+    let variants = ["no 5", "no 5", "tao 5", "tao 5", "sygo 5", "sygo 5"];
+    let sessions = (0..60).zip(encodings).zip(variants.into_iter().cycle());
+    for ((seed, encoding), words) in sessions {
         let mut random = Random::new(seed);
         let mut client = Client::new(setup(words), 2);
         client.session.set_encoding(encoding);

@@ -98,12 +98,12 @@ fn black_has_the_handicap_in_every_game() {
         // Games are openings of matches with the same handicap.
         let openings = ["--openings", id, "--games", "2"];
         let again = format!("again-{out}");
-        room.play(&again, &[&args[..], &openings].concat());
+        room.play(&again, &[&args[..12], &args[14..], &openings].concat());
         for game in room.records(&again).1 {
             assert_eq!(game.opening, 2, "{id}");
         }
-        let message =
-            error_message(room.command("refused", &[&without[..], &openings[..2]].concat()));
+        let refused = [&without[..10], &without[12..], &openings[..2]].concat();
+        let message = error_message(room.command("refused", &refused));
         assert!(message.contains("another handicap"), "{message}");
     }
 }
