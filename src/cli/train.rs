@@ -8,6 +8,7 @@ mod selfplay;
 use super::{CliResult, Error};
 use crate::files::{self, Replace};
 use crate::rules::VariantInfo;
+use crate::train::Trainer;
 use crate::train::data_file::read_games;
 use crate::train::game::TrainingGame;
 use clap::Subcommand;
@@ -59,6 +60,14 @@ fn read_all_games(
         games.extend(read.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))?);
     }
     Ok(games)
+}
+
+/// Reads a net in training.
+fn read_trainer(path: &Path) -> Result<Trainer, Error> {
+    let error =
+        |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", path.display()));
+    let bytes = files::read(path).map_err(|e| error(&e))?;
+    Trainer::from_bytes(&bytes).map_err(|e| error(&e))
 }
 
 /// Writes a net or a checkpoint, in the place of nothing but an earlier one.

@@ -100,7 +100,12 @@ impl GameWriter {
 /// # Errors
 /// [`DataFileError`] if it is no file of games of this variant.
 pub fn read_games(path: &Path, info: &VariantInfo) -> Result<Vec<TrainingGame>, DataFileError> {
-    let bytes = std::fs::read(path)?;
+    let mut file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(DataFileError::Magic); // a device may never end
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
     let frames = Frames(read_header(&bytes, info)?);
     Ok(frames
         .filter_map(|body| postcard::from_bytes(body).ok())

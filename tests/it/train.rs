@@ -121,6 +121,8 @@ fn stages_alone_read_and_write_files() {
         "--net a.games".to_owned(),
         "--net one.net --variant no".to_owned(),
         format!("{fit} --out x"),
+        format!("{fit} --out two.net --checkpoint c --tower 2x32"),
+        "train fit a.games --variant no --checkpoint c --out two.net".to_owned(),
     ] {
         kawari(&args, folder)
             .write_stdin("quit\n")

@@ -1,15 +1,15 @@
 //! `kawari train fit`: a net from games.
 
-use super::{read_all_games, write_whole};
+use super::{read_all_games, read_trainer, write_whole};
 use crate::cli::options::variant_id;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
 use crate::rules::VariantInfo;
-use crate::search::neural::shape_for;
+use crate::search::neural::{fits, shape_for};
 use crate::train::fit::{FitSettings, GameSets, fit};
 use crate::train::{Losses, Trainer, evaluate_net};
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// The options of `kawari train fit`.
@@ -21,9 +21,9 @@ pub struct FitOptions {
     /// Files of games, or folders of them
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// Residual blocks and channels of a new net
-    #[arg(long, value_name = "BLOCKSxCHANNELS", default_value = "4x32", value_parser = tower)]
-    tower: (usize, usize),
+    /// Residual blocks and channels of the net [default: those of the checkpoint, or 4x32]
+    #[arg(long, value_name = "BLOCKSxCHANNELS", value_parser = tower)]
+    tower: Option<(usize, usize)>,
     /// Samples to train on
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     samples: u64,
@@ -66,11 +66,7 @@ const REPORT_INTERVAL: u64 = 500;
 pub fn run(options: &FitOptions) -> CliResult {
     let sets = GameSets::of(read_all_games(&options.games, options.variant)?);
     let held_out = sets.held_out_samples(options.variant, HELD_OUT);
-    let (blocks, channels) = options.tower;
-    let mut trainer = match read_checkpoint(options.checkpoint.as_deref())? {
-        Some(trainer) => trainer,
-        None => Trainer::new(shape_for(options.variant, blocks, channels), options.seed),
-    };
+    let mut trainer = options.trainer()?;
     let batch = options.batch as usize;
     let settings = FitSettings {
         batch,
@@ -115,6 +111,29 @@ pub fn run(options: &FitOptions) -> CliResult {
     print(&format!("held out, in integers: {exported}"))
 }
 
+impl FitOptions {
+    /// The net in training of the checkpoint, or a new one.
+    fn trainer(&self) -> Result<Trainer, Error> {
+        let (blocks, channels) = self.tower.unwrap_or((4, 32));
+        let shape = shape_for(self.variant, blocks, channels);
+        let Some(path) = self.checkpoint.as_deref().filter(|path| path.exists()) else {
+            return Ok(Trainer::new(shape, self.seed));
+        };
+        let trainer = read_trainer(path)?;
+        let is_other = match self.tower {
+            Some(_) => *trainer.shape() != shape,
+            None => !fits(trainer.shape(), self.variant),
+        };
+        match is_other {
+            true => Err(Error::Usage(format!(
+                "{}: a net of another shape",
+                path.display()
+            ))),
+            false => Ok(trainer),
+        }
+    }
+}
+
 /// How nets are fitted, but for the number of steps and threads.
 pub const FIT: FitSettings = FitSettings {
     batch: 256,
@@ -148,15 +167,6 @@ pub fn fit_to_games(
         !interruption.has_come()
     };
     fit(trainer, variant, &sets.learned, settings, &mut observe);
-}
-
-fn read_checkpoint(path: Option<&Path>) -> Result<Option<Trainer>, Error> {
-    let Some(path) = path.filter(|path| path.exists()) else {
-        return Ok(None);
-    };
-    let trainer = Trainer::from_bytes(&std::fs::read(path)?);
-    let error = |error| Error::Failure(format!("{}: {error}", path.display()));
-    trainer.map(Some).map_err(error)
 }
 
 /// Blocks and channels.

@@ -9,7 +9,7 @@
 use super::fit::{FIT, fit_to_games};
 use super::gate::{Gate, gate_settings, summary};
 use super::selfplay::{Job, Player, size_share};
-use super::{read_all_games, write_whole};
+use super::{read_all_games, read_trainer, write_whole};
 use crate::arena::plot::{self, Axes, DataPoint};
 use crate::arena::stats::{Decision, Interval, Pairs, elo_of};
 use crate::cli::options::{GameOptions, SearchOptions, read_net};
@@ -338,7 +338,7 @@ impl Run<'_> {
         }
         let error =
             |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", path.display()));
-        let text = fs::read_to_string(&path).map_err(|e| error(&e))?;
+        let text = files::read_text(&path).map_err(|e| error(&e))?;
         let lines = text.lines().map(serde_json::from_str);
         lines.collect::<Result<_, _>>().map_err(|e| error(&e))
     }
@@ -429,11 +429,4 @@ fn draw_plot(path: &Path, label: &str, points: &[DataPoint]) -> CliResult {
     let svg = svg.map_err(|error| Error::Failure(error.to_string()))?;
     let written = files::write(path, svg.as_bytes(), Replace::Containing("<svg"));
     written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
-}
-
-fn read_trainer(path: &Path) -> Result<Trainer, Error> {
-    let error =
-        |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", path.display()));
-    let bytes = fs::read(path).map_err(|e| error(&e))?;
-    Trainer::from_bytes(&bytes).map_err(|e| error(&e))
 }
