@@ -10,7 +10,7 @@ use crate::files::{self, Replace};
 use crate::rules::VariantInfo;
 use crate::train::Trainer;
 use crate::train::data_file::read_games;
-use crate::train::game::TrainingGame;
+use crate::train::fit::GameSets;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 
@@ -38,10 +38,7 @@ pub fn run(command: &TrainCommand) -> CliResult {
 }
 
 /// Reads the games of files, and of all files in folders, in the order of their names.
-fn read_all_games(
-    paths: &[PathBuf],
-    variant: &'static VariantInfo,
-) -> Result<Vec<TrainingGame>, Error> {
+fn read_all_games(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<GameSets, Error> {
     let mut files = Vec::new();
     for path in paths {
         match path.is_dir() {
@@ -54,10 +51,12 @@ fn read_all_games(
         }
     }
     files.sort();
-    let mut games = Vec::new();
+    let mut games = GameSets::default();
     for path in files {
         let read = read_games(&path, variant);
-        games.extend(read.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))?);
+        games.add_file(
+            read.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))?,
+        );
     }
     Ok(games)
 }

@@ -427,7 +427,7 @@ impl DenseLayer {
 
 /// Pooled numbers and inputs of the whole board are in so many parts of an
 /// activation's unit.
-const POOL_PARTS: i32 = 16;
+pub(crate) const POOL_PARTS: i32 = 16;
 
 impl BiasLayer {
     /// What the layer adds to the biases of a convolution.

@@ -109,3 +109,20 @@ fn has_many_stones(game: &AnyGame) -> bool {
 
 /// See [`has_many_stones`].
 const POINTS_PER_STONE: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::has_many_stones;
+    use crate::rules::{AnyGame, Setup, Size, go};
+
+    #[test]
+    fn an_estimate_needs_a_stone_on_one_point_in_eight() {
+        let with_stones = |count: u8| {
+            let mut setup = Setup::new(&go::INFO);
+            setup.size = Size::square(9);
+            setup.stones[0] = (0..count).map(|n| (n % 9, 2 * (n / 9))).collect();
+            has_many_stones(&AnyGame::new(&setup).expect("a game"))
+        };
+        assert_eq!([0, 10, 11, 40].map(with_stones), [false, false, true, true]);
+    }
+}

@@ -4,17 +4,15 @@ use super::layout::{ConvolutionPlace, DensePlace, Layout};
 use super::loss::{LossWeights, Losses, Outputs, Sample};
 use super::trainer::Trainer;
 use crate::net::layers::{ConvolutionData, GREATEST, SUM_LIMIT};
+use crate::net::model::{ACTIVATION_UNIT, POOL_PARTS};
 use crate::net::{
     BiasLayer, BlockData, DenseLayer, Evaluation, Frame, Instructions, Net, NetData, NetError,
     Scratch,
 };
 use std::sync::Arc;
 
-/// The activation that stands for 1.
-const UNIT: f32 = 64.0;
-
-/// Pooled numbers and inputs of the whole board are in so many parts of a unit.
-const POOL_PARTS: f32 = 16.0;
+/// Pooled numbers are in so many parts of a unit.
+const PARTS: f32 = POOL_PARTS as f32;
 
 /// The greatest weight.
 const WEIGHT: f32 = 127.0;
@@ -87,15 +85,16 @@ impl Exporter<'_> {
             let column = self.column(added, output);
             let greatest_added = column.fold(0.0, |most: f32, w| most.max(w.abs()));
             let greatest = row(output).fold(0.0, |most: f32, w| most.max(w.abs()));
-            let least = (greatest / WEIGHT).max(greatest_added / (POOL_PARTS * WEIGHT));
+            let least = (greatest / WEIGHT).max(greatest_added / (PARTS * WEIGHT));
             let total: f32 = row(output).map(f32::abs).sum();
             // Sums must fit, the bias among them, with as much again for what is added.
-            let needed = total * GREATEST as f32 + 2.0 * bias.abs() * UNIT;
+            let needed = total * GREATEST as f32 + 2.0 * bias.abs() * ACTIVATION_UNIT;
             let (multiplier, shift) = split(least.max(1.02 * needed / SUM_LIMIT as f32));
             let scale = f32::from(multiplier) / (1u32 << shift) as f32;
             let quantized = |w: f32| (w / scale).round().clamp(-WEIGHT, WEIGHT) as i8;
             data.weights.extend(row(output).map(quantized));
-            data.bias.push((bias * UNIT / scale).round() as i32);
+            data.bias
+                .push((bias * ACTIVATION_UNIT / scale).round() as i32);
             data.multiplier.push(multiplier);
             data.shift.push(shift);
             scales.push(scale);
@@ -122,7 +121,7 @@ impl Exporter<'_> {
         };
         let weights = self.params[place.weights.clone()].iter();
         let in_sums = weights.zip(scales.iter().cycle());
-        let in_sums: Vec<f32> = in_sums.map(|(w, scale)| w / (POOL_PARTS * scale)).collect();
+        let in_sums: Vec<f32> = in_sums.map(|(w, scale)| w / (PARTS * scale)).collect();
         let greatest = in_sums.iter().fold(0.0, |most: f32, w| most.max(w.abs()));
         let fits = |shift: &u8| greatest * (1u32 << shift) as f32 <= WEIGHT;
         let shift = (0..=MOST_SHIFT).rev().find(fits).unwrap_or(0);
@@ -143,7 +142,7 @@ impl Exporter<'_> {
             let greatest = column.iter().fold(1e-9, |most: f32, w| most.max(w.abs()));
             let scale = greatest / WEIGHT;
             weights.extend(column.iter().map(|w| (w / scale).round() as i8));
-            scales.push(scale / UNIT);
+            scales.push(scale / ACTIVATION_UNIT);
         }
         (weights, scales)
     }

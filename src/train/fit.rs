@@ -57,16 +57,34 @@ pub struct GameSets {
 }
 
 impl GameSets {
-    /// Divides games: each [`HELD_OUT_INTERVAL`]-th is held out.
-    pub fn of(games: impl IntoIterator<Item = TrainingGame>) -> GameSets {
-        let mut sets = GameSets::default();
+    /// Adds the games of one file. Each [`HELD_OUT_INTERVAL`]-th of a file is held out:
+    /// files only grow at their end, so a game never changes sides.
+    pub fn add_file(&mut self, games: impl IntoIterator<Item = TrainingGame>) {
         for (number, game) in games.into_iter().enumerate() {
             match number % HELD_OUT_INTERVAL {
-                0 => sets.held_out.push(game),
-                _ => sets.learned.push(game),
+                0 => self.held_out.push(game),
+                _ => self.learned.push(game),
             }
         }
-        sets
+    }
+
+    /// Number of games.
+    pub fn len(&self) -> usize {
+        self.learned.len() + self.held_out.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Removes the oldest of both sets, so that `count` games or fewer are left.
+    pub fn keep_latest(&mut self, count: usize) {
+        let whole = self.len().max(1);
+        for games in [&mut self.learned, &mut self.held_out] {
+            let kept = games.len() * count.min(whole) / whole;
+            games.drain(..games.len() - kept);
+        }
     }
 
     /// Samples of the held-out games, at most `count`, always the same.
@@ -177,5 +195,31 @@ fn make_batches(
         if sender.send(batch).is_err() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GameSets;
+    use crate::train::game::TrainingGame;
+    use std::collections::HashSet;
+
+    #[test]
+    fn a_game_held_out_is_never_learned_from_later() {
+        let game = |half_points| TrainingGame {
+            half_points,
+            ..TrainingGame::default()
+        };
+        let (mut ever_learned, mut ever_held_out) = (HashSet::new(), HashSet::new());
+        for files in 1..6 {
+            let mut sets = GameSets::default();
+            (0..files).for_each(|file| sets.add_file((0..130).map(|n| game(1000 * file + n))));
+            assert_eq!(sets.len(), 130 * files as usize);
+            sets.keep_latest(300);
+            assert!(sets.len() <= 300 && !sets.held_out.is_empty());
+            ever_learned.extend(sets.learned.iter().map(|game| game.half_points));
+            ever_held_out.extend(sets.held_out.iter().map(|game| game.half_points));
+        }
+        assert!(ever_learned.is_disjoint(&ever_held_out));
     }
 }

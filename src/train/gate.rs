@@ -1,12 +1,9 @@
 //! Matches between two searches in this process, to decide which net plays for data.
 
-use super::self_play::{SelfPlaySettings, draw_opening};
+use super::self_play::{SelfPlaySettings, TURNS_PER_POINT, draw_opening};
 use crate::board::{Color, Random};
 use crate::rules::{AnyGame, SetupError};
 use crate::search::{Searcher, Task};
-
-/// Points of the board are multiplied with this to get the maximum number of turns.
-const TURNS_PER_POINT: usize = 3;
 
 /// Plays two games from one drawn opening, each side with Black once, both with the
 /// playouts of the long searches. Returns the half points of `new`, 0 to 4; none if
@@ -61,7 +58,7 @@ mod tests {
 
     #[test]
     fn the_stronger_search_wins_most_pairs() {
-        let settings = SelfPlaySettings {
+        let mut settings = SelfPlaySettings {
             setup: Setup::new(variant("go").expect("a variant")),
             sizes: vec![(Size::square(5), 1.0)],
             komi_stdev: 0.0,
@@ -71,7 +68,6 @@ mod tests {
             opening_steps: 0.4,
             generation: 0,
         };
-        let mut settings = settings;
         settings.setup.rules.komi = 5.5;
         let mut strong = Searcher::new(SearchParams::playouts(), 16, 1);
         let mut weak = Searcher::new(SearchParams::baseline(), 16, 1);

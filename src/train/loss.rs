@@ -130,15 +130,18 @@ impl std::fmt::Display for Losses {
         let means = self.means();
         write!(
             f,
-            "policy {:.3} ({:.1}% first), result {:.3} (Brier {:.4}), ownership {:.3}, score {:.3}, reply {:.3}",
+            "policy {:.3} ({:.1}% first), result {:.3} (Brier {:.4}), ownership {:.3}, score {:.3}",
             means.policy,
             100.0 * means.policy_hits,
             means.result,
             means.brier,
             means.ownership,
             means.score,
-            means.reply,
-        )
+        )?;
+        match means.reply {
+            0.0 => Ok(()), // a net in integers has none
+            reply => write!(f, ", reply {reply:.3}"),
+        }
     }
 }
 
@@ -175,7 +178,7 @@ impl Outputs {
         policy.extend(&evaluation.board_policy);
         let [win, draw, loss] = evaluation.result;
         Outputs {
-            reply: vec![0.0; policy.len()],
+            reply: Vec::new(),
             policy,
             ownership: evaluation.ownership.clone(),
             values: [
@@ -307,7 +310,7 @@ fn cross_entropy(
     weight: f32,
     gradient: &mut [f32],
 ) -> f64 {
-    if target.is_empty() {
+    if target.is_empty() || logits.is_empty() {
         return 0.0;
     }
     let logit = |index: u32| logits.get(index as usize).copied().unwrap_or(f32::MIN);

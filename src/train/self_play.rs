@@ -44,7 +44,7 @@ const TEMPERATURE_HALF_LIFE: f32 = 1.0;
 const OPENING_TEMPERATURE: f32 = 1.2;
 
 /// Games end after this many turns for each point of the board.
-const TURNS_PER_POINT: usize = 3;
+pub(super) const TURNS_PER_POINT: usize = 3;
 
 impl SelfPlaySettings {
     /// Draws the start of a game.

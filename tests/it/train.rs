@@ -101,7 +101,7 @@ fn stages_alone_read_and_write_files() {
         .success();
     let printed = String::from_utf8_lossy(&fitted.get_output().stdout).into_owned();
     assert!(
-        printed.contains("5 games to learn from, 1 held out"),
+        printed.contains("4 games to learn from, 2 held out"),
         "{printed}"
     );
     assert!(

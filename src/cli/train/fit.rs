@@ -64,7 +64,7 @@ const REPORT_INTERVAL: u64 = 500;
 
 /// Fits a net and writes it.
 pub fn run(options: &FitOptions) -> CliResult {
-    let sets = GameSets::of(read_all_games(&options.games, options.variant)?);
+    let sets = read_all_games(&options.games, options.variant)?;
     let held_out = sets.held_out_samples(options.variant, HELD_OUT);
     let mut trainer = options.trainer()?;
     let batch = options.batch as usize;

@@ -254,18 +254,17 @@ impl Run<'_> {
 
     /// Fits the net of a generation, unless that was done; the games, and the samples it
     /// was trained on.
-    fn fit(&self, generation: u32, mut games: Vec<TrainingGame>) -> Result<(GameSets, u64), Error> {
-        let window = games.len().saturating_sub(self.options.window);
-        games.drain(..window);
+    fn fit(&self, generation: u32, mut sets: GameSets) -> Result<(GameSets, u64), Error> {
+        sets.keep_latest(self.options.window);
         let searched = |game: &TrainingGame| {
             let searches = game.steps.iter().filter_map(|step| step.search.as_ref());
             searches.filter(|search| !search.visits.is_empty()).count()
         };
-        let latest = games.iter().map(|game| game.generation).max().unwrap_or(0);
-        let new = games.iter().filter(|game| game.generation == latest);
+        let all = || sets.learned.iter().chain(&sets.held_out);
+        let latest = all().map(|game| game.generation).max().unwrap_or(0);
+        let new = all().filter(|game| game.generation == latest);
         let positions: usize = new.map(searched).sum();
         let samples = (positions as f64 * self.options.samples_per_position) as u64;
-        let sets = GameSets::of(games);
         let path = self.path("nets", generation, ".net");
         if path.exists() {
             return Ok((sets, samples));
