@@ -1,0 +1,219 @@
+// The board in SVG: sheets with lines and coordinates, what stands on the points, and
+// layers above for marks, the search and the cursor.
+
+import { columnLetter, h, s } from "./dom.js";
+import { arrow, cell, degrees } from "./cells.js";
+import { cellsOf, Geometry, MARGIN, starPoints } from "./geometry.js";
+
+const round = (number) => Math.round(number * 1000) / 1000;
+const at = ({ x, y }) => `translate(${round(x)} ${round(y)})`;
+
+// Layers from the lowest to the highest.
+const LAYERS = ["rims", "ground", "shading", "stones", "links", "marks", "search", "ghosts", "cursor"];
+
+/** A picture of a board, which shows one state after another. */
+export class Board {
+  constructor(container, options = {}) {
+    this.container = container;
+    this.options = options;
+    this.geometry = null;
+    this.layers = {};
+    this.shown = new Map();
+  }
+
+  /** Shows a state; what stays the same is not drawn again. */
+  show(state, arrangement = "beside") {
+    this.#prepare(state, arrangement);
+    const arrows = new Map((state.voids ?? []).map(({ point, arrow }) => [point, arrow]));
+    for (const [point, symbol] of cellsOf(state.board)) {
+      this.set(point, symbol, arrows.get(point));
+    }
+  }
+
+  #prepare(state, arrangement) {
+    const sheets = JSON.stringify(state.sheets ?? null);
+    const form = `${state.width} ${state.height} ${sheets} ${arrangement}`;
+    if (form === this.form) return;
+    this.form = form;
+    this.geometry = new Geometry(state, arrangement);
+    this.shown.clear();
+    this.#drawSheets();
+  }
+
+  #drawSheets() {
+    const { left, top, width, height } = this.geometry.viewBox;
+    this.svg = s("svg", {
+      class: "board",
+      viewBox: [left, top, width, height].map(round).join(" "),
+      role: "img",
+      "aria-label": this.options.label ?? "Board",
+    });
+    const sheets = s("g", { class: "sheets" });
+    this.layers = {};
+    // The sheets of a stack overlap, so each has its own layers.
+    for (const frame of this.geometry.frames) {
+      const sheet = s("g", { class: "sheet" }, this.#plate(frame), this.#lines(frame), this.#coordinates(frame));
+      const layers = { rims: s("g"), ground: s("g"), stones: s("g") };
+      sheet.append(layers.rims, layers.ground, layers.stones);
+      frame.layers = layers;
+      sheets.append(sheet);
+    }
+    this.svg.append(sheets);
+    for (const name of LAYERS) {
+      if (["rims", "ground", "stones"].includes(name)) continue;
+      this.layers[name] = s("g", { class: name });
+      this.svg.append(this.layers[name]);
+    }
+    this.container.replaceChildren(this.svg);
+    this.container.style.setProperty("--ratio", String(round(width / height)));
+    this.container.style.setProperty("--across", String(round(width)));
+  }
+
+  #plate(frame) {
+    const edge = MARGIN - 0.12;
+    const columns = frame.width - 1;
+    const rows = this.geometry.height - 1;
+    const corners = [[-edge, -edge], [columns + edge, -edge], [columns + edge, rows + edge], [-edge, rows + edge]];
+    const path = (down) =>
+      `M${corners
+        .map(([column, row]) => this.geometry.project(frame, column, row))
+        .map(({ x, y }) => `${round(x)} ${round(y + down)}`)
+        .join("L")}Z`;
+    return s(
+      "g",
+      { class: "plate" },
+      s("path", { class: "side", d: path(0.11) }),
+      s("path", { class: "top", d: path(0) }),
+      s("path", { class: "top-grain", d: path(0) }),
+    );
+  }
+
+  #lines(frame) {
+    const { geometry } = this;
+    const columns = frame.width - 1;
+    const rows = geometry.height - 1;
+    const line = (from, to, outer) => {
+      const a = geometry.project(frame, ...from);
+      const b = geometry.project(frame, ...to);
+      return s("path", { class: outer ? "line outer" : "line", d: `M${round(a.x)} ${round(a.y)}L${round(b.x)} ${round(b.y)}` });
+    };
+    const drawn = s("g", { class: "lines" });
+    for (let column = 0; column <= columns; column++) {
+      drawn.append(line([column, 0], [column, rows], column === 0 || column === columns));
+    }
+    for (let row = 0; row <= rows; row++) drawn.append(line([0, row], [columns, row], row === 0 || row === rows));
+    for (const [column, row] of starPoints(frame.width, geometry.height)) {
+      drawn.append(s("circle", { class: "star", r: 0.085, transform: at(geometry.project(frame, column, row)) }));
+    }
+    return drawn;
+  }
+
+  #coordinates(frame) {
+    const { geometry } = this;
+    const edge = MARGIN - 0.33;
+    // Letters grow with the board, so that they are about as large on the screen.
+    const size = Math.min(0.46, 0.15 + 0.0125 * this.geometry.viewBox.width);
+    const group = s("g", { class: "coordinates", "aria-hidden": "true", "font-size": `${round(size)}px` });
+    const write = (text, column, row, name) => {
+      const { x, y } = geometry.project(frame, column, row);
+      group.append(s("text", { x: round(x), y: round(y), class: name ?? null }, text));
+    };
+    for (let column = 0; column < frame.width; column++) {
+      write(columnLetter(column), column, -edge);
+      write(columnLetter(column), column, geometry.height - 1 + edge);
+    }
+    for (let row = 0; row < geometry.height; row++) {
+      write(String(row + 1), -edge, row);
+      write(String(row + 1), frame.width - 1 + edge, row);
+    }
+    if (frame.name) {
+      const top = geometry.height - 1 + MARGIN;
+      if (geometry.aslant) write(frame.name, -MARGIN - 0.2, top - 0.55, "caption end");
+      else write(frame.name, (frame.width - 1) / 2, top + 0.32, "caption");
+    }
+    return group;
+  }
+
+  /** Changes what one point holds. */
+  set(point, symbol, direction, effect) {
+    const place = this.geometry.at(point);
+    if (!place) return;
+    const shown = this.shown.get(point);
+    if (shown && shown.symbol === symbol) {
+      if (shown.direction !== direction && direction) this.#turn(shown, direction);
+      return;
+    }
+    shown?.element?.remove();
+    shown?.rim?.remove();
+    const element = cell(symbol, this.geometry, direction);
+    const now = { symbol, direction, element };
+    this.shown.set(point, now);
+    if (!element) return;
+    const holder = s("g", { transform: at(place), "data-point": point }, element);
+    if (effect) element.classList.add(effect);
+    now.element = holder;
+    const ground = symbol === "*" || symbol === "#";
+    place.frame.layers[ground ? "ground" : "stones"].append(holder);
+    if (symbol === "*") {
+      now.rim = s(
+        "g",
+        { transform: at(place) },
+        s("rect", {
+          class: "rim",
+          x: -0.58, y: -0.58, width: 1.16, height: 1.16, rx: 0.12,
+          transform: `matrix(${this.geometry.cellMatrix().join(" ")} 0 0)`,
+        }),
+      );
+      place.frame.layers.rims.append(now.rim);
+    }
+  }
+
+  #turn(shown, direction) {
+    shown.direction = direction;
+    const turned = shown.element.querySelector(".turned");
+    if (!turned) {
+      shown.element.firstChild.append(arrow(direction));
+      return;
+    }
+    // Arrows turn clockwise, past north too, unless the game goes back by one.
+    const before = Number(/-?\d+/.exec(turned.style.transform)?.[0] ?? 0);
+    const clockwise = (((degrees(direction) - before) % 360) + 360) % 360;
+    turned.style.transform = `rotate(${before + (clockwise === 315 ? -45 : clockwise)}deg)`;
+  }
+
+  /** The symbol that a point shows. */
+  symbol(point) {
+    return this.shown.get(point)?.symbol ?? ".";
+  }
+
+  /** Replaces what one of the upper layers shows: pairs of a point and a picture. */
+  overlay(name, pictures) {
+    this.layers[name]?.replaceChildren(
+      ...pictures.flatMap(([point, ...elements]) => {
+        const place = this.geometry.at(point);
+        return place ? [s("g", { transform: at(place) }, ...elements)] : [];
+      }),
+    );
+  }
+
+  /** Replaces what one of the upper layers shows: pictures with their own places. */
+  draw(name, elements) {
+    this.layers[name]?.replaceChildren(...elements);
+  }
+
+  /** The point under a place on the screen. */
+  pointAt(clientX, clientY) {
+    const matrix = this.svg?.getScreenCTM();
+    if (!matrix) return null;
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+    return this.geometry.nearest(x, y);
+  }
+}
+
+/** A small picture of a state that nobody plays on, with a caption. */
+export function picture(state, caption) {
+  const frame = h("div", { class: "picture-board" });
+  const board = new Board(frame, { label: caption });
+  board.show(state);
+  return { board, element: h("figure", { class: "picture" }, frame, h("figcaption", {}, caption)) };
+}

@@ -1,0 +1,61 @@
+// Dialogs and messages.
+
+import { byId, h } from "./dom.js";
+
+/** Opens a dialog; it is removed when it closes. `foot` are its buttons. */
+export function openDialog(title, body, foot = [], narrow = false) {
+  const close = h("button", { class: "button quiet square", type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "✕");
+  const heading = h("h2", { id: "dialog-title" }, title);
+  const dialog = h(
+    "dialog",
+    { "aria-labelledby": "dialog-title", class: narrow ? "narrow" : null },
+    h("div", { class: "dialog-head" }, heading, close),
+    h("div", { class: "dialog-body" }, body),
+    foot.length > 0 && h("div", { class: "dialog-foot" }, foot),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Asks a question; `yes` is done if the person agrees. */
+export function ask(question, label, yes) {
+  const dialog = openDialog(
+    question,
+    [],
+    [
+      h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
+      h(
+        "button",
+        {
+          class: "button primary",
+          type: "button",
+          onclick: () => {
+            dialog.close();
+            yes();
+          },
+        },
+        label,
+      ),
+    ],
+    true,
+  );
+}
+
+/** Shows a message until it is closed; the same text stands only once. */
+export function tell(text) {
+  const box = byId("messages");
+  for (const shown of box.children) {
+    if (shown.firstChild.textContent === text) return;
+  }
+  const message = h("div", { class: "message" }, h("span", {}, text));
+  message.append(
+    h("button", { class: "button quiet square", type: "button", "aria-label": "Close message", onclick: () => message.remove() }, "✕"),
+  );
+  box.append(message);
+  while (box.children.length > 4) box.firstChild.remove();
+}

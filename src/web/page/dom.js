@@ -1,0 +1,59 @@
+// Building elements of HTML and SVG.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** An element of HTML: attributes, listeners as `onclick`, children. */
+export function h(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** An element of SVG. */
+export function s(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** The element of the page with this id, which index.html is known to have. */
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/** Calls `action` at most once a frame, with the arguments of the latest call. */
+export function oncePerFrame(action) {
+  let latest = null;
+  return (...given) => {
+    const waiting = latest !== null;
+    latest = given;
+    if (waiting) return;
+    requestAnimationFrame(() => {
+      const now = latest;
+      latest = null;
+      action(...now);
+    });
+  };
+}
+
+/** The parts of a vertex: column and row from 0, counted from the lower left. */
+export function parseVertex(vertex) {
+  const letter = vertex.charCodeAt(0) - 65;
+  return { column: letter > 8 ? letter - 1 : letter, row: Number(vertex.slice(1)) - 1 };
+}
+
+/** The vertex of a column and row; the letter I is left out. */
+export function vertex(column, row) {
+  return columnLetter(column) + (row + 1);
+}
+
+/** The letter of a column. */
+export function columnLetter(column) {
+  return String.fromCharCode(65 + (column >= 8 ? column + 1 : column));
+}

@@ -1,0 +1,182 @@
+// Where points are drawn. The picture of a board has one sheet, or one for each layer;
+// lengths are in distances between lines.
+
+import { columnLetter, vertex } from "./dom.js";
+
+/** Space around the lines of a sheet, which has the coordinates. */
+export const MARGIN = 1.2;
+const CAPTION = 0.75;
+const GAP = 0.35;
+
+// How the sheets of a stack lean: a row goes to the right and is shorter than a column.
+const LEAN = 0.42;
+const FLATTENED = 0.56;
+
+/** The sheets of a state: those it names, or its layers side by side. */
+export function sheetsOf(state) {
+  if (state.sheets?.length > 0) return state.sheets;
+  const layers = state.layers ?? 1;
+  const width = (state.width - (layers - 1)) / layers;
+  const name = (layer) => (layers > 1 ? `layer ${layer}` : "");
+  return Array.from({ length: layers }, (_, layer) => ({ name: name(layer), left: layer * (width + 1), width }));
+}
+
+/** Ways to place several sheets. */
+export const ARRANGEMENTS = ["beside", "below", "aslant"];
+
+/** The places of all points for one arrangement of the sheets. */
+export class Geometry {
+  constructor(state, arrangement) {
+    this.height = state.height;
+    this.sheets = sheetsOf(state);
+    this.aslant = arrangement === "aslant" && this.sheets.length > 1;
+    const tops = this.sheets.length > 1 && !this.aslant ? CAPTION : 0;
+    this.frames = this.sheets.map((sheet, index) => {
+      const place = this.aslant ? this.#lifted(index) : this.#separate(index, arrangement, tops);
+      return { ...sheet, index, ...place };
+    });
+    this.#points = new Map();
+    for (const frame of this.frames) {
+      for (let column = 0; column < frame.width; column++) {
+        for (let row = 0; row < this.height; row++) {
+          const point = vertex(frame.left + column, row);
+          this.#points.set(point, { point, frame, column, row, ...this.project(frame, column, row) });
+        }
+      }
+    }
+    this.viewBox = this.#bounds(tops);
+  }
+
+  #points;
+
+  #separate(index, arrangement, tops) {
+    const sheet = this.sheets[index];
+    const across = sheet.width - 1 + 2 * MARGIN + GAP;
+    const down = this.height - 1 + 2 * MARGIN + tops + GAP;
+    // The highest layer is at the top when sheets are below one another.
+    const fromTop = this.sheets.length - 1 - index;
+    return arrangement === "below" ? { x: 0, y: fromTop * down } : { x: index * across, y: 0 };
+  }
+
+  #lifted(index) {
+    const up = (this.height - 1 + 2 * MARGIN) * FLATTENED + 0.3;
+    return { x: 0, y: -index * up };
+  }
+
+  /** The place of a column and row of a sheet, which may be fractions. */
+  project(frame, column, row) {
+    const down = this.height - 1 - row;
+    return this.aslant
+      ? { x: frame.x + column + LEAN * row, y: frame.y + down * FLATTENED }
+      : { x: frame.x + column, y: frame.y + down };
+  }
+
+  /** The transformation of a square cell around a place. */
+  cellMatrix() {
+    return this.aslant ? [1, 0, -LEAN, FLATTENED] : [1, 0, 0, 1];
+  }
+
+  /** The height of a stone relative to its width. */
+  stoneHeight() {
+    return this.aslant ? 0.8 : 1;
+  }
+
+  #bounds(tops) {
+    const corners = this.frames.flatMap((frame) => [
+      this.project(frame, -MARGIN, -MARGIN),
+      this.project(frame, frame.width - 1 + MARGIN, -MARGIN),
+      this.project(frame, -MARGIN, this.height - 1 + MARGIN),
+      this.project(frame, frame.width - 1 + MARGIN, this.height - 1 + MARGIN),
+    ]);
+    const xs = corners.map((corner) => corner.x);
+    const ys = corners.map((corner) => corner.y);
+    const left = Math.min(...xs);
+    const top = Math.min(...ys) - tops;
+    return { left, top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+  }
+
+  /** The place of a point, or undefined for one off the board. */
+  at(point) {
+    return this.#points.get(point);
+  }
+
+  /** All points. */
+  points() {
+    return this.#points.keys();
+  }
+
+  /** The point nearest to a place, if that is near enough to be meant. */
+  nearest(x, y) {
+    let best = null;
+    let distance = 0.5;
+    for (const place of this.#points.values()) {
+      const off = Math.max(Math.abs(place.x - x), Math.abs(place.y - y) / (this.aslant ? 0.8 : 1));
+      if (off < distance) [best, distance] = [place.point, off];
+    }
+    return best;
+  }
+
+  /** The point that an arrow key leads to; it goes from sheet to sheet at their edges. */
+  step(point, across, up) {
+    const place = this.at(point);
+    let { column, row } = place;
+    let index = place.frame.index;
+    column += across;
+    row += up;
+    if (column < 0 && index > 0) column = this.frames[--index].width - 1;
+    else if (column >= place.frame.width && index + 1 < this.frames.length) [column, index] = [0, index + 1];
+    const frame = this.frames[index];
+    column = Math.min(Math.max(column, 0), frame.width - 1);
+    row = Math.min(Math.max(row, 0), this.height - 1);
+    return vertex(frame.left + column, row);
+  }
+
+  /** The point at the same place of the next sheet. */
+  throughSheets(point) {
+    const place = this.at(point);
+    const frame = this.frames[(place.frame.index + 1) % this.frames.length];
+    return vertex(frame.left + place.column, place.row);
+  }
+
+  /** The name of a point for people. */
+  name(point) {
+    const place = this.at(point);
+    if (!place) return point;
+    const own = columnLetter(place.column) + (place.row + 1);
+    return place.frame.name ? `${place.frame.name} ${own}` : own;
+  }
+
+  /** The point in the middle. */
+  middle() {
+    const frame = this.frames[0];
+    return vertex(frame.left + Math.floor(frame.width / 2), Math.floor(this.height / 2));
+  }
+}
+
+/** The symbol of each point of the rows of a state, top row first. */
+export function cellsOf(rows) {
+  const cells = new Map();
+  rows.forEach((row, fromTop) => {
+    for (let column = 0; column < row.length; column++) {
+      cells.set(vertex(column, rows.length - 1 - fromTop), row[column]);
+    }
+  });
+  return cells;
+}
+
+/** Points that are emphasized on an empty sheet, as columns and rows. */
+export function starPoints(width, height) {
+  const along = (length) => {
+    if (length < 7) return length % 2 === 1 ? [(length - 1) / 2] : [];
+    const edge = length < 13 ? 2 : 3;
+    const middle = length % 2 === 1 ? [(length - 1) / 2] : [];
+    return [edge, ...middle, length - 1 - edge];
+  };
+  const rows = along(height);
+  const stars = along(width).flatMap((column) => rows.map((row) => [column, row]));
+  if (width > 11 && height > 11) return stars;
+  // Small boards have the corners and the middle.
+  const central = (at, length) => at === (length - 1) / 2;
+  return stars.filter(([column, row]) => central(column, width) === central(row, height));
+}
+

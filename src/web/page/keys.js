@@ -1,0 +1,120 @@
+// The keyboard: everything that the pointer can do.
+
+import { byId, h } from "./dom.js";
+import { chooseMode, resign } from "./controls.js";
+import { openDialog } from "./dialog.js";
+import { navigate } from "./tree.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const SHIFTED = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "down" };
+const TABS = ["turn", "tree", "analysis", "review"];
+
+/** What each key does, for the help and for the keyboard itself. */
+function commands({ model, actions, table, forecast, tabs, openNewGame, openRules, changeArrangement }) {
+  const mine = (action) => () => model.personToMove && action();
+  return [
+    { keys: ["Enter"], does: "play on the marked point; a nuke asks for it twice", act: () => table.cursor && table.press(table.cursor) },
+    { keys: ["L"], does: "the same point on the next layer", act: () => table.moveCursor(0, 0) },
+    { keys: ["P"], does: "pass", act: mine(() => actions.act({ play: "pass" })) },
+    { keys: ["E"], does: "end of the turn, where a turn has several steps", act: mine(() => model.view.can_end && actions.act({ play: "end" })) },
+    { keys: ["U", "Backspace"], does: "take back; in the middle of a turn: one step", act: () => actions.act(model.view.mid_turn?.length > 0 ? "undo" : "take_back") },
+    { keys: ["R"], does: "resign; asks first", act: () => resign(model, actions) },
+    { keys: ["H"], does: "hint", act: mine(() => actions.hint()) },
+    { keys: ["G"], does: "kawari moves for the side to move", act: mine(() => actions.act("genmove")) },
+    { keys: ["A"], does: "analysis on and off", act: () => actions.analyse(!model.analysing) },
+    { keys: ["Escape"], does: "stop the search, keep the stone, skip the steps", act: () => stop(model, actions, table) },
+    { keys: [" "], name: "Space", does: "pause and go on, engine against engine; else replay the last turn", act: () => pauseOrReplay(model, actions, table) },
+    { keys: [","], does: "back one turn", act: () => navigate(model, actions, "back") },
+    { keys: ["."], does: "on one turn", act: () => navigate(model, actions, "on") },
+    { keys: ["PageUp"], does: "back ten turns", act: () => navigate(model, actions, "back10") },
+    { keys: ["PageDown"], does: "on ten turns", act: () => navigate(model, actions, "on10") },
+    { keys: ["Home"], does: "first turn", act: () => navigate(model, actions, "first") },
+    { keys: ["End"], does: "last turn", act: () => navigate(model, actions, "last") },
+    { keys: ["]"], does: "look one turn ahead, where voids move", act: () => forecast.further(1) },
+    { keys: ["["], does: "look one turn less far", act: () => forecast.further(-1) },
+    { keys: ["V"], does: "layers beside, below or aslant", act: changeArrangement },
+    { keys: ["1", "2", "3", "4"], does: "the parts beside the board", act: (key) => tabs.choose(TABS[Number(key) - 1]) },
+    { keys: ["C"], does: "write a comment", act: () => tabs.comment() },
+    { keys: ["Ctrl+O"], does: "open a file", act: () => byId("open-file").click() },
+    { keys: ["Ctrl+S"], does: "save a file", act: () => byId("save-file").click() },
+    { keys: ["Ctrl+Enter"], does: "new game", act: openNewGame },
+    { keys: ["F1"], does: "rules of the game", act: openRules },
+  ];
+}
+
+function stop(model, actions, table) {
+  if (model.thinking && model.thinking.what !== "analysis") actions.act("stop");
+  else table.cancel();
+}
+
+function pauseOrReplay(model, actions, table) {
+  const { players, paused } = model.game;
+  if (players.black !== "human" && players.white !== "human") actions.act({ pause: { on: !paused } });
+  else if (model.position.consequences?.length > 0) table.replay();
+}
+
+function help(model, list) {
+  const key = (name) => h("kbd", {}, name);
+  const row = (names, text) => [h("dt", {}, names.flatMap((name) => [key(name), " "])), h("dd", {}, text)];
+  const modes = model.modes.map((mode) => row([mode.key.toUpperCase()], `a click means: ${mode.label.toLowerCase()}`));
+  openDialog(
+    "Keys",
+    [
+      h("p", { class: "note" }, "The board has the keys when nothing else is chosen; the Tab key goes through all buttons."),
+      h(
+        "dl",
+        { class: "keys" },
+        row(["Arrows"], "move the mark on the board"),
+        row(["Shift+Arrows"], "back and on through the turns; other variations"),
+        modes,
+        list.map(({ keys, name, does }) => row(name ? [name] : keys, does)),
+        row(["?"], "these keys"),
+      ),
+    ],
+    [],
+    true,
+  );
+}
+
+function inControl(target) {
+  return target.closest?.("input, select, textarea, dialog, [role=tablist], [role=radiogroup]") !== null;
+}
+
+/** Listens to the keyboard. */
+export function listenToKeys(parts) {
+  const { model, table } = parts;
+  const list = commands(parts);
+  const byKey = new Map(list.flatMap((command) => command.keys.map((key) => [key.toLowerCase(), command])));
+  byId("show-keys").addEventListener("click", () => help(model, list));
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || inControl(event.target) || document.querySelector("dialog[open]")) return;
+    const control = event.ctrlKey || event.metaKey;
+    const onButton = event.target.closest("button, a, [tabindex='0']:not(#board)") !== null;
+    if (!control && onButton && ["Enter", " "].includes(event.key)) return;
+    const done = handle(event, control);
+    if (done) event.preventDefault();
+  });
+
+  function handle(event, control) {
+    const { key } = event;
+    if (!model.position) return false;
+    if (ARROWS[key] && !control) {
+      if (event.shiftKey) navigate(model, parts.actions, SHIFTED[key]);
+      else if (event.target.closest(".panel, .tree-view")) return false;
+      else table.moveCursor(...ARROWS[key]);
+      return true;
+    }
+    if (key === "?") {
+      help(model, list);
+      return true;
+    }
+    const mode = control ? -1 : model.modes.findIndex((each) => each.key.toLowerCase() === key.toLowerCase());
+    if (mode >= 0) {
+      chooseMode(model, mode);
+      return true;
+    }
+    const command = byKey.get((control ? "ctrl+" : "") + key.toLowerCase());
+    command?.act(key);
+    return command !== undefined;
+  }
+}

@@ -1,0 +1,202 @@
+// Puts the page together: the connection, the model, and the parts that show it.
+
+import { byId, h } from "./dom.js";
+import { definitions } from "./cells.js";
+import { Analysis } from "./analysis.js";
+import { ARRANGEMENTS } from "./geometry.js";
+import { Connection } from "./connection.js";
+import { showControls } from "./controls.js";
+import { openDialog, tell } from "./dialog.js";
+import { listenToKeys } from "./keys.js";
+import { kept, Model } from "./model.js";
+import { openNewGame } from "./newgame.js";
+import { showPlayers } from "./players.js";
+import { Records } from "./records.js";
+import { Counting, Review } from "./review.js";
+import { openRules } from "./rules.js";
+import { Table } from "./table.js";
+import { Tabs } from "./tabs.js";
+import { followTheme } from "./theme.js";
+import { showTree } from "./tree.js";
+import { Forecast, showTurns } from "./turn.js";
+
+document.body.append(definitions());
+followTheme(byId("theme"));
+
+export const model = new Model();
+let connection = null;
+
+function say(text, asks = false) {
+  const box = byId("saying");
+  box.textContent = text;
+  box.classList.toggle("asks", asks);
+  if (asks) byId("live").textContent = text;
+}
+
+const actions = {
+  /** Sends a command; the promise is refused with the words of the server. */
+  request: (command) => connection.request(command),
+  /** Sends a command; a refusal is shown, and the promise is then null. */
+  act: (command) =>
+    connection.request(command).catch((refused) => {
+      tell(refused.message);
+      return null;
+    }),
+  /** Plays a step; a refusal is said below the board. */
+  play: (move) =>
+    connection.request({ play: move }).catch((refused) => {
+      table.refresh();
+      say(refused.message, true);
+    }),
+  look: (move) => connection.request({ look: move }),
+  toggleDead: (point) => counting.toggle(point),
+  say,
+  async analyse(on) {
+    if ((await this.act({ analysis: { on } })) === null) return;
+    model.analysing = on;
+    if (!on) model.analysis = null;
+    model.emit("analysing");
+    model.emit("analysis");
+    if (on) tabs.choose("analysis");
+  },
+  async hint() {
+    const { position } = model;
+    const hint = await this.act("hint");
+    if (!hint?.move || position !== model.position) return;
+    model.hinted = hint.move;
+    model.emit("analysis");
+    say(`Hint: ${hint.move.text}`);
+  },
+};
+
+export const table = new Table(model, byId("board"), actions);
+const tabs = new Tabs(model);
+const records = new Records(model, actions);
+const forecast = new Forecast(model, table, actions);
+showPlayers(model, actions);
+showControls(model, actions);
+showTurns(model, table);
+showTree(model, actions);
+const analysis = new Analysis(model, table, actions);
+const counting = new Counting(model, actions);
+new Review(model, actions);
+
+byId("board").addEventListener("pointermove", (event) => {
+  if (model.analysis) analysis.hoverPoint(table.board.pointAt(event.clientX, event.clientY));
+});
+model.on("cursor", (words) => {
+  byId("live").textContent = words;
+});
+
+function changeArrangement() {
+  if ((model.game?.sheets?.length ?? 1) < 2) return;
+  const next = (ARRANGEMENTS.indexOf(model.arrangement) + 1) % ARRANGEMENTS.length;
+  chooseArrangement(ARRANGEMENTS[next]);
+}
+
+function chooseArrangement(arrangement) {
+  model.arrangement = arrangement;
+  kept.write("arrangement", arrangement);
+  showArrangements();
+  model.emit("arrangement");
+}
+
+function showArrangements() {
+  const box = byId("sheets");
+  box.hidden = (model.game?.sheets?.length ?? 1) < 2;
+  const words = { beside: "Beside", below: "Below", aslant: "Aslant" };
+  box.replaceChildren(
+    ...ARRANGEMENTS.map((each) =>
+      h("button", { class: "button", type: "button", "aria-pressed": String(each === model.arrangement), onclick: () => chooseArrangement(each) }, words[each]),
+    ),
+  );
+}
+
+model.arrangement = kept.read("arrangement") ?? (innerWidth < 700 ? "below" : "beside");
+if (!ARRANGEMENTS.includes(model.arrangement)) model.arrangement = "beside";
+model.on("game", showArrangements);
+
+const newGame = () => model.hello && openNewGame(model, actions, records);
+const rules = () => model.hello && openRules(model.hello, model.game?.variant);
+byId("new-game").addEventListener("click", newGame);
+byId("show-rules").addEventListener("click", rules);
+listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openRules: rules, changeArrangement });
+
+const receive = {
+  game(event) {
+    model.game = event;
+    model.mode = Math.min(model.mode, Math.max(model.modes.length - 1, 0));
+    model.emit("game");
+  },
+  tree(event) {
+    model.updateTree(event);
+    model.emit("tree");
+  },
+  state(event) {
+    const moved = event.node !== model.position?.node;
+    model.position = event;
+    model.hinted = null;
+    model.counting = null;
+    if (moved) model.analysis = null;
+    if (!event.state.over) model.ended = null;
+    if (event.played && !event.view.mid_turn?.length) model.mode = 0;
+    model.emit("position");
+    if (event.played) announce(event);
+  },
+  thinking(event) {
+    if (event.on) model.thinking = event;
+    else if (model.thinking?.what === event.what) model.thinking = null;
+    model.emit("thinking");
+  },
+  analysis(event) {
+    if (event.node !== model.position?.node || !model.analysing) return;
+    model.analysis = event;
+    model.emit("analysis");
+  },
+  review(event) {
+    model.emit("review", event);
+  },
+  message({ text }) {
+    tell(text);
+  },
+  ended(event) {
+    model.ended = event;
+    model.emit("ended");
+    if (event.how === "counted") tabs.choose("review");
+  },
+};
+
+function announce({ view, consequences }) {
+  const texts = (consequences ?? []).slice(0, 6).map(({ text }) => text);
+  byId("live").textContent = [view.last?.caption, ...texts.slice(1)].filter(Boolean).join(". ");
+}
+
+async function start() {
+  model.connected = true;
+  model.hello = await connection.request("hello");
+  const link = location.hash.slice(1);
+  if (link) {
+    history.replaceState(null, "", location.pathname + location.search);
+    if ((await actions.act({ open_link: { text: link } })) !== null) return;
+  }
+  const own = records.own();
+  if (own && (await records.restore(own))) {
+    if (model.analysing) actions.analyse(true);
+  } else {
+    await actions.act({ new: { variant: hello().variants[0].id } });
+    newGame();
+  }
+  model.emit("connection");
+}
+
+const hello = () => model.hello;
+
+connection = new Connection({
+  open: () => start().catch((refused) => tell(refused.message)),
+  closed() {
+    model.connected = false;
+    model.thinking = null;
+    model.emit("connection");
+  },
+  event: (event) => receive[event.event]?.(event),
+});

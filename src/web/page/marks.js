@@ -1,0 +1,120 @@
+// Marks on the board: the last turn, what will spread, what may grow, what is forbidden.
+
+import { s } from "./dom.js";
+
+/** The class of a mark that must show on what stands on a point. */
+export function contrast(symbol) {
+  if (symbol === "X") return "on-black";
+  if (symbol === "O") return "on-white";
+  return symbol === "." ? "on-empty" : "on-other";
+}
+
+const circle = (name, r) => s("circle", { class: `mark ${name}`, r });
+const path = (name, d) => s("path", { class: `mark ${name}`, d });
+
+/** A ring: a stone of the last turn. A void or an empty point gets the corners of a square. */
+export function lastMark(symbol) {
+  const name = `last ${contrast(symbol)}`;
+  if (symbol === "X" || symbol === "O" || symbol === "+") return circle(name, 0.2);
+  const corner = (x, y) => `M${0.4 * x} ${0.22 * y}V${0.4 * y}H${0.22 * x}`;
+  return path(name, corner(-1, -1) + corner(1, -1) + corner(1, 1) + corner(-1, 1));
+}
+
+/** A cross: a stone that counts as dead. */
+export function deadMark(symbol) {
+  return path(`dead ${contrast(symbol)}`, "M-.22 -.22L.22 .22M.22 -.22L-.22 .22");
+}
+
+function spreadMarks(board, spreads) {
+  return spreads.flatMap(({ from, to }) => {
+    const a = board.geometry.at(from);
+    const b = board.geometry.at(to);
+    if (!a || !b) return [];
+    const [dx, dy] = [b.x - a.x, b.y - a.y];
+    const length = Math.hypot(dx, dy);
+    const angle = (Math.atan2(dy, dx) * 180) / Math.PI;
+    // A chevron where the two cells meet.
+    const middle = `translate(${a.x + dx * 0.56} ${a.y + dy * 0.56}) rotate(${angle}) scale(${length > 1.2 ? 1.15 : 1})`;
+    const chevron = "M-.1 -.17L.08 0L-.1 .17";
+    return [
+      s("rect", { class: "mark target", x: b.x - 0.4, y: b.y - 0.4, width: 0.8, height: 0.8, rx: 0.08 }),
+      s(
+        "g",
+        { transform: middle },
+        path("spread", chevron),
+        path("spread-inner", chevron),
+      ),
+    ];
+  });
+}
+
+/** Draws the marks of a view on a board. `dead` are stones marked as dead. */
+export function drawMarks(board, view, dead = []) {
+  const marked = [];
+  const add = (point, picture) => {
+    const place = board.geometry.at(point);
+    if (place) marked.push(s("g", { transform: `translate(${place.x} ${place.y})` }, picture));
+  };
+  const drawn = spreadMarks(board, view.spreads ?? []);
+  const crossed = new Set(dead);
+  const underWay = new Set(view.mid_turn ?? []);
+  for (const point of view.last?.points ?? []) {
+    if (!crossed.has(point) && !underWay.has(point)) add(point, lastMark(board.symbol(point)));
+  }
+  for (const point of underWay) add(point, circle(`step ${contrast(board.symbol(point))}`, 0.3));
+  for (const point of view.continues ?? []) {
+    add(point, path(`grows ${contrast(board.symbol(point))}`, "M0 -.19L.19 0L0 .19L-.19 0Z"));
+  }
+  for (const { at, why, answers } of view.forbidden ?? []) {
+    const square = path("forbidden", "M-.23 -.23H.23V.23H-.23ZM-.23 .23L.23 -.23");
+    square.append(s("title", {}, why));
+    add(at, square);
+    for (const point of answers ?? []) {
+      add(point, path(`last ${contrast(board.symbol(point))}`, "M0 -.25L.23 .16H-.23Z"));
+    }
+  }
+  for (const point of dead) add(point, deadMark(board.symbol(point)));
+  board.draw("marks", [...drawn, ...marked]);
+}
+
+/** What a step would do to the points, drawn faintly. */
+export function changeMarks(board, consequences) {
+  return consequences.flatMap((consequence) =>
+    consequence.points.map((point) => {
+      const symbol = board.symbol(point);
+      if (consequence.kind === "remove") return [point, path(`ghost-change ${contrast(symbol)}`, "M-.2 -.2L.2 .2M.2 -.2L-.2 .2")];
+      if (consequence.kind === "flip") {
+        return [point, path(`ghost-change ${contrast(symbol)}`, "M-.24 -.06A.25 .25 0 0 1 .2 -.14M.22 -.3V-.12H.05M.24 .06A.25 .25 0 0 1 -.2 .14M-.22 .3V.12H-.05")];
+      }
+      if (consequence.kind === "void") {
+        return [point, s("rect", { class: "mark target", x: -0.4, y: -0.4, width: 0.8, height: 0.8, rx: 0.08 })];
+      }
+      return null;
+    }),
+  ).filter((drawn) => drawn !== null);
+}
+
+/** Lights up the group of a point and the neighbours that it has on other sheets. */
+export function drawLinks(board, point, links, groups) {
+  const group = groups.find((members) => members.includes(point)) ?? [];
+  const member = new Set(group);
+  const places = (points) => points.map((each) => board.geometry.at(each)).filter(Boolean);
+  const halo = (name) =>
+    places(group).map(({ x, y }) =>
+      s("circle", { class: `group-halo ${name}`, transform: `translate(${x} ${y}) scale(1 ${board.geometry.stoneHeight()})`, r: 0.5 }),
+    );
+  const beams = [];
+  for (const [from, to] of links) {
+    const inside = member.has(from) && member.has(to);
+    const touched = from === point || to === point;
+    if (!inside && !touched) continue;
+    const [a, b] = places([from, to]);
+    const d = `M${a.x} ${a.y}L${b.x} ${b.y}`;
+    if (board.geometry.aslant) beams.push(s("path", { class: "pillar", d }), s("path", { class: "pillar inner", d }));
+    if (touched) {
+      const other = from === point ? b : a;
+      beams.push(s("circle", { class: "neighbour", cx: other.x, cy: other.y, r: 0.13 }));
+    }
+  }
+  board.draw("links", [...halo("under"), ...halo(""), ...beams]);
+}

@@ -1,0 +1,145 @@
+// What the page knows of its game: the latest events of the server, and what the person
+// has chosen. Parts of the page listen to it by topic.
+
+/** The model: `on(topic, action)` listens, `emit(topic)` tells the listeners. */
+export class Model {
+  #listeners = new Map();
+
+  constructor() {
+    /** The reply to `hello`: engines, levels, variants. */
+    this.hello = null;
+    /** The latest `game` event: variant, size, sheets, links, players. */
+    this.game = null;
+    /** The latest `state` event: node, state, view, consequences. */
+    this.position = null;
+    /** The game tree: nodes by id. */
+    this.nodes = new Map();
+    /** The latest analysis of the current node. */
+    this.analysis = null;
+    this.analysing = false;
+    /** What the engine does now, or null. */
+    this.thinking = null;
+    /** The latest result, or null. */
+    this.ended = null;
+    /** Points that are marked as dead while stones are counted, or null. */
+    this.counting = null;
+    /** The index of the chosen mode among those of the variant. */
+    this.mode = 0;
+    this.arrangement = "beside";
+    this.connected = false;
+  }
+
+  on(topic, action) {
+    for (const each of topic.split(" ")) {
+      if (!this.#listeners.has(each)) this.#listeners.set(each, []);
+      this.#listeners.get(each).push(action);
+    }
+  }
+
+  emit(topic, detail) {
+    for (const action of this.#listeners.get(topic) ?? []) action(detail);
+  }
+
+  /** The description of the variant played. */
+  get variant() {
+    return this.hello?.variants.find(({ id }) => id === this.game?.variant) ?? null;
+  }
+
+  /** What a player may select to do with a click. */
+  get modes() {
+    return this.variant?.modes ?? [];
+  }
+
+  get state() {
+    return this.position?.state ?? null;
+  }
+
+  get view() {
+    return this.position?.view ?? null;
+  }
+
+  /** The state with the sheets of the game, as a board draws it. */
+  get scene() {
+    return this.state && { ...this.state, sheets: this.game?.sheets };
+  }
+
+  /** Whether a person is to move and may. */
+  get personToMove() {
+    return this.connected && this.view?.player === "human" && !this.state?.over && this.thinking?.what !== "genmove";
+  }
+
+  /** The first kind of step of a mode that is legal on a point, or null. */
+  kindAt(point, mode = this.modes[this.mode]) {
+    const mask = this.#mask(point);
+    const kind = mode?.kinds.find((each) => (mask >> each) & 1);
+    return kind ?? null;
+  }
+
+  #mask(point) {
+    const rows = this.view?.legal ?? [];
+    const letter = point.charCodeAt(0) - 65;
+    const row = rows[rows.length - Number(point.slice(1))] ?? "";
+    return Number.parseInt(row[letter > 8 ? letter - 1 : letter] ?? "0", 32) || 0;
+  }
+
+  /** The nodes from the root to a node. */
+  lineTo(id) {
+    const line = [];
+    for (let node = this.nodes.get(id); node; node = this.nodes.get(node.parent)) line.unshift(node);
+    return line;
+  }
+
+  /** The line through the current node: to it, and on along first children. */
+  get line() {
+    const line = this.lineTo(this.position?.node);
+    let last = line.at(-1);
+    while (last?.children.length > 0) {
+      last = this.nodes.get(last.children[0]);
+      if (!last) break;
+      line.push(last);
+    }
+    return line;
+  }
+
+  /** Takes in a `tree` event. */
+  updateTree({ reset, nodes, removed }) {
+    if (reset) this.nodes.clear();
+    for (const id of removed ?? []) this.nodes.delete(id);
+    for (const node of nodes) this.nodes.set(node.id, node);
+  }
+}
+
+/** Reads and writes what the browser keeps, and does without where it may not. */
+export const kept = {
+  read(key) {
+    try {
+      return JSON.parse(localStorage.getItem(`kawari.${key}`));
+    } catch {
+      return null;
+    }
+  },
+  write(key, value) {
+    try {
+      localStorage.setItem(`kawari.${key}`, JSON.stringify(value));
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  remove(key) {
+    try {
+      localStorage.removeItem(`kawari.${key}`);
+    } catch {
+      // A browser without storage has nothing to remove.
+    }
+  },
+  keys(prefix) {
+    try {
+      return Object.keys(localStorage)
+        .filter((key) => key.startsWith(`kawari.${prefix}`))
+        .map((key) => key.slice("kawari.".length));
+    } catch {
+      return [];
+    }
+  },
+};

@@ -1,0 +1,98 @@
+// What a turn did, played on the board as small steps.
+
+import { STONES } from "./cells.js";
+
+const STEP = 260;
+const LONGEST = 2600;
+
+/** Changes a board by one consequence of a turn. */
+export function applyConsequence(board, { kind, points, color }, animated = true) {
+  const effect = (name) => (animated ? name : undefined);
+  for (const point of points) {
+    if (kind === "place") board.set(point, STONES[color], undefined, effect("drop"));
+    else if (kind === "flip") board.set(point, STONES[color], undefined, effect("turn-over"));
+    else if (kind === "remove") board.set(point, ".");
+    else if (kind === "void") board.set(point, "*", "N", effect("open"));
+    else if (kind === "tao") board.set(point, "+", undefined, effect("drop"));
+  }
+}
+
+/** Plays the consequences of a position on a board, from the board before it. */
+export class Playback {
+  #timer = null;
+
+  /** `onStep(index)` is told of every step that is shown; null when all are over. */
+  constructor(board, onStep) {
+    this.board = board;
+    this.onStep = onStep;
+    this.scene = null;
+    this.consequences = [];
+  }
+
+  get running() {
+    return this.#timer !== null;
+  }
+
+  /** Prepares a position without showing it. */
+  load(scene, position) {
+    this.stop();
+    this.scene = scene;
+    this.position = position;
+    this.consequences = position.consequences ?? [];
+  }
+
+  /** Plays all steps; `done` is called at the end, also when they are skipped. */
+  play(arrangement, done) {
+    this.stop();
+    this.done = done;
+    this.arrangement = arrangement;
+    const shown = this.consequences.filter(({ points }) => points.length > 0).length;
+    const pace = Math.min(STEP, LONGEST / Math.max(shown, 1));
+    this.#showBefore();
+    const next = (index) => {
+      if (index >= this.consequences.length) {
+        this.skip();
+        return;
+      }
+      const consequence = this.consequences[index];
+      applyConsequence(this.board, consequence);
+      this.onStep(index);
+      this.#timer = setTimeout(() => next(index + 1), consequence.points.length > 0 ? pace : 0);
+    };
+    next(0);
+  }
+
+  #showBefore() {
+    const { before } = this.position;
+    if (!before) return;
+    // The voids that were there keep the arrows that they have on the board.
+    const arrows = [...this.board.shown].flatMap(([point, { symbol, direction }]) =>
+      symbol === "*" && direction ? [{ point, arrow: direction }] : [],
+    );
+    this.board.show({ ...this.scene, board: before, voids: arrows }, this.arrangement);
+  }
+
+  /** Shows the board as it was after one of the steps. */
+  showStep(index, arrangement) {
+    this.stop();
+    this.arrangement = arrangement;
+    this.#showBefore();
+    for (const consequence of this.consequences.slice(0, index + 1)) applyConsequence(this.board, consequence, false);
+    this.onStep(index);
+  }
+
+  /** Shows the end at once. */
+  skip() {
+    this.stop();
+    const done = this.done;
+    this.done = null;
+    this.onStep(null);
+    done?.();
+  }
+
+  /** Stops without showing anything. */
+  stop() {
+    clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}

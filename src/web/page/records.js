@@ -1,0 +1,164 @@
+// Records: files, links, and the copy of each game that the browser keeps.
+
+import { byId, h } from "./dom.js";
+import { kept } from "./model.js";
+import { openDialog, tell } from "./dialog.js";
+
+const KEPT_GAMES = 12;
+const LARGEST_FILE = 3_500_000;
+const PAUSE_BEFORE_KEEPING = 200;
+
+/** The text of an SGF file in the character set that it names, renamed to UTF-8. */
+export function decodeSgf(bytes) {
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 2000));
+  const named = /CA\s*\[\s*([\w.:-]+)\s*\]/.exec(start)?.[1];
+  const decode = (label, fatal) => new TextDecoder(label, { fatal }).decode(bytes);
+  let text;
+  try {
+    text = decode(named ?? "utf-8", true);
+  } catch {
+    text = decode("windows-1252", false);
+  }
+  return text.replace(/CA\s*\[\s*[\w.:-]+\s*\]/, "CA[UTF-8]");
+}
+
+/** The name of this tab's game in the storage of the browser. */
+function tabId() {
+  try {
+    const id = sessionStorage.getItem("kawari.tab") ?? Math.random().toString(36).slice(2, 12);
+    sessionStorage.setItem("kawari.tab", id);
+    return id;
+  } catch {
+    return "only";
+  }
+}
+
+/** Saving, opening and keeping the game of this tab. */
+export class Records {
+  #timer = null;
+  #id = tabId();
+
+  constructor(model, actions) {
+    this.model = model;
+    this.actions = actions;
+    this.input = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", hidden: true, "aria-label": "SGF file" });
+    this.input.addEventListener("change", () => {
+      this.openFile(this.input.files[0]);
+      this.input.value = "";
+    });
+    document.body.append(this.input);
+    byId("open-file").addEventListener("click", () => this.input.click());
+    byId("save-file").addEventListener("click", () => this.saveFile());
+    byId("copy-link").addEventListener("click", () => this.copyLink());
+    this.#listenForDrops();
+    model.on("position tree game", () => this.#keepSoon());
+  }
+
+  #listenForDrops() {
+    const hasFiles = (event) => event.dataTransfer?.types.includes("Files");
+    document.addEventListener("dragover", (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      document.body.classList.add("dropping");
+    });
+    document.addEventListener("dragleave", (event) => {
+      if (event.relatedTarget === null) document.body.classList.remove("dropping");
+    });
+    document.addEventListener("drop", (event) => {
+      document.body.classList.remove("dropping");
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      this.openFile(event.dataTransfer.files[0]);
+    });
+  }
+
+  #keepSoon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#keep(), PAUSE_BEFORE_KEEPING);
+  }
+
+  async #keep() {
+    const { model } = this;
+    if (!model.game || !model.state || model.restoring) return;
+    const saved = await this.actions.request("save").catch(() => null);
+    if (!saved) return;
+    const turns = model.state.turn;
+    const title = `${model.variant?.name ?? model.game.variant} ${model.game.width}×${model.game.height}`;
+    const game = { saved, title, turns, at: Date.now() };
+    while (!kept.write(`game.${this.#id}`, game)) {
+      // The storage is full: the oldest game of another tab makes room.
+      const [oldest] = this.keptGames().slice(-1);
+      if (!oldest) break;
+      kept.remove(oldest.key);
+    }
+    for (const old of this.keptGames().slice(KEPT_GAMES)) kept.remove(old.key);
+  }
+
+  /** The game of this tab as it was kept, or null. */
+  own() {
+    return kept.read(`game.${this.#id}`);
+  }
+
+  /** The games of other tabs that had turns, the latest first. */
+  keptGames() {
+    return kept
+      .keys("game.")
+      .filter((key) => key !== `game.${this.#id}`)
+      .map((key) => ({ key, ...kept.read(key) }))
+      .filter(({ saved, turns }) => saved && turns > 0)
+      .sort((a, b) => b.at - a.at);
+  }
+
+  /** Opens a game as the browser kept it; gives whether that worked. */
+  async restore(game) {
+    this.model.restoring = true;
+    try {
+      await this.actions.request({ open: game.saved });
+      return true;
+    } catch (error) {
+      tell(`The kept game could not be opened: ${error.message}`);
+      return false;
+    } finally {
+      this.model.restoring = false;
+    }
+  }
+
+  async openFile(file) {
+    if (!file) return;
+    if (file.size > LARGEST_FILE) {
+      tell(`${file.name} is too large: at most 3.5 MB are read.`);
+      return;
+    }
+    const text = decodeSgf(new Uint8Array(await file.arrayBuffer()));
+    const opened = await this.actions.act({ open: { sgf: text } });
+    if (opened?.left_out > 0) tell(`${opened.left_out} variations of ${file.name} could not be read and were left out.`);
+  }
+
+  async saveFile() {
+    const saved = await this.actions.act("save");
+    if (!saved) return;
+    const url = URL.createObjectURL(new Blob([saved.sgf], { type: "application/x-go-sgf" }));
+    const day = new Date().toISOString().slice(0, 10);
+    const link = h("a", { href: url, download: `kawari-${this.model.game.variant}-${day}.sgf` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  }
+
+  async copyLink() {
+    const link = await this.actions.act("link");
+    if (!link) return;
+    const address = `${location.origin}/${location.search}#${link.text}`;
+    const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this position" });
+    field.addEventListener("focus", () => field.select());
+    const note = h("p", { class: "note" }, "This address holds the game up to here. It opens on any kawari board.");
+    const body = h("div", {}, note, h("div", { class: "row" }, field));
+    openDialog("Link of this position", body, [], true);
+    field.select();
+    try {
+      await navigator.clipboard.writeText(address);
+      note.textContent += " It is in the clipboard now.";
+    } catch {
+      // Without leave to write the clipboard, the text stands selected.
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// The pages of rules: the text of the engine with pictures of its positions.
+
+import { h } from "./dom.js";
+import { picture } from "./board.js";
+import { openDialog } from "./dialog.js";
+
+/** The inline marks of a text: code, strong, emphasis. */
+function inline(text) {
+  const parts = text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/);
+  return parts.map((part) => {
+    if (part.startsWith("`") && part.length > 2) return h("code", {}, part.slice(1, -1));
+    if (part.startsWith("**") && part.length > 4) return h("strong", {}, inline(part.slice(2, -2)));
+    if (part.startsWith("*") && part.length > 2) return h("em", {}, part.slice(1, -1));
+    return part;
+  });
+}
+
+function tableOf(lines) {
+  const cells = (line) => line.trim().replace(/^\||\|$/g, "").split("|").map((text) => text.trim());
+  const [head, , ...rows] = lines;
+  return h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, cells(head).map((text) => h("th", { scope: "col" }, text ? inline(text) : "meaning")))),
+    h("tbody", {}, rows.map((row) => h("tr", {}, cells(row).map((text) => h("td", {}, inline(text)))))),
+  );
+}
+
+function block(lines) {
+  const heading = /^(#+) +(.*)/.exec(lines[0]);
+  if (heading) {
+    const level = Math.min(heading[1].length + 1, 4);
+    return [h(`h${level}`, {}, inline(heading[2])), ...(lines.length > 1 ? [block(lines.slice(1))] : [])];
+  }
+  if (lines[0].startsWith("|")) return tableOf(lines);
+  if (lines[0].startsWith("```")) return h("pre", {}, lines.slice(1, -1).join("\n"));
+  if (/^[-*] /.test(lines[0])) {
+    const items = lines.join("\n").split(/^[-*] /m).slice(1);
+    return h("ul", {}, items.map((item) => h("li", {}, inline(item.replaceAll("\n", " ")))));
+  }
+  return h("p", {}, inline(lines.join(" ")));
+}
+
+/** Elements for the Markdown that the rules are written in. */
+export function markdown(text) {
+  return text
+    .trim()
+    .split(/\n\s*\n/)
+    .flatMap((part) => block(part.split("\n")));
+}
+
+/** Opens the rules at a variant. */
+export function openRules(hello, id) {
+  const page = h("div", { class: "rules" });
+  const pills = h("div", { class: "pills", role: "group", "aria-label": "Games" });
+  const show = (variant) => {
+    const { element } = picture(variant.example, `A position of ${variant.name}, ${variant.example.width}×${variant.example.height}`);
+    page.replaceChildren(h("div", { class: "rules-text" }, markdown(variant.rules)), element);
+    for (const pill of pills.children) pill.setAttribute("aria-pressed", String(pill.dataset.variant === variant.id));
+  };
+  pills.append(
+    ...hello.variants.map((variant) =>
+      h("button", { class: "button", type: "button", "data-variant": variant.id, onclick: () => show(variant) }, variant.name),
+    ),
+  );
+  openDialog("Rules", [pills, page]);
+  show(hello.variants.find((variant) => variant.id === id) ?? hello.variants[0]);
+}

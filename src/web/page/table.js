@@ -1,0 +1,268 @@
+// The board that the game is played on: it shows the position, plays what turns do, and
+// turns clicks and keys into steps.
+
+import { s } from "./dom.js";
+import { Board } from "./board.js";
+import { cell, CELL_NAMES, STONES } from "./cells.js";
+import { changeMarks, drawLinks, drawMarks } from "./marks.js";
+import { Playback } from "./playback.js";
+
+// A finger covers cells smaller than this, in pixels, so its first touch only looks.
+const FINGER = 34;
+
+/** The board of the game with everything that happens on it. */
+export class Table {
+  #hovered = null;
+  #looks = 0;
+  #pending = null;
+  #touched = null;
+
+  /** `actions`: `play(move)`, `look(move)`, `toggleDead(point)`, `say(text)`. */
+  constructor(model, container, actions) {
+    this.model = model;
+    this.container = container;
+    this.actions = actions;
+    this.board = new Board(container, { label: "Position" });
+    this.playback = new Playback(this.board, (index) => model.emit("step", index));
+    this.cursor = null;
+    this.future = null;
+    this.#listen();
+    model.on("position", () => this.#newPosition());
+    model.on("game arrangement", () => this.refresh());
+    model.on("counting", () => this.refresh());
+    model.on("mode", () => this.#modeChanged());
+  }
+
+  #listen() {
+    const { container } = this;
+    container.addEventListener("pointermove", (event) => {
+      if (event.pointerType !== "touch") this.hover(this.board.pointAt(event.clientX, event.clientY));
+    });
+    container.addEventListener("pointerleave", () => this.hover(null));
+    container.addEventListener("click", (event) => {
+      const point = this.board.pointAt(event.clientX, event.clientY);
+      if (point === null) return;
+      this.cursor = point;
+      if (event.pointerType === "touch" && this.#looksFirst(point)) return;
+      this.press(point);
+    });
+  }
+
+  /** Whether a touch only shows what a second one would do. */
+  #looksFirst(point) {
+    const across = this.board.geometry.viewBox.width;
+    const small = this.container.clientWidth / across < FINGER;
+    if (!small || this.model.counting || this.#touched === point || this.#pending) return false;
+    this.#touched = point;
+    this.hover(point);
+    return this.model.personToMove;
+  }
+
+  #newPosition() {
+    const { model } = this;
+    const { position } = model;
+    this.#forget();
+    this.future = null;
+    this.playback.load(model.scene, position);
+    const steps = position.consequences?.filter(({ points }) => points.length > 0) ?? [];
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (position.played && position.before && steps.length > 1 && !document.hidden && !still) this.replay();
+    else this.refresh();
+  }
+
+  #forget() {
+    this.#pending = null;
+    this.#touched = null;
+    this.board.overlay("ghosts", []);
+  }
+
+  /** Plays what the last turn did once more. */
+  replay() {
+    for (const layer of ["marks", "search", "ghosts", "shading", "links"]) this.board.draw(layer, []);
+    this.playback.play(this.model.arrangement, () => this.refresh());
+  }
+
+  /** Shows the board after one consequence of the last turn. */
+  showStep(index) {
+    this.board.draw("marks", []);
+    this.playback.showStep(index, this.model.arrangement);
+  }
+
+  /** Shows a position some turns ahead, or the present one with null. */
+  showFuture(future) {
+    this.future = future;
+    this.playback.stop();
+    this.refresh();
+  }
+
+  /** Draws the position and its marks. */
+  refresh() {
+    const { model, board } = this;
+    if (!model.state || !model.game) return;
+    if (this.playback.running) this.playback.stop();
+    const { future } = this;
+    const scene = future ? { ...model.scene, board: future.board, voids: future.voids } : model.scene;
+    board.show(scene, model.arrangement);
+    this.container.classList.toggle("future", future !== null);
+    drawMarks(board, future ? { spreads: future.spreads } : this.#markedView(), model.counting?.dead ?? []);
+    board.draw("links", []);
+    this.#drawCursor();
+    model.emit("drawn");
+    if (this.#hovered) this.hover(this.#hovered, true);
+  }
+
+  #markedView() {
+    const { model } = this;
+    return model.counting || model.state.over ? { last: model.view.last } : model.view;
+  }
+
+  #modeChanged() {
+    this.#forget();
+    if (this.#hovered) this.hover(this.#hovered, true);
+  }
+
+  /** Shows what a click on a point would do. */
+  hover(point, again = false) {
+    if (point === this.#hovered && !again) return;
+    this.#hovered = point;
+    const look = ++this.#looks;
+    const { model, board } = this;
+    if (this.playback.running) return;
+    this.#drawLinks(point);
+    if (this.#pending && this.#pending.point !== point) this.#pending = null;
+    if (point === null || this.future || model.counting || !model.personToMove) {
+      board.overlay("ghosts", []);
+      this.actions.say("");
+      return;
+    }
+    const chosen = this.#chosen(point);
+    this.#drawGhost(point, chosen, []);
+    const kind = chosen.kind ?? chosen.mode.kinds[0];
+    this.actions.look({ at: { kind, point } }).then((seen) => {
+      if (look !== this.#looks) return;
+      if (seen.legal) {
+        this.#drawGhost(point, chosen, seen.steps);
+        this.actions.say(this.#sentence(point, chosen, seen.steps));
+      } else {
+        if (this.#couldBeMeant(point, chosen)) this.#drawRefusal(point);
+        this.actions.say(`${board.geometry.name(point)}: ${seen.why}`);
+      }
+    }, () => {});
+  }
+
+  /** The mode and kind of step that a click on a point means. */
+  #chosen(point) {
+    const { model } = this;
+    const mode = model.modes[model.mode];
+    const kind = model.kindAt(point, mode);
+    if (kind !== null) return { mode, kind };
+    // A step that asks once more may be begun from any mode.
+    for (const other of model.modes) {
+      const otherKind = other.confirm ? model.kindAt(point, other) : null;
+      if (otherKind !== null) return { mode: other, kind: otherKind };
+    }
+    return { mode, kind: null };
+  }
+
+  #couldBeMeant(point, { mode }) {
+    const symbol = this.board.symbol(point);
+    return symbol === "." || symbol === "+" || mode.ghost === "void";
+  }
+
+  #sentence(point, { mode }, steps) {
+    const texts = steps.slice(1, 4).map(({ text }) => text);
+    const more = steps.length > 4 ? ` And ${steps.length - 4} more.` : "";
+    const asks = mode.confirm ? ` Click twice to do it.` : "";
+    return `${mode.label} on ${this.board.geometry.name(point)}. ${texts.join(" ")}${more}${asks}`;
+  }
+
+  #ghostSymbol(mode) {
+    if (mode.ghost === "void") return "*";
+    return mode.ghost === "tao" ? "+" : STONES[this.model.state.to_move];
+  }
+
+  #drawGhost(point, { mode, kind }, steps) {
+    if (kind === null) {
+      this.board.overlay("ghosts", []);
+      return;
+    }
+    const symbol = this.#ghostSymbol(mode);
+    const pressed = this.#pending?.point === point ? "ghost pending" : "ghost";
+    const ghost = s("g", { class: pressed }, cell(symbol, this.board.geometry, symbol === "*" ? "N" : undefined));
+    this.board.overlay("ghosts", [[point, ghost], ...changeMarks(this.board, steps.slice(1))]);
+  }
+
+  #drawRefusal(point) {
+    const d = "M-.17 -.17L.17 .17M.17 -.17L-.17 .17";
+    const cross = [s("path", { class: "cross-under", d }), s("path", { class: "cross", d })];
+    this.board.overlay("ghosts", [[point, ...cross]]);
+  }
+
+  #drawLinks(point) {
+    const { links } = this.model.game ?? {};
+    if (!links?.length) return;
+    if (point === null) this.board.draw("links", []);
+    else drawLinks(this.board, point, links, this.model.view?.groups ?? []);
+  }
+
+  /** Does what a click on a point means now. */
+  press(point) {
+    const { model } = this;
+    if (this.playback.running) this.playback.skip();
+    if (this.future) {
+      this.actions.say("This is the future. Move the slider back to play.");
+      return;
+    }
+    if (model.counting) {
+      this.actions.toggleDead(point);
+      return;
+    }
+    if (!model.personToMove) return;
+    const chosen = this.#chosen(point);
+    const { mode, kind } = chosen;
+    if (kind !== null && mode.confirm && this.#pending?.point !== point) {
+      this.#pending = { point };
+      this.#hovered = point;
+      this.#drawGhost(point, chosen, []);
+      const name = this.board.geometry.name(point);
+      this.actions.say(`${mode.label} ${name}? Press the point once more to do it, Escape to keep the stone.`, true);
+      return;
+    }
+    this.#pending = null;
+    if (kind !== null) this.#drawGhost(point, chosen, []);
+    this.actions.play({ at: { kind: kind ?? mode.kinds[0], point } });
+  }
+
+  /** Forgets a step that waits to be confirmed, or the look at the future. */
+  cancel() {
+    if (this.playback.running) this.playback.skip();
+    this.#forget();
+    this.actions.say("");
+    if (this.future) this.model.emit("present");
+  }
+
+  /** Moves the cursor of the keyboard. */
+  moveCursor(across, up) {
+    const { geometry } = this.board;
+    if (!geometry) return;
+    if (!this.cursor || !geometry.at(this.cursor)) this.cursor = geometry.middle();
+    else if (across === 0 && up === 0) this.cursor = geometry.throughSheets(this.cursor);
+    else this.cursor = geometry.step(this.cursor, across, up);
+    this.#drawCursor();
+    this.hover(this.cursor);
+    this.model.emit("cursor", this.describe(this.cursor));
+  }
+
+  /** What is on a point, in words. */
+  describe(point) {
+    const void_ = this.model.state.voids?.find((each) => each.point === point);
+    const arrow = void_ ? `, arrow ${void_.arrow}` : "";
+    return `${this.board.geometry.name(point)}, ${CELL_NAMES[this.board.symbol(point)]}${arrow}`;
+  }
+
+  #drawCursor() {
+    if (!this.cursor || !this.board.geometry?.at(this.cursor)) return;
+    const box = () => s("rect", { x: -0.5, y: -0.5, width: 1, height: 1, rx: 0.1 });
+    this.board.overlay("cursor", [[this.cursor, box(), box()]]);
+  }
+}

@@ -1,0 +1,42 @@
+// The parts beside the board, one shown at a time.
+
+import { byId } from "./dom.js";
+
+/** The tabs. */
+export class Tabs {
+  constructor(model) {
+    this.model = model;
+    this.list = [...document.querySelectorAll("[role=tab]")];
+    for (const tab of this.list) tab.addEventListener("click", () => this.#select(tab));
+    this.list[0].parentElement.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      const at = this.list.indexOf(document.activeElement);
+      const tab = this.list[(at + by + this.list.length) % this.list.length];
+      this.#select(tab);
+      tab.focus();
+    });
+  }
+
+  #select(chosen) {
+    for (const tab of this.list) {
+      const selected = tab === chosen;
+      tab.setAttribute("aria-selected", String(selected));
+      tab.tabIndex = selected ? 0 : -1;
+      byId(tab.getAttribute("aria-controls")).hidden = !selected;
+    }
+    this.model.emit("tab");
+  }
+
+  /** Shows the part of this name. */
+  choose(name) {
+    this.#select(byId(`tab-${name}`));
+  }
+
+  /** Goes to the comment of the turn. */
+  comment() {
+    this.choose("tree");
+    byId("panel-tree").querySelector("textarea").focus();
+  }
+}

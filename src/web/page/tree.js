@@ -1,0 +1,227 @@
+// The game tree, with variations and comments, and the way through it.
+
+import { byId, h, oncePerFrame, s } from "./dom.js";
+
+const STEP = 26;
+const RADIUS = 9;
+
+/** Places the nodes: a column for each turn, a row for each variation. */
+export function layOut(nodes, root) {
+  const places = new Map();
+  const free = [];
+  const stack = [{ id: root, depth: 0, row: 0 }];
+  while (stack.length > 0) {
+    const { id, depth, row } = stack.pop();
+    const node = nodes.get(id);
+    if (!node) continue;
+    // A variation takes the first row that is free all along its first line.
+    let end = depth;
+    for (let at = node; at.children.length > 0 && nodes.has(at.children[0]); at = nodes.get(at.children[0])) end++;
+    let own = row;
+    const starts = places.get(node.parent)?.row !== row || nodes.get(node.parent)?.children[0] !== id;
+    if (starts) {
+      const taken = (each) => free.slice(depth, end + 1).some((used) => used > each);
+      while (taken(own)) own++;
+      for (let column = Math.max(depth - 1, 0); column <= end; column++) free[column] = Math.max(free[column] ?? 0, own + 1);
+    }
+    places.set(id, { column: depth, row: own });
+    for (const child of [...node.children].reverse()) {
+      const first = child === node.children[0];
+      stack.push({ id: child, depth: depth + 1, row: first ? own : own + 1 });
+    }
+  }
+  return places;
+}
+
+function nodePicture(node, { column, row }, here, go) {
+  const black = node.color === "black";
+  const isRoot = node.parent === null;
+  const label = isRoot ? "Start" : `${column}: ${node.caption || node.turn}${node.comment ? ", with a comment" : ""}`;
+  return s(
+    "g",
+    { class: "tree-node", transform: `translate(${column * STEP + STEP} ${row * STEP + STEP})`, onclick: go },
+    s("title", {}, label),
+    here && s("circle", { class: "here", r: RADIUS + 3 }),
+    s("circle", { class: isRoot ? "root" : black ? "black" : "white", r: isRoot ? RADIUS - 3 : RADIUS }),
+    !isRoot && s("text", { class: black ? "on-dark" : "on-light" }, String(column)),
+    node.comment && s("circle", { class: "talks", cx: RADIUS - 1, cy: 1 - RADIUS, r: 3.5 }),
+  );
+}
+
+/** The picture of the tree; only the part in sight is drawn. */
+class TreePicture {
+  constructor(model, actions) {
+    this.model = model;
+    this.actions = actions;
+    this.svg = s("svg", { role: "img", "aria-label": "Game tree" });
+    this.element = h("div", { class: "tree-view", tabindex: "0", role: "group", "aria-label": "Game tree. Shift and arrow keys go through it." }, this.svg);
+    this.places = new Map();
+    const draw = oncePerFrame(() => this.draw());
+    this.element.addEventListener("scroll", draw);
+    new ResizeObserver(draw).observe(this.element);
+  }
+
+  update() {
+    const { nodes } = this.model;
+    const root = [...nodes.values()].find(({ parent }) => parent === null);
+    this.places = root ? layOut(nodes, root.id) : new Map();
+    let columns = 0;
+    let rows = 0;
+    for (const { column, row } of this.places.values()) {
+      columns = Math.max(columns, column);
+      rows = Math.max(rows, row);
+    }
+    this.svg.setAttribute("width", (columns + 2) * STEP);
+    this.svg.setAttribute("height", (rows + 2) * STEP);
+    this.draw();
+  }
+
+  /** Brings the current node into sight. */
+  reveal() {
+    const place = this.places.get(this.model.position?.node);
+    if (!place) return;
+    const { element } = this;
+    const keep = (size, at) => Math.max(0, (at + 1) * STEP - size / 2);
+    element.scrollLeft = keep(element.clientWidth, place.column);
+    element.scrollTop = keep(element.clientHeight, place.row);
+    this.draw();
+  }
+
+  draw() {
+    const { element, model } = this;
+    if (element.clientWidth === 0) return;
+    const left = element.scrollLeft / STEP - 3;
+    const right = (element.scrollLeft + element.clientWidth) / STEP + 2;
+    const top = element.scrollTop / STEP - 3;
+    const bottom = (element.scrollTop + element.clientHeight) / STEP + 2;
+    const edges = [];
+    const drawn = [];
+    for (const [id, place] of this.places) {
+      const node = model.nodes.get(id);
+      if (!node || place.column < left || place.column > right) continue;
+      const from = this.places.get(node.parent);
+      if (from) edges.push(this.#edge(from, place));
+      if (place.row < top || place.row > bottom) continue;
+      const go = () => this.actions.act({ go: { node: id } });
+      drawn.push(nodePicture(node, place, id === model.position?.node, go));
+    }
+    this.svg.replaceChildren(...edges, ...drawn);
+  }
+
+  #edge(from, to) {
+    const [x1, y1, x2, y2] = [from.column, from.row, to.column, to.row].map((at) => (at + 1) * STEP);
+    const d = y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}V${y2 - STEP}L${x2} ${y2}`;
+    return s("path", { class: "edge", d });
+  }
+}
+
+/** Goes through the tree: `way` is back, on, first, last, up or down. */
+export function navigate(model, actions, way) {
+  const node = model.nodes.get(model.position?.node);
+  if (!node) return;
+  const to = target(model, node, way);
+  if (to !== undefined && to !== null && to !== node.id) actions.act({ go: { node: to } });
+}
+
+function target(model, node, way) {
+  const { nodes } = model;
+  switch (way) {
+    case "back":
+      return node.parent;
+    case "on":
+      return node.children[0];
+    case "back10":
+      return model.lineTo(node.id).at(-11)?.id ?? model.lineTo(node.id)[0].id;
+    case "on10": {
+      const { line } = model;
+      const here = line.findIndex(({ id }) => id === node.id);
+      return line[Math.min(here + 10, line.length - 1)].id;
+    }
+    case "first":
+      return model.lineTo(node.id)[0].id;
+    case "last":
+      return model.line.at(-1).id;
+    default: {
+      // The variation above or below, at this turn or the nearest before it.
+      for (let at = node; at.parent !== null; at = nodes.get(at.parent)) {
+        const siblings = nodes.get(at.parent)?.children ?? [];
+        const other = siblings[siblings.indexOf(at.id) + (way === "down" ? 1 : -1)];
+        if (other !== undefined) return other;
+      }
+      return null;
+    }
+  }
+}
+
+function navigationButtons(model, actions) {
+  const go = (way, label, d, key) =>
+    h(
+      "button",
+      { class: "button square", type: "button", "aria-label": label, title: `${label} (${key})`, "data-way": way, onclick: () => navigate(model, actions, way) },
+      s("svg", { viewBox: "0 0 24 24", width: 18, height: 18, "aria-hidden": "true" }, s("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 2.4, "stroke-linecap": "round", "stroke-linejoin": "round" })),
+    );
+  const count = h("span", { class: "count" });
+  byId("navigation").append(
+    go("first", "First turn", "M6 5v14M18 6l-7 6l7 6", "Home"),
+    go("back", "Back", "M15 5l-7 7l7 7", ","),
+    count,
+    go("on", "On", "M9 5l7 7l-7 7", "."),
+    go("last", "Last turn", "M18 5v14M6 6l7 6l-7 6", "End"),
+  );
+  model.on("position tree", () => {
+    const node = model.nodes.get(model.position?.node);
+    if (!node) return;
+    const here = model.lineTo(node.id).length - 1;
+    count.textContent = `${here} of ${model.line.length - 1}`;
+    for (const button of byId("navigation").querySelectorAll("button")) {
+      button.disabled = target(model, node, button.dataset.way) === node.id || (button.dataset.way === "back" ? node.parent === null : button.dataset.way === "on" && node.children.length === 0);
+    }
+  });
+}
+
+function commentBox(model, actions) {
+  const box = h("textarea", { class: "comment", maxlength: 10000, "aria-label": "Comment on this turn", placeholder: "Comment on this turn" });
+  let node = null;
+  let timer = null;
+  const send = () => {
+    clearTimeout(timer);
+    timer = null;
+    if (node !== null && (model.nodes.get(node)?.comment ?? "") !== box.value) actions.act({ comment: { node, text: box.value } });
+  };
+  box.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(send, 600);
+  });
+  box.addEventListener("blur", send);
+  const show = () => {
+    const now = model.position?.node ?? null;
+    if (timer !== null && now !== node) send();
+    if (timer !== null) return;
+    node = now;
+    const text = model.nodes.get(node)?.comment ?? "";
+    if (box.value !== text && (document.activeElement !== box || now !== node)) box.value = text;
+  };
+  model.on("position tree", show);
+  return box;
+}
+
+/** Builds the panel of the tree and the buttons below the board. */
+export function showTree(model, actions) {
+  navigationButtons(model, actions);
+  const tree = new TreePicture(model, actions);
+  const onNode = (command) => () => {
+    const { node } = model.position;
+    if (model.nodes.get(node)?.parent !== null) actions.act({ [command]: { node } });
+  };
+  const promote = h("button", { class: "button", type: "button", onclick: onNode("promote") }, "Make main line");
+  const remove = h("button", { class: "button", type: "button", onclick: onNode("remove") }, "Delete from here");
+  byId("panel-tree").append(tree.element, h("div", { class: "row" }, promote, remove), commentBox(model, actions));
+  const update = oncePerFrame(() => {
+    tree.update();
+    tree.reveal();
+    const atRoot = model.nodes.get(model.position?.node)?.parent === null;
+    promote.disabled = atRoot;
+    remove.disabled = atRoot;
+  });
+  model.on("position tree tab", update);
+}

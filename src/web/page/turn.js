@@ -1,0 +1,103 @@
+// What the last turn did, step by step, and a look at the coming turns.
+
+import { byId, h } from "./dom.js";
+
+/** How many turns the forecast looks ahead. */
+const AHEAD = 8;
+
+function stepList(model, table) {
+  const list = h("ol", { class: "steps" });
+  (model.position.consequences ?? []).forEach(({ text }, index) => {
+    list.append(h("li", {}, h("button", { type: "button", onclick: () => table.showStep(index) }, h("span", {}, text))));
+  });
+  return list;
+}
+
+function showTurn(model, table) {
+  const { position, view } = model;
+  const panel = byId("panel-turn");
+  const { last } = view;
+  const heading = last ? `Turn ${model.state.turn}: ${last.caption}` : "No turn yet";
+  const many = (position.consequences?.length ?? 0) > 1;
+  const buttons = h(
+    "div",
+    { class: "row" },
+    h("button", { class: "button", type: "button", onclick: () => table.replay() }, "Replay"),
+    h("button", { class: "button", type: "button", onclick: () => table.cancel() }, "Skip to the end"),
+  );
+  panel.replaceChildren(
+    h("h2", {}, heading),
+    ...(many ? [buttons] : []),
+    stepList(model, table),
+    ...(last ? [] : [h("p", { class: "note" }, "What each turn does is listed here, step by step.")]),
+  );
+}
+
+function markStep(index) {
+  const items = byId("panel-turn").querySelectorAll(".steps li");
+  items.forEach((item, at) => {
+    if (at === index) item.setAttribute("aria-current", "step");
+    else item.removeAttribute("aria-current");
+  });
+  if (index !== null) items[index]?.scrollIntoView({ block: "nearest" });
+}
+
+/** Keeps the list of consequences up to date. */
+export function showTurns(model, table) {
+  model.on("position", () => showTurn(model, table));
+  model.on("step", markStep);
+}
+
+/** The slider that looks at the coming turns, shown where voids move. */
+export class Forecast {
+  #turns = null;
+
+  constructor(model, table, actions) {
+    this.model = model;
+    this.table = table;
+    this.actions = actions;
+    this.slider = h("input", { type: "range", min: 0, max: AHEAD, value: 0, step: 1, id: "ahead" });
+    this.output = h("output", { for: "ahead" }, "now");
+    byId("forecast").append(h("label", { for: "ahead" }, "Look ahead"), this.slider, this.output);
+    this.slider.addEventListener("input", () => this.#show());
+    model.on("position", () => this.#reset());
+    model.on("present", () => this.look(0));
+  }
+
+  #reset() {
+    this.#turns = null;
+    this.slider.value = 0;
+    this.output.textContent = "now";
+    byId("forecast").hidden = !(this.model.state.voids?.length > 0) || this.model.state.over;
+  }
+
+  /** Looks so many turns ahead. */
+  look(turns) {
+    if (byId("forecast").hidden) return;
+    this.slider.value = Math.min(Math.max(turns, 0), AHEAD);
+    this.#show();
+  }
+
+  /** Looks one turn further or less far. */
+  further(by) {
+    this.look(Number(this.slider.value) + by);
+  }
+
+  async #show() {
+    const ahead = Number(this.slider.value);
+    if (ahead === 0) {
+      this.output.textContent = "now";
+      this.table.showFuture(null);
+      return;
+    }
+    const node = this.model.position;
+    this.#turns ??= this.actions.request({ forecast: { turns: AHEAD } });
+    const { turns } = await this.#turns.catch(() => ({ turns: [] }));
+    if (node !== this.model.position || Number(this.slider.value) !== ahead) return;
+    const future = turns[Math.min(ahead, turns.length) - 1];
+    if (!future) return;
+    const words = ahead === 1 ? "after 1 turn" : `after ${ahead} turns`;
+    this.output.textContent = `${words} if both pass: ${future.score}`;
+    this.table.showFuture(future);
+  }
+}

@@ -1,0 +1,198 @@
+// Headless Chromium, driven through its DevTools protocol over a pipe.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const REPLY_WITHIN = 60_000;
+
+/** The keys whose codes differ from their letters. */
+const VIRTUAL_KEYS = { Enter: 13, Escape: 27, Home: 36, End: 35, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, PageUp: 33, PageDown: 34, " ": 32 };
+
+/** A running Chromium. */
+export class Chromium {
+  #lastId = 0;
+  #waiting = new Map();
+  #rest = "";
+  #tabs = new Map();
+
+  constructor(program) {
+    this.profile = mkdtempSync(join(tmpdir(), "kawari-board-"));
+    const options = ["--headless=new", "--remote-debugging-pipe", `--user-data-dir=${this.profile}`, "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage"];
+    // Chromium's sandbox refuses to run for root, as in containers.
+    if (process.getuid() === 0) options.push("--no-sandbox");
+    this.process = spawn(program, options, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+    this.process.stdio[4].setEncoding("utf8").on("data", (text) => this.#read(text));
+  }
+
+  #read(text) {
+    const messages = (this.#rest + text).split("\0");
+    this.#rest = messages.pop();
+    for (const message of messages) this.#receive(JSON.parse(message));
+  }
+
+  #receive({ id, result, error, method, params, sessionId }) {
+    if (id === undefined) {
+      this.#tabs.get(sessionId)?.event(method, params);
+      return;
+    }
+    const { resolve, reject, timer } = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    clearTimeout(timer);
+    if (error) reject(new Error(error.message));
+    else resolve(result);
+  }
+
+  /** Sends a command of the protocol. */
+  send(method, params = {}, sessionId = undefined) {
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`no reply to ${method}`)), REPLY_WITHIN);
+      this.#waiting.set(id, { resolve, reject, timer });
+      this.process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    });
+  }
+
+  /** Opens an address in a new tab of its own profile, as another person would. */
+  async open(address, { width = 1280, height = 800, scale = 1, dark = false, touch = false } = {}) {
+    const { browserContextId } = await this.send("Target.createBrowserContext");
+    const { targetId } = await this.send("Target.createTarget", { url: "about:blank", browserContextId });
+    const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
+    const tab = new Tab(this, sessionId, { targetId, browserContextId });
+    this.#tabs.set(sessionId, tab);
+    await tab.send("Page.enable");
+    await tab.send("Runtime.enable");
+    await tab.send("Log.enable");
+    await tab.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: scale, mobile: touch });
+    await tab.send("Emulation.setTouchEmulationEnabled", { enabled: touch });
+    await tab.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+    await tab.go(address);
+    return tab;
+  }
+
+  /** Ends the program and removes its profile. */
+  async close() {
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    this.send("Browser.close").catch(() => {});
+    const timer = setTimeout(() => this.process.kill("SIGKILL"), 5000);
+    await ended;
+    clearTimeout(timer);
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}
+
+/** A tab. */
+export class Tab {
+  /** What the console said, and exceptions that nobody caught. */
+  problems = [];
+  #onLoad = null;
+
+  constructor(browser, sessionId, target) {
+    this.browser = browser;
+    this.sessionId = sessionId;
+    this.target = target;
+  }
+
+  send(method, params) {
+    return this.browser.send(method, params, this.sessionId);
+  }
+
+  event(method, params) {
+    if (method === "Page.loadEventFired") this.#onLoad?.();
+    if (method === "Runtime.exceptionThrown") {
+      const { exceptionDetails } = params;
+      this.problems.push(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    }
+    if (method === "Runtime.consoleAPICalled" && ["error", "warning", "assert"].includes(params.type)) {
+      this.problems.push(params.args.map(({ value, description }) => value ?? description).join(" "));
+    }
+    if (method === "Log.entryAdded" && params.entry.level === "error") this.problems.push(`${params.entry.text} ${params.entry.url ?? ""}`);
+  }
+
+  async #loading(action) {
+    const loaded = new Promise((resolve) => {
+      this.#onLoad = resolve;
+    });
+    await action();
+    await loaded;
+  }
+
+  go(url) {
+    return this.#loading(() => this.send("Page.navigate", { url }));
+  }
+
+  reload() {
+    return this.#loading(() => this.send("Page.reload"));
+  }
+
+  /** The value of a function of the page; its arguments must be plain data. */
+  async call(action, ...given) {
+    const expression = `(${action})(...${JSON.stringify(given)})`;
+    const { result, exceptionDetails } = await this.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  }
+
+  /** Waits until a function of the page gives something that counts as true. */
+  async until(action, ...given) {
+    const deadline = Date.now() + REPLY_WITHIN;
+    for (;;) {
+      const value = await this.call(action, ...given);
+      if (value) return value;
+      if (Date.now() > deadline) throw new Error(`never came true: ${action} with ${JSON.stringify(given)}`);
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+  }
+
+  /** Moves the pointer. */
+  move({ x, y }) {
+    return this.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
+  }
+
+  /** Clicks a place. */
+  async click({ x, y }) {
+    await this.move({ x, y });
+    const button = { x, y, button: "left", clickCount: 1 };
+    await this.send("Input.dispatchMouseEvent", { type: "mousePressed", ...button });
+    await this.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...button });
+  }
+
+  /** Touches a place for a moment. */
+  async tap({ x, y }) {
+    await this.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+    await this.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  }
+
+  /** Clicks the middle of an element, once it is there and enabled. */
+  async press(selector) {
+    const place = await this.until((wanted) => {
+      const element = document.querySelector(wanted);
+      if (!element || element.disabled) return null;
+      element.scrollIntoView({ block: "center" });
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return width > 0 && { x: x + width / 2, y: y + height / 2 };
+    }, selector);
+    await this.click(place);
+  }
+
+  /** Presses a key; `modifiers`: 2 is Control, 8 is Shift. */
+  async key(key, modifiers = 0) {
+    const code = VIRTUAL_KEYS[key] ?? key.toUpperCase().charCodeAt(0);
+    const text = key === "Enter" ? "\r" : key.length === 1 && modifiers === 0 ? key : undefined;
+    const event = { key, windowsVirtualKeyCode: code, modifiers };
+    await this.send("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown", text, ...event });
+    await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+  }
+
+  /** A picture of what is in sight. */
+  async screenshot() {
+    const { data } = await this.send("Page.captureScreenshot", { format: "png" });
+    return Buffer.from(data, "base64");
+  }
+
+  /** Closes the tab and what its profile kept. */
+  async close() {
+    await this.browser.send("Target.disposeBrowserContext", { browserContextId: this.target.browserContextId });
+  }
+}
