@@ -7,7 +7,9 @@ mod selfplay;
 
 use super::{CliResult, Error};
 use crate::files::{self, Replace};
-use crate::rules::VariantInfo;
+use crate::net::Net;
+use crate::rules::{VariantInfo, variant};
+use crate::search::neural::{fits, shape_for};
 use crate::train::Trainer;
 use crate::train::data_file::read_games;
 use crate::train::fit::GameSets;
@@ -67,6 +69,46 @@ fn read_trainer(path: &Path) -> Result<Trainer, Error> {
         |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", path.display()));
     let bytes = files::read(path).map_err(|e| error(&e))?;
     Trainer::from_bytes(&bytes).map_err(|e| error(&e))
+}
+
+/// A net to begin with, and its variant.
+#[derive(Debug)]
+struct FirstNet {
+    net: Net,
+    variant: &'static VariantInfo,
+}
+
+impl FirstNet {
+    /// Reads a net of any variant.
+    fn read(path: &Path) -> Result<FirstNet, Error> {
+        let error =
+            |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", path.display()));
+        let bytes = files::read(path).map_err(|e| error(&e))?;
+        let (id, net) = Net::with_variant(&bytes).map_err(|e| error(&e))?;
+        match variant(&id).filter(|info| fits(net.shape(), info)) {
+            Some(variant) => Ok(FirstNet { net, variant }),
+            None => Err(error(&"a net with other inputs")),
+        }
+    }
+
+    /// A net in training for a variant that begins with the weights of this one.
+    fn trainer(
+        &self,
+        info: &'static VariantInfo,
+        (blocks, channels): (usize, usize),
+        seed: u64,
+    ) -> Result<Trainer, Error> {
+        let mut trainer = Trainer::new(shape_for(info, blocks, channels), seed);
+        trainer
+            .adopt(&self.net, self.variant, info)
+            .map_err(|error| Error::Usage(format!("--from: {error}")))?;
+        Ok(trainer)
+    }
+
+    /// Blocks and channels.
+    fn tower(&self) -> (usize, usize) {
+        (self.net.shape().blocks, self.net.shape().channels)
+    }
 }
 
 /// Writes a net or a checkpoint, in the place of nothing but an earlier one.

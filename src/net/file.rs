@@ -79,6 +79,17 @@ impl Net {
     /// # Errors
     /// [`NetError`]: nothing but a whole net for this variant is taken.
     pub fn from_bytes(bytes: &[u8], variant: &str) -> Result<Net, NetError> {
+        match Net::with_variant(bytes)? {
+            (id, net) if id == variant => Ok(net),
+            (id, _) => Err(NetError::Variant(id)),
+        }
+    }
+
+    /// The net of these bytes, and the id of its variant.
+    ///
+    /// # Errors
+    /// [`NetError`]: nothing but a whole net is taken.
+    pub fn with_variant(bytes: &[u8]) -> Result<(String, Net), NetError> {
         let body = bytes.strip_prefix(MAGIC).ok_or(NetError::Magic)?;
         let (body, checksum) = body.split_last_chunk().ok_or(NetError::Length)?;
         let mut reader = Reader(body);
@@ -92,13 +103,10 @@ impl Net {
         }
         let id = usize::from(reader.byte()?);
         let id = String::from_utf8_lossy(reader.take(id)?).into_owned();
-        if id != variant {
-            return Err(NetError::Variant(id));
-        }
         let shape = reader.shape()?;
         let net = Net::new(reader.data(shape)?)?;
         if reader.0.is_empty() {
-            Ok(net)
+            Ok((id, net))
         } else {
             Err(NetError::Length)
         }

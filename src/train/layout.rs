@@ -31,6 +31,13 @@ pub(super) struct DensePlace {
     pub(super) outputs: usize,
 }
 
+impl DensePlace {
+    /// The place of a weight in the list.
+    pub(super) fn at(&self, input: usize, output: usize) -> usize {
+        self.weights.start + input * self.outputs + output
+    }
+}
+
 /// A block's places.
 #[derive(Clone, Debug)]
 pub(super) struct BlockPlace {

@@ -10,10 +10,11 @@
 //! - [`loss`]: what a net should say of a sample, and how far it is from that;
 //! - [`trainer`]: a net in `f32` (`float_net`, back through it `backward`, of `operations` and
 //!   convolutions, whose inner loops are in [`kernels`]; parameters in the order of `layout`) and its optimizer; `checkpoint` keeps it, `export`
-//!   makes it a net in integers;
+//!   makes it a net in integers, `adopt` begins with one;
 //! - [`mod@fit`]: fits a net to games;
 //! - [`gate`]: matches that decide which net plays.
 
+mod adopt;
 mod backward;
 mod checkpoint;
 pub mod data_file;
@@ -31,6 +32,7 @@ pub mod self_play;
 pub mod symmetry;
 pub mod trainer;
 
+pub use adopt::AdoptError;
 pub use checkpoint::CheckpointError;
 pub use export::evaluate_net;
 pub use loss::{LossWeights, Losses, Sample, Targets};

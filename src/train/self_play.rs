@@ -212,12 +212,12 @@ fn draw_step(report: &SearchReport, temperature: f32, random: &mut Random) -> Op
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::rules::{VARIANTS, variant};
     use crate::search::SearchParams;
 
-    fn settings(id: &str) -> SelfPlaySettings {
+    pub(in crate::train) fn settings(id: &str) -> SelfPlaySettings {
         SelfPlaySettings {
             setup: Setup::new(variant(id).expect("a variant")),
             sizes: vec![

@@ -1,6 +1,6 @@
 //! `kawari train fit`: a net from games.
 
-use super::{read_all_games, read_trainer, write_whole};
+use super::{FirstNet, read_all_games, read_trainer, write_whole};
 use crate::cli::options::variant_id;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
@@ -21,7 +21,7 @@ pub struct FitOptions {
     /// Files of games, or folders of them
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// Residual blocks and channels of the net [default: those of the checkpoint, or 4x32]
+    /// Residual blocks and channels of the net [default: those of the checkpoint or of --from, or 4x32]
     #[arg(long, value_name = "BLOCKSxCHANNELS", value_parser = tower)]
     tower: Option<(usize, usize)>,
     /// Samples to train on
@@ -51,6 +51,9 @@ pub struct FitOptions {
     /// Go on with the net in training in this file, if it exists, and write it there
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+    /// Begin with the weights of this net, which may be one of another variant
+    #[arg(long, value_name = "NET")]
+    from: Option<PathBuf>,
     /// Write the net to this file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -114,10 +117,18 @@ pub fn run(options: &FitOptions) -> CliResult {
 impl FitOptions {
     /// The net in training of the checkpoint, or a new one.
     fn trainer(&self) -> Result<Trainer, Error> {
-        let (blocks, channels) = self.tower.unwrap_or((4, 32));
+        let first = self.from.as_deref().map(FirstNet::read).transpose()?;
+        let (blocks, channels) = match (self.tower, &first) {
+            (Some(tower), _) => tower,
+            (None, Some(first)) => first.tower(),
+            (None, None) => (4, 32),
+        };
         let shape = shape_for(self.variant, blocks, channels);
         let Some(path) = self.checkpoint.as_deref().filter(|path| path.exists()) else {
-            return Ok(Trainer::new(shape, self.seed));
+            return match first {
+                Some(first) => first.trainer(self.variant, (blocks, channels), self.seed),
+                None => Ok(Trainer::new(shape, self.seed)),
+            };
         };
         let trainer = read_trainer(path)?;
         let is_other = match self.tower {

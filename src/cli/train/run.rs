@@ -9,7 +9,7 @@
 use super::fit::{FIT, fit_to_games};
 use super::gate::{Gate, gate_settings, summary};
 use super::selfplay::{Job, Player, size_share};
-use super::{read_all_games, read_trainer, write_whole};
+use super::{FirstNet, read_all_games, read_trainer, write_whole};
 use crate::arena::plot::{self, Axes, DataPoint};
 use crate::arena::stats::{Decision, Interval, Pairs, elo_of};
 use crate::cli::options::{GameOptions, SearchOptions, read_net};
@@ -40,16 +40,19 @@ pub struct RunOptions {
     /// Sizes and how often each is played, such as 9:4,7:1,13x9:1 [default: --size]
     #[arg(long, value_name = "SIZE:SHARE,…", value_delimiter = ',', value_parser = size_share, conflicts_with = "size")]
     sizes: Vec<(Size, f32)>,
-    /// Residual blocks and channels of the net
-    #[arg(long, value_name = "BLOCKSxCHANNELS", default_value = "4x32", value_parser = super::fit::tower)]
-    tower: (usize, usize),
+    /// Residual blocks and channels of the net [default: those of --from, or 4x32]
+    #[arg(long, value_name = "BLOCKSxCHANNELS", value_parser = super::fit::tower)]
+    tower: Option<(usize, usize)>,
+    /// Begin with the weights of this net, which may be one of another variant; one of the same variant plays the first generation
+    #[arg(long, value_name = "NET")]
+    from: Option<PathBuf>,
     /// Generations to train in all
     #[arg(long, value_name = "N", default_value_t = 100)]
     generations: u32,
     /// Games of a generation
     #[arg(long, value_name = "N", default_value_t = 4000)]
     games: usize,
-    /// Games of the first generation, by the search without a net
+    /// Games of the first generation
     #[arg(long, value_name = "N", default_value_t = 5000)]
     first_games: usize,
     /// Games to learn from, the latest ones
@@ -116,6 +119,7 @@ struct Generation {
 pub fn run(options: &RunOptions) -> CliResult {
     let settings = options.search.settings()?;
     let setup = options.game.setup()?;
+    let first = options.from.as_deref().map(FirstNet::read).transpose()?;
     for folder in ["games", "nets", "checkpoints"] {
         fs::create_dir_all(options.folder.join(folder))?;
     }
@@ -123,6 +127,7 @@ pub fn run(options: &RunOptions) -> CliResult {
         options,
         settings: &settings,
         setup,
+        first,
         interruption: Interruption::on_signals(|_| ())?,
     };
     let mut history = run.read_history()?;
@@ -140,6 +145,8 @@ struct Run<'a> {
     options: &'a RunOptions,
     settings: &'a Settings,
     setup: Setup,
+    /// The net to begin with.
+    first: Option<FirstNet>,
     interruption: Interruption,
 }
 
@@ -160,6 +167,7 @@ impl Run<'_> {
         let generation = history.len() as u32;
         let best = history.iter().rev().find(|line| line.passed);
         let best = best.map(|line| self.net(line.generation)).transpose()?;
+        let best = best.or_else(|| self.first_player());
         self.play(generation, best.clone())?;
         let games = read_all_games(&[self.options.folder.join("games")], self.setup.info)?;
         let count = games.len();
@@ -198,6 +206,13 @@ impl Run<'_> {
         Ok(Arc::new(read_net(&path, self.setup.info)?))
     }
 
+    /// The net that plays before one was trained.
+    fn first_player(&self) -> Option<Arc<Net>> {
+        let first = self.first.as_ref();
+        let first = first.filter(|first| first.variant.id == self.setup.info.id);
+        first.map(|first| Arc::new(first.net.clone()))
+    }
+
     fn player(&self, net: Option<Arc<Net>>) -> Player<'_> {
         Player {
             settings: self.settings,
@@ -217,20 +232,18 @@ impl Run<'_> {
     fn play(&self, generation: u32, net: Option<Arc<Net>>) -> CliResult {
         let options = self.options;
         let (with_net, without) = PLAYOUTS;
-        let first = net.is_none();
+        let without_net = net.is_none();
         let games = SelfPlaySettings {
             setup: self.setup.clone(),
             sizes: self.sizes(),
             komi_stdev: options.komi_stdev,
-            playouts: self
-                .settings
-                .playouts
-                .filter(|_| !first)
-                .unwrap_or(match first {
+            playouts: self.settings.playouts.filter(|_| !without_net).unwrap_or(
+                match without_net {
                     true => without,
                     false => with_net,
-                }),
-            short_playouts: match first {
+                },
+            ),
+            short_playouts: match without_net {
                 true => FIRST_SHORT_PLAYOUTS,
                 false => options.short_playouts,
             },
@@ -240,7 +253,7 @@ impl Run<'_> {
         };
         let job = Job {
             games: &games,
-            goal: if first {
+            goal: if generation == 0 {
                 options.first_games
             } else {
                 options.games
@@ -269,14 +282,13 @@ impl Run<'_> {
         if path.exists() {
             return Ok((sets, samples));
         }
-        let (blocks, channels) = self.options.tower;
         let info = self.setup.info;
         let before = generation
             .checked_sub(1)
             .map(|n| self.path("checkpoints", n, ""));
         let mut trainer = match before {
             Some(path) => read_trainer(&path)?,
-            None => Trainer::new(shape_for(info, blocks, channels), self.seed(0, 3)),
+            None => self.first_trainer()?,
         };
         let settings = FitSettings {
             steps: samples.div_ceil(FIT.batch as u64),
@@ -296,6 +308,18 @@ impl Run<'_> {
         let net = net.map_err(|error| Error::Failure(error.to_string()))?;
         write_whole(&path, &net.to_bytes(info.id))?;
         Ok((sets, samples))
+    }
+
+    /// The net in training before the first generation.
+    fn first_trainer(&self) -> Result<Trainer, Error> {
+        let (info, seed) = (self.setup.info, self.seed(0, 3));
+        match &self.first {
+            Some(first) => first.trainer(info, self.options.tower.unwrap_or(first.tower()), seed),
+            None => {
+                let (blocks, channels) = self.options.tower.unwrap_or((4, 32));
+                Ok(Trainer::new(shape_for(info, blocks, channels), seed))
+            }
+        }
     }
 
     /// A match of the net of a generation: the gate, or against the search without a net.

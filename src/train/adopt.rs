@@ -1,0 +1,356 @@
+//! A net in training that begins with the weights of a net in integers: of its own
+//! variant to go on, or of another one whose convolutions know much already (Soemers et
+//! al., "Transfer of fully convolutional policy-value networks between games and game
+//! variants", 2021).
+
+use super::layout::{ConvolutionPlace, DensePlace, Layout};
+use super::trainer::Trainer;
+use crate::net::layers::ConvolutionData;
+use crate::net::model::{ACTIVATION_UNIT, POOL_PARTS};
+use crate::net::{BiasLayer, DenseLayer, Net, VALUES};
+use crate::rules::VariantInfo;
+use crate::search::neural::{GLOBALS, PLANES};
+
+/// Why a net in training cannot begin with the weights of another net.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AdoptError {
+    /// The widths of the layers are others.
+    #[error("a net with other numbers of channels")]
+    Channels,
+}
+
+impl Trainer {
+    /// Takes over the weights of a net for the variant `from`, for a net in training for
+    /// the variant `to`. Inputs and kinds of step are matched by their names. Weights of
+    /// inputs that are new are 0, and so is what new blocks add to the trunk; outputs
+    /// that are new keep their random weights.
+    ///
+    /// # Errors
+    /// [`AdoptError`]; then nothing is changed.
+    pub fn adopt(
+        &mut self,
+        net: &Net,
+        from: &VariantInfo,
+        to: &VariantInfo,
+    ) -> Result<(), AdoptError> {
+        let (old, new) = (net.shape(), self.shape());
+        let widths =
+            |shape: &crate::net::Shape| (shape.channels, shape.head_channels, shape.hidden);
+        if widths(old) != widths(new) {
+            return Err(AdoptError::Channels);
+        }
+        let source = Source::new(net);
+        let names = Names {
+            planes: matches(PLANES, from.planes, to.planes),
+            globals: matches(GLOBALS, from.globals, to.globals),
+            kinds: kinds(from, to),
+        };
+        let layout = self.layout.clone();
+        let mut target = Target {
+            params: &mut self.params,
+            source: &source,
+        };
+        target.take(&layout, &names);
+        self.average.copy_from_slice(&self.params);
+        Ok(())
+    }
+}
+
+/// For each input or kind of the new net the number of the same one of the old net.
+struct Names {
+    planes: Vec<Option<usize>>,
+    globals: Vec<Option<usize>>,
+    kinds: Vec<Option<usize>>,
+}
+
+/// Those that all variants have, then those of the new variant.
+fn matches(common: &[&str], old: &[&str], new: &[&str]) -> Vec<Option<usize>> {
+    let all = 0..common.len();
+    let own = new.iter().map(|name| {
+        let at = old.iter().position(|old| old == name);
+        at.map(|at| common.len() + at)
+    });
+    all.map(Some).chain(own).collect()
+}
+
+/// The first kind of every variant places a stone; others are known by their words.
+fn kinds(old: &VariantInfo, new: &VariantInfo) -> Vec<Option<usize>> {
+    let number = |(at, word): (usize, &str)| match at {
+        0 => Some(0),
+        _ => old
+            .kinds
+            .iter()
+            .skip(1)
+            .position(|kind| kind.word == word)
+            .map(|at| at + 1),
+    };
+    new.kinds
+        .iter()
+        .map(|kind| kind.word)
+        .enumerate()
+        .map(number)
+        .collect()
+}
+
+/// The weights of a net in integers as numbers, in the order of its layout.
+struct Source {
+    layout: Layout,
+    params: Vec<f32>,
+}
+
+impl Source {
+    fn new(net: &Net) -> Source {
+        let data = net.data();
+        let layout = Layout::new(data.shape);
+        let mut source = Source {
+            params: vec![0.0; layout.len],
+            layout: layout.clone(),
+        };
+        let scales = source.convolution(&layout.stem, &data.stem);
+        source.bias_layer(&layout.globals, &data.globals, &scales);
+        for (place, block) in layout.blocks.iter().zip(&data.blocks) {
+            let scales = source.convolution(&place.first, &block.first);
+            source.bias_layer(&place.pooled, &block.pooled, &scales);
+            source.convolution(&place.second, &block.second);
+        }
+        let scales = source.convolution(&layout.head, &data.head);
+        source.bias_layer(&layout.head_pooled, &data.head_pooled, &scales);
+        let rows = data.point_weights.chunks_exact(data.shape.head_channels);
+        let outputs = rows.zip(data.point_scale.iter().zip(&data.point_bias));
+        for (output, (weights, (scale, bias))) in outputs.enumerate() {
+            for (input, &weight) in weights.iter().enumerate() {
+                let to = layout.points.at(input, output);
+                source.params[to] = f32::from(weight) * scale * ACTIVATION_UNIT;
+            }
+            source.params[layout.points.bias.start + output] = *bias;
+        }
+        source.dense(&layout.hidden, &data.hidden);
+        source.dense(&layout.values, &data.values);
+        source
+    }
+
+    /// The scale of each output.
+    fn convolution(&mut self, place: &ConvolutionPlace, data: &ConvolutionData) -> Vec<f32> {
+        let scales = data.multiplier.iter().zip(&data.shift);
+        let scales =
+            scales.map(|(&multiplier, &shift)| f32::from(multiplier) / (1u32 << shift) as f32);
+        let scales: Vec<f32> = scales.collect();
+        let rows = data.weights.chunks_exact(place.taps * place.inputs);
+        for (output, (row, scale)) in rows.zip(&scales).enumerate() {
+            for (at, &weight) in row.iter().enumerate() {
+                let to = place.weight(at / place.inputs, at % place.inputs, output);
+                self.params[place.weights.start + to] = f32::from(weight) * scale;
+            }
+            let bias = data.bias[output] as f32 * scale / ACTIVATION_UNIT;
+            self.params[place.bias.start + output] = bias;
+        }
+        scales
+    }
+
+    fn bias_layer(&mut self, place: &DensePlace, layer: &BiasLayer, scales: &[f32]) {
+        let unit = POOL_PARTS as f32 / (1u32 << layer.shift) as f32;
+        let weights = layer.weights.iter().zip(scales.iter().cycle());
+        let numbers = weights.map(|(&weight, scale)| f32::from(weight) * scale * unit);
+        for (param, number) in self.params[place.weights.clone()].iter_mut().zip(numbers) {
+            *param = number;
+        }
+    }
+
+    /// The layer in training may have more outputs.
+    fn dense(&mut self, place: &DensePlace, layer: &DenseLayer) {
+        let outputs = layer.bias.len();
+        for (input, row) in layer.weights.chunks_exact(outputs).enumerate() {
+            let first = place.at(input, 0);
+            self.params[first..first + outputs].copy_from_slice(row);
+        }
+        let first = place.bias.start;
+        self.params[first..first + outputs].copy_from_slice(&layer.bias);
+    }
+}
+
+/// The parameters that take over those of the source.
+struct Target<'a> {
+    params: &'a mut [f32],
+    source: &'a Source,
+}
+
+impl Target<'_> {
+    fn take(&mut self, to: &Layout, names: &Names) {
+        let from = &self.source.layout;
+        let channels: Vec<_> = same(to.shape.channels);
+        self.convolution((&from.stem, &to.stem), &names.planes);
+        self.dense((&from.globals, &to.globals), &names.globals, &channels);
+        let pooled = same(to.shape.pooled());
+        for (number, place) in to.blocks.iter().enumerate() {
+            let Some(old) = from.blocks.get(number) else {
+                self.params[place.second.weights.clone()].fill(0.0);
+                continue;
+            };
+            self.convolution((&old.first, &place.first), &channels);
+            self.dense((&old.pooled, &place.pooled), &pooled, &channels);
+            self.convolution((&old.second, &place.second), &channels);
+        }
+        let head = same(to.shape.head_channels);
+        self.convolution((&from.head, &to.head), &channels);
+        self.dense((&from.head_pooled, &to.head_pooled), &pooled, &head);
+        // Policy by kind, then ownership; a net in integers has no reply.
+        let mut outputs = names.kinds.clone();
+        outputs.push(Some(from.shape.point_kinds));
+        self.dense((&from.points, &to.points), &head, &outputs);
+        let mut inputs = pooled;
+        let globals = names
+            .globals
+            .iter()
+            .map(|at| at.map(|at| to.shape.pooled() + at));
+        inputs.extend(globals);
+        inputs.push(Some(from.shape.pooled() + from.shape.globals));
+        let hidden = same(to.shape.hidden);
+        self.dense((&from.hidden, &to.hidden), &inputs, &hidden);
+        let values = same(VALUES + to.shape.board_kinds.min(from.shape.board_kinds));
+        self.dense(
+            (&from.values, &to.values),
+            &same(to.shape.last_inputs()),
+            &values,
+        );
+    }
+
+    /// Weights of planes without a name are 0, and so are those of taps that are new.
+    fn convolution(
+        &mut self,
+        (from, to): (&ConvolutionPlace, &ConvolutionPlace),
+        inputs: &[Option<usize>],
+    ) {
+        for output in 0..to.outputs {
+            for tap in 0..to.taps {
+                for input in 0..to.inputs {
+                    let old = inputs.get(input).copied().flatten();
+                    let old = old.filter(|_| tap < from.taps);
+                    let old = old.map(|old| from.weights.start + from.weight(tap, old, output));
+                    let at = to.weights.start + to.weight(tap, input, output);
+                    self.params[at] = old.map_or(0.0, |old| self.source.params[old]);
+                }
+            }
+        }
+        let biases = &self.source.params[from.bias.clone()];
+        self.params[to.bias.clone()].copy_from_slice(biases);
+    }
+
+    fn dense(
+        &mut self,
+        (from, to): (&DensePlace, &DensePlace),
+        inputs: &[Option<usize>],
+        outputs: &[Option<usize>],
+    ) {
+        for (output, old_output) in outputs.iter().enumerate() {
+            let Some(old_output) = *old_output else {
+                continue;
+            };
+            for (input, old) in inputs.iter().enumerate() {
+                let old = old.map_or(0.0, |old| self.source.params[from.at(old, old_output)]);
+                self.params[to.at(input, output)] = old;
+            }
+            if !to.bias.is_empty() {
+                let bias = self.source.params[from.bias.start + old_output];
+                self.params[to.bias.start + output] = bias;
+            }
+        }
+    }
+}
+
+/// Each the one of the same number.
+fn same(count: usize) -> Vec<Option<usize>> {
+    (0..count).map(Some).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Random;
+    use crate::net::tests::data;
+    use crate::rules::variant;
+    use crate::search::neural::shape_for;
+    use crate::train::evaluate_net;
+    use crate::train::loss::Sample;
+    use crate::train::samples::SampleMaker;
+    use crate::train::self_play::tests::settings;
+
+    fn info(id: &str) -> &'static VariantInfo {
+        variant(id).expect("a variant")
+    }
+
+    /// Positions of a short game.
+    fn samples(info: &'static VariantInfo) -> Vec<Sample> {
+        let mut searcher = crate::search::Searcher::new(Default::default(), 16, 1);
+        let played = settings(info.id).play(3, &mut searcher, &|| false);
+        let game = played.expect("valid").expect("not stopped");
+        let mut maker = SampleMaker::new(info, 0.0);
+        let made = (0..game.steps.len()).filter_map(|step| maker.sample(&game, step, 0).ok()?);
+        made.collect()
+    }
+
+    /// A trainer with the weights of a random net, and that net.
+    fn adopted(from: &str, to: &str, blocks: usize) -> (Trainer, Net) {
+        let shape = shape_for(info(from), 2, 32);
+        let net = Net::new(data(shape, &mut Random::new(7))).expect("a net");
+        let mut trainer = Trainer::new(shape_for(info(to), blocks, 32), 5);
+        trainer
+            .adopt(&net, info(from), info(to))
+            .expect("the same widths");
+        (trainer, net)
+    }
+
+    #[test]
+    fn a_trainer_says_what_the_net_said_and_so_does_its_net() {
+        let samples = samples(info("tao"));
+        for blocks in [2, 3] {
+            let (trainer, net) = adopted("tao", "tao", blocks);
+            let weights = *trainer.loss_weights();
+            let before = evaluate_net(&net, &samples, &weights).means();
+            let in_floats = trainer.evaluate(&samples).means();
+            let again =
+                evaluate_net(&trainer.export().expect("numbers"), &samples, &weights).means();
+            for after in [in_floats, again] {
+                for (old, new) in [
+                    (before.policy, after.policy),
+                    (before.result, after.result),
+                    (before.ownership, after.ownership),
+                ] {
+                    assert!(
+                        (old - new).abs() < 0.05 * old.abs().max(0.1),
+                        "{blocks}: {before} {after}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn inputs_and_kinds_of_step_are_matched_by_name() {
+        let (no, go_san, tao) = (info("no"), info("go-san"), info("tao"));
+        assert_eq!(kinds(info("go"), tao), [Some(0), None]);
+        assert_eq!(kinds(tao, no), [Some(0), None]);
+        assert_eq!(kinds(no, go_san), [Some(0), Some(1)]);
+        assert!(
+            matches(PLANES, no.planes, go_san.planes)
+                .iter()
+                .all(Option::is_some)
+        );
+        let new = matches(PLANES, info("go").planes, tao.planes);
+        assert_eq!(new.iter().flatten().count(), PLANES.len());
+    }
+
+    #[test]
+    fn nets_of_every_variant_begin_with_one_of_go_but_not_of_another_width() {
+        for variant in crate::rules::VARIANTS {
+            adopted("go", variant.id, 1);
+        }
+        let (_, net) = adopted("go", "go", 2);
+        let mut wide = Trainer::new(shape_for(info("go"), 2, 64), 5);
+        let before = wide.to_bytes();
+        assert_eq!(
+            wide.adopt(&net, info("go"), info("go")),
+            Err(AdoptError::Channels)
+        );
+        assert_eq!(wide.to_bytes(), before);
+    }
+}
