@@ -208,18 +208,21 @@ unsafe fn forward_part<V: Vector, const W: usize, const N: usize>(
     // Safety: as above.
     unsafe {
         let place = |point: usize| pass.output.add((at + point) * outputs + block * OUTPUTS);
-        let mut sums: [[V; W]; N] = std::array::from_fn(|point| {
-            std::array::from_fn(|part| match pass.bias {
-                Some(bias) => V::load(bias.add(block * OUTPUTS + part * V::LANES)),
-                None => V::load(place(point).add(part * V::LANES)),
-            })
-        });
+        let mut sums = [[V::splat(0.0); W]; N];
+        for (point, sums) in sums.iter_mut().enumerate() {
+            let from = match pass.bias {
+                Some(bias) => bias.add(block * OUTPUTS),
+                None => place(point).cast_const(),
+            };
+            load_row(from, sums);
+        }
         let taps = pass.geometry.taps;
         let mut weights = pass.weights.add(block * taps.len() * inputs * OUTPUTS);
         for &tap in taps {
             let from = pass.input.add(at.wrapping_add_signed(tap) * inputs);
             for input in 0..inputs {
-                let row: [V; W] = std::array::from_fn(|part| V::load(weights.add(part * V::LANES)));
+                let mut row = [V::splat(0.0); W];
+                load_row(weights, &mut row);
                 weights = weights.add(OUTPUTS);
                 for (point, sums) in sums.iter_mut().enumerate() {
                     let value = V::splat(*from.add(point * inputs + input));
@@ -234,6 +237,19 @@ unsafe fn forward_part<V: Vector, const W: usize, const N: usize>(
                 sum.store(place(point).add(part * V::LANES));
             }
         }
+    }
+}
+
+/// Loads vectors that lie side by side. No closure does it: one that the compiler does not
+/// inline has no vector instructions, and every load becomes a call.
+///
+/// # Safety
+/// So many floats can be read, and the processor has the instructions of the vector.
+#[inline(always)]
+unsafe fn load_row<V: Vector>(from: *const f32, row: &mut [V]) {
+    for (part, value) in row.iter_mut().enumerate() {
+        // Safety: as above.
+        *value = unsafe { V::load(from.add(part * V::LANES)) };
     }
 }
 
@@ -275,15 +291,17 @@ unsafe fn add_outer_products<V: Vector>(
     // Safety: as above.
     unsafe {
         let place = |row: usize, part: usize| gradient.add(row * OUTPUTS + part * V::LANES);
-        let mut sums: [[V; PARTS]; INPUTS] =
-            std::array::from_fn(|row| std::array::from_fn(|part| V::load(place(row, part))));
+        let mut sums = [[V::splat(0.0); PARTS]; INPUTS];
+        for (row, sums) in sums.iter_mut().enumerate() {
+            load_row(place(row, 0), sums);
+        }
         for run in pass.geometry.runs {
             let first = run.position;
             let mut input = input.add(first.wrapping_add_signed(tap) * pass.inputs);
             let mut output = output.add(first * pass.outputs);
             for _ in 0..run.length {
-                let values: [V; PARTS] =
-                    std::array::from_fn(|part| V::load(output.add(part * V::LANES)));
+                let mut values = [V::splat(0.0); PARTS];
+                load_row(output, &mut values);
                 for (row, sums) in sums.iter_mut().enumerate() {
                     let weight = V::splat(*input.add(row));
                     for (sum, value) in sums.iter_mut().zip(values) {
