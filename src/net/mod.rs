@@ -12,7 +12,8 @@
 //! - [`frame`]: where the points of a board lie among activations;
 //! - [`layers`]: quantized convolutions;
 //! - [`kernels`]: their inner loops, for three sets of instructions;
-//! - [`model`]: the shape of a net, its layers, and the evaluation;
+//! - [`model`]: the shape of a net, its layers, and the evaluation; `heads` has what is no
+//!   convolution;
 //! - [`mod@file`]: nets as bytes, with a checksum.
 //!
 //! This module knows no rules: which plane means what is between those who
@@ -20,6 +21,7 @@
 
 pub mod file;
 pub mod frame;
+mod heads;
 pub mod kernels;
 pub mod layers;
 pub mod model;

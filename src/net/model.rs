@@ -2,6 +2,7 @@
 
 use super::file::NetError;
 use super::frame::Frame;
+use super::heads::pool;
 use super::kernels::{Instructions, Run};
 use super::layers::{Convolution, ConvolutionData, OUTPUTS};
 
@@ -163,13 +164,16 @@ pub struct Scratch {
     planes: Vec<u8>,
     per_position: usize,
     /// Inputs of the whole board: ±127 at most.
-    globals: Vec<i8>,
+    pub(super) globals: Vec<i8>,
+    /// The same in parts of a unit.
+    global_inputs: Vec<i32>,
     trunk: Vec<u8>,
     inner: Vec<u8>,
     next: Vec<u8>,
-    pooled: Vec<i32>,
+    pub(super) pooled: Vec<i32>,
     added: Vec<i32>,
-    dense: Vec<f32>,
+    /// Inputs of the value head, its hidden units with the sum of ownership, its outputs.
+    pub(super) dense: [Vec<f32>; 3],
 }
 
 impl Scratch {
@@ -182,12 +186,17 @@ impl Scratch {
             planes: room(shape.planes),
             per_position: shape.planes,
             globals: vec![0; shape.globals],
+            global_inputs: vec![0; shape.globals],
             trunk: room(shape.channels),
             inner: room(wide),
             next: room(shape.channels),
             pooled: vec![0; shape.pooled()],
             added: vec![0; wide],
-            dense: Vec::new(),
+            dense: [
+                vec![0.0; shape.hidden_inputs()],
+                vec![0.0; shape.last_inputs()],
+                vec![0.0; shape.values()],
+            ],
         }
     }
 
@@ -318,6 +327,7 @@ impl Net {
             next,
             pooled,
             added,
+            global_inputs,
             ..
         } = scratch;
         let mut taps = [0; MOST_TAPS];
@@ -327,147 +337,36 @@ impl Net {
         }
         let on = (instructions, frame);
 
-        let inputs = globals.iter().map(|&n| i32::from(n) * POOL_PARTS);
+        for (input, &global) in global_inputs.iter_mut().zip(&*globals) {
+            *input = i32::from(global) * POOL_PARTS;
+        }
         data.globals
-            .apply(inputs, &mut added[..data.shape.channels]);
+            .apply(global_inputs, &mut added[..data.shape.channels]);
         convolve(on, &self.stem, taps, (planes, None), added, trunk);
         for ((first, second), block) in self.blocks.iter().zip(&data.blocks) {
             pool(frame, trunk, pooled);
             block
                 .pooled
-                .apply(pooled.iter().copied(), &mut added[..data.shape.channels]);
+                .apply(pooled, &mut added[..data.shape.channels]);
             convolve(on, first, taps, (trunk, None), added, inner);
             convolve(on, second, taps, (inner, Some(trunk)), &[], next);
             std::mem::swap(trunk, next);
         }
         pool(frame, trunk, pooled);
-        data.head_pooled.apply(
-            pooled.iter().copied(),
-            &mut added[..data.shape.head_channels],
-        );
+        data.head_pooled
+            .apply(pooled, &mut added[..data.shape.head_channels]);
         convolve(on, &self.head, &[0], (trunk, None), added, inner);
-        self.point_outputs(frame, inner, evaluation);
-        self.value_outputs(scratch, evaluation);
-    }
-
-    /// Policy and ownership, point by point.
-    #[inline(always)]
-    fn point_outputs(&self, frame: &Frame, head: &[u8], evaluation: &mut Evaluation) {
-        let (data, shape) = (&self.data, &self.data.shape);
-        let channels = shape.head_channels;
-        let points = frame.points();
-        evaluation
-            .point_policy
-            .resize(shape.point_kinds * points, 0.0);
-        evaluation.ownership.resize(points, 0.0);
-        for (point, position) in frame.playable().enumerate() {
-            let activations = &head[position * channels..][..channels];
-            for (output, weights) in data.point_weights.chunks_exact(channels).enumerate() {
-                let products = activations.iter().zip(weights);
-                let sum: i32 = products.map(|(&a, &w)| i32::from(a) * i32::from(w)).sum();
-                let value = sum as f32 * data.point_scale[output] + data.point_bias[output];
-                if output < shape.point_kinds {
-                    evaluation.point_policy[output * points + point] = value;
-                } else {
-                    evaluation.ownership[point] = libm::tanhf(value);
-                }
-            }
-        }
-    }
-
-    /// Result, score and the policy of steps without a point.
-    #[inline(always)]
-    fn value_outputs(&self, scratch: &mut Scratch, evaluation: &mut Evaluation) {
-        let (data, shape) = (&self.data, &self.data.shape);
-        let owned = evaluation.ownership.iter().sum::<f32>() / SCORE_UNIT;
-        let Scratch {
-            pooled,
-            globals,
-            dense,
-            ..
-        } = scratch;
-        let parts = ACTIVATION_UNIT * POOL_PARTS as f32;
-        let inputs = pooled.iter().map(|&n| n as f32 / parts);
-        let inputs = inputs.chain(globals.iter().map(|&n| f32::from(n) / ACTIVATION_UNIT));
-        let (hidden, values) = {
-            dense.clear();
-            dense.resize(shape.hidden + shape.values(), 0.0);
-            dense.split_at_mut(shape.hidden)
-        };
-        data.hidden.apply(inputs.chain([owned]), hidden);
-        let active = hidden.iter().map(|&n| n.max(0.0));
-        data.values.apply(active.chain([owned]), values);
-        let (values, board_policy) = values.split_at(VALUES);
-        if let &[win, draw, loss, mean, log_stdev] = values {
-            evaluation.result = [win, draw, loss];
-            evaluation.score_mean = mean;
-            evaluation.score_log_stdev = log_stdev;
-        }
-        evaluation.board_policy.clear();
-        evaluation.board_policy.extend_from_slice(board_policy);
+        data.point_outputs(frame, inner, evaluation);
+        data.value_outputs(scratch, evaluation);
     }
 }
 
 /// The activation that stands for 1 in inputs and to the value head.
 pub const ACTIVATION_UNIT: f32 = 64.0;
 
-impl DenseLayer {
-    /// Adds input after input, so that the sums are the same on every machine.
-    #[inline(always)]
-    fn apply(&self, inputs: impl Iterator<Item = f32>, outputs: &mut [f32]) {
-        outputs.copy_from_slice(&self.bias);
-        let rows = self.weights.chunks_exact(self.bias.len());
-        for (input, weights) in inputs.zip(rows) {
-            for (output, weight) in outputs.iter_mut().zip(weights) {
-                *output += input * weight;
-            }
-        }
-    }
-}
-
 /// Pooled numbers and inputs of the whole board are in so many parts of an
 /// activation's unit.
 pub(crate) const POOL_PARTS: i32 = 16;
-
-impl BiasLayer {
-    /// What the layer adds to the biases of a convolution.
-    #[inline(always)]
-    fn apply(&self, inputs: impl Iterator<Item = i32>, outputs: &mut [i32]) {
-        outputs.fill(0);
-        for (input, weights) in inputs.zip(self.weights.chunks_exact(outputs.len())) {
-            for (output, &weight) in outputs.iter_mut().zip(weights) {
-                *output += input * i32::from(weight);
-            }
-        }
-        for output in outputs {
-            *output >>= self.shift;
-        }
-    }
-}
-
-/// Mean, mean times how much larger than 13x13 the board is, and maximum of each
-/// channel over the playable points, in [`POOL_PARTS`] of an activation's unit.
-#[inline(always)]
-fn pool(frame: &Frame, trunk: &[u8], pooled: &mut [i32]) {
-    let channels = pooled.len() / 3;
-    pooled.fill(0);
-    let (sums, rest) = pooled.split_at_mut(channels);
-    let (sized, greatest) = rest.split_at_mut(channels);
-    for position in frame.playable() {
-        let activations = &trunk[position * channels..][..channels];
-        for ((sum, most), &activation) in sums.iter_mut().zip(&mut *greatest).zip(activations) {
-            let activation = i32::from(activation);
-            *sum += activation;
-            *most = activation.max(*most);
-        }
-    }
-    let points = frame.points().max(1) as i32;
-    for ((sum, sized), most) in sums.iter_mut().zip(sized).zip(greatest) {
-        *sum = *sum * POOL_PARTS / points;
-        *sized = *sum * frame.size_factor() / 64;
-        *most *= POOL_PARTS;
-    }
-}
 
 /// Convolves the whole board.
 #[inline(always)]

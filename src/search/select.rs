@@ -37,6 +37,9 @@ pub(super) fn select_child(
     let mut best = None;
     let mut best_score = f32::NEG_INFINITY;
     let mut fallback = None;
+    // Without AMAF the best unvisited child is that of the highest prior.
+    let by_prior = params.amaf_equivalence <= 0.0;
+    let mut unvisited_prior = f32::NEG_INFINITY;
     let (mut considered, max_children) = (0, params.max_children(visits));
     for (node_index, node) in (first..).zip(nodes.block(first, count)) {
         if node.state() == NodeState::Illegal || !allowed(node) {
@@ -52,7 +55,14 @@ pub(super) fn select_child(
         }
         considered += 1;
         let number = (node_index - first) as usize;
-        let bonus = exploration_term * prior(number, node);
+        let prior = prior(number, node);
+        if by_prior && node.visits() == 0 && node.virtual_losses() == 0 {
+            if prior <= unvisited_prior {
+                continue;
+            }
+            unvisited_prior = prior;
+        }
+        let bonus = exploration_term * prior;
         let score = puct_score(node, color, expected, bonus, params);
         if score > best_score {
             (best, best_score) = (Some(node_index), score);
