@@ -20,6 +20,8 @@
 //!   ↑          ↑
 //! referee     arena      recorded games checked; matches
 //!   ↑          ↑
+//!   │         web        the board in the browser
+//!   ↑          ↑
 //! cli         guide      the command line, which `main` calls; texts for users
 //! ```
 //!
@@ -45,7 +47,7 @@
 //!   a `game` adds checked turns, superko (`history`) and undo; `any` is a game of any
 //!   variant. `turn` reads and writes turns, `illegal` says why one is refused,
 //!   `result` is the result of a game, `state` the JSON for scripts;
-//!   `perft` counts.
+//!   `effects` are what a turn does, in order; `perft` counts.
 //! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its
 //!   `tree` is kept from turn to turn. A `worker` runs the simulations of one thread:
 //!   `select` (PUCT and AMAF), `candidates` and `bounds` (proven margins) work on
@@ -53,8 +55,9 @@
 //!   `evaluator` is the interface to priors and values: uniformly random `playout`s, or
 //!   [`search::policy`] with trained `weights` of `features` (`large_pattern`,
 //!   `ladder`, `opening`), `local` replies and a `playout` policy. `choose` and
-//!   `passing` choose the step, `report` shows a search in progress, `ownership`
-//!   estimates ownership and dead groups, `params` is the table of parameters.
+//!   `passing` choose the step, `level` chooses worse ones for opponents of people,
+//!   `report` shows a search in progress, `ownership` estimates ownership and dead groups,
+//!   `params` is the table of parameters.
 //!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs.
 //! - [`learn`]: `self_play` plays games, `fit` fits priors to the visits of their
 //!   searches, `tune` playout weights to the results.
@@ -66,7 +69,7 @@
 //!   `charset`, `write` writes them. A `game_record` is the game itself: `root` and
 //!   `decode` read it from a tree, `encode` writes it so that plain Go shows the right
 //!   stones, `markup` marks the other cells; `client` plays the moves of files that know
-//!   only Go. `notes` are names and comments,
+//!   only Go. `variations` reads and writes the other lines, `notes` are names and comments,
 //!   `territory` the points that players marked, `date` the dates.
 //! - [`clock`]: time systems, and what a player has left under one.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
@@ -84,13 +87,17 @@
 //! - [`referee`]: replays recorded games (SGF, transcripts, match records), many at
 //!   the same time. The `claimed_result` is compared with the count of the board and
 //!   with an `agreed_result`, in which the players removed dead stones.
+//! - [`web`]: `kawari board`. A `server` has the files of a page and checks who connects;
+//!   each tab of the browser has a `session` over [`rules`], [`search`] and [`sgf`]. All that
+//!   depends on a rule is decided here: the page draws.
 //! - [`guide`](mod@guide): the guides for users, which `kawari guide` prints.
 //! - [`cli`]: the options of the command line, a file for each subcommand.
 //!
 //! # Cargo features
 //!
 //! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`],
-//! [`learn`] and [`train`] with their dependencies. With `default-features = false` the library is
+//! [`learn`] and [`train`] with their dependencies. `web`, on by default too, adds the
+//! browser board, [`web`]. With `default-features = false` the library is
 //! [`board`], [`net`], [`files`], [`printable`], [`rules`], [`search`], [`encoding`], [`sgf`], [`clock`] and [`gtp`].
 //!
 //! # A game in a few lines
@@ -163,3 +170,5 @@ pub mod sgf;
 #[cfg(feature = "cli")]
 pub mod train;
 pub mod transcript;
+#[cfg(feature = "web")]
+pub mod web;

@@ -22,6 +22,7 @@ use crate::arena::table;
 use crate::files::{FileError, NewFile, Replace};
 use clap::{Args, Subcommand};
 use options::MatchOptions;
+pub(super) use options::named_engines;
 use progress::Progress;
 use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
@@ -242,7 +243,11 @@ fn decided(sprt: Option<&Sprt>, standings: &Standings) -> bool {
 }
 
 /// The path of this program.
-fn this_program() -> io::Result<PathBuf> {
+/// The program that runs, to be started again.
+///
+/// # Errors
+/// The system does not tell.
+pub(super) fn this_program() -> io::Result<PathBuf> {
     // Holds even if the file is replaced while the match goes on.
     let running = Path::new("/proc/self/exe");
     match cfg!(target_os = "linux") && running.exists() {

@@ -2,6 +2,8 @@
 
 mod balance;
 mod bench;
+#[cfg(feature = "web")]
+mod board;
 mod check;
 mod guide;
 mod learn;
@@ -38,6 +40,9 @@ struct Cli {
 enum Command {
     /// Read GTP from standard input (the same as no subcommand)
     Gtp(GtpOptions),
+    /// Show and play all games in the browser
+    #[cfg(feature = "web")]
+    Board(board::BoardOptions),
     /// Play a game with itself and print the board after every turn
     Watch(watch::WatchOptions),
     /// Count turn sequences from the start, depth by depth
@@ -134,6 +139,8 @@ pub fn run() -> ExitCode {
     let outcome = match cli.command {
         None => serve(&cli.gtp),
         Some(Command::Gtp(options)) => serve(&options),
+        #[cfg(feature = "web")]
+        Some(Command::Board(options)) => board::board(&options),
         Some(Command::Watch(options)) => watch::watch(&options),
         Some(Command::Perft { depth, game }) => perft(depth, &game),
         Some(Command::Variants { id }) => variants(id),

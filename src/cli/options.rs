@@ -221,11 +221,7 @@ impl SearchOptions {
             memory: self.memory.map_or(usual.memory, |n| n as usize),
             threads: self.threads.map_or(usual.threads, usize::from),
             seed: self.seed.map_or_else(draw_seed, Seed::Fixed),
-            search_params: match self.player {
-                PlayerKind::Net => SearchParams::default(),
-                PlayerKind::Playouts => SearchParams::playouts(),
-                PlayerKind::Baseline => SearchParams::baseline(),
-            },
+            search_params: self.player.params(),
             ..usual
         };
         for param in &self.params {
@@ -265,10 +261,24 @@ fn refuse_two_values(option: &str, texts: &[String]) -> Result<(), String> {
 
 /// The kind of player.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum PlayerKind {
+pub enum PlayerKind {
+    /// A search with a net, where the variant has one.
     Net,
+    /// A search with learned priors and playouts.
     Playouts,
+    /// Plain UCT with uniformly random playouts.
     Baseline,
+}
+
+impl PlayerKind {
+    /// Its search parameters.
+    pub fn params(self) -> SearchParams {
+        match self {
+            PlayerKind::Net => SearchParams::default(),
+            PlayerKind::Playouts => SearchParams::playouts(),
+            PlayerKind::Baseline => SearchParams::baseline(),
+        }
+    }
 }
 
 fn read_weights(path: &Path, variant: &'static VariantInfo) -> Result<Weights, String> {

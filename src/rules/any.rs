@@ -73,9 +73,14 @@ impl AnyGame {
         with_game!(self, game => game.position().ending.is_some())
     }
 
+    /// How the rules ended the game for good.
+    pub fn ending(&self) -> Option<Ending> {
+        with_game!(self, game => game.position().ending)
+    }
+
     /// Who gave up.
     pub fn resigned(&self) -> Option<Color> {
-        match with_game!(self, game => game.position().ending) {
+        match self.ending() {
             Some(Ending::Resigned(loser)) => Some(loser),
             _ => None,
         }
@@ -101,6 +106,24 @@ impl AnyGame {
             end.score()
         }
         with_game!(self, game => score(game, dead, scoring))
+    }
+
+    /// Whose each point is when the board is counted with the groups of these stones taken
+    /// off; nobody's points are left out.
+    pub fn owners_without(&self, dead: &[Point]) -> Vec<(Point, Color)> {
+        fn owners<V: Variant>(game: &Game<V>, dead: &[Point]) -> Vec<(Point, Color)> {
+            let mut board = game.position().board.clone();
+            for &point in dead {
+                if board.cell(point).is_stone() {
+                    board.remove_group(point);
+                }
+            }
+            let owners = board.owners();
+            let points = board.grid().points();
+            let owned = points.filter_map(|point| Some((point, owners.of(point)?)));
+            owned.collect()
+        }
+        with_game!(self, game => owners(game, dead))
     }
 
     /// The state.

@@ -35,7 +35,11 @@ pub struct Go;
 /// The record of `go`; others are made from it.
 pub const INFO: VariantInfo = VariantInfo {
     id: "go",
-    summary: "standard Go",
+    summary: "Go: the classical game",
+    introduction: "The classical game: Black and White take turns to place stones, and groups without liberties are captured. \
+        Whoever surrounds more of the board wins. \
+        Every other game here starts from it.",
+    example: "E5, C6, D3, G6, F3, D7, H4, F7, C4, G4, G3, F5, E6, E7, F6, G5, F4",
     source: include_str!("go.rs"),
     default_side: 19,
     rules: Rules::GO,

@@ -32,7 +32,11 @@ impl NuclearGame for Contained {
 /// The record of `go-san`.
 pub const INFO: VariantInfo = VariantInfo {
     id: "go-san",
-    summary: "Nuclear Go, contained: voids stay within one point of their nuke",
+    summary: "Nuclear Go san: voids stay within one point of their nuke",
+    introduction: "Instead of a stone you may nuke one of your own stones, which leaves a void. \
+        Each void has an arrow that turns by an eighth every turn and opens a new void wherever it points at an empty point. \
+        Voids stay within one point of their nuke, so each nuke is a local explosion.",
+    example: "D4, F6, F4, C6, nuke D4, C3, H6, E7, G7, nuke F6, C7, G4",
     source: include_str!("go_san.rs"),
     ..no::INFO
 };

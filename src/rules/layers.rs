@@ -37,6 +37,10 @@ impl Variant for Layers {
     const INFO: &'static VariantInfo = &VariantInfo {
         id: "2.5d",
         summary: "2.5D Go: two connected layers, up to five liberties a stone",
+        introduction: "Boards are stacked: each point is also a neighbour of the points directly above and below it. \
+            Groups, captures and territory reach through the layers, and a stone in the middle has up to five liberties with two layers. \
+            All else is Go, with one ko rule for all layers together.",
+        example: "layer 0 C3, layer 1 D4, layer 1 C3, layer 0 D4, layer 0 D3, layer 1 D3, layer 1 C4, layer 0 D2, layer 0 C2, layer 1 C2, layer 0 E3",
         source: include_str!("layers.rs"),
         default_side: 9,
         rules: Rules {

@@ -7,6 +7,7 @@
 //! an [`AnyGame`].
 
 mod any;
+mod effects;
 mod feature;
 mod game;
 mod history;
@@ -35,18 +36,20 @@ pub mod sygo;
 pub mod tao;
 
 pub use any::ReplayError;
+pub use effects::{Cause, Effect};
 pub(crate) use feature::feature_enum;
 pub use game::{Game, NothingToUndo, make_turn};
 pub use history::History;
 pub use illegal::Illegal;
 pub use komi::{KomiError, MAX_KOMI, parse_komi, to_komi};
+pub use nuclear::ARROWS;
 pub use options::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, TaoCost};
 pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position};
 pub use result::{GameResult, ParseResultError};
 pub use rule_names::{rules_name, rules_named};
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
-pub use state::{State, VoidState, arrow_glyph};
+pub use state::{Sides, State, VoidState, arrow_glyph};
 pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
 pub use turn::{
     Action, Turn, TurnError, TurnPoints, parse_color, parse_point, parse_vertex, vertex,
@@ -67,6 +70,12 @@ macro_rules! registry {
         pub enum AnyGame {
             $($name(Box<Game<$variant>>)),+
         }
+
+        $(impl From<Box<Game<$variant>>> for AnyGame {
+            fn from(game: Box<Game<$variant>>) -> AnyGame {
+                AnyGame::$name(game)
+            }
+        })+
 
         impl AnyGame {
             /// A game at its start.

@@ -54,7 +54,7 @@ pub const KINDS: &[StepKindInfo] = &[
         word: "nuke",
         help: "the own stone on VERTEX becomes a void",
         target: Target::OwnStone,
-        places_stone: false,
+        leaves: Some(Cell::Void),
         on_panel: true,
         ..StepKindInfo::STONE
     },

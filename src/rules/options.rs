@@ -107,6 +107,8 @@ macro_rules! option_value {
         digits($text).filter(|n| $range.contains(n)).and_then(|n| n.try_into().ok())
     };
     (set, $text:expr, text $allowed:expr) => { $text.parse().ok() };
+    (values, choice $names:ident) => { Some($names.iter().map(|(name, _)| *name).collect()) };
+    (values, $kind:ident $allowed:tt) => { None };
     (allowed, choice $names:ident) => { names($names) };
     (allowed, number $range:expr) => { format!("{} to {}", $range.start(), $range.end()) };
     (allowed, text $allowed:expr) => { $allowed.to_owned() };
@@ -133,6 +135,13 @@ macro_rules! rule_options {
             pub fn name(self) -> &'static str {
                 match self {
                     $(RuleKey::$key => $name,)+
+                }
+            }
+
+            /// The values the option takes, if they have names.
+            pub fn values(self) -> Option<Vec<&'static str>> {
+                match self {
+                    $(RuleKey::$key => option_value!(values, $kind $allowed),)+
                 }
             }
 

@@ -120,6 +120,17 @@ impl<V: Variant> Position<V> {
     /// Makes a step that is legal; true if the turn ended.
     #[inline]
     pub fn make(&mut self, color: Color, step: Step) -> bool {
+        let ended = self.begin(color, step);
+        if ended {
+            self.end_turn(color);
+        }
+        ended
+    }
+
+    /// The first part of [`make`](Self::make): the step itself, without what the rules do
+    /// when its turn ends; true if [`end_turn`](Self::end_turn) must follow.
+    #[inline]
+    pub(super) fn begin(&mut self, color: Color, step: Step) -> bool {
         if !V::is_mid_turn(self) {
             self.latest = LatestTurn {
                 color: Some(color),
@@ -131,14 +142,16 @@ impl<V: Variant> Position<V> {
             Step::PASS => self.passes + 1,
             _ => 0, // the first stone of a growth resumes a finished game
         };
-        if ended {
-            self.turns += 1;
-            self.to_move = !color;
-            V::turn_ended(self);
-        } else {
-            self.to_move = color;
-        }
+        self.to_move = color;
         ended
+    }
+
+    /// The second part of [`make`](Self::make).
+    #[inline]
+    pub(super) fn end_turn(&mut self, color: Color) {
+        self.turns += 1;
+        self.to_move = !color;
+        V::turn_ended(self);
     }
 
     /// The rules of Go for a stone on `point`: free, not suicide, not a simple

@@ -184,8 +184,8 @@ pub struct StepKindInfo {
     pub target: Target,
     /// How many points a turn has.
     pub length: TurnLength,
-    /// Whether a step puts a stone of the mover on its point.
-    pub places_stone: bool,
+    /// What a step leaves on its point; none for a stone of the mover.
+    pub leaves: Option<Cell>,
     /// Whether a vertex of the variant's own board can mean this kind: the first such kind
     /// whose target accepts the point is meant, a stone if there is none.
     pub on_board: bool,
@@ -201,10 +201,15 @@ impl StepKindInfo {
         on_layer: false,
         target: Target::Open,
         length: TurnLength::One,
-        places_stone: true,
+        leaves: None,
         on_board: true,
         on_panel: false,
     };
+
+    /// Whether a step puts a stone of the mover on its point.
+    pub const fn places_stone(&self) -> bool {
+        self.leaves.is_none()
+    }
 
     /// Whether a turn may have several steps.
     pub const fn is_several(&self) -> bool {
@@ -237,7 +242,7 @@ impl VariantInfo {
     pub const fn placing_kinds(&self) -> u64 {
         let (mut bits, mut index) = (0, 0);
         while index < self.kinds.len() {
-            bits |= (self.kinds[index].places_stone as u64) << index;
+            bits |= (self.kinds[index].places_stone() as u64) << index;
             index += 1;
         }
         bits

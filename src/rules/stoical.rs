@@ -111,6 +111,10 @@ impl Variant for Stoical {
     const INFO: &'static VariantInfo = &VariantInfo {
         id: "stoical",
         summary: "Stoical Go: captures may not answer captures",
+        introduction: "Go without a ko rule, for players who keep calm: you may not capture in answer to a capture. \
+            A move that brings an earlier position back ends the game in a draw. \
+            Options allow the second capture of a snapback, or forbid only captures that would really disturb.",
+        example: "D5, E5, C4, F4, D3, E3, E4, H7, C7, D4, F7, C3",
         source: include_str!("stoical.rs"),
         rules: Rules {
             ko: Ko::None,

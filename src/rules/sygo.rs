@@ -118,6 +118,10 @@ impl Variant for Sygo {
     const INFO: &'static VariantInfo = &VariantInfo {
         id: "sygo",
         summary: "Sygo: sow one stone or grow every group; captures flip colour",
+        introduction: "White begins, and a turn either places one lone stone or lets any of your groups grow by one stone each. \
+            Captured groups are not removed: they change colour and join the captors. \
+            The side that did not begin may once grow and place a stone in the same turn, as long as nobody has grown before.",
+        example: "D4, F6, grow D5, C6, grow E5, grow F5 C5, G3, grow E6 D6, grow G4 E4",
         source: include_str!("sygo.rs"),
         rules: Rules {
             ko: Ko::None,

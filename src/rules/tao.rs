@@ -151,6 +151,10 @@ impl Variant for Tao {
     const INFO: &'static VariantInfo = &VariantInfo {
         id: "tao",
         summary: "Tao Go: neutral stones that are everyone's eye",
+        introduction: "Neutral tao stones are liberties of both sides and nobody's points. \
+            You may place one from your hand, or pay for it with a prisoner, where a group needs to breathe. \
+            A normal stone may take the point of a tao stone only if it captures something there.",
+        example: "D5, F6, C6, C7, D7, D6, B6, E7, E6, C4, tao D8, G3",
         source: include_str!("tao.rs"),
         rules: Rules {
             komi: 6.5,
@@ -167,7 +171,7 @@ impl Variant for Tao {
             StepKindInfo {
                 word: "tao",
                 help: "places a tao stone on VERTEX",
-                places_stone: false,
+                leaves: Some(Cell::Tao),
                 on_board: false,
                 on_panel: true,
                 ..StepKindInfo::STONE

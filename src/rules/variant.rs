@@ -30,6 +30,11 @@ pub struct VariantInfo {
     pub id: &'static str,
     /// One line of words.
     pub summary: &'static str,
+    /// Three sentences for somebody who knows Go and has never heard of the variant.
+    pub introduction: &'static str,
+    /// Turns, separated by commas, that lead to a position for a picture: on a board of 9x9,
+    /// or on layers of 5x5.
+    pub example: &'static str,
     /// The module's rustdoc: the rules as implemented.
     pub source: &'static str,
     /// Side of the board unless asked otherwise (of one layer).

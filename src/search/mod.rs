@@ -58,6 +58,7 @@ mod candidates;
 mod choice_tests;
 mod choose;
 mod evaluator;
+mod level;
 pub mod neural;
 mod node;
 mod node_pool;
@@ -79,6 +80,7 @@ mod tree;
 mod worker;
 
 pub use evaluator::{Evaluator, Outcome, Ownership, RandomPlayouts, Trace};
+pub use level::{LEVELS, Level};
 pub use ownership::{Statuses, ownership, statuses};
 pub use params::{
     ParamType, ParamValue, SEARCH_PARAMS, SearchParam, SearchParamError, SearchParams,

@@ -57,7 +57,7 @@ impl GameRecord {
         base: impl Into<FileDefaults<'b>>,
     ) -> Option<(usize, GameRecord)> {
         let mut reader = RecordReader::new(tree, base.into()).ok()?;
-        reader.read_nodes(usize::MAX).err()?;
+        reader.read_nodes(tree.main_line(), usize::MAX).err()?;
         let number = reader.skipped_turns + reader.record.turns.len() + 1;
         Some((number, reader.finish().ok()?))
     }
@@ -74,8 +74,8 @@ impl GameRecord {
     }
 }
 
-/// Reads the nodes of the main line one by one.
-struct RecordReader<'t, 'a> {
+/// Reads the nodes of a line one by one.
+pub(super) struct RecordReader<'t, 'a> {
     tree: &'t GameTree<'a>,
     root: RootProperties,
     /// Whether each move of the file is a stone of its own, or a pass.
@@ -107,8 +107,22 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         max_turns: usize,
     ) -> Result<(GameRecord, NodeId), RecordError> {
         let mut reader = RecordReader::new(tree, base)?;
-        let last = reader.read_nodes(max_turns)?;
+        let last = reader.read_nodes(tree.main_line(), max_turns)?;
         Ok((reader.finish()?, last))
+    }
+
+    /// Reads the game that ends with this node.
+    pub(super) fn read_line(
+        tree: &'t GameTree<'a>,
+        base: FileDefaults<'_>,
+        end: NodeId,
+    ) -> Result<GameRecord, RecordError> {
+        let mut path: Vec<NodeId> =
+            std::iter::successors(Some(end), |&id| tree.parent(id)).collect();
+        path.reverse();
+        let mut reader = RecordReader::new(tree, base)?;
+        reader.read_nodes(path, usize::MAX)?;
+        reader.finish()
     }
 
     /// A reader of the main line that has read only properties of the game.
@@ -134,11 +148,15 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         })
     }
 
-    /// Reads at most `max_turns` turns. Returns the first node that was not read, or the
-    /// last node.
-    fn read_nodes(&mut self, max_turns: usize) -> Result<NodeId, RecordError> {
+    /// Reads at most `max_turns` turns of the nodes, from the root on. Returns the first node
+    /// that was not read, or the last node.
+    fn read_nodes(
+        &mut self,
+        path: impl IntoIterator<Item = NodeId>,
+        max_turns: usize,
+    ) -> Result<NodeId, RecordError> {
         let (tree, mut last) = (self.tree, NodeId::ROOT);
-        for id in tree.main_line() {
+        for id in path {
             let content = self
                 .read_node(id)
                 .map_err(|why| node_error(tree, id, why))?;

@@ -1,7 +1,6 @@
 //! Writes a [`GameRecord`] as nodes that any SGF viewer displays correctly.
 
 use super::game_record::{GameRecord, RecordError};
-use super::notes::Notes;
 use super::root::implied_handicap;
 use super::value::{SgfPoint, escaped_composed};
 use super::write::{NodeBuilder, PropertyName, write_sequence};
@@ -31,12 +30,7 @@ impl GameRecord {
         for (number, (color, turn)) in self.turns.iter().enumerate() {
             // `self.game()` has accepted the same turns above.
             let _ = game.play(*color, turn);
-            let mut node = NodeBuilder::new();
-            viewers.turn(&mut node, &game, *color, turn);
-            node.text(&property_names::TURN, &game.write(turn));
-            markup::add_markup(&mut node, &game);
-            add_notes(&mut node, &self.notes, number + 1);
-            nodes.push(node);
+            nodes.push(viewers.node(&game, *color, turn, self.notes.at(number + 1)));
         }
         if let Some((color, turn)) = &self.unfinished {
             let mut node = NodeBuilder::new();
@@ -49,7 +43,7 @@ impl GameRecord {
         Ok(nodes)
     }
 
-    fn root(&self, game: &AnyGame, viewers: &mut ViewerBoards) -> NodeBuilder {
+    pub(super) fn root(&self, game: &AnyGame, viewers: &mut ViewerBoards) -> NodeBuilder {
         let Setup { info, rules, .. } = &self.setup;
         let mut node = NodeBuilder::new();
         node.raw(&property_names::FF, ["4"])
@@ -84,7 +78,7 @@ impl GameRecord {
         if let Some(result) = self.result.clone().or(resigned) {
             default(&mut node, &property_names::RE, &result);
         }
-        add_notes(&mut node, &self.notes, 0);
+        add_notes(&mut node, self.notes.at(0));
         node.raw(&property_names::KAWARI, [info.id]);
         let rule = |&key: &RuleKey| format!("{}:{}", key.name(), escaped_composed(&rules.get(key)));
         node.raw(&property_names::RULE, info.keys.iter().map(rule));
@@ -152,20 +146,21 @@ pub(super) fn sgf_point((column, row): (u8, u8), height: u8) -> SgfPoint {
     }
 }
 
-fn add_notes(node: &mut NodeBuilder, notes: &Notes, turn: usize) {
-    for (name, text) in notes.at(turn) {
+fn add_notes(node: &mut NodeBuilder, notes: &[(PropertyName, String)]) {
+    for (name, text) in notes {
         node.text(name, text);
     }
 }
 
 /// The boards that viewers display at the current node: the board itself and, for viewers
 /// that support only squares, the square around it.
-struct ViewerBoards {
+#[derive(Clone, Debug)]
+pub(super) struct ViewerBoards {
     boards: Vec<PlainGoBoard>,
 }
 
 impl ViewerBoards {
-    fn new(game: &AnyGame) -> ViewerBoards {
+    pub(super) fn new(game: &AnyGame) -> ViewerBoards {
         let (width, height) = (game.grid().width(), game.grid().height());
         let mut boards = vec![PlainGoBoard::new(width, height)];
         if width != height {
@@ -181,6 +176,22 @@ impl ViewerBoards {
                 board.set(from_top(board, point), stone);
             }
         }
+    }
+
+    /// The node of a turn, which `game` has just made.
+    pub(super) fn node(
+        &mut self,
+        game: &AnyGame,
+        color: Color,
+        turn: &Turn,
+        notes: &[(PropertyName, String)],
+    ) -> NodeBuilder {
+        let mut node = NodeBuilder::new();
+        self.turn(&mut node, game, color, turn);
+        node.text(&property_names::TURN, &game.write(turn));
+        markup::add_markup(&mut node, game);
+        add_notes(&mut node, notes);
+        node
     }
 
     /// Writes a turn: as a move if every viewer then displays the right stones, and
@@ -226,7 +237,7 @@ impl ViewerBoards {
         let kind = game.info().kind(turn.kind());
         let vertex = match turn.points() {
             [] => None,
-            [point] if kind.is_some_and(|kind| kind.places_stone) => Some(*point),
+            [point] if kind.is_some_and(|kind| kind.places_stone()) => Some(*point),
             _ => return None,
         };
         let vertex = vertex.map(|point| sgf_point(grid.coordinates(point), grid.height()));

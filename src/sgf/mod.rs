@@ -85,6 +85,7 @@ mod set_up;
 mod territory;
 mod tree;
 mod value;
+mod variations;
 mod write;
 
 pub use charset::{Charset, decode_utf16};
@@ -97,4 +98,5 @@ pub use parse::{Games, ParseError, ParseErrorKind, TextPosition, games, more_gam
 pub use territory::marked_territory;
 pub use tree::{GameTree, NodeId, Properties, Property};
 pub use value::{PropertyValue, SgfPoint};
+pub use variations::{VariationWriter, leaves};
 pub use write::{NodeBuilder, PropertyName, write, write_sequence};

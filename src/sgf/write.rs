@@ -68,25 +68,32 @@ pub fn write_sequence<'n>(nodes: impl IntoIterator<Item = &'n NodeBuilder>) -> V
 }
 
 /// The output and the length of its last line in bytes.
-#[derive(Default)]
-struct Writer {
+#[derive(Debug, Default)]
+pub(super) struct Writer {
     bytes: Vec<u8>,
     column: usize,
 }
 
 impl Writer {
-    fn mark(&mut self, mark: u8) {
+    /// The text so far.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Writes a parenthesis.
+    pub(super) fn mark(&mut self, mark: u8) {
         self.bytes.push(mark);
         self.column += 1;
     }
 
     /// Begins a variation on a new line.
-    fn open(&mut self) {
+    pub(super) fn open(&mut self) {
         self.end_line();
         self.mark(b'(');
     }
 
-    fn node(&mut self, text: &[u8]) {
+    /// Writes the properties of a node.
+    pub(super) fn node(&mut self, text: &[u8]) {
         if self.column > 1 && self.column + text.len() >= WIDTH {
             self.end_line();
         }
@@ -98,7 +105,8 @@ impl Writer {
         };
     }
 
-    fn end_line(&mut self) {
+    /// Ends a line that has begun.
+    pub(super) fn end_line(&mut self) {
         if self.column > 0 {
             self.bytes.push(b'\n');
             self.column = 0;
@@ -142,7 +150,7 @@ impl std::borrow::Borrow<str> for PropertyName {
 
 /// Builds the text of a node property by property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NodeBuilder(String);
+pub struct NodeBuilder(pub(super) String);
 
 impl NodeBuilder {
     /// A node without properties.

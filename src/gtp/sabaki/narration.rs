@@ -99,7 +99,7 @@ fn turn_made(game: &AnyGame, before: &PositionSummary, now: &PositionSummary) ->
     let info = game.info().kind(turn.kind());
     let seen = match (info, turn.points()) {
         (None, _) => true,
-        (Some(info), _) if !info.places_stone => false,
+        (Some(info), _) if !info.places_stone() => false,
         (Some(info), points) if info.is_several() => points.len() < 2,
         (Some(_), points) => points.iter().all(|point| {
             let vertex = place_of(game, *point);

@@ -33,6 +33,9 @@ impl EngineOptions {
     /// An error message that names the option and what it takes.
     pub(super) fn specs(&self) -> Result<Vec<EngineSpec>, String> {
         let mut engines = named_engines(&self.engine)?;
+        if engines.len() < 2 {
+            return Err("--engine: at least two are needed".to_owned());
+        }
         assign(&mut engines, "--time", &self.time, |engine, text| {
             let time = text.parse::<TimeControl>();
             engine.time = time.map_err(|error| error.to_string())?;
@@ -58,8 +61,11 @@ impl EngineOptions {
     }
 }
 
-/// The engines; the default name is that of the program.
-fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
+/// The engines of options `--engine [NAME=]COMMAND`; the default name is that of the program.
+///
+/// # Errors
+/// An error message that names the option and what it takes.
+pub(in crate::cli) fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
     if texts.len() >= MAX_ENGINES {
         return Err(format!("--engine: fewer than {MAX_ENGINES} are expected"));
     }
@@ -87,10 +93,7 @@ fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
         };
         engines.push(EngineSpec { name, ..spec });
     }
-    match engines.len() {
-        0 | 1 => Err("--engine: at least two are needed".to_owned()),
-        _ => Ok(engines),
-    }
+    Ok(engines)
 }
 
 /// Splits off a name before '=', if there is one.

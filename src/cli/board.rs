@@ -1,0 +1,73 @@
+//! `kawari board`: the board in the browser.
+
+use super::matches::{named_engines, this_program};
+use super::options::PlayerKind;
+use super::{CliResult, Error, print};
+use crate::web::{SearchSettings, Server, TabSettings};
+use clap::Args;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+/// Search threads of a board at most, unless asked otherwise.
+const MAX_DEFAULT_THREADS: usize = 8;
+
+/// The options.
+#[derive(Clone, Debug, Args)]
+pub struct BoardOptions {
+    /// The port; 0 for any that is free
+    #[arg(long, value_name = "N", default_value_t = 9019)]
+    port: u16,
+    /// Do not open the browser
+    #[arg(long)]
+    no_open: bool,
+    /// The IP address to listen on; beyond this machine, the address of the page has a secret token
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+    /// Another GTP engine that may play: its command line, split into words as a shell splits it, with
+    /// an optional name; may be repeated
+    #[arg(long, value_name = "[NAME=]COMMAND")]
+    engine: Vec<String>,
+    /// Search threads of each board [default: half of the cores, at most 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Megabytes for the search tree of each board
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    memory: u32,
+    /// The player: a search with a net, where the variant has one; with learned priors and
+    /// playouts; or plain UCT with uniformly random playouts
+    #[arg(long, value_enum, default_value_t = PlayerKind::Net)]
+    player: PlayerKind,
+}
+
+impl BoardOptions {
+    fn tabs(&self) -> Result<TabSettings, Error> {
+        let engines = named_engines(&self.engine)?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = (cores / 2).clamp(1, MAX_DEFAULT_THREADS);
+        Ok(TabSettings {
+            engines: engines.into_iter().map(Arc::new).collect(),
+            helper: Some(this_program()?).filter(|_| !self.engine.is_empty()),
+            search: SearchSettings {
+                params: self.player.params(),
+                memory: usize::try_from(self.memory).unwrap_or(usize::MAX),
+                threads: self.threads.map_or(threads, usize::from),
+            },
+        })
+    }
+}
+
+/// Serves the page until the process is ended.
+pub fn board(options: &BoardOptions) -> CliResult {
+    let address = SocketAddr::new(options.listen, options.port);
+    let server = Server::bind(address, options.tabs()?)
+        .map_err(|error| Error::Failure(error.to_string()))?;
+    let url = server.url();
+    print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
+    if !options.no_open
+        && let Err(error) = open::that_detached(&url)
+    {
+        eprintln!("no browser could be opened ({error}): open the address yourself");
+    }
+    server.run()?;
+    Ok(())
+}

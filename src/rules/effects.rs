@@ -1,0 +1,219 @@
+//! What a step or a turn does to the board, in the order in which it happens: for
+//! pictures and explanations.
+
+use super::position::Position;
+use super::step::Step;
+use super::turn::Turn;
+use super::variant::{Hint, Variant};
+use super::{AnyGame, Game, with_game};
+use crate::board::{Cell, Color, Lattice, Point};
+
+/// Why points change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The step itself: a stone is placed, a nuke makes a void.
+    Step,
+    /// The step captures: stones are removed or change colour.
+    Capture,
+    /// The void on this point spreads at the end of the turn.
+    Spread(Point),
+    /// Anything else that the rules do at the end of the turn: groups without liberties
+    /// are removed.
+    TurnEnd,
+}
+
+/// Connected points that change from one content to another at the same time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// Why they change.
+    pub cause: Cause,
+    /// The points.
+    pub points: Vec<Point>,
+    /// What was there before.
+    pub before: Cell,
+    /// What is there afterwards.
+    pub after: Cell,
+}
+
+impl AnyGame {
+    /// What a step of `color` does, which must be legal now. It includes the end of the turn
+    /// if the turn ends with it.
+    pub fn effects(&self, color: Color, step: Step) -> Vec<Effect> {
+        fn of<V: Variant>(game: &Game<V>, color: Color, step: Step) -> Vec<Effect> {
+            let mut log = EffectLog::of(game.position().clone());
+            log.step(color, step);
+            if log.is_unended_turn() && !V::can_go_on(&log.position) {
+                log.step(color, Step::END);
+            }
+            log.effects
+        }
+        with_game!(self, game => of(game, color, step))
+    }
+
+    /// What a whole turn of `color` does, which must be legal now.
+    pub fn turn_effects(&self, color: Color, turn: &Turn) -> Vec<Effect> {
+        fn of<V: Variant>(game: &Game<V>, color: Color, turn: &Turn) -> Vec<Effect> {
+            let mut log = EffectLog::of(game.position().clone());
+            if turn.is_pass() {
+                log.step(color, Step::PASS);
+            }
+            for number in 0..turn.points().len() {
+                let step = V::step_of_turn(&log.position, color, turn, number);
+                log.step(color, step);
+            }
+            if log.is_unended_turn() {
+                log.step(color, Step::END);
+            }
+            log.effects
+        }
+        with_game!(self, game => of(game, color, turn))
+    }
+
+    /// A game that begins with the position after a pass of the side to move, as if nobody
+    /// had passed before. `None` in the middle of a turn and after the rules ended the game.
+    pub fn after_pass(&self) -> Option<AnyGame> {
+        fn passed<V: Variant>(game: &Game<V>) -> Option<Box<Game<V>>> {
+            let mut position = game.position().clone();
+            if position.ending.is_some() || V::is_mid_turn(&position) {
+                return None;
+            }
+            position.make(position.to_move, Step::PASS);
+            position.passes = 0;
+            Some(Box::new(Game::new(position)))
+        }
+        Some(with_game!(self, game => passed(game)?.into()))
+    }
+}
+
+/// A position that is played on, and what happened since.
+struct EffectLog<V: Variant> {
+    position: Position<V>,
+    effects: Vec<Effect>,
+}
+
+impl<V: Variant> EffectLog<V> {
+    fn of(position: Position<V>) -> EffectLog<V> {
+        EffectLog {
+            position,
+            effects: Vec::new(),
+        }
+    }
+
+    fn is_unended_turn(&self) -> bool {
+        V::is_mid_turn(&self.position)
+    }
+
+    /// Makes a legal step and notes what it does.
+    fn step(&mut self, color: Color, step: Step) {
+        let before = self.position.clone();
+        let ended = self.position.begin(color, step);
+        self.note(&before, |point| match step.point() == Some(point) {
+            true => Cause::Step,
+            false => Cause::Capture,
+        });
+        if ended {
+            let before = self.position.clone();
+            let spreads = spreads(&before);
+            self.position.end_turn(color);
+            self.note_spreads(&before, &spreads);
+            let spread = |point| spreads.iter().any(|&(_, to)| to == point);
+            let cell = |point| self.position.board.cell(point);
+            let taken = |point| spread(point) && cell(point) == Cell::Void;
+            let others = changes(&before, &self.position, |point| match taken(point) {
+                true => None,
+                false => Some(Cause::TurnEnd),
+            });
+            self.effects.extend(others);
+        }
+    }
+
+    fn note(&mut self, before: &Position<V>, cause: impl Fn(Point) -> Cause) {
+        let mut made = changes(before, &self.position, |point| Some(cause(point)));
+        // The stone comes before what it captures.
+        made.sort_by_key(|effect| effect.cause == Cause::Capture);
+        self.effects.extend(made);
+    }
+
+    /// Notes the voids that spread, in their order.
+    fn note_spreads(&mut self, before: &Position<V>, spreads: &[(Point, Point)]) {
+        for &(from, to) in spreads {
+            let is_new = self.position.board.cell(to) == Cell::Void
+                && before.board.cell(to) != Cell::Void
+                && !self.effects.iter().any(|effect| {
+                    matches!(effect.cause, Cause::Spread(_)) && effect.points == [to]
+                });
+            if is_new {
+                self.effects.push(Effect {
+                    cause: Cause::Spread(from),
+                    points: vec![to],
+                    before: before.board.cell(to),
+                    after: Cell::Void,
+                });
+            }
+        }
+    }
+}
+
+/// The voids that point at empty points at the end of this turn, in their order.
+fn spreads<V: Variant>(position: &Position<V>) -> Vec<(Point, Point)> {
+    let mut spreads = Vec::new();
+    V::hints(position, &mut |hint| {
+        if let Hint::Spreads { from, to, .. } = hint {
+            spreads.push((from, to));
+        }
+    });
+    spreads
+}
+
+/// The connected points that differ, the same change each, where there is a cause.
+fn changes<V: Variant>(
+    before: &Position<V>,
+    after: &Position<V>,
+    cause: impl Fn(Point) -> Option<Cause>,
+) -> Vec<Effect> {
+    let grid = before.board.grid();
+    let mut effects: Vec<Effect> = Vec::new();
+    let mut open: Vec<Point> = grid.points().collect();
+    open.retain(|&point| before.board.cell(point) != after.board.cell(point));
+    while let Some(&first) = open.first() {
+        let kind = |point| {
+            let (was, is) = (before.board.cell(point), after.board.cell(point));
+            (cause(point), was, is)
+        };
+        let (why, was, is) = kind(first);
+        let points = take_connected::<V::Lattice>(grid, &mut open, first, |point| {
+            kind(point) == (why, was, is)
+        });
+        effects.extend(why.map(|cause| Effect {
+            cause,
+            points,
+            before: was,
+            after: is,
+        }));
+    }
+    effects
+}
+
+/// Takes the points that are connected to `first` and alike out of `open`.
+fn take_connected<L: Lattice>(
+    grid: &crate::board::Grid,
+    open: &mut Vec<Point>,
+    first: Point,
+    alike: impl Fn(Point) -> bool,
+) -> Vec<Point> {
+    let mut found = vec![first];
+    open.retain(|&point| point != first);
+    let mut next = 0;
+    while let Some(&at) = found.get(next) {
+        next += 1;
+        for neighbour in grid.neighbours::<L>(at) {
+            if let Some(place) = open.iter().position(|&point| point == neighbour)
+                && alike(neighbour)
+            {
+                open.remove(place);
+                found.push(neighbour);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,145 @@
+//! Levels of strength, for opponents of people: from a beginner to the full strength of the
+//! engine.
+//!
+//! A weak level searches little and blunders: it sometimes draws its step from the flattened
+//! priors of the policy, as if it had not read the position. The table of this file is
+//! measured: each level should beat the one below it in 60 to 80% of the games (guide
+//! `strength` has the command and the results).
+
+use super::report::StopCallback;
+use super::report::{SearchProgress, SearchReport, StepReport};
+use super::searcher::{Choice, Searcher, Task, TurnChoice};
+use crate::board::{Color, Random};
+use crate::rules::{AnyGame, Step, Turn, VariantInfo};
+
+/// Number of levels.
+pub const LEVELS: usize = 10;
+
+/// How strong the engine plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// Playouts of the search for each step.
+    pub playouts: u32,
+    /// Chance that a step is drawn from the flattened priors rather than from the search, in
+    /// percent.
+    pub blunders: u32,
+}
+
+/// The levels of games that have no table of their own, from the weakest.
+const STANDARD: [Level; LEVELS] = levels([
+    (8, 75),
+    (16, 60),
+    (32, 45),
+    (64, 33),
+    (128, 22),
+    (256, 13),
+    (500, 6),
+    (1_000, 2),
+    (2_500, 0),
+    (8_000, 0),
+]);
+
+/// Games with levels of their own.
+const TABLES: &[(&str, [Level; LEVELS])] = &[];
+
+const fn levels(table: [(u32, u32); LEVELS]) -> [Level; LEVELS] {
+    let mut levels = [Level {
+        playouts: 0,
+        blunders: 0,
+    }; LEVELS];
+    let mut number = 0;
+    while number < LEVELS {
+        levels[number] = Level {
+            playouts: table[number].0,
+            blunders: table[number].1,
+        };
+        number += 1;
+    }
+    levels
+}
+
+impl Level {
+    /// A level of a variant, by its number from 1, the weakest, to [`LEVELS`].
+    pub fn of(variant: &VariantInfo, number: u8) -> Option<Level> {
+        let own = TABLES.iter().find(|(id, _)| *id == variant.id);
+        let table = own.map_or(&STANDARD, |(_, table)| table);
+        table.get(usize::from(number).checked_sub(1)?).copied()
+    }
+
+    /// The step to make after a search.
+    fn step(&self, choice: &Choice, report: &SearchReport, random: &mut Random) -> Step {
+        // A pass is decided by counting, which is not left to chance.
+        if choice.step == Step::PASS || random.below(100) >= self.blunders {
+            return choice.step;
+        }
+        let reports = report.steps.iter().chain(&report.unvisited);
+        let candidates: Vec<_> = reports.filter(|of| of.step != Step::PASS).collect();
+        draw(&candidates, random).unwrap_or(choice.step)
+    }
+}
+
+/// Draws a step in proportion to the square root of its prior.
+fn draw(candidates: &[&StepReport], random: &mut Random) -> Option<Step> {
+    let weight = |report: &&&StepReport| report.prior.max(0.0).sqrt();
+    let total: f32 = candidates.iter().map(|report| weight(&report)).sum();
+    let mut left = total * random.fraction();
+    let drawn = candidates.iter().find(|report| {
+        left -= weight(report);
+        left < 0.0
+    });
+    drawn.or(candidates.last()).map(|report| report.step)
+}
+
+impl Searcher {
+    /// Searches and chooses a whole turn as a player of this level, without the tree of
+    /// earlier turns. See [`step`](Searcher::step) for the rest.
+    pub fn turn_at_level(
+        &mut self,
+        game: &AnyGame,
+        color: Color,
+        level: Level,
+        seed: u64,
+        should_stop: &mut StopCallback<'_>,
+    ) -> TurnChoice {
+        let (mut game, turns) = (game.clone(), game.turns().len());
+        let mut random = Random::new(seed);
+        let mut first = None;
+        loop {
+            let choice = self.step_at_level(&game, color, level, &mut random, should_stop);
+            let made = game.step(color, choice.step);
+            let first = &*first.get_or_insert_with(|| choice.clone());
+            let whole = game.turns().get(turns).map(|(_, turn)| turn.clone());
+            if whole.is_some() || made.is_err() {
+                return TurnChoice {
+                    turn: whole.unwrap_or_else(Turn::pass),
+                    choice: first.clone(),
+                };
+            }
+        }
+    }
+
+    /// As [`turn_at_level`](Searcher::turn_at_level), one step.
+    pub fn step_at_level(
+        &mut self,
+        game: &AnyGame,
+        color: Color,
+        level: Level,
+        random: &mut Random,
+        should_stop: &mut StopCallback<'_>,
+    ) -> Choice {
+        self.forget();
+        let task = Task {
+            playouts: Some(level.playouts.into()),
+            seed: random.bits(),
+            ..Task::new(color)
+        };
+        let mut report = SearchReport::default();
+        let mut note = |_: &Choice, progress: &dyn SearchProgress| report = progress.report();
+        let mut choice = self.choose_step_observed(game, &task, should_stop, &mut note);
+        let step = level.step(&choice, &report, random);
+        if game.check_next_step(color, step).is_ok() {
+            choice.step = step;
+        }
+        choice
+    }
+}

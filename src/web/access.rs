@@ -1,0 +1,215 @@
+//! Who may connect: checks of `Host`, `Origin` and the token.
+//!
+//! A page of another site can make a browser connect to the server, but it cannot choose
+//! these headers. The check of `Host` refuses names that were bound to the address of this
+//! machine (DNS rebinding), the check of `Origin` refuses WebSockets of other sites. Beyond
+//! loopback other machines can connect, so there the address that the server prints has a
+//! token, which nobody else knows.
+
+use std::net::{IpAddr, SocketAddr};
+
+/// What a client has to show.
+#[derive(Clone, Debug)]
+pub struct Access {
+    address: SocketAddr,
+    /// Needed beyond loopback.
+    token: Option<String>,
+}
+
+/// Why a client may not connect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// `Host` is missing or names another server.
+    #[error("this server has another name; open the address that it printed")]
+    Host,
+    /// `Origin` is another site.
+    #[error("another site may not use this server")]
+    Origin,
+    /// The token is missing or wrong.
+    #[error("the token is missing or wrong; open the address that the server printed")]
+    Token,
+}
+
+impl Access {
+    /// For a server that listens on this address. Beyond loopback there is a token.
+    ///
+    /// # Errors
+    /// The system has no random numbers.
+    pub fn new(address: SocketAddr) -> Result<Access, getrandom::Error> {
+        let token = match address.ip().is_loopback() {
+            true => None,
+            false => Some(random_token()?),
+        };
+        Ok(Access { address, token })
+    }
+
+    /// The address of the page for a browser on this machine.
+    pub fn url(&self) -> String {
+        let ip = match self.address.ip() {
+            ip if ip.is_unspecified() && ip.is_ipv4() => IpAddr::from([127, 0, 0, 1]),
+            ip if ip.is_unspecified() => IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1]),
+            ip => ip,
+        };
+        let address = SocketAddr::new(ip, self.address.port());
+        match &self.token {
+            Some(token) => format!("http://{address}/?token={token}"),
+            None => format!("http://{address}/"),
+        }
+    }
+
+    /// Checks the headers of any request.
+    ///
+    /// # Errors
+    /// [`Refusal::Host`], [`Refusal::Origin`].
+    pub fn check_headers(&self, host: Option<&str>, origin: Option<&str>) -> Result<(), Refusal> {
+        let host = host.ok_or(Refusal::Host)?;
+        if self.token.is_none() && !self.is_own_name(host) {
+            return Err(Refusal::Host);
+        }
+        match origin {
+            // Programs that are no browsers send none.
+            None => Ok(()),
+            Some(origin) if same_site(origin, host) => Ok(()),
+            Some(_) => Err(Refusal::Origin),
+        }
+    }
+
+    /// Whether `host` is a name of the loopback address with the port of the server.
+    fn is_own_name(&self, host: &str) -> bool {
+        let port = self.address.port();
+        let (name, given) = match host.rsplit_once(':') {
+            Some((name, digits)) if !name.is_empty() && !digits.ends_with(']') => {
+                (name, digits.parse().ok())
+            }
+            _ => (host, Some(80)),
+        };
+        let name = name.trim_start_matches('[').trim_end_matches(']');
+        let is_loopback = name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
+        given == Some(port) && (name.eq_ignore_ascii_case("localhost") || is_loopback)
+    }
+
+    /// Checks the token in the query of an address.
+    ///
+    /// # Errors
+    /// [`Refusal::Token`].
+    pub fn check_token(&self, query: Option<&str>) -> Result<(), Refusal> {
+        let Some(token) = &self.token else {
+            return Ok(());
+        };
+        let mut pairs = query.unwrap_or_default().split('&');
+        let given = pairs.find_map(|pair| pair.strip_prefix("token="));
+        match given.is_some_and(|given| equal(given.as_bytes(), token.as_bytes())) {
+            true => Ok(()),
+            false => Err(Refusal::Token),
+        }
+    }
+}
+
+/// Whether an origin is the site of `host`; a proxy may speak HTTPS.
+fn same_site(origin: &str, host: &str) -> bool {
+    let site = origin
+        .strip_prefix("http://")
+        .or_else(|| origin.strip_prefix("https://"));
+    site.is_some_and(|site| site.eq_ignore_ascii_case(host))
+}
+
+/// Whether two texts are equal, in a time that does not depend on where they differ.
+fn equal(a: &[u8], b: &[u8]) -> bool {
+    let differences = a.iter().zip(b).fold(0, |all, (a, b)| all | (a ^ b));
+    a.len() == b.len() && differences == 0
+}
+
+/// 128 random bits in hexadecimal digits.
+fn random_token() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(address: &str) -> Access {
+        Access::new(address.parse().expect("an address")).expect("random numbers")
+    }
+
+    #[test]
+    fn loopback_names_with_the_right_port_are_accepted() {
+        let access = access("127.0.0.1:8080");
+        for host in [
+            "localhost:8080",
+            "LOCALHOST:8080",
+            "127.0.0.1:8080",
+            "[::1]:8080",
+        ] {
+            assert_eq!(access.check_headers(Some(host), None), Ok(()), "{host}");
+        }
+        for host in [
+            "localhost",
+            "localhost:80",
+            "evil.example:8080",
+            "127.0.0.1.evil.example:8080",
+            "localhost.evil.example:8080",
+            "10.0.0.1:8080",
+            "",
+            ":8080",
+            "[::1]",
+            "localhost:8080:8080",
+        ] {
+            assert_eq!(
+                access.check_headers(Some(host), None),
+                Err(Refusal::Host),
+                "{host}"
+            );
+        }
+        assert_eq!(access.check_headers(None, None), Err(Refusal::Host));
+        assert_eq!(access.check_token(None), Ok(()));
+    }
+
+    #[test]
+    fn other_origins_are_refused() {
+        let access = access("[::1]:80");
+        let check = |origin| access.check_headers(Some("localhost"), Some(origin));
+        assert_eq!(check("http://localhost"), Ok(()));
+        for origin in [
+            "http://evil.example",
+            "null",
+            "http://localhost:81",
+            "ftp://localhost",
+            "",
+        ] {
+            assert_eq!(check(origin), Err(Refusal::Origin), "{origin}");
+        }
+    }
+
+    #[test]
+    fn beyond_loopback_the_token_is_needed() {
+        let access = access("0.0.0.0:8080");
+        let url = access.url();
+        let (page, query) = url.split_once('?').expect("a token");
+        assert_eq!(page, "http://127.0.0.1:8080/");
+        assert_eq!(access.check_token(Some(query)), Ok(()));
+        assert_eq!(access.check_token(Some(&format!("a=b&{query}"))), Ok(()));
+        let shorter = &query[..query.len() - 1];
+        for query in [
+            None,
+            Some(""),
+            Some("token="),
+            Some(shorter),
+            Some("token=0123"),
+        ] {
+            assert_eq!(access.check_token(query), Err(Refusal::Token), "{query:?}");
+        }
+        // The token proves more than the name that a client used.
+        let host = Some("board.example:8080");
+        assert_eq!(
+            access.check_headers(host, Some("http://board.example:8080")),
+            Ok(())
+        );
+        assert_eq!(
+            access.check_headers(host, Some("http://evil.example")),
+            Err(Refusal::Origin)
+        );
+    }
+}

@@ -1,0 +1,113 @@
+//! The files of the page, embedded in the program.
+
+use crate::board::{FNV_OFFSET, fnv1a};
+
+/// A file of the page.
+#[derive(Debug)]
+pub struct Asset {
+    /// Its path on the server.
+    pub path: &'static str,
+    /// Its content.
+    pub text: &'static str,
+}
+
+impl Asset {
+    const fn new(path: &'static str, text: &'static str) -> Asset {
+        Asset { path, text }
+    }
+
+    /// The type of its content.
+    pub fn content_type(&self) -> &'static str {
+        match self.path.rsplit_once('.') {
+            Some((_, "js")) => "text/javascript; charset=utf-8",
+            Some((_, "css")) => "text/css; charset=utf-8",
+            Some((_, "svg")) => "image/svg+xml",
+            Some((_, "json" | "webmanifest")) => "application/json",
+            _ => "text/html; charset=utf-8",
+        }
+    }
+
+    /// Its entity tag, which differs from that of any other content.
+    pub fn tag(&self) -> String {
+        format!("\"{:016x}\"", fnv1a(FNV_OFFSET, self.text.as_bytes()))
+    }
+}
+
+/// Lists the files of the directory `page`.
+macro_rules! assets {
+    ($($name:literal),+ $(,)?) => {
+        /// All files but the page itself.
+        static ASSETS: &[Asset] = &[$(Asset::new(
+            concat!("/", $name),
+            include_str!(concat!("page/", $name)),
+        )),+];
+    };
+}
+
+/// The page itself.
+static INDEX: Asset = Asset::new("/", include_str!("page/index.html"));
+
+assets! {
+    "analysis.js",
+    "board.css",
+    "board.js",
+    "cells.js",
+    "connection.js",
+    "controls.js",
+    "dialog.js",
+    "dom.js",
+    "geometry.js",
+    "graph.js",
+    "icon.svg",
+    "keys.js",
+    "main.js",
+    "marks.js",
+    "model.js",
+    "newgame.js",
+    "page.css",
+    "panels.css",
+    "playback.js",
+    "players.js",
+    "records.js",
+    "review.js",
+    "rules.js",
+    "table.js",
+    "tabs.js",
+    "theme.css",
+    "theme.js",
+    "tree.js",
+    "turn.js",
+}
+
+/// The file at a path.
+pub fn asset(path: &str) -> Option<&'static Asset> {
+    match path {
+        "/" => Some(&INDEX),
+        _ => ASSETS.iter().find(|asset| asset.path == path),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_file_of_the_page_is_served() {
+        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/src/web/page");
+        let mut bytes = INDEX.text.len();
+        let mut tags = HashSet::from([INDEX.tag()]);
+        for file in std::fs::read_dir(directory).expect("the directory") {
+            let name = file.expect("a file").file_name();
+            let name = name.to_str().expect("a name in ASCII");
+            if name == "index.html" {
+                continue;
+            }
+            let asset = asset(&format!("/{name}")).unwrap_or_else(|| panic!("{name} is missing"));
+            assert!(tags.insert(asset.tag()), "{name} equals another file");
+            bytes += asset.text.len();
+        }
+        assert!(bytes < 300_000, "{bytes} bytes");
+        assert!(asset("/../assets.rs").is_none() && asset("").is_none());
+    }
+}

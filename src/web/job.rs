@@ -1,0 +1,190 @@
+//! Searches of a tab: jobs that its search thread does, and what it finds.
+
+use super::event::{AnalysisEvent, Event, NodeValue, Purpose, ReportedMove, ReviewEvent};
+use super::tree::NodeNumber;
+use crate::arena::settings::EngineSpec;
+use crate::board::{Color, Point};
+use crate::rules::{Action, AnyGame, Setup};
+use crate::search::Level;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::time::Duration;
+
+/// A search to be done.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Its number in the tab.
+    pub number: u64,
+    /// The node.
+    pub node: NodeNumber,
+    /// The start of the game.
+    pub setup: Setup,
+    /// The game up to the node; for a review, to its end.
+    pub game: AnyGame,
+    /// What to do.
+    pub work: Work,
+    /// Ends it early.
+    pub stop: Stop,
+}
+
+/// What a search is for.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// A turn of an engine.
+    Turn(Thinker),
+    /// The best turn.
+    Hint,
+    /// All turns, until it is stopped.
+    Analysis,
+    /// Dead stones.
+    DeadStones,
+    /// Every position of a line.
+    Review(Review),
+}
+
+/// The positions of a review.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// The nodes from the root to the end of the game.
+    pub line: Vec<NodeNumber>,
+    /// Playouts a position.
+    pub visits: u32,
+}
+
+/// Who thinks, and how long.
+#[derive(Clone, Debug)]
+pub enum Thinker {
+    /// The engine at a level.
+    Level(Level),
+    /// The engine for this time.
+    Time(Duration),
+    /// The engine with this many playouts.
+    Playouts(u32),
+    /// Another engine.
+    Other(Arc<EngineSpec>),
+}
+
+impl Work {
+    /// What the page is told that the search is for.
+    pub fn purpose(&self) -> Purpose {
+        match self {
+            Work::Turn(_) => Purpose::Genmove,
+            Work::Hint => Purpose::Hint,
+            Work::Analysis => Purpose::Analysis,
+            Work::DeadStones => Purpose::DeadStones,
+            Work::Review(_) => Purpose::Review,
+        }
+    }
+}
+
+/// Ends a search of another thread.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    of_job: Arc<AtomicU8>,
+    /// Shared by all jobs of a tab: its page does not answer.
+    suspended: Arc<AtomicBool>,
+}
+
+impl Stop {
+    const RUN: u8 = 0;
+    const FINISH: u8 = 1;
+    const DISCARD: u8 = 2;
+
+    /// For a new job of the same tab.
+    #[must_use]
+    pub fn for_job(&self) -> Stop {
+        Stop {
+            of_job: Arc::default(),
+            suspended: self.suspended.clone(),
+        }
+    }
+
+    /// Ends the search with what it has found.
+    pub fn finish(&self) {
+        let running = (Stop::RUN, Stop::FINISH);
+        // A search that is discarded stays so.
+        let _ = self.of_job.compare_exchange(
+            running.0,
+            running.1,
+            Ordering::Relaxed,
+            Ordering::Relaxed,
+        );
+    }
+
+    /// Ends the search; nobody wants what it has found.
+    pub fn discard(&self) {
+        self.of_job.store(Stop::DISCARD, Ordering::Relaxed);
+    }
+
+    /// Ends all searches of the tab, or allows them again.
+    pub fn suspend(&self, suspended: bool) {
+        self.suspended.store(suspended, Ordering::Relaxed);
+    }
+
+    /// Whether the search is to end.
+    pub fn ends(&self) -> bool {
+        self.of_job.load(Ordering::Relaxed) != Stop::RUN || self.is_suspended()
+    }
+
+    /// Whether nobody wants what the search has found.
+    pub fn is_discarded(&self) -> bool {
+        self.of_job.load(Ordering::Relaxed) == Stop::DISCARD || self.is_suspended()
+    }
+
+    /// Whether the page of the tab does not answer.
+    pub fn is_suspended(&self) -> bool {
+        self.suspended.load(Ordering::Relaxed)
+    }
+}
+
+/// What a search thread says of a job.
+#[derive(Debug)]
+pub struct Report {
+    /// The number of the job.
+    pub job: u64,
+    /// What it says.
+    pub finding: Finding,
+}
+
+/// What a job finds.
+#[derive(Debug)]
+pub enum Finding {
+    /// So far.
+    Analysis(Box<AnalysisEvent>),
+    /// One more position.
+    Reviewed(Box<ReviewEvent>),
+    /// It has ended.
+    Done(Outcome),
+}
+
+impl Finding {
+    /// The event for the page, if this is one.
+    pub fn into_event(self) -> Option<Event> {
+        match self {
+            Finding::Analysis(event) => Some(Event::Analysis(event)),
+            Finding::Reviewed(event) => Some(Event::Review(event)),
+            Finding::Done(_) => None,
+        }
+    }
+}
+
+/// How a job ended.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The turn of an engine.
+    Turn(Color, Action, Option<NodeValue>),
+    /// A hint, and the turn that it begins.
+    Hint(Box<ReportedMove>),
+    /// There is nothing to hint at.
+    NoHint,
+    /// One stone of each dead group.
+    DeadStones(Vec<Point>),
+    /// The positions before which most was lost, the most first.
+    Review(Vec<(NodeNumber, f32)>),
+    /// The analysis has ended.
+    Analysis,
+    /// It was stopped, and nobody wants what it found.
+    Discarded,
+    /// An engine failed.
+    Failed(String),
+}

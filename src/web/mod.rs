@@ -1,0 +1,56 @@
+//! The browser board: a small server whose page shows and plays all games.
+//!
+//! The page draws what the server sends and knows no rule. A tab of the browser has one
+//! WebSocket and one game. It sends requests, each with a number that the one reply to it
+//! repeats, and gets events:
+//!
+//! ```text
+//! {"id":1,"do":{"new":{"variant":"no"}}}     →  {"id":1,"ok":{}}
+//! {"id":2,"do":{"play":{"turn":"nuke D4"}}}  →  {"id":2,"error":"nuke: not an own stone"}
+//!                                               {"event":"state","node":0,…}
+//! ```
+//!
+//! - [`server`] has the files of the page ([`assets`]) and checks who connects ([`access`]);
+//!   [`socket`] is the connection of a tab.
+//! - A [`tab`] has two threads: one for its [`session`], one for its searches
+//!   ([`search_thread`], [`job`]). When the page is gone, both end; when it does not answer,
+//!   its search stops.
+//! - [`request`] and [`event`] are the messages as types. Every text and list has a maximum.
+//! - The session keeps a [`tree`] of turns and a [`cursor`] in it. [`view`] says what a picture
+//!   of the position shows, [`story`] tells what a turn did, [`report`] what a search says,
+//!   [`dead`] counts without dead stones, [`start`] begins games, [`offer`] describes the
+//!   variants. An [`opponent`] is another engine as a player.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+pub mod access;
+pub mod assets;
+pub mod cursor;
+pub mod dead;
+pub mod event;
+pub mod job;
+pub mod offer;
+pub mod opponent;
+pub mod report;
+pub mod request;
+pub mod search_thread;
+pub mod server;
+pub mod session;
+pub mod socket;
+pub mod start;
+pub mod story;
+pub mod tab;
+pub mod tree;
+pub mod view;
+
+pub use search_thread::SearchSettings;
+pub use server::{BindError, Server};
+pub use tab::TabSettings;

@@ -1,0 +1,136 @@
+//! What a search says, as the page shows it: from Black's point of view.
+
+use super::event::{AnalysisEvent, ColoredStep, NodeValue, ReportedMove};
+use super::tree::NodeNumber;
+use super::view::step_view;
+use crate::board::Color;
+use crate::rules::{AnyGame, GameResult, Step};
+use crate::search::{Choice, PointOwnership, SearchProgress, StepReport};
+
+/// Moves of a report at most.
+const MAX_MOVES: usize = 12;
+
+/// Steps of a principal variation at most.
+const MAX_PV: usize = 16;
+
+/// A number of `color`, such as a margin, from Black's point of view.
+pub fn black(value: f32, color: Color) -> f32 {
+    let value = if value.is_finite() { value } else { 0.0 };
+    match color {
+        Color::Black => value,
+        Color::White => -value,
+    }
+}
+
+/// A win rate of `color` as Black's.
+pub fn black_share(share: f32, color: Color) -> f32 {
+    let share = share.clamp(0.0, 1.0);
+    match color {
+        Color::Black => share,
+        Color::White => 1.0 - share,
+    }
+}
+
+/// A search in progress; none before it has looked at anything.
+pub fn analysis(
+    node: NodeNumber,
+    game: &AnyGame,
+    progress: &dyn SearchProgress,
+) -> Option<AnalysisEvent> {
+    let report = progress.report();
+    let color = game.to_move();
+    if report.steps.is_empty() {
+        return None;
+    }
+    let steps = report.steps.iter().take(MAX_MOVES);
+    Some(AnalysisEvent {
+        node,
+        visits: report.visits,
+        win_rate: black_share(report.win_rate, color),
+        margin: black(report.margin, color),
+        moves: steps.map(|step| reported_move(game, step)).collect(),
+        ownership: ownership(game, &progress.ownership()),
+    })
+}
+
+/// A step that a search has looked at.
+pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
+    let color = game.to_move();
+    let line = match step.pv.as_slice() {
+        [] => std::slice::from_ref(&step.step),
+        line => line,
+    };
+    ReportedMove {
+        step: step_view(game, step.step),
+        visits: step.visits,
+        win_rate: black_share(step.win_rate, color),
+        margin: black(step.margin, color),
+        prior: step.prior.clamp(0.0, 1.0),
+        pv: variation(game, line),
+    }
+}
+
+/// A step that was chosen without a search.
+pub fn move_of_choice(game: &AnyGame, choice: &Choice) -> ReportedMove {
+    let color = game.to_move();
+    ReportedMove {
+        step: step_view(game, choice.step),
+        visits: choice.visits,
+        win_rate: black_share(choice.win_rate, color),
+        margin: black(choice.margin, color),
+        prior: 1.0,
+        pv: variation(game, &[choice.step]),
+    }
+}
+
+/// Steps with the sides that make them, as far as they are legal.
+fn variation(game: &AnyGame, line: &[Step]) -> Vec<ColoredStep> {
+    let mut game = game.clone();
+    let mut told = Vec::new();
+    for &step in line.iter().take(MAX_PV) {
+        let color = game.to_move();
+        let view = step_view(&game, step);
+        if game.step(color, step).is_err() {
+            break;
+        }
+        told.push(ColoredStep {
+            color: color.name(),
+            step: view,
+        });
+    }
+    told
+}
+
+/// Ownership of each cell of the flat form from the top left, in percent, Black's positive.
+fn ownership(game: &AnyGame, owned: &[PointOwnership]) -> Vec<i8> {
+    let (grid, color) = (game.grid(), game.to_move());
+    let (width, height) = (usize::from(grid.width()), usize::from(grid.height()));
+    let mut cells = vec![0; width * height];
+    for of in owned {
+        let (column, row) = grid.coordinates(of.point);
+        let line = height.saturating_sub(1 + usize::from(row));
+        if let Some(cell) = cells.get_mut(line * width + usize::from(column)) {
+            *cell = (100.0 * black(of.mean, color)).round().clamp(-100.0, 100.0) as i8;
+        }
+    }
+    cells
+}
+
+/// What the count of the board says, as a value.
+pub fn counted(game: &AnyGame) -> NodeValue {
+    let result = game.score();
+    let win_rate = match result.winner() {
+        Some(Color::Black) => 1.0,
+        Some(Color::White) => 0.0,
+        None => 0.5,
+    };
+    let margin = match result {
+        GameResult::Points(margin) => margin as f32,
+        _ => 0.0,
+    };
+    NodeValue {
+        win_rate,
+        margin,
+        visits: 0,
+    }
+}

@@ -1,0 +1,294 @@
+//! What a page asks: requests in JSON, typed and bounded.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A request: a number that its reply repeats, and a command.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// Chosen by the page.
+    pub id: u32,
+    /// The command.
+    #[serde(rename = "do")]
+    pub command: Command,
+}
+
+/// A text of at most `MAX` bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Text<const MAX: usize>(String);
+
+/// A text or list is longer than its place allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("too long: at most {0}")]
+pub struct TooLong(usize);
+
+impl<const MAX: usize> TryFrom<String> for Text<MAX> {
+    type Error = TooLong;
+
+    fn try_from(text: String) -> Result<Self, TooLong> {
+        match text.len() <= MAX {
+            true => Ok(Text(text)),
+            false => Err(TooLong(MAX)),
+        }
+    }
+}
+
+impl<const MAX: usize> From<Text<MAX>> for String {
+    fn from(text: Text<MAX>) -> String {
+        text.0
+    }
+}
+
+impl<const MAX: usize> std::ops::Deref for Text<MAX> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A list of at most `MAX` items.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<T>", into = "Vec<T>")]
+pub struct List<T: Clone, const MAX: usize>(Vec<T>);
+
+impl<T: Clone, const MAX: usize> Default for List<T, MAX> {
+    fn default() -> Self {
+        List(Vec::new())
+    }
+}
+
+impl<T: Clone, const MAX: usize> TryFrom<Vec<T>> for List<T, MAX> {
+    type Error = TooLong;
+
+    fn try_from(items: Vec<T>) -> Result<Self, TooLong> {
+        match items.len() <= MAX {
+            true => Ok(List(items)),
+            false => Err(TooLong(MAX)),
+        }
+    }
+}
+
+impl<T: Clone, const MAX: usize> From<List<T, MAX>> for Vec<T> {
+    fn from(list: List<T, MAX>) -> Vec<T> {
+        list.0
+    }
+}
+
+impl<T: Clone, const MAX: usize> std::ops::Deref for List<T, MAX> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+/// Most points that a board of any variant has.
+pub const MAX_POINTS: usize = 625;
+/// Most bytes of a vertex, an option or the name of a variant.
+pub const MAX_WORD: usize = 64;
+/// Most bytes of a turn in writing: one with a stone on each point.
+pub const MAX_TURN: usize = 8 * MAX_POINTS;
+/// Most bytes of a comment.
+pub const MAX_COMMENT: usize = 10_000;
+/// Most bytes of a game record.
+pub const MAX_SGF: usize = 3 << 20;
+/// Most nodes from the root of a game to a leaf.
+pub const MAX_DEPTH: usize = 20_000;
+/// Turns that a forecast looks ahead at most: a full turn of the voids' arrows.
+pub const MAX_FORECAST: u8 = 8;
+
+/// A word: a vertex, an id, a value.
+pub type Word = Text<MAX_WORD>;
+
+/// What a request asks for. The module documentation of [`web`](super) lists the replies.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// What the server offers.
+    Hello,
+    /// A new game.
+    New(NewGame),
+    /// Who plays each side from now on.
+    Players(Players),
+    /// A turn or a step of the side to move.
+    Play(Move),
+    /// What a turn or a step would do.
+    Look(Move),
+    /// One step back.
+    Undo,
+    /// Back to the last position in which a person is to move.
+    TakeBack,
+    /// The coming positions if nobody plays any more.
+    Forecast {
+        /// How many, 1 to 8.
+        turns: u8,
+    },
+    /// To another node of the game tree.
+    Go(NodeArgument),
+    /// The comment of a node.
+    Comment {
+        /// The node.
+        node: u32,
+        /// The comment; empty for none.
+        text: Text<MAX_COMMENT>,
+    },
+    /// Removes a node and all behind it.
+    Remove(NodeArgument),
+    /// Makes the line through a node the main line.
+    Promote(NodeArgument),
+    /// The engine plays for the side to move, whoever plays that side.
+    Genmove,
+    /// The best turn as the engine sees it.
+    Hint,
+    /// Analysis of each position that is shown.
+    Analysis(Switch),
+    /// Ends the search under way with what it has found.
+    Stop,
+    /// Whether engines wait.
+    Pause(Switch),
+    /// The marked dead stones.
+    DeadStones {
+        /// Whether the engine marks them anew.
+        estimate: bool,
+    },
+    /// Marks a group as dead, or as alive again.
+    ToggleDead {
+        /// A stone of the group.
+        at: Word,
+    },
+    /// The result without the marked stones goes into the record.
+    Agree,
+    /// Analysis of each position of the game.
+    Review {
+        /// Playouts a position.
+        visits: u32,
+    },
+    /// The game as text.
+    Save,
+    /// A game from its text.
+    Open(SavedGame),
+    /// The game up to here as a text for the fragment of a link.
+    Link,
+    /// A game from such a text.
+    OpenLink {
+        /// The text.
+        text: Text<MAX_SGF>,
+    },
+}
+
+/// An argument that is a node of the game tree.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NodeArgument {
+    /// The node.
+    pub node: u32,
+}
+
+/// An argument that switches something.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Switch {
+    /// Whether it is on.
+    pub on: bool,
+}
+
+/// The settings of a new game; what is missing is the variant's default.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewGame {
+    /// The id of the variant.
+    pub variant: Word,
+    /// Columns, of one layer.
+    pub width: Option<u8>,
+    /// Rows.
+    pub height: Option<u8>,
+    /// Points added to White's score.
+    pub komi: Option<f64>,
+    /// Rule options.
+    #[serde(default)]
+    pub rules: BTreeMap<Word, Word>,
+    /// Number of handicap stones, on points that the engine chooses.
+    #[serde(default)]
+    pub handicap: u16,
+    /// Points of handicap stones.
+    #[serde(default)]
+    pub handicap_points: List<Word, MAX_POINTS>,
+    /// Blocked points.
+    #[serde(default)]
+    pub blocked: List<Word, MAX_POINTS>,
+    /// Who plays.
+    #[serde(default)]
+    pub players: Players,
+}
+
+/// Who plays each side.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Players {
+    /// Black.
+    pub black: Player,
+    /// White.
+    pub white: Player,
+}
+
+/// Who plays a side.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Player {
+    /// A person.
+    #[default]
+    Human,
+    /// The engine at a level from 1.
+    Level(u8),
+    /// The engine with so many seconds a turn.
+    Seconds(f32),
+    /// The engine with so many playouts a turn.
+    Visits(u32),
+    /// Another engine, by its name on the command line.
+    Engine(Word),
+}
+
+/// What a player may do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Move {
+    /// A step on a point.
+    At {
+        /// The number of the kind of step among those of the variant.
+        kind: u8,
+        /// The point.
+        point: Word,
+    },
+    /// A pass.
+    Pass,
+    /// The end of a turn of several steps.
+    End,
+    /// Giving up.
+    Resign,
+    /// A whole turn in writing.
+    Turn(Text<MAX_TURN>),
+}
+
+/// A game as the page keeps it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedGame {
+    /// The game tree.
+    pub sgf: Text<MAX_SGF>,
+    /// The current node: the number of a child of the root, of a child of that, and so on; the
+    /// end of the main line if it is missing.
+    #[serde(default)]
+    pub path: Option<List<u32, MAX_DEPTH>>,
+    /// The steps of an unfinished turn.
+    #[serde(default)]
+    pub steps: List<Move, MAX_POINTS>,
+    /// Who plays.
+    #[serde(default)]
+    pub players: Players,
+    /// Whether engines wait.
+    #[serde(default)]
+    pub paused: bool,
+}

@@ -1,0 +1,255 @@
+//! The HTTP server: files of the page, and the WebSocket of each tab.
+
+use super::access::{Access, Refusal};
+use super::assets::{Asset, asset};
+use super::socket::{self, MAX_MESSAGE_BYTES};
+use super::tab::{self, TabSettings};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{Request, State, WebSocketUpgrade};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+
+/// Tabs at the same time at most.
+pub const MAX_TABS: usize = 100;
+
+/// Connections at the same time at most; others wait.
+const MAX_CONNECTIONS: usize = 400;
+
+/// Time for the head of a request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Time to wait when the system gives no connection, because it has no more files.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// What the page may load and who may embed it.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; \
+    object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Headers of every answer.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+];
+
+/// Why the server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum BindError {
+    /// The address is taken.
+    #[error(
+        "{0} is in use, perhaps by another board: open it in the browser, or choose another port with --port"
+    )]
+    InUse(SocketAddr),
+    /// The port is reserved.
+    #[error("{0}: no permission to listen there; choose a port above 1023 with --port")]
+    Forbidden(SocketAddr),
+    /// The system refuses in another way.
+    #[error("cannot listen on {0}: {1}")]
+    Other(SocketAddr, io::Error),
+}
+
+/// A server that listens and does not serve yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: std::net::TcpListener,
+    access: Access,
+    tabs: TabSettings,
+}
+
+/// What handlers share.
+#[derive(Debug)]
+struct Shared {
+    access: Access,
+    tabs: TabSettings,
+    /// A permit for each further tab.
+    free_tabs: Arc<Semaphore>,
+}
+
+impl Server {
+    /// Listens on an address; port 0 is any free port.
+    ///
+    /// # Errors
+    /// [`BindError`].
+    pub fn bind(address: SocketAddr, tabs: TabSettings) -> Result<Server, BindError> {
+        let other = |error: io::Error| match error.kind() {
+            io::ErrorKind::AddrInUse => BindError::InUse(address),
+            io::ErrorKind::PermissionDenied => BindError::Forbidden(address),
+            _ => BindError::Other(address, error),
+        };
+        let listener = std::net::TcpListener::bind(address).map_err(other)?;
+        listener.set_nonblocking(true).map_err(other)?;
+        let address = listener.local_addr().map_err(other)?;
+        let access = Access::new(address).map_err(|error| other(io::Error::other(error)))?;
+        Ok(Server {
+            listener,
+            access,
+            tabs,
+        })
+    }
+
+    /// The address of the page for a browser on this machine.
+    pub fn url(&self) -> String {
+        self.access.url()
+    }
+
+    /// Serves until the process ends.
+    ///
+    /// # Errors
+    /// The system gives no threads or takes the listener away.
+    pub fn run(self) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .build()?;
+        runtime.block_on(self.serve())
+    }
+
+    async fn serve(self) -> io::Result<()> {
+        let listener = TcpListener::from_std(self.listener)?;
+        let router = router(Shared {
+            access: self.access,
+            tabs: self.tabs,
+            free_tabs: Arc::new(Semaphore::new(MAX_TABS)),
+        });
+        let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        loop {
+            let Ok(permit) = free.clone().acquire_owned().await else {
+                return Ok(());
+            };
+            let Ok((stream, _)) = listener.accept().await else {
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+                continue;
+            };
+            let connection = serve_connection(stream, router.clone());
+            tokio::spawn(async move {
+                connection.await;
+                drop(permit);
+            });
+        }
+    }
+}
+
+async fn serve_connection(stream: TcpStream, router: Router) {
+    // Messages are small and must not wait for each other.
+    let _ = stream.set_nodelay(true);
+    let service = TowerToHyperService::new(router);
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    if let Err(error) = connection.await {
+        log::debug!("connection: {error}");
+    }
+}
+
+fn router(shared: Shared) -> Router {
+    let shared = Arc::new(shared);
+    Router::new()
+        .route("/socket", any(open_socket))
+        .fallback(get(file))
+        .layer(from_fn_with_state(shared.clone(), check))
+        .with_state(shared)
+}
+
+/// Checks who asks, and adds the headers of every answer.
+async fn check(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    let allowed = {
+        let text = |name| header_text(request.headers(), name);
+        let access = &shared.access;
+        access.check_headers(text(header::HOST), text(header::ORIGIN))
+    };
+    let mut response = match allowed {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refuse(refusal),
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn header_text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+fn refuse(refusal: Refusal) -> Response {
+    (StatusCode::FORBIDDEN, format!("{refusal}\n")).into_response()
+}
+
+/// Answers with a file of the page.
+async fn file(State(shared): State<Arc<Shared>>, headers: HeaderMap, uri: Uri) -> Response {
+    let Some(asset) = asset(uri.path()) else {
+        return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
+    };
+    if asset.path == "/"
+        && let Err(refusal) = shared.access.check_token(uri.query())
+    {
+        return refuse(refusal);
+    }
+    let known = header_text(&headers, header::IF_NONE_MATCH);
+    let (status, body) = match known.is_some_and(|known| known.contains(&asset.tag())) {
+        true => (StatusCode::NOT_MODIFIED, Body::empty()),
+        false => (StatusCode::OK, Body::from(asset.text)),
+    };
+    (status, file_headers(asset), body).into_response()
+}
+
+fn file_headers(asset: &Asset) -> [(HeaderName, String); 3] {
+    [
+        (header::CONTENT_TYPE, asset.content_type().to_owned()),
+        (header::ETAG, asset.tag()),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+    ]
+}
+
+/// Opens the WebSocket of a tab.
+async fn open_socket(
+    State(shared): State<Arc<Shared>>,
+    uri: Uri,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    if let Err(refusal) = shared.access.check_token(uri.query()) {
+        return refuse(refusal);
+    }
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade,
+        Err(rejection) => return rejection.into_response(),
+    };
+    let Ok(permit) = shared.free_tabs.clone().try_acquire_owned() else {
+        let text = format!("{MAX_TABS} boards are open, which is the maximum: close one\n");
+        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+    };
+    let upgrade = upgrade
+        .max_message_size(MAX_MESSAGE_BYTES)
+        .max_frame_size(MAX_MESSAGE_BYTES);
+    upgrade.on_upgrade(async move |socket| {
+        match tab::start(&shared.tabs) {
+            Ok(tab) => socket::serve(socket, tab).await,
+            Err(error) => log::error!("no threads for a board: {error}"),
+        }
+        drop(permit);
+    })
+}

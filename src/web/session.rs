@@ -1,0 +1,363 @@
+//! The session of a tab: carries out the commands of its page, and says what search it wants.
+
+mod moves;
+mod records;
+mod searches;
+
+use super::cursor::PlayError;
+use super::dead::DeadStones;
+use super::event::{Ending, Event, GameEvent, Hello, Sheet};
+use super::job::Work;
+use super::request::{Command, MAX_FORECAST, NewGame, Players, TooLong};
+use super::start::{self, StartError, Started};
+use super::tree::NodeNumber;
+use super::{offer, view};
+use crate::arena::settings::EngineSpec;
+use crate::rules::{AnyGame, FormError, Illegal, Setup, SetupError, VARIANTS, parse_point, vertex};
+use crate::search::LEVELS;
+use searches::Waiting;
+pub use searches::WantedSearch;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Longest thinking time of a turn.
+const MAX_SECONDS: f32 = 600.0;
+
+/// Most playouts of a turn or of a position of a review.
+const MAX_PLAYOUTS: u32 = 10_000_000;
+
+/// Why a command is not carried out, for the person at the page.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// The game cannot start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A turn or step is not made.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// A text is no turn.
+    #[error(transparent)]
+    Form(#[from] FormError),
+    /// There is no such node.
+    #[error("there is no such position")]
+    Node,
+    /// The start position cannot be removed.
+    #[error("the start of the game cannot be removed")]
+    Root,
+    /// There is nothing to take back.
+    #[error("there is nothing to take back")]
+    NothingToUndo,
+    /// There is no such level.
+    #[error("there is no such level: 1 to {LEVELS}")]
+    Level,
+    /// A thinking time or number of playouts is out of range.
+    #[error("a thinking time is 0 to {MAX_SECONDS} seconds or 1 to {MAX_PLAYOUTS} playouts")]
+    Limit,
+    /// No engine has this name.
+    #[error("no engine has this name")]
+    Engine,
+    /// The game is not over.
+    #[error("the game is not over: pass twice first")]
+    NotOver,
+    /// No group is there.
+    #[error("there is no stone")]
+    NoStone,
+    /// Too many searches were asked for.
+    #[error("too many searches were asked for at the same time")]
+    Busy,
+    /// A number of turns is out of range.
+    #[error("a forecast is of 1 to 8 turns")]
+    Forecast,
+    /// The record is too long.
+    #[error("the game record is too long: {0}")]
+    TooLong(#[from] TooLong),
+}
+
+impl From<Illegal> for CommandError {
+    fn from(why: Illegal) -> CommandError {
+        CommandError::Play(why.into())
+    }
+}
+
+impl From<SetupError> for CommandError {
+    fn from(error: SetupError) -> CommandError {
+        CommandError::Start(error.into())
+    }
+}
+
+/// What a command answers.
+#[derive(Debug)]
+pub enum Answer {
+    /// At once.
+    Now(Value),
+    /// When the search that it asked for has ended.
+    Later,
+}
+
+/// The session of a tab.
+#[derive(Debug)]
+pub struct Session {
+    engines: Arc<[Arc<EngineSpec>]>,
+    started: Started,
+    players: Players,
+    paused: bool,
+    analysis: bool,
+    /// Whether the engine plays for the side to move, whoever plays that side.
+    genmove: bool,
+    dead: DeadStones,
+    waiting: VecDeque<Waiting>,
+    /// Grows with each change of the position and of the players.
+    revision: u64,
+    /// Events that are not sent yet.
+    events: Vec<Event>,
+    /// Replies to requests that waited, not sent yet.
+    replies: Vec<(u32, Result<Value, String>)>,
+}
+
+impl Session {
+    /// A session with a game of the first variant and these engines as possible players.
+    ///
+    /// # Errors
+    /// Never with the variants there are.
+    pub fn new(engines: Arc<[Arc<EngineSpec>]>) -> Result<Session, SetupError> {
+        let info = VARIANTS.first().ok_or(SetupError::UnknownVariant)?;
+        Ok(Session {
+            engines,
+            started: Started::at_start(Setup::new(info))?,
+            players: Players::default(),
+            paused: false,
+            analysis: false,
+            genmove: false,
+            dead: DeadStones::default(),
+            waiting: VecDeque::new(),
+            revision: 0,
+            events: Vec::new(),
+            replies: Vec::new(),
+        })
+    }
+
+    /// The events since the last call.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// The replies since the last call to requests that waited.
+    pub fn take_replies(&mut self) -> Vec<(u32, Result<Value, String>)> {
+        std::mem::take(&mut self.replies)
+    }
+
+    /// The current game.
+    pub fn game(&self) -> &AnyGame {
+        self.started.cursor.game()
+    }
+
+    /// The current node.
+    pub fn node(&self) -> NodeNumber {
+        self.started.cursor.node()
+    }
+
+    /// The start of the game.
+    pub fn setup(&self) -> &Setup {
+        self.started.tree.setup()
+    }
+
+    /// Carries out the command of request number `id`.
+    ///
+    /// # Errors
+    /// [`CommandError`]; nothing is changed.
+    pub fn handle(&mut self, id: u32, command: Command) -> Result<Answer, CommandError> {
+        match command {
+            Command::Hello => return Ok(Answer::Now(self.hello())),
+            Command::New(game) => self.begin(&game)?,
+            Command::Players(players) => {
+                self.set_players(players)?;
+                self.tell_game();
+            }
+            Command::Play(made) => self.play(&made)?,
+            Command::Look(made) => return Ok(Answer::Now(self.look(&made)?)),
+            Command::Undo => self.undo()?,
+            Command::TakeBack => self.take_back()?,
+            Command::Forecast { turns } => {
+                if !(1..=MAX_FORECAST).contains(&turns) {
+                    return Err(CommandError::Forecast);
+                }
+                let turns = view::forecast(self.game(), turns);
+                return Ok(Answer::Now(json!({ "turns": turns })));
+            }
+            Command::Go(to) => self.go(to.node)?,
+            Command::Comment { node, text } => {
+                let known = self.started.tree.set_comment(node, &text);
+                known.then_some(()).ok_or(CommandError::Node)?;
+                self.tell_nodes(false, &[node], Vec::new());
+            }
+            Command::Remove(of) => self.remove(of.node)?,
+            Command::Promote(of) => {
+                self.started.tree.node(of.node).ok_or(CommandError::Node)?;
+                let changed = self.started.tree.promote(of.node);
+                self.tell_nodes(false, &changed, Vec::new());
+            }
+            Command::Genmove => {
+                self.genmove = true;
+                self.revision += 1;
+            }
+            Command::Hint => return self.wait(id, Work::Hint),
+            Command::Analysis(switch) => self.analysis = switch.on,
+            Command::Stop => {}
+            Command::Pause(switch) => {
+                self.paused = switch.on;
+                self.revision += 1;
+                self.tell_game();
+            }
+            Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
+            Command::DeadStones { estimate: false } => return Ok(Answer::Now(self.score())),
+            Command::ToggleDead { at } => {
+                let point =
+                    parse_point(self.game().grid(), &at).map_err(|_| CommandError::NoStone)?;
+                let game = self.started.cursor.game();
+                if !self.dead.toggle(game, point) {
+                    return Err(CommandError::NoStone);
+                }
+                return Ok(Answer::Now(self.score()));
+            }
+            Command::Agree => self.agree()?,
+            Command::Review { visits } => return self.review(id, visits),
+            Command::Save => return Ok(Answer::Now(self.save()?)),
+            Command::Open(saved) => return Ok(Answer::Now(self.open(&saved)?)),
+            Command::Link => {
+                let Started { tree, cursor } = &self.started;
+                return Ok(Answer::Now(
+                    json!({ "text": start::to_link(tree, cursor)? }),
+                ));
+            }
+            Command::OpenLink { text } => {
+                self.started = start::of_link(&text)?;
+                self.reset();
+            }
+        }
+        Ok(Answer::Now(json!({})))
+    }
+
+    fn hello(&self) -> Value {
+        to_value(&Hello {
+            version: env!("CARGO_PKG_VERSION"),
+            engines: self.engines.iter().map(|spec| spec.name.clone()).collect(),
+            levels: LEVELS,
+            variants: VARIANTS.iter().map(|info| offer::variant(info)).collect(),
+        })
+    }
+
+    fn begin(&mut self, game: &NewGame) -> Result<(), CommandError> {
+        let setup = start::setup_of(game)?;
+        self.check_players(&game.players)?;
+        self.started = Started::at_start(setup)?;
+        self.players = game.players.clone();
+        self.paused = false;
+        self.reset();
+        Ok(())
+    }
+
+    /// Tells the page of another game.
+    fn reset(&mut self) {
+        self.genmove = false;
+        self.drop_waiting(|_| true);
+        self.tell_game();
+        let all: Vec<_> = self.started.tree.numbers().collect();
+        self.tell_nodes(true, &all, Vec::new());
+        self.moved(false);
+    }
+
+    /// Tells the page of another position.
+    fn moved(&mut self, played: bool) {
+        self.revision += 1;
+        self.genmove = false;
+        self.dead.clear();
+        self.drop_waiting(Waiting::is_of_position);
+        let player = self.player().clone();
+        let state = view::state(&self.started.cursor, &player, played);
+        self.events.push(Event::State(Box::new(state)));
+        if played {
+            self.tell_end();
+        }
+    }
+
+    /// Tells the page that the game has ended here, if it has, and notes the result.
+    fn tell_end(&mut self) {
+        let game = self.started.cursor.game();
+        if !game.is_over() {
+            return;
+        }
+        let how = match (game.resigned(), game.is_final()) {
+            (Some(_), _) => Ending::Resigned,
+            (None, true) => Ending::Rules,
+            (None, false) => Ending::Counted,
+        };
+        let result = game.score().to_string();
+        self.end_with(result, how);
+    }
+
+    fn end_with(&mut self, result: String, how: Ending) {
+        let here = self.node();
+        if let Some(node) = self.started.tree.node_mut(here) {
+            node.result = Some(result.clone());
+        }
+        self.events.push(Event::Ended { result, how });
+    }
+
+    fn tell_game(&mut self) {
+        let (setup, game) = (self.setup(), self.game());
+        let grid = game.grid();
+        let sheet = |layer: u8| Sheet {
+            name: match grid.layers() {
+                1 => String::new(),
+                _ => format!("layer {layer}"),
+            },
+            left: layer * (grid.layer_width() + 1),
+            width: grid.layer_width(),
+        };
+        let event = GameEvent {
+            variant: setup.info.id,
+            width: setup.size.width,
+            height: setup.size.height,
+            layers: grid.layers(),
+            komi: setup.rules.komi,
+            rules: setup.rules.to_json(setup.info.keys),
+            blocked: start::words(grid, &setup.blocked_points),
+            handicap: start::words(grid, &setup.handicap),
+            sheets: (0..grid.layers()).map(sheet).collect(),
+            links: links(game),
+            players: self.players.clone(),
+            paused: self.paused,
+        };
+        self.events.push(Event::Game(Box::new(event)));
+    }
+
+    fn tell_nodes(&mut self, reset: bool, nodes: &[NodeNumber], removed: Vec<NodeNumber>) {
+        let game = self.started.cursor.game();
+        let tree = &self.started.tree;
+        let nodes = nodes.iter().filter_map(|&number| tree.view(number, game));
+        let event = Event::Tree {
+            reset,
+            nodes: nodes.collect(),
+            removed,
+        };
+        self.events.push(event);
+    }
+}
+
+/// A serialised view; views have no keys or numbers that JSON lacks.
+fn to_value(view: &impl Serialize) -> Value {
+    serde_json::to_value(view).unwrap_or_default()
+}
+
+/// Pairs of neighbours on different layers.
+fn links(game: &AnyGame) -> Vec<[String; 2]> {
+    let grid = game.grid();
+    let above = |point| {
+        let (layer, column, row) = grid.layer_coordinates(point);
+        let above = grid.point_on_layer(layer + 1, column, row)?;
+        Some([vertex(grid, point), vertex(grid, above)])
+    };
+    grid.points().filter_map(above).collect()
+}

@@ -1,0 +1,172 @@
+//! Turns and steps, and ways through the game tree.
+
+use super::{CommandError, Session};
+use crate::board::Color;
+use crate::rules::{Action, Illegal, Step, StepKind, TurnError, parse_point};
+use crate::web::request::{Move, Player};
+use crate::web::start::{self, Started};
+use crate::web::story;
+use crate::web::tree::NodeNumber;
+use serde_json::{Value, json};
+
+impl Session {
+    /// The move of a page.
+    pub(super) fn read(&self, made: &Move) -> Result<ReadMove, CommandError> {
+        let game = self.game();
+        Ok(match made {
+            Move::Pass => ReadMove::Step(Step::PASS),
+            Move::End => ReadMove::Step(Step::END),
+            Move::Resign => ReadMove::Action(Action::Resign),
+            Move::At { kind, point } => {
+                let kinds = game.info().step_kinds();
+                let mut kinds = kinds.map(|(kind, _)| kind);
+                let number = usize::from(*kind);
+                let kind: StepKind = kinds.nth(number).ok_or(Illegal::NoSuchTurn)?;
+                let at = parse_point(game.grid(), point).map_err(|_| Illegal::OffBoard)?;
+                ReadMove::Step(Step::new(kind, at))
+            }
+            Move::Turn(text) => {
+                ReadMove::Action(start::parse(game, text).map_err(|error| match error {
+                    TurnError::OffBoard => CommandError::from(Illegal::OffBoard),
+                    TurnError::Syntax => {
+                        let words: Vec<_> = text.split_whitespace().collect();
+                        game.info().form_error(&words).into()
+                    }
+                })?)
+            }
+        })
+    }
+
+    pub(super) fn play(&mut self, made: &Move) -> Result<(), CommandError> {
+        let color = self.game().to_move();
+        match self.read(made)? {
+            ReadMove::Step(step) => self.change(|Started { tree, cursor }| {
+                cursor.step(tree, step).map_err(CommandError::from)
+            }),
+            ReadMove::Action(action) => self.act(color, &action),
+        }
+    }
+
+    pub(super) fn act(&mut self, color: Color, action: &Action) -> Result<(), CommandError> {
+        self.change(|Started { tree, cursor }| {
+            match action {
+                Action::Turn(turn) => cursor.play(tree, color, turn)?,
+                Action::Resign => cursor.resign(tree, color)?,
+            }
+            Ok(())
+        })
+    }
+
+    /// Changes the position by a turn or step, and tells the page.
+    pub(super) fn change(
+        &mut self,
+        make: impl FnOnce(&mut Started) -> Result<(), CommandError>,
+    ) -> Result<(), CommandError> {
+        let before = self.node();
+        make(&mut self.started)?;
+        let after = self.node();
+        if after != before {
+            self.tell_nodes(false, &[before, after], Vec::new());
+        }
+        self.moved(true);
+        Ok(())
+    }
+
+    pub(super) fn look(&self, made: &Move) -> Result<Value, CommandError> {
+        let game = self.game();
+        let (color, mut after) = (game.to_move(), game.clone());
+        let (made, steps) = match self.read(made)? {
+            ReadMove::Step(step) => match after.step(color, step) {
+                Ok(()) => (Ok(()), story::of_step(game, step)),
+                Err(why) => (Err(why), Vec::new()),
+            },
+            ReadMove::Action(action) => match (after.act(color, &action), &action) {
+                (Ok(()), Action::Turn(turn)) => (Ok(()), story::of_turn(game, color, turn)),
+                (made, _) => (made, Vec::new()),
+            },
+        };
+        if let Err(why) = made {
+            return Ok(json!({ "legal": false, "why": why.to_string() }));
+        }
+        let mut steps = steps;
+        steps.extend(story::ending(&after));
+        let state = after.state();
+        Ok(json!({
+            "legal": true,
+            "steps": steps,
+            "board": state.board,
+            "voids": state.voids,
+        }))
+    }
+
+    pub(super) fn undo(&mut self) -> Result<(), CommandError> {
+        let Started { tree, cursor } = &mut self.started;
+        let before = cursor.node();
+        if !cursor.undo_step() && !cursor.undo_resignation(tree) {
+            let parent = tree.node(before).and_then(|node| node.parent());
+            cursor.go(tree, parent.ok_or(CommandError::NothingToUndo)?);
+        }
+        self.moved(false);
+        Ok(())
+    }
+
+    /// Back to the last position in which a person is to move; at least one step.
+    pub(super) fn take_back(&mut self) -> Result<(), CommandError> {
+        let mut changed = false;
+        let Started { tree, cursor } = &mut self.started;
+        while cursor.undo_step() {
+            changed = true;
+        }
+        changed |= cursor.undo_resignation(tree);
+        while !(changed && *self.player() == Player::Human) {
+            let Started { tree, cursor } = &mut self.started;
+            let here = cursor.node();
+            let Some(parent) = tree.node(here).and_then(|node| node.parent()) else {
+                break;
+            };
+            cursor.go(tree, parent);
+            if let Some(node) = tree.node_mut(parent) {
+                node.taken_back = true;
+            }
+            changed = true;
+        }
+        if !changed {
+            return Err(CommandError::NothingToUndo);
+        }
+        self.moved(false);
+        Ok(())
+    }
+
+    pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), CommandError> {
+        let Started { tree, cursor } = &mut self.started;
+        if !cursor.go(tree, node) {
+            return Err(CommandError::Node);
+        }
+        self.moved(false);
+        Ok(())
+    }
+
+    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<(), CommandError> {
+        let Started { tree, cursor } = &mut self.started;
+        let parent = tree.node(node).ok_or(CommandError::Node)?.parent();
+        let parent = parent.ok_or(CommandError::Root)?;
+        let is_behind = cursor.path().contains(&node);
+        if is_behind {
+            cursor.go(tree, parent);
+        }
+        let removed = tree.remove(node);
+        self.tell_nodes(false, &[parent], removed);
+        if is_behind {
+            self.moved(false);
+        }
+        Ok(())
+    }
+}
+
+/// A move of a page, read.
+pub(super) enum ReadMove {
+    /// A step.
+    Step(Step),
+    /// A whole turn, or a resignation.
+    Action(Action),
+}

@@ -1,0 +1,92 @@
+//! Results and records.
+
+use super::moves::ReadMove;
+use super::{CommandError, Session, to_value};
+use crate::rules::{Illegal, Step, vertex};
+use crate::web::event::Ending;
+use crate::web::request::{List, Move, SavedGame, Text};
+use crate::web::start::{self, StartError, Started};
+use crate::web::tree::ROOT;
+use serde_json::{Value, json};
+
+impl Session {
+    pub(super) fn score(&self) -> Value {
+        to_value(&self.dead.score(self.game()))
+    }
+
+    pub(super) fn agree(&mut self) -> Result<(), CommandError> {
+        if !self.game().is_over() || self.game().resigned().is_some() {
+            return Err(CommandError::NotOver);
+        }
+        let score = self.dead.score(self.game());
+        let here = self.node();
+        let comment = format!(
+            "Result agreed by the players: {}; dead stones: {}. The rules alone count {}.",
+            score.agreed,
+            match score.dead.is_empty() {
+                true => "none".to_owned(),
+                false => score.dead.join(" "),
+            },
+            score.rules
+        );
+        self.started.tree.add_comment(here, &comment);
+        self.tell_nodes(false, &[here], Vec::new());
+        self.end_with(score.agreed, Ending::Agreed);
+        Ok(())
+    }
+
+    pub(super) fn save(&self) -> Result<Value, CommandError> {
+        let Started { tree, cursor } = &self.started;
+        let game = cursor.game();
+        let sgf = tree.to_sgf().map_err(StartError::from)?;
+        let step = |step: &Step| match step.point() {
+            Some(point) => Some(Move::At {
+                kind: step.kind().index() as u8,
+                point: vertex(game.grid(), point).try_into().ok()?,
+            }),
+            None => None,
+        };
+        let steps: Vec<_> = cursor.steps().iter().filter_map(step).collect();
+        Ok(to_value(&SavedGame {
+            sgf: Text::try_from(String::from_utf8_lossy(&sgf).into_owned())?,
+            path: Some(List::try_from(tree.child_indices(cursor.path()))?),
+            steps: steps.try_into()?,
+            players: self.players.clone(),
+            paused: self.paused,
+        }))
+    }
+
+    pub(super) fn open(&mut self, saved: &SavedGame) -> Result<Value, CommandError> {
+        let (mut started, left_out) = start::of_sgf(&saved.sgf, self.setup())?;
+        if let Some(path) = &saved.path {
+            let mut at = ROOT;
+            for &index in path.iter() {
+                let children = started.tree.node(at).map(|node| node.children());
+                let child = children.and_then(|children| children.get(index as usize));
+                at = *child.ok_or(CommandError::Node)?;
+            }
+            started.cursor.go(&started.tree, at);
+        }
+        let previous = std::mem::replace(&mut self.started, started);
+        let players = self.check_players(&saved.players);
+        let steps =
+            players.and_then(|()| saved.steps.iter().try_for_each(|step| self.restore(step)));
+        if let Err(error) = steps {
+            self.started = previous;
+            return Err(error);
+        }
+        self.players = saved.players.clone();
+        self.paused = saved.paused;
+        self.reset();
+        Ok(json!({ "left_out": left_out }))
+    }
+
+    /// Makes a step of an unfinished turn again.
+    pub(super) fn restore(&mut self, step: &Move) -> Result<(), CommandError> {
+        let ReadMove::Step(step) = self.read(step)? else {
+            return Err(Illegal::NoSuchTurn.into());
+        };
+        let Started { tree, cursor } = &mut self.started;
+        Ok(cursor.step(tree, step)?)
+    }
+}

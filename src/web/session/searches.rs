@@ -1,0 +1,255 @@
+//! The searches of a session: which one it wants, and what it does with the result.
+
+use super::{Answer, CommandError, MAX_PLAYOUTS, MAX_SECONDS, Session, to_value};
+use crate::board::Color;
+use crate::rules::Action;
+use crate::search::Level;
+use crate::web::event::{AnalysisEvent, Event, NodeValue, ReviewEvent};
+use crate::web::job::{Job, Outcome, Review, Stop, Thinker, Work};
+use crate::web::request::{Player, Players};
+use crate::web::start::Started;
+use crate::web::tree::NodeNumber;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Thinking time where a person asks the engine to play.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// Requests at most that wait for searches.
+const MAX_WAITING: usize = 8;
+
+/// The search that a session wants, told apart from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WantedSearch {
+    /// For the request with this number.
+    Request(u32),
+    /// For the turn of an engine, at this revision of the position.
+    Turn(u64),
+    /// For the analysis of the position, at this revision.
+    Analysis(u64),
+}
+
+/// A request that waits for its search.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    id: u32,
+    work: Work,
+}
+
+impl Waiting {
+    /// Whether another position makes the search pointless.
+    pub(super) fn is_of_position(&self) -> bool {
+        !matches!(self.work, Work::Review(_))
+    }
+}
+
+impl Session {
+    /// Who plays the side to move.
+    pub(super) fn player(&self) -> &Player {
+        match self.game().to_move() {
+            Color::Black => &self.players.black,
+            Color::White => &self.players.white,
+        }
+    }
+
+    pub(super) fn set_players(&mut self, players: Players) -> Result<(), CommandError> {
+        self.check_players(&players)?;
+        self.players = players;
+        self.revision += 1;
+        Ok(())
+    }
+
+    pub(super) fn check_players(&self, players: &Players) -> Result<(), CommandError> {
+        for player in [&players.black, &players.white] {
+            if *player != Player::Human {
+                self.thinker(player)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How the player thinks; a person's turn is searched for a moment.
+    pub(super) fn thinker(&self, player: &Player) -> Result<Thinker, CommandError> {
+        Ok(match player {
+            Player::Human => Thinker::Time(DEFAULT_TIME),
+            Player::Level(number) => {
+                let level = Level::of(self.setup().info, *number);
+                Thinker::Level(level.ok_or(CommandError::Level)?)
+            }
+            Player::Seconds(seconds) if (0.0..=MAX_SECONDS).contains(seconds) => {
+                let time = Duration::try_from_secs_f32(*seconds);
+                Thinker::Time(time.map_err(|_| CommandError::Limit)?)
+            }
+            Player::Visits(playouts) if (1..=MAX_PLAYOUTS).contains(playouts) => {
+                Thinker::Playouts(*playouts)
+            }
+            Player::Seconds(_) | Player::Visits(_) => return Err(CommandError::Limit),
+            Player::Engine(name) => {
+                let spec = self.engines.iter().find(|spec| *spec.name == **name);
+                Thinker::Other(spec.ok_or(CommandError::Engine)?.clone())
+            }
+        })
+    }
+    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Answer, CommandError> {
+        if !(1..=MAX_PLAYOUTS).contains(&visits) {
+            return Err(CommandError::Limit);
+        }
+        let Started { tree, cursor } = &self.started;
+        let mut line = cursor.path().to_vec();
+        line.extend(tree.line_behind(cursor.node()));
+        self.wait(id, Work::Review(Review { line, visits }))
+    }
+
+    /// Lets a request wait for a search.
+    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Answer, CommandError> {
+        if self.waiting.len() >= MAX_WAITING {
+            return Err(CommandError::Busy);
+        }
+        self.waiting.push_back(Waiting { id, work });
+        Ok(Answer::Later)
+    }
+
+    /// Gives up requests that wait.
+    pub(super) fn drop_waiting(&mut self, which: impl Fn(&Waiting) -> bool) {
+        let waiting = std::mem::take(&mut self.waiting);
+        let (dropped, kept): (Vec<_>, Vec<_>) = waiting.into_iter().partition(which);
+        self.waiting = kept.into();
+        for waiting in dropped {
+            let why = "the position has changed".to_owned();
+            self.replies.push((waiting.id, Err(why)));
+        }
+    }
+
+    /// The search that should run now.
+    pub fn wanted(&self) -> Option<WantedSearch> {
+        if let Some(waiting) = self.waiting.front() {
+            return Some(WantedSearch::Request(waiting.id));
+        }
+        if self.engine_moves() {
+            return Some(WantedSearch::Turn(self.revision));
+        }
+        let analysis = self.analysis && !self.game().is_final();
+        analysis.then_some(WantedSearch::Analysis(self.revision))
+    }
+
+    /// Whether an engine is to move. It does not move by itself where turns follow: a person
+    /// looks at the game.
+    fn engine_moves(&self) -> bool {
+        let Started { tree, cursor } = &self.started;
+        let is_last = tree
+            .node(cursor.node())
+            .is_some_and(|node| node.children().is_empty());
+        let plays = *self.player() != Player::Human && !self.paused && is_last;
+        (self.genmove || plays) && !self.game().is_over()
+    }
+
+    /// The job of a search that is wanted.
+    pub fn job(&self, wanted: WantedSearch, number: u64, stop: Stop) -> Option<Job> {
+        let work = match wanted {
+            WantedSearch::Request(id) => {
+                let waiting = self.waiting.iter().find(|waiting| waiting.id == id);
+                waiting?.work.clone()
+            }
+            WantedSearch::Turn(_) => Work::Turn(self.thinker(self.player()).ok()?),
+            WantedSearch::Analysis(_) => Work::Analysis,
+        };
+        let Started { tree, cursor } = &self.started;
+        let game = match &work {
+            Work::Review(review) => {
+                let mut end = cursor.clone();
+                end.go(tree, *review.line.last()?);
+                end.game().clone()
+            }
+            _ => cursor.game().clone(),
+        };
+        Some(Job {
+            number,
+            node: cursor.node(),
+            setup: tree.setup().clone(),
+            game,
+            work,
+            stop,
+        })
+    }
+
+    /// Takes what a search has found.
+    pub fn finished(&mut self, wanted: WantedSearch, outcome: Outcome) {
+        match (wanted, outcome) {
+            (WantedSearch::Turn(revision), Outcome::Turn(color, action, value))
+                if revision == self.revision =>
+            {
+                self.engine_turn(color, &action, value);
+            }
+            (WantedSearch::Request(id), outcome) => {
+                if let Some(reply) = self.reply(outcome) {
+                    self.waiting.retain(|waiting| waiting.id != id);
+                    self.replies.push((id, reply));
+                }
+            }
+            (_, Outcome::Failed(text)) => self.events.push(Event::Message { text }),
+            _ => {}
+        }
+    }
+
+    /// The reply to a request that waited; none if its search has to be made again.
+    fn reply(&mut self, outcome: Outcome) -> Option<Result<Value, String>> {
+        Some(match outcome {
+            Outcome::Hint(found) => Ok(json!({ "move": to_value(&found) })),
+            Outcome::NoHint => Err("there is nothing to play".to_owned()),
+            Outcome::DeadStones(dead) => {
+                let game = self.started.cursor.game();
+                self.dead.mark(game, &dead);
+                Ok(self.score())
+            }
+            Outcome::Review(worst) => {
+                let worst = worst.iter();
+                let worst: Vec<_> = worst
+                    .map(|(node, loss)| json!({ "node": node, "loss": loss }))
+                    .collect();
+                Ok(json!({ "worst": worst }))
+            }
+            Outcome::Failed(text) => Err(text),
+            Outcome::Discarded | Outcome::Turn(..) | Outcome::Analysis => return None,
+        })
+    }
+
+    fn engine_turn(&mut self, color: Color, action: &Action, value: Option<NodeValue>) {
+        if let Some(value) = value {
+            self.note_value(self.node(), value);
+        }
+        let played = match action {
+            Action::Turn(turn) => self.change(|Started { tree, cursor }| {
+                cursor.finish(tree, turn).map_err(CommandError::from)
+            }),
+            Action::Resign => self.act(color, action),
+        };
+        if let Err(error) = played {
+            let text = format!("the engine cannot play: {error}");
+            self.events.push(Event::Message { text });
+        }
+    }
+
+    /// Notes what an analysis says.
+    pub fn note_analysis(&mut self, event: &AnalysisEvent) {
+        let value = NodeValue {
+            win_rate: event.win_rate,
+            margin: event.margin,
+            visits: event.visits,
+        };
+        self.note_value(event.node, value);
+    }
+
+    /// Notes what a review says of a position.
+    pub fn note_review(&mut self, event: &ReviewEvent) {
+        self.note_value(event.node, event.value);
+    }
+
+    /// Notes what a search says of a position, unless a longer one has said something.
+    fn note_value(&mut self, node: NodeNumber, value: NodeValue) {
+        if let Some(node) = self.started.tree.node_mut(node)
+            && node.value.is_none_or(|known| known.visits <= value.visits)
+        {
+            node.value = Some(value);
+        }
+    }
+}

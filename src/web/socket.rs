@@ -1,0 +1,162 @@
+//! The WebSocket of a tab: messages in and out, and whether the page still answers.
+
+use super::tab::{Input, Output, TabHandle};
+use axum::extract::ws::{Message, WebSocket};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+use tokio::sync::mpsc::{Receiver, Sender};
+use tokio::time::timeout;
+
+/// Bytes of the longest message.
+pub const MAX_MESSAGE_BYTES: usize = 4 << 20;
+
+/// Time between two pings while a search runs, and for their answer: a page that does not
+/// answer in this time has its search stopped.
+const PING_INTERVAL: Duration = Duration::from_millis(400);
+
+/// Time for a message to leave, after which the page is slow and its search stops.
+const SLOW: Duration = Duration::from_millis(800);
+
+/// Time for a message to leave, after which the connection is closed.
+const TOO_SLOW: Duration = Duration::from_secs(20);
+
+/// Numbers of pings sent and answered while searches ran.
+#[derive(Debug, Default)]
+struct Pings {
+    sent: AtomicU32,
+    answered: AtomicU32,
+}
+
+impl Pings {
+    fn are_answered(&self) -> bool {
+        self.answered.load(Ordering::Relaxed) >= self.sent.load(Ordering::Relaxed)
+    }
+}
+
+/// Serves a tab until its page or its session ends.
+pub async fn serve(socket: WebSocket, mut tab: TabHandle) {
+    let (sink, stream) = socket.split();
+    let pings = Pings::default();
+    let inputs = tab.inputs.clone();
+    let (_, mut outputs) = (tab.inputs.clone(), take(&mut tab.outputs));
+    let writer = Writer {
+        sink,
+        tab: &tab,
+        pings: &pings,
+        suspended: false,
+        busy: false,
+    };
+    tokio::select! {
+        () = read(stream, &inputs, &pings) => {}
+        () = writer.run(&mut outputs) => {}
+    }
+    // Dropping the handle ends the search, and with the last sender the session.
+}
+
+/// Takes the receiver out of a handle, which is dropped as a whole later.
+fn take<T>(receiver: &mut Receiver<T>) -> Receiver<T> {
+    let (_, closed) = tokio::sync::mpsc::channel(1);
+    std::mem::replace(receiver, closed)
+}
+
+/// Reads messages until the page closes the connection or sends something else.
+async fn read(mut stream: SplitStream<WebSocket>, inputs: &Sender<Input>, pings: &Pings) {
+    while let Some(Ok(message)) = stream.next().await {
+        let text = match message {
+            Message::Text(text) => text.as_str().to_owned(),
+            Message::Pong(_) => {
+                pings
+                    .answered
+                    .store(pings.sent.load(Ordering::Relaxed), Ordering::Relaxed);
+                continue;
+            }
+            Message::Ping(_) => continue,
+            Message::Binary(_) | Message::Close(_) => return,
+        };
+        if inputs.send(Input::Text(text)).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Writes messages, and finds out whether the page takes them.
+struct Writer<'t> {
+    sink: SplitSink<WebSocket, Message>,
+    tab: &'t TabHandle,
+    pings: &'t Pings,
+    /// Whether searches are suspended because the page does not answer.
+    suspended: bool,
+    /// Whether a search runs, or would if it were not suspended.
+    busy: bool,
+}
+
+/// The connection is to be closed.
+struct Closed;
+
+impl Writer<'_> {
+    async fn run(mut self, outputs: &mut Receiver<Output>) {
+        while self.next(outputs).await.is_ok() {}
+    }
+
+    async fn next(&mut self, outputs: &mut Receiver<Output>) -> Result<(), Closed> {
+        // While nothing is searched there is no timer.
+        let output = match self.busy || self.suspended {
+            true => timeout(PING_INTERVAL, outputs.recv()).await.ok(),
+            false => Some(outputs.recv().await),
+        };
+        match output {
+            Some(None) => Err(Closed),
+            Some(Some(Output::Text(text))) => self.send(Message::Text(text.into())).await,
+            Some(Some(Output::Busy(busy))) => {
+                self.busy = busy;
+                Ok(())
+            }
+            None => self.ping().await,
+        }
+    }
+
+    /// Sends a ping if the last one was answered; suspends the searches if it was not.
+    async fn ping(&mut self) -> Result<(), Closed> {
+        let answered = self.pings.are_answered();
+        self.suspend(!answered).await;
+        if answered {
+            self.pings.sent.fetch_add(1, Ordering::Relaxed);
+            return self.send(Message::Ping(Vec::new().into())).await;
+        }
+        Ok(())
+    }
+
+    async fn send(&mut self, message: Message) -> Result<(), Closed> {
+        let stop = self.tab.stop.clone();
+        let mut slow = false;
+        let sent = {
+            let send = self.sink.send(message);
+            tokio::pin!(send);
+            match timeout(SLOW, &mut send).await {
+                Ok(sent) => sent,
+                Err(_) => {
+                    slow = true;
+                    stop.suspend(true);
+                    timeout(TOO_SLOW, send).await.map_err(|_| Closed)?
+                }
+            }
+        };
+        sent.map_err(|_| Closed)?;
+        if slow {
+            self.suspended = true;
+            self.suspend(false).await;
+        }
+        Ok(())
+    }
+
+    /// Suspends the searches of the tab, or lets them run again.
+    async fn suspend(&mut self, suspended: bool) {
+        if self.suspended != suspended {
+            self.suspended = suspended;
+            self.tab.stop.suspend(suspended);
+            let _ = self.tab.inputs.send(Input::Suspended(suspended)).await;
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Starts of games: from the settings that a page sends, from game records, from links.
+
+use super::cursor::{Cursor, PlayError};
+use super::request::{
+    List, MAX_DEPTH, MAX_POINTS, MAX_TURN, NewGame, Players, Text, TooLong, Word,
+};
+use super::tree::{GameTree, MergeError};
+use crate::board::Grid;
+use crate::rules::{
+    Action, AnyGame, BadValue, Setup, SetupError, Size, Step, TurnError, UnknownRule,
+    free_handicap, parse_color, parse_point, variant, vertex,
+};
+use crate::sgf::{GameRecord, ParseError, RecordError, games, leaves};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::{Deserialize, Serialize};
+
+/// Why a game cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// No variant has this id.
+    #[error("unknown variant {0}")]
+    Variant(String),
+    /// A point is no point of the board.
+    #[error("{0}: no point of this board")]
+    Point(String),
+    /// A rule option is unknown.
+    #[error(transparent)]
+    Rule(#[from] UnknownRule),
+    /// A rule option has a bad value.
+    #[error(transparent)]
+    Value(#[from] BadValue),
+    /// The start is impossible.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The text is not SGF.
+    #[error("no game record: {0}")]
+    Parse(#[from] ParseError),
+    /// The record is not a game.
+    #[error("game record: {0}")]
+    Record(#[from] RecordError),
+    /// The turns of a record are not legal, or too many.
+    #[error("game record: {0}")]
+    Merge(#[from] MergeError),
+    /// The link is not one.
+    #[error("the link cannot be read")]
+    Link,
+    /// A turn of a link is not legal.
+    #[error("link, turn {0}: {1}")]
+    Turn(usize, PlayError),
+    /// The game is too long for a link.
+    #[error("the game does not fit into a link: {0}")]
+    TooLong(#[from] TooLong),
+}
+
+/// A game at some position of its tree.
+#[derive(Clone, Debug)]
+pub struct Started {
+    /// The tree.
+    pub tree: GameTree,
+    /// The position.
+    pub cursor: Cursor,
+}
+
+impl Started {
+    /// A game without turns.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    pub fn at_start(setup: Setup) -> Result<Started, SetupError> {
+        Ok(Started {
+            cursor: Cursor::new(&setup)?,
+            tree: GameTree::new(setup),
+        })
+    }
+}
+
+/// The setup that a page describes.
+///
+/// # Errors
+/// [`StartError`]
+pub fn setup_of(game: &NewGame) -> Result<Setup, StartError> {
+    let unknown = || StartError::Variant(game.variant.to_string());
+    let mut setup = Setup::new(variant(&game.variant).ok_or_else(unknown)?);
+    for (key, value) in &game.rules {
+        let key = setup.rule_key(key)?;
+        setup.rules.set(key, value)?;
+    }
+    match (game.width, game.height) {
+        (None, None) => setup.limit_size(),
+        (width, height) => {
+            let default = setup.size.width;
+            let width = width.or(height).unwrap_or(default);
+            let height = height.unwrap_or(width);
+            setup.size = Size { width, height };
+        }
+    }
+    setup.rules.komi = game.komi.unwrap_or(setup.rules.komi);
+    let grid = setup.grid().map_err(SetupError::from)?;
+    setup.blocked_points = places(&grid, &game.blocked)?;
+    setup.handicap = places(&grid, &game.handicap_points)?;
+    if setup.handicap.is_empty() && game.handicap > 0 {
+        setup.handicap = free_handicap(&setup, game.handicap.into());
+    }
+    Ok(setup)
+}
+
+/// Columns and rows of points.
+fn places(grid: &Grid, points: &[Word]) -> Result<Vec<(u8, u8)>, StartError> {
+    let place = |point: &Word| match parse_point(grid, point) {
+        Ok(found) => Ok(grid.coordinates(found)),
+        Err(_) => Err(StartError::Point(point.to_string())),
+    };
+    points.iter().map(place).collect()
+}
+
+/// Points in words.
+pub fn words(grid: &Grid, places: &[(u8, u8)]) -> Vec<String> {
+    let points = places.iter();
+    let points = points.filter_map(|&(column, row)| grid.point(column, row));
+    points.map(|point| vertex(grid, point)).collect()
+}
+
+/// Turns that are read from the variations of a record at most, those that variations have in
+/// common counted for each.
+const MAX_TURNS_READ: usize = 1_000_000;
+
+/// Reads a game record with its variations; the position is the end of the main line. Also
+/// returns the number of variations that could not be read.
+///
+/// # Errors
+/// [`StartError`], if the main line cannot be read.
+pub fn of_sgf(text: &str, defaults: &Setup) -> Result<(Started, usize), StartError> {
+    let mut trees = games(text.as_bytes());
+    let Some(file) = trees.next() else {
+        return Ok((Started::at_start(defaults.clone())?, 0));
+    };
+    let file = file?;
+    let record = GameRecord::read(&file, defaults)?;
+    let mut started = Started::at_start(record.setup.clone())?;
+    let mut game = AnyGame::new(&record.setup)?;
+    let end = started.tree.merge(&record, &mut game)?;
+    if let Some(node) = started.tree.node_mut(end) {
+        node.result.clone_from(&record.result);
+    }
+    started.tree.resigned = record.resigned.map(|color| (end, color));
+    let start = format!("{:?}", record.setup);
+    let (mut left_out, mut read) = (0, record.turns.len());
+    for leaf in leaves(&file).skip(1) {
+        let line = GameRecord::read_line(&file, defaults, leaf).ok();
+        let line = line.filter(|line| format!("{:?}", line.setup) == start);
+        read += line.as_ref().map_or(0, |line| line.turns.len());
+        let merged = line.filter(|_| read <= MAX_TURNS_READ).is_some_and(|line| {
+            let merged = started.tree.merge(&line, &mut game);
+            merged.is_ok()
+        });
+        left_out += usize::from(!merged);
+    }
+    started.cursor.go(&started.tree, end);
+    if let Some((_, turn)) = &record.unfinished {
+        for &point in turn.points() {
+            let step = Step::new(turn.kind(), point);
+            // A record may end with steps that its rules forbid.
+            if started.cursor.step(&mut started.tree, step).is_err() {
+                break;
+            }
+        }
+    }
+    Ok((started, left_out))
+}
+
+/// A game in a link: its start and the turns to the position.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LinkedGame {
+    v: Word,
+    w: u8,
+    h: u8,
+    k: f64,
+    r: std::collections::BTreeMap<Word, Word>,
+    #[serde(default, skip_serializing_if = "is_empty")]
+    blocked: List<Word, MAX_POINTS>,
+    #[serde(default, skip_serializing_if = "is_empty")]
+    handicap: List<Word, MAX_POINTS>,
+    #[serde(default, skip_serializing_if = "is_empty")]
+    black: List<Word, MAX_POINTS>,
+    #[serde(default, skip_serializing_if = "is_empty")]
+    white: List<Word, MAX_POINTS>,
+    /// The side that moves first.
+    first: Word,
+    /// The turns; those out of turn begin with the letter of their side and a colon.
+    t: List<Text<MAX_TURN>, MAX_DEPTH>,
+}
+
+fn is_empty(points: &List<Word, MAX_POINTS>) -> bool {
+    points.is_empty()
+}
+
+/// The game up to a position as text for the fragment of a link.
+///
+/// # Errors
+/// [`StartError::TooLong`].
+pub fn to_link(tree: &GameTree, cursor: &Cursor) -> Result<String, StartError> {
+    let setup = tree.setup();
+    let start = AnyGame::new(setup)?;
+    let grid = start.grid();
+    let word = |text: &str| Word::try_from(text.to_owned());
+    let points = |places: &[(u8, u8)]| -> Result<List<Word, MAX_POINTS>, TooLong> {
+        let named = words(grid, places).into_iter().map(Word::try_from);
+        named.collect::<Result<Vec<_>, _>>()?.try_into()
+    };
+    let rules = setup.info.keys.iter();
+    let rules = rules.map(|&key| Ok((word(key.name())?, word(&setup.rules.get(key))?)));
+    let mut to_move = start.to_move();
+    let turns = cursor.game().turns().iter().map(|(color, turn)| {
+        let mut text = start.write(turn);
+        if *color != to_move {
+            text = format!("{}:{text}", color.letter());
+        }
+        to_move = !*color;
+        Text::try_from(text)
+    });
+    let [black, white] = &setup.stones;
+    let linked = LinkedGame {
+        v: word(setup.info.id)?,
+        w: setup.size.width,
+        h: setup.size.height,
+        k: setup.rules.komi,
+        r: rules.collect::<Result<_, TooLong>>()?,
+        blocked: points(&setup.blocked_points)?,
+        handicap: points(&setup.handicap)?,
+        black: points(black)?,
+        white: points(white)?,
+        first: word(start.to_move().name())?,
+        t: turns.collect::<Result<Vec<_>, _>>()?.try_into()?,
+    };
+    let json = serde_json::to_vec(&linked).map_err(|_| StartError::Link)?;
+    Ok(URL_SAFE_NO_PAD.encode(json))
+}
+
+/// The game of a link.
+///
+/// # Errors
+/// [`StartError`].
+pub fn of_link(text: &str) -> Result<Started, StartError> {
+    let json = URL_SAFE_NO_PAD.decode(text.trim());
+    let json = json.map_err(|_| StartError::Link)?;
+    let linked: LinkedGame = serde_json::from_slice(&json).map_err(|_| StartError::Link)?;
+    let mut setup = setup_of(&NewGame {
+        variant: linked.v,
+        width: Some(linked.w),
+        height: Some(linked.h),
+        komi: Some(linked.k),
+        rules: linked.r,
+        handicap: 0,
+        handicap_points: linked.handicap,
+        blocked: linked.blocked,
+        players: Players::default(),
+    })?;
+    let grid = setup.grid().map_err(SetupError::from)?;
+    setup.stones = [places(&grid, &linked.black)?, places(&grid, &linked.white)?];
+    setup.to_move = parse_color(&linked.first);
+    let mut started = Started::at_start(setup)?;
+    for (number, text) in linked.t.iter().enumerate() {
+        play(&mut started, text).map_err(|error| match error {
+            Some(error) => StartError::Turn(number + 1, error),
+            None => StartError::Link,
+        })?;
+    }
+    Ok(started)
+}
+
+/// Plays a turn of a link; the error is none if it is no turn.
+fn play(started: &mut Started, text: &str) -> Result<(), Option<PlayError>> {
+    let game = started.cursor.game();
+    let (color, text) = match text.split_once(':') {
+        Some((letter, text)) => (parse_color(letter).ok_or(None)?, text),
+        None => (game.to_move(), text),
+    };
+    let turn = match parse(game, text) {
+        Ok(Action::Turn(turn)) => turn,
+        Ok(Action::Resign) | Err(_) => return Err(None),
+    };
+    let played = started.cursor.play(&mut started.tree, color, &turn);
+    played.map_err(Some)
+}
+
+/// Reads a turn in writing.
+///
+/// # Errors
+/// See [`AnyGame::parse`].
+pub fn parse(game: &AnyGame, text: &str) -> Result<Action, TurnError> {
+    let words: Vec<_> = text.split_whitespace().collect();
+    game.parse(&words)
+}

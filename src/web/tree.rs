@@ -1,0 +1,365 @@
+//! The game tree of a tab: turns, comments and values, in memory.
+
+use super::event::{NodeValue, NodeView};
+use crate::board::Color;
+use crate::rules::{AnyGame, Setup, Turn};
+use crate::sgf::{COMMENT, GameRecord, PropertyName, RecordError, VariationWriter};
+
+/// The number of a node; it never changes and is never used again.
+pub type NodeNumber = u32;
+
+/// The node of the start position.
+pub const ROOT: NodeNumber = 0;
+
+/// Most nodes of a tree, so that no page fills the memory.
+pub const MAX_NODES: usize = 50_000;
+
+/// The tree has its maximum number of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the game has {MAX_NODES} positions, which is the maximum")]
+pub struct TreeFull;
+
+/// A position: the turn that led to it, and what belongs to it.
+#[derive(Clone, Debug, Default)]
+pub struct Node {
+    parent: Option<NodeNumber>,
+    children: Vec<NodeNumber>,
+    turn: Option<(Color, Turn)>,
+    notes: Vec<(PropertyName, String)>,
+    /// What a search said of the position.
+    pub value: Option<NodeValue>,
+    /// The result, if the game has ended here.
+    pub result: Option<String>,
+    /// Whether the next new turn begins the main line, because a player took back the turn
+    /// that did.
+    pub taken_back: bool,
+}
+
+impl Node {
+    /// The turn that led to the position; none of the root.
+    pub fn turn(&self) -> Option<&(Color, Turn)> {
+        self.turn.as_ref()
+    }
+
+    /// The positions behind it, the main line first.
+    pub fn children(&self) -> &[NodeNumber] {
+        &self.children
+    }
+
+    /// The position before it.
+    pub fn parent(&self) -> Option<NodeNumber> {
+        self.parent
+    }
+
+    fn comment(&self) -> &str {
+        let comment = self.notes.iter().find(|(name, _)| *name == COMMENT);
+        comment.map_or("", |(_, text)| text)
+    }
+
+    fn set_comment(&mut self, text: &str) {
+        self.notes.retain(|(name, _)| *name != COMMENT);
+        if !text.is_empty() {
+            self.notes.push((COMMENT, text.to_owned()));
+        }
+    }
+}
+
+/// A game with variations.
+#[derive(Clone, Debug)]
+pub struct GameTree {
+    setup: Setup,
+    /// By number; removed nodes leave a gap.
+    nodes: Vec<Option<Node>>,
+    len: usize,
+    /// Who gave up, and where.
+    pub resigned: Option<(NodeNumber, Color)>,
+}
+
+impl GameTree {
+    /// A tree without turns.
+    pub fn new(setup: Setup) -> GameTree {
+        GameTree {
+            setup,
+            nodes: vec![Some(Node::default())],
+            len: 1,
+            resigned: None,
+        }
+    }
+
+    /// The start of the game.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// A node.
+    pub fn node(&self, number: NodeNumber) -> Option<&Node> {
+        self.nodes.get(number as usize)?.as_ref()
+    }
+
+    /// A node, to change its value.
+    pub fn node_mut(&mut self, number: NodeNumber) -> Option<&mut Node> {
+        self.nodes.get_mut(number as usize)?.as_mut()
+    }
+
+    /// All numbers of nodes.
+    pub fn numbers(&self) -> impl Iterator<Item = NodeNumber> {
+        let present =
+            |(number, node): (usize, &Option<Node>)| node.is_some().then_some(number as NodeNumber);
+        self.nodes.iter().enumerate().filter_map(present)
+    }
+
+    /// The nodes from the root to this one.
+    pub fn path(&self, number: NodeNumber) -> Vec<NodeNumber> {
+        let parent = |&number: &NodeNumber| self.node(number)?.parent;
+        let mut path: Vec<_> = std::iter::successors(Some(number), parent).collect();
+        path.reverse();
+        path
+    }
+
+    /// The nodes of the main line behind this one.
+    pub fn line_behind(&self, number: NodeNumber) -> impl Iterator<Item = NodeNumber> {
+        let first = |&number: &NodeNumber| self.node(number)?.children.first().copied();
+        std::iter::successors(first(&number), first)
+    }
+
+    /// The place of each node of a path among its siblings.
+    pub fn child_indices(&self, path: &[NodeNumber]) -> Vec<u32> {
+        let pairs = path.iter().zip(path.iter().skip(1));
+        let index = |(&parent, child): (&NodeNumber, &NodeNumber)| {
+            let siblings = self.node(parent).map_or(&[][..], Node::children);
+            siblings.iter().position(|other| other == child)
+        };
+        pairs
+            .map(|pair| index(pair).unwrap_or_default() as u32)
+            .collect()
+    }
+
+    /// The node behind a turn, which is added unless it is there. It becomes the main line
+    /// where a turn was taken back.
+    ///
+    /// # Errors
+    /// [`TreeFull`].
+    pub fn add(
+        &mut self,
+        parent: NodeNumber,
+        color: Color,
+        turn: &Turn,
+    ) -> Result<NodeNumber, TreeFull> {
+        let same = |child: &NodeNumber| {
+            let made = self.node(*child).and_then(Node::turn);
+            made.is_some_and(|(other, made)| *other == color && made == turn)
+        };
+        let known = self.node(parent).map_or(&[][..], Node::children);
+        if let Some(&child) = known.iter().find(|child| same(child)) {
+            return Ok(child);
+        }
+        if self.len >= MAX_NODES {
+            return Err(TreeFull);
+        }
+        let number = NodeNumber::try_from(self.nodes.len()).map_err(|_| TreeFull)?;
+        self.nodes.push(Some(Node {
+            parent: Some(parent),
+            turn: Some((color, turn.clone())),
+            ..Node::default()
+        }));
+        self.len += 1;
+        if let Some(parent) = self.node_mut(parent) {
+            let place = match std::mem::take(&mut parent.taken_back) {
+                true => 0,
+                false => parent.children.len(),
+            };
+            parent.children.insert(place, number);
+        }
+        Ok(number)
+    }
+
+    /// Removes a node and all behind it; returns the removed ones. The root stays.
+    pub fn remove(&mut self, number: NodeNumber) -> Vec<NodeNumber> {
+        let Some(parent) = self.node(number).and_then(Node::parent) else {
+            return Vec::new();
+        };
+        if let Some(parent) = self.node_mut(parent) {
+            parent.children.retain(|&child| child != number);
+        }
+        let mut removed = vec![number];
+        let mut next = 0;
+        while let Some(&number) = removed.get(next) {
+            next += 1;
+            let gone = self
+                .nodes
+                .get_mut(number as usize)
+                .and_then(Option::take)
+                .unwrap_or_default();
+            removed.extend(gone.children);
+        }
+        self.len -= removed.len();
+        if self.resigned.is_some_and(|(at, _)| removed.contains(&at)) {
+            self.resigned = None;
+        }
+        removed
+    }
+
+    /// Makes the line through a node the main line; returns the nodes whose children have
+    /// another order.
+    pub fn promote(&mut self, number: NodeNumber) -> Vec<NodeNumber> {
+        let path = self.path(number);
+        let mut changed = Vec::new();
+        for (&parent, child) in path.iter().zip(path.iter().skip(1)) {
+            let Some(node) = self.node_mut(parent) else {
+                continue;
+            };
+            let place = node.children.iter().position(|other| other == child);
+            if let Some(before) = place.filter(|&place| place > 0)
+                && let Some(front) = node.children.get_mut(..=before)
+            {
+                front.rotate_right(1);
+                changed.push(parent);
+            }
+        }
+        changed
+    }
+
+    /// Sets the comment of a node; false if there is no such node.
+    pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> bool {
+        let node = self.node_mut(number);
+        node.map(|node| node.set_comment(text)).is_some()
+    }
+
+    /// Adds a paragraph to the comment of a node.
+    pub fn add_comment(&mut self, number: NodeNumber, text: &str) {
+        if let Some(node) = self.node_mut(number) {
+            let comment = match node.comment() {
+                "" => text.to_owned(),
+                comment => format!("{comment}\n\n{text}"),
+            };
+            node.set_comment(&comment);
+        }
+    }
+
+    /// A node as the page shows it. `game` is any game of the tree.
+    pub fn view(&self, number: NodeNumber, game: &AnyGame) -> Option<NodeView> {
+        let node = self.node(number)?;
+        let turn = node.turn.as_ref();
+        Some(NodeView {
+            id: number,
+            parent: node.parent,
+            children: node.children.clone(),
+            color: turn.map(|(color, _)| color.name()),
+            turn: turn.map(|(_, turn)| game.write(turn)),
+            caption: turn.map(|(_, turn)| game.caption(turn)),
+            comment: node.comment().to_owned(),
+            value: node.value,
+        })
+    }
+
+    /// The start of the game and its result, without turns.
+    fn heading(&self) -> GameRecord {
+        let end = self.line_behind(ROOT).last().unwrap_or(ROOT);
+        let mut record = GameRecord::new(self.setup.clone());
+        let resigned = self.resigned.filter(|&(at, _)| at == end);
+        record.resigned = resigned.map(|(_, color)| color);
+        record.result = self.node(end).and_then(|node| node.result.clone());
+        for (name, text) in self.node(ROOT).map_or(&[][..], |root| &root.notes) {
+            // The notes of the root were taken from a record or are comments.
+            let _ = record.notes.add(0, name.clone(), text);
+        }
+        record
+    }
+
+    /// The tree as SGF.
+    ///
+    /// # Errors
+    /// What is wrong with the setup, or the rule that forbids a turn: neither happens in a
+    /// tree whose turns were played.
+    pub fn to_sgf(&self) -> Result<Vec<u8>, RecordError> {
+        let mut writer = VariationWriter::new(&self.heading())?;
+        let mut open: Vec<Visit> = Vec::new();
+        self.visit_children(ROOT, &mut open);
+        while let Some(visit) = open.pop() {
+            let Visit::Node { number, varied } = visit else {
+                writer.close();
+                continue;
+            };
+            let Some(node) = self.node(number) else {
+                continue;
+            };
+            if varied {
+                writer.open();
+                open.push(Visit::Close);
+            }
+            if let Some((color, turn)) = &node.turn {
+                writer
+                    .turn(*color, turn, &node.notes)
+                    .map_err(|why| RecordError::Turn {
+                        number: self.path(number).len().saturating_sub(1),
+                        turn: color.letter().to_string(),
+                        why,
+                    })?;
+            }
+            self.visit_children(number, &mut open);
+        }
+        Ok(writer.finish())
+    }
+
+    fn visit_children(&self, number: NodeNumber, open: &mut Vec<Visit>) {
+        let children = self.node(number).map_or(&[][..], Node::children);
+        let varied = children.len() > 1;
+        let visits = children.iter().rev();
+        open.extend(visits.map(|&number| Visit::Node { number, varied }));
+    }
+
+    /// Adds the turns and notes of a record; those it has in common with the tree are not
+    /// added again. `game` is a game from the start of the tree, which then has the turns of
+    /// the record. Returns the last node.
+    ///
+    /// # Errors
+    /// [`MergeError`]; the turns before the wrong one have been added.
+    pub fn merge(
+        &mut self,
+        record: &GameRecord,
+        game: &mut AnyGame,
+    ) -> Result<NodeNumber, MergeError> {
+        let both = game.turns().iter().zip(&record.turns);
+        let shared = both.take_while(|(made, turn)| made == turn).count();
+        let others = game.undo_depth().saturating_sub(shared);
+        let undone = game.undo(others);
+        debug_assert!(undone.is_ok(), "turns that were made can be taken back");
+        let mut at = ROOT;
+        self.merge_notes(ROOT, record.notes.at(0));
+        for (number, (color, turn)) in record.turns.iter().enumerate() {
+            if number >= shared {
+                game.play(*color, turn)
+                    .map_err(|why| MergeError::Illegal(number + 1, why))?;
+            }
+            at = self.add(at, *color, turn)?;
+            self.merge_notes(at, record.notes.at(number + 1));
+        }
+        Ok(at)
+    }
+
+    fn merge_notes(&mut self, number: NodeNumber, notes: &[(PropertyName, String)]) {
+        if let Some(node) = self.node_mut(number)
+            && node.notes.is_empty()
+        {
+            node.notes = notes.to_vec();
+        }
+    }
+}
+
+/// Why a record cannot be added to a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MergeError {
+    /// The rules forbid a turn; its number, from 1.
+    #[error("turn {0}: {1}")]
+    Illegal(usize, crate::rules::Illegal),
+    /// See [`TreeFull`].
+    #[error(transparent)]
+    Full(#[from] TreeFull),
+}
+
+/// What is left to write of a tree.
+#[derive(Clone, Copy, Debug)]
+enum Visit {
+    Node { number: NodeNumber, varied: bool },
+    Close,
+}

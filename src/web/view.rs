@@ -1,0 +1,305 @@
+//! A position as the page draws it: everything that depends on the rules, in points.
+
+use super::cursor::Cursor;
+use super::event::{
+    Consequence, Forbidden, ForecastTurn, HandView, LastTurn, Spread, StateEvent, StepView, View,
+};
+use super::request::{MAX_FORECAST, Player};
+use super::story;
+use crate::board::{Color, Grid, Point};
+use crate::rules::{
+    ARROWS, AnyGame, Hint, Illegal, Sides, Step, StepKind, StepKindInfo, Turn, vertex,
+};
+
+/// Digits to the base 32.
+const DIGITS: &[u8; 32] = b"0123456789abcdefghijklmnopqrstuv";
+
+/// Turns that the warnings look ahead.
+const MAX_DUSK: u32 = 400;
+
+/// The position of a cursor. `player` plays the side to move, `played` says whether a turn or
+/// step was just made.
+pub fn state(cursor: &Cursor, player: &Player, played: bool) -> StateEvent {
+    let game = cursor.game();
+    let before = cursor.game_before();
+    let resigned = game.resigned().is_some();
+    let mut consequences = match &before {
+        Some(before) if !resigned => latest_consequences(cursor, before),
+        _ => Vec::new(),
+    };
+    consequences.extend(story::ending(game));
+    StateEvent {
+        node: cursor.node(),
+        state: game.state(),
+        view: view(game, player),
+        consequences,
+        before: before.map(|before| before.state().board),
+        played,
+    }
+}
+
+/// What the latest turn, or the latest step of an unfinished one, did.
+fn latest_consequences(cursor: &Cursor, before: &AnyGame) -> Vec<Consequence> {
+    match (cursor.steps().last(), cursor.game().turns().last()) {
+        (Some(&step), _) => story::of_step(before, step),
+        (None, Some((color, turn))) => story::of_turn(before, *color, turn),
+        (None, None) => Vec::new(),
+    }
+}
+
+fn view(game: &AnyGame, player: &Player) -> View {
+    let grid = game.grid();
+    let state = game.state();
+    let steps = Steps::of(game);
+    let mut view = View {
+        legal: steps.legal,
+        can_pass: is_legal(game, Step::PASS),
+        can_end: is_legal(game, Step::END),
+        mid_turn: vertices(grid, game.points_so_far()),
+        spreads: spreads(game),
+        continues: Vec::new(),
+        forbidden: steps.forbidden,
+        last: game.turns().last().map(|last| last_turn(game, last)),
+        groups: groups_over_layers(game),
+        layer_width: grid.layer_width(),
+        player: player.clone(),
+        score: game.score().to_string(),
+        warnings: warnings(game),
+        advice: None,
+        hand: game.extras().hand.map(|hand| HandView {
+            name: hand.name,
+            count: Sides::from(hand.count),
+        }),
+        captures: state.captures,
+    };
+    for hint in game.hints() {
+        if let Hint::Continues(point) = hint {
+            view.continues.push(vertex(grid, point));
+        }
+    }
+    view.advice = game.is_mid_turn().then(|| advice(game, &view));
+    view
+}
+
+/// What the turn under way may still do.
+fn advice(game: &AnyGame, view: &View) -> String {
+    let single = |(kind, info): (StepKind, &StepKindInfo)| {
+        let bit = 1 << kind.index();
+        (!info.is_several()).then_some(bit)
+    };
+    let singles: usize = game.info().step_kinds().filter_map(single).sum();
+    let has_single = |digit: char| digit.to_digit(32).unwrap_or(0) as usize & singles != 0;
+    let mut choices = Vec::new();
+    if !view.continues.is_empty() {
+        choices.push("the marked groups may still grow");
+    }
+    if view.legal.iter().any(|row| row.chars().any(has_single)) {
+        choices.push("one stone away from your own may follow and ends the turn");
+    }
+    if view.can_end {
+        choices.push("the turn may end");
+    }
+    format!("The turn goes on: {}.", choices.join(", or "))
+}
+
+fn is_legal(game: &AnyGame, step: Step) -> bool {
+    game.check_next_step(game.to_move(), step).is_ok()
+}
+
+fn vertices(grid: &Grid, points: &[Point]) -> Vec<String> {
+    points.iter().map(|&point| vertex(grid, point)).collect()
+}
+
+/// The legal steps of the side to move, and those that only earlier turns forbid.
+struct Steps {
+    legal: Vec<String>,
+    forbidden: Vec<Forbidden>,
+}
+
+impl Steps {
+    fn of(game: &AnyGame) -> Steps {
+        let grid = game.grid();
+        let mut forbidden = Vec::new();
+        let mut kinds_at = |point: Point| {
+            let mut bits = 0;
+            for (kind, info) in game.info().step_kinds() {
+                match check(game, kind, info, point) {
+                    Ok(()) => bits |= 1 << kind.index(),
+                    Err(why) if why.is_for_now() => forbidden.push(Forbidden {
+                        at: vertex(grid, point),
+                        kind: kind.index() as u8,
+                        why: why.to_string(),
+                        answers: answered(game),
+                    }),
+                    Err(_) => {}
+                }
+            }
+            bits
+        };
+        let digit = |bits: usize| char::from(*DIGITS.get(bits).unwrap_or(&b'0'));
+        let mut row = |row| -> String {
+            let columns = 0..grid.width();
+            columns
+                .map(|column| digit(grid.point(column, row).map_or(0, &mut kinds_at)))
+                .collect()
+        };
+        let legal = (0..grid.height()).rev().map(&mut row).collect();
+        Steps { legal, forbidden }
+    }
+}
+
+/// Whether the side to move may make a step; what the board alone excludes is not looked at
+/// further.
+fn check(game: &AnyGame, kind: StepKind, info: &StepKindInfo, point: Point) -> Result<(), Illegal> {
+    let mover = game.to_move();
+    let cell = game.cell(point);
+    match info.target.accepts(mover, cell, game.touches(point, mover)) {
+        true => game.check_next_step(mover, Step::new(kind, point)),
+        false => Err(Illegal::Occupied),
+    }
+}
+
+/// The points of the latest turn, which a forbidden step would answer.
+fn answered(game: &AnyGame) -> Vec<String> {
+    let last = game.turns().last();
+    last.map_or_else(Vec::new, |(_, turn)| vertices(game.grid(), turn.points()))
+}
+
+fn last_turn(game: &AnyGame, (color, turn): &(Color, Turn)) -> LastTurn {
+    LastTurn {
+        color: color.name(),
+        turn: game.write(turn),
+        caption: game.caption(turn),
+        points: vertices(game.grid(), turn.points()),
+        kind: game
+            .info()
+            .kind(turn.kind())
+            .map(|_| turn.kind().index() as u8),
+    }
+}
+
+/// What voids do at the end of this turn if nothing is played there.
+pub fn spreads(game: &AnyGame) -> Vec<Spread> {
+    let grid = game.grid();
+    let spread = |hint| match hint {
+        Hint::Spreads { from, to, arrow } => Some(Spread {
+            from: vertex(grid, from),
+            to: vertex(grid, to),
+            arrow: ARROWS.get(arrow % 8).copied().unwrap_or_default(),
+        }),
+        Hint::Continues(_) => None,
+    };
+    game.hints().into_iter().filter_map(spread).collect()
+}
+
+fn groups_over_layers(game: &AnyGame) -> Vec<Vec<String>> {
+    let grid = game.grid();
+    if grid.layers() < 2 {
+        return Vec::new();
+    }
+    let mut seen: Vec<Point> = Vec::new();
+    let mut groups = Vec::new();
+    for point in grid.points() {
+        if seen.contains(&point) {
+            continue;
+        }
+        let group = game.group_stones(point);
+        let layer = |&at: &Point| grid.layer_coordinates(at).0;
+        if group
+            .iter()
+            .any(|at| Some(layer(at)) != group.first().map(layer))
+        {
+            groups.push(vertices(grid, &group));
+        }
+        seen.extend(group);
+    }
+    groups
+}
+
+/// The coming positions if both sides pass: at most `turns`.
+pub fn forecast(game: &AnyGame, turns: u8) -> Vec<ForecastTurn> {
+    let mut coming = Vec::new();
+    let mut game = game.clone();
+    for _ in 0..turns.min(MAX_FORECAST) {
+        let Some(next) = game.after_pass() else {
+            break;
+        };
+        let mut steps = story::of_turn(&game, game.to_move(), &Turn::pass());
+        steps.remove(0);
+        let state = next.state();
+        coming.push(ForecastTurn {
+            turn: state.turn,
+            board: state.board,
+            voids: state.voids,
+            spreads: spreads(&next),
+            steps,
+            score: next.score().to_string(),
+        });
+        game = next;
+    }
+    coming
+}
+
+/// What a player should know of the coming turns.
+fn warnings(game: &AnyGame) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if game.is_over() || game.extras().voids.is_empty() {
+        return warnings;
+    }
+    for (number, turn) in forecast(game, MAX_FORECAST).iter().enumerate() {
+        let dying = turn.steps.iter().filter(|step| step.from.is_none());
+        let when = match number {
+            0 => "At the end of this turn".to_owned(),
+            _ => format!("In {number} {}", plural(number, "turn", "turns")),
+        };
+        warnings.extend(dying.map(|step| format!("{when}, if nobody plays there: {}", step.text)));
+    }
+    warnings.extend(dusk(game));
+    warnings
+}
+
+fn plural<'t>(count: usize, one: &'t str, many: &'t str) -> &'t str {
+    if count == 1 { one } else { many }
+}
+
+/// Whether voids take all that is left if both sides pass, and who wins then.
+fn dusk(game: &AnyGame) -> Option<String> {
+    let (mut game, mut idle) = (game.clone(), 0);
+    for turns in 1..=MAX_DUSK {
+        let empty = game.empty_points();
+        game = game.after_pass()?;
+        match game.empty_points() {
+            0 => {
+                let score = game.score();
+                let turns = turns as usize;
+                let turn = plural(turns, "turn", "turns");
+                return Some(format!(
+                    "If both sides pass, voids take all that is left within {turns} {turn}: \
+                     captures and komi decide, {score}."
+                ));
+            }
+            now if now == empty => idle += 1,
+            _ => idle = 0,
+        }
+        // Every void has pointed in every direction.
+        if idle >= 8 {
+            return None;
+        }
+    }
+    None
+}
+
+/// A step in words and numbers.
+pub fn step_view(game: &AnyGame, step: Step) -> StepView {
+    let kind = game.info().kind(step.kind());
+    let text = match (kind, step.point()) {
+        (Some(_), Some(point)) => game.write(&Turn::new(step.kind(), [point])),
+        _ if step == Step::END => "end".to_owned(),
+        _ => "pass".to_owned(),
+    };
+    StepView {
+        kind: kind.map(|_| step.kind().index() as u8),
+        at: step.point().map(|point| vertex(game.grid(), point)),
+        text,
+    }
+}
