@@ -16,7 +16,7 @@
 //!   ↑          ↑
 //! gtp                    the Go Text Protocol: sessions and their commands
 //!   ↑
-//! transcript  learn train  recorded sessions; weights and nets from self-play
+//! transcript  train      recorded sessions; nets from self-play
 //!   ↑          ↑
 //! referee     arena      recorded games checked; matches
 //!   ↑          ↑
@@ -59,8 +59,6 @@
 //!   `report` shows a search in progress, `ownership` estimates ownership and dead groups,
 //!   `params` is the table of parameters.
 //!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs.
-//! - [`learn`]: `self_play` plays games, `fit` fits priors to the visits of their
-//!   searches, `tune` playout weights to the results.
 //! - [`train`]: `self_play` plays games, which a `data_file` keeps; `samples` are made of
 //!   them, turned and mirrored by their `symmetry`; a `trainer` has the net in `f32` with
 //!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches.
@@ -95,8 +93,8 @@
 //!
 //! # Cargo features
 //!
-//! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`],
-//! [`learn`] and [`train`] with their dependencies. `web`, on by default too, adds the
+//! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`]
+//! and [`train`] with their dependencies. `web`, on by default too, adds the
 //! browser board, [`web`]. With `default-features = false` the library is
 //! [`board`], [`net`], [`files`], [`printable`], [`rules`], [`search`], [`encoding`], [`sgf`], [`clock`] and [`gtp`].
 //!
@@ -158,8 +156,6 @@ pub mod encoding;
 pub mod files;
 pub mod gtp;
 pub mod guide;
-#[cfg(feature = "cli")]
-pub mod learn;
 pub mod net;
 pub mod printable;
 #[cfg(feature = "cli")]

@@ -6,7 +6,6 @@ mod bench;
 mod board;
 mod check;
 mod guide;
-mod learn;
 mod matches;
 mod options;
 mod output;
@@ -61,8 +60,6 @@ enum Command {
     },
     /// Print the reference of GTP commands
     Commands,
-    /// Learn weights from self-play games
-    Learn(learn::LearnOptions),
     /// Train nets on games of the engine with itself
     #[command(subcommand)]
     Train(train::TrainCommand),
@@ -145,7 +142,6 @@ pub fn run() -> ExitCode {
         Some(Command::Perft { depth, game }) => perft(depth, &game),
         Some(Command::Variants { id }) => variants(id),
         Some(Command::Commands) => print(&document::document()),
-        Some(Command::Learn(options)) => learn::learn(&options),
         Some(Command::Train(command)) => train::run(&command),
         Some(Command::Match(command)) => matches::run(command),
         Some(Command::Balance(options)) => balance::balance(&options),

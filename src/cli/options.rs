@@ -106,7 +106,7 @@ pub struct SearchLimits {
     /// Seconds a move at most [default: 1 if no playouts are set and no clock runs]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
-    /// A weights file, as `kawari learn` writes it [default: the built-in weights]
+    /// A weights file for the search without a net [default: the built-in weights]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// A net, as `kawari train` writes it [default: the built-in net, if the variant has one]

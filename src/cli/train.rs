@@ -111,8 +111,17 @@ impl FirstNet {
     }
 }
 
-/// Writes a net or a checkpoint, in the place of nothing but an earlier one.
+/// A net or a checkpoint replaces nothing but an earlier one.
+const REPLACED: Replace<'_> = Replace::Beginning(b"kawari");
+
+/// Writes a net or a checkpoint.
 fn write_whole(path: &Path, bytes: &[u8]) -> CliResult {
-    let written = files::write(path, bytes, Replace::Beginning(b"kawari"));
+    let written = files::write(path, bytes, REPLACED);
     written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
+}
+
+/// Fails if a net or a checkpoint could not be written now.
+fn check_place(path: &Path) -> CliResult {
+    let checked = files::check_writable(path, REPLACED);
+    checked.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
 }

@@ -51,7 +51,7 @@ guides! {
     check "check" "Referee recorded games: SGF, transcripts and match records",
     matches "match" "Play engines against each other; the match file and the results file",
     komi "komi" "Estimate the fair komi of a game; results for all seven",
-    training "training" "Learn weights from self-play",
+    training "training" "Train nets from self-play",
     strength "strength" "Measured strength and speed, with the commands",
     new_variant "new-variant" "Add a variant: one file and one line",
 }

@@ -87,7 +87,6 @@ pub use params::{
 };
 pub use playout::{PlayoutLength, PlayoutPreview, playout};
 pub use report::{
-    BestMoveStability, ExploredNode, PointOwnership, SearchProgress, SearchReport, StepReport,
-    StopCallback,
+    BestMoveStability, PointOwnership, SearchProgress, SearchReport, StepReport, StopCallback,
 };
 pub use searcher::{Choice, DoneCallback, Restriction, Searcher, Task, TurnChoice};

@@ -6,7 +6,6 @@ use super::passing;
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Color, Point};
 use crate::rules::{Step, Variant};
-use std::collections::HashSet;
 
 /// How stable the choice of the best step is so far; time management decides by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -75,15 +74,6 @@ pub struct PointOwnership {
     pub stdev: f32,
 }
 
-/// An expanded node of the tree.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ExploredNode {
-    /// The steps from the root to the node.
-    pub path: Vec<Step>,
-    /// The legal steps there and their visits.
-    pub child_visits: Vec<(Step, u32)>,
-}
-
 /// A search in progress.
 pub trait SearchProgress {
     /// Playouts of this search.
@@ -107,8 +97,6 @@ pub trait SearchProgress {
     /// Ownership after a step at the root; empty if the task did not ask for it or
     /// the step was not visited.
     fn ownership_after(&self, step: Step) -> Vec<PointOwnership>;
-    /// All expanded nodes with at least this many visits, the root first.
-    fn explored_nodes(&self, visits: u32) -> Vec<ExploredNode>;
 }
 
 /// Called about every millisecond during a search; returning true ends the search.
@@ -299,33 +287,6 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
             Some(ownership) if !ownership.is_empty() => self.owned(ownership),
             _ => Vec::new(),
         }
-    }
-
-    fn explored_nodes(&self, visits: u32) -> Vec<ExploredNode> {
-        let nodes = self.context.nodes;
-        let mut found = Vec::new();
-        let mut visited = HashSet::new();
-        let mut open = vec![(self.context.root, Vec::new())];
-        while let Some((at, path)) = open.pop() {
-            // Several paths may lead to the same children.
-            if !visited.insert(nodes.child_indices(at).start) {
-                continue;
-            }
-            let legal = |&node_index: &u32| nodes.node(node_index).state() != NodeState::Illegal;
-            let children = nodes.child_indices(at).filter(legal);
-            let mut child_visits = Vec::new();
-            for node_index in children {
-                let node = nodes.node(node_index);
-                child_visits.push((node.step(), node.visits()));
-                if node.visits() >= visits && node.is_expanded() {
-                    let mut path: Vec<Step> = path.clone();
-                    path.push(node.step());
-                    open.push((node_index, path));
-                }
-            }
-            found.push(ExploredNode { path, child_visits });
-        }
-        found
     }
 }
 

@@ -76,11 +76,10 @@ const NODES_PER_ENTRY: usize = 32;
 mod tests {
     use super::super::evaluator::RandomPlayouts;
     use super::super::params::SearchParams;
-    use super::super::report::{RunningSearch, SearchProgress};
     use super::super::searcher::Task;
     use super::super::tree::SearchTree;
     use crate::board::Random;
-    use crate::rules::sygo::{GROW, Sygo};
+    use crate::rules::sygo::Sygo;
     use crate::rules::{AnyGame, Game, Position, Setup, Variant, variant};
     use std::collections::{HashMap, HashSet};
 
@@ -155,29 +154,6 @@ mod tests {
             "{parents} of {}",
             blocks.len()
         );
-    }
-
-    #[test]
-    fn shared_nodes_are_reported_once() {
-        let game = sygo_game();
-        let mut tree = searched_tree(&game, 64 << 20, 4000);
-        let task = Task::new(game.position().to_move);
-        let (context, worker) = tree.first(&task);
-        let explored_nodes = RunningSearch::new(&context, worker, 4000).explored_nodes(20);
-        let mut growths: Vec<Vec<u16>> = explored_nodes
-            .iter()
-            .filter(|node| node.path.iter().all(|step| step.kind() == GROW))
-            .map(|node| {
-                let mut codes: Vec<u16> = node.path.iter().map(|step| step.code()).collect();
-                codes.sort_unstable();
-                codes
-            })
-            .collect();
-        assert!(growths.len() > 10, "{}", growths.len());
-        growths.sort_unstable();
-        let all = growths.len();
-        growths.dedup();
-        assert_eq!(growths.len(), all);
     }
 
     #[test]

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 NOBODY = 65534
 PAGE = 4096
@@ -54,6 +55,24 @@ def whole_lines(data):
     return True
 
 
+def summed(mark):
+    """Whether bytes begin with a mark and end with the checksum of all others."""
+    return lambda data: data.startswith(mark) and zlib.crc32(data[:-4]).to_bytes(4, "little") == data[-4:]
+
+
+def training_games(data):
+    """Whether all games are whole, but for the last, of which there may be a part."""
+    assert data.startswith(b"kawariTG")
+    at = 11 + data[10]
+    while len(data) >= at + 8:
+        length, checksum = (int.from_bytes(data[i:i + 4], "little") for i in (at, at + 4))
+        body = data[at + 8:at + 8 + length]
+        if len(body) == length and zlib.crc32(body) != checksum:
+            return False
+        at += 8 + length
+    return True
+
+
 class Trial:
     """A command, the files that it writes with a test of each, and the run before it, which
     leaves files that the command may replace or goes on with."""
@@ -69,8 +88,10 @@ def trials(kawari):
              "--out", "match.jsonl", "--sgf", "all.sgf", "--report", "page.html", "--games"]
     balance = ["balance", "--size", "3", "--playouts", "20", "--threads", "2", "--out",
                "balance.jsonl", "--plot", "plot.svg", "--games"]
-    learn = ["learn", "--variant", "no", "--size", "4", "--playouts", "20", "--games", "20",
-             "--out", "weights.txt", "--seed"]
+    selfplay = ["train", "selfplay", "--size", "5", "--playouts", "20", "--seed", "1", "--out",
+                "some.games", "--games"]
+    fit = ["train", "fit", "some.games", "--tower", "1x32", "--samples", "8000", "--checkpoint",
+           "net.checkpoint", "--out", "new.net"]
     moves = ["%s %s" % (c, v) for v, c in zip(
         [a + str(n) for n in range(1, 10) for a in "ABCDEFGHJ"], "BW" * 41)]
     games = "".join("play %s\nprintsgf game.sgf\ngomill-savesgf named.sgf PB=x\n" % m for m in moves)
@@ -82,7 +103,10 @@ def trials(kawari):
         Trial("balance", balance + ["20"], balance + ["80"],
               {"balance.jsonl": whole_lines, "plot.svg": ends(b"</svg>")},
               appended=("balance.jsonl",)),
-        Trial("learn", learn + ["1"], learn + ["2"], {"weights.txt": ends(b"[end]")}),
+        Trial("selfplay", selfplay + ["20"], selfplay + ["60"], {"some.games": training_games},
+              appended=("some.games",)),
+        Trial("fit", selfplay + ["60"], fit,
+              {"new.net": summed(b"kawariNN"), "net.checkpoint": summed(b"kawariCP")}),
         Trial("printsgf", ["--size", "9"], ["--size", "9"], {"game.sgf": sgf, "named.sgf": sgf},
               text=games),
         Trial("snapshot", ["--size", "9"], ["--size", "9"], {"now.sgf": sgf}, text=snapshots),
@@ -253,6 +277,10 @@ def readonly(trial):
     source, before = prepared(kawari, trial)
     for what, folder, files in (("folder and files", 0o555, 0o444), ("folder", 0o555, 0o666),
                                 ("files", 0o777, 0o444)):
+        if what == "folder" and set(trial.appended) == set(trial.files):
+            continue  # it creates no file
+        if what == "files" and not set(before) & set(trial.files):
+            continue  # it replaces none
         os.chmod(source, folder)
         for name in os.listdir(source):
             os.chmod(os.path.join(source, name), files)

@@ -12,7 +12,6 @@ mod gogui;
 mod gtp;
 mod guides;
 mod laws;
-mod learn;
 #[cfg(unix)]
 mod matches;
 mod measurements;

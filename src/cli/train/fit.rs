@@ -1,6 +1,6 @@
 //! `kawari train fit`: a net from games.
 
-use super::{FirstNet, read_all_games, read_trainer, write_whole};
+use super::{FirstNet, check_place, read_all_games, read_trainer, write_whole};
 use crate::cli::options::variant_id;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
@@ -67,6 +67,8 @@ const REPORT_INTERVAL: u64 = 500;
 
 /// Fits a net and writes it.
 pub fn run(options: &FitOptions) -> CliResult {
+    let mut written = options.checkpoint.iter().chain([&options.out]);
+    written.try_for_each(|path| check_place(path))?;
     let sets = read_all_games(&options.games, options.variant)?;
     let held_out = sets.held_out_samples(options.variant, HELD_OUT);
     let mut trainer = options.trainer()?;

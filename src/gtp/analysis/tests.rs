@@ -5,7 +5,7 @@ use crate::gtp::request::parse_line;
 use crate::gtp::{Inbox, Settings, answer, serve};
 use crate::rules::{AnyGame, Setup, Size, Step, variant};
 use crate::rules::{sygo::GROW, tao::TAO};
-use crate::search::{BestMoveStability, ExploredNode, PointOwnership, SearchReport, StepReport};
+use crate::search::{BestMoveStability, PointOwnership, SearchReport, StepReport};
 
 /// A search with a fixed report.
 struct Fake {
@@ -30,9 +30,6 @@ impl SearchProgress for Fake {
         let first = |report: &&StepReport| report.step == step && report.visits > 30;
         let found = self.report.steps.iter().find(first);
         found.map(|_| self.owned.clone()).unwrap_or_default()
-    }
-    fn explored_nodes(&self, _: u32) -> Vec<ExploredNode> {
-        Vec::new()
     }
 }
 

@@ -44,15 +44,6 @@ impl Features {
 }
 
 impl<L: Lattice> FeatureDetectors<L> {
-    /// Detectors of all features.
-    pub fn all(grid: &Grid) -> Self {
-        FeatureDetectors {
-            replies: LocalReplies::default(),
-            pattern_points: Some(PatternPoints::new(grid)),
-            ladder_reader: Some(LadderReader::default()),
-        }
-    }
-
     /// Detectors of the features that have weights.
     pub fn needed_by(weights: &CompiledWeights, grid: &Grid) -> Self {
         let ladder_weights = &weights.prior[Family::Ladder.range()];
@@ -338,7 +329,8 @@ mod tests {
         (setup.size.width, setup.size.height) = (side, side);
         let game = Game::<Go>::new(setup.start().expect("a start"));
         let grid = *game.position().board.grid();
-        let mut detectors = FeatureDetectors::all(&grid);
+        let mut detectors =
+            FeatureDetectors::needed_by(&CompiledWeights::new(&Weights::default()), &grid);
         let context = FeatureContext::new(game.position(), Point::NONE, &mut detectors);
         let mut features = Features::default();
         let point = grid.point(2, 3).expect("a point");

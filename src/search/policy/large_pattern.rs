@@ -81,13 +81,6 @@ impl LargePattern {
         }
         Some((LargePattern(code), size))
     }
-
-    /// The text that [`parse`](Self::parse) reads.
-    pub fn write(self, size: usize) -> String {
-        let cell = |place| (self.0 >> (BITS * place)) as usize & 7;
-        let symbol = |place| SYMBOLS.get(cell(place)).copied().map_or('?', char::from);
-        (0..PATTERN_SIZES[size]).map(symbol).collect()
-    }
 }
 
 /// For each point of a board, the points of the pattern around it.
@@ -229,7 +222,6 @@ mod tests {
     #[test]
     fn every_orientation_is_found() {
         let (large_pattern, size) = LargePattern::parse("..XO#TV..XX.").expect("a large_pattern");
-        assert_eq!(large_pattern.write(size), "..XO#TV..XX.");
         let lookup = LargePatternTable::new(&[(large_pattern, size, 2.0)]);
         for turned in large_pattern.orientations() {
             assert!((lookup.weight(turned) - 2.0).abs() < 1e-6);
@@ -254,6 +246,13 @@ mod tests {
         }
     }
 
+    /// The text of the nearest cells.
+    fn text(large_pattern: LargePattern) -> String {
+        let cell = |place| (large_pattern.0 >> (BITS * place)) as usize & 7;
+        let symbol = |place| char::from(SYMBOLS[cell(place)]);
+        (0..PATTERN_SIZES[0]).map(symbol).collect()
+    }
+
     #[test]
     fn points_off_the_board_are_walls_and_colours_are_those_of_the_side_to_move() {
         let grid = Grid::rectangle(9, 9).expect("a grid");
@@ -262,13 +261,11 @@ mod tests {
         assert!(board.place(point(1, 0), Color::White).is_empty());
         let points = PatternPoints::new(&grid);
         let large_pattern = points.large_pattern(&board, point(0, 0), Color::White);
-        let text = large_pattern.write(0);
-        assert_eq!(text.matches('X').count(), 1);
-        assert_eq!(text.matches('.').count(), 4, "{text}");
-        assert_eq!(text.matches('#').count(), 7);
-        let other = points
-            .large_pattern(&board, point(0, 0), Color::Black)
-            .write(0);
-        assert_eq!(other, text.replace('X', "O"));
+        let of_white = text(large_pattern);
+        assert_eq!(of_white.matches('X').count(), 1);
+        assert_eq!(of_white.matches('.').count(), 4, "{of_white}");
+        assert_eq!(of_white.matches('#').count(), 7);
+        let of_black = text(points.large_pattern(&board, point(0, 0), Color::Black));
+        assert_eq!(of_black, of_white.replace('X', "O"));
     }
 }

@@ -4,7 +4,7 @@
 //! Both are log-linear: the probability of a step is proportional to the product
 //! of the weights (gammas) of its features, as in Coulom's "Computing Elo Ratings
 //! of Move Patterns in the Game of Go" (2007), who fits them by minorization
-//! maximization; [`learn`](crate::learn) uses gradient steps.
+//! maximization.
 //!
 //! - [`FAMILIES`] lists the features: local tactics, captures and ladders, distances
 //!   and lines, what a variant declares. Most are Coulom's; Pachi's `pattern` module
@@ -28,18 +28,19 @@ mod weights;
 mod weights_file;
 
 pub use compiled::{CompiledWeights, PatternFactors};
-pub use families::{FAMILIES, FEATURE_COUNT, Family, FeatureFamily};
-pub use features::{FeatureContext, FeatureDetectors, Features};
+pub use families::{FAMILIES, Family, FeatureFamily};
+pub use features::Features;
 pub use ladder::{LadderFeature, LadderReader};
-pub use large_pattern::{LargePattern, PATTERN_SIZES};
+pub use large_pattern::LargePattern;
 pub use local::{LocalReplies, Tactic, Tactics};
 pub use playout::PlayoutPolicy;
-pub use weights::{Origin, SCALARS, Scalar, Scalars, Weights, canonical_3x3};
-pub use weights_file::{LARGE_PATTERN, LoadWeightsError, PATTERN_3X3};
+pub use weights::{SCALARS, Scalar, Scalars, Weights, canonical_3x3};
+pub use weights_file::LoadWeightsError;
 
 use super::evaluator::{Evaluator, Outcome, Trace};
 use crate::board::{Point, Random};
 use crate::rules::{Game, Position, Step, Variant, VariantInfo, go};
+use features::{FeatureContext, FeatureDetectors};
 use std::sync::Arc;
 
 /// Evaluates with learned weights: priors from features, values from a playout

@@ -46,7 +46,7 @@ impl PlayoutPolicy {
     }
 
     /// Begins a playout at a position.
-    pub fn begin<V: Variant>(&mut self, position: &Position<V>, weights: &CompiledWeights) {
+    fn begin<V: Variant>(&mut self, position: &Position<V>, weights: &CompiledWeights) {
         self.atari_queue.clear();
         if weights.uses_local_replies {
             self.queue_all_ataris(position);
@@ -55,19 +55,14 @@ impl PlayoutPolicy {
 
     /// Notes the step that led to `position`.
     #[inline]
-    pub fn note<V: Variant>(
-        &mut self,
-        position: &Position<V>,
-        weights: &CompiledWeights,
-        step: Step,
-    ) {
+    fn note<V: Variant>(&mut self, position: &Position<V>, weights: &CompiledWeights, step: Step) {
         if weights.uses_local_replies {
             self.queue_new_ataris(position, step);
         }
     }
 
     /// Chooses the next step of a playout that was begun and whose steps were noted.
-    pub fn step<V: Variant>(
+    fn step<V: Variant>(
         &mut self,
         position: &mut Position<V>,
         weights: &CompiledWeights,

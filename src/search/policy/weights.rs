@@ -5,16 +5,6 @@ use super::families::{FEATURE_COUNT, FIRST_SPECIAL_STEP, Family};
 use super::large_pattern::LargePattern;
 use super::local::Tactic;
 use crate::board::PATTERNS_3X3;
-use std::collections::BTreeMap;
-
-/// Where the weights of a block come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// Learned from self-play.
-    Learned,
-    /// Chosen by a person.
-    SetByHand,
-}
 
 /// Weights as factors: 1 changes nothing.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,9 +21,6 @@ pub struct Weights {
     pub local_reply: [f32; Tactic::NAMES.len()],
     /// The single numbers.
     pub scalars: Scalars,
-    /// Where the weights of each block come from, by the block's name; learned if
-    /// nothing is known.
-    pub origins: BTreeMap<&'static str, Origin>,
 }
 
 /// A single number of a weights file.
@@ -43,8 +30,6 @@ pub struct Scalar {
     pub block: &'static str,
     /// Its name.
     pub name: &'static str,
-    /// The value if the file has none.
-    pub default: f32,
     /// The field.
     pub field: fn(&mut Scalars) -> &mut f32,
 }
@@ -63,11 +48,10 @@ macro_rules! scalars {
             }
         }
 
-        /// The block, name and default of each field of [`Scalars`].
+        /// The block and name of each field of [`Scalars`].
         pub static SCALARS: &[Scalar] = &[$(Scalar {
             block: $block,
             name: $name,
-            default: $default,
             field: |scalars| &mut scalars.$field,
         }),+];
     };
@@ -120,7 +104,6 @@ impl Default for Weights {
             large_patterns: Vec::new(),
             local_reply: [1.0; Tactic::NAMES.len()],
             scalars: Scalars::default(),
-            origins: BTreeMap::new(),
         }
     }
 }
@@ -156,57 +139,5 @@ impl Weights {
             self.prior[id] = 1.0;
         }
         self
-    }
-
-    /// The last of several, with priors that are the geometric means of all; a large
-    /// pattern that one of them does not have weighs 1 there. The default for none.
-    pub fn mean(all: &[Weights]) -> Weights {
-        let mut mean = all.last().cloned().unwrap_or_default();
-        let root = |product: f64| product.powf(1.0 / all.len() as f64) as f32;
-        let set_means = |mean: &mut [f32], of: fn(&Weights) -> &[f32]| {
-            for (at, weight) in mean.iter_mut().enumerate() {
-                let known = all.iter().filter_map(|one| of(one).get(at));
-                *weight = root(known.map(|&weight| f64::from(weight)).product());
-            }
-        };
-        set_means(&mut mean.prior, |one| &one.prior);
-        set_means(&mut mean.pattern_3x3, |one| &one.pattern_3x3);
-        let mut patterns = BTreeMap::new();
-        for &(pattern, size, weight) in all.iter().flat_map(|one| &one.large_patterns) {
-            *patterns.entry((pattern, size)).or_insert(1.0) *= f64::from(weight);
-        }
-        mean.large_patterns = patterns
-            .into_iter()
-            .map(|((pattern, size), product)| (pattern, size, root(product)))
-            .collect();
-        mean
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::families::EyeFilling;
-    use super::{Family, LargePattern, Weights};
-
-    #[test]
-    fn a_mean_is_geometric_and_has_the_patterns_of_all() {
-        let eye = Family::EyeFilling.id(EyeFilling::Stone as usize);
-        let weights = |eye_weight: f32, pattern: f32, large: Option<f32>, power: f32| {
-            let mut weights = Weights::default();
-            weights.prior[usize::from(eye)] = eye_weight;
-            weights.pattern_3x3[0] = pattern;
-            let large = large.map(|weight| (LargePattern::default(), 0, weight));
-            weights.large_patterns.extend(large);
-            weights.scalars.local_pattern_power = power;
-            weights
-        };
-        let (first, second) = (
-            weights(4.0, 8.0, Some(9.0), 0.0),
-            weights(1.0, 2.0, None, 2.0),
-        );
-        let mean = Weights::mean(&[first.clone(), second]);
-        assert_eq!(mean, weights(2.0, 4.0, Some(3.0), 2.0));
-        assert_eq!(Weights::mean(std::slice::from_ref(&first)), first);
-        assert_eq!(Weights::mean(&[]), Weights::default());
     }
 }

@@ -25,23 +25,19 @@
 use super::families::{FAMILIES, FeatureFamily};
 use super::large_pattern::LargePattern;
 use super::local::Tactic;
-use super::weights::{Origin, SCALARS, Weights, canonical_3x3};
+use super::weights::{SCALARS, Weights, canonical_3x3};
 use crate::rules::VariantInfo;
-use std::collections::HashMap;
-use std::fmt::Write;
+use std::collections::{HashMap, HashSet};
 
 /// The format's name and version.
 const FORMAT: &str = "kawari-weights 1";
 /// The last line.
 const END: &str = "[end]";
 /// The names of blocks that are neither feature families nor scalars alone.
-pub const PATTERN_3X3: &str = "pattern-3x3";
+const PATTERN_3X3: &str = "pattern-3x3";
 /// The same for large patterns.
-pub const LARGE_PATTERN: &str = "large-pattern";
+const LARGE_PATTERN: &str = "large-pattern";
 const LOCAL_REPLY: &str = "local-reply";
-/// Weights that are nearer to the default are not written: three digits would not show
-/// the difference.
-const MIN_DIFFERENCE: f32 = 0.0005;
 
 /// Why weights cannot be loaded; lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -161,7 +157,7 @@ impl Weights {
         };
         let mut lines = text.lines().map(str::trim).enumerate();
         check_header(lines.next().map_or("", |(_, line)| line), variant)?;
-        let mut block = None;
+        let (mut block, mut known) = (None, HashSet::new());
         for (number, line) in lines {
             if line.is_empty() || is_remark(line) {
                 continue;
@@ -175,9 +171,9 @@ impl Weights {
                 found: quote(line),
             };
             if line.starts_with('[') {
-                let (name, origin, found) = parse_block(line, variant)
+                let (name, found) = parse_block(line, variant)
                     .ok_or_else(|| wrong("`[BLOCK] learned` or `[BLOCK] set by hand`".into()))?;
-                if weights.origins.insert(name, origin).is_some() {
+                if !known.insert(name) {
                     return Err(wrong(format!("[{name}] only once")));
                 }
                 block = Some((name, found));
@@ -192,79 +188,6 @@ impl Weights {
         }
         let line = text.lines().count() + 1;
         Err(LoadWeightsError::Truncated { line })
-    }
-
-    /// The text of a file with these weights, and a remark on them.
-    pub fn write(&self, variant: &VariantInfo, remark: &str) -> String {
-        let mut file = Writer {
-            text: format!("{FORMAT} {}\n# {remark}\n", variant.id),
-            weights: self,
-        };
-        let mut scalars = self.scalars;
-        let mut scalars_of = |block: &str| -> Vec<_> {
-            let here = SCALARS.iter().filter(|scalar| scalar.block == block);
-            here.map(|scalar| (scalar.name, *(scalar.field)(&mut scalars), scalar.default))
-                .collect()
-        };
-        for family in FAMILIES {
-            let first = family.family.range().start;
-            let names = family_names(family, variant);
-            file.block(
-                family.name,
-                names.map(|(i, name)| (name, self.prior[first + i], 1.0)),
-            );
-        }
-        let codes = (0..=u16::MAX).zip(&self.pattern_3x3);
-        let codes = codes.map(|(code, &weight)| (format!("{code:04x}"), weight, 1.0));
-        file.block(PATTERN_3X3, codes);
-        let patterns = self.large_patterns.iter();
-        let patterns = patterns.map(|&(pattern, size, weight)| (pattern.write(size), weight, 1.0));
-        file.block(LARGE_PATTERN, patterns);
-        let tactics = Tactic::NAMES.iter().zip(self.local_reply);
-        let tactics = tactics.map(|(&name, weight)| (name, weight, 1.0));
-        file.block(LOCAL_REPLY, tactics.chain(scalars_of(LOCAL_REPLY)));
-        for block in [
-            "global-move",
-            "playout-pattern",
-            "special-step",
-            "prior-scale",
-        ] {
-            file.block(block, scalars_of(block));
-        }
-        file.text + END + "\n"
-    }
-}
-
-/// Writes the blocks of a file.
-struct Writer<'a> {
-    text: String,
-    weights: &'a Weights,
-}
-
-impl Writer<'_> {
-    /// Writes a block of names, each with its weight and the default; nothing if all
-    /// are the default.
-    fn block<N: std::fmt::Display>(
-        &mut self,
-        name: &str,
-        entries: impl IntoIterator<Item = (N, f32, f32)>,
-    ) {
-        let mut lines = String::new();
-        for (entry, weight, default) in entries {
-            // Writing to a string cannot fail.
-            let _ = match (weight - default).abs() >= MIN_DIFFERENCE {
-                true if weight < 0.001 => writeln!(lines, "{entry} {weight}"),
-                true => writeln!(lines, "{entry} {weight:.3}"),
-                false => Ok(()),
-            };
-        }
-        if !lines.is_empty() {
-            let origin = match self.weights.origins.get(name) {
-                Some(Origin::SetByHand) => SET_BY_HAND,
-                _ => LEARNED,
-            };
-            self.text += &format!("[{name}] {origin}\n{lines}");
-        }
     }
 }
 
@@ -296,15 +219,10 @@ fn check_header(line: &str, variant: &'static VariantInfo) -> Result<(), LoadWei
     }
 }
 
-fn parse_block(line: &str, variant: &VariantInfo) -> Option<(&'static str, Origin, Block)> {
+fn parse_block(line: &str, variant: &VariantInfo) -> Option<(&'static str, Block)> {
     let (name, origin) = line.strip_prefix('[')?.split_once("] ")?;
-    let origin = match origin {
-        LEARNED => Origin::Learned,
-        SET_BY_HAND => Origin::SetByHand,
-        _ => return None,
-    };
-    let (name, block) = Block::find(name, variant)?;
-    Some((name, origin, block))
+    let is_known = [LEARNED, SET_BY_HAND].contains(&origin);
+    is_known.then(|| Block::find(name, variant)).flatten()
 }
 
 fn parse_weight(line: &str) -> Option<(&str, f32)> {
@@ -314,7 +232,10 @@ fn parse_weight(line: &str) -> Option<(&str, f32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::weights::{Origin, Weights, canonical_3x3};
+    use super::super::families::Family;
+    use super::super::large_pattern::LargePattern;
+    use super::super::local::Tactic;
+    use super::super::weights::Weights;
     use super::LoadWeightsError;
     use crate::rules::{VARIANTS, VariantInfo, variant};
     use crate::search::policy::embedded_text;
@@ -324,53 +245,56 @@ mod tests {
     }
 
     #[test]
-    fn written_weights_are_parsed_again() {
-        let mut weights = Weights {
+    fn each_block_sets_its_weights() {
+        let text = "\
+kawari-weights 1 go
+# a remark
+
+[tactic] learned
+adjacent 3.202
+[pattern-3x3] learned
+0000 0.0002
+[large-pattern] learned
+X........... 2.5
+[local-reply] learned
+capture 17
+tenuki inf
+[playout-pattern] set by hand
+local-reply-power 1.5
+[end]
+";
+        let weights = Weights::parse(text, go()).expect("weights");
+        let mut expected = Weights {
             variant: "go",
             ..Weights::default()
         };
-        weights.scalars.tenuki = f32::INFINITY;
-        weights.scalars.local_pattern_power = 1.5;
-        weights.scalars.global_pattern_mean = 1.0;
-        weights.scalars.max_rejections = 1.0;
-        weights.scalars.special_step_rate = 6.0;
-        weights.scalars.opening_prior_scale = 4.0;
-        weights.local_reply[2] = 17.0;
-        weights.pattern_3x3[usize::from(canonical_3x3(0x1234))] = 3.0;
-        weights.pattern_3x3[usize::from(canonical_3x3(0x1230))] = 0.0002;
-        for (block, origin) in [
-            ("local-reply", Origin::Learned),
-            ("playout-pattern", Origin::SetByHand),
-            ("special-step", Origin::SetByHand),
-            ("prior-scale", Origin::SetByHand),
-            ("pattern-3x3", Origin::Learned),
-        ] {
-            weights.origins.insert(block, origin);
-        }
-        assert_eq!(
-            Weights::parse(&weights.write(go(), "a test"), go()),
-            Ok(weights)
-        );
-        let default = Weights::parse("kawari-weights 1 go\n[end]\n", go()).expect("weights");
-        assert_eq!(default.prior, Weights::default().prior);
+        expected.prior[Family::Tactic.range().start] = 3.202;
+        expected.pattern_3x3[0] = 0.0002;
+        let (pattern, size) = LargePattern::parse("X...........").expect("a pattern");
+        expected.large_patterns.push((pattern, size, 2.5));
+        let capture = Tactic::NAMES.iter().position(|&name| name == "capture");
+        expected.local_reply[capture.expect("a tactic")] = 17.0;
+        expected.scalars.tenuki = f32::INFINITY;
+        expected.scalars.local_pattern_power = 1.5;
+        assert_eq!(weights, expected);
     }
 
     #[test]
-    fn embedded_weights_are_written_as_they_are() {
+    fn every_line_of_embedded_weights_sets_a_weight_of_its_own() {
         for variant in VARIANTS {
             let text = embedded_text(variant).expect("a file");
             let weights = Weights::parse(text, variant).expect("weights");
-            let without_remarks = |text: &str| -> Vec<String> {
-                let lines = text.lines().filter(|line| !super::is_remark(line));
-                lines.map(str::to_owned).collect()
+            let lines = |block: &str| {
+                let all = text.lines().skip_while(|line| !line.starts_with(block));
+                let all = all.skip(1).filter(|line| !super::is_remark(line));
+                all.take_while(|line| !line.starts_with('[')).count()
             };
-            let written = weights.write(variant, "a test");
-            assert_eq!(
-                without_remarks(&written),
-                without_remarks(text),
-                "{}",
-                variant.id
-            );
+            let other = weights.pattern_3x3.iter().filter(|&&weight| weight != 1.0);
+            assert_eq!(other.count(), lines("[pattern-3x3]"), "{}", variant.id);
+            let mut patterns = weights.large_patterns;
+            patterns.sort_by_key(|&(pattern, size, _)| (pattern, size));
+            patterns.dedup_by_key(|&mut (pattern, size, _)| (pattern, size));
+            assert_eq!(patterns.len(), lines("[large-pattern]"), "{}", variant.id);
         }
     }
 

@@ -129,21 +129,26 @@ fn a_study_of_komi_goes_on_after_a_signal() {
 }
 
 #[test]
-fn learning_keeps_what_the_games_have_taught() {
+fn self_play_keeps_its_games_and_goes_on() {
     let room = Room::new();
-    let line =
-        "learn --variant no --size 5 --playouts 40 --games 1000000 --seed 1 --log-none --out w.txt";
-    let line = line.replace(" --log-none", "");
-    let child = start(&room, &line);
-    std::thread::sleep(Duration::from_millis(1500));
-    let (code, out, error) = interrupted(child, Signal::TERM);
+    let line = |games| {
+        format!("train selfplay --size 5 --playouts 20 --seed 1 --games {games} --out some.games")
+    };
+    let child = start(&room, &line(1_000_000));
+    let file = room.path("some.games");
+    let size = || std::fs::metadata(&file).map_or(0, |file| file.len());
+    wait_for("no game", || size() > 1000);
+    let (code, _, error) = interrupted(child, Signal::TERM);
     assert_eq!(code, Some(143), "{error}");
-    assert!(out.contains("positions"), "{out}");
-    assert!(error.contains("w.txt has the weights of"), "{error}");
-    let weights = text(&room.path("w.txt"));
-    assert!(weights.starts_with("kawari-weights "), "{weights}");
-    assert!(weights.trim_end().ends_with("[end]"));
-    assert_eq!(room.names(), ["w.txt"]);
+    assert!(error.contains("goes on from the games of"), "{error}");
+    let games = std::fs::read(&file).expect("games");
+    let (code, _, error) = ended(&mut start(&room, &line(1)));
+    assert_eq!(code, Some(0), "{error}");
+    assert!(
+        std::fs::read(&file).expect("games") == games,
+        "they are whole"
+    );
+    assert_eq!(room.names(), ["some.games"]);
 }
 
 #[test]

@@ -53,7 +53,6 @@ fn what_commands_did_not_write_is_kept() {
             format!("watch --size 2 --turns 1 --record {file}"),
             format!("balance --size 2 --games 1 --playouts 1 --plot {file}"),
             format!("balance --size 2 --games 1 --playouts 1 --out {file}"),
-            format!("learn --size 2 --games 1 --playouts 1 --out {file}"),
             format!("match report results --out {file}"),
             format!("match merge results --out {file}"),
             format!("--snapshot {file}"),
