@@ -185,9 +185,9 @@ export class Tab {
     await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
   }
 
-  /** A picture of what is in sight. */
-  async screenshot() {
-    const { data } = await this.send("Page.captureScreenshot", { format: "png" });
+  /** A picture of what is in sight; `quality` is for formats that lose detail. */
+  async screenshot(format = "png", quality = undefined) {
+    const { data } = await this.send("Page.captureScreenshot", { format, quality });
     return Buffer.from(data, "base64");
   }
 

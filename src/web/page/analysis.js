@@ -1,10 +1,9 @@
 // What the search sees: turns on the board, a table of them, ownership, and the graph of
 // the game.
 
-import { byId, h, s } from "./dom.js";
+import { byId, h, s, vertex } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { Graph } from "./graph.js";
-import { vertex } from "./dom.js";
 
 const SHOWN = 10;
 const OWNED = 12;
@@ -13,8 +12,6 @@ const OWNED = 12;
 const percent = (rate) => `${(100 * rate).toFixed(1)}%`;
 const points = (margin) => `${margin >= 0 ? "B+" : "W+"}${Math.abs(margin).toFixed(1)}`;
 const short = (count) => (count >= 10_000 ? `${(count / 1000).toFixed(0)}k` : count >= 1000 ? `${(count / 1000).toFixed(1)}k` : String(count));
-
-export { percent, points };
 
 /** For each side the rate is its own. */
 function rateFor(color, rate) {
@@ -26,8 +23,9 @@ function candidate(move, color, best) {
     "g",
     { class: best ? "candidate best" : "candidate" },
     s("circle", { r: 0.46 }),
-    s("text", { class: "rate", y: -0.1 }, String(Math.round(100 * rateFor(color, move.win_rate)))),
-    s("text", { class: "detail", y: 0.2 }, short(move.visits)),
+    s("text", { class: "rate", y: -0.19 }, String(Math.round(100 * rateFor(color, move.win_rate)))),
+    s("text", { class: "detail", y: 0.07 }, points(move.margin)),
+    s("text", { class: "detail", y: 0.28 }, short(move.visits)),
   );
 }
 
@@ -46,21 +44,23 @@ function numbered(board, line) {
   });
 }
 
-/** Ownership as squares, larger where it is surer. */
-function shading(ownership, width, height) {
+/** Ownership as squares, larger where it is surer; integers from -100 to 100, Black's. */
+function shading(board, ownership, width, height) {
   return ownership.flatMap((value, index) => {
     if (Math.abs(value) < OWNED) return [];
     const side = 0.12 + 0.3 * (Math.abs(value) / 100);
     const point = vertex(index % width, height - 1 - Math.floor(index / width));
     const color = value > 0 ? "black" : "white";
+    // A living stone shows well enough whose the point is.
+    if (board.symbol(point) === STONES[color]) return [];
     return [[point, s("rect", { class: `owned ${color}`, x: -side / 2, y: -side / 2, width: side, height: side, rx: 0.03 })]];
   });
 }
 
 /** Rows of X and O as full shading. */
-export function ownedShading(rows) {
+function ownedShading(board, rows) {
   const values = rows.join("").split("").map((symbol) => (symbol === "X" ? 100 : symbol === "O" ? -100 : 0));
-  return shading(values, rows[0]?.length ?? 0, rows.length);
+  return shading(board, values, rows[0]?.length ?? 0, rows.length);
 }
 
 /** The panel of the analysis and what it draws on the board. */
@@ -122,11 +122,11 @@ export class Analysis {
     }
     const { analysis, state } = model;
     if (model.counting) {
-      board.overlay("shading", ownedShading(model.counting.owned ?? []));
+      board.overlay("shading", ownedShading(board, model.counting.owned ?? []));
       board.overlay("search", []);
       return;
     }
-    const ownership = this.ownership && analysis?.ownership ? shading(analysis.ownership, state.width, state.height) : [];
+    const ownership = this.ownership && analysis?.ownership ? shading(board, analysis.ownership, state.width, state.height) : [];
     board.overlay("shading", ownership);
     if (this.#line) board.overlay("search", numbered(board, this.#line.pv));
     else board.overlay("search", this.#candidates());

@@ -10,7 +10,7 @@ export function openDialog(title, body, foot = [], narrow = false) {
     "dialog",
     { "aria-labelledby": "dialog-title", class: narrow ? "narrow" : null },
     h("div", { class: "dialog-head" }, heading, close),
-    h("div", { class: "dialog-body" }, body),
+    h("div", { class: "dialog-body", tabindex: "0" }, body),
     foot.length > 0 && h("div", { class: "dialog-foot" }, foot),
   );
   dialog.addEventListener("close", () => dialog.remove());

@@ -33,7 +33,7 @@ function say(text, asks = false) {
   if (asks) byId("live").textContent = text;
 }
 
-const actions = {
+export const actions = {
   /** Sends a command; the promise is refused with the words of the server. */
   request: (command) => connection.request(command),
   /** Sends a command; a refusal is shown, and the promise is then null. */

@@ -58,21 +58,20 @@ export function drawMarks(board, view, dead = []) {
   const drawn = spreadMarks(board, view.spreads ?? []);
   const crossed = new Set(dead);
   const underWay = new Set(view.mid_turn ?? []);
+  const answered = new Set((view.forbidden ?? []).flatMap(({ answers }) => answers ?? []));
   for (const point of view.last?.points ?? []) {
-    if (!crossed.has(point) && !underWay.has(point)) add(point, lastMark(board.symbol(point)));
+    if (!crossed.has(point) && !underWay.has(point) && !answered.has(point)) add(point, lastMark(board.symbol(point)));
   }
   for (const point of underWay) add(point, circle(`step ${contrast(board.symbol(point))}`, 0.3));
   for (const point of view.continues ?? []) {
     add(point, path(`grows ${contrast(board.symbol(point))}`, "M0 -.19L.19 0L0 .19L-.19 0Z"));
   }
-  for (const { at, why, answers } of view.forbidden ?? []) {
+  for (const { at, why } of view.forbidden ?? []) {
     const square = path("forbidden", "M-.23 -.23H.23V.23H-.23ZM-.23 .23L.23 -.23");
     square.append(s("title", {}, why));
     add(at, square);
-    for (const point of answers ?? []) {
-      add(point, path(`last ${contrast(board.symbol(point))}`, "M0 -.25L.23 .16H-.23Z"));
-    }
   }
+  for (const point of answered) add(point, path(`last ${contrast(board.symbol(point))}`, "M0 -.25L.23 .16H-.23Z"));
   for (const point of dead) add(point, deadMark(board.symbol(point)));
   board.draw("marks", [...drawn, ...marked]);
 }

@@ -1,8 +1,7 @@
 // The dialog for a new game.
 
-import { h } from "./dom.js";
+import { h, vertex } from "./dom.js";
 import { Board, picture } from "./board.js";
-import { vertex } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { COLORS } from "./cells.js";
 import { playerField } from "./players.js";
@@ -83,7 +82,7 @@ class Form {
       this.blocked = new Set(this.blockedText.value.toUpperCase().split(/[\s,]+/).filter((point) => /^[A-HJ-Z]\d{1,2}$/.test(point)));
       this.#drawBlocking();
     });
-    return h("fieldset", {}, h("legend", {}, "Blocked points"), this.boardBox, field("Press points, or write them", this.blockedText));
+    return h("fieldset", { class: "wide" }, h("legend", {}, "Blocked points"), this.boardBox, field("Press points, or write them", this.blockedText));
   }
 
   #layers() {

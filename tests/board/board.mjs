@@ -1,0 +1,188 @@
+// A person at the browser board: starts the server, opens its page, clicks and types.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { Chromium } from "./chromium.mjs";
+
+/** A running `kawari board`. */
+export class Server {
+  /** Starts it on a free port, or on one that was used before. */
+  static async start(port = 0, options = []) {
+    const child = spawn(process.env.KAWARI, ["board", "--port", String(port), "--no-open", ...options], { stdio: ["ignore", "pipe", "pipe"] });
+    const server = new Server();
+    server.process = child;
+    server.address = await new Promise((resolve, reject) => {
+      let output = "";
+      const read = (text) => {
+        output += text;
+        const address = /http:\/\/[^\s]+/.exec(output);
+        if (address) resolve(address[0].replace(/[.,]$/, ""));
+      };
+      child.stdout.setEncoding("utf8").on("data", read);
+      child.stderr.setEncoding("utf8").on("data", read);
+      child.once("exit", (status) => reject(new Error(`kawari board ended with ${status}: ${output}`)));
+    });
+    return server;
+  }
+
+  get port() {
+    return Number(new URL(this.address).port);
+  }
+
+  async stop() {
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    this.process.kill("SIGTERM");
+    await ended;
+  }
+}
+
+/** Starts a server and a browser, runs tests with them, and ends both. */
+export async function withBoard(tests) {
+  const server = await Server.start();
+  const browser = new Chromium(process.env.CHROMIUM);
+  try {
+    await tests(server, browser);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+/** What the page shows and knows, as plain data. */
+async function readPage() {
+  const { model, table } = await import("/main.js");
+  const { cellsOf } = await import("/geometry.js");
+  const { state, view, position, game } = model;
+  if (!state || !game) return null;
+  const wrong = [...cellsOf(state.board)].filter(([point, symbol]) => table.board.geometry.at(point) && table.board.symbol(point) !== symbol);
+  return {
+    node: position.node,
+    state,
+    view,
+    game,
+    mode: model.mode,
+    modes: model.modes,
+    thinking: model.thinking?.what ?? null,
+    mine: model.personToMove,
+    playing: table.playback.running,
+    wrong: wrong.map(([point]) => point),
+  };
+}
+
+/** A person with a tab of the board. */
+export class Person {
+  constructor(tab) {
+    this.tab = tab;
+  }
+
+  /** Opens the page; the first visit shows the dialog for a new game. */
+  static async visit(browser, server, options = {}) {
+    const tab = await browser.open(server.address, options);
+    const person = new Person(tab);
+    await person.ready();
+    return person;
+  }
+
+  /** Waits for a position. */
+  ready() {
+    return this.tab.until(async () => {
+      const { model } = await import("/main.js");
+      return Boolean(model.connected && model.state && model.game);
+    });
+  }
+
+  /** What the page shows and knows. */
+  read() {
+    return this.tab.call(readPage);
+  }
+
+  /** Begins a game by the dialog. `fields` are values by their labels. */
+  async newGame(variant, fields = {}) {
+    if (!(await this.tab.call(() => document.querySelector("dialog[open]") !== null))) await this.tab.press("#new-game");
+    await this.tab.press(`dialog [data-variant="${variant}"]`);
+    await this.tab.call((values) => {
+      for (const [label, value] of Object.entries(values)) {
+        const text = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent.trim() === label);
+        const inputs = text.closest(".field").querySelectorAll(".inputs > *");
+        [value].flat().forEach((each, index) => {
+          inputs[index].value = each;
+          inputs[index].dispatchEvent(new Event("input", { bubbles: true }));
+          inputs[index].dispatchEvent(new Event("change", { bubbles: true }));
+        });
+      }
+    }, fields);
+    const before = (await this.read())?.node;
+    await this.tab.press("#begin");
+    await this.tab.until(async (id) => {
+      const { model } = await import("/main.js");
+      return !document.querySelector("dialog[open]") && model.game?.variant === id && model.state?.variant === id;
+    }, variant);
+    return before;
+  }
+
+  /** The place of a point on the screen. */
+  place(point) {
+    return this.tab.call(async (wanted) => {
+      const { table } = await import("/main.js");
+      const { x, y } = table.board.geometry.at(wanted);
+      document.getElementById("board").scrollIntoView({ block: "nearest" });
+      const at = new DOMPoint(x, y).matrixTransform(table.board.svg.getScreenCTM());
+      return { x: at.x, y: at.y };
+    }, point);
+  }
+
+  async click(point) {
+    await this.tab.click(await this.place(point));
+  }
+
+  /** Waits until it is this person's turn, or the game is over, and the board stands still. */
+  async turn() {
+    await this.tab.until(async () => {
+      const { model, table } = await import("/main.js");
+      return (model.personToMove || model.state.over) && !table.playback.running;
+    });
+    return this.read();
+  }
+
+  /** Waits until the position is another one than before. */
+  async changed({ node, state, view }) {
+    await this.tab.until(
+      async (old) => {
+        const { model } = await import("/main.js");
+        return old !== JSON.stringify([model.position.node, model.state, model.view.mid_turn]);
+      },
+      JSON.stringify([node, state, view.mid_turn]),
+    );
+  }
+
+  /** Nothing went wrong on the page, and the board shows the state. */
+  async checkPage() {
+    const page = await this.read();
+    assert.deepEqual(this.tab.problems, []);
+    if (!page.playing) assert.deepEqual(page.wrong, [], "points that show something else than the state");
+    return page;
+  }
+}
+
+/** The legal points of a view for the kinds of one mode. */
+export function legalPoints({ view, state }, mode) {
+  const points = [];
+  view.legal.forEach((row, fromTop) => {
+    [...row].forEach((mask, column) => {
+      const kinds = Number.parseInt(mask, 32);
+      if (mode.kinds.some((kind) => (kinds >> kind) & 1)) {
+        points.push(String.fromCharCode(65 + (column >= 8 ? column + 1 : column)) + (state.height - fromTop));
+      }
+    });
+  });
+  return points;
+}
+
+/** Numbers that look random and are the same in every run. */
+export function random(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}

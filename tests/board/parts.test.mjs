@@ -1,0 +1,92 @@
+// Parts of the page on their own, in the browser that runs them.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Person, withBoard } from "./board.mjs";
+
+await withBoard(async (server, browser) => {
+  const { tab } = await Person.visit(browser, server);
+
+  await test("no two nodes of a tree lie on one another, and first children go straight on", async () => {
+    const wrong = await tab.call(async () => {
+      const { layOut } = await import("/tree.js");
+      let state = 7;
+      const below = (limit) => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) % limit;
+      const faults = [];
+      for (let trees = 0; trees < 60; trees++) {
+        const nodes = new Map([[0, { id: 0, parent: null, children: [] }]]);
+        for (let id = 1; id < 80; id++) {
+          // Mostly on from the latest node, sometimes from anywhere.
+          const parent = below(4) > 0 ? id - 1 : below(id);
+          nodes.set(id, { id, parent, children: [] });
+          nodes.get(parent).children.push(id);
+        }
+        const places = layOut(nodes, 0);
+        const taken = new Set();
+        for (const [id, { column, row }] of places) {
+          if (taken.has(`${column} ${row}`)) faults.push(`${id} lies on another node`);
+          taken.add(`${column} ${row}`);
+          const { parent } = nodes.get(id);
+          if (parent === null) continue;
+          const above = places.get(parent);
+          if (column !== above.column + 1) faults.push(`${id} is not one turn behind ${parent}`);
+          const first = nodes.get(parent).children[0] === id;
+          if (first !== (row === above.row)) faults.push(`${id} is in row ${row}, its parent in ${above.row}`);
+        }
+        if (places.size !== nodes.size) faults.push("a node has no place");
+      }
+      return faults.slice(0, 5);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  await test("each point is the nearest to its own place, however the layers lie", async () => {
+    const wrong = await tab.call(async () => {
+      const { Geometry, ARRANGEMENTS } = await import("/geometry.js");
+      const faults = [];
+      for (const arrangement of ARRANGEMENTS) {
+        for (const [width, height, layers] of [[19, 19, 1], [2, 25, 1], [19, 9, 2], [17, 5, 3]]) {
+          const geometry = new Geometry({ width, height, layers }, arrangement);
+          const walls = layers - 1;
+          if ([...geometry.points()].length !== (width - walls) * height) faults.push(`${arrangement} ${width}: number of points`);
+          for (const point of geometry.points()) {
+            const { x, y } = geometry.at(point);
+            if (geometry.nearest(x + 0.2, y - 0.2) !== point) faults.push(`${arrangement} ${width}: ${point}`);
+          }
+        }
+      }
+      return faults.slice(0, 5);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  await test("files are read in the character set that they name", async () => {
+    const texts = await tab.call(async () => {
+      const { decodeSgf } = await import("/records.js");
+      const bytes = (codes, head) => new Uint8Array([...head].map((each) => each.charCodeAt(0)).concat(codes));
+      return [
+        decodeSgf(bytes([0x8c, 0xe9], "(;CA[Shift_JIS]PB[")),
+        decodeSgf(bytes([0xe5, 0x91, 0x89], "(;PB[")),
+        decodeSgf(bytes([0xe9], "(;PB[")),
+        decodeSgf(bytes([0xe9], "(;CA[no-such-set]PB[")),
+      ];
+    });
+    assert.deepEqual(texts, ["(;CA[UTF-8]PB[碁", "(;PB[呉", "(;PB[é", "(;CA[UTF-8]PB[é"]);
+  });
+
+  await test("rules become headings, tables, lists and code, and never elements of their own", async () => {
+    const page = await tab.call(async () => {
+      const { markdown } = await import("/rules.js");
+      const box = document.createElement("div");
+      box.append(...markdown("# `no`: Go\n\nA *nuke*\nis **big** <b>.\n\n| a | |\n| - | - |\n| 1 | `x` |\n\n- one\n- two\n  more"));
+      return box.innerHTML;
+    });
+    assert.equal(
+      page,
+      "<h2><code>no</code>: Go</h2><p>A <em>nuke</em> is <strong>big</strong> &lt;b&gt;.</p>" +
+        '<table><thead><tr><th scope="col">a</th><th scope="col">meaning</th></tr></thead><tbody><tr><td>1</td><td><code>x</code></td></tr></tbody></table>' +
+        "<ul><li>one </li><li>two   more</li></ul>",
+    );
+  });
+  await tab.close();
+});

@@ -1,0 +1,235 @@
+// What people do around a game: take back, look ahead, analyse, count, review, keep
+// records, come back after a reload.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { Person, Server, withBoard } from "./board.mjs";
+
+const HUMANS = { Black: ["human"], White: ["human"] };
+
+/** A game between two people at one screen. */
+async function twoPeople(browser, server, variant, size, fields = {}) {
+  const person = await Person.visit(browser, server);
+  await person.newGame(variant, { Size: String(size), "Columns and rows": [String(size), String(size)], ...HUMANS, ...fields });
+  return person;
+}
+
+/** Clicks points one after another; each click is a step. */
+async function clickAll(person, points) {
+  for (const point of points) {
+    const page = await person.turn();
+    await person.click(point);
+    await person.changed(page);
+  }
+  return person.turn();
+}
+
+const pressAction = (person, words) =>
+  person.tab.call((start) => {
+    const button = [...document.querySelectorAll("#actions button, .panel button")].find((each) => each.textContent.startsWith(start) && !each.disabled);
+    if (!button) throw new Error(`no button ${start}`);
+    button.click();
+  }, words);
+
+const saying = (person) => person.tab.call(() => document.getElementById("saying").textContent);
+const board = ({ state }) => state.board.join("\n");
+
+/** Waits until the browser has kept the game with so many turns. */
+const keptWith = (person, turns) =>
+  person.tab.until((wanted) => {
+    const key = Object.keys(localStorage).find((each) => each.startsWith("kawari.game."));
+    return key && JSON.parse(localStorage.getItem(key)).turns === wanted;
+  }, turns);
+
+await withBoard(async (server, browser) => {
+  await test("a refused point says why, and nothing changes", async () => {
+    const person = await twoPeople(browser, server, "go", 5);
+    const page = await clickAll(person, ["B1", "A1"].slice(0, 1));
+    await person.tab.move(await person.place("B1"));
+    await person.tab.until(() => /occupied/i.test(document.getElementById("saying").textContent));
+    await person.click("B1");
+    await person.tab.until(() => document.getElementById("saying").classList.contains("asks"));
+    assert.equal((await person.checkPage()).node, page.node);
+    await person.tab.close();
+  });
+
+  await test("a click destroys an own stone only when it is repeated", async () => {
+    const person = await twoPeople(browser, server, "no", 7);
+    let page = await clickAll(person, ["D4", "B2"]);
+    await person.click("D4");
+    await person.tab.until(() => document.getElementById("saying").classList.contains("asks"));
+    assert.equal((await person.read()).node, page.node);
+    await person.tab.key("Escape");
+    await person.click("D4");
+    assert.equal((await person.read()).node, page.node, "Escape forgot the first click");
+    await person.click("D4");
+    await person.changed(page);
+    page = await person.turn();
+    assert.equal(page.state.voids.length, 1);
+    await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("the look ahead shows voids that are not there yet, and the present again", async () => {
+    const person = await twoPeople(browser, server, "no", 7);
+    await clickAll(person, ["D4", "B2"]);
+    await person.click("D4");
+    await person.click("D4");
+    await person.tab.until(async () => (await import("/main.js")).model.state.voids.length === 1);
+    const page = await person.turn();
+    for (let turns = 0; turns < 3; turns++) await person.tab.key("]");
+    await person.tab.until(() => document.querySelectorAll("#board .void").length > 1);
+    await person.tab.key("Escape");
+    await person.tab.until(() => document.querySelectorAll("#board .void").length === 1);
+    assert.equal((await person.checkPage()).node, page.node);
+    await person.tab.close();
+  });
+
+  await test("take back, variations, navigation and comments", async () => {
+    const person = await twoPeople(browser, server, "go", 9);
+    const first = await clickAll(person, ["C3", "G7", "C7"]);
+    await pressAction(person, "Take back");
+    await person.changed(first);
+    const second = await clickAll(person, ["D6"]);
+    assert.notEqual(second.node, first.node);
+    await person.tab.key("ArrowUp", 8);
+    await person.changed(second);
+    const other = await person.read();
+    assert.equal(other.node, first.node, "the other variation");
+    await person.tab.key("Home");
+    await person.changed(other);
+    assert.equal((await person.read()).state.turn, 0);
+    await person.tab.key("End");
+    await person.tab.until(async () => (await import("/main.js")).model.state.turn === 3);
+    await person.tab.press("#tab-tree");
+    await person.tab.press("#panel-tree textarea");
+    await person.tab.send("Input.insertText", { text: "Too slow?" });
+    await person.tab.until(async () => {
+      const { model } = await import("/main.js");
+      return model.nodes.get(model.position.node).comment === "Too slow?";
+    });
+    await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("a record that is saved and opened again is the same game", async () => {
+    const person = await twoPeople(browser, server, "tao", 7);
+    const before = await clickAll(person, ["C3", "E5", "C5"]);
+    const folder = mkdtempSync(join(tmpdir(), "kawari-save-"));
+    await browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId: person.tab.target.browserContextId });
+    await person.tab.press("#save-file");
+    let names = [];
+    while (!names.some((name) => name.endsWith(".sgf"))) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      names = readdirSync(folder);
+    }
+    const sgf = readFileSync(join(folder, names.find((name) => name.endsWith(".sgf"))), "utf8");
+    rmSync(folder, { recursive: true });
+    await person.newGame("go", { "Columns and rows": ["5", "5"], ...HUMANS });
+    await person.tab.call((text) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], "game.sgf"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, sgf);
+    await person.tab.until(async () => (await import("/main.js")).model.state.variant === "tao");
+    const after = await person.checkPage();
+    assert.equal(board(after), board(before));
+    assert.equal(after.state.turn, before.state.turn);
+    assert.deepEqual(after.state.hand, before.state.hand);
+    await person.tab.close();
+  });
+
+  await test("a reload in the middle of a growth goes on there", async () => {
+    const person = await twoPeople(browser, server, "sygo", 9);
+    await clickAll(person, ["D4", "F6"]);
+    const growing = await clickAll(person, ["D5"]);
+    assert.equal(growing.view.mid_turn.length, 1);
+    await keptWith(person, 2);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await person.tab.reload();
+    await person.ready();
+    const page = await person.turn();
+    assert.deepEqual(page.view.mid_turn, ["D5"]);
+    assert.equal(board(page), board(growing));
+    await pressAction(person, "End of turn");
+    await person.changed(page);
+    await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("a link holds the position", async () => {
+    const person = await twoPeople(browser, server, "2.5d", 4);
+    const page = await clickAll(person, ["B2", "G2", "B3"]);
+    await person.tab.press("#copy-link");
+    const address = await person.tab.until(() => document.querySelector("dialog input[readonly]")?.value);
+    const other = await browser.open(address);
+    const friend = new Person(other);
+    await friend.tab.until(async () => (await import("/main.js")).model.state?.turn === 3);
+    assert.equal(board(await friend.checkPage()), board(page));
+    await friend.tab.close();
+    await person.tab.close();
+  });
+
+  await test("hint, analysis, and the graph", { timeout: 120_000 }, async () => {
+    const person = await twoPeople(browser, server, "go", 5);
+    await clickAll(person, ["C3", "C2"]);
+    await person.tab.key("h");
+    await person.tab.until(() => document.querySelector("#board .candidate.best"));
+    await person.tab.key("a");
+    await person.tab.until(() => document.querySelectorAll("#panel-analysis tbody tr").length > 1);
+    await person.tab.until(() => document.querySelector("#board .owned"));
+    await person.tab.call(() => document.querySelector("#panel-analysis tbody tr").dispatchEvent(new MouseEvent("mouseenter")));
+    await person.tab.until(() => document.querySelectorAll("#board .number").length > 0);
+    await person.tab.key("a");
+    await person.tab.until(async () => !(await import("/main.js")).model.analysis);
+    await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("dead stones are taken off by agreement, and the game is reviewed", { timeout: 180_000 }, async () => {
+    const person = await twoPeople(browser, server, "go", 5);
+    let page = await clickAll(person, ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "B3", "A1"]);
+    for (let passes = 0; passes < 2; passes++) {
+      await person.tab.key("p");
+      await person.changed(page);
+      page = await person.turn();
+    }
+    assert.equal(page.state.over, true);
+    await person.tab.press("#tab-review");
+    await pressAction(person, "Mark dead stones");
+    await person.tab.until(async () => (await import("/main.js")).model.counting !== null);
+    const dead = () => person.tab.call(async () => (await import("/main.js")).model.counting.dead);
+    if (!(await dead()).includes("A1")) await person.click("A1");
+    await person.tab.until(async () => (await import("/main.js")).model.counting.dead.includes("A1"));
+    const counts = await person.tab.call(async () => (await import("/main.js")).model.counting);
+    assert.notEqual(counts.rules, counts.agreed);
+    await pressAction(person, "Agree on this");
+    await person.tab.until(() => /agreed/.test(document.getElementById("status").textContent));
+    await person.tab.call(() => {
+      const visits = document.querySelector("#panel-review select");
+      visits.value = "50";
+    });
+    await pressAction(person, "Review the game");
+    await person.tab.until(() => document.querySelectorAll("#panel-review .steps li").length > 0);
+    await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("the game outlives the server", { timeout: 120_000 }, async () => {
+    const own = await Server.start();
+    const person = await twoPeople(browser, own, "stoical", 5);
+    const before = await clickAll(person, ["C3", "B2", "D4"]);
+    await keptWith(person, 3);
+    await own.stop();
+    await person.tab.until(() => /server is away/.test(document.getElementById("status").textContent));
+    const again = await Server.start(own.port);
+    await person.ready();
+    const after = await person.turn();
+    assert.equal(board(after), board(before));
+    await person.tab.close();
+    await again.stop();
+  });
+});
