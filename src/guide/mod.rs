@@ -43,6 +43,7 @@ macro_rules! guides {
 }
 
 guides! {
+    board "board" "Play and see every game in the browser: pictures, keys, analysis, records",
     gogui "gogui" "Play every game in GoGui: programs, clicks, pictures, analysis",
     sabaki "sabaki" "Play every game in Sabaki: engines, the second board, snapshots",
     clients "clients" "Other programs that speak GTP: Lizzie, q5Go, twogtp, ringmaster, scripts",

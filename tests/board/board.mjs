@@ -104,7 +104,7 @@ export class Person {
       for (const [label, value] of Object.entries(values)) {
         const text = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent.trim() === label);
         const inputs = text.closest(".field").querySelectorAll(".inputs > *");
-        [value].flat().forEach((each, index) => {
+        [value].flat().slice(0, inputs.length).forEach((each, index) => {
           inputs[index].value = each;
           inputs[index].dispatchEvent(new Event("input", { bubbles: true }));
           inputs[index].dispatchEvent(new Event("change", { bubbles: true }));

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const REPLY_WITHIN = 60_000;
+const REPLY_WITHIN = 20_000;
 
 /** The keys whose codes differ from their letters. */
 const VIRTUAL_KEYS = { Enter: 13, Escape: 27, Home: 36, End: 35, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, PageUp: 33, PageDown: 34, " ": 32 };

@@ -12,7 +12,7 @@ function fields(variant, first) {
   const size = SMALL[variant] ?? 5;
   const players = { black: ["human"], white: ["level 1"] };
   const [black, white] = first === "black" ? [players.black, players.white] : [players.white, players.black];
-  return { Size: String(size), "Columns and rows": [String(size), String(size)], Black: black, White: white };
+  return { Size: [String(size), String(size)], Black: black, White: white };
 }
 
 /** A point that a person might choose, with its mode. */

@@ -43,7 +43,7 @@ await withBoard(async (server, browser) => {
 
   await test("a click shows within 50 ms", async (t) => {
     const person = await Person.visit(browser, server);
-    await person.newGame("go", { "Columns and rows": ["19", "19"], ...HUMANS });
+    await person.newGame("go", { Size: ["19", "19"], ...HUMANS });
     await person.tab.call(async () => {
       window.shown = [];
       let clicked = 0;
@@ -67,7 +67,7 @@ await withBoard(async (server, browser) => {
 
   await test("a page that nobody touches does nothing", async (t) => {
     const person = await Person.visit(browser, server);
-    await person.newGame("no", { "Columns and rows": ["9", "9"], ...HUMANS });
+    await person.newGame("no", { Size: ["9", "9"], ...HUMANS });
     await person.tab.send("Performance.enable");
     const busy = async () => (await person.tab.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
     await new Promise((resolve) => setTimeout(resolve, 1500));

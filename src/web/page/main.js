@@ -42,12 +42,7 @@ export const actions = {
       tell(refused.message);
       return null;
     }),
-  /** Plays a step; a refusal is said below the board. */
-  play: (move) =>
-    connection.request({ play: move }).catch((refused) => {
-      table.refresh();
-      say(refused.message, true);
-    }),
+  play: (move) => connection.request({ play: move }),
   look: (move) => connection.request({ look: move }),
   toggleDead: (point) => counting.toggle(point),
   say,

@@ -54,7 +54,7 @@ class Form {
 
   #board() {
     const square = this.variant.sizes.square_only;
-    const size = square ? field("Size", this.width) : field("Columns and rows", this.width, this.height);
+    const size = field("Size", ...(square ? [this.width] : [this.width, this.height]));
     const rows = [size, field("Komi", this.komi)];
     if (this.variant.handicap !== "none") rows.push(field("Handicap stones", this.handicap));
     return h("fieldset", {}, h("legend", {}, "Board"), rows);
@@ -131,14 +131,19 @@ class Form {
   }
 }
 
-function card(variant, chosen, choose) {
-  const { element } = picture(variant.example, "");
+/** A picture without words, for a card that has a name. */
+function thumbnail(state) {
+  const { element } = picture(state, "");
   element.querySelector("figcaption").remove();
   element.querySelector("svg").setAttribute("aria-hidden", "true");
+  return element;
+}
+
+function card(variant, chosen, choose) {
   return h(
     "button",
     { class: "game-card", type: "button", role: "radio", "aria-checked": String(chosen), "data-variant": variant.id, onclick: choose },
-    h("div", { class: "thumb" }, element),
+    h("div", { class: "thumb" }, variant.example && thumbnail(variant.example)),
     h("strong", {}, variant.name),
     h("span", {}, variant.summary),
   );

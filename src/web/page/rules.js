@@ -54,8 +54,9 @@ export function openRules(hello, id) {
   const page = h("div", { class: "rules" });
   const pills = h("div", { class: "pills", role: "group", "aria-label": "Games" });
   const show = (variant) => {
-    const { element } = picture(variant.example, `A position of ${variant.name}, ${variant.example.width}×${variant.example.height}`);
-    page.replaceChildren(h("div", { class: "rules-text" }, markdown(variant.rules)), element);
+    const { example } = variant;
+    const shown = example ? [picture(example, `A position of ${variant.name}`).element] : [];
+    page.replaceChildren(h("div", { class: "rules-text" }, markdown(variant.rules)), ...shown);
     for (const pill of pills.children) pill.setAttribute("aria-pressed", String(pill.dataset.variant === variant.id));
   };
   pills.append(

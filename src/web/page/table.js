@@ -230,7 +230,15 @@ export class Table {
     }
     this.#pending = null;
     if (kind !== null) this.#drawGhost(point, chosen, []);
-    this.actions.play({ at: { kind: kind ?? mode.kinds[0], point } });
+    this.actions.play({ at: { kind: kind ?? mode.kinds[0], point } }).catch(({ message }) => this.#refused(point, message));
+  }
+
+  /** Says why the step on a point was refused. */
+  #refused(point, why) {
+    // A look that is under way would say the same more quietly.
+    this.#looks++;
+    this.#drawRefusal(point);
+    this.actions.say(`${this.board.geometry.name(point)}: ${why}`, true);
   }
 
   /** Forgets a step that waits to be confirmed, or the look at the future. */
