@@ -12,8 +12,7 @@ const go =
   "E5,F6,E6,E7,D7,G7,F5,G5,G4,E8,D8,D6,C6,F4,F3,E4,D5,E3,E2,G3,H4,F2,H5,G6,D2,D3,C3,C2,B2,H3,H2";
 const layers =
   "layer 0 E5,layer 0 F5,layer 0 E4,layer 1 E5,layer 1 D3,layer 1 D4,layer 0 C3,layer 0 C5,layer 1 E4,layer 0 D3,layer 1 D5,layer 0 F4,layer 0 D4,layer 1 C4,layer 0 E3,layer 1 D6,layer 1 E6,layer 0 E6,layer 1 F5,layer 1 E7,layer 0 F6,layer 1 G6,layer 0 D6,layer 0 E7,layer 1 C5,layer 0 D2,layer 1 D7,layer 0 G6,layer 1 C6,layer 1 D8,layer 1 B8,layer 0 C6";
-const stoical =
-  "K11,C4,C3,C5,C6,D6,D7,E6,E7,C7,B6,B7,F6,E5,F5,E4,E3,F4,G4,F3,F2,G3,H3,G2,H2,H4,G1,G3,J4,H5,J5,J6,H6,H7,G5,G7,J7,K6,K7,L6";
+const stoical = "D5,G5,E6,F6,E4,F4,C3,G7,D7,G3,C6,H4,F3,E5,F5";
 const sygo = "B12,M5,M6,C12,M2,M12,N12,B2,grow L6 B11 N11 L2,grow C11 L5 M11 C2,A2,M1";
 const tao = "F4,C4,G6,C6,E7,G8,H7,E3,F3,F2,G2,E2,C7,B7,B8,D7,C8,D8,tao F6,tao C5,D6";
 
@@ -23,8 +22,8 @@ const PICTURES = [
   { name: "board-no", game: { variant: "no", width: 9, height: 9 }, turns: "D6,F5,nuke D6,G4,C3,nuke F5,E3,G7", then: hover("E4") },
   { name: "board-go-san", game: { variant: "go-san", width: 9, height: 9 }, turns: "E6,E5,nuke E6,C4,H6,nuke E5,G3,H3,nuke H6,F3,C6", dark: true },
   { name: "board-tao", game: { variant: "tao", width: 9, height: 9, rules: { "tao-supply": "2" } }, turns: tao },
-  { name: "board-sygo", game: { variant: "sygo", width: 13, height: 13 }, turns: sygo, then: grow("C12") },
-  { name: "board-stoical", game: { variant: "stoical", width: 13, height: 13, blocked: ["D4", "D5", "K10", "K9", "J10"] }, turns: stoical },
+  { name: "board-sygo", game: { variant: "sygo", width: 13, height: 13 }, turns: sygo, then: grow },
+  { name: "board-stoical", game: { variant: "stoical", width: 9, height: 9, blocked: ["B7", "B8", "H2", "C8"] }, turns: stoical, then: hover("E5") },
   { name: "board-2.5d", game: { variant: "2.5d" }, turns: layers, then: hover("D5") },
   { name: "board-2.5d-aslant", game: { variant: "2.5d" }, turns: layers, then: aslant },
   { name: "board-phone", game: { variant: "no", width: 9, height: 9 }, turns: "D6,F5,nuke D6,G4,C3,nuke F5,E3,G7", phone: true },
@@ -39,12 +38,10 @@ function hover(point) {
   return async (person) => person.tab.move(await person.place(point));
 }
 
-function grow() {
-  return async (person) => {
-    const page = await person.turn();
-    await person.click("C10");
-    await person.changed(page);
-  };
+async function grow(person) {
+  const page = await person.turn();
+  await person.click("B10");
+  await person.changed(page);
 }
 
 async function aslant(person) {
@@ -69,7 +66,7 @@ async function take(browser, server, directory, { name, game, turns, then, dark,
   await person.turn();
   await then?.(person);
   await new Promise((resolve) => setTimeout(resolve, 600));
-  const picture = await person.tab.screenshot("webp", 82);
+  const picture = await person.tab.screenshot("webp", 74);
   if (picture.length > LARGEST) console.error(`${name}: ${picture.length} bytes are more than ${LARGEST}`);
   writeFileSync(join(directory, `${name}.webp`), picture);
   await person.tab.close();

@@ -110,7 +110,8 @@ function showStatus(model) {
   const { state, view } = model;
   const counts = state.over ? null : h("span", { class: "soft" }, ` Turn ${state.turn + 1}. As it stands: ${view.score}.`);
   byId("status").replaceChildren(statusText(model), ...(counts ? [counts] : []));
-  byId("warnings").replaceChildren(...(view.warnings ?? []).map((text) => h("p", {}, text)));
+  const advice = view.advice && h("p", { class: "advice" }, view.advice);
+  byId("warnings").replaceChildren(...[advice, ...view.warnings.map((text) => h("p", {}, text))].filter(Boolean));
 }
 
 function showTitle(model) {

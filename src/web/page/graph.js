@@ -25,9 +25,18 @@ export class Graph {
     if (node) this.actions.act({ go: { node: node.id } });
   }
 
+  /** The turns whose score is known; a search that goes on knows its own best. */
+  #known(line) {
+    const { analysis } = this.model;
+    return line.flatMap(({ id, value }, turn) => {
+      const seen = analysis?.node === id ? analysis : value;
+      return seen ? [{ turn, margin: seen.margin }] : [];
+    });
+  }
+
   draw() {
     const { line } = this.model;
-    const known = line.flatMap(({ value }, turn) => (value ? [{ turn, margin: value.margin }] : []));
+    const known = this.#known(line);
     const width = Math.max(line.length - 1, 1);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
     const highest = Math.max(5, ...known.map(({ margin }) => Math.abs(margin)));
@@ -40,7 +49,8 @@ export class Graph {
       const from = known[0].turn;
       const to = known.at(-1).turn;
       drawn.push(s("path", { class: "black-side", d: `M${from} ${HEIGHT / 2}L${curve}L${to} ${HEIGHT / 2}Z` }));
-      drawn.push(s("path", { class: "curve", d: `M${curve}` }));
+      // A line of no length is a spot, because its ends are round.
+      drawn.push(s("path", { class: known.length === 1 ? "curve spot" : "curve", d: `M${curve}${known.length === 1 ? "h0" : ""}` }));
     }
     if (here >= 0) drawn.push(s("path", { class: "now", d: `M${here} 0V${HEIGHT}` }));
     this.svg.replaceChildren(...drawn);

@@ -17,7 +17,8 @@ function showTurn(model, table) {
   const { position, view } = model;
   const panel = byId("panel-turn");
   const { last } = view;
-  const heading = last ? `Turn ${model.state.turn}: ${last.caption}` : "No turn yet";
+  const finished = last ? `Turn ${model.state.turn}: ${last.caption}` : "No turn yet";
+  const heading = view.mid_turn.length > 0 ? `Turn ${model.state.turn + 1}, under way` : finished;
   const many = (position.consequences?.length ?? 0) > 1;
   const buttons = h(
     "div",
@@ -29,17 +30,23 @@ function showTurn(model, table) {
     h("h2", {}, heading),
     ...(many ? [buttons] : []),
     stepList(model, table),
-    ...(last ? [] : [h("p", { class: "note" }, "What each turn does is listed here, step by step.")]),
+    ...(last || view.mid_turn.length > 0 ? [] : [h("p", { class: "note" }, "What each turn does is listed here, step by step.")]),
   );
 }
 
 function markStep(index) {
-  const items = byId("panel-turn").querySelectorAll(".steps li");
+  const panel = byId("panel-turn");
+  const items = panel.querySelectorAll(".steps li");
   items.forEach((item, at) => {
     if (at === index) item.setAttribute("aria-current", "step");
     else item.removeAttribute("aria-current");
   });
-  if (index !== null) items[index]?.scrollIntoView({ block: "nearest" });
+  const item = index === null ? null : items[index];
+  if (!item) return;
+  // Only the panel scrolls: the board stays where it is.
+  const [top, bottom] = [item.offsetTop - panel.offsetTop, item.offsetTop - panel.offsetTop + item.offsetHeight];
+  if (top < panel.scrollTop) panel.scrollTop = top;
+  else if (bottom > panel.scrollTop + panel.clientHeight) panel.scrollTop = bottom - panel.clientHeight;
 }
 
 /** Keeps the list of consequences up to date. */
