@@ -304,6 +304,15 @@ impl Sprt {
         all * (of0 - of1)
     }
 
+    /// The hypothesis that is the more likely one, where the test is cut short (Wald,
+    /// "Sequential tests of statistical hypotheses", 1945, on truncated tests).
+    pub fn decide_now<const N: usize>(&self, counts: &Counts<N>) -> Decision {
+        match self.llr(counts) > 0.0 {
+            true => Decision::H1,
+            false => Decision::H0,
+        }
+    }
+
     /// The state of the test after these counts.
     pub fn decide<const N: usize>(&self, counts: &Counts<N>) -> Decision {
         let (lower, upper) = self.bounds();

@@ -59,6 +59,7 @@ pub(super) struct Node {
     win: AtomicF32,
     margin: AtomicF32,
     margin_variance: AtomicF32,
+    win_variance: AtomicF32,
     bounds: AtomicU32,
     first_child: AtomicU32,
     virtual_losses: AtomicU16,
@@ -78,6 +79,8 @@ pub(super) struct Statistics {
     pub(super) mean: Outcome,
     /// Variance of the margin.
     pub(super) margin_variance: f32,
+    /// Variance of the win rate.
+    pub(super) win_variance: f32,
 }
 
 impl Statistics {
@@ -104,15 +107,15 @@ impl Statistics {
         );
         let mean = |a: f32, b: f32| a * own + b * others;
         let margin = mean(self.mean.margin, other.mean.margin);
+        let win = mean(self.mean.win, other.mean.win);
         let square = |of: Statistics| of.margin_variance + (of.mean.margin - margin).powi(2);
+        let win_square = |of: Statistics| of.win_variance + (of.mean.win - win).powi(2);
         Statistics {
             visits: weight as u32,
             value: mean(self.value, other.value),
-            mean: Outcome {
-                win: mean(self.mean.win, other.mean.win),
-                margin,
-            },
+            mean: Outcome { win, margin },
             margin_variance: mean(square(self), square(other)).max(0.0),
+            win_variance: mean(win_square(self), win_square(other)).max(0.0),
         }
     }
 }
@@ -129,6 +132,7 @@ impl Node {
         self.win.set(0.5);
         self.margin.set(0.0);
         self.margin_variance.set(0.0);
+        self.win_variance.set(0.0);
         self.bounds.store(Bounds::UNKNOWN.packed(), Relaxed);
         self.step.store(step.code(), Relaxed);
         self.state.store(NodeState::Open as u8, Relaxed);
@@ -146,6 +150,7 @@ impl Node {
         self.win.set(other.win.get());
         self.margin.set(other.margin.get());
         self.margin_variance.set(other.margin_variance.get());
+        self.win_variance.set(other.win_variance.get());
         self.bounds.store(other.bounds.load(Relaxed), Relaxed);
         self.step.store(other.step.load(Relaxed), Relaxed);
         self.state.store(other.state.load(Relaxed), Relaxed);
@@ -200,6 +205,11 @@ impl Node {
         self.margin_variance.get()
     }
 
+    /// Variance of the win rate over the visits.
+    pub(super) fn win_variance(&self) -> f32 {
+        self.win_variance.get()
+    }
+
     /// See [`Statistics`].
     pub(super) fn statistics(&self) -> Statistics {
         Statistics {
@@ -207,6 +217,7 @@ impl Node {
             value: self.value(),
             mean: self.mean(),
             margin_variance: self.margin_variance(),
+            win_variance: self.win_variance(),
         }
     }
 
@@ -216,6 +227,7 @@ impl Node {
         self.win.set(statistics.mean.win);
         self.margin.set(statistics.mean.margin);
         self.margin_variance.set(statistics.margin_variance);
+        self.win_variance.set(statistics.win_variance);
         self.visits.store(statistics.visits, Release);
     }
 
@@ -314,12 +326,15 @@ impl Node {
         self.visits.store(visits, Release);
         let part = 1.0 / visits as f32;
         self.value.update_mean(value, part);
-        self.win.update_mean(outcome.win, part);
         // Welford, "Note on a method for calculating corrected sums of squares", 1962.
-        let before = outcome.margin - self.margin.get();
-        self.margin.update_mean(outcome.margin, part);
-        let after = outcome.margin - self.margin.get();
-        self.margin_variance.update_mean(before * after, part);
+        for (mean, variance, found) in [
+            (&self.win, &self.win_variance, outcome.win),
+            (&self.margin, &self.margin_variance, outcome.margin),
+        ] {
+            let before = found - mean.get();
+            mean.update_mean(found, part);
+            variance.update_mean(before * (found - mean.get()), part);
+        }
     }
 
     /// Counts a visit without changing the value, which is exact.

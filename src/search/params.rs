@@ -161,6 +161,16 @@ params! {
     net_progressive_widening: u32 = 0 in 0..=1000;
     /// Temperature of the policy of a net: above 1 priors are flatter.
     net_policy_temperature: f32 = 1.0 in 0.1..=10.0;
+    /// PUCT: how much the exploration constant of searches with a net grows with the logarithm of the node's visits.
+    net_cpuct_exploration_log: f32 = 0.0 in 0.0..=10.0;
+    /// PUCT: visits of a node at which that logarithm is that of two.
+    cpuct_exploration_base: f32 = 500.0 in 1.0..=1000000.0;
+    /// The same of searches without a net.
+    cpuct_exploration_log: f32 = 0.0 in 0.0..=10.0;
+    /// lcb_visits_share of searches with a net.
+    net_lcb_visits_share: f32 = 0.2 in 0.0..=1.0;
+    /// Choice by the lower confidence bound: share of the visits of the most visited step that a step needs; with 1 the most visited step is chosen.
+    lcb_visits_share: f32 = 1.0 in 0.0..=1.0;
     /// Standard deviations from the mean win rate down to the lower confidence bound.
     lcb_stdevs: f32 = 2.0 in 0.0..=100.0;
     /// Whether to search with the policy's priors and playouts; otherwise priors are uniform and playouts random.
@@ -228,6 +238,8 @@ impl SearchParams {
     pub(super) fn for_net(&self) -> SearchParams {
         SearchParams {
             cpuct_exploration: self.net_cpuct_exploration,
+            cpuct_exploration_log: self.net_cpuct_exploration_log,
+            lcb_visits_share: self.net_lcb_visits_share,
             fpu_reduction: 0.0,
             fpu_prior_reduction: self.net_fpu_reduction,
             score_utility_factor: self.net_score_utility_factor,

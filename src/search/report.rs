@@ -2,6 +2,7 @@
 
 use super::evaluator::Ownership;
 use super::node::{Node, NodeState, value_for_color};
+use super::params::SearchParams;
 use super::passing;
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Color, Point};
@@ -137,7 +138,7 @@ impl<'a, V: Variant> RunningSearch<'a, V> {
         let color = self.context.color();
         let mean = node.mean().for_color(color);
         let visits = node.visits();
-        let spread = mean.win * (1.0 - mean.win) / visits.max(1) as f32;
+        let spread = lower_bound_distance(node, self.context.params);
         let (pv, pv_visits) = principal_variation(self.context, node_index);
         StepReport {
             step: node.step(),
@@ -150,7 +151,7 @@ impl<'a, V: Variant> RunningSearch<'a, V> {
             } else {
                 0.0
             },
-            lcb: (mean.win - self.context.params.lcb_stdevs * spread.sqrt()).max(0.0),
+            lcb: (mean.win - spread).max(0.0),
             pv,
             pv_visits,
         }
@@ -330,8 +331,16 @@ fn most_visited_first(steps: &mut [StepReport]) {
     });
 }
 
+/// How far the lower confidence bound of a child lies below its mean.
+fn lower_bound_distance(node: &Node, params: &SearchParams) -> f32 {
+    let deviation = (node.win_variance().max(0.0) / node.visits().max(1) as f32).sqrt();
+    params.lcb_stdevs * deviation
+}
+
 /// The best child of the root among those that `accept` takes: the most visited,
-/// then the one of the higher value, then the first. A child with a proven value is
+/// then the one of the higher value, then the first; or, of those with about as many visits
+/// as [`SearchParams::lcb_visits_share`] says, that of the highest lower confidence
+/// bound (as in Leela Zero and KataGo). A child with a proven value is
 /// visited no more, so it is compared by value: it comes first if its value is no
 /// less, and last if it is a proven loss.
 pub(super) fn best_child<V: Variant>(
@@ -339,31 +348,47 @@ pub(super) fn best_child<V: Variant>(
     accept: &dyn Fn(&Node) -> bool,
 ) -> Option<u32> {
     let color = context.color();
-    let (mut open, mut proven): (Option<u32>, Option<u32>) = (None, None);
     let node = |node_index: u32| context.nodes.node(node_index);
     let value = |node_index: u32| value_for_color(node(node_index).value(), color);
     let low = |node_index: u32| node(node_index).bounds().for_color(color).low;
-    for node_index in context.nodes.child_indices(context.root) {
+    let eligible = |&node_index: &u32| {
         let child = node(node_index);
-        let eligible = child.visits() > 0
+        child.visits() > 0
             && child.state() != NodeState::Illegal
             && context.allows(0, color, child.step())
-            && accept(child);
-        if !eligible {
-            continue;
-        }
-        let visits = |node_index: u32| node(node_index).visits();
-        let sure = child.bounds().exact().is_some() || child.bounds().wins(color);
+            && accept(child)
+    };
+    let is_sure = |node_index: u32| {
+        let bounds = node(node_index).bounds();
+        bounds.exact().is_some() || bounds.wins(color)
+    };
+    let (mut open, mut proven): (Option<u32>, Option<u32>) = (None, None);
+    for node_index in context.nodes.child_indices(context.root).filter(eligible) {
+        let sure = is_sure(node_index);
         if sure && proven.is_none_or(|best| low(node_index) > low(best)) {
             proven = Some(node_index);
         }
         let better = |best: u32| {
-            let more = visits(node_index).cmp(&visits(best));
+            let more = node(node_index).visits().cmp(&node(best).visits());
             more.then(value(node_index).total_cmp(&value(best))).is_gt()
         };
         if !sure && open.is_none_or(better) {
             open = Some(node_index);
         }
+    }
+    let params = context.params;
+    if let Some(most_visited) = open.filter(|_| params.lcb_visits_share < 1.0) {
+        let bound = |at: u32| value(at) - lower_bound_distance(node(at), params);
+        let least = node(most_visited).visits() as f32 * params.lcb_visits_share;
+        let children = context.nodes.child_indices(context.root).filter(eligible);
+        open = Some(children.fold(most_visited, |best, at| {
+            let visited = node(at).visits() as f32 >= least && !is_sure(at);
+            if visited && bound(at) > bound(best) {
+                at
+            } else {
+                best
+            }
+        }));
     }
     match (proven, open) {
         (Some(proven), Some(open)) => {

@@ -32,7 +32,7 @@ pub(super) fn select_child(
     }
     let expected = parent.value_for(color) - fpu_reduction(nodes.block(first, count), params);
     let visits = parent.visits() + parent.virtual_losses();
-    let exploration_term = params.cpuct_exploration * (visits as f32).sqrt();
+    let exploration_term = exploration(visits, params) * (visits as f32).sqrt();
     let low = bounds.for_color(color).low;
     let mut best = None;
     let mut best_score = f32::NEG_INFINITY;
@@ -69,6 +69,16 @@ pub(super) fn select_child(
         }
     }
     best.or(fallback)
+}
+
+/// The exploration constant of a node with so many visits (as in AlphaZero and KataGo).
+#[inline]
+fn exploration(visits: u32, params: &SearchParams) -> f32 {
+    if params.cpuct_exploration_log == 0.0 {
+        return params.cpuct_exploration;
+    }
+    let base = params.cpuct_exploration_base;
+    params.cpuct_exploration + params.cpuct_exploration_log * libm::logf(1.0 + visits as f32 / base)
 }
 
 /// First-play urgency: how far below its parent's value that of an unvisited child is

@@ -107,7 +107,8 @@ pub struct Gate<'a> {
 }
 
 impl Gate<'_> {
-    /// Plays until the test is decided or all pairs are played.
+    /// Plays until the test is decided or all pairs are played; then the more likely
+    /// hypothesis is accepted.
     ///
     /// # Errors
     /// If a signal came or the setup is not valid.
@@ -157,7 +158,9 @@ impl Gate<'_> {
         interruption.outcome("no game is kept")?;
         let (_, pairs, outcome) = state.into_inner().unwrap_or((0, Pairs::default(), Ok(())));
         outcome?;
-        Ok((pairs, decide(&pairs)))
+        // All pairs were played, or the test was decided earlier.
+        let decision = sprt.map_or(Decision::Open, |sprt| sprt.decide_now(&pairs));
+        Ok((pairs, decision))
     }
 }
 

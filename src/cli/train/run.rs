@@ -94,7 +94,7 @@ const FIRST_SHORT_PLAYOUTS: u64 = 100;
 const HELD_OUT: usize = 3000;
 
 /// A net passes if it is this much stronger, in Elo, rather than no stronger.
-const GATE_ELO: f64 = 35.0;
+const GATE_ELO: f64 = 60.0;
 
 /// What came of a generation: a line of the history.
 #[derive(Clone, Debug, Serialize, Deserialize)]
