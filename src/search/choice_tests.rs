@@ -11,7 +11,7 @@ use crate::board::Color;
 use crate::rules::{AnyGame, Step, Turn, go::Go};
 
 fn searcher() -> Searcher {
-    Searcher::new(SearchParams::default(), 16, 1)
+    Searcher::new(SearchParams::playouts(), 16, 1)
 }
 
 /// The report after a search.

@@ -149,6 +149,8 @@ params! {
     progressive_widening_growth: f32 = 1.25 in 0.0..=1000.0;
     /// Visits of a node before it is expanded.
     expansion_threshold: u32 = 2 in 1..=1000;
+    /// pass_settled_ownership of searches with a net, which is never as sure as playouts are.
+    net_pass_settled_ownership: f32 = 0.6 in 0.0..=1.0;
     /// Whether to search with a net, in variants that have one and on boards that are not small; otherwise with the policy.
     use_net: bool = true;
     /// cpuct_exploration of searches with a net.
@@ -240,6 +242,7 @@ impl SearchParams {
             cpuct_exploration: self.net_cpuct_exploration,
             cpuct_exploration_log: self.net_cpuct_exploration_log,
             lcb_visits_share: self.net_lcb_visits_share,
+            pass_settled_ownership: self.net_pass_settled_ownership,
             fpu_reduction: 0.0,
             fpu_prior_reduction: self.net_fpu_reduction,
             score_utility_factor: self.net_score_utility_factor,

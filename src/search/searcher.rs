@@ -324,8 +324,8 @@ impl Searcher {
         self.tree.insert(tree).as_mut()
     }
 
-    /// Estimates by short searches, with this searcher's policy or net and a tree of their
-    /// own, which groups are dead; this is no proof.
+    /// Estimates by short searches, with this searcher's policy, and the net if there is one,
+    /// in trees of their own, which groups are dead; this is no proof.
     pub fn statuses(&self, game: &AnyGame, seed: u64) -> Statuses {
         /// Memory of the tree.
         const BYTES: usize = 8 << 20;
@@ -333,8 +333,29 @@ impl Searcher {
             let mut tree = of.new_tree(game, BYTES, 1);
             tree.ownership(game, STATUS_PLAYOUTS.into(), seed)
         }
-        let owners = with_game!(game, game => owners(game, self, seed));
-        statuses_by(game, &owners)
+        let mut all = with_game!(game, game => owners(game, self, seed));
+        if self
+            .net_for(game.info(), game.grid().points().count())
+            .is_some()
+        {
+            // Playouts to the end settle what the net has hardly seen: finished games with
+            // dead stones on the board.
+            let without_net = self.without_net();
+            let others = with_game!(game, game => owners(game, &without_net, seed));
+            for ((_, owner), (_, other)) in all.iter_mut().zip(others) {
+                *owner = (*owner + other) / 2.0;
+            }
+        }
+        statuses_by(game, &all)
+    }
+
+    /// The same searcher without a net.
+    fn without_net(&self) -> Searcher {
+        let mut params = self.params;
+        params.use_net = false;
+        let mut searcher = Searcher::new(params, self.memory, self.threads);
+        searcher.weights = self.weights.clone();
+        searcher
     }
 
     /// One playout from the current position, with the searcher's playout policy.

@@ -230,7 +230,7 @@ mod tests {
             policy_uniform_share: 1.0,
             progressive_widening,
             progressive_widening_growth: 1.25,
-            ..SearchParams::default()
+            ..SearchParams::playouts()
         };
         let mut task = Task::new(Color::Black);
         task.playouts = Some(400);

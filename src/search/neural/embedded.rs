@@ -16,7 +16,11 @@ struct EmbeddedNet {
 }
 
 /// The built-in nets; the first that fits is taken.
-static NETS: &[EmbeddedNet] = &[];
+static NETS: &[EmbeddedNet] = &[EmbeddedNet {
+    variant: "go",
+    points: 49..=625,
+    bytes: include_bytes!("nets/go.net"),
+}];
 
 /// The built-in net for games of a variant on boards of so many points; none if there is
 /// none that was trained for them.
