@@ -15,12 +15,22 @@ struct EmbeddedNet {
     bytes: &'static [u8],
 }
 
+/// Points of the boards that nets play on: on smaller ones the search without a net reads
+/// far enough to play better.
+const POINTS: RangeInclusive<usize> = 49..=625;
+
+macro_rules! net {
+    ($variant:literal) => {
+        EmbeddedNet {
+            variant: $variant,
+            points: POINTS,
+            bytes: include_bytes!(concat!("nets/", $variant, ".net")),
+        }
+    };
+}
+
 /// The built-in nets; the first that fits is taken.
-static NETS: &[EmbeddedNet] = &[EmbeddedNet {
-    variant: "go",
-    points: 49..=625,
-    bytes: include_bytes!("nets/go.net"),
-}];
+static NETS: &[EmbeddedNet] = &[net!("go"), net!("tao"), net!("stoical")];
 
 /// The built-in net for games of a variant on boards of so many points; none if there is
 /// none that was trained for them.
