@@ -71,6 +71,7 @@ assets! {
     "records.js",
     "review.js",
     "rules.js",
+    "setup.js",
     "table.js",
     "tabs.js",
     "theme.css",

@@ -458,8 +458,17 @@ pub struct VariantView {
     pub options: Vec<OptionView>,
     /// What a player chooses before a click.
     pub modes: Vec<Mode>,
-    /// A position for a picture.
-    pub example: Option<State>,
+    /// The turns of a short game that shows what is particular; the last has the picture.
+    pub example: Vec<ExampleTurn>,
+}
+
+/// A turn of an example.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExampleTurn {
+    /// What it does, in sentences.
+    pub text: Vec<String>,
+    /// The state after it.
+    pub state: State,
 }
 
 /// The sizes of a variant.

@@ -1,6 +1,7 @@
 //! What the server offers for new games: the variants, described for a page.
 
-use super::event::{Mode, OptionView, Sizes, VariantView};
+use super::event::{ExampleTurn, Mode, OptionView, Sizes, VariantView};
+use super::story;
 use crate::board::{Cell, Grid};
 use crate::rules::{
     Action, AnyGame, Handicap, RuleKey, Setup, Size, StepKindInfo, Target, VariantInfo,
@@ -33,7 +34,7 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
         },
         options: info.keys.iter().map(|&key| option(info, key)).collect(),
         modes: modes(info),
-        example: example(info).map(|game| game.state()),
+        example: example(info).unwrap_or_default(),
     }
 }
 
@@ -103,22 +104,32 @@ fn mode(kind: &'static StepKindInfo, number: u8) -> Mode {
     }
 }
 
-/// A game of the variant that shows what is particular about it.
-fn example(info: &'static VariantInfo) -> Option<AnyGame> {
+/// A game of the variant that shows what is particular about it; nothing if a turn is illegal.
+fn example(info: &'static VariantInfo) -> Option<Vec<ExampleTurn>> {
     let mut setup = Setup::new(info);
     setup.size = Size::square(match info.stacked {
         true => EXAMPLE_LAYER_SIDE,
         false => EXAMPLE_SIDE,
     });
     let mut game = AnyGame::new(&setup).ok()?;
-    for turn in info.example.split(',') {
-        let words: Vec<_> = turn.split_whitespace().collect();
-        match game.parse(&words) {
-            Ok(Action::Turn(turn)) if game.play(game.to_move(), &turn).is_ok() => {}
-            _ => return None,
-        }
-    }
-    Some(game)
+    let turns = info.example.split(',');
+    turns.map(|words| example_turn(&mut game, words)).collect()
+}
+
+/// Plays a turn of an example.
+fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {
+    let words: Vec<_> = words.split_whitespace().collect();
+    let Ok(Action::Turn(turn)) = game.parse(&words) else {
+        return None;
+    };
+    let color = game.to_move();
+    let before = game.clone();
+    game.play(color, &turn).ok()?;
+    let told = story::of_turn(&before, color, &turn).into_iter();
+    Some(ExampleTurn {
+        text: told.map(|consequence| consequence.text).collect(),
+        state: game.state(),
+    })
 }
 
 #[cfg(test)]
@@ -131,9 +142,16 @@ mod tests {
     fn every_variant_has_an_example_and_three_sentences() {
         let mut boards = HashSet::new();
         for info in VARIANTS {
-            let game = example(info).unwrap_or_else(|| panic!("{}: an illegal turn", info.id));
-            assert!(!game.is_over() && game.turns().len() > 6, "{}", info.id);
-            assert!(boards.insert(game.state().board), "{}", info.id);
+            let turns = example(info).unwrap_or_else(|| panic!("{}: an illegal turn", info.id));
+            assert!(turns.len() > 6, "{}", info.id);
+            assert!(
+                turns.iter().all(|turn| !turn.text.is_empty()),
+                "{}",
+                info.id
+            );
+            let last = turns.into_iter().next_back().expect("a turn").state;
+            assert!(!last.over, "{}", info.id);
+            assert!(boards.insert(last.board), "{}", info.id);
             let view = variant(info);
             assert_eq!(view.summary.matches(". ").count(), 2, "{}", info.id);
             let keys: HashSet<_> = view.modes.iter().map(|mode| mode.key).collect();

@@ -1,11 +1,12 @@
 // The dialog for a new game.
 
-import { h, vertex } from "./dom.js";
-import { Board, picture } from "./board.js";
+import { h } from "./dom.js";
+import { picture } from "./board.js";
 import { openDialog } from "./dialog.js";
 import { COLORS } from "./cells.js";
 import { playerField } from "./players.js";
 import { kept } from "./model.js";
+import { SetupBoard } from "./setup.js";
 
 let lastId = 0;
 
@@ -18,37 +19,27 @@ function field(label, ...inputs) {
 
 const number = (value, attributes = {}) => h("input", { type: "number", value, ...attributes });
 
-/** The state of a board with nothing on it but blocked points. */
-function emptyState(width, height, layers, blocked) {
-  const flat = layers * width + layers - 1;
-  const symbol = (column, row) => ((column + 1) % (width + 1) === 0 ? "#" : blocked.has(vertex(column, row)) ? "#" : ".");
-  const board = Array.from({ length: height }, (_, fromTop) =>
-    Array.from({ length: flat }, (__, column) => symbol(column, height - 1 - fromTop)).join(""),
-  );
-  return { width: flat, height, layers, board, voids: [] };
-}
-
 /** The form of one variant. */
 class Form {
   constructor(variant, hello, players) {
     this.variant = variant;
-    this.blocked = new Set();
+    this.setup = new SetupBoard(variant.handicap !== "none");
     this.options = variant.options.map((option) => this.#option(option));
     this.width = number(variant.width, { min: 2, max: 25, "aria-label": "Columns" });
     this.height = number(variant.height, { min: 2, max: 25, "aria-label": "Rows" });
     this.komi = number(variant.komi, { step: 0.5 });
     this.handicap = number(0, { min: 0, max: 400 });
     this.players = COLORS.map((color) => playerField(hello, color, players[color]));
-    this.element = h("div", { class: "form" }, this.#board(), this.#rules(), this.#who(), this.#blocking());
-    for (const input of [this.width, this.height]) input.addEventListener("input", () => this.#drawBlocking());
-    this.#drawBlocking();
+    this.element = h("div", { class: "form" }, this.#board(), this.#rules(), this.#who(), this.setup.element);
+    for (const input of [this.width, this.height]) input.addEventListener("input", () => this.#reshape());
+    this.#reshape();
   }
 
   #option({ key, default: standard, values, allowed }) {
     const input = values
       ? h("select", {}, values.map((value) => h("option", { value, selected: value === standard }, value)))
       : h("input", { type: "text", value: standard, size: 8, title: allowed });
-    input.addEventListener("change", () => this.#drawBlocking());
+    input.addEventListener("change", () => this.#reshape());
     return { key, standard, input, row: field(key.replaceAll("-", " "), input) };
   }
 
@@ -68,23 +59,6 @@ class Form {
     return h("fieldset", {}, h("legend", {}, "Who plays"), this.players.map(({ element }) => element));
   }
 
-  #blocking() {
-    this.boardBox = h("div", { class: "blocking" });
-    this.board = new Board(this.boardBox, { label: "Blocked points" });
-    this.boardBox.addEventListener("click", (event) => {
-      const point = this.board.pointAt(event.clientX, event.clientY);
-      if (point === null) return;
-      if (!this.blocked.delete(point)) this.blocked.add(point);
-      this.#drawBlocking();
-    });
-    this.blockedText = h("input", { type: "text", size: 18, placeholder: "D4 E5" });
-    this.blockedText.addEventListener("change", () => {
-      this.blocked = new Set(this.blockedText.value.toUpperCase().split(/[\s,]+/).filter((point) => /^[A-HJ-Z]\d{1,2}$/.test(point)));
-      this.#drawBlocking();
-    });
-    return h("fieldset", { class: "wide" }, h("legend", {}, "Blocked points"), this.boardBox, field("Press points, or write them", this.blockedText));
-  }
-
   #layers() {
     const option = this.options.find(({ key }) => key === "layers");
     return Number(option?.input.value ?? 1) || 1;
@@ -96,15 +70,19 @@ class Form {
     return [width, this.variant.sizes.square_only ? width : bounded(this.height)];
   }
 
-  #drawBlocking() {
+  #reshape() {
     const [width, height] = this.#sizes();
     const layers = this.#layers();
     const largest = this.variant.sizes.max?.[layers] ?? 25;
     this.width.max = largest;
-    if (width > largest) return;
-    this.board.show(emptyState(width, height, layers, this.blocked));
-    this.blocked = new Set([...this.blocked].filter((point) => this.board.geometry.at(point)));
-    this.blockedText.value = [...this.blocked].join(" ");
+    if (width <= largest) this.setup.reshape(width, height, layers);
+  }
+
+  /** Chosen stones, or a number of stones that the engine places. */
+  #handicap() {
+    const points = this.setup.points("handicap");
+    if (points.length > 0) return { handicap_points: points };
+    return { handicap: Math.max(0, Math.round(Number(this.handicap.value) || 0)) };
   }
 
   /** The command that begins this game. */
@@ -123,8 +101,8 @@ class Form {
         height,
         komi: Number(this.komi.value),
         rules,
-        handicap: Math.max(0, Math.round(Number(this.handicap.value) || 0)),
-        blocked: [...this.blocked],
+        ...this.#handicap(),
+        blocked: this.setup.points("blocked"),
         players,
       },
     };
@@ -143,7 +121,7 @@ function card(variant, chosen, choose) {
   return h(
     "button",
     { class: "game-card", type: "button", role: "radio", "aria-checked": String(chosen), "data-variant": variant.id, onclick: choose },
-    h("div", { class: "thumb" }, variant.example && thumbnail(variant.example)),
+    h("div", { class: "thumb" }, variant.example.length > 0 && thumbnail(variant.example.at(-1).state)),
     h("strong", {}, variant.name),
     h("span", {}, variant.summary),
   );

@@ -49,14 +49,35 @@ export function markdown(text) {
     .flatMap((part) => block(part.split("\n")));
 }
 
+/** A short game that is gone through turn by turn, with what each turn does. */
+function exampleGame({ name, example }) {
+  let at = 0;
+  const { board, element } = picture(example[0].state, `Example of ${name}`);
+  const text = h("div", { class: "example-text", "aria-live": "polite" });
+  const step = (by, label, words) =>
+    h("button", { class: "button", type: "button", "aria-label": label, onclick: () => show(at + by) }, words);
+  const back = step(-1, "Turn before", "Back");
+  const on = step(1, "Next turn", "Next");
+  const count = h("span", { class: "note grow" });
+  function show(turn) {
+    at = Math.min(Math.max(turn, 0), example.length - 1);
+    board.show(example[at].state);
+    count.textContent = `Turn ${at + 1} of ${example.length}`;
+    back.disabled = at === 0;
+    on.disabled = at === example.length - 1;
+    text.replaceChildren(...example[at].text.map((sentence) => h("p", {}, sentence)));
+  }
+  show(example.length - 1);
+  return h("div", { class: "example" }, element, h("div", { class: "row" }, count, back, on), text);
+}
+
 /** Opens the rules at a variant. */
 export function openRules(hello, id) {
   const page = h("div", { class: "rules" });
   const pills = h("div", { class: "pills", role: "group", "aria-label": "Games" });
   const show = (variant) => {
-    const { example } = variant;
-    const shown = example ? [picture(example, `A position of ${variant.name}`).element] : [];
-    page.replaceChildren(h("div", { class: "rules-text" }, markdown(variant.rules)), ...shown);
+    const example = variant.example.length > 0 ? [exampleGame(variant)] : [];
+    page.replaceChildren(h("div", { class: "rules-text" }, markdown(variant.rules)), ...example);
     for (const pill of pills.children) pill.setAttribute("aria-pressed", String(pill.dataset.variant === variant.id));
   };
   pills.append(
