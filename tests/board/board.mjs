@@ -96,8 +96,8 @@ export class Person {
     return this.tab.call(readPage);
   }
 
-  /** Begins a game by the dialog. `fields` are values by their labels. */
-  async newGame(variant, fields = {}) {
+  /** Begins a game by the dialog. `fields` are values by their labels; `prepare` does more. */
+  async newGame(variant, fields = {}, prepare = async () => {}) {
     if (!(await this.tab.call(() => document.querySelector("dialog[open]") !== null))) await this.tab.press("#new-game");
     await this.tab.press(`dialog [data-variant="${variant}"]`);
     await this.tab.call((values) => {
@@ -111,13 +111,12 @@ export class Person {
         });
       }
     }, fields);
-    const before = (await this.read())?.node;
+    await prepare();
     await this.tab.press("#begin");
     await this.tab.until(async (id) => {
       const { model } = await import("/main.js");
       return !document.querySelector("dialog[open]") && model.game?.variant === id && model.state?.variant === id;
     }, variant);
-    return before;
   }
 
   /** The place of a point on the screen. */

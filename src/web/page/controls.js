@@ -98,10 +98,10 @@ function statusText(model) {
     return `The game is over: ${result}${how ? `, ${how}` : ""}.`;
   }
   const mover = named[state.to_move];
-  const player = playerName(game.players[state.to_move]);
+  const player = playerName(model.mover);
   if (thinking?.what === "genmove") return `${player} thinks for ${mover}.`;
   if (thinking?.what === "hint") return `Looking for a hint for ${mover}.`;
-  if (view.player !== "human") return game.paused ? `${mover} is to move. Paused.` : `${mover} is to move.`;
+  if (model.mover !== "human") return game.paused ? `${mover} is to move. Paused.` : `${mover} is to move.`;
   const again = view.mid_turn?.length > 0 ? "goes on or ends the turn" : "is to move";
   return `${mover} ${again}.`;
 }

@@ -63,9 +63,14 @@ export class Model {
     return this.state && { ...this.state, sheets: this.game?.sheets };
   }
 
+  /** Who plays the side that is to move. */
+  get mover() {
+    return this.game?.players[this.state?.to_move];
+  }
+
   /** Whether a person is to move and may. */
   get personToMove() {
-    return this.connected && this.view?.player === "human" && !this.state?.over && this.thinking?.what !== "genmove";
+    return this.connected && this.mover === "human" && !this.state?.over && this.thinking?.what !== "genmove";
   }
 
   /** The first kind of step of a mode that is legal on a point, or null. */
