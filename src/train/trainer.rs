@@ -32,7 +32,8 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A net of this shape with random weights.
+    /// A net of this shape with random weights; those of inputs for the whole board are 0,
+    /// so that an input that is never set in training has no effect later.
     pub fn new(shape: Shape, seed: u64) -> Trainer {
         let layout = Layout::new(shape);
         let mut random = Random::new(seed);
@@ -42,6 +43,13 @@ impl Trainer {
                 // The sum of twelve fractions has variance 1.
                 let normal = (0..12).map(|_| random.fraction()).sum::<f32>() - 6.0;
                 *param = normal * segment.deviation;
+            }
+        }
+        for global in 0..layout.shape.globals {
+            let of_hidden = layout.shape.pooled() + global;
+            for (place, input) in [(&layout.globals, global), (&layout.hidden, of_hidden)] {
+                let first = place.at(input, 0);
+                params[first..first + place.outputs].fill(0.0);
             }
         }
         Trainer::with_params(layout, params)
