@@ -150,7 +150,8 @@ export class Records {
     const address = `${location.origin}/${location.search}#${link.text}`;
     const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this position" });
     field.addEventListener("focus", () => field.select());
-    const note = h("p", { class: "note" }, "This address holds the game up to here. It opens on any kawari board.");
+    const token = location.search ? " It has the token of this server too: give it only to people who may use it." : "";
+    const note = h("p", { class: "note" }, `This address holds the game up to here. It opens on any kawari board.${token}`);
     const body = h("div", {}, note, h("div", { class: "row" }, field));
     openDialog("Link of this position", body, [], true);
     field.select();
