@@ -14,6 +14,8 @@ pub struct Cursor {
     parked: Option<(NodeNumber, Vec<Step>)>,
     /// The steps of the unfinished turn here.
     steps: Vec<Step>,
+    /// The step that has just ended a turn of several, and the game before it.
+    last_step: Option<(AnyGame, Step)>,
 }
 
 /// Why a turn or step is not made.
@@ -38,6 +40,7 @@ impl Cursor {
             path: vec![ROOT],
             parked: None,
             steps: Vec::new(),
+            last_step: None,
         })
     }
 
@@ -59,6 +62,11 @@ impl Cursor {
     /// The steps of the unfinished turn.
     pub fn steps(&self) -> &[Step] {
         &self.steps
+    }
+
+    /// The step that has just ended a turn of several, and the game before it.
+    pub fn last_step(&self) -> Option<&(AnyGame, Step)> {
+        self.last_step.as_ref()
     }
 
     /// The game before the last turn, or before the last step of an unfinished one; none at
@@ -89,9 +97,11 @@ impl Cursor {
     /// [`PlayError`]; nothing is changed.
     pub fn step(&mut self, tree: &mut GameTree, step: Step) -> Result<(), PlayError> {
         let (color, turns) = (self.game.to_move(), self.game.turns().len());
+        let before = (!self.steps.is_empty()).then(|| self.game.clone());
         self.game.step(color, step)?;
         self.steps.push(step);
         if self.game.turns().len() == turns {
+            self.last_step = None;
             return Ok(());
         }
         // The turn becomes one entry of the game, as every other turn of the tree.
@@ -102,8 +112,9 @@ impl Cursor {
             Some((color, turn)) => self.play(tree, *color, turn),
             None => Ok(()),
         };
-        if played.is_err() {
-            self.make_steps(steps.get(..steps.len() - 1).unwrap_or_default());
+        match played {
+            Ok(()) => self.last_step = before.map(|before| (before, step)),
+            Err(_) => self.make_steps(steps.get(..steps.len() - 1).unwrap_or_default()),
         }
         played
     }
@@ -124,6 +135,7 @@ impl Cursor {
 
     /// Takes back the last step of an unfinished turn; false if there is none.
     pub fn undo_step(&mut self) -> bool {
+        self.last_step = None;
         self.steps.pop().is_some() && self.game.undo(1).is_ok()
     }
 
@@ -137,6 +149,7 @@ impl Cursor {
             Ok(node) => {
                 self.path.push(node);
                 self.parked = None;
+                self.last_step = None;
                 Ok(())
             }
             Err(full) => {
@@ -162,6 +175,9 @@ impl Cursor {
         let here = tree.resigned.is_some_and(|(node, _)| node == self.node());
         if here && self.game.resigned().is_some() {
             tree.resigned = None;
+            if let Some(node) = tree.node_mut(self.node()) {
+                node.result = None;
+            }
             return self.game.undo(1).is_ok();
         }
         false
@@ -172,6 +188,7 @@ impl Cursor {
         if tree.node(node).is_none() {
             return false;
         }
+        self.last_step = None;
         if !self.steps.is_empty() {
             self.parked = Some((self.node(), self.steps.clone()));
         }

@@ -1,6 +1,7 @@
 //! Other engines as players: programs that speak GTP, started by the command line of the
 //! server, never by a page.
 
+use super::job::Stop;
 use crate::arena::controller::EngineFailure;
 use crate::arena::engine::{Delivery, Engine, Role, StartError};
 use crate::arena::move_format;
@@ -35,6 +36,9 @@ pub enum OpponentError {
     /// Its answer is no legal turn.
     #[error("{0}: its move {1} is not legal")]
     Illegal(String, String),
+    /// Nobody wants its turn any more.
+    #[error("the turn is not wanted any more")]
+    Discarded,
     /// The game has no start.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -101,8 +105,8 @@ impl Opponent {
         }
     }
 
-    /// Lets an engine make a turn for the side to move. It is started if it does not run.
-    /// After an error it starts anew at the next turn.
+    /// Lets an engine make a turn for the side to move. It is started if it does not run, or
+    /// runs no more.
     ///
     /// # Errors
     /// [`OpponentError`].
@@ -111,11 +115,25 @@ impl Opponent {
         spec: &Arc<EngineSpec>,
         setup: &Setup,
         game: &AnyGame,
+        stop: &Stop,
     ) -> Result<Action, OpponentError> {
-        let mut running = match self.running.take() {
-            Some(running) if running.engine.spec().name == spec.name => running,
-            _ => self.start(spec, setup)?,
-        };
+        let running = self.running.take();
+        if let Some(running) = running.filter(|running| running.engine.spec().name == spec.name) {
+            match self.turn_of(running, setup, game) {
+                // It was killed during an earlier turn, or ended by itself.
+                Err(OpponentError::Failed(_, EngineFailure::Crash(_))) => {}
+                answered => return answered,
+            }
+        }
+        self.turn_of(self.start(spec, setup, stop)?, setup, game)
+    }
+
+    fn turn_of(
+        &mut self,
+        mut running: Running,
+        setup: &Setup,
+        game: &AnyGame,
+    ) -> Result<Action, OpponentError> {
         let answered = running.turn(setup, game);
         if answered.is_ok() {
             self.running = Some(running);
@@ -123,9 +141,18 @@ impl Opponent {
         answered
     }
 
-    fn start(&self, spec: &Arc<EngineSpec>, setup: &Setup) -> Result<Running, OpponentError> {
+    fn start(
+        &self,
+        spec: &Arc<EngineSpec>,
+        setup: &Setup,
+        stop: &Stop,
+    ) -> Result<Running, OpponentError> {
         let failed = |error| OpponentError::Start(spec.name.clone(), error);
         let guard = self.switch.arm().map_err(|error| failed(error.into()))?;
+        // From here on the switch kills what is started; before, it may have been too early.
+        if stop.is_discarded() {
+            return Err(OpponentError::Discarded);
+        }
         let engine = Engine::start(spec, 1, TIMEOUT, &guard).map_err(failed)?;
         Ok(Running {
             engine,

@@ -102,7 +102,7 @@ impl<'r> SearchThread<'r> {
         let (game, color) = (&job.game, job.game.to_move());
         let chosen = match thinker {
             Thinker::Other(spec) => {
-                return match self.opponent.turn(spec, &job.setup, game) {
+                return match self.opponent.turn(spec, &job.setup, game, &job.stop) {
                     Ok(action) => Outcome::Turn(color, action, None),
                     Err(error) => Outcome::Failed(error.to_string()),
                 };

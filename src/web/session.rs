@@ -10,7 +10,7 @@ use super::event::{Ending, Event, GameEvent, Hello, Sheet};
 use super::job::Work;
 use super::request::{Command, MAX_FORECAST, NewGame, Players, TooLong};
 use super::start::{self, StartError, Started};
-use super::tree::NodeNumber;
+use super::tree::{CommentError, NodeNumber};
 use super::{offer, view};
 use crate::arena::settings::EngineSpec;
 use crate::rules::{AnyGame, FormError, Illegal, Setup, SetupError, VARIANTS, parse_point, vertex};
@@ -43,6 +43,9 @@ pub enum CommandError {
     /// There is no such node.
     #[error("there is no such position")]
     Node,
+    /// A comment is not kept.
+    #[error(transparent)]
+    Comment(#[from] CommentError),
     /// The start position cannot be removed.
     #[error("the start of the game cannot be removed")]
     Root,
@@ -188,8 +191,7 @@ impl Session {
             }
             Command::Go(to) => self.go(to.node)?,
             Command::Comment { node, text } => {
-                let known = self.started.tree.set_comment(node, &text);
-                known.then_some(()).ok_or(CommandError::Node)?;
+                self.started.tree.set_comment(node, &text)?;
                 self.tell_nodes(false, &[node], Vec::new());
             }
             Command::Remove(of) => self.remove(of.node)?,

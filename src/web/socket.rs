@@ -7,7 +7,7 @@ use futures_util::{SinkExt, StreamExt};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, Sender};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 /// Bytes of the longest message.
 pub const MAX_MESSAGE_BYTES: usize = 4 << 20;
@@ -47,6 +47,7 @@ pub async fn serve(socket: WebSocket, mut tab: TabHandle) {
         pings: &pings,
         suspended: false,
         busy: false,
+        next_ping: Instant::now(),
     };
     tokio::select! {
         () = read(stream, &inputs, &pings) => {}
@@ -90,6 +91,8 @@ struct Writer<'t> {
     suspended: bool,
     /// Whether a search runs, or would if it were not suspended.
     busy: bool,
+    /// When the page is asked again whether it answers.
+    next_ping: Instant,
 }
 
 /// The connection is to be closed.
@@ -103,13 +106,17 @@ impl Writer<'_> {
     async fn next(&mut self, outputs: &mut Receiver<Output>) -> Result<(), Closed> {
         // While nothing is searched there is no timer.
         let output = match self.busy || self.suspended {
-            true => timeout(PING_INTERVAL, outputs.recv()).await.ok(),
+            true => timeout_at(self.next_ping, outputs.recv()).await.ok(),
             false => Some(outputs.recv().await),
         };
         match output {
             Some(None) => Err(Closed),
             Some(Some(Output::Text(text))) => self.send(Message::Text(text.into())).await,
             Some(Some(Output::Busy(busy))) => {
+                // Short searches that follow each other share a ping.
+                if busy && self.next_ping < Instant::now() {
+                    self.next_ping = Instant::now() + PING_INTERVAL;
+                }
                 self.busy = busy;
                 Ok(())
             }
@@ -119,8 +126,9 @@ impl Writer<'_> {
 
     /// Sends a ping if the last one was answered; suspends the searches if it was not.
     async fn ping(&mut self) -> Result<(), Closed> {
+        self.next_ping = Instant::now() + PING_INTERVAL;
         let answered = self.pings.are_answered();
-        self.suspend(!answered).await;
+        self.suspend(!answered);
         if answered {
             self.pings.sent.fetch_add(1, Ordering::Relaxed);
             return self.send(Message::Ping(Vec::new().into())).await;
@@ -146,17 +154,18 @@ impl Writer<'_> {
         sent.map_err(|_| Closed)?;
         if slow {
             self.suspended = true;
-            self.suspend(false).await;
+            self.suspend(false);
         }
         Ok(())
     }
 
     /// Suspends the searches of the tab, or lets them run again.
-    async fn suspend(&mut self, suspended: bool) {
+    fn suspend(&mut self, suspended: bool) {
         if self.suspended != suspended {
             self.suspended = suspended;
             self.tab.stop.suspend(suspended);
-            let _ = self.tab.inputs.send(Input::Suspended(suspended)).await;
+            // Where it has no room, the tab looks at its searches after the next input anyway.
+            let _ = self.tab.inputs.try_send(Input::Suspended(suspended));
         }
     }
 }

@@ -7,8 +7,8 @@ use super::request::{
 use super::tree::{GameTree, MergeError};
 use crate::board::Grid;
 use crate::rules::{
-    Action, AnyGame, BadValue, Setup, SetupError, Size, Step, TurnError, UnknownRule,
-    free_handicap, parse_color, parse_point, variant, vertex,
+    Action, AnyGame, BadValue, Handicap, Setup, SetupError, Size, Step, TurnError, UnknownRule,
+    free_handicap, go, parse_color, parse_point, variant, vertex,
 };
 use crate::sgf::{GameRecord, ParseError, RecordError, games, leaves};
 use base64::Engine as _;
@@ -99,6 +99,9 @@ pub fn setup_of(game: &NewGame) -> Result<Setup, StartError> {
     let grid = setup.grid().map_err(SetupError::from)?;
     setup.blocked_points = places(&grid, &game.blocked)?;
     setup.handicap = places(&grid, &game.handicap_points)?;
+    if game.handicap > 0 && setup.info.handicap == Handicap::None {
+        return Err(SetupError::NoHandicap.into());
+    }
     if setup.handicap.is_empty() && game.handicap > 0 {
         setup.handicap = free_handicap(&setup, game.handicap.into());
     }
@@ -126,11 +129,13 @@ pub fn words(grid: &Grid, places: &[(u8, u8)]) -> Vec<String> {
 const MAX_TURNS_READ: usize = 1_000_000;
 
 /// Reads a game record with its variations; the position is the end of the main line. Also
-/// returns the number of variations that could not be read.
+/// returns the number of variations that could not be read. A record that does not name its
+/// variant is one of Go.
 ///
 /// # Errors
 /// [`StartError`], if the main line cannot be read.
-pub fn of_sgf(text: &str, defaults: &Setup) -> Result<(Started, usize), StartError> {
+pub fn of_sgf(text: &str) -> Result<(Started, usize), StartError> {
+    let defaults = &Setup::new(&go::INFO);
     let mut trees = games(text.as_bytes());
     let Some(file) = trees.next() else {
         return Ok((Started::at_start(defaults.clone())?, 0));

@@ -14,10 +14,24 @@ pub const ROOT: NodeNumber = 0;
 /// Most nodes of a tree, so that no page fills the memory.
 pub const MAX_NODES: usize = 50_000;
 
+/// Most bytes of all comments that a page writes.
+pub const MAX_COMMENT_BYTES: usize = 2 << 20;
+
 /// The tree has its maximum number of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the game has {MAX_NODES} positions, which is the maximum")]
 pub struct TreeFull;
+
+/// A comment is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommentError {
+    /// There is no such node.
+    #[error("there is no such position")]
+    Node,
+    /// All comments together are too long.
+    #[error("all comments together are too long")]
+    Full,
+}
 
 /// A position: the turn that led to it, and what belongs to it.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +85,8 @@ pub struct GameTree {
     /// By number; removed nodes leave a gap.
     nodes: Vec<Option<Node>>,
     len: usize,
+    /// Bytes of the comments that were set; those of removed nodes count too.
+    comment_bytes: usize,
     /// Who gave up, and where.
     pub resigned: Option<(NodeNumber, Color)>,
 }
@@ -82,6 +98,7 @@ impl GameTree {
             setup,
             nodes: vec![Some(Node::default())],
             len: 1,
+            comment_bytes: 0,
             resigned: None,
         }
     }
@@ -219,10 +236,21 @@ impl GameTree {
         changed
     }
 
-    /// Sets the comment of a node; false if there is no such node.
-    pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> bool {
-        let node = self.node_mut(number);
-        node.map(|node| node.set_comment(text)).is_some()
+    /// Sets the comment of a node.
+    ///
+    /// # Errors
+    /// [`CommentError`]; nothing is changed.
+    pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), CommentError> {
+        let node = self.node(number).ok_or(CommentError::Node)?;
+        let others = self.comment_bytes.saturating_sub(node.comment().len());
+        if others + text.len() > MAX_COMMENT_BYTES {
+            return Err(CommentError::Full);
+        }
+        self.comment_bytes = others + text.len();
+        if let Some(node) = self.node_mut(number) {
+            node.set_comment(text);
+        }
+        Ok(())
     }
 
     /// Adds a paragraph to the comment of a node.

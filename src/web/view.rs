@@ -21,11 +21,15 @@ const MAX_DUSK: u32 = 400;
 /// step was just made.
 pub fn state(cursor: &Cursor, player: &Player, played: bool) -> StateEvent {
     let game = cursor.game();
-    let before = cursor.game_before();
     let resigned = game.resigned().is_some();
-    let mut consequences = match &before {
-        Some(before) if !resigned => latest_consequences(cursor, before),
-        _ => Vec::new(),
+    let (before, mut consequences) = match (cursor.last_step(), cursor.game_before()) {
+        _ if resigned => (None, Vec::new()),
+        (Some((before, step)), _) => (Some(before.clone()), story::of_step(before, *step)),
+        (None, Some(before)) => {
+            let told = latest_consequences(cursor, &before);
+            (Some(before), told)
+        }
+        (None, None) => (None, Vec::new()),
     };
     consequences.extend(story::ending(game));
     StateEvent {

@@ -1,6 +1,8 @@
 //! The tests, in one program: each further one would link the library once more.
 
 mod binary;
+#[cfg(feature = "web")]
+mod board;
 mod check;
 mod client;
 mod common;

@@ -3,7 +3,7 @@
 use super::{CommandError, Session};
 use crate::board::Color;
 use crate::rules::{Action, Illegal, Step, StepKind, TurnError, parse_point};
-use crate::web::request::{Move, Player};
+use crate::web::request::{Move, Player, Players};
 use crate::web::start::{self, Started};
 use crate::web::story;
 use crate::web::tree::NodeNumber;
@@ -110,15 +110,18 @@ impl Session {
         Ok(())
     }
 
-    /// Back to the last position in which a person is to move; at least one step.
+    /// Back to the last position in which a person is to move; at least one step, and no more
+    /// where nobody is a person.
     pub(super) fn take_back(&mut self) -> Result<(), CommandError> {
+        let Players { black, white } = &self.players;
+        let persons = [black, white].contains(&&Player::Human);
         let mut changed = false;
         let Started { tree, cursor } = &mut self.started;
         while cursor.undo_step() {
             changed = true;
         }
         changed |= cursor.undo_resignation(tree);
-        while !(changed && *self.player() == Player::Human) {
+        while !(changed && (!persons || *self.player() == Player::Human)) {
             let Started { tree, cursor } = &mut self.started;
             let here = cursor.node();
             let Some(parent) = tree.node(here).and_then(|node| node.parent()) else {

@@ -57,7 +57,7 @@ impl Session {
     }
 
     pub(super) fn open(&mut self, saved: &SavedGame) -> Result<Value, CommandError> {
-        let (mut started, left_out) = start::of_sgf(&saved.sgf, self.setup())?;
+        let (mut started, left_out) = start::of_sgf(&saved.sgf)?;
         if let Some(path) = &saved.path {
             let mut at = ROOT;
             for &index in path.iter() {

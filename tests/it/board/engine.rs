@@ -1,0 +1,279 @@
+//! The engine as a player, hints, analysis, review, dead stones, other engines.
+
+use super::support::{Page, ServerProcess, server, variants};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// The side of a small board of a variant.
+fn side(id: &str) -> u8 {
+    if id == "2.5d" { 3 } else { 5 }
+}
+
+fn players(black: Value, white: Value) -> Value {
+    json!({ "black": black, "white": white })
+}
+
+#[test]
+fn levels_play_whole_games_of_every_variant() {
+    let address = server();
+    for id in variants() {
+        let mut page = Page::open(address);
+        let (side, level) = (side(id), |level: u8| json!({ "level": level }));
+        page.done(json!({ "new": {
+            "variant": id, "width": side, "height": side, "players": players(level(1), level(4)),
+        } }));
+        let ended = page.event("ended");
+        assert!(
+            ended["result"].is_string() && ended["how"] != "resigned",
+            "{id}"
+        );
+        let sgf = page.done(json!("save"))["sgf"].take();
+        let result = ended["result"].as_str().expect("a result");
+        assert!(
+            sgf.as_str()
+                .is_some_and(|text| text.contains(&format!("RE[{result}]"))),
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn a_person_plays_against_the_engine() {
+    let mut page = Page::open(server());
+    let white = json!({ "visits": 30 });
+    page.new_game(json!({
+        "variant": "go", "width": 5, "height": 5, "players": players(json!("human"), white),
+    }));
+    for number in 1..=2 {
+        page.done(json!({ "play": { "turn": (["C3", "B2"][number - 1]) } }));
+        while page.state["state"]["turn"] != 2 * number {
+            page.event("state");
+        }
+        assert_eq!(page.state["played"], true);
+    }
+    page.done(json!("take_back"));
+    assert_eq!(page.state["state"]["turn"], 2);
+    assert_eq!(page.state["state"]["to_move"], "black");
+    // Where turns follow, the engine waits: a person looks at the game.
+    page.done(json!({ "go": { "node": 1 } }));
+    page.events.clear();
+    page.done(json!("hello"));
+    assert!(page.events.is_empty(), "{:?}", page.events);
+    page.done(json!("genmove"));
+    page.event("thinking");
+    page.event("state");
+    // Sides are swapped: now Black is the engine's.
+    page.done(json!({ "players": players(json!({ "visits": 10 }), json!("human")) }));
+    while page.state["state"]["to_move"] != "white" {
+        page.event("state");
+    }
+}
+
+#[test]
+fn engine_against_engine_pauses_and_stops() {
+    let mut page = Page::open(server());
+    let long = json!({ "seconds": 300 });
+    page.done(json!({ "new": {
+        "variant": "no", "width": 7, "height": 7, "players": players(long.clone(), long),
+    } }));
+    assert_eq!(page.event("thinking")["on"], true);
+    let started = Instant::now();
+    page.done(json!("stop"));
+    while page.state["state"]["turn"] != 1 {
+        page.event("state");
+    }
+    page.done(json!({ "pause": { "on": true } }));
+    while page.event("thinking")["on"] == true {}
+    assert!(started.elapsed() < Duration::from_secs(10));
+    page.events.clear();
+    page.done(json!("hello"));
+    assert!(page.events.is_empty());
+    page.done(json!({ "pause": { "on": false } }));
+    assert_eq!(page.event("thinking")["color"], "white");
+}
+
+#[test]
+fn hints_and_analyses_report_moves() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "sygo", "width": 7, "height": 7 }));
+    page.play(&["C3", "E5"]);
+    page.done(json!({ "analysis": { "on": true } }));
+    for _ in 0..2 {
+        let report = page.event("analysis");
+        assert_eq!(report["ownership"].as_array().map(Vec::len), Some(49));
+        let best = &report["moves"][0];
+        assert_eq!(best["pv"][0]["text"], best["text"]);
+        assert!(
+            best["win_rate"]
+                .as_f64()
+                .is_some_and(|rate| (0.0..=1.0).contains(&rate))
+        );
+    }
+    // It goes on at the next position, and ends where it is switched off.
+    page.play(&["grow C4"]);
+    let node = page.node();
+    while page.event("analysis")["node"] != node {}
+    page.done(json!({ "analysis": { "on": false } }));
+    while page.event("thinking")["on"] == true {}
+    let hint = page.send(json!("hint"));
+    page.event("thinking");
+    page.done(json!("stop"));
+    let hint = page.reply(hint).expect("a hint");
+    let turn = hint["move"]["text"].as_str().expect("a turn").to_owned();
+    page.play(&[&turn]);
+    // A hint for a position that is left is of no use.
+    let hint = page.send(json!("hint"));
+    page.done(json!("undo"));
+    assert!(page.reply(hint).is_err_and(|why| why.contains("position")));
+}
+
+#[test]
+fn dead_stones_are_marked_and_agreed_on() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5, "komi": 0.5 }));
+    // White's stone in Black's half is dead.
+    page.play(&[
+        "B1", "D1", "B2", "D2", "B3", "D3", "B4", "D4", "B5", "D5", "C3", "A3",
+    ]);
+    assert!(
+        page.ask(json!("agree"))
+            .is_err_and(|why| why.contains("not over"))
+    );
+    page.play(&["pass", "pass"]);
+    let rules = page.event("ended")["result"].take();
+    let score = page.done(json!({ "dead_stones": { "estimate": true } }));
+    assert_eq!(score["dead"], json!(["A3"]));
+    assert_eq!(score["rules"], rules);
+    assert_ne!(score["agreed"], rules);
+    let toggled = page.done(json!({ "toggle_dead": { "at": "A3" } }));
+    assert_eq!((&toggled["dead"], &toggled["agreed"]), (&json!([]), &rules));
+    assert!(page.ask(json!({ "toggle_dead": { "at": "A1" } })).is_err());
+    page.done(json!({ "toggle_dead": { "at": "A3" } }));
+    page.events.clear();
+    page.done(json!("agree"));
+    let ended = page.event("ended");
+    assert_eq!(
+        (&ended["result"], &ended["how"]),
+        (&score["agreed"], &json!("agreed"))
+    );
+    let sgf = page.done(json!("save"))["sgf"].take();
+    let text = sgf.as_str().expect("a text");
+    let agreed = score["agreed"].as_str().expect("a result");
+    assert!(
+        text.contains(&format!("RE[{agreed}]")) && text.contains("dead stones: A3"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_review_names_the_turns_that_lost_most() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+    // White passes where C3 is worth the board.
+    page.play(&["C3", "pass", "C4", "B2"]);
+    page.done(json!({ "go": { "node": 1 } }));
+    let review = page.done(json!({ "review": { "visits": 400 } }));
+    let reports: Vec<_> = page
+        .events
+        .iter()
+        .filter(|event| event["event"] == "review")
+        .collect();
+    assert_eq!(reports.len(), 5);
+    let report = reports[2];
+    assert_eq!(
+        (&report["node"], &report["done"], &report["total"]),
+        (&json!(2), &json!(3), &json!(5))
+    );
+    assert!(
+        review["worst"]
+            .as_array()
+            .is_some_and(|worst| !worst.is_empty())
+    );
+    assert!(page.ask(json!({ "review": { "visits": 0 } })).is_err());
+    let long = page.send(json!({ "review": { "visits": 10_000_000 } }));
+    page.event("thinking");
+    page.done(json!("stop"));
+    page.reply(long).expect("what was found");
+}
+
+#[test]
+fn a_forecast_is_what_passes_bring() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "no", "width": 6, "height": 6 }));
+    page.play(&["C3", "D4", "nuke C3", "E2"]);
+    let forecast = page.done(json!({ "forecast": { "turns": 8 } }));
+    let turns = forecast["turns"].as_array().expect("turns");
+    assert_eq!(turns.len(), 8);
+    for turn in turns {
+        // A turn that the rules ignored would end the game by two passes.
+        page.play(&["pass"]);
+        assert_eq!(turn["board"], page.state["state"]["board"]);
+        assert_eq!(turn["voids"], page.state["state"]["voids"]);
+        assert_eq!(turn["score"], page.state["view"]["score"]);
+        if page.state["state"]["over"] == true {
+            break;
+        }
+        assert_eq!(turn["spreads"], page.state["view"]["spreads"]);
+    }
+    for turns in [0, 9] {
+        assert!(page.ask(json!({ "forecast": { "turns": turns } })).is_err());
+    }
+}
+
+#[test]
+fn forbidden_captures_say_what_they_would_answer() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "stoical", "width": 5, "height": 5 }));
+    page.play(&["B1", "C1", "A2", "D2", "B3", "C3", "C2", "B2"]);
+    assert_eq!(page.state["state"]["captures"]["white"], 1);
+    let forbidden = page.state["view"]["forbidden"].as_array().expect("a list");
+    assert_eq!(forbidden.len(), 1, "{forbidden:?}");
+    assert_eq!(forbidden[0]["at"], "C2");
+    assert_eq!(forbidden[0]["answers"], json!(["B2"]));
+    let why = forbidden[0]["why"].clone();
+    let look = page.done(json!({ "look": { "at": { "kind": 0, "point": "C2" } } }));
+    assert_eq!(look["why"], why);
+}
+
+#[test]
+fn other_engines_play_and_their_failures_are_told() {
+    let engine = format!(
+        "other={} --playouts 10 --seed 1",
+        env!("CARGO_BIN_EXE_kawari")
+    );
+    let missing = "missing=/no/such/program";
+    let server = ServerProcess::start(&["--engine", &engine, "--engine", missing]);
+    let mut page = Page::open(server.address());
+    assert_eq!(
+        page.done(json!("hello"))["engines"],
+        json!(["other", "missing"])
+    );
+    for id in variants() {
+        let (side, other) = (side(id), json!({ "engine": "other" }));
+        page.new_game(json!({
+            "variant": id, "width": side, "height": side, "players": players(json!("human"), other),
+        }));
+        for _ in 0..2 {
+            let turn = page.state["state"]["turn"].as_u64().expect("a number");
+            let person = page.state["view"]["player"] == "human";
+            page.done(json!(if person { "genmove" } else { "hello" }));
+            while page.state["state"]["turn"].as_u64() <= Some(turn) {
+                page.event("state");
+            }
+        }
+    }
+    let unknown = json!({ "players": players(json!("human"), json!({ "engine": "rm -rf" })) });
+    assert!(
+        page.ask(unknown)
+            .is_err_and(|why| why.contains("no engine"))
+    );
+    page.done(json!({ "new": {
+        "variant": "go", "players": players(json!({ "engine": "missing" }), json!("human")),
+    } }));
+    let message = page.event("message");
+    assert!(
+        message["text"]
+            .as_str()
+            .is_some_and(|text| text.starts_with("missing:"))
+    );
+}

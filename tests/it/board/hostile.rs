@@ -1,0 +1,186 @@
+//! Messages that no page sends.
+
+use super::support::{Page, server};
+use kawari::board::Random;
+use serde_json::json;
+use std::time::{Duration, Instant};
+use tungstenite::{Message, Utf8Bytes};
+
+/// How long random messages are sent; the variable `KAWARI_BOARD_SECONDS` asks for another
+/// time.
+fn duration() -> Duration {
+    let seconds = std::env::var("KAWARI_BOARD_SECONDS").ok();
+    Duration::from_secs(seconds.map_or(3, |seconds| seconds.parse().expect("a number")))
+}
+
+#[test]
+fn wrong_requests_get_errors_and_change_nothing() {
+    let mut page = Page::open(server());
+    let before = page.new_game(json!({ "variant": "no" }));
+    let long = "x".repeat(20_000);
+    let many = vec!["A1"; 700];
+    for command in [
+        json!({ "new": { "variant": "chess" } }),
+        json!({ "new": { "variant": "go", "width": 0 } }),
+        json!({ "new": { "variant": "go", "width": 26 } }),
+        json!({ "new": { "variant": "go", "width": 300 } }),
+        json!({ "new": { "variant": "2.5d", "width": 3, "height": 4 } }),
+        json!({ "new": { "variant": "2.5d", "width": 13 } }),
+        json!({ "new": { "variant": "go", "komi": 1e300 } }),
+        json!({ "new": { "variant": "go", "rules": { "ko": "never" } } }),
+        json!({ "new": { "variant": "go", "rules": { "layers": "2" } } }),
+        json!({ "new": { "variant": "go", "blocked": ["Z99"] } }),
+        json!({ "new": { "variant": "go", "blocked": ["A1", "A1"] } }),
+        json!({ "new": { "variant": "go", "blocked": many } }),
+        json!({ "new": { "variant": "sygo", "handicap": 4 } }),
+        json!({ "new": { "variant": "go", "players": { "black": { "level": 11 }, "white": "human" } } }),
+        json!({ "new": { "variant": "go", "players": { "black": { "level": 0 }, "white": "human" } } }),
+        json!({ "new": { "variant": "go", "players": { "black": { "seconds": -1 }, "white": "human" } } }),
+        json!({ "new": { "variant": "go", "players": { "black": { "visits": 0 }, "white": "human" } } }),
+        json!({ "new": { "variant": "go", "surplus": 1 } }),
+        json!({ "play": { "at": { "kind": 2, "point": "D4" } } }),
+        json!({ "play": { "at": { "kind": 62, "point": "D4" } } }),
+        json!({ "play": { "at": { "kind": 255, "point": "D4" } } }),
+        json!({ "play": { "at": { "kind": 1, "point": "D4" } } }),
+        json!({ "play": { "at": { "kind": 0, "point": "D99" } } }),
+        json!({ "play": { "at": { "kind": 0, "point": "" } } }),
+        json!({ "play": "end" }),
+        json!({ "play": { "turn": "grow D4" } }),
+        json!({ "play": { "turn": "" } }),
+        json!({ "play": { "turn": long } }),
+        json!({ "comment": { "node": 0, "text": long } }),
+        json!({ "comment": { "node": 5, "text": "" } }),
+        json!({ "go": { "node": -1 } }),
+        json!({ "review": { "visits": 4_000_000_000_u32 } }),
+        json!({ "fly": 1 }),
+        json!("fly"),
+        json!(null),
+        json!([]),
+    ] {
+        let text = json!({ "id": 7, "do": command }).to_string();
+        page.send_text(&text);
+        let reply = page.read();
+        assert!(reply["error"].is_string(), "{text}: {reply}");
+    }
+    let same = page.done(json!({ "look": "pass" }));
+    assert_eq!(same["board"], before["state"]["board"]);
+    assert_eq!(page.state, before);
+}
+
+#[test]
+fn what_is_no_request_gets_an_error_or_a_closed_connection() {
+    let address = server();
+    let mut page = Page::open(address);
+    let deep = "[".repeat(100_000);
+    for text in [
+        "",
+        "{",
+        "null",
+        "{\"id\":1}",
+        "{\"do\":\"hello\"}",
+        &deep,
+        "\u{0}",
+    ] {
+        page.send_text(text);
+        let reply = page.read();
+        assert!(
+            reply["id"].is_null() && reply["error"].is_string(),
+            "{text:.20}"
+        );
+    }
+    page.send_text("{\"id\":5000000000,\"do\":\"hello\"}");
+    assert!(page.read()["error"].is_string());
+    page.socket
+        .send(Message::binary(vec![0, 1, 2]))
+        .expect("sent");
+    assert!(page.socket.read().is_err() || page.socket.read().is_err());
+    let mut page = Page::open(address);
+    let large = Message::Text(Utf8Bytes::from("x".repeat(5 << 20)));
+    // The server may close the connection before all of it has left.
+    let _ = page.socket.send(large);
+    let closed = (0..3).any(|_| page.socket.read().is_err());
+    assert!(closed);
+    Page::open(address).done(json!("hello"));
+}
+
+/// A request with random changes.
+fn mutated(random: &mut Random) -> String {
+    let samples = [
+        json!({ "new": { "variant": "sygo", "width": 5, "height": 5 } }),
+        json!({ "new": { "variant": "tao", "width": 4, "height": 7, "handicap": 2 } }),
+        json!({ "new": { "variant": "2.5d", "width": 3, "rules": { "layers": "3" } } }),
+        json!({ "new": { "variant": "no", "width": 6, "players": {
+            "black": { "level": 1 }, "white": { "visits": 5 } } } }),
+        json!({ "play": { "at": { "kind": 1, "point": "C3" } } }),
+        json!({ "play": { "at": { "kind": 0, "point": "B2" } } }),
+        json!({ "play": { "turn": "grow B2 B3" } }),
+        json!({ "look": { "at": { "kind": 0, "point": "B3" } } }),
+        json!({ "play": "pass" }),
+        json!({ "play": "resign" }),
+        json!({ "play": "end" }),
+        json!("undo"),
+        json!("take_back"),
+        json!("genmove"),
+        json!("hint"),
+        json!("stop"),
+        json!("save"),
+        json!("link"),
+        json!("agree"),
+        json!("hello"),
+        json!({ "analysis": { "on": true } }),
+        json!({ "analysis": { "on": false } }),
+        json!({ "pause": { "on": true } }),
+        json!({ "pause": { "on": false } }),
+        json!({ "forecast": { "turns": 8 } }),
+        json!({ "dead_stones": { "estimate": true } }),
+        json!({ "toggle_dead": { "at": "B2" } }),
+        json!({ "review": { "visits": 3 } }),
+        json!({ "go": { "node": 3 } }),
+        json!({ "remove": { "node": 2 } }),
+        json!({ "promote": { "node": 4 } }),
+        json!({ "comment": { "node": 1, "text": "x" } }),
+        json!({ "open": { "sgf": "(;GM[1]SZ[5];B[aa](;W[bb])(;W[cc];B[dd]))", "path": [0, 1] } }),
+        json!({ "open": { "sgf": "(;KAWARI[no]SZ[5];B[aa]KTURN[A5])" } }),
+    ];
+    let mut pick = |bound: usize| random.below(bound as u32) as usize;
+    let command = &samples[pick(samples.len())];
+    let text = json!({ "id": pick(100), "do": command }).to_string();
+    let mut bytes = text.into_bytes();
+    if pick(3) == 0 {
+        for _ in 0..=pick(4) {
+            let (at, with) = (pick(bytes.len()), b"[]{}\"0:,-9aZ\\ue\x7f"[pick(16)]);
+            match pick(3) {
+                0 => bytes[at] = with,
+                1 => bytes.insert(at, with),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn random_messages_leave_the_server_serving() {
+    let address = server();
+    let deadline = Instant::now() + duration();
+    let threads: Vec<_> = (0..4)
+        .map(|seed| {
+            std::thread::spawn(move || {
+                let mut random = Random::new(seed);
+                while Instant::now() < deadline {
+                    let mut page = Page::open(address);
+                    for _ in 0..200 {
+                        page.send_text(&mutated(&mut random));
+                    }
+                    // All of them are handled, whatever became of each.
+                    page.send_text("{\"id\":4000000000,\"do\":\"stop\"}");
+                    while page.read()["id"] != 4_000_000_000_u32 {}
+                }
+            })
+        })
+        .collect();
+    for thread in threads {
+        thread.join().expect("no failure");
+    }
+    Page::open(address).done(json!("hello"));
+}

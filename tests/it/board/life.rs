@@ -1,0 +1,149 @@
+//! Tabs that close, vanish or do not answer; many tabs at the same time.
+
+use super::support::{Page, ServerProcess};
+use serde_json::json;
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// The threads of tabs and searches of a process, where the system tells.
+fn tab_threads(process: u32) -> Option<usize> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).ok()?;
+    let name = |task: fs::DirEntry| fs::read_to_string(task.path().join("comm")).ok();
+    let names = tasks.filter_map(|task| name(task.ok()?));
+    Some(
+        names
+            .filter(|name| ["tab", "search"].contains(&name.trim()))
+            .count(),
+    )
+}
+
+/// Processor time of a process so far, in hundredths of a second.
+fn processor_time(process: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let fields: Vec<_> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let field = |number: usize| fields.get(number)?.parse::<u64>().ok();
+    Some(field(11)? + field(12)?)
+}
+
+/// Resident memory of a process, in megabytes.
+fn memory(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 1024)
+}
+
+fn analysing(server: &ServerProcess) -> Page {
+    let mut page = Page::open(server.address());
+    page.new_game(json!({ "variant": "go" }));
+    page.done(json!({ "analysis": { "on": true } }));
+    page.event("analysis");
+    page
+}
+
+#[test]
+fn a_closed_tab_ends_its_search_within_a_second() {
+    let server = ServerProcess::start(&[]);
+    let pages: Vec<_> = (0..3).map(|_| analysing(&server)).collect();
+    let Some(running) = tab_threads(server.id()) else {
+        return;
+    };
+    assert!(running >= 6, "{running}");
+    drop(pages);
+    let deadline = Instant::now() + Duration::from_secs(1);
+    while tab_threads(server.id()) != Some(0) {
+        assert!(Instant::now() < deadline, "{:?}", tab_threads(server.id()));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_page_that_does_not_answer_has_its_search_suspended() {
+    let server = ServerProcess::start(&[]);
+    let mut page = analysing(&server);
+    // The page reads nothing, so it answers no ping.
+    std::thread::sleep(Duration::from_millis(1500));
+    let Some(before) = processor_time(server.id()) else {
+        return;
+    };
+    std::thread::sleep(Duration::from_secs(1));
+    let used = processor_time(server.id()).expect("the process") - before;
+    assert!(used < 20, "{used} hundredths of a second");
+    // It answers again, and the search goes on.
+    page.done(json!("hello"));
+    page.events.clear();
+    page.event("analysis");
+}
+
+#[test]
+fn nothing_is_done_while_nothing_happens() {
+    let server = ServerProcess::start(&[]);
+    let mut pages: Vec<_> = (0..5).map(|_| Page::open(server.address())).collect();
+    for page in &mut pages {
+        page.new_game(json!({ "variant": "no" }));
+    }
+    let Some(before) = processor_time(server.id()) else {
+        return;
+    };
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(processor_time(server.id()), Some(before));
+}
+
+/// Plays turns of the engine at 0.1 s in so many tabs at the same time; returns the longest
+/// wait for a turn.
+fn play_tabs(server: &ServerProcess, tabs: usize, turns: u64) -> Duration {
+    let address = server.address();
+    let play = move |number: usize| {
+        let mut page = Page::open(address);
+        let ids: Vec<_> = super::support::variants().collect();
+        let id = ids[number % ids.len()];
+        page.new_game(json!({ "variant": id }));
+        let fast = json!({ "seconds": 0.1 });
+        page.done(json!({ "players": { "black": fast, "white": fast } }));
+        let mut longest = Duration::ZERO;
+        for turn in 1..=turns {
+            let asked = Instant::now();
+            while page.state["state"]["turn"].as_u64() < Some(turn) {
+                page.event("state");
+            }
+            longest = longest.max(asked.elapsed());
+        }
+        (page, longest)
+    };
+    let threads: Vec<_> = (0..tabs)
+        .map(|number| std::thread::spawn(move || play(number)))
+        .collect();
+    let played: Vec<_> = threads
+        .into_iter()
+        .map(|thread| thread.join().expect("no failure"))
+        .collect();
+    eprintln!("{tabs} tabs: {:?} MB", memory(server.id()));
+    played
+        .iter()
+        .map(|(_, longest)| *longest)
+        .max()
+        .unwrap_or_default()
+}
+
+#[test]
+fn several_tabs_play_at_the_same_time() {
+    let server = ServerProcess::start(&[]);
+    let longest = play_tabs(&server, 7, 3);
+    assert!(longest < Duration::from_secs(20), "{longest:?}");
+}
+
+/// By hand: `cargo test --release --test it fifty_tabs -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes a minute and all cores"]
+fn fifty_tabs_at_the_same_time() {
+    let server = ServerProcess::start(&[]);
+    for round in 0..3 {
+        let longest = play_tabs(&server, 50, 12);
+        std::thread::sleep(Duration::from_secs(2));
+        eprintln!(
+            "round {round}: longest {longest:?}, then {:?} MB",
+            memory(server.id())
+        );
+        assert!(longest < Duration::from_secs(3), "{longest:?}");
+    }
+}

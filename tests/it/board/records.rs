@@ -1,0 +1,179 @@
+//! Trees, comments, SGF, links, unfinished turns.
+
+use super::support::{Page, server};
+use kawari::rules::Setup;
+use kawari::sgf::{GameRecord, parse};
+use serde_json::{Value, json};
+
+fn children(page: &mut Page, node: u64) -> Vec<u64> {
+    let saved = page.done(json!("save"));
+    page.events.clear();
+    page.done(json!({ "open": saved }));
+    let tree = page.event("tree");
+    let nodes = tree["nodes"].as_array().expect("nodes");
+    let of = nodes.iter().find(|of| of["id"] == node).expect("the node");
+    let children = of["children"].as_array().expect("a list").iter();
+    children.filter_map(Value::as_u64).collect()
+}
+
+#[test]
+fn variations_and_comments_survive_saving() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "no", "width": 7, "height": 7 }));
+    page.play(&["D4", "C3", "nuke D4"]);
+    let after_nuke = page.board();
+    page.done(json!({ "go": { "node": 1 } }));
+    page.play(&["E5", "pass"]);
+    page.done(json!({ "comment": { "node": page.node(), "text": "a ] and \\ and \n a line" } }));
+    page.done(json!({ "go": { "node": 0 } }));
+    page.play(&["A1"]);
+    let saved = page.done(json!("save"));
+    let text = saved["sgf"].as_str().expect("a text").to_owned();
+    page.new_game(json!({ "variant": "go" }));
+    let opened = page.done(json!({ "open": saved }));
+    assert_eq!(opened["left_out"], 0);
+    assert_eq!(page.done(json!("save"))["sgf"], text.as_str());
+    let tree = page.event("tree");
+    let nodes = tree["nodes"].as_array().expect("nodes");
+    assert_eq!(nodes.len(), 7);
+    let commented: Vec<_> = nodes.iter().filter(|node| node["comment"] != "").collect();
+    assert_eq!(commented.len(), 1);
+    assert_eq!(commented[0]["comment"], "a ] and \\ and \n a line");
+    assert_eq!(commented[0]["turn"], "pass");
+    // Without a path it opens at the end of the main line, and other programs read that line.
+    page.done(json!({ "open": { "sgf": text } }));
+    assert_eq!(page.board(), after_nuke);
+    let trees = parse(text.as_bytes()).expect("SGF");
+    let defaults = Setup::new(kawari::rules::variant("go").expect("a variant"));
+    let record = GameRecord::read(&trees[0], &defaults).expect("a record");
+    assert_eq!(record.turns.len(), 3);
+}
+
+#[test]
+fn lines_are_promoted_and_removed() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+    page.play(&["A1", "B1"]);
+    page.done(json!({ "go": { "node": 0 } }));
+    page.play(&["C3"]);
+    let second = page.node();
+    assert_eq!(children(&mut page, 0), [1, 3]);
+    page.done(json!({ "promote": { "node": second } }));
+    assert_eq!(children(&mut page, 0).len(), 2);
+    let sgf = page_sgf(&mut page);
+    page.done(json!({ "open": { "sgf": sgf } }));
+    assert_eq!(page.state["view"]["last"]["turn"], "C3");
+    page.done(json!({ "remove": { "node": page.node() } }));
+    assert_eq!(page.node(), 0);
+    assert_eq!(children(&mut page, 0).len(), 1);
+    let refused = page.ask(json!({ "remove": { "node": 0 } }));
+    assert!(refused.is_err_and(|why| why.contains("start")));
+    assert!(page.ask(json!({ "go": { "node": 99 } })).is_err());
+}
+
+fn page_sgf(page: &mut Page) -> Value {
+    page.done(json!("save"))["sgf"].take()
+}
+
+#[test]
+fn a_turn_taken_back_leaves_the_main_line() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+    page.play(&["A1", "B1"]);
+    page.done(json!("take_back"));
+    assert_eq!(page.node(), 1);
+    page.play(&["C1"]);
+    let sgf = page_sgf(&mut page);
+    page.done(json!({ "open": { "sgf": sgf } }));
+    assert_eq!(page.state["view"]["last"]["turn"], "C1");
+    page.done(json!("undo"));
+    page.done(json!("undo"));
+    let nothing = page.ask(json!("undo"));
+    assert!(nothing.is_err_and(|why| why.contains("nothing")));
+}
+
+#[test]
+fn an_unfinished_turn_is_kept() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "sygo", "width": 9, "height": 9 }));
+    page.play(&["C3", "G7", "G3", "C7"]);
+    let step = |kind, point| json!({ "play": { "at": { "kind": kind, "point": point } } });
+    page.done(step(1, "C4"));
+    assert_eq!(page.state["view"]["mid_turn"], json!(["C4"]));
+    assert_eq!(page.state["view"]["continues"], json!(["G3"]));
+    assert!(page.state["view"]["advice"].is_string());
+    let (board, saved) = (page.board(), page.done(json!("save")));
+    // A look around does not lose it.
+    page.done(json!({ "go": { "node": 0 } }));
+    page.done(json!({ "go": { "node": 4 } }));
+    assert_eq!(page.board(), board);
+    page.new_game(json!({ "variant": "go" }));
+    page.done(json!({ "open": saved }));
+    assert_eq!(page.board(), board);
+    assert_eq!(page.state["view"]["mid_turn"], json!(["C4"]));
+    page.done(json!("undo"));
+    assert_eq!(page.state["view"]["mid_turn"], json!([]));
+    page.done(step(1, "C4"));
+    page.done(step(1, "G4"));
+    // Nothing is left to grow: the turn has ended by itself.
+    assert_eq!(page.state["state"]["turn"], 5);
+    assert_eq!(page.state["view"]["last"]["turn"], "grow C4 G4");
+}
+
+#[test]
+fn records_of_other_programs_are_read_with_their_variations() {
+    let mut page = Page::open(server());
+    let sgf = "(;GM[1]SZ[5]KM[0.5]PB[Ann];B[cc](;W[bb];B[dd]C[good])(;W[dd])(;W[aa]AB[ee]))";
+    let opened = page.done(json!({ "open": { "sgf": sgf } }));
+    // A stone in the middle of a game starts another game.
+    assert_eq!(opened["left_out"], 1);
+    assert_eq!(page.state["state"]["komi"], 0.5);
+    assert_eq!(
+        page.event("tree")["nodes"].as_array().map(Vec::len),
+        Some(5)
+    );
+    assert!(
+        page_sgf(&mut page)
+            .as_str()
+            .is_some_and(|text| text.contains("PB[Ann]"))
+    );
+    for bad in [
+        "",
+        "no game",
+        "(;GM[1]SZ[5];B[zz])",
+        "(;GM[1]SZ[5];B[aa];W[aa])",
+        "(;SZ[99])",
+    ] {
+        let refused = page.ask(json!({ "open": { "sgf": bad } }));
+        assert!(refused.is_err(), "{bad}");
+    }
+    assert_eq!(page.state["state"]["komi"], 0.5);
+    assert!(
+        page.ask(json!({ "open": { "sgf": sgf, "path": [0, 7] } }))
+            .is_err()
+    );
+}
+
+#[test]
+fn a_link_holds_setup_and_turns() {
+    let mut page = Page::open(server());
+    page.new_game(json!({
+        "variant": "tao", "width": 6, "height": 5, "komi": -3.5, "rules": { "tao-cost": "points:1" },
+        "handicap_points": ["B2", "D4"], "blocked": ["A1"],
+    }));
+    page.play(&["C3", "tao A2", "pass"]);
+    let before = page.state.clone();
+    let link = page.done(json!("link"));
+    let text = link["text"].as_str().expect("a text");
+    assert!(
+        text.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    );
+    page.new_game(json!({ "variant": "go" }));
+    page.done(json!({ "open_link": link }));
+    assert_eq!(page.state["state"], before["state"]);
+    assert_eq!(page.game["rules"]["tao-cost"], "points:1");
+    for text in ["", "AAAA", "!!!", &text[1..]] {
+        assert!(page.ask(json!({ "open_link": { "text": text } })).is_err());
+    }
+}
