@@ -23,8 +23,30 @@ struct MatchResult {
     won: u64,
     drawn: u64,
     lost: u64,
+    #[serde(default)]
+    player: Player,
     #[serde(flatten)]
     origin: Origin,
+}
+
+/// The engine's side of a match.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+enum Player {
+    /// A search with a net.
+    Net,
+    /// A search with learned priors and playouts.
+    #[default]
+    Playouts,
+}
+
+impl Player {
+    fn name(self) -> &'static str {
+        match self {
+            Player::Net => "net",
+            Player::Playouts => "playouts",
+        }
+    }
 }
 
 /// What a match shows.
@@ -35,6 +57,8 @@ enum Series {
     Program,
     /// Against `baseline` with ten times the playouts.
     Baseline,
+    /// With a net, against the search without one in as much time.
+    WithoutNet,
     /// Against `baseline` with as much time.
     EqualTime,
     /// Against itself with a quarter of the playouts.
@@ -136,15 +160,16 @@ fn rounded(rate: f64) -> String {
 }
 
 fn matches_table() -> String {
-    let mut table = "| game | against | conditions | won | drawn | lost | score (95%) |\n\
-                     | --- | --- | --- | --- | --- | --- | --- |\n"
+    let mut table = "| game | player | against | conditions | won | drawn | lost | score (95%) |\n\
+                     | --- | --- | --- | --- | --- | --- | --- | --- |\n"
         .to_owned();
     for result in matches() {
         let _ = writeln!(
             table,
-            "| `{}` {} | {} | {} | {} | {} | {} | {} |",
+            "| `{}` {} | {} | {} | {} | {} | {} | {} | {} |",
             result.variant,
             result.size,
+            result.player.name(),
             result.opponent,
             result.conditions,
             result.won,
@@ -173,15 +198,17 @@ fn speed_table() -> String {
 /// A line for each variant; for Go also the matches against other programs.
 fn summary_table() -> String {
     let (matches, rates) = (matches(), rates());
-    let mut table = "| game | against plain UCT | against itself with a quarter of the playouts | \
-                     playouts/s | on large boards |\n\
-                     | --- | --- | --- | --- | --- |\n"
-        .to_owned();
+    let mut table =
+        "| game | with a net against without | without: against plain UCT | against itself \
+                     with a quarter of the playouts | playouts/s | on large boards |\n\
+                     | --- | --- | --- | --- | --- | --- |\n"
+            .to_owned();
     for info in VARIANTS {
         let results = |series| {
             let results = matches.iter().filter(|result| result.variant == info.id);
             results.filter(move |result| result.series == series)
         };
+        let net = results(Series::WithoutNet).next();
         let score = |found: Option<&MatchResult>| found.map_or("–".to_owned(), MatchResult::score);
         let rates = rates.iter().filter(|rate| rate.variant == info.id);
         let rates: Vec<_> = rates.map(|rate| rounded(rate.search_playouts)).collect();
@@ -191,10 +218,12 @@ fn summary_table() -> String {
         let baseline = results(Series::Baseline)
             .chain(results(Series::EqualTime))
             .next();
-        let (baseline, quarter) = (score(baseline), score(results(Series::Quarter).next()));
+        let without = |result: &&MatchResult| result.player == Player::Playouts;
+        let quarter = results(Series::Quarter).find(without);
+        let (net, baseline, quarter) = (score(net), score(baseline), score(quarter));
         let _ = writeln!(
             table,
-            "| `{}` | {baseline} | {quarter} | {small} | {large} |",
+            "| `{}` | {net} | {baseline} | {quarter} | {small} | {large} |",
             info.id
         );
     }
@@ -204,10 +233,9 @@ fn summary_table() -> String {
         .into_iter()
         .filter(|result| result.series == Series::Program)
     {
-        match programs
-            .iter_mut()
-            .find(|program| program.opponent == result.opponent)
-        {
+        match programs.iter_mut().find(|program| {
+            (&program.opponent, program.player) == (&result.opponent, result.player)
+        }) {
             None => programs.push(result),
             Some(program) => {
                 program.games += result.games;
@@ -218,9 +246,13 @@ fn summary_table() -> String {
     }
     for program in programs {
         let (opponent, conditions) = (&program.opponent, &program.conditions);
+        let player = match program.player {
+            Player::Net => "with a net",
+            Player::Playouts => "without a net",
+        };
         let _ = write!(
             table,
-            "\n- Go against {opponent}, {conditions}: {}",
+            "\n- Go {player} against {opponent}, {conditions}: {}",
             program.score()
         );
     }

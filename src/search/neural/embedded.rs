@@ -16,8 +16,8 @@ struct EmbeddedNet {
 }
 
 /// Points of the boards that nets play on: on smaller ones the search without a net reads
-/// far enough to play better.
-const POINTS: RangeInclusive<usize> = 49..=625;
+/// far enough to play better, on much larger ones than those of training playouts know more.
+const POINTS: RangeInclusive<usize> = 49..=441;
 
 macro_rules! net {
     ($variant:literal) => {
