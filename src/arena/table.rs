@@ -15,7 +15,8 @@ pub fn render(standings: &Standings, sprt: Option<&Sprt>) -> String {
     text
 }
 
-fn table(heads: &[&str]) -> Table {
+/// A table in Markdown with these heads; names are aligned to the left, all else to the right.
+pub fn markdown_table(heads: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN).set_header(heads);
     for (column, head) in table.column_iter_mut().zip(heads) {
@@ -29,7 +30,7 @@ fn table(heads: &[&str]) -> Table {
 }
 
 fn engines(standings: &Standings) -> String {
-    let mut table = table(&[
+    let mut table = markdown_table(&[
         "engine", "games", "won", "drawn", "lost", "score", "95%", "as black", "as white",
         "s/turn", "longest", "failures",
     ]);
@@ -66,7 +67,7 @@ fn failures(stats: &PlayerStats) -> String {
 }
 
 fn pairing_stats(standings: &Standings) -> String {
-    let mut table = table(&[
+    let mut table = markdown_table(&[
         "engines",
         "games",
         "+",

@@ -2,8 +2,11 @@
 
 mod fit;
 mod gate;
+mod history;
+mod plots;
 mod run;
 mod selfplay;
+mod strength;
 
 use super::{CliResult, Error};
 use crate::files::{self, Replace};

@@ -317,7 +317,7 @@ mod tests {
                 ] {
                     assert!(
                         (old - new).abs() < 0.05 * old.abs().max(0.1),
-                        "{blocks}: {before} {after}"
+                        "{blocks}: {before:?} {after:?}"
                     );
                 }
             }

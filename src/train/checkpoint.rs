@@ -1,13 +1,16 @@
 //! Nets in training as bytes: all that a trainer needs to go on, and a checksum.
 
 use super::layout::Layout;
-use super::trainer::Trainer;
+use super::trainer::{FitProgress, Trainer};
 use crate::net::Shape;
 
 const MAGIC: &[u8; 8] = b"kawariCP";
 
-/// The version of the format that this program writes and reads.
-const VERSION: u16 = 1;
+/// The version of the format that this program writes.
+const VERSION: u16 = 2;
+
+/// The version that did not tell how far a fit has come; it is read, too.
+const WITHOUT_PROGRESS: u16 = 1;
 
 /// Why bytes are no net in training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,7 +33,9 @@ impl Trainer {
         bytes.extend(VERSION.to_le_bytes());
         let fields = self.shape().to_fields();
         bytes.extend(fields.into_iter().flat_map(|n| (n as u16).to_le_bytes()));
-        bytes.extend(self.steps.to_le_bytes());
+        for count in [self.steps, self.progress.done, self.progress.steps] {
+            bytes.extend(count.to_le_bytes());
+        }
         for list in [&self.params, &self.means, &self.squares, &self.average] {
             bytes.extend(list.iter().flat_map(|n| n.to_le_bytes()));
         }
@@ -45,14 +50,15 @@ impl Trainer {
     pub fn from_bytes(bytes: &[u8]) -> Result<Trainer, CheckpointError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::Magic)?;
         let (version, rest) = rest.split_first_chunk().ok_or(CheckpointError::Magic)?;
-        match u16::from_le_bytes(*version) {
-            VERSION => {}
+        let has_progress = match u16::from_le_bytes(*version) {
+            VERSION => true,
+            WITHOUT_PROGRESS => false,
             other => return Err(CheckpointError::Version(other)),
-        }
-        Trainer::from_body(bytes, rest).ok_or(CheckpointError::Damaged)
+        };
+        Trainer::from_body(bytes, rest, has_progress).ok_or(CheckpointError::Damaged)
     }
 
-    fn from_body(bytes: &[u8], rest: &[u8]) -> Option<Trainer> {
+    fn from_body(bytes: &[u8], rest: &[u8], has_progress: bool) -> Option<Trainer> {
         let (rest, checksum) = rest.split_last_chunk()?;
         let summed = bytes.get(..bytes.len() - checksum.len())?;
         if crc32fast::hash(summed) != u32::from_le_bytes(*checksum) {
@@ -66,6 +72,13 @@ impl Trainer {
             .collect();
         let shape = Shape::from_fields(fields.as_slice().try_into().ok()?)?;
         let (steps, mut rest) = rest.split_first_chunk()?;
+        let mut progress = FitProgress::default();
+        if has_progress {
+            for count in [&mut progress.done, &mut progress.steps] {
+                let (bytes, left) = rest.split_first_chunk()?;
+                (*count, rest) = (u64::from_le_bytes(*bytes), left);
+            }
+        }
         let layout = Layout::new(shape);
         let mut list = || -> Option<Vec<f32>> {
             let (floats, left) = rest.split_at_checked(4 * layout.len)?;
@@ -80,6 +93,7 @@ impl Trainer {
         let mut trainer = Trainer::with_params(layout, params);
         (trainer.means, trainer.squares) = (means, squares);
         (trainer.average, trainer.steps) = (average, u64::from_le_bytes(*steps));
+        trainer.progress = progress;
         Some(trainer)
     }
 }
@@ -88,6 +102,19 @@ impl Trainer {
 mod tests {
     use super::{CheckpointError, Trainer};
     use crate::train::trainer::tests::{SHAPE, some_samples};
+
+    #[test]
+    fn checkpoints_of_the_first_version_are_read() {
+        let trainer = Trainer::new(SHAPE, 1);
+        let bytes = trainer.to_bytes();
+        let lists = 4 * 4 * trainer.params.len() + 4;
+        let mut old = bytes[..bytes.len() - lists - 16].to_vec();
+        old[8] = 1;
+        old.extend(&bytes[bytes.len() - lists..bytes.len() - 4]);
+        old.extend(crc32fast::hash(&old).to_le_bytes());
+        let read = Trainer::from_bytes(&old).expect("a trainer");
+        assert!(read.to_bytes() == bytes && !read.is_mid_fit());
+    }
 
     #[test]
     fn a_trainer_goes_on_bit_for_bit_and_damage_is_seen() {

@@ -169,6 +169,15 @@ fn split(scale: f32) -> (u8, u8) {
     (127, 1)
 }
 
+/// Writes the inputs of a sample.
+pub(super) fn write_inputs(scratch: &mut Scratch, sample: &Sample, planes: usize) {
+    let inputs = sample.planes.chunks_exact(planes);
+    for (position, inputs) in sample.frame.playable().zip(inputs) {
+        scratch.planes(position).copy_from_slice(inputs);
+    }
+    scratch.globals().copy_from_slice(&sample.globals);
+}
+
 /// The losses of a net in integers; it has no reply.
 pub fn evaluate_net(net: &Net, samples: &[Sample], weights: &LossWeights) -> Losses {
     let mut losses = Losses::default();
@@ -180,10 +189,7 @@ pub fn evaluate_net(net: &Net, samples: &[Sample], weights: &LossWeights) -> Los
         let known = room.take().filter(|(known, _)| known == frame);
         let (_, scratch) =
             room.insert(known.unwrap_or_else(|| (frame.clone(), Scratch::new(net.shape(), frame))));
-        for (position, inputs) in frame.playable().zip(sample.planes.chunks_exact(planes)) {
-            scratch.planes(position).copy_from_slice(inputs);
-        }
-        scratch.globals().copy_from_slice(&sample.globals);
+        write_inputs(scratch, sample, planes);
         net.evaluate(Instructions::best(), frame, scratch, &mut evaluation);
         let outputs = Outputs::of(&evaluation);
         losses += outputs.losses(&sample.targets, weights, &mut Default::default());

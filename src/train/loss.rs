@@ -64,30 +64,75 @@ impl Default for LossWeights {
     }
 }
 
+/// A sum over the samples that have a target.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LossSum {
+    sum: f64,
+    samples: f64,
+}
+
+impl LossSum {
+    /// The loss of one sample; none if it lacks the target.
+    fn of(loss: Option<f64>) -> LossSum {
+        LossSum {
+            sum: loss.unwrap_or_default(),
+            samples: if loss.is_some() { 1.0 } else { 0.0 },
+        }
+    }
+
+    /// The mean; none if no sample has the target.
+    pub fn mean(self) -> Option<f64> {
+        (self.samples > 0.0).then(|| self.sum / self.samples)
+    }
+}
+
+impl AddAssign for LossSum {
+    fn add_assign(&mut self, other: LossSum) {
+        self.sum += other.sum;
+        self.samples += other.samples;
+    }
+}
+
 /// Sums of losses over samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses {
-    /// Samples.
-    pub samples: f64,
     /// Cross-entropy of the policy less the entropy of its target: 0 is perfect.
-    pub policy: f64,
+    pub policy: LossSum,
     /// How often the target's best step has the highest logit.
-    pub policy_hits: f64,
-    /// The same of the reply.
-    pub reply: f64,
+    pub policy_hits: LossSum,
+    /// The same as `policy` of the reply.
+    pub reply: LossSum,
     /// Cross-entropy of the result.
-    pub result: f64,
+    pub result: LossSum,
     /// Squared error of the win rate, a draw being one half.
-    pub brier: f64,
+    pub brier: LossSum,
     /// Mean squared error of ownership.
-    pub ownership: f64,
+    pub ownership: LossSum,
     /// Negative log-likelihood of the score.
+    pub score: LossSum,
+}
+
+/// The means of [`Losses`], 0 where no sample has the target.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MeanLosses {
+    /// See [`Losses::policy`].
+    pub policy: f64,
+    /// See [`Losses::policy_hits`].
+    pub policy_hits: f64,
+    /// See [`Losses::reply`].
+    pub reply: f64,
+    /// See [`Losses::result`].
+    pub result: f64,
+    /// See [`Losses::brier`].
+    pub brier: f64,
+    /// See [`Losses::ownership`].
+    pub ownership: f64,
+    /// See [`Losses::score`].
     pub score: f64,
 }
 
 impl AddAssign for Losses {
     fn add_assign(&mut self, other: Losses) {
-        self.samples += other.samples;
         self.policy += other.policy;
         self.policy_hits += other.policy_hits;
         self.reply += other.reply;
@@ -99,18 +144,17 @@ impl AddAssign for Losses {
 }
 
 impl Losses {
-    /// The means over the samples.
-    pub fn means(&self) -> Losses {
-        let each = 1.0 / self.samples.max(1.0);
-        Losses {
-            samples: self.samples,
-            policy: self.policy * each,
-            policy_hits: self.policy_hits * each,
-            reply: self.reply * each,
-            result: self.result * each,
-            brier: self.brier * each,
-            ownership: self.ownership * each,
-            score: self.score * each,
+    /// The means, each over the samples that have its target.
+    pub fn means(&self) -> MeanLosses {
+        let mean = |sum: LossSum| sum.mean().unwrap_or_default();
+        MeanLosses {
+            policy: mean(self.policy),
+            policy_hits: mean(self.policy_hits),
+            reply: mean(self.reply),
+            result: mean(self.result),
+            brier: mean(self.brier),
+            ownership: mean(self.ownership),
+            score: mean(self.score),
         }
     }
 
@@ -138,9 +182,9 @@ impl std::fmt::Display for Losses {
             means.ownership,
             means.score,
         )?;
-        match means.reply {
-            0.0 => Ok(()), // a net in integers has none
-            reply => write!(f, ", reply {reply:.3}"),
+        match self.reply.mean() {
+            Some(reply) => write!(f, ", reply {reply:.3}"),
+            None => Ok(()), // a net in integers has none
         }
     }
 }
@@ -224,14 +268,17 @@ impl Outputs {
         let (result, win) = self.result_loss(targets, weights.result * scale, gradients);
         let [won, drawn, _] = targets.result;
         Losses {
-            samples: 1.0,
-            policy,
-            policy_hits: f64::from(u8::from(self.is_first(targets))),
-            reply,
-            result,
-            brier: f64::from(win - won - drawn / 2.0).powi(2),
-            ownership: self.ownership_loss(targets, weights.ownership * scale, gradients),
-            score: self.score_loss(targets, weights.score * scale, gradients),
+            policy: LossSum::of(policy),
+            policy_hits: LossSum::of(policy.map(|_| f64::from(u8::from(self.is_first(targets))))),
+            reply: LossSum::of(reply),
+            result: LossSum::of(Some(result)),
+            brier: LossSum::of(Some(f64::from(win - won - drawn / 2.0).powi(2))),
+            ownership: LossSum::of(self.ownership_loss(
+                targets,
+                weights.ownership * scale,
+                gradients,
+            )),
+            score: LossSum::of(self.score_loss(targets, weights.score * scale, gradients)),
         }
     }
 
@@ -272,8 +319,11 @@ impl Outputs {
         targets: &Targets,
         weight: f32,
         gradients: &mut OutputGradients,
-    ) -> f64 {
-        let points = targets.ownership.len().max(1) as f32;
+    ) -> Option<f64> {
+        if targets.ownership.is_empty() {
+            return None;
+        }
+        let points = targets.ownership.len() as f32;
         let mut loss = 0.0;
         let found = self.ownership.iter().zip(&mut gradients.ownership);
         for ((owner, gradient), target) in found.zip(&targets.ownership) {
@@ -281,13 +331,16 @@ impl Outputs {
             loss += f64::from(off * off / points);
             *gradient = weight * 2.0 * off / points;
         }
-        loss
+        Some(loss)
     }
 
-    fn score_loss(&self, targets: &Targets, weight: f32, gradients: &mut OutputGradients) -> f64 {
-        let Some(score) = targets.score else {
-            return 0.0;
-        };
+    fn score_loss(
+        &self,
+        targets: &Targets,
+        weight: f32,
+        gradients: &mut OutputGradients,
+    ) -> Option<f64> {
+        let score = targets.score?;
         let log = self.values[4].clamp(LOG_DEVIATION.0, LOG_DEVIATION.1);
         let deviations = (self.values[3] - score / SCORE_UNIT) / log.exp();
         let pull = deviations.clamp(-MOST_DEVIATIONS, MOST_DEVIATIONS);
@@ -297,21 +350,21 @@ impl Outputs {
         }
         // Quadratic up to the most deviations, linear beyond.
         let square = pull * deviations - pull * pull / 2.0;
-        f64::from(square + log)
+        Some(f64::from(square + log))
     }
 }
 
-/// Cross-entropy less the entropy of the target; its gradient is written at the outputs
-/// that count.
+/// Cross-entropy less the entropy of the target, none without a target; its gradient is
+/// written at the outputs that count.
 fn cross_entropy(
     logits: &[f32],
     counted: impl Iterator<Item = u32> + Clone,
     target: &[(u32, f32)],
     weight: f32,
     gradient: &mut [f32],
-) -> f64 {
+) -> Option<f64> {
     if target.is_empty() || logits.is_empty() {
-        return 0.0;
+        return None;
     }
     let logit = |index: u32| logits.get(index as usize).copied().unwrap_or(f32::MIN);
     let greatest = counted.clone().map(logit).fold(f32::MIN, f32::max);
@@ -334,5 +387,50 @@ fn cross_entropy(
             loss += f64::from(share * (share.ln() - log));
         }
     }
-    loss
+    Some(loss)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LossWeights, Losses, Outputs, Targets};
+
+    #[test]
+    fn a_mean_counts_the_samples_that_have_the_target() {
+        let outputs = Outputs {
+            policy: vec![2.0, 0.0, 1.0],
+            reply: vec![0.0; 3],
+            ownership: vec![0.5, -1.0],
+            values: [0.5, 0.0, -0.5, 0.0, 0.0],
+        };
+        let whole = Targets {
+            legal: vec![0, 1, 2],
+            policy: vec![(0, 0.4), (2, 0.6)],
+            reply: vec![(1, 1.0)],
+            result: [1.0, 0.0, 0.0],
+            score: Some(3.0),
+            ownership: vec![1.0, -1.0],
+            weight: 1.0,
+        };
+        let bare = Targets {
+            policy: Vec::new(),
+            reply: Vec::new(),
+            score: None,
+            ownership: Vec::new(),
+            ..whole.clone()
+        };
+        let losses = |targets: &[&Targets]| {
+            let mut sum = Losses::default();
+            for targets in targets {
+                sum += outputs.losses(targets, &LossWeights::default(), &mut Default::default());
+            }
+            sum
+        };
+        let alone = losses(&[&whole]).means();
+        assert!(alone.policy > 0.0 && alone.ownership == 0.125 && alone.policy_hits == 0.0);
+        assert!((alone.reply - 3f64.ln()).abs() < 1e-6);
+        assert_eq!(losses(&[&bare, &whole, &bare]).means(), alone);
+        let none = losses(&[&bare]);
+        assert!(none.policy.mean().is_none() && none.means().score == 0.0);
+        assert!(none.result.mean().is_some() && !none.to_string().contains("reply"));
+    }
 }

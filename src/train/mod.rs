@@ -35,5 +35,5 @@ pub mod trainer;
 pub use adopt::AdoptError;
 pub use checkpoint::CheckpointError;
 pub use export::evaluate_net;
-pub use loss::{LossWeights, Losses, Sample, Targets};
+pub use loss::{LossSum, LossWeights, Losses, MeanLosses, Sample, Targets};
 pub use trainer::Trainer;

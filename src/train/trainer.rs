@@ -16,6 +16,15 @@ const WEIGHT_DECAY: f32 = 1e-3;
 /// Gradients longer than this are shortened.
 const LONGEST_GRADIENT: f32 = 2.0;
 
+/// How far a fit has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct FitProgress {
+    /// The steps that are made.
+    pub(super) done: u64,
+    /// All steps.
+    pub(super) steps: u64,
+}
+
 /// A net in training.
 #[derive(Clone, Debug)]
 pub struct Trainer {
@@ -25,6 +34,7 @@ pub struct Trainer {
     pub(super) squares: Vec<f32>,
     pub(super) average: Vec<f32>,
     pub(super) steps: u64,
+    pub(super) progress: FitProgress,
     loss_weights: LossWeights,
     transposed: Transposed,
     /// For each thread: its room and its gradient.
@@ -61,6 +71,7 @@ impl Trainer {
             squares: vec![0.0; layout.len],
             average: params.clone(),
             steps: 0,
+            progress: FitProgress::default(),
             loss_weights: LossWeights::default(),
             transposed: Transposed::default(),
             threads: Vec::new(),
@@ -77,6 +88,20 @@ impl Trainer {
     /// How many steps were made.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// Begins a fit of so many steps, or goes on with one of as many that was interrupted;
+    /// returns how many of its steps are made.
+    pub(super) fn begin_fit(&mut self, steps: u64) -> u64 {
+        if self.progress.steps != steps || !self.is_mid_fit() {
+            self.progress = FitProgress { done: 0, steps };
+        }
+        self.progress.done
+    }
+
+    /// Whether a fit was interrupted.
+    pub fn is_mid_fit(&self) -> bool {
+        self.progress.done < self.progress.steps
     }
 
     /// How much each loss counts.
@@ -195,9 +220,12 @@ impl Trainer {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::net::Frame;
+    use crate::net::{Evaluation, Frame, Instructions, Scratch};
+    use crate::rules::go;
+    use crate::search::neural::shape_for;
     use crate::train::evaluate_net;
-    use crate::train::loss::Targets;
+    use crate::train::export::write_inputs;
+    use crate::train::loss::{Outputs, Targets};
     use std::sync::Arc;
 
     pub(in crate::train) const SHAPE: Shape = Shape {
@@ -211,6 +239,11 @@ pub(super) mod tests {
         hidden: 8,
         layered: false,
     };
+
+    /// A small net for standard Go.
+    pub(in crate::train) fn go_trainer() -> Trainer {
+        Trainer::new(shape_for(&go::INFO, 1, 32), 3)
+    }
 
     fn sample(frame: &Arc<Frame>, random: &mut Random) -> Sample {
         let points = frame.points() as u32;
@@ -334,21 +367,66 @@ pub(super) mod tests {
             trainer.step(&samples, 2e-3, 0.9, 2);
         }
         let after = trainer.evaluate(&samples).means();
-        assert!(before.policy > 1.5 && after.policy < 0.1, "{after}");
+        assert!(before.policy > 1.5 && after.policy < 0.1, "{after:?}");
         assert!(
             after.policy_hits == 1.0 && after.ownership < 0.1 && after.reply < 0.3,
-            "{after}"
+            "{after:?}"
         );
         // The entropy of the target is left.
-        assert!((after.result - 1.04).abs() < 0.02, "{after}");
+        assert!((after.result - 1.04).abs() < 0.02, "{after:?}");
         let net = trainer.export().expect("a net");
         let exported = evaluate_net(&net, &samples, trainer.loss_weights()).means();
-        assert!((exported.policy - after.policy).abs() < 0.05, "{exported}");
-        assert!((exported.result - after.result).abs() < 0.02, "{exported}");
+        assert!(
+            (exported.policy - after.policy).abs() < 0.05,
+            "{exported:?}"
+        );
+        assert!(
+            (exported.result - after.result).abs() < 0.02,
+            "{exported:?}"
+        );
         assert!(
             (exported.ownership - after.ownership).abs() < 0.02,
-            "{exported}"
+            "{exported:?}"
         );
-        assert!((exported.score - after.score).abs() < 0.2, "{exported}");
+        assert!((exported.score - after.score).abs() < 0.2, "{exported:?}");
+    }
+
+    #[test]
+    fn a_layered_net_says_in_integers_what_it_says_in_floats() {
+        let (frame, _) = frames().pop().expect("a layered frame");
+        let frame = Arc::new(frame);
+        let shape = Shape {
+            layered: true,
+            ..SHAPE
+        };
+        let mut random = Random::new(4);
+        let samples: Vec<Sample> = (0..8).map(|_| sample(&frame, &mut random)).collect();
+        let mut trainer = Trainer::new(shape, 9);
+        for _ in 0..60 {
+            trainer.step(&samples, 2e-3, 0.9, 2);
+        }
+        let net = trainer.export().expect("a net");
+        let mut room = Workspace::new(Vectors::best(), &shape);
+        let mut scratch = Scratch::new(&shape, &frame);
+        let (mut evaluation, mut off, mut spread) = (Evaluation::default(), 0.0, 0.0);
+        for sample in &samples {
+            room.forward(&trainer.layout, &trainer.average, sample);
+            write_inputs(&mut scratch, sample, shape.planes);
+            net.evaluate(Instructions::best(), &frame, &mut scratch, &mut evaluation);
+            let floats = &room.outputs;
+            let integers = Outputs::of(&evaluation);
+            assert_eq!(integers.policy.len(), floats.policy.len());
+            for (a, b) in integers.policy.iter().zip(&floats.policy) {
+                off += (a - b).abs();
+                spread += b.abs();
+            }
+            for (a, b) in integers.ownership.iter().zip(&floats.ownership) {
+                assert!((a - b).abs() < 0.1, "{a} {b}");
+            }
+            for (a, b) in integers.values.iter().zip(&floats.values) {
+                assert!((a - b).abs() < 0.15, "{a} {b}");
+            }
+        }
+        assert!(off < 0.05 * spread, "{off} of {spread}");
     }
 }

@@ -49,6 +49,11 @@ fn a_net_of_every_variant_is_trained_and_plays() {
         for plot in ["elo.svg", "policy-loss.svg", "result-loss.svg"] {
             assert!(folder.path().join("run").join(plot).exists());
         }
+        let table = folder.path().join("run/strength.md");
+        let table = std::fs::read_to_string(table).expect("a table");
+        let rows = table.lines().filter(|line| line.starts_with("| "));
+        assert_eq!(rows.count(), 3, "{table}");
+        assert!(table.contains("\nkawari train run --variant"), "{table}");
         let play = format!("--variant {variant} --size 6 --playouts 20 --net run/nets/0001.net");
         let reply = kawari(&play, folder.path())
             .write_stdin("genmove b\n")
@@ -72,14 +77,18 @@ fn a_run_goes_on_where_it_was() {
     let read = |folder: &TempDir, name: &str| {
         std::fs::read(folder.path().join("run").join(name)).expect("a file")
     };
-    for name in [
-        "games/0001.games",
-        "nets/0001.net",
-        "checkpoints/0001",
-        "history.jsonl",
-    ] {
+    for name in ["games/0001.games", "nets/0001.net", "checkpoints/0001"] {
         assert!(read(&whole, name) == read(&parts, name), "{name}");
     }
+    let without_seconds = |folder: &TempDir| {
+        let mut lines = history(folder.path());
+        for line in &mut lines {
+            let seconds = line["seconds"].take();
+            assert!(seconds["play"].as_f64() > Some(0.0), "{seconds}");
+        }
+        lines
+    };
+    assert_eq!(without_seconds(&whole), without_seconds(&parts));
 }
 
 #[test]

@@ -9,8 +9,8 @@ use crate::search::neural::{fits, shape_for};
 use crate::train::fit::{FitSettings, GameSets, fit};
 use crate::train::{Losses, Trainer, evaluate_net};
 use clap::Args;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The options of `kawari train fit`.
 #[derive(Clone, Debug, Args)]
@@ -48,7 +48,8 @@ pub struct FitOptions {
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Go on with the net in training in this file, if it exists, and write it there
+    /// Go on with the net in training in this file, if it exists, and write it there, every few
+    /// minutes too
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Begin with the weights of this net, which may be one of another variant
@@ -61,6 +62,9 @@ pub struct FitOptions {
 
 /// Held-out positions at most.
 const HELD_OUT: usize = 4000;
+
+/// The time between two checkpoints: a kill loses no more.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(180);
 
 /// Steps between lines of progress.
 const REPORT_INTERVAL: u64 = 500;
@@ -90,16 +94,13 @@ pub fn run(options: &FitOptions) -> CliResult {
         held_out.len(),
     ))?;
     let interruption = Interruption::on_signals(|_| ())?;
-    fit_to_games(
-        &mut trainer,
-        options.variant,
-        &sets,
-        &settings,
-        &interruption,
-    );
-    if let Some(path) = &options.checkpoint {
-        write_whole(path, &trainer.to_bytes())?;
-    }
+    let job = FitJob {
+        variant: options.variant,
+        sets: &sets,
+        settings: &settings,
+        checkpoint: options.checkpoint.as_deref(),
+    };
+    job.run(&mut trainer, &interruption)?;
     interruption.outcome(match &options.checkpoint {
         Some(_) => "the same command goes on from the checkpoint",
         None => "there is no --checkpoint to go on from",
@@ -159,27 +160,73 @@ pub const FIT: FitSettings = FitSettings {
     seed: 1,
 };
 
-/// Fits a net and prints the progress, until all steps are made or a signal comes.
-pub fn fit_to_games(
-    trainer: &mut Trainer,
-    variant: &'static VariantInfo,
-    sets: &GameSets,
-    settings: &FitSettings,
-    interruption: &Interruption,
-) {
-    let started = Instant::now();
-    let mut sum = Losses::default();
-    let mut observe = |step: u64, losses: &Losses, _: &Trainer| {
-        sum += *losses;
-        if step.is_multiple_of(REPORT_INTERVAL) || step == settings.steps {
-            let samples = step * settings.batch as u64;
-            let rate = samples as f64 / started.elapsed().as_secs_f64();
-            eprintln!("{samples} samples, {rate:.0}/s: {sum}");
-            sum = Losses::default();
+/// A net to be fitted.
+pub struct FitJob<'a> {
+    /// The variant.
+    pub variant: &'static VariantInfo,
+    /// The games.
+    pub sets: &'a GameSets,
+    /// How it is fitted.
+    pub settings: &'a FitSettings,
+    /// Where the net in training is kept.
+    pub checkpoint: Option<&'a Path>,
+}
+
+impl FitJob<'_> {
+    /// Makes all steps, or goes on with those that are left, until a signal comes; prints
+    /// the progress and writes the checkpoint, now and then and at the end.
+    pub fn run(&self, trainer: &mut Trainer, interruption: &Interruption) -> CliResult {
+        let mut progress = Progress::new(self.settings);
+        let (mut saved, mut outcome) = (Instant::now(), Ok(()));
+        let mut observe = |step: u64, losses: &Losses, trainer: &Trainer| {
+            progress.note(step, losses);
+            if saved.elapsed() >= CHECKPOINT_INTERVAL {
+                outcome = self.save(trainer);
+                saved = Instant::now();
+            }
+            outcome.is_ok() && !interruption.has_come()
+        };
+        let games = &self.sets.learned;
+        fit(trainer, self.variant, games, self.settings, &mut observe);
+        outcome?;
+        self.save(trainer)
+    }
+
+    fn save(&self, trainer: &Trainer) -> CliResult {
+        let path = self.checkpoint;
+        path.map_or(Ok(()), |path| write_whole(path, &trainer.to_bytes()))
+    }
+}
+
+/// Prints the losses, now and then.
+struct Progress<'a> {
+    settings: &'a FitSettings,
+    sum: Losses,
+    /// The steps since then.
+    steps: u64,
+    since: Instant,
+}
+
+impl Progress<'_> {
+    fn new(settings: &FitSettings) -> Progress<'_> {
+        Progress {
+            settings,
+            sum: Losses::default(),
+            steps: 0,
+            since: Instant::now(),
         }
-        !interruption.has_come()
-    };
-    fit(trainer, variant, &sets.learned, settings, &mut observe);
+    }
+
+    fn note(&mut self, step: u64, losses: &Losses) {
+        self.sum += *losses;
+        self.steps += 1;
+        if step.is_multiple_of(REPORT_INTERVAL) || step == self.settings.steps {
+            let batch = self.settings.batch as u64;
+            let rate = (self.steps * batch) as f64 / self.since.elapsed().as_secs_f64();
+            eprintln!("{} samples, {rate:.0}/s: {}", step * batch, self.sum);
+            *self = Progress::new(self.settings);
+        }
+    }
 }
 
 /// Blocks and channels.

@@ -4,14 +4,14 @@
 //! Everything is in one folder, and what is there says where to go on: `games/N.games` are
 //! the games of generation N, `checkpoints/N` is the net in training after them,
 //! `nets/N.net` what came of it, and `history.jsonl` has a line for each generation that
-//! was gated.
+//! was gated. `strength.md` and the plots are drawn from that.
 
-use super::fit::{FIT, fit_to_games};
+use super::fit::{FIT, FitJob};
 use super::gate::{Gate, gate_settings, summary};
+use super::history::{self, Generation, StageClock};
 use super::selfplay::{Job, Player, size_share};
-use super::{FirstNet, read_all_games, read_trainer, write_whole};
-use crate::arena::plot::{self, Axes, DataPoint};
-use crate::arena::stats::{Decision, Interval, Pairs, elo_of};
+use super::{FirstNet, plots, read_all_games, read_trainer, strength, write_whole};
+use crate::arena::stats::{Decision, Pairs};
 use crate::cli::options::{GameOptions, SearchOptions, read_net};
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
@@ -25,9 +25,8 @@ use crate::train::game::TrainingGame;
 use crate::train::self_play::SelfPlaySettings;
 use crate::train::{Trainer, evaluate_net};
 use clap::Args;
-use serde::{Deserialize, Serialize};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The options of `kawari train run`.
@@ -96,25 +95,6 @@ const HELD_OUT: usize = 3000;
 /// A net passes if it is this much stronger, in Elo, rather than no stronger.
 const GATE_ELO: f64 = 60.0;
 
-/// What came of a generation: a line of the history.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Generation {
-    generation: u32,
-    games: usize,
-    samples: u64,
-    /// Losses of the net in integers over held-out positions.
-    policy_loss: f64,
-    result_loss: f64,
-    ownership_loss: f64,
-    /// The pairs of the gate: 0, ½, 1, 1½, 2 points.
-    gate: Option<[u64; 5]>,
-    passed: bool,
-    /// The net's Elo, that of the first one being 0.
-    elo: f64,
-    /// The same against the search without a net.
-    reference: Option<[u64; 5]>,
-}
-
 /// Trains until all generations are done.
 pub fn run(options: &RunOptions) -> CliResult {
     let settings = options.search.settings()?;
@@ -130,12 +110,13 @@ pub fn run(options: &RunOptions) -> CliResult {
         first,
         interruption: Interruption::on_signals(|_| ())?,
     };
-    let mut history = run.read_history()?;
+    let folder = &options.folder;
+    let mut history = history::read(folder)?;
     while (history.len() as u32) < options.generations {
         let line = run.generation(&history)?;
         print(&serde_json::to_string(&line).unwrap_or_default())?;
         history.push(line);
-        run.write_history(&history)?;
+        history::write(folder, &history)?;
         run.draw(&history)?;
     }
     Ok(())
@@ -165,40 +146,49 @@ impl Run<'_> {
     /// Plays, fits and gates the next generation.
     fn generation(&self, history: &[Generation]) -> Result<Generation, Error> {
         let generation = history.len() as u32;
-        let best = history.iter().rev().find(|line| line.passed);
-        let best = best.map(|line| self.net(line.generation)).transpose()?;
+        let before = history.iter().rev().find(|line| line.passed);
+        let best = before.map(|line| self.net(line.generation)).transpose()?;
         let best = best.or_else(|| self.first_player());
-        self.play(generation, best.clone())?;
+        let mut clock = StageClock::open(&self.options.folder, generation)?;
+        let play = || self.play(generation, best.clone());
+        clock.time(|seconds| &mut seconds.play, play)?;
+        let mut line = clock.time(|seconds| &mut seconds.fit, || self.fit(generation))?;
+        let elo = before.map_or(0.0, |line| line.elo);
+        let gate = || self.gates(&mut line, best, elo);
+        clock.time(|seconds| &mut seconds.gate, gate)?;
+        line.seconds = Some(clock.seconds());
+        Ok(line)
+    }
+
+    /// Fits the net of a generation, unless that was done, and notes its losses.
+    fn fit(&self, generation: u32) -> Result<Generation, Error> {
         let games = read_all_games(&[self.options.folder.join("games")], self.setup.info)?;
         let count = games.len();
-        let (sets, samples) = self.fit(generation, games)?;
-        let net = self.net(generation)?;
+        let (sets, samples) = self.fit_to(generation, games)?;
         let held_out = sets.held_out_samples(self.setup.info, HELD_OUT);
-        let losses = evaluate_net(&net, &held_out, &Default::default()).means();
-        let gate = best.map(|best| self.gate(generation, 1, &net, Some(best)));
-        let gate = gate.transpose()?;
-        let passed = gate.is_none_or(|(_, decision)| decision == Decision::H1);
-        let reference = passed && self.options.reference_pairs > 0;
-        let reference = reference
-            .then(|| self.gate(generation, 2, &net, None))
-            .transpose()?;
-        let before = history.iter().rev().find(|line| line.passed);
-        let gain = gate
-            .and_then(|(pairs, _)| pairs.score())
-            .map_or(0.0, elo_of);
-        let before = before.map_or(0.0, |line| line.elo);
-        Ok(Generation {
+        let net = self.net(generation)?;
+        let mut line = Generation {
             generation,
             games: count,
             samples,
-            policy_loss: rounded(losses.policy),
-            result_loss: rounded(losses.result),
-            ownership_loss: rounded(losses.ownership),
-            gate: gate.map(|(pairs, _)| *pairs.each()),
-            passed,
-            elo: rounded(before + gain.clamp(-800.0, 800.0)),
-            reference: reference.map(|(pairs, _)| *pairs.each()),
-        })
+            ..Generation::default()
+        };
+        line.set_losses(&evaluate_net(&net, &held_out, &Default::default()).means());
+        Ok(line)
+    }
+
+    /// Plays the matches of a generation, against the best net before it, whose Elo is
+    /// `elo`, and, if it passes, against the search without a net.
+    fn gates(&self, line: &mut Generation, best: Option<Arc<Net>>, elo: f64) -> CliResult {
+        let generation = line.generation;
+        let net = self.net(generation)?;
+        let gate = best.map(|best| self.gate(generation, 1, &net, Some(best)));
+        line.set_gate(gate.transpose()?, elo);
+        if line.passed && self.options.reference_pairs > 0 {
+            let (pairs, _) = self.gate(generation, 2, &net, None)?;
+            line.reference = Some(*pairs.each());
+        }
+        Ok(())
     }
 
     fn net(&self, generation: u32) -> Result<Arc<Net>, Error> {
@@ -265,9 +255,9 @@ impl Run<'_> {
         job.run(&self.player(net), &self.interruption)
     }
 
-    /// Fits the net of a generation, unless that was done; the games, and the samples it
-    /// was trained on.
-    fn fit(&self, generation: u32, mut sets: GameSets) -> Result<(GameSets, u64), Error> {
+    /// Fits the net of a generation to the latest games, unless that was done; these games,
+    /// and the number of samples.
+    fn fit_to(&self, generation: u32, mut sets: GameSets) -> Result<(GameSets, u64), Error> {
         sets.keep_latest(self.options.window);
         let searched = |game: &TrainingGame| {
             let searches = game.steps.iter().filter_map(|step| step.search.as_ref());
@@ -283,13 +273,6 @@ impl Run<'_> {
             return Ok((sets, samples));
         }
         let info = self.setup.info;
-        let before = generation
-            .checked_sub(1)
-            .map(|n| self.path("checkpoints", n, ""));
-        let mut trainer = match before {
-            Some(path) => read_trainer(&path)?,
-            None => self.first_trainer()?,
-        };
         let settings = FitSettings {
             steps: samples.div_ceil(FIT.batch as u64),
             learning_rate: self.options.learning_rate,
@@ -297,17 +280,38 @@ impl Run<'_> {
             seed: self.seed(generation, 3),
             ..FIT
         };
-        fit_to_games(&mut trainer, info, &sets, &settings, &self.interruption);
+        let (mut trainer, is_done) = self.trainer(generation)?;
+        if !is_done {
+            let job = FitJob {
+                variant: info,
+                sets: &sets,
+                settings: &settings,
+                checkpoint: Some(&self.path("checkpoints", generation, "")),
+            };
+            job.run(&mut trainer, &self.interruption)?;
+        }
         self.interruption
-            .outcome("the games are kept, the net is fitted anew")?;
-        write_whole(
-            &self.path("checkpoints", generation, ""),
-            &trainer.to_bytes(),
-        )?;
+            .outcome("the same command goes on from the checkpoint")?;
         let net = trainer.export();
         let net = net.map_err(|error| Error::Failure(error.to_string()))?;
         write_whole(&path, &net.to_bytes(info.id))?;
         Ok((sets, samples))
+    }
+
+    /// The net in training for a generation, and whether its fit is done: that of its own
+    /// checkpoint, of the generation before, or a new one.
+    fn trainer(&self, generation: u32) -> Result<(Trainer, bool), Error> {
+        let own = self.path("checkpoints", generation, "");
+        if own.exists() {
+            let trainer = read_trainer(&own)?;
+            let is_done = !trainer.is_mid_fit();
+            return Ok((trainer, is_done));
+        }
+        let trainer = match generation.checked_sub(1) {
+            Some(before) => read_trainer(&self.path("checkpoints", before, ""))?,
+            None => self.first_trainer()?,
+        };
+        Ok((trainer, false))
     }
 
     /// The net in training before the first generation.
@@ -350,106 +354,27 @@ impl Run<'_> {
         Ok(found)
     }
 
-    fn history_path(&self) -> PathBuf {
-        self.options.folder.join("history.jsonl")
-    }
-
-    fn read_history(&self) -> Result<Vec<Generation>, Error> {
-        let path = self.history_path();
-        if !path.exists() {
-            return Ok(Vec::new());
-        }
-        let error =
-            |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", path.display()));
-        let text = files::read_text(&path).map_err(|e| error(&e))?;
-        let lines = text.lines().map(serde_json::from_str);
-        lines.collect::<Result<_, _>>().map_err(|e| error(&e))
-    }
-
-    fn write_history(&self, history: &[Generation]) -> CliResult {
-        let lines = history.iter().map(serde_json::to_string);
-        let lines: Vec<String> = lines.filter_map(Result::ok).collect();
-        let text = lines.join("\n") + "\n";
-        let path = self.history_path();
-        let written = files::write(&path, text.as_bytes(), Replace::Containing("generation"));
-        written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
-    }
-
-    /// Draws losses and Elo over the generations.
+    /// Draws the table of strength and the plots.
     fn draw(&self, history: &[Generation]) -> CliResult {
-        let plots: [(&str, &str, Number); 3] = [
-            (
-                "elo.svg",
-                "Elo against the first net",
-                |line: &Generation| line.elo,
-            ),
-            (
-                "policy-loss.svg",
-                "loss of the policy",
-                |line: &Generation| line.policy_loss,
-            ),
-            (
-                "result-loss.svg",
-                "loss of the result",
-                |line: &Generation| line.result_loss,
-            ),
-        ];
-        for (name, label, value) in plots {
-            let shown = history
-                .iter()
-                .filter(|line| name != "elo.svg" || line.passed);
-            let points: Vec<DataPoint> = shown.map(|line| point(line, name, value)).collect();
-            draw_plot(&self.options.folder.join(name), label, &points)?;
-        }
-        Ok(())
+        let path = self.options.folder.join("strength.md");
+        let conditions = strength::Conditions {
+            command: command_line(),
+            threads: self.settings.threads.max(1),
+            playouts: gate_settings(self.setup.clone()).playouts,
+        };
+        let text = strength::render(history, &conditions);
+        let written = files::write(&path, text.as_bytes(), Replace::Beginning(strength::TITLE));
+        written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))?;
+        plots::draw(&self.options.folder, history)
     }
 }
 
-/// A number of a generation.
-type Number = fn(&Generation) -> f64;
-
-/// To the digits that mean something.
-fn rounded(number: f64) -> f64 {
-    (number * 1e4).round() / 1e4
-}
-
-/// A point of a plot; Elo has the interval of its gate.
-fn point(line: &Generation, name: &str, value: Number) -> DataPoint {
-    let y = value(line);
-    let gate = line.gate.filter(|_| name == "elo.svg").map(Pairs::from);
-    let interval = gate.and_then(|pairs| pairs.elo_interval());
-    let error = interval.map_or(0.0, |interval| interval.error().min(400.0));
-    DataPoint {
-        x: f64::from(line.generation),
-        y,
-        interval: Interval {
-            low: y - error,
-            high: y + error,
-        },
-    }
-}
-
-fn draw_plot(path: &Path, label: &str, points: &[DataPoint]) -> CliResult {
-    let all = || {
-        points
-            .iter()
-            .flat_map(|p| [p.interval.low, p.interval.high])
-    };
-    let (low, high) = (
-        all().fold(f64::MAX, f64::min),
-        all().fold(f64::MIN, f64::max),
-    );
-    let margin = ((high - low) * 0.05).max(0.01);
-    let axes = Axes {
-        title: "",
-        x: "generation",
-        y: label,
-        xs: -0.5..points.last().map_or(0.0, |point| point.x) + 0.5,
-        ys: low - margin..high + margin,
-    };
-    let line: Vec<(f64, f64)> = points.iter().map(|point| (point.x, point.y)).collect();
-    let svg = plot::points(&axes, points, &line);
-    let svg = svg.map_err(|error| Error::Failure(error.to_string()))?;
-    let written = files::write(path, svg.as_bytes(), Replace::Containing("<svg"));
-    written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
+/// The command line of this process, as a shell reads it.
+fn command_line() -> String {
+    let words = std::env::args_os().skip(1);
+    let words: Vec<String> = words
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let words = shlex::try_join(words.iter().map(String::as_str));
+    format!("kawari {}", words.unwrap_or_default())
 }

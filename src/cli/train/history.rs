@@ -1,0 +1,224 @@
+//! What came of each generation of a run, in two files of its folder: `history.jsonl` has
+//! a line for each that is complete, `seconds.json` the time spent on the one under way.
+
+use crate::arena::stats::{Decision, Pairs, elo_of};
+use crate::cli::{CliResult, Error};
+use crate::files::{self, Replace};
+use crate::train::MeanLosses;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What came of a generation: a line of the history.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Generation {
+    /// Its number, from 0.
+    pub generation: u32,
+    /// The games in the folder.
+    pub games: usize,
+    /// The samples on which its net was trained.
+    pub samples: u64,
+    /// Loss of the policy of the net in integers, over held-out positions.
+    pub policy_loss: f64,
+    /// The same of the result.
+    pub result_loss: f64,
+    /// The same of ownership.
+    pub ownership_loss: f64,
+    /// The pairs of the gate: 0, ½, 1, 1½, 2 points; none if there was no net to beat.
+    pub gate: Option<[u64; 5]>,
+    /// Whether its net plays the next games.
+    pub passed: bool,
+    /// The net's Elo, that of the first one being 0.
+    pub elo: f64,
+    /// The pairs of the match against the search without a net.
+    pub reference: Option<[u64; 5]>,
+    /// The time that it took; none in lines of earlier versions.
+    pub seconds: Option<StageSeconds>,
+}
+
+/// The seconds that each stage took, but for what a kill cut off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StageSeconds {
+    /// Games.
+    pub play: f64,
+    /// Reading games, fitting and evaluating the net.
+    pub fit: f64,
+    /// Matches.
+    pub gate: f64,
+}
+
+impl StageSeconds {
+    /// Of all stages.
+    pub fn total(&self) -> f64 {
+        self.play + self.fit + self.gate
+    }
+}
+
+impl Generation {
+    /// Notes the losses.
+    pub fn set_losses(&mut self, losses: &MeanLosses) {
+        self.policy_loss = rounded(losses.policy);
+        self.result_loss = rounded(losses.result);
+        self.ownership_loss = rounded(losses.ownership);
+    }
+
+    /// Notes the gate, if there was a net to beat, whose Elo is `before`.
+    pub fn set_gate(&mut self, gate: Option<(Pairs, Decision)>, before: f64) {
+        let pairs = gate.map(|(pairs, _)| pairs);
+        let gain = pairs.and_then(|pairs| pairs.score()).map_or(0.0, elo_of);
+        self.gate = pairs.map(|pairs| *pairs.each());
+        self.passed = gate.is_none_or(|(_, decision)| decision == Decision::H1);
+        self.elo = rounded(before + gain.clamp(-800.0, 800.0));
+    }
+}
+
+/// To the digits that mean something.
+fn rounded(number: f64) -> f64 {
+    (number * 1e4).round() / 1e4
+}
+
+/// Reads the history in a folder; empty if there is none.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read(folder: &Path) -> Result<Vec<Generation>, Error> {
+    let path = path(folder);
+    match path.exists() {
+        true => read_lines(&path),
+        false => Ok(Vec::new()),
+    }
+}
+
+/// Writes the history.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(folder: &Path, history: &[Generation]) -> CliResult {
+    write_lines(&path(folder), history)
+}
+
+fn path(folder: &Path) -> PathBuf {
+    folder.join("history.jsonl")
+}
+
+/// Measures the time that a generation takes, over several starts of the program.
+#[derive(Debug)]
+pub struct StageClock {
+    path: PathBuf,
+    time: UnfinishedTime,
+}
+
+/// The time spent on a generation so far.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct UnfinishedTime {
+    generation: u32,
+    seconds: StageSeconds,
+}
+
+impl StageClock {
+    /// Goes on with the time of a generation that is in the folder, or begins at 0.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn open(folder: &Path, generation: u32) -> Result<StageClock, Error> {
+        let path = folder.join("seconds.json");
+        let known: Vec<UnfinishedTime> = match path.exists() {
+            true => read_lines(&path)?,
+            false => Vec::new(),
+        };
+        let known = known.into_iter().find(|time| time.generation == generation);
+        let new = UnfinishedTime {
+            generation,
+            ..UnfinishedTime::default()
+        };
+        let time = known.unwrap_or(new);
+        Ok(StageClock { path, time })
+    }
+
+    /// Does a part of a stage and notes its time, even if it fails.
+    ///
+    /// # Errors
+    /// Those of `work`, or if the time cannot be written.
+    pub fn time<T>(
+        &mut self,
+        stage: impl FnOnce(&mut StageSeconds) -> &mut f64,
+        work: impl FnOnce() -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let started = Instant::now();
+        let result = work();
+        let seconds = stage(&mut self.time.seconds);
+        *seconds = ((*seconds + started.elapsed().as_secs_f64()) * 10.0).round() / 10.0;
+        let written = write_lines(&self.path, &[self.time]);
+        result.and_then(|found| written.map(|()| found))
+    }
+
+    /// The time so far.
+    pub fn seconds(&self) -> StageSeconds {
+        self.time.seconds
+    }
+}
+
+/// Reads a file of lines of JSON.
+fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
+    let error =
+        |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", path.display()));
+    let text = files::read_text(path).map_err(|e| error(&e))?;
+    let lines = text.lines().map(serde_json::from_str);
+    lines.collect::<Result<_, _>>().map_err(|e| error(&e))
+}
+
+/// Writes such a file, in the place of nothing but an earlier one.
+fn write_lines<T: Serialize>(path: &Path, list: &[T]) -> CliResult {
+    let lines = list.iter().map(serde_json::to_string);
+    let lines: Vec<String> = lines.filter_map(Result::ok).collect();
+    let text = lines.join("\n") + "\n";
+    let written = files::write(path, text.as_bytes(), Replace::Containing("generation"));
+    written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A line of a version without seconds.
+    pub const OLD: &str = r#"{"generation":0,"games":3000,"samples":533004,"policy_loss":0.6184,"result_loss":0.4463,"ownership_loss":0.4381,"gate":null,"passed":true,"elo":0.0,"reference":null}"#;
+
+    #[test]
+    fn lines_without_seconds_are_read_beside_those_with_them() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(path(folder.path()), format!("{OLD}\n")).expect("written");
+        let mut history = read(folder.path()).expect("a history");
+        let mut second = history[0].clone();
+        let seconds = StageSeconds {
+            play: 3000.0,
+            fit: 500.0,
+            gate: 100.0,
+        };
+        second.seconds = Some(seconds);
+        history.push(second);
+        write(folder.path(), &history).expect("written");
+        let again = read(folder.path()).expect("a history");
+        assert_eq!(again[0].seconds, None);
+        assert_eq!(
+            again[1].seconds.map(|seconds| seconds.total()),
+            Some(3600.0)
+        );
+    }
+
+    #[test]
+    fn the_time_of_a_generation_is_kept_when_a_stage_fails() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let open = |generation| StageClock::open(folder.path(), generation).expect("a clock");
+        let mut clock = open(2);
+        let work = || -> CliResult {
+            std::thread::sleep(std::time::Duration::from_millis(110));
+            Err(Error::Usage("no".to_owned()))
+        };
+        assert!(clock.time(|seconds| &mut seconds.fit, work).is_err());
+        let known = clock.seconds();
+        assert!(known.fit > 0.0 && known.play == 0.0);
+        assert_eq!(open(2).seconds(), known);
+        assert_eq!(open(3).seconds(), StageSeconds::default());
+    }
+}

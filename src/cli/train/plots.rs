@@ -1,0 +1,79 @@
+//! Plots of losses and Elo over the generations.
+
+use super::history::Generation;
+use crate::arena::plot::{self, Axes, DataPoint};
+use crate::arena::stats::{Interval, Pairs};
+use crate::cli::{CliResult, Error};
+use crate::files::{self, Replace};
+use std::path::Path;
+
+/// A number of a generation.
+type Number = fn(&Generation) -> f64;
+
+/// The file of the plot of Elo; it shows the nets that passed.
+const ELO: &str = "elo.svg";
+
+/// Each plot: the file, the label and the number.
+const PLOTS: [(&str, &str, Number); 3] = [
+    (ELO, "Elo against the first net", |line| line.elo),
+    ("policy-loss.svg", "loss of the policy", |line| {
+        line.policy_loss
+    }),
+    ("result-loss.svg", "loss of the result", |line| {
+        line.result_loss
+    }),
+];
+
+/// Draws all plots into a folder.
+///
+/// # Errors
+/// If they cannot be written.
+pub fn draw(folder: &Path, history: &[Generation]) -> CliResult {
+    for (name, label, value) in PLOTS {
+        let shown = history.iter().filter(|line| name != ELO || line.passed);
+        let points: Vec<DataPoint> = shown.map(|line| point(line, name, value)).collect();
+        draw_plot(&folder.join(name), label, &points)?;
+    }
+    Ok(())
+}
+
+/// A point of a plot; Elo has the interval of its gate.
+fn point(line: &Generation, name: &str, value: Number) -> DataPoint {
+    let y = value(line);
+    let gate = line.gate.filter(|_| name == ELO).map(Pairs::from);
+    let interval = gate.and_then(|pairs| pairs.elo_interval());
+    let error = interval.map_or(0.0, |interval| interval.error().min(400.0));
+    DataPoint {
+        x: f64::from(line.generation),
+        y,
+        interval: Interval {
+            low: y - error,
+            high: y + error,
+        },
+    }
+}
+
+fn draw_plot(path: &Path, label: &str, points: &[DataPoint]) -> CliResult {
+    let all = || {
+        points
+            .iter()
+            .flat_map(|p| [p.interval.low, p.interval.high])
+    };
+    let (low, high) = (
+        all().fold(f64::MAX, f64::min),
+        all().fold(f64::MIN, f64::max),
+    );
+    let margin = ((high - low) * 0.05).max(0.01);
+    let axes = Axes {
+        title: "",
+        x: "generation",
+        y: label,
+        xs: -0.5..points.last().map_or(0.0, |point| point.x) + 0.5,
+        ys: low - margin..high + margin,
+    };
+    let line: Vec<(f64, f64)> = points.iter().map(|point| (point.x, point.y)).collect();
+    let svg = plot::points(&axes, points, &line);
+    let svg = svg.map_err(|error| Error::Failure(error.to_string()))?;
+    let written = files::write(path, svg.as_bytes(), Replace::Containing("<svg"));
+    written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
+}
