@@ -1,7 +1,7 @@
 #!/bin/sh
-# A match in four shards, played as a job array by a real Slurm: its controller
-# and one node on the loopback interface, with munge, all in a directory of
-# their own. Needs to be root (slurmd does).
+# A match in four shards and games for training in three, played as job arrays by a
+# real Slurm: its controller and one node on the loopback interface, with munge,
+# all in a directory of their own. Needs to be root (slurmd does).
 #
 #     slurm.sh KAWARI
 set -eu
@@ -81,3 +81,18 @@ sbatch --wait match.sbatch
 "$kawari" match merge part-*.jsonl --out all.jsonl >table.txt
 cat table.txt
 "$here/statistics.py" all.jsonl table.txt
+
+# Games for training in three shards, and a net from all of them.
+mkdir games
+cat >selfplay.sbatch <<JOB
+#!/bin/sh
+#SBATCH --array=1-3
+#SBATCH --output=selfplay-%a.txt
+"$kawari" train selfplay --size 5 --playouts 30 --seed 1 --games 20 \
+    --shard \$SLURM_ARRAY_TASK_ID/\$SLURM_ARRAY_TASK_COUNT \
+    --out games/\$SLURM_ARRAY_TASK_ID.games
+JOB
+sbatch --wait selfplay.sbatch
+if cmp -s games/1.games games/2.games; then echo "the shards have the same games"; exit 1; fi
+"$kawari" train fit games --tower 1x32 --samples 5000 --out all.net | tee fit.txt
+grep -q "57 games to learn from, 3 held out" fit.txt

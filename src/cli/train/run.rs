@@ -112,6 +112,9 @@ pub fn run(options: &RunOptions) -> CliResult {
     };
     let folder = &options.folder;
     let mut history = history::read(folder)?;
+    if !history.is_empty() {
+        run.draw(&history)?; // a kill may have come before it was drawn
+    }
     while (history.len() as u32) < options.generations {
         let line = run.generation(&history)?;
         print(&serde_json::to_string(&line).unwrap_or_default())?;
