@@ -221,6 +221,8 @@ export class Table {
     const chosen = this.#chosen(point);
     const { mode, kind } = chosen;
     if (kind !== null && mode.confirm && this.#pending?.point !== point) {
+      // A look that is under way would replace the question.
+      this.#looks++;
       this.#pending = { point };
       this.#hovered = point;
       this.#drawGhost(point, chosen, []);
