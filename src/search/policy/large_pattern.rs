@@ -20,7 +20,7 @@ const BITS: usize = 3;
 const SYMBOLS: &[u8; 6] = b".TXOV#";
 
 /// The cells around a point, seen by the side to move; the nearest cell is in the
-/// lowest bits. It has one of [`PATTERN_SIZES`].
+/// lowest bits. It has one of four sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LargePattern(u128);
 
@@ -69,7 +69,7 @@ impl LargePattern {
     }
 
     /// Parses a pattern and the number of its size: one symbol for each place. None
-    /// if the length is not one of [`PATTERN_SIZES`] or a symbol is unknown.
+    /// if no size is this long or a symbol is unknown.
     pub fn parse(text: &str) -> Option<(LargePattern, usize)> {
         let size = PATTERN_SIZES
             .iter()
