@@ -125,6 +125,10 @@ macro_rules! params {
 params! {
     /// PUCT exploration constant: the weight of prior and visit count against the mean value.
     cpuct_exploration: f32 = 0.6 in 0.0..=10.0;
+    /// PUCT: how much cpuct_exploration grows with the logarithm of the node's visits.
+    cpuct_exploration_log: f32 = 0.0 in 0.0..=10.0;
+    /// PUCT: visits of a node at which that logarithm is that of two.
+    cpuct_exploration_base: f32 = 500.0 in 1.0..=1000000.0;
     /// Share of noise in the priors at the root, in searches that ask for noise.
     root_noise_share: f32 = 0.25 in 0.0..=1.0;
     /// Share of the policy prior that is spread uniformly over all steps of a node.
@@ -155,6 +159,10 @@ params! {
     use_net: bool = true;
     /// cpuct_exploration of searches with a net.
     net_cpuct_exploration: f32 = 0.6 in 0.0..=10.0;
+    /// cpuct_exploration_log of searches with a net.
+    net_cpuct_exploration_log: f32 = 0.0 in 0.0..=10.0;
+    /// lcb_visits_share of searches with a net.
+    net_lcb_visits_share: f32 = 0.2 in 0.0..=1.0;
     /// fpu_prior_reduction of searches with a net.
     net_fpu_reduction: f32 = 0.1 in 0.0..=1.0;
     /// score_utility_factor of searches with a net.
@@ -163,14 +171,6 @@ params! {
     net_progressive_widening: u32 = 0 in 0..=1000;
     /// Temperature of the policy of a net: above 1 priors are flatter.
     net_policy_temperature: f32 = 1.0 in 0.1..=10.0;
-    /// PUCT: how much the exploration constant of searches with a net grows with the logarithm of the node's visits.
-    net_cpuct_exploration_log: f32 = 0.0 in 0.0..=10.0;
-    /// PUCT: visits of a node at which that logarithm is that of two.
-    cpuct_exploration_base: f32 = 500.0 in 1.0..=1000000.0;
-    /// The same of searches without a net.
-    cpuct_exploration_log: f32 = 0.0 in 0.0..=10.0;
-    /// lcb_visits_share of searches with a net.
-    net_lcb_visits_share: f32 = 0.2 in 0.0..=1.0;
     /// Choice by the lower confidence bound: share of the visits of the most visited step that a step needs; with 1 the most visited step is chosen.
     lcb_visits_share: f32 = 1.0 in 0.0..=1.0;
     /// Standard deviations from the mean win rate down to the lower confidence bound.

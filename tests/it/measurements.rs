@@ -208,7 +208,7 @@ fn summary_table() -> String {
             let results = matches.iter().filter(|result| result.variant == info.id);
             results.filter(move |result| result.series == series)
         };
-        let net = results(Series::WithoutNet).next();
+        let net = results(Series::WithoutNet).find(|result| result.size == "9x9");
         let score = |found: Option<&MatchResult>| found.map_or("–".to_owned(), MatchResult::score);
         let rates = rates.iter().filter(|rate| rate.variant == info.id);
         let rates: Vec<_> = rates.map(|rate| rounded(rate.search_playouts)).collect();
