@@ -5,6 +5,7 @@ use super::frame::Frame;
 use super::heads::pool;
 use super::kernels::{Instructions, Run};
 use super::layers::{Convolution, ConvolutionData, OUTPUTS};
+use std::hash::{Hash, Hasher};
 
 /// How many layers a net has, and how wide they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,6 +206,12 @@ impl Scratch {
     pub fn planes(&mut self, position: usize) -> &mut [u8] {
         let planes = self.per_position;
         &mut self.planes[position * planes..][..planes]
+    }
+
+    /// Feeds all inputs to a hasher.
+    pub fn hash_inputs(&self, hasher: &mut impl Hasher) {
+        hasher.write(&self.planes);
+        self.globals.hash(hasher);
     }
 
     /// Sets all inputs to zero.

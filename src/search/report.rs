@@ -4,6 +4,7 @@ use super::evaluator::Ownership;
 use super::node::{Node, NodeState, value_for_color};
 use super::params::SearchParams;
 use super::passing;
+use super::select;
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Color, Point};
 use crate::rules::{Step, Variant};
@@ -93,6 +94,11 @@ pub trait SearchProgress {
     fn stability(&self) -> BestMoveStability;
     /// The statistics of the root and its steps.
     fn report(&self) -> SearchReport;
+    /// The visited steps and the visits that each would have without noise at the root:
+    /// what a policy can learn.
+    fn unforced_visits(&self) -> Vec<(Step, u32)> {
+        Vec::new()
+    }
     /// Ownership of every point that is neither wall nor void.
     fn ownership(&self) -> Vec<PointOwnership>;
     /// Ownership after a step at the root; empty if the task did not ask for it or
@@ -274,6 +280,11 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
             steps,
             unvisited,
         }
+    }
+
+    fn unforced_visits(&self) -> Vec<(Step, u32)> {
+        let context = self.context;
+        select::unforced_visits(context.nodes, context.root, context.color(), context.params)
     }
 
     fn ownership(&self) -> Vec<PointOwnership> {

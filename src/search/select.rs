@@ -71,6 +71,37 @@ pub(super) fn select_child(
     best.or(fallback)
 }
 
+/// The visits of each child that `color`, who is to move, owes to its prior rather than to
+/// noise at the root: as many as keep its PUCT score, with the prior as it is, below that of
+/// the most visited child, which keeps all (Wu 2019, "policy target pruning").
+pub(super) fn unforced_visits(
+    nodes: &NodePool,
+    at: u32,
+    color: Color,
+    params: &SearchParams,
+) -> Vec<(Step, u32)> {
+    let visits = nodes.node(at).visits();
+    let exploration_term = exploration(visits, params) * (visits as f32).sqrt();
+    let bonus = |node: &Node| exploration_term * node.prior();
+    let children = || nodes.children(at).iter().filter(|node| node.visits() > 0);
+    let Some(best) = children().max_by_key(|node| node.visits()) else {
+        return Vec::new();
+    };
+    let reached = best.value_for(color) + bonus(best) / (1.0 + best.visits() as f32);
+    let unforced = |node: &Node| {
+        let missing = reached - node.value_for(color);
+        if std::ptr::eq(node, best) || missing <= 0.0 {
+            return node.visits();
+        }
+        // The score reaches that of the best child at this number of visits.
+        let visits = bonus(node) / missing - 1.0;
+        node.visits().min(visits.max(0.0).ceil() as u32)
+    };
+    children()
+        .map(|node| (node.step(), unforced(node)))
+        .collect()
+}
+
 /// The exploration constant of a node with so many visits (as in AlphaZero and KataGo).
 #[inline]
 fn exploration(visits: u32, params: &SearchParams) -> f32 {
@@ -212,11 +243,12 @@ impl AmafUpdater {
 
 #[cfg(test)]
 mod tests {
-    use super::puct_score;
+    use super::{puct_score, unforced_visits};
     use crate::board::Color;
     use crate::rules::{AnyGame, Setup, Step, variant};
     use crate::search::evaluator::Outcome;
     use crate::search::node::Node;
+    use crate::search::node_pool::{NodePool, TREE_ROOT};
     use crate::search::{SearchParams, Searcher, Task};
 
     /// Number of first steps on 9x9 that a search of 400 playouts with uniform
@@ -272,6 +304,40 @@ mod tests {
             searched.remove_virtual_loss();
             assert_eq!(score(&searched, color), before, "{color:?}");
         }
+    }
+
+    #[test]
+    fn a_child_keeps_the_visits_that_its_own_prior_explains() {
+        let nodes = NodePool::new(1 << 16);
+        let first = nodes.allocate(3).expect("room");
+        let block = nodes.block(first, 3);
+        let root = nodes.node(TREE_ROOT);
+        root.reset(Step::PASS, 1.0);
+        assert!(root.try_claim());
+        root.publish(first, 3);
+        // Priors and numbers of visits; the second child loses every time, the third is as
+        // good as the best.
+        let visited = [(0.6, 40, 0.5), (0.3, 20, 0.0), (0.1, 10, 0.6)];
+        for (child, (prior, visits, value)) in block.iter().zip(visited) {
+            child.reset(Step::PASS, prior);
+            for _ in 0..visits {
+                let outcome = Outcome {
+                    win: value,
+                    margin: 0.0,
+                };
+                child.add(outcome, value);
+                root.add(outcome, value);
+            }
+        }
+        let params = SearchParams {
+            cpuct_exploration: 0.6,
+            ..SearchParams::default()
+        };
+        let found = unforced_visits(&nodes, TREE_ROOT, Color::Black, &params);
+        let visits: Vec<u32> = found.into_iter().map(|(_, visits)| visits).collect();
+        // 0.6 * sqrt(70) = 5.02: the best reaches 0.5 + 5.02 * 0.6 / 41 = 0.573, and the
+        // second 5.02 * 0.3 / (1 + 2) = 0.50 with two visits, 0.38 with three.
+        assert_eq!(visits, [40, 2, 10]);
     }
 
     #[test]

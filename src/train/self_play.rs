@@ -9,7 +9,7 @@ use super::game::{SearchRecord, Start, TrainingGame, TrainingStep, step_number};
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError, Size, Step, with_game};
 use crate::search::neural::NetBoard;
-use crate::search::{Choice, SearchReport, Searcher, Task};
+use crate::search::{Choice, SearchProgress, SearchReport, Searcher, Task};
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -102,19 +102,20 @@ impl SelfPlaySettings {
             } else {
                 self.short_playouts
             };
-            let (choice, report) = search(searcher, &game, (playouts, is_long), random.bits());
+            let searched = search(searcher, &game, (playouts, is_long), random.bits());
+            let (choice, report) = (&searched.choice, &searched.report);
             let temperature = match is_opening {
                 true => OPENING_TEMPERATURE,
                 false => temperature(number, side),
             };
-            let drawn = draw_step(&report, temperature, &mut random);
+            let drawn = draw_step(report, temperature, &mut random);
             let step = drawn.filter(|_| choice.step != Step::PASS);
             let step = step.unwrap_or(choice.step);
             record.steps.push(TrainingStep {
                 step: step_number(&board, info, step),
                 search: (report.visits > 0).then(|| SearchRecord {
                     visits: match is_long {
-                        true => visits(&report, &board, &setup),
+                        true => searched.policy(&board, &setup),
                         false => Vec::new(),
                     },
                     win: (report.win_rate * 255.0).round() as u8,
@@ -149,8 +150,8 @@ pub(super) fn draw_opening(
     searcher.forget();
     for _ in 0..length as usize {
         let limit = (settings.short_playouts, false);
-        let (_, report) = search(searcher, game, limit, random.bits());
-        let step = draw_step(&report, OPENING_TEMPERATURE, random);
+        let searched = search(searcher, game, limit, random.bits());
+        let step = draw_step(&searched.report, OPENING_TEMPERATURE, random);
         if step.is_none_or(|step| game.step(game.to_move(), step).is_err()) {
             return;
         }
@@ -163,35 +164,52 @@ fn temperature(step: f32, side: f32) -> f32 {
     LAST_TEMPERATURE + (FIRST_TEMPERATURE - LAST_TEMPERATURE) * (-halvings).exp2()
 }
 
-/// Searches; what the search chooses, and its report, which is empty if no search was
-/// needed.
+/// What a search found.
+struct Searched {
+    choice: Choice,
+    /// Empty if no search was needed.
+    report: SearchReport,
+    /// See [`SearchProgress::unforced_visits`].
+    unforced_visits: Vec<(Step, u32)>,
+}
+
 fn search(
     searcher: &mut Searcher,
     game: &AnyGame,
     (playouts, noise): (u64, bool),
     seed: u64,
-) -> (Choice, SearchReport) {
+) -> Searched {
     let mut task = Task::new(game.to_move());
     task.seed = seed;
     task.playouts = Some(playouts);
     task.root_noise = noise;
-    let mut report = SearchReport::default();
-    let choice = searcher.choose_step_observed(game, &task, &mut |_| false, &mut |_, progress| {
+    let (mut report, mut unforced_visits) = (SearchReport::default(), Vec::new());
+    let mut note = |_: &Choice, progress: &dyn SearchProgress| {
         report = progress.report();
-    });
-    (choice, report)
+        unforced_visits = progress.unforced_visits();
+    };
+    Searched {
+        choice: searcher.choose_step_observed(game, &task, &mut |_| false, &mut note),
+        report,
+        unforced_visits,
+    }
 }
 
-/// The visits of the steps at the root. A step that was visited once was tried for its
-/// noise and found to be nothing (Wu 2019 prunes these, too).
-fn visits(report: &SearchReport, board: &NetBoard, setup: &Setup) -> Vec<(u16, u16)> {
-    let visited = report.steps.iter().filter(|step| step.visits > 1);
-    visited
-        .map(|step| {
-            let number = step_number(board, setup.info, step.step);
-            (number, step.visits.min(u32::from(u16::MAX)) as u16)
-        })
-        .collect()
+impl Searched {
+    /// The visits of the steps at the root that are not owed to noise. A step with one visit
+    /// was tried and found to be nothing (Wu 2019 leaves these out, too).
+    fn policy(&self, board: &NetBoard, setup: &Setup) -> Vec<(u16, u16)> {
+        let visited = self
+            .unforced_visits
+            .iter()
+            .filter(|(_, visits)| *visits > 1);
+        visited
+            .map(|&(step, visits)| {
+                let number = step_number(board, setup.info, step);
+                (number, visits.min(u32::from(u16::MAX)) as u16)
+            })
+            .collect()
+    }
 }
 
 /// Draws a step that is no pass by its visits; none if there is none.

@@ -1,6 +1,7 @@
 //! Evaluates positions with a net: priors and value at once.
 
 use super::board::NetBoard;
+use super::cache::EvaluationCache;
 use super::inputs::InputWriter;
 use crate::board::{Color, Point, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
@@ -16,6 +17,8 @@ pub struct NetEvaluator<V: Variant> {
     board: NetBoard,
     inputs: InputWriter<V>,
     scratch: Scratch,
+    cache: EvaluationCache,
+    /// The latest.
     evaluation: Evaluation,
     /// The reciprocal of the policy's temperature.
     sharpness: f32,
@@ -25,7 +28,9 @@ impl<V: Variant> NetEvaluator<V> {
     /// An evaluator for games on the board of `position` by a net for this variant.
     pub fn new(position: &Position<V>, net: Arc<Net>, policy_temperature: f32) -> Self {
         let board = NetBoard::new(&position.board);
+        let points = board.points().len();
         NetEvaluator {
+            cache: EvaluationCache::new(points * (net.shape().point_kinds + 1)),
             instructions: Instructions::best(),
             inputs: InputWriter::default(),
             scratch: Scratch::new(net.shape(), board.frame()),
@@ -36,9 +41,32 @@ impl<V: Variant> NetEvaluator<V> {
         }
     }
 
-    /// What the net says of a position; `before` is the point of the turn before the
-    /// latest.
+    /// What the net says of a position, computed anew; `before` is the point of the turn
+    /// before the latest.
     pub fn evaluate(&mut self, position: &Position<V>, before: Point) -> &Evaluation {
+        self.write_inputs(position, before);
+        self.net.evaluate(
+            self.instructions,
+            self.board.frame(),
+            &mut self.scratch,
+            &mut self.evaluation,
+        );
+        &self.evaluation
+    }
+
+    /// As [`evaluate`](Self::evaluate), if it is not in the cache.
+    fn recall_or_evaluate(&mut self, position: &Position<V>, before: Point) {
+        self.write_inputs(position, before);
+        let key = EvaluationCache::key(&self.scratch);
+        let (instructions, frame) = (self.instructions, self.board.frame());
+        let (net, scratch) = (&self.net, &mut self.scratch);
+        let evaluation = self.cache.get_or_evaluate(key, |evaluation| {
+            net.evaluate(instructions, frame, scratch, evaluation);
+        });
+        self.evaluation.clone_from(evaluation);
+    }
+
+    fn write_inputs(&mut self, position: &Position<V>, before: Point) {
         let scratch = &mut self.scratch;
         scratch.clear();
         self.inputs
@@ -48,13 +76,6 @@ impl<V: Variant> NetEvaluator<V> {
                 }
             });
         self.inputs.write_globals(position, scratch.globals());
-        self.net.evaluate(
-            self.instructions,
-            self.board.frame(),
-            scratch,
-            &mut self.evaluation,
-        );
-        &self.evaluation
     }
 
     /// Chances of a win, a draw and a loss, the score in points and its standard deviation,
@@ -97,7 +118,7 @@ impl<V: Variant> Evaluator<V> for NetEvaluator<V> {
         priors: &mut Vec<f32>,
         trace: &mut Trace,
     ) -> Option<Outcome> {
-        self.evaluate(position, before);
+        self.recall_or_evaluate(position, before);
         let points = &self.evaluation.point_policy;
         let board = &self.evaluation.board_policy;
         let logit = |step: &Step| {
@@ -112,7 +133,7 @@ impl<V: Variant> Evaluator<V> for NetEvaluator<V> {
     }
 
     fn value(&mut self, position: &Position<V>, _: &mut Random, trace: &mut Trace) -> Outcome {
-        self.evaluate(position, Point::NONE);
+        self.recall_or_evaluate(position, Point::NONE);
         self.outcome(position.to_move, trace)
     }
 }

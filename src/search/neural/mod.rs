@@ -7,6 +7,7 @@
 //! move.
 
 mod board;
+mod cache;
 mod embedded;
 mod evaluator;
 mod inputs;

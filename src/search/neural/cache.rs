@@ -1,0 +1,74 @@
+//! A cache of evaluations, by what the net was given: positions that differ only in what
+//! the net does not see share one.
+
+use crate::net::{Evaluation, Scratch};
+use std::hash::{DefaultHasher, Hasher};
+
+/// About the most that a cache takes.
+const BYTES: usize = 8 << 20;
+
+/// A direct-mapped cache of evaluations on one board by one net. An evaluation that is
+/// found is the same that the net would make again, so that searches do not depend on the
+/// cache.
+#[derive(Debug)]
+pub(super) struct EvaluationCache {
+    /// A power of two of them.
+    slots: Vec<Option<(u64, Evaluation)>>,
+}
+
+impl EvaluationCache {
+    /// A cache for evaluations of so many numbers.
+    pub(super) fn new(numbers_per_evaluation: usize) -> EvaluationCache {
+        let bytes = size_of::<(u64, Evaluation)>() + numbers_per_evaluation * size_of::<f32>();
+        // Rounded down to a power of two.
+        let slots = 1 << (BYTES / bytes).max(1).ilog2();
+        EvaluationCache {
+            slots: vec![None; slots],
+        }
+    }
+
+    /// The key of the inputs.
+    pub(super) fn key(inputs: &Scratch) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        inputs.hash_inputs(&mut hasher);
+        hasher.finish()
+    }
+
+    /// The evaluation with this key; `evaluate` makes it if it is not there.
+    pub(super) fn get_or_evaluate(
+        &mut self,
+        key: u64,
+        evaluate: impl FnOnce(&mut Evaluation),
+    ) -> &Evaluation {
+        let at = key as usize & (self.slots.len() - 1);
+        let (known, evaluation) =
+            self.slots[at].get_or_insert_with(|| (!key, Evaluation::default()));
+        if *known != key {
+            *known = key;
+            evaluate(evaluation);
+        }
+        evaluation
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EvaluationCache;
+    use crate::net::Evaluation;
+
+    #[test]
+    fn an_evaluation_is_kept_until_another_takes_its_slot() {
+        let mut cache = EvaluationCache::new(160);
+        let slots = cache.slots.len() as u64;
+        assert!(slots.is_power_of_two() && slots >= 4096);
+        let mut made = Vec::new();
+        for key in [5, 6, 5, 5 + slots, 5, 6] {
+            let evaluation = cache.get_or_evaluate(key, |evaluation: &mut Evaluation| {
+                made.push(key);
+                evaluation.score_mean = key as f32;
+            });
+            assert_eq!(evaluation.score_mean, key as f32);
+        }
+        assert_eq!(made, [5, 6, 5 + slots, 5]);
+    }
+}
