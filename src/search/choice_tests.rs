@@ -246,3 +246,26 @@ fn a_finished_node_is_not_expanded_if_its_state_was_not_seen() {
     );
     assert!(!node.is_expanded());
 }
+
+#[test]
+fn the_highest_lower_confidence_bound_is_chosen() {
+    let params = SearchParams {
+        lcb_visits_share: 0.2,
+        score_utility_factor: 0.0,
+        ..SearchParams::playouts()
+    };
+    let game = empty_board();
+    let mut other_than_most_visited = 0;
+    for seed in 0..20 {
+        let mut searcher = Searcher::new(params, 16, 1);
+        let steps = pondered(&mut searcher, &game, &task(BLACK, 150, seed)).steps;
+        let most = steps.iter().map(|step| step.visits).max().expect("steps");
+        let eligible = steps
+            .iter()
+            .filter(|step| step.visits as f32 >= 0.2 * most as f32);
+        let highest = eligible.map(|step| step.lcb).fold(0.0, f32::max);
+        assert_eq!(steps[0].lcb, highest, "seed {seed}");
+        other_than_most_visited += u32::from(steps[0].visits < most);
+    }
+    assert!(other_than_most_visited > 0);
+}
