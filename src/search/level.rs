@@ -17,55 +17,64 @@ pub const LEVELS: usize = 10;
 
 /// How strong the engine plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Level {
+pub enum Level {
+    /// Weaker than it can.
+    Weakened(Weakness),
+    /// The usual search, for as long as the player may think.
+    Full,
+}
+
+/// What makes a level weak.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weakness {
     /// Playouts of the search for each step.
     pub playouts: u32,
-    /// Chance that a step is drawn from the flattened priors rather than from the search, in
-    /// percent.
+    /// Chance that a step is drawn from the priors rather than from the search, in percent.
     pub blunders: u32,
+    /// How much such a step follows the priors: their exponent. With 1 it is drawn as often as
+    /// its prior says, with 0 every step is as likely as any other.
+    pub prior_exponent: f32,
 }
 
-/// The levels of games that have no table of their own, from the weakest.
-const STANDARD: [Level; LEVELS] = levels([
-    (8, 75),
-    (16, 60),
-    (32, 45),
-    (64, 33),
-    (128, 22),
-    (256, 13),
-    (500, 6),
-    (1_000, 2),
-    (2_500, 0),
-    (8_000, 0),
-]);
+/// Playouts, blunders and exponent of the priors of the levels below full strength, from the
+/// weakest.
+type Table = [(u32, u32, f32); LEVELS - 1];
+
+/// The levels of games that have no table of their own.
+const STANDARD: Table = [
+    (8, 75, 0.5),
+    (16, 60, 0.5),
+    (32, 45, 0.5),
+    (64, 33, 0.5),
+    (128, 22, 0.5),
+    (256, 13, 0.5),
+    (500, 6, 0.5),
+    (1_000, 2, 0.5),
+    (2_500, 0, 0.5),
+];
 
 /// Games with levels of their own.
-const TABLES: &[(&str, [Level; LEVELS])] = &[];
-
-const fn levels(table: [(u32, u32); LEVELS]) -> [Level; LEVELS] {
-    let mut levels = [Level {
-        playouts: 0,
-        blunders: 0,
-    }; LEVELS];
-    let mut number = 0;
-    while number < LEVELS {
-        levels[number] = Level {
-            playouts: table[number].0,
-            blunders: table[number].1,
-        };
-        number += 1;
-    }
-    levels
-}
+const TABLES: &[(&str, Table)] = &[];
 
 impl Level {
     /// A level of a variant, by its number from 1, the weakest, to [`LEVELS`].
     pub fn of(variant: &VariantInfo, number: u8) -> Option<Level> {
         let own = TABLES.iter().find(|(id, _)| *id == variant.id);
         let table = own.map_or(&STANDARD, |(_, table)| table);
-        table.get(usize::from(number).checked_sub(1)?).copied()
+        let index = usize::from(number).checked_sub(1)?;
+        if index == table.len() {
+            return Some(Level::Full);
+        }
+        let &(playouts, blunders, prior_exponent) = table.get(index)?;
+        Some(Level::Weakened(Weakness {
+            playouts,
+            blunders,
+            prior_exponent,
+        }))
     }
+}
 
+impl Weakness {
     /// The step to make after a search.
     fn step(&self, choice: &Choice, report: &SearchReport, random: &mut Random) -> Step {
         // A pass is decided by counting, which is not left to chance.
@@ -74,13 +83,13 @@ impl Level {
         }
         let reports = report.steps.iter().chain(&report.unvisited);
         let candidates: Vec<_> = reports.filter(|of| of.step != Step::PASS).collect();
-        draw(&candidates, random).unwrap_or(choice.step)
+        draw(&candidates, self.prior_exponent, random).unwrap_or(choice.step)
     }
 }
 
-/// Draws a step in proportion to the square root of its prior.
-fn draw(candidates: &[&StepReport], random: &mut Random) -> Option<Step> {
-    let weight = |report: &&&StepReport| report.prior.max(0.0).sqrt();
+/// Draws a step in proportion to this power of its prior.
+fn draw(candidates: &[&StepReport], exponent: f32, random: &mut Random) -> Option<Step> {
+    let weight = |report: &&&StepReport| libm::powf(report.prior.max(0.0), exponent);
     let total: f32 = candidates.iter().map(|report| weight(&report)).sum();
     let mut left = total * random.fraction();
     let drawn = candidates.iter().find(|report| {
@@ -91,13 +100,13 @@ fn draw(candidates: &[&StepReport], random: &mut Random) -> Option<Step> {
 }
 
 impl Searcher {
-    /// Searches and chooses a whole turn as a player of this level, without the tree of
-    /// earlier turns. See [`step`](Searcher::step) for the rest.
-    pub fn turn_at_level(
+    /// Searches and chooses a whole turn as a weak player, without the tree of earlier turns.
+    /// See [`step`](Searcher::step) for the rest.
+    pub fn weakened_turn(
         &mut self,
         game: &AnyGame,
         color: Color,
-        level: Level,
+        weakness: Weakness,
         seed: u64,
         should_stop: &mut StopCallback<'_>,
     ) -> TurnChoice {
@@ -105,7 +114,7 @@ impl Searcher {
         let mut random = Random::new(seed);
         let mut first = None;
         loop {
-            let choice = self.step_at_level(&game, color, level, &mut random, should_stop);
+            let choice = self.weakened_step(&game, color, weakness, &mut random, should_stop);
             let made = game.step(color, choice.step);
             let first = &*first.get_or_insert_with(|| choice.clone());
             let whole = game.turns().get(turns).map(|(_, turn)| turn.clone());
@@ -118,25 +127,25 @@ impl Searcher {
         }
     }
 
-    /// As [`turn_at_level`](Searcher::turn_at_level), one step.
-    pub fn step_at_level(
+    /// As [`weakened_turn`](Searcher::weakened_turn), one step.
+    pub fn weakened_step(
         &mut self,
         game: &AnyGame,
         color: Color,
-        level: Level,
+        weakness: Weakness,
         random: &mut Random,
         should_stop: &mut StopCallback<'_>,
     ) -> Choice {
         self.forget();
         let task = Task {
-            playouts: Some(level.playouts.into()),
+            playouts: Some(weakness.playouts.into()),
             seed: random.bits(),
             ..Task::new(color)
         };
         let mut report = SearchReport::default();
         let mut note = |_: &Choice, progress: &dyn SearchProgress| report = progress.report();
         let mut choice = self.choose_step_observed(game, &task, should_stop, &mut note);
-        let step = level.step(&choice, &report, random);
+        let step = weakness.step(&choice, &report, random);
         if game.check_next_step(color, step).is_ok() {
             choice.step = step;
         }

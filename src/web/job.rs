@@ -5,7 +5,7 @@ use super::tree::NodeNumber;
 use crate::arena::settings::EngineSpec;
 use crate::board::{Color, Point};
 use crate::rules::{Action, AnyGame, Setup};
-use crate::search::Level;
+use crate::search::Weakness;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
@@ -36,6 +36,8 @@ pub enum Work {
     Hint,
     /// All turns, until it is stopped.
     Analysis,
+    /// The position of a person whose opponent ponders, until it is stopped.
+    Ponder,
     /// Dead stones.
     DeadStones,
     /// Every position of a line.
@@ -54,8 +56,8 @@ pub struct Review {
 /// Who thinks, and how long.
 #[derive(Clone, Debug)]
 pub enum Thinker {
-    /// The engine at a level.
-    Level(Level),
+    /// The engine, weaker than it can.
+    Weakened(Weakness),
     /// The engine for this time.
     Time(Duration),
     /// The engine with this many playouts.
@@ -71,6 +73,7 @@ impl Work {
             Work::Turn(_) => Purpose::Genmove,
             Work::Hint => Purpose::Hint,
             Work::Analysis => Purpose::Analysis,
+            Work::Ponder => Purpose::Ponder,
             Work::DeadStones => Purpose::DeadStones,
             Work::Review(_) => Purpose::Review,
         }
@@ -181,8 +184,8 @@ pub enum Outcome {
     DeadStones(Vec<Point>),
     /// The positions before which most was lost, the most first.
     Review(Vec<(NodeNumber, f32)>),
-    /// The analysis has ended.
-    Analysis,
+    /// The analysis has ended, or the pondering.
+    Searched,
     /// It was stopped, and nobody wants what it found.
     Discarded,
     /// An engine failed.

@@ -16,7 +16,8 @@
 //!   ([`search_thread`], [`job`]). When the page is gone, both end; when it does not answer,
 //!   its search stops.
 //! - [`request`] and [`event`] are the messages as types. Every text and list has a maximum.
-//! - The session keeps a [`tree`] of turns and a [`cursor`] in it. [`view`] says what a picture
+//! - The session keeps a [`tree`] of turns and a [`cursor`] in it; [`value_notes`] keep in
+//!   records what searches said. [`view`] says what a picture
 //!   of the position shows, [`story`] tells what a turn did, [`report`] what a search says,
 //!   [`dead`] counts without dead stones, [`start`] begins games, [`offer`] describes the
 //!   variants. An [`opponent`] is another engine as a player.
@@ -49,6 +50,7 @@ pub mod start;
 pub mod story;
 pub mod tab;
 pub mod tree;
+pub mod value_notes;
 pub mod view;
 
 pub use search_thread::SearchSettings;

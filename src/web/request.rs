@@ -145,6 +145,8 @@ pub enum Command {
     Hint,
     /// Analysis of each position that is shown.
     Analysis(Switch),
+    /// Whether the engine searches while a person plays against it.
+    Ponder(Switch),
     /// Ends the search under way with what it has found.
     Stop,
     /// Whether engines wait.
@@ -291,4 +293,17 @@ pub struct SavedGame {
     /// Whether engines wait.
     #[serde(default)]
     pub paused: bool,
+    /// Who gave up, where it is not the end of the main line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<Resignation>,
+}
+
+/// A resignation behind the main line.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Resignation {
+    /// The node, as in [`SavedGame::path`].
+    pub path: List<u32, MAX_DEPTH>,
+    /// `black` or `white`.
+    pub color: Word,
 }

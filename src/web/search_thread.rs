@@ -17,14 +17,14 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 /// Time until its first report.
 const FIRST_REPORT: Duration = Duration::from_millis(60);
 
-/// Playouts after which an analysis rests: an open page does not search for ever.
+/// Playouts after which an analysis or pondering rests: an open page does not search for ever.
 const MAX_ANALYSIS_PLAYOUTS: u64 = 2_000_000;
 
 /// Time of the search for a hint.
 const HINT_TIME: Duration = Duration::from_secs(2);
 
-/// Memory of the tree of a player at a level, in megabytes.
-const LEVEL_MEMORY: usize = 16;
+/// Memory of the tree of a weakened player, in megabytes.
+const WEAKENED_MEMORY: usize = 16;
 
 /// Positions of a review that are named as the worst.
 const MAX_WORST: usize = 10;
@@ -76,6 +76,7 @@ impl<'r> SearchThread<'r> {
             Work::Turn(thinker) => self.turn(job, thinker),
             Work::Hint => self.hint(job),
             Work::Analysis => self.analyse(job),
+            Work::Ponder => self.ponder(job),
             Work::DeadStones => {
                 let statuses = self.searcher.statuses(&job.game, job.number);
                 let dead = statuses.dead.iter();
@@ -107,16 +108,16 @@ impl<'r> SearchThread<'r> {
                     Err(error) => Outcome::Failed(error.to_string()),
                 };
             }
-            Thinker::Level(level) => {
-                let mut player = Searcher::new(self.settings.params, LEVEL_MEMORY, 1);
+            Thinker::Weakened(weakness) => {
+                let mut player = Searcher::new(self.settings.params, WEAKENED_MEMORY, 1);
                 let seed = seed(game) ^ job.number;
-                player.turn_at_level(game, color, *level, seed, &mut |_| job.stop.ends())
+                player.weakened_turn(game, color, *weakness, seed, &mut |_| job.stop.ends())
             }
             Thinker::Time(time) => self.search_turn(job, Some(*time), None),
             Thinker::Playouts(playouts) => self.search_turn(job, None, Some((*playouts).into())),
         };
         let value = match thinker {
-            Thinker::Level(_) => None,
+            Thinker::Weakened(_) => None,
             _ => value_of(&chosen.choice, color),
         };
         Outcome::Turn(color, Action::Turn(chosen.turn), value)
@@ -201,7 +202,20 @@ impl<'r> SearchThread<'r> {
                 }
             },
         );
-        Outcome::Analysis
+        Outcome::Searched
+    }
+
+    /// Searches for the turns that follow, which reuse the tree.
+    fn ponder(&mut self, job: &Job) -> Outcome {
+        let task = Task {
+            playouts: Some(MAX_ANALYSIS_PLAYOUTS),
+            seed: seed(&job.game),
+            ..Task::new(job.game.to_move())
+        };
+        let mut should_stop = |_: &dyn SearchProgress| job.stop.ends();
+        self.searcher
+            .ponder(&job.game, &task, &mut should_stop, &mut |_| ());
+        Outcome::Searched
     }
 
     /// Looks at every position of the game, from the first to the last.

@@ -107,6 +107,7 @@ pub struct Session {
     players: Players,
     paused: bool,
     analysis: bool,
+    pondering: bool,
     /// Whether the engine plays for the side to move, whoever plays that side.
     genmove: bool,
     dead: DeadStones,
@@ -132,6 +133,7 @@ impl Session {
             players: Players::default(),
             paused: false,
             analysis: false,
+            pondering: false,
             genmove: false,
             dead: DeadStones::default(),
             waiting: VecDeque::new(),
@@ -206,6 +208,7 @@ impl Session {
             }
             Command::Hint => return self.wait(id, Work::Hint),
             Command::Analysis(switch) => self.analysis = switch.on,
+            Command::Ponder(switch) => self.pondering = switch.on,
             Command::Stop => {}
             Command::Pause(switch) => {
                 self.paused = switch.on;

@@ -288,7 +288,10 @@ impl Tab {
     /// Ends the search with what it has found.
     fn finish_search(&self) {
         if let Some(running) = &self.running
-            && !matches!(running.wanted, WantedSearch::Analysis(_))
+            && !matches!(
+                running.wanted,
+                WantedSearch::Analysis(_) | WantedSearch::Ponder(_)
+            )
         {
             running.stop.finish();
         }

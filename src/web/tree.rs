@@ -1,6 +1,7 @@
 //! The game tree of a tab: turns, comments and values, in memory.
 
 use super::event::{NodeValue, NodeView};
+use super::{story, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, Turn};
 use crate::sgf::{COMMENT, GameRecord, PropertyName, RecordError, VariationWriter};
@@ -65,9 +66,26 @@ impl Node {
         self.parent
     }
 
+    /// The notes, and the value as notes.
+    fn notes_with_value(&self) -> Vec<(PropertyName, String)> {
+        let value = self.value.as_ref().map(value_notes::of_value);
+        let value = value.as_ref().map_or(&[][..], |notes| notes);
+        let is_old = |name| value.iter().any(|(other, _)| other == name);
+        let others = self.notes.iter().filter(|(name, _)| !is_old(name));
+        others.chain(value).cloned().collect()
+    }
+
     fn comment(&self) -> &str {
         let comment = self.notes.iter().find(|(name, _)| *name == COMMENT);
         comment.map_or("", |(_, text)| text)
+    }
+
+    fn add_comment(&mut self, text: &str) {
+        let comment = match self.comment() {
+            "" => text.to_owned(),
+            comment => format!("{comment}\n\n{text}"),
+        };
+        self.set_comment(&comment);
     }
 
     fn set_comment(&mut self, text: &str) {
@@ -149,6 +167,14 @@ impl GameTree {
         pairs
             .map(|pair| index(pair).unwrap_or_default() as u32)
             .collect()
+    }
+
+    /// The node at the end of a path from the root, the place of each node among its siblings;
+    /// none if there is no such node.
+    pub fn node_at(&self, indices: &[u32]) -> Option<NodeNumber> {
+        indices.iter().try_fold(ROOT, |at, &index| {
+            self.node(at)?.children.get(index as usize).copied()
+        })
     }
 
     /// The node behind a turn, which is added unless it is there. It becomes the main line
@@ -256,11 +282,7 @@ impl GameTree {
     /// Adds a paragraph to the comment of a node.
     pub fn add_comment(&mut self, number: NodeNumber, text: &str) {
         if let Some(node) = self.node_mut(number) {
-            let comment = match node.comment() {
-                "" => text.to_owned(),
-                comment => format!("{comment}\n\n{text}"),
-            };
-            node.set_comment(&comment);
+            node.add_comment(text);
         }
     }
 
@@ -280,16 +302,39 @@ impl GameTree {
         })
     }
 
+    /// The last node of the main line.
+    pub fn end_of_main_line(&self) -> NodeNumber {
+        self.line_behind(ROOT).last().unwrap_or(ROOT)
+    }
+
+    /// What a record says of a node beside its turn; `end` is that of the main line. SGF has no
+    /// resignation but that of the whole game, so one elsewhere becomes a comment.
+    fn notes_of(&self, number: NodeNumber, end: NodeNumber) -> Vec<(PropertyName, String)> {
+        let Some(mut node) = self.node(number).cloned() else {
+            return Vec::new();
+        };
+        if let Some((at, color)) = self.resigned
+            && at == number
+            && at != end
+        {
+            let sentence = format!("{} resigns.", story::name(color));
+            if !node.comment().contains(&sentence) {
+                node.add_comment(&sentence);
+            }
+        }
+        node.notes_with_value()
+    }
+
     /// The start of the game and its result, without turns.
     fn heading(&self) -> GameRecord {
-        let end = self.line_behind(ROOT).last().unwrap_or(ROOT);
+        let end = self.end_of_main_line();
         let mut record = GameRecord::new(self.setup.clone());
         let resigned = self.resigned.filter(|&(at, _)| at == end);
         record.resigned = resigned.map(|(_, color)| color);
         record.result = self.node(end).and_then(|node| node.result.clone());
-        for (name, text) in self.node(ROOT).map_or(&[][..], |root| &root.notes) {
-            // The notes of the root were taken from a record or are comments.
-            let _ = record.notes.add(0, name.clone(), text);
+        for (name, text) in self.notes_of(ROOT, end) {
+            // The notes of the root were taken from a record, are comments, or its value.
+            let _ = record.notes.add(0, name, &text);
         }
         record
     }
@@ -300,6 +345,7 @@ impl GameTree {
     /// What is wrong with the setup, or the rule that forbids a turn: neither happens in a
     /// tree whose turns were played.
     pub fn to_sgf(&self) -> Result<Vec<u8>, RecordError> {
+        let end = self.end_of_main_line();
         let mut writer = VariationWriter::new(&self.heading())?;
         let mut open: Vec<Visit> = Vec::new();
         self.visit_children(ROOT, &mut open);
@@ -317,7 +363,7 @@ impl GameTree {
             }
             if let Some((color, turn)) = &node.turn {
                 writer
-                    .turn(*color, turn, &node.notes)
+                    .turn(*color, turn, &self.notes_of(number, end))
                     .map_err(|why| RecordError::Turn {
                         number: self.path(number).len().saturating_sub(1),
                         turn: color.letter().to_string(),
@@ -370,6 +416,7 @@ impl GameTree {
             && node.notes.is_empty()
         {
             node.notes = notes.to_vec();
+            node.value = node.value.or(value_notes::take(&mut node.notes));
         }
     }
 }

@@ -214,7 +214,44 @@ await withBoard(async (server, browser) => {
     });
     await pressAction(person, "Review the game");
     await person.tab.until(() => document.querySelectorAll("#panel-review .steps li").length > 0);
+    // The curve of the scores is still there after a reload.
+    const known = () => person.tab.call(async () => [...(await import("/main.js")).model.nodes.values()].filter(({ value }) => value).length);
+    const reviewed = await known();
+    assert.ok(reviewed > 10, `${reviewed} values`);
+    await person.tab.until((wanted) => {
+      const key = Object.keys(localStorage).find((each) => each.startsWith("kawari.game."));
+      return JSON.parse(localStorage.getItem(key)).saved.sgf.split("SBKV[").length > wanted;
+    }, reviewed);
+    await person.tab.reload();
+    await person.ready();
+    assert.equal(await known(), reviewed);
     await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("kawari ponders on the person's time, and only while the page can be seen", { timeout: 120_000 }, async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", { Size: ["5", "5"], Black: ["human"], White: ["visits", "30"] });
+    const ponders = (wanted) => person.tab.until(async (on) => ((await import("/main.js")).model.thinking?.what === "ponder") === on, wanted);
+    const hide = (hidden) =>
+      person.tab.call((value) => {
+        Object.defineProperty(document, "hidden", { value, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }, hidden);
+    assert.equal((await person.turn()).thinking, null);
+    await pressAction(person, "Ponder");
+    await ponders(true);
+    await hide(true);
+    await ponders(false);
+    await hide(false);
+    await ponders(true);
+    const page = await person.read();
+    await person.click("C3");
+    await person.changed(page);
+    await person.turn();
+    await ponders(true);
+    await person.tab.key("o");
+    await ponders(false);
     await person.tab.close();
   });
 

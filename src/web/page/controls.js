@@ -46,7 +46,7 @@ export function chooseMode(model, index) {
 function button(label, key, action, options = {}) {
   return h(
     "button",
-    { class: `button ${options.class ?? ""}`, type: "button", disabled: options.disabled, "aria-pressed": options.pressed, onclick: action },
+    { class: `button ${options.class ?? ""}`, type: "button", disabled: options.disabled, "aria-pressed": options.pressed, title: options.title, onclick: action },
     label,
     key && h("kbd", { "aria-hidden": "true" }, key),
   );
@@ -58,6 +58,11 @@ export function resign(model, actions) {
   ask(`Resign for ${named[model.state.to_move]}?`, "Resign", () => actions.act({ play: "resign" }));
 }
 
+function ponderButton(model, actions) {
+  const options = { pressed: String(model.pondering), title: "kawari thinks on while it is your turn" };
+  return button("Ponder", "O", () => actions.ponder(!model.pondering), options);
+}
+
 function enginesOnly({ players }) {
   return players.black !== "human" && players.white !== "human";
 }
@@ -66,7 +71,7 @@ function showActions(model, actions) {
   const { view, game, state, thinking } = model;
   const mine = model.personToMove;
   const buttons = [];
-  if (thinking && thinking.what !== "analysis") {
+  if (model.awaitsSearch) {
     buttons.push(button(thinking.what === "genmove" ? "Move now" : "Stop", "Esc", () => actions.act("stop"), { class: "primary" }));
   }
   if (enginesOnly(game)) {
@@ -84,6 +89,7 @@ function showActions(model, actions) {
     button("Hint", "H", () => actions.hint(), { disabled: !mine }),
     button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
     button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
+    ...(model.mayPonder ? [ponderButton(model, actions)] : []),
     button("Resign", "", () => resign(model, actions), { disabled: !mine }),
   );
   byId("actions").replaceChildren(...buttons);
@@ -103,7 +109,7 @@ function statusText(model) {
   if (thinking?.what === "hint") return `Looking for a hint for ${mover}.`;
   if (model.mover !== "human") return game.paused ? `${mover} is to move. Paused.` : `${mover} is to move.`;
   const again = view.mid_turn?.length > 0 ? "goes on or ends the turn" : "is to move";
-  return `${mover} ${again}.`;
+  return `${mover} ${again}.${thinking?.what === "ponder" ? " kawari ponders." : ""}`;
 }
 
 function showStatus(model) {
@@ -131,7 +137,7 @@ export function showControls(model, actions) {
     showStatus(model);
     showTitle(model);
   };
-  model.on("position game thinking ended connection mode", show);
+  model.on("position game thinking ended connection mode pondering", show);
   byId("modes").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!by) return;

@@ -22,6 +22,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openRule
     { keys: ["H"], does: "hint", act: mine(() => actions.hint()) },
     { keys: ["G"], does: "kawari moves for the side to move", act: mine(() => actions.act("genmove")) },
     { keys: ["A"], does: "analysis on and off", act: () => actions.analyse(!model.analysing) },
+    { keys: ["O"], does: "pondering on and off", act: () => model.mayPonder && actions.ponder(!model.pondering) },
     { keys: ["Escape"], does: "stop the search, keep the stone, skip the steps", act: () => stop(model, actions, table) },
     { keys: [" "], name: "Space", does: "pause and go on, engine against engine; else replay the last turn", act: () => pauseOrReplay(model, actions, table) },
     { keys: [","], does: "back one turn", act: () => navigate(model, actions, "back") },
@@ -43,7 +44,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openRule
 }
 
 function stop(model, actions, table) {
-  if (model.thinking && model.thinking.what !== "analysis") actions.act("stop");
+  if (model.awaitsSearch) actions.act("stop");
   else table.cancel();
 }
 

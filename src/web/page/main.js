@@ -54,6 +54,11 @@ export const actions = {
     model.emit("analysis");
     if (on) tabs.choose("analysis");
   },
+  ponder(on) {
+    model.pondering = on;
+    model.emit("pondering");
+    return sendPondering();
+  },
   async hint() {
     const { position } = model;
     const hint = await this.act("hint");
@@ -63,6 +68,15 @@ export const actions = {
     say(`Hint: ${hint.move.text}`);
   },
 };
+
+/** The engine ponders only while somebody can see the page. */
+function sendPondering() {
+  return actions.act({ ponder: { on: model.pondering && !document.hidden } });
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (model.pondering && model.connected) sendPondering();
+});
 
 export const table = new Table(model, byId("board"), actions);
 const tabs = new Tabs(model);
@@ -146,9 +160,11 @@ const receive = {
   analysis(event) {
     if (event.node !== model.position?.node || !model.analysing) return;
     model.analysis = event;
+    model.noteValue(event);
     model.emit("analysis");
   },
   review(event) {
+    model.noteValue(event);
     model.emit("review", event);
   },
   message({ text }) {
@@ -177,6 +193,7 @@ async function start() {
   const own = records.own();
   if (own && (await records.restore(own))) {
     if (model.analysing) actions.analyse(true);
+    if (model.pondering) sendPondering();
   } else {
     await actions.act({ new: { variant: hello().variants[0].id } });
     newGame();

@@ -17,6 +17,8 @@ export class Model {
     /** The latest analysis of the current node. */
     this.analysis = null;
     this.analysing = false;
+    /** Whether the engine searches on the time of the person. */
+    this.pondering = false;
     /** What the engine does now, or null. */
     this.thinking = null;
     /** The latest result, or null. */
@@ -73,6 +75,18 @@ export class Model {
     return this.connected && this.mover === "human" && !this.state?.over && this.thinking?.what !== "genmove";
   }
 
+  /** Whether a search runs that the person waits for. */
+  get awaitsSearch() {
+    return this.thinking !== null && !["analysis", "ponder"].includes(this.thinking.what);
+  }
+
+  /** Whether a person plays against a player that could ponder. */
+  get mayPonder() {
+    const players = Object.values(this.game?.players ?? {});
+    const couldPonder = (player) => player.seconds !== undefined || player.visits !== undefined || player.level === this.hello?.levels;
+    return players.includes("human") && players.some(couldPonder);
+  }
+
   /** The first kind of step of a mode that is legal on a point, or null. */
   kindAt(point, mode = this.modes[this.mode]) {
     const mask = this.#mask(point);
@@ -104,6 +118,12 @@ export class Model {
       line.push(last);
     }
     return line;
+  }
+
+  /** Notes what a search said of a node, unless a longer one has said something. */
+  noteValue({ node, win_rate, margin, visits }) {
+    const known = this.nodes.get(node);
+    if (known && !(known.value?.visits > visits)) known.value = { win_rate, margin, visits };
   }
 
   /** Takes in a `tree` event. */

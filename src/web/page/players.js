@@ -15,21 +15,23 @@ export function playerName(player) {
   return player.engine;
 }
 
+/** The highest level is full strength, for as many seconds a turn as the person wants. */
 function optionsOf(hello) {
-  const levels = Array.from({ length: hello.levels }, (_, index) => index + 1);
-  const hint = (level) => (level === 1 ? " (beginner)" : level === hello.levels ? " (full strength)" : "");
+  const levels = Array.from({ length: hello.levels - 1 }, (_, index) => index + 1);
+  const hint = (level) => (level === 1 ? " (beginner)" : "");
   return [
     ["human", "Person"],
     ...levels.map((level) => [`level ${level}`, `kawari level ${level}${hint(level)}`]),
-    ["seconds", "kawari, seconds a turn"],
+    ["seconds", `kawari level ${hello.levels} (full strength), seconds a turn`],
     ["visits", "kawari, visits a turn"],
     ...hello.engines.map((name) => [`engine ${name}`, name]),
   ];
 }
 
-function kindOf(player) {
+function kindOf(player, hello) {
   if (player === "human") return "human";
   const [[key, value]] = Object.entries(player);
+  if (key === "level" && value === hello.levels) return "seconds";
   return key === "level" || key === "engine" ? `${key} ${value}` : key;
 }
 
@@ -37,7 +39,7 @@ function kindOf(player) {
 export function playerField(hello, color, player) {
   const id = `player-${color}-${Math.random().toString(36).slice(2, 8)}`;
   const select = h("select", { id }, optionsOf(hello).map(([value, text]) => h("option", { value }, text)));
-  select.value = kindOf(player);
+  select.value = kindOf(player, hello);
   const amount = h("input", { type: "number", min: 0.1, step: "any", "aria-label": `Amount for ${named[color]}` });
   amount.value = player.seconds ?? player.visits ?? 2;
   const show = () => {

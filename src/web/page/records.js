@@ -51,7 +51,8 @@ export class Records {
     byId("save-file").addEventListener("click", () => this.saveFile());
     byId("copy-link").addEventListener("click", () => this.copyLink());
     this.#listenForDrops();
-    model.on("position tree game", () => this.#keepSoon());
+    // The end of a search may have left values in the record.
+    model.on("position tree game thinking", () => this.#keepSoon());
   }
 
   #listenForDrops() {

@@ -2,11 +2,11 @@
 
 use super::moves::ReadMove;
 use super::{CommandError, Session, to_value};
-use crate::rules::{Illegal, Step, vertex};
+use crate::rules::{Illegal, Step, parse_color, vertex};
 use crate::web::event::Ending;
-use crate::web::request::{List, Move, SavedGame, Text};
+use crate::web::request::{List, Move, Resignation, SavedGame, Text, TooLong};
 use crate::web::start::{self, StartError, Started};
-use crate::web::tree::ROOT;
+use crate::web::tree::GameTree;
 use serde_json::{Value, json};
 
 impl Session {
@@ -53,19 +53,20 @@ impl Session {
             steps: steps.try_into()?,
             players: self.players.clone(),
             paused: self.paused,
+            resigned: resignation(tree)?,
         }))
     }
 
     pub(super) fn open(&mut self, saved: &SavedGame) -> Result<Value, CommandError> {
         let (mut started, left_out) = start::of_sgf(&saved.sgf)?;
+        let Started { tree, cursor } = &mut started;
+        if let Some(Resignation { path, color }) = &saved.resigned {
+            let node = tree.node_at(path).ok_or(CommandError::Node)?;
+            tree.resigned = parse_color(color).map(|color| (node, color));
+        }
         if let Some(path) = &saved.path {
-            let mut at = ROOT;
-            for &index in path.iter() {
-                let children = started.tree.node(at).map(|node| node.children());
-                let child = children.and_then(|children| children.get(index as usize));
-                at = *child.ok_or(CommandError::Node)?;
-            }
-            started.cursor.go(&started.tree, at);
+            let node = tree.node_at(path).ok_or(CommandError::Node)?;
+            cursor.go(tree, node);
         }
         let previous = std::mem::replace(&mut self.started, started);
         let players = self.check_players(&saved.players);
@@ -89,4 +90,16 @@ impl Session {
         let Started { tree, cursor } = &mut self.started;
         Ok(cursor.step(tree, step)?)
     }
+}
+
+/// The resignation of a tree, unless it ends the main line: then the record has it.
+fn resignation(tree: &GameTree) -> Result<Option<Resignation>, TooLong> {
+    let end = tree.end_of_main_line();
+    let Some((node, color)) = tree.resigned.filter(|&(node, _)| node != end) else {
+        return Ok(None);
+    };
+    Ok(Some(Resignation {
+        path: tree.child_indices(&tree.path(node)).try_into()?,
+        color: color.name().to_owned().try_into()?,
+    }))
 }

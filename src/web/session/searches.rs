@@ -12,7 +12,8 @@ use crate::web::tree::NodeNumber;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Thinking time where a person asks the engine to play.
+/// Thinking time of full strength, unless a player has its own, and where a person asks the
+/// engine to play.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Requests at most that wait for searches.
@@ -27,6 +28,8 @@ pub enum WantedSearch {
     Turn(u64),
     /// For the analysis of the position, at this revision.
     Analysis(u64),
+    /// For the next turn of the person's opponent, at this revision of the position.
+    Ponder(u64),
 }
 
 /// A request that waits for its search.
@@ -46,7 +49,11 @@ impl Waiting {
 impl Session {
     /// Who plays the side to move.
     pub(super) fn player(&self) -> &Player {
-        match self.game().to_move() {
+        self.player_of(self.game().to_move())
+    }
+
+    fn player_of(&self, color: Color) -> &Player {
+        match color {
             Color::Black => &self.players.black,
             Color::White => &self.players.white,
         }
@@ -74,7 +81,10 @@ impl Session {
             Player::Human => Thinker::Time(DEFAULT_TIME),
             Player::Level(number) => {
                 let level = Level::of(self.setup().info, *number);
-                Thinker::Level(level.ok_or(CommandError::Level)?)
+                match level.ok_or(CommandError::Level)? {
+                    Level::Weakened(weakness) => Thinker::Weakened(weakness),
+                    Level::Full => Thinker::Time(DEFAULT_TIME),
+                }
             }
             Player::Seconds(seconds) if (0.0..=MAX_SECONDS).contains(seconds) => {
                 let time = Duration::try_from_secs_f32(*seconds);
@@ -128,19 +138,37 @@ impl Session {
         if self.engine_moves() {
             return Some(WantedSearch::Turn(self.revision));
         }
-        let analysis = self.analysis && !self.game().is_final();
-        analysis.then_some(WantedSearch::Analysis(self.revision))
+        if self.analysis && !self.game().is_final() {
+            return Some(WantedSearch::Analysis(self.revision));
+        }
+        self.ponders()
+            .then_some(WantedSearch::Ponder(self.revision))
     }
 
     /// Whether an engine is to move. It does not move by itself where turns follow: a person
     /// looks at the game.
     fn engine_moves(&self) -> bool {
-        let Started { tree, cursor } = &self.started;
-        let is_last = tree
-            .node(cursor.node())
-            .is_some_and(|node| node.children().is_empty());
-        let plays = *self.player() != Player::Human && !self.paused && is_last;
+        let plays = *self.player() != Player::Human && !self.paused && self.is_last();
         (self.genmove || plays) && !self.game().is_over()
+    }
+
+    /// Whether an engine searches on the time of the person to move: one that reuses the tree.
+    fn ponders(&self) -> bool {
+        let goes_on = self.pondering && !self.paused && self.is_last() && !self.game().is_over();
+        let reuses_tree = |player| {
+            let thinker = self.thinker(player);
+            matches!(thinker, Ok(Thinker::Time(_) | Thinker::Playouts(_)))
+        };
+        let opponent = self.player_of(!self.game().to_move());
+        let plays = *opponent != Player::Human && reuses_tree(opponent);
+        goes_on && plays && *self.player() == Player::Human
+    }
+
+    /// Whether no turn follows the position.
+    fn is_last(&self) -> bool {
+        let Started { tree, cursor } = &self.started;
+        let node = tree.node(cursor.node());
+        node.is_some_and(|node| node.children().is_empty())
     }
 
     /// The job of a search that is wanted.
@@ -152,6 +180,7 @@ impl Session {
             }
             WantedSearch::Turn(_) => Work::Turn(self.thinker(self.player()).ok()?),
             WantedSearch::Analysis(_) => Work::Analysis,
+            WantedSearch::Ponder(_) => Work::Ponder,
         };
         let Started { tree, cursor } = &self.started;
         let game = match &work {
@@ -209,7 +238,7 @@ impl Session {
                 Ok(json!({ "worst": worst }))
             }
             Outcome::Failed(text) => Err(text),
-            Outcome::Discarded | Outcome::Turn(..) | Outcome::Analysis => return None,
+            Outcome::Discarded | Outcome::Turn(..) | Outcome::Searched => return None,
         })
     }
 

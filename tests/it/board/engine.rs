@@ -277,3 +277,58 @@ fn other_engines_play_and_their_failures_are_told() {
             .is_some_and(|text| text.starts_with("missing:"))
     );
 }
+
+/// The next beginning or end of a search: what it is for, and whether it begins.
+fn search(page: &mut Page) -> (String, bool) {
+    let event = page.event("thinking");
+    let what = event["what"].as_str().expect("a purpose").to_owned();
+    (what, event["on"] == true)
+}
+
+#[test]
+fn an_engine_ponders_until_the_person_moves() {
+    let mut page = Page::open(server());
+    let white = json!({ "visits": 50 });
+    page.new_game(json!({
+        "variant": "go", "width": 5, "height": 5, "players": players(json!("human"), white),
+    }));
+    page.done(json!("hello"));
+    assert!(page.events.is_empty(), "it ponders only if it is asked to");
+    page.done(json!({ "ponder": { "on": true } }));
+    assert_eq!(search(&mut page), ("ponder".to_owned(), true));
+    std::thread::sleep(Duration::from_millis(500));
+    page.play(&["C3"]);
+    for expected in [("ponder", false), ("genmove", true), ("genmove", false)] {
+        let (what, on) = search(&mut page);
+        assert_eq!((what.as_str(), on), expected);
+    }
+    // The turn was searched in the tree of the pondering.
+    let tree = page.event("tree");
+    let visits = tree["nodes"][0]["value"]["visits"].as_u64();
+    assert!(visits > Some(60), "{visits:?}");
+    assert_eq!(search(&mut page), ("ponder".to_owned(), true));
+    page.done(json!({ "ponder": { "on": false } }));
+    assert_eq!(search(&mut page), ("ponder".to_owned(), false));
+}
+
+#[test]
+fn nobody_ponders_for_a_weak_level_or_at_an_earlier_position() {
+    let mut page = Page::open(server());
+    page.done(json!({ "ponder": { "on": true } }));
+    let quiet = |page: &mut Page| {
+        page.done(json!("hello"));
+        let mut events = page.events.drain(..);
+        assert!(!events.any(|event| event["what"] == "ponder" && event["on"] == true));
+    };
+    page.new_game(json!({
+        "variant": "go", "width": 5, "height": 5,
+        "players": players(json!("human"), json!({ "level": 1 })),
+    }));
+    quiet(&mut page);
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+    quiet(&mut page);
+    page.play(&["C3", "B2"]);
+    page.done(json!({ "go": { "node": 0 } }));
+    page.done(json!({ "players": players(json!("human"), json!({ "level": 10 })) }));
+    quiet(&mut page);
+}

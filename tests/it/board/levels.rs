@@ -2,43 +2,136 @@
 
 use super::support::variants;
 use kawari::board::Color;
-use kawari::rules::{AnyGame, Setup, Size, VariantInfo, variant};
-use kawari::search::{LEVELS, Level, SearchParams, Searcher};
+use kawari::rules::{AnyGame, Setup, Size, Turn, VariantInfo, variant};
+use kawari::search::{LEVELS, Level, SearchParams, Searcher, Task, Weakness};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 
 /// Turns of a game at most; then the board is counted.
 const MAX_TURNS: usize = 300;
 
-/// Points that the stronger level wins in a game: 1, 0.5 for a draw, 0.
-fn play(info: &'static VariantInfo, strong: (Level, Color), weak: Level, seed: u64) -> f64 {
+/// Games played at the same time.
+const THREADS: usize = 2;
+
+/// Megabytes of a search tree.
+const MEMORY: usize = 16;
+
+/// Komi at which both sides win about as often, where that is not the default.
+const FAIR_KOMI: &[(&str, f64)] = &[("no", 0.0), ("go-san", 0.0), ("2.5d", 3.5)];
+
+/// A player, with a search tree of its own.
+struct Player {
+    level: Level,
+    searcher: Searcher,
+    /// Playouts of full strength.
+    playouts: u64,
+}
+
+impl Player {
+    fn new(level: Level, playouts: u64) -> Player {
+        Player {
+            level,
+            searcher: Searcher::new(SearchParams::default(), MEMORY, 1),
+            playouts,
+        }
+    }
+
+    fn turn(&mut self, game: &AnyGame, seed: u64) -> Turn {
+        let color = game.to_move();
+        let chosen = match self.level {
+            Level::Weakened(weakness) => {
+                self.searcher
+                    .weakened_turn(game, color, weakness, seed, &mut |_| false)
+            }
+            Level::Full => {
+                let task = Task {
+                    playouts: Some(self.playouts),
+                    seed,
+                    ..Task::new(color)
+                };
+                self.searcher.turn(game, &task, &mut |_| false)
+            }
+        };
+        chosen.turn
+    }
+}
+
+/// Points that the stronger player wins in a game: 1, 0.5 for a draw, 0.
+fn play(info: &'static VariantInfo, strong: &mut Player, weak: &mut Player, seed: u64) -> f64 {
     let mut setup = Setup::new(info);
     setup.size = Size::square(if info.stacked { 5 } else { 9 });
+    let fair = FAIR_KOMI.iter().find(|(id, _)| *id == info.id);
+    setup.rules.komi = fair.map_or(setup.rules.komi, |(_, komi)| *komi);
     let mut game = AnyGame::new(&setup).expect("a game");
-    let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+    let color = Color::BOTH[seed as usize % 2];
     while !game.is_over() && game.turns().len() < MAX_TURNS {
-        let color = game.to_move();
-        let level = if color == strong.1 { strong.0 } else { weak };
-        let seed = seed << 32 | game.turns().len() as u64;
-        let chosen = searcher.turn_at_level(&game, color, level, seed, &mut |_| false);
-        game.play(color, &chosen.turn).expect("a legal turn");
+        let player = match game.to_move() == color {
+            true => &mut *strong,
+            false => &mut *weak,
+        };
+        let turn = player.turn(&game, seed << 32 | game.turns().len() as u64);
+        game.play(game.to_move(), &turn).expect("a legal turn");
     }
     match game.score().winner() {
         None => 0.5,
-        Some(winner) => f64::from(u8::from(winner == strong.1)),
+        Some(winner) => f64::from(u8::from(winner == color)),
     }
 }
 
-fn level(info: &VariantInfo, number: usize) -> Level {
-    Level::of(info, number as u8).expect("a level")
+/// Points that the stronger level wins in so many games.
+fn points(info: &'static VariantInfo, levels: [Level; 2], games: u64, playouts: u64) -> f64 {
+    let next = AtomicU64::new(0);
+    let play_all = || {
+        let [mut strong, mut weak] = levels.map(|level| Player::new(level, playouts));
+        let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+        let games = numbers.take_while(|&number| number < games);
+        games
+            .map(|seed| play(info, &mut strong, &mut weak, seed))
+            .sum::<f64>()
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(play_all)).collect();
+        let points = threads.into_iter().map(|thread| thread.join());
+        points.map(|points| points.expect("games")).sum()
+    })
 }
 
-/// Prints the share of games that each level wins against the one below it. By hand:
-/// `KAWARI_LEVEL_GAMES=30 cargo test --release --test it neighbouring_levels -- --ignored
-/// --nocapture`; `KAWARI_LEVEL_VARIANTS=go,no` and `KAWARI_LEVELS=1-4` measure a part.
+/// Levels for a trial, `PLAYOUTS/BLUNDERS/EXPONENT …` from the weakest; `full` is full strength.
+fn trial(text: &str) -> Vec<Level> {
+    let number = |text: &str| text.parse().expect("a number");
+    let level = |text: &str| match text.split('/').collect::<Vec<_>>()[..] {
+        [playouts, blunders, exponent] => Level::Weakened(Weakness {
+            playouts: number(playouts),
+            blunders: number(blunders),
+            prior_exponent: exponent.parse().expect("a number"),
+        }),
+        _ => Level::Full,
+    };
+    text.split_whitespace().map(level).collect()
+}
+
+fn levels(info: &VariantInfo) -> Vec<Level> {
+    let numbers = (1..).map(|number| Level::of(info, number));
+    numbers.map_while(|level| level).collect()
+}
+
+/// Prints the share of games that each level wins against the one below it, on 9x9 (2.5d: on
+/// two layers of 5x5) and a fair komi. By hand:
+///
+/// ```sh
+/// KAWARI_LEVEL_GAMES=30 cargo test --release --test it neighbouring_levels -- --ignored --nocapture
+/// ```
+///
+/// `KAWARI_LEVEL_VARIANTS=go,no` and `KAWARI_LEVELS=1-4` measure a part. Full strength makes
+/// `KAWARI_LEVEL_PLAYOUTS` a turn. `KAWARI_LEVEL_TRIAL="8/75/0.5 16/60/0.5 full"` plays levels
+/// that are not in the table: playouts, percent of blunders, exponent of the priors.
 #[test]
 #[ignore = "takes hours"]
 fn neighbouring_levels() {
     let text = |name| std::env::var(name).ok();
-    let games = text("KAWARI_LEVEL_GAMES").map_or(10, |games| games.parse().expect("a number"));
+    let number = |name, default| text(name).map_or(default, |text| text.parse().expect("a number"));
+    let games = number("KAWARI_LEVEL_GAMES", 30);
+    let playouts = number("KAWARI_LEVEL_PLAYOUTS", 1_000);
     let range = text("KAWARI_LEVELS").unwrap_or(format!("1-{LEVELS}"));
     let (first, last) = range.split_once('-').expect("a range");
     let [first, last]: [usize; 2] = [first, last].map(|number| number.parse().expect("a number"));
@@ -47,19 +140,21 @@ fn neighbouring_levels() {
         let listed = |list: &String| list.split(',').any(|listed| listed == *id);
         chosen.as_ref().is_none_or(listed)
     };
+    let trial = text("KAWARI_LEVEL_TRIAL").map(|text| trial(&text));
     for id in variants().filter(is_chosen) {
         let info = variant(id).expect("a variant");
-        for number in first..last {
-            let (strong, weak) = (level(info, number + 1), level(info, number));
-            let points = (0..games).map(|seed| {
-                let color = Color::BOTH[seed as usize % 2];
-                play(info, (strong, color), weak, seed)
-            });
-            let share = 100.0 * points.sum::<f64>() / games as f64;
-            println!(
-                "{id}: level {} beats {number} in {share:.0}% of {games}",
-                number + 1
-            );
+        let levels = trial.clone().unwrap_or_else(|| levels(info));
+        for (weaker, pair) in (1..).zip(levels.windows(2)) {
+            if let &[weak, strong] = pair
+                && (first..last).contains(&weaker)
+            {
+                let points = points(info, [strong, weak], games, playouts);
+                let share = 100.0 * points / games as f64;
+                println!(
+                    "{id}: level {} beats {weaker} in {share:.0}% of {games}",
+                    weaker + 1
+                );
+            }
         }
     }
 }
@@ -67,14 +162,7 @@ fn neighbouring_levels() {
 #[test]
 fn a_high_level_beats_a_low_one() {
     let info = variant("go").expect("a variant");
-    let wins = |seed| {
-        play(
-            info,
-            (level(info, 7), Color::BOTH[seed as usize % 2]),
-            level(info, 1),
-            seed,
-        )
-    };
-    let points: f64 = (0..6).map(wins).sum();
+    let level = |number| Level::of(info, number).expect("a level");
+    let points = points(info, [level(7), level(1)], 6, 1);
     assert!(points >= 5.0, "{points} of 6");
 }

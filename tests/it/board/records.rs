@@ -177,3 +177,64 @@ fn a_link_holds_setup_and_turns() {
         assert!(page.ask(json!({ "open_link": { "text": text } })).is_err());
     }
 }
+
+/// The values of all nodes, by their numbers.
+fn values(page: &mut Page) -> Vec<Value> {
+    let tree = page.event("tree");
+    let nodes = tree["nodes"].as_array().expect("nodes").iter();
+    nodes.map(|node| node["value"].clone()).collect()
+}
+
+#[test]
+fn what_a_review_says_survives_saving() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+    page.play(&["C3", "B2"]);
+    page.done(json!({ "review": { "visits": 30 } }));
+    let saved = page.done(json!("save"));
+    assert!(
+        saved["sgf"]
+            .as_str()
+            .is_some_and(|text| text.contains("SBKV["))
+    );
+    let mut known = Vec::new();
+    for _ in 0..2 {
+        page.events.clear();
+        page.done(json!({ "open": saved }));
+        known.push(values(&mut page));
+        assert_eq!(page.done(json!("save")), saved);
+    }
+    assert_eq!(known[0], known[1]);
+    for value in &known[0] {
+        let rate = value["win_rate"].as_f64().expect("a rate");
+        assert!((0.0..=1.0).contains(&rate) && value["margin"].is_number());
+    }
+    // A search replaces what a record says.
+    page.done(json!({ "review": { "visits": 5 } }));
+    page.done(json!({ "comment": { "node": 0, "text": "again" } }));
+    assert_ne!(values(&mut page)[0]["visits"], 0);
+}
+
+#[test]
+fn a_resignation_in_a_variation_survives_saving() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+    page.play(&["A1"]);
+    page.done(json!({ "go": { "node": 0 } }));
+    page.play(&["C3"]);
+    page.done(json!({ "play": "resign" }));
+    let saved = page.done(json!("save"));
+    let text = saved["sgf"].as_str().expect("a text");
+    assert!(
+        text.contains("White resigns.") && !text.contains("RE["),
+        "{text}"
+    );
+    page.done(json!({ "open": saved }));
+    assert_eq!(page.state["state"]["result"], "B+R");
+    assert_eq!(page.done(json!("save")), saved);
+    page.done(json!({ "go": { "node": 1 } }));
+    assert_eq!(page.state["state"]["over"], false);
+    let wrong = json!({ "path": [7], "color": "white" });
+    let wrong = json!({ "open": { "sgf": "(;GM[1])", "resigned": wrong } });
+    assert!(page.ask(wrong).is_err());
+}

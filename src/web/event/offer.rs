@@ -1,0 +1,95 @@
+//! What the server offers: variants, their options, engines.
+
+use crate::rules::State;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What the server offers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Hello {
+    /// The version of the program.
+    pub version: &'static str,
+    /// Names of other engines.
+    pub engines: Vec<String>,
+    /// Number of levels of the engine.
+    pub levels: usize,
+    /// The variants.
+    pub variants: Vec<VariantView>,
+}
+
+/// A variant, as a page presents it.
+#[derive(Clone, Debug, Serialize)]
+pub struct VariantView {
+    /// Its id.
+    pub id: &'static str,
+    /// Its name.
+    pub name: String,
+    /// Three sentences.
+    pub summary: String,
+    /// The rules in Markdown.
+    pub rules: String,
+    /// Columns unless asked otherwise, of one layer.
+    pub width: u8,
+    /// Rows unless asked otherwise.
+    pub height: u8,
+    /// What sizes there are.
+    pub sizes: Sizes,
+    /// Points added to White's score unless asked otherwise.
+    pub komi: f64,
+    /// `none`, `free` or `fixed`.
+    pub handicap: &'static str,
+    /// Rule options.
+    pub options: Vec<OptionView>,
+    /// What a player chooses before a click.
+    pub modes: Vec<Mode>,
+    /// The turns of a short game that shows what is particular; the last has the picture.
+    pub example: Vec<ExampleTurn>,
+}
+
+/// A turn of an example.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExampleTurn {
+    /// What it does, in sentences.
+    pub text: Vec<String>,
+    /// The state after it.
+    pub state: State,
+}
+
+/// The sizes of a variant.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sizes {
+    /// Whether boards are squares.
+    pub square_only: bool,
+    /// The longest side for each number of layers.
+    pub max: BTreeMap<u8, u8>,
+}
+
+/// A rule option.
+#[derive(Clone, Debug, Serialize)]
+pub struct OptionView {
+    /// Its key.
+    pub key: &'static str,
+    /// Its default.
+    pub default: String,
+    /// Its values, if they are few.
+    pub values: Option<Vec<&'static str>>,
+    /// Its values in words.
+    pub allowed: String,
+}
+
+/// What a player chooses before a click: one or more kinds of step.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mode {
+    /// Its name.
+    pub name: &'static str,
+    /// Its name for a person.
+    pub label: String,
+    /// The kinds of step that a click means: the first that is legal.
+    pub kinds: Vec<u8>,
+    /// Whether a click has to be confirmed, because it destroys a stone.
+    pub confirm: bool,
+    /// The key that chooses it.
+    pub key: char,
+    /// What comes to the point: `stone`, `void` or `tao`.
+    pub ghost: &'static str,
+}

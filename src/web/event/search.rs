@@ -1,0 +1,105 @@
+//! What searches and counts say.
+
+use serde::Serialize;
+
+/// What a search says of a position; Black's.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct NodeValue {
+    /// Win rate, 0 to 1.
+    pub win_rate: f32,
+    /// Margin in points.
+    pub margin: f32,
+    /// Visits of the search; 0 if a record told the value.
+    pub visits: u64,
+}
+
+/// A move as a search reports it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReportedMove {
+    /// The step.
+    #[serde(flatten)]
+    pub step: StepView,
+    /// Simulations.
+    pub visits: u32,
+    /// Win rate, 0 to 1.
+    pub win_rate: f32,
+    /// Margin in points.
+    pub margin: f32,
+    /// Share of the policy prior, 0 to 1.
+    pub prior: f32,
+    /// Principal variation, the move first.
+    pub pv: Vec<ColoredStep>,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StepView {
+    /// The kind; none of a pass and of an end.
+    pub kind: Option<u8>,
+    /// The point; none of a pass and of an end.
+    pub at: Option<String>,
+    /// In words.
+    pub text: String,
+}
+
+/// A step of a side.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ColoredStep {
+    /// The side.
+    pub color: &'static str,
+    /// The step.
+    #[serde(flatten)]
+    pub step: StepView,
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnalysisEvent {
+    /// The node.
+    pub node: u32,
+    /// Simulations.
+    pub visits: u64,
+    /// Win rate, 0 to 1.
+    pub win_rate: f32,
+    /// Margin in points.
+    pub margin: f32,
+    /// The best moves, the best first.
+    pub moves: Vec<ReportedMove>,
+    /// Ownership of each cell of the flat form from the top left, −100 to 100.
+    pub ownership: Vec<i8>,
+}
+
+/// A position of a review.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReviewEvent {
+    /// The node.
+    pub node: u32,
+    /// Positions looked at.
+    pub done: usize,
+    /// All positions.
+    pub total: usize,
+    /// What the search says of the position.
+    #[serde(flatten)]
+    pub value: NodeValue,
+    /// The best move there.
+    pub best: Option<ReportedMove>,
+    /// Points that the turn before it lost against the best one.
+    pub loss: Option<f32>,
+}
+
+/// The count of a board.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScoreView {
+    /// By the rules, no stone taken off.
+    pub rules: String,
+    /// The same as area.
+    pub area: String,
+    /// The same as territory and captures.
+    pub territory: String,
+    /// By the rules, the dead stones taken off.
+    pub agreed: String,
+    /// The stones marked as dead.
+    pub dead: Vec<String>,
+    /// Whose each point is, the dead stones taken off: rows of `X`, `O` and `.`.
+    pub owned: Vec<String>,
+}
