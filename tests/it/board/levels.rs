@@ -10,6 +10,17 @@ use std::thread;
 /// Turns of a game at most; then the board is counted.
 const MAX_TURNS: usize = 300;
 
+/// Turns of an opening, which is played twice, with colours swapped: searches with nets hardly
+/// vary by themselves.
+const OPENING_TURNS: usize = 4;
+
+/// Plays openings: draws from the priors.
+const OPENING: Level = Level::Weakened(Weakness {
+    playouts: 1,
+    blunders: 100,
+    prior_exponent: 1.0,
+});
+
 /// Games played at the same time.
 const THREADS: usize = 2;
 
@@ -64,6 +75,11 @@ fn play(info: &'static VariantInfo, strong: &mut Player, weak: &mut Player, seed
     setup.rules.komi = fair.map_or(setup.rules.komi, |(_, komi)| *komi);
     let mut game = AnyGame::new(&setup).expect("a game");
     let color = Color::BOTH[seed as usize % 2];
+    let mut opening = Player::new(OPENING, 0);
+    for number in 0..OPENING_TURNS as u64 {
+        let turn = opening.turn(&game, (seed / 2) << 32 | number);
+        game.play(game.to_move(), &turn).expect("a legal turn");
+    }
     while !game.is_over() && game.turns().len() < MAX_TURNS {
         let player = match game.to_move() == color {
             true => &mut *strong,
