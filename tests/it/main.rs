@@ -13,6 +13,7 @@ mod games;
 mod gogui;
 mod gtp;
 mod guides;
+mod harvest;
 mod laws;
 #[cfg(unix)]
 mod matches;
