@@ -122,6 +122,13 @@ fn draw(
     axes: &Axes<'_>,
     content: impl FnOnce(&mut Chart<'_, '_>) -> Drawn,
 ) -> Result<String, PlotError> {
+    for range in [&axes.xs, &axes.ys] {
+        let is_finite = range.start.is_finite() && range.end.is_finite();
+        // The crate would look for ticks for ever.
+        if !is_finite || range.is_empty() {
+            return Err(PlotError(format!("the range {range:?} is empty")));
+        }
+    }
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
     let drawn = on(&area, axes, content).and_then(|()| Ok(area.present()?));
@@ -157,6 +164,29 @@ fn on(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_range_must_hold_numbers() {
+        let on = |ys: Range<f64>| {
+            let axes = Axes {
+                title: "",
+                x: "x",
+                y: "y",
+                xs: 0.0..1.0,
+                ys,
+            };
+            points(&axes, &[], &[])
+        };
+        assert!(on(0.0..1.0).is_ok());
+        for ys in [
+            1.0..1.0,
+            f64::MAX..f64::MIN,
+            0.0..f64::INFINITY,
+            f64::NAN..1.0,
+        ] {
+            assert!(on(ys.clone()).is_err(), "{ys:?}");
+        }
+    }
 
     #[test]
     fn plots_hold_their_elements() {

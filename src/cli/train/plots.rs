@@ -24,7 +24,7 @@ const PLOTS: [(&str, &str, Number); 3] = [
     }),
 ];
 
-/// Draws all plots into a folder.
+/// Draws all plots that have a point into a folder.
 ///
 /// # Errors
 /// If they cannot be written.
@@ -32,7 +32,9 @@ pub fn draw(folder: &Path, history: &[Generation]) -> CliResult {
     for (name, label, value) in PLOTS {
         let shown = history.iter().filter(|line| name != ELO || line.passed);
         let points: Vec<DataPoint> = shown.map(|line| point(line, name, value)).collect();
-        draw_plot(&folder.join(name), label, &points)?;
+        if !points.is_empty() {
+            draw_plot(&folder.join(name), label, &points)?;
+        }
     }
     Ok(())
 }
@@ -76,4 +78,21 @@ fn draw_plot(path: &Path, label: &str, points: &[DataPoint]) -> CliResult {
     let svg = svg.map_err(|error| Error::Failure(error.to_string()))?;
     let written = files::write(path, svg.as_bytes(), Replace::Containing("<svg"));
     written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_history_of_refused_nets_has_no_plot_of_elo() {
+        let line = r#"{"generation":0,"games":450,"samples":198540,"policy_loss":0.3,
+            "result_loss":0.4,"ownership_loss":0.3,"gate":[4,0,13,0,0],"passed":false,
+            "elo":-83.3,"reference":null,"seconds":null}"#;
+        let refused: Generation = serde_json::from_str(line).expect("a generation");
+        let folder = tempfile::tempdir().expect("a folder");
+        draw(folder.path(), std::slice::from_ref(&refused)).expect("plots");
+        let has = |name: &str| folder.path().join(name).exists();
+        assert!(!has(ELO) && has("policy-loss.svg"));
+    }
 }
