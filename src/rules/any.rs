@@ -285,12 +285,12 @@ impl AnyGame {
         written
     }
 
-    /// See [`perft`]; never stopped.
+    /// See [`perft()`]; never stopped.
     pub fn perft(&self, depth: u32) -> u64 {
         self.perft_until(depth, &mut || false).unwrap_or_default()
     }
 
-    /// See [`perft`].
+    /// See [`perft()`].
     pub fn perft_until(&self, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
         with_game!(self, game => perft(game, depth, stop))
     }

@@ -86,9 +86,14 @@ pub struct MatchOptions {
     pub report: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Running")]
     pub force: ForceOption,
-    /// Read options from this match file (TOML): the same names, and [[engine]] tables with name,
-    /// command, time, playouts, move-format
-    #[arg(long, value_name = "FILE", help_heading = "Running")]
+    // Not a documentation comment: rustdoc would take the tables of the file for a link.
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Running",
+        help = "Read options from this match file (TOML): the same names, and [[engine]] tables with name, \
+                command, time, playouts, move-format"
+    )]
     config: Option<PathBuf>,
 }
 
