@@ -9,7 +9,7 @@ use std::sync::Arc;
 struct EmbeddedNet {
     /// The id of its variant.
     variant: &'static str,
-    /// The numbers of points of the boards that it was trained on.
+    /// The numbers of points of the boards that it plays on.
     points: RangeInclusive<usize>,
     /// The file.
     bytes: &'static [u8],
@@ -20,17 +20,23 @@ struct EmbeddedNet {
 const POINTS: RangeInclusive<usize> = 49..=441;
 
 macro_rules! net {
-    ($variant:literal) => {
+    ($variant:literal, $points:expr) => {
         EmbeddedNet {
             variant: $variant,
-            points: POINTS,
+            points: $points,
             bytes: include_bytes!(concat!("nets/", $variant, ".net")),
         }
     };
 }
 
 /// The built-in nets; the first that fits is taken.
-static NETS: &[EmbeddedNet] = &[net!("go"), net!("tao"), net!("stoical")];
+static NETS: &[EmbeddedNet] = &[
+    net!("go", POINTS),
+    net!("tao", POINTS),
+    net!("stoical", POINTS),
+    // It lost every game on 19x19.
+    net!("sygo", 49..=121),
+];
 
 /// The built-in net for games of a variant on boards of so many points; none if there is
 /// none that was trained for them.
