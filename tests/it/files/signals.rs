@@ -65,7 +65,7 @@ fn read_up_to(child: &mut Child, text: &str) {
 fn a_watched_game_is_recorded_up_to_a_signal() {
     for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let room = Room::new();
-        let line = "watch --size 19 --playouts 100 --seed 1 --record game.gtp";
+        let line = "watch --size 9 --playouts 20 --seed 1 --record game.gtp";
         let mut child = start(&room, line);
         read_up_to(&mut child, "turn 3:");
         let (code, _, error) = interrupted(child, signal);
