@@ -220,7 +220,7 @@ await withBoard(async (server, browser) => {
     assert.ok(reviewed > 10, `${reviewed} values`);
     await person.tab.until((wanted) => {
       const key = Object.keys(localStorage).find((each) => each.startsWith("kawari.game."));
-      return JSON.parse(localStorage.getItem(key)).saved.sgf.split("SBKV[").length > wanted;
+      return key && JSON.parse(localStorage.getItem(key)).saved.sgf.split("SBKV[").length > wanted;
     }, reviewed);
     await person.tab.reload();
     await person.ready();
