@@ -56,7 +56,7 @@ function exampleGame({ name, example }) {
   const text = h("div", { class: "example-text", "aria-live": "polite" });
   const step = (by, label, words) =>
     h("button", { class: "button", type: "button", "aria-label": label, onclick: () => show(at + by) }, words);
-  const back = step(-1, "Turn before", "Back");
+  const back = step(-1, "Back a turn", "Back");
   const on = step(1, "Next turn", "Next");
   const count = h("span", { class: "note grow" });
   function show(turn) {
