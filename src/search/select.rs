@@ -83,13 +83,17 @@ pub(super) fn unforced_visits(
     let visits = nodes.node(at).visits();
     let exploration_term = exploration(visits, params) * (visits as f32).sqrt();
     let bonus = |node: &Node| exploration_term * node.prior();
+    let (first, count) = nodes.node(at).children();
+    let expected =
+        nodes.node(at).value_for(color) - fpu_reduction(nodes.block(first, count), params);
+    let score = |node: &Node, bonus: f32| puct_score(node, color, expected, bonus, params);
     let children = || nodes.children(at).iter().filter(|node| node.visits() > 0);
     let Some(best) = children().max_by_key(|node| node.visits()) else {
         return Vec::new();
     };
-    let reached = best.value_for(color) + bonus(best) / (1.0 + best.visits() as f32);
+    let reached = score(best, bonus(best));
     let unforced = |node: &Node| {
-        let missing = reached - node.value_for(color);
+        let missing = reached - score(node, 0.0);
         if std::ptr::eq(node, best) || missing <= 0.0 {
             return node.visits();
         }
@@ -330,9 +334,10 @@ mod tests {
             }
         }
         let params = SearchParams {
-            cpuct_exploration: 0.6,
+            net_cpuct_exploration: 0.6,
             ..SearchParams::default()
-        };
+        }
+        .for_net();
         let found = unforced_visits(&nodes, TREE_ROOT, Color::Black, &params);
         let visits: Vec<u32> = found.into_iter().map(|(_, visits)| visits).collect();
         // 0.6 * sqrt(70) = 5.02: the best reaches 0.5 + 5.02 * 0.6 / 41 = 0.573, and the

@@ -7,11 +7,12 @@
 //! ```
 
 use crate::client::Client;
+use crate::common::problems::said;
 use crate::common::setup;
 use crate::common::solver::{Limits, Outcome, outcomes, value};
 use kawari::board::{Cell, Color, Random};
 use kawari::rules::{AnyGame, Step, Turn, VARIANTS, VariantInfo, vertex};
-use kawari::search::{SearchParams, Searcher, Task};
+use kawari::search::{SearchParams, SearchReport, Searcher, Task};
 use std::collections::HashSet;
 
 /// Small proofs, so that the tests can repeat them.
@@ -65,11 +66,11 @@ fn harvest() {
 
 /// Plays a game until a problem is found.
 fn play(info: &'static VariantInfo, random: &mut Random) -> Option<Found> {
-    let sizes = match info.stacked {
-        true => ["3", "3", "3"],
-        false => ["4", "5x4", "5x3"],
+    let sizes: &[_] = match info.stacked {
+        true => &["3"],
+        false => &["4", "5x4", "5x3"],
     };
-    let size = sizes[random.below(3) as usize];
+    let size = sizes[random.below(sizes.len() as u32) as usize];
     let layers = if info.stacked { " layers=2" } else { "" };
     let mut client = Client::new(setup(&format!("{} {size}{layers}", info.id)), 60);
     let drawn = DRAWN_TURNS + random.below(6);
@@ -109,10 +110,8 @@ fn draw(game: &AnyGame, random: &mut Random) -> Option<String> {
 
 /// The problem of a position, if it is one.
 fn judge(game: &AnyGame, size: &'static str, color: Color) -> Option<Found> {
-    let (thought, searched) = (thought(game, color, 2)?, thought(game, color, 400)?);
-    if thought == searched {
-        return None; // the solver takes much longer to say the same
-    }
+    // The solver takes much longer.
+    let thought = refuted_thought(game, color)?;
     let sign = if color == Color::Black { 1.0 } else { -1.0 };
     let margin = value(game, color, LIMITS)?;
     // By half a point the best result wins.
@@ -138,34 +137,38 @@ fn judge(game: &AnyGame, size: &'static str, color: Color) -> Option<Found> {
     };
     let refuting = replies.into_iter().filter(is_right);
     let komi = game.rules().komi + line * sign;
-    let all_said: Option<Vec<String>> = right.iter().map(|&(step, _)| say(game, step)).collect();
+    let all_said: Option<Vec<String>> = right.iter().map(|&(step, _)| said(game, step)).collect();
     Some(Found {
         size,
         game: game.clone(),
         color,
         right: all_said?,
         thought: (
-            say(game, thought)?,
-            refuting.filter_map(|(step, _)| say(game, step)).collect(),
+            said(game, thought)?,
+            refuting.filter_map(|(step, _)| said(game, step)).collect(),
         ),
         komi,
     })
 }
 
-/// What a search of so many playouts would play; with two, the step of the highest prior.
-fn thought(game: &AnyGame, color: Color, playouts: u64) -> Option<Step> {
+/// The report after so many playouts.
+fn searched(game: &AnyGame, color: Color, playouts: u64) -> SearchReport {
     let mut task = Task::new(color);
     task.playouts = Some(playouts);
     let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
-    let mut first = None;
+    let mut report = SearchReport::default();
     searcher.ponder(game, &task, &mut |_| false, &mut |progress| {
-        let report = progress.report();
-        let steps = report.steps.iter().chain(&report.unvisited);
-        let by_prior = steps.max_by(|a, b| a.prior.total_cmp(&b.prior));
-        let chosen = report.steps.first();
-        first = if playouts > 2 { chosen } else { by_prior }.map(|of| of.step);
+        report = progress.report();
     });
-    first
+    report
+}
+
+/// The step of the highest prior, if a longer search plays another one.
+fn refuted_thought(game: &AnyGame, color: Color) -> Option<Step> {
+    let report = searched(game, color, 400);
+    let steps = report.steps.iter().chain(&report.unvisited);
+    let first = steps.max_by(|a, b| a.prior.total_cmp(&b.prior))?.step;
+    (report.steps.first()?.step != first).then_some(first)
 }
 
 /// The colour as the files write it.
@@ -184,28 +187,15 @@ fn is_contested(game: &AnyGame) -> bool {
     Color::BOTH.iter().all(|&color| stones(color) >= 2)
 }
 
-/// The vertex that `genmove` answers with; none if a vertex does not say it.
-fn say(game: &AnyGame, step: Step) -> Option<String> {
-    if step == Step::PASS {
-        return Some("pass".to_owned());
-    }
-    let kind = game.info().kind(step.kind()).filter(|kind| kind.on_board)?;
-    let point = step.point().filter(|_| kind.on_board);
-    point.map(|point| vertex(game.grid(), point))
-}
-
 impl Found {
     /// The lines of a problem.
     fn problem(&self, number: u32) -> String {
         let state = self.game.state();
         let (thought, refutations) = &self.thought;
-        let mut lines = vec!["# From a game of the engine with itself.".to_owned()];
-        if !refutations.is_empty() {
-            lines.push(format!(
-                "# {thought} fails to {}.",
-                refutations.join(" or ")
-            ));
-        }
+        let mut lines = vec![match refutations.is_empty() {
+            true => format!("# The first thought, {thought}, loses."),
+            false => format!("# {thought} fails to {}.", refutations.join(" or ")),
+        }];
         lines.push("#".to_owned());
         lines.extend(state.board.iter().map(|row| format!("#   {row}")));
         lines.push(format!("kawari-variant {}", self.game.info().id));

@@ -13,17 +13,18 @@ const BYTES: usize = 8 << 20;
 #[derive(Debug)]
 pub(super) struct EvaluationCache {
     /// A power of two of them.
-    slots: Vec<Option<(u64, Evaluation)>>,
+    slots: Vec<(Option<u64>, Evaluation)>,
 }
 
 impl EvaluationCache {
     /// A cache for evaluations of so many numbers.
     pub(super) fn new(numbers_per_evaluation: usize) -> EvaluationCache {
-        let bytes = size_of::<(u64, Evaluation)>() + numbers_per_evaluation * size_of::<f32>();
+        let bytes =
+            size_of::<(Option<u64>, Evaluation)>() + numbers_per_evaluation * size_of::<f32>();
         // Rounded down to a power of two.
         let slots = 1 << (BYTES / bytes).max(1).ilog2();
         EvaluationCache {
-            slots: vec![None; slots],
+            slots: vec![(None, Evaluation::default()); slots],
         }
     }
 
@@ -41,10 +42,9 @@ impl EvaluationCache {
         evaluate: impl FnOnce(&mut Evaluation),
     ) -> &Evaluation {
         let at = key as usize & (self.slots.len() - 1);
-        let (known, evaluation) =
-            self.slots[at].get_or_insert_with(|| (!key, Evaluation::default()));
-        if *known != key {
-            *known = key;
+        let (known, evaluation) = &mut self.slots[at];
+        if *known != Some(key) {
+            *known = Some(key);
             evaluate(evaluation);
         }
         evaluation

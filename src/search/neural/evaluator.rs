@@ -223,6 +223,8 @@ mod tests {
         assert!((priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);
         let alone = evaluator.value(game.position(), &mut Random::new(1), &mut trace);
         assert_eq!(alone, outcome);
+        let recalled = evaluator.evaluation.clone();
+        assert_eq!(*evaluator.evaluate(game.position(), Point::NONE), recalled);
         let owner = |point: &Point| trace.ownership.mean_owner(*point);
         let owners: Vec<f32> = evaluator.board.points().iter().map(owner).collect();
         assert_eq!(owners, evaluator.evaluation.ownership);

@@ -142,7 +142,7 @@ fn levels(info: &VariantInfo) -> Vec<Level> {
 /// `KAWARI_LEVEL_PLAYOUTS` a turn. `KAWARI_LEVEL_TRIAL="8/75/0.5 16/60/0.5 full"` plays levels
 /// that are not in the table: playouts, percent of blunders, exponent of the priors.
 #[test]
-#[ignore = "takes hours"]
+#[ignore = "measures"]
 fn neighbouring_levels() {
     let text = |name| std::env::var(name).ok();
     let number = |name, default| text(name).map_or(default, |text| text.parse().expect("a number"));

@@ -123,20 +123,22 @@ pub enum Proof {
     Wrong(String),
 }
 
+/// The vertex that `genmove` answers with for a step; none if a vertex does not say it.
+pub fn said(game: &AnyGame, step: Step) -> Option<String> {
+    if step == Step::PASS {
+        return Some("pass".to_owned());
+    }
+    let kind = game.info().kind(step.kind())?;
+    let point = step.point().filter(|_| kind.on_board);
+    point.map(|point| vertex(game.grid(), point))
+}
+
 /// Compares the answers of a problem with the solver's, in the position that
 /// its commands have set up.
 pub fn prove(problem: &Problem, game: &AnyGame, limits: Limits) -> Proof {
-    let said = |step: Step| match step {
-        Step::PASS => Some("pass".to_owned()),
-        step => {
-            let kind = game.info().kind(step.kind()).filter(|kind| kind.on_board)?;
-            let point = step.point().filter(|_| kind.on_board);
-            point.map(|point| vertex(game.grid(), point))
-        }
-    };
     let judged: Vec<_> = outcomes(game, problem.color, 0.0, limits)
         .into_iter()
-        .filter_map(|(step, outcome)| Some((said(step)?, outcome)))
+        .filter_map(|(step, outcome)| Some((said(game, step)?, outcome)))
         .collect();
     let (right, wrong): (Vec<_>, Vec<_>) = judged
         .iter()
