@@ -116,6 +116,13 @@ pub enum Hint {
     },
     /// A stone at whose group the turn under way may go on.
     Continues(Point),
+    /// The side to move may end a turn of several steps with one of another kind.
+    Closes {
+        /// The kind of the last step.
+        kind: StepKind,
+        /// What that step is called.
+        name: &'static str,
+    },
 }
 
 /// The hooks of a variant; the value itself is the state that it keeps beside

@@ -6,8 +6,8 @@ mod search;
 
 pub use offer::{ExampleTurn, Hello, Mode, OptionView, Sizes, VariantView};
 pub use position::{
-    Consequence, ConsequenceKind, Forbidden, ForecastTurn, HandView, LastTurn, Spread, StateEvent,
-    View,
+    Closing, Consequence, ConsequenceKind, Forbidden, ForecastTurn, HandView, LastTurn, Spread,
+    StateEvent, View,
 };
 pub use search::{
     AnalysisEvent, ColoredStep, NodeValue, ReportedMove, ReviewEvent, ScoreView, StepView,

@@ -38,7 +38,8 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
     }
 }
 
-fn capitalised(name: &str) -> String {
+/// A name as the first word of a sentence or a label.
+pub fn capitalised(name: &str) -> String {
     let mut letters = name.chars();
     let first: Option<String> = letters.next().map(|first| first.to_uppercase().collect());
     first.unwrap_or_default() + letters.as_str()

@@ -2,8 +2,10 @@
 
 use super::cursor::Cursor;
 use super::event::{
-    Consequence, Forbidden, ForecastTurn, HandView, LastTurn, Spread, StateEvent, StepView, View,
+    Closing, Consequence, Forbidden, ForecastTurn, HandView, LastTurn, Spread, StateEvent,
+    StepView, View,
 };
+use super::offer::capitalised;
 use super::request::{MAX_FORECAST, Player};
 use super::story;
 use crate::board::{Color, Grid, Point};
@@ -62,6 +64,7 @@ fn view(game: &AnyGame, player: &Player) -> View {
         mid_turn: vertices(grid, game.points_so_far()),
         spreads: spreads(game),
         continues: Vec::new(),
+        closing: None,
         forbidden: steps.forbidden,
         last: game.turns().last().map(|last| last_turn(game, last)),
         groups: groups_over_layers(game),
@@ -77,33 +80,45 @@ fn view(game: &AnyGame, player: &Player) -> View {
         captures: state.captures,
     };
     for hint in game.hints() {
-        if let Hint::Continues(point) = hint {
-            view.continues.push(vertex(grid, point));
+        match hint {
+            Hint::Continues(point) => view.continues.push(vertex(grid, point)),
+            Hint::Closes { kind, name } => view.closing = Some(closing(game, &view, kind, name)),
+            Hint::Spreads { .. } => {}
         }
     }
-    view.advice = game.is_mid_turn().then(|| advice(game, &view));
+    view.advice = advice(game, &view);
     view
 }
 
-/// What the turn under way may still do.
-fn advice(game: &AnyGame, view: &View) -> String {
-    let single = |(kind, info): (StepKind, &StepKindInfo)| {
-        let bit = 1 << kind.index();
-        (!info.is_several()).then_some(bit)
-    };
-    let singles: usize = game.info().step_kinds().filter_map(single).sum();
-    let has_single = |digit: char| digit.to_digit(32).unwrap_or(0) as usize & singles != 0;
+/// The step of this kind as the end of a turn of several steps.
+fn closing(game: &AnyGame, view: &View, kind: StepKind, name: &str) -> Closing {
+    let bit = 1 << kind.index();
+    let is_legal = |digit: char| digit.to_digit(32).unwrap_or(0) & bit != 0;
+    Closing {
+        kind: kind.index() as u8,
+        label: capitalised(name),
+        possible: game.is_mid_turn() && view.legal.iter().any(|row| row.chars().any(is_legal)),
+    }
+}
+
+/// What a turn of several steps may still do.
+fn advice(game: &AnyGame, view: &View) -> Option<String> {
+    let closing = view.closing.as_ref();
+    let name = closing.map(|closing| closing.label.to_lowercase());
+    if !game.is_mid_turn() {
+        return name.map(|name| format!("A {name} may follow if you grow in this turn."));
+    }
     let mut choices = Vec::new();
     if !view.continues.is_empty() {
-        choices.push("the marked groups may still grow");
+        choices.push("the marked groups may still grow".to_owned());
     }
-    if view.legal.iter().any(|row| row.chars().any(has_single)) {
-        choices.push("one stone away from your own may follow and ends the turn");
+    if let (Some(name), true) = (name, closing.is_some_and(|closing| closing.possible)) {
+        choices.push(format!("a {name} may follow and ends it"));
     }
     if view.can_end {
-        choices.push("the turn may end");
+        choices.push("it may end".to_owned());
     }
-    format!("The turn goes on: {}.", choices.join(", or "))
+    Some(format!("The turn goes on: {}.", choices.join(", or ")))
 }
 
 fn is_legal(game: &AnyGame, step: Step) -> bool {
@@ -191,7 +206,7 @@ pub fn spreads(game: &AnyGame) -> Vec<Spread> {
             to: vertex(grid, to),
             arrow: ARROWS.get(arrow % 8).copied().unwrap_or_default(),
         }),
-        Hint::Continues(_) => None,
+        _ => None,
     };
     game.hints().into_iter().filter_map(spread).collect()
 }

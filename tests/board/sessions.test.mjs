@@ -160,6 +160,37 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
+  await test("a balance turn has a button and a key of its own", async () => {
+    const person = await twoPeople(browser, server, "sygo", 9);
+    const button = () =>
+      person.tab.call(() => {
+        const found = [...document.querySelectorAll("#actions button")].find(({ textContent }) => textContent.startsWith("Balance stone"));
+        return found ? { disabled: found.disabled, pressed: found.ariaPressed } : null;
+      });
+    assert.equal(await button(), null, "nobody has the right before the first turn");
+    for (const way of ["button", "key"]) {
+      await clickAll(person, ["D4", "F6"]);
+      assert.equal(await button(), null, "who began has no right");
+      const before = await clickAll(person, ["G2"]);
+      assert.deepEqual(await button(), { disabled: true, pressed: "false" }, "a growth comes first");
+      const growing = await clickAll(person, ["F5"]);
+      assert.deepEqual(await button(), { disabled: false, pressed: "false" });
+      await person.click("B7");
+      await person.tab.until(() => document.getElementById("saying").textContent.includes("The button Balance stone"));
+      assert.deepEqual((await person.read()).view.mid_turn, ["F5"], "a slip of the hand ends no turn");
+      if (way === "button") await pressAction(person, "Balance stone");
+      else await person.tab.key("b");
+      assert.equal((await button()).pressed, "true");
+      const after = await clickAll(person, ["B7"]);
+      assert.equal(after.state.turn, before.state.turn + 1);
+      assert.equal(after.view.last.turn, "grow F5 B7");
+      assert.notEqual(board(after), board(growing));
+      assert.equal(await button(), null, "a growth has been made");
+      if (way === "button") await person.newGame("sygo", { Size: ["9", "9"], ...HUMANS });
+    }
+    await person.tab.close();
+  });
+
   await test("a link holds the position", async () => {
     const person = await twoPeople(browser, server, "2.5d", 4);
     const page = await clickAll(person, ["B2", "G2", "B3"]);

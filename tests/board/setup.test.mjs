@@ -80,7 +80,7 @@ await withBoard(async (server, browser) => {
 
   await test("two engines play until somebody pauses them, and a person takes over", { timeout: 120_000 }, async () => {
     const person = await Person.visit(browser, server);
-    await person.newGame("go", { Size: ["9", "9"], ...ENGINES });
+    await person.newGame("go", { Size: ["19", "19"], ...ENGINES });
     await person.tab.until(async () => (await import("/main.js")).model.state.turn > 3);
     await person.tab.key(" ");
     await person.tab.until(async () => {

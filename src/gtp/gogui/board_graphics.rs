@@ -118,7 +118,7 @@ fn voids(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
 fn continuing_stone(hint: &Hint) -> Option<Point> {
     match hint {
         Hint::Continues(stone) => Some(*stone),
-        Hint::Spreads { .. } => None,
+        _ => None,
     }
 }
 

@@ -208,7 +208,7 @@ fn forbidden(game: &AnyGame) -> Vec<String> {
 fn spreading_voids(game: &AnyGame) -> Option<String> {
     let spreads = game.hints().into_iter().filter_map(|hint| match hint {
         Hint::Spreads { from, to, .. } => Some((place_of(game, from), place_of(game, to))),
-        Hint::Continues(_) => None,
+        _ => None,
     });
     let spreads: Vec<_> = spreads
         .map(|(from, to)| format!("{from} to {to}"))

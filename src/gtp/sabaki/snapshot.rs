@@ -93,7 +93,7 @@ fn add_markup(
     node.labels(&PropertyName::from_static("LB"), labels);
     let spreads = game.hints().into_iter().filter_map(|hint| match hint {
         Hint::Spreads { from, to, .. } => Some((at(from), at(to))),
-        Hint::Continues(_) => None,
+        _ => None,
     });
     node.lines(&PropertyName::from_static("AR"), spreads);
     let of = |cell| game.grid().points().filter(move |&p| game.cell(p) == cell);

@@ -2,11 +2,18 @@
 
 use super::{Sygo, check_growth};
 use crate::board::{Cell, Point, PointSet};
-use crate::rules::{Hint, Position};
+use crate::rules::{Hint, Position, StepKind};
 
-/// The groups that may still grow in the turn under way.
+/// Whether a balance turn is allowed, and the groups that may still grow in the turn
+/// under way.
 pub(super) fn note_hints(position: &Position<Sygo>, note: &mut dyn FnMut(Hint)) {
     let (board, color) = (&position.board, position.to_move);
+    if position.state.may_balance(color) {
+        note(Hint::Closes {
+            kind: StepKind::STONE,
+            name: "balance stone",
+        });
+    }
     if !position.state.growing {
         return;
     }

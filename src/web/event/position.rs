@@ -21,6 +21,17 @@ pub struct StateEvent {
     pub played: bool,
 }
 
+/// A step of another kind that may end a turn of several steps.
+#[derive(Clone, Debug, Serialize)]
+pub struct Closing {
+    /// The kind of step.
+    pub kind: u8,
+    /// What it is called.
+    pub label: String,
+    /// Whether the turn under way may end with it now.
+    pub possible: bool,
+}
+
 /// What a picture shows of a position, so that it need not know a rule.
 #[derive(Clone, Debug, Serialize)]
 pub struct View {
@@ -36,6 +47,8 @@ pub struct View {
     pub spreads: Vec<Spread>,
     /// Stones whose group may go on in the turn under way.
     pub continues: Vec<String>,
+    /// The step of another kind that may end a turn of several steps.
+    pub closing: Option<Closing>,
     /// Steps that only earlier turns forbid.
     pub forbidden: Vec<Forbidden>,
     /// The last turn.

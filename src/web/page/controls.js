@@ -42,6 +42,14 @@ export function chooseMode(model, index) {
   model.emit("mode");
 }
 
+/** Chooses whether a click makes the step that ends a turn of several steps. */
+export function chooseClosing(model) {
+  if (!model.personToMove || !model.view.closing?.possible) return;
+  model.closing = !model.closing;
+  model.mode = 0;
+  model.emit("mode");
+}
+
 /** A button of the page with its key. */
 function button(label, key, action, options = {}) {
   return h(
@@ -63,6 +71,12 @@ function ponderButton(model, actions) {
   return button("Ponder", "O", () => actions.ponder(!model.pondering), options);
 }
 
+function closingButton(model, { label, possible }) {
+  const title = possible ? "the next click places it and ends the turn" : "first grow a group; then this ends the turn";
+  const disabled = !model.personToMove || !possible;
+  return button(label, "B", () => chooseClosing(model), { pressed: String(model.closing), disabled, title });
+}
+
 function enginesOnly({ players }) {
   return players.black !== "human" && players.white !== "human";
 }
@@ -80,9 +94,11 @@ function showActions(model, actions) {
   }
   if (view.mid_turn?.length > 0) {
     buttons.push(button("End of turn", "E", () => actions.act({ play: "end" }), { class: "primary", disabled: !mine || !view.can_end }));
+    if (view.closing) buttons.push(closingButton(model, view.closing));
     buttons.push(button("Undo step", "U", () => actions.act("undo"), { disabled: !mine }));
   } else {
     buttons.push(button("Pass", "P", () => actions.act({ play: "pass" }), { disabled: !mine || !view.can_pass }));
+    if (view.closing) buttons.push(closingButton(model, view.closing));
     buttons.push(button("Take back", "U", () => actions.act("take_back"), { disabled: state.turn === 0 }));
   }
   buttons.push(

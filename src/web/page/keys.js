@@ -1,7 +1,7 @@
 // The keyboard: everything that the pointer can do.
 
 import { byId, h } from "./dom.js";
-import { chooseMode, resign } from "./controls.js";
+import { chooseClosing, chooseMode, resign } from "./controls.js";
 import { openDialog } from "./dialog.js";
 import { navigate } from "./tree.js";
 
@@ -17,6 +17,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openRule
     { keys: ["L"], does: "the same point on the next layer", act: () => table.moveCursor(0, 0) },
     { keys: ["P"], does: "pass", act: mine(() => actions.act({ play: "pass" })) },
     { keys: ["E"], does: "end of the turn, where a turn has several steps", act: mine(() => model.view.can_end && actions.act({ play: "end" })) },
+    { keys: ["B"], does: "the stone that ends a growth, where a balance turn is allowed", act: () => chooseClosing(model) },
     { keys: ["U", "Backspace"], does: "take back; in the middle of a turn: one step", act: () => actions.act(model.view.mid_turn?.length > 0 ? "undo" : "take_back") },
     { keys: ["R"], does: "resign; asks first", act: () => resign(model, actions) },
     { keys: ["H"], does: "hint", act: mine(() => actions.hint()) },

@@ -146,9 +146,11 @@ const receive = {
     model.position = event;
     model.hinted = null;
     model.counting = null;
+    model.closing = false;
     if (moved) model.analysis = null;
     if (!event.state.over) model.ended = null;
-    if (event.played && !event.view.mid_turn?.length) model.mode = 0;
+    const turnEnded = event.played && !event.view.mid_turn?.length;
+    if (turnEnded || model.mode >= model.modes.length) model.mode = 0;
     model.emit("position");
     if (event.played) announce(event);
   },

@@ -27,6 +27,8 @@ export class Model {
     this.counting = null;
     /** The index of the chosen mode among those of the variant. */
     this.mode = 0;
+    /** Whether a click makes the step that ends a turn of several steps. */
+    this.closing = false;
     this.arrangement = "beside";
     this.connected = false;
   }
@@ -47,9 +49,25 @@ export class Model {
     return this.hello?.variants.find(({ id }) => id === this.game?.variant) ?? null;
   }
 
-  /** What a player may select to do with a click. */
+  /**
+   * What a player may select to do with a click. The step that ends a turn of several is no
+   * slip of the hand: its button comes first.
+   */
   get modes() {
-    return this.variant?.modes ?? [];
+    const modes = this.variant?.modes ?? [];
+    const closing = this.view?.mid_turn?.length > 0 ? this.view.closing : null;
+    if (!closing) return modes;
+    const clicked = (mode) => mode.kinds.filter((kind) => (kind === closing.kind) === this.closing);
+    return modes
+      .map((mode) => ({ ...mode, label: this.closing ? closing.label : mode.label, kinds: clicked(mode) }))
+      .filter(({ kinds }) => kinds.length > 0);
+  }
+
+  /** The step that would end the turn on a point if its button were pressed, or null. */
+  closingAt(point) {
+    const { closing } = this.view ?? {};
+    if (!closing?.possible || this.closing) return null;
+    return (this.#mask(point) >> closing.kind) & 1 ? closing : null;
   }
 
   get state() {

@@ -145,7 +145,7 @@ export class Table {
         this.actions.say(this.#sentence(point, chosen, seen.steps));
       } else {
         if (this.#couldBeMeant(point, chosen)) this.#drawRefusal(point);
-        this.actions.say(`${board.geometry.name(point)}: ${seen.why}`);
+        this.actions.say(`${board.geometry.name(point)}: ${this.#why(point, seen.why)}`);
       }
     }, () => {});
   }
@@ -235,12 +235,17 @@ export class Table {
     this.actions.play({ at: { kind: kind ?? mode.kinds[0], point } }).catch(({ message }) => this.#refused(point, message));
   }
 
+  #why(point, why) {
+    const closing = this.model.closingAt(point);
+    return closing ? `${why}. The button ${closing.label} lets a click place one here.` : why;
+  }
+
   /** Says why the step on a point was refused. */
   #refused(point, why) {
     // A look that is under way would say the same more quietly.
     this.#looks++;
     this.#drawRefusal(point);
-    this.actions.say(`${this.board.geometry.name(point)}: ${why}`, true);
+    this.actions.say(`${this.board.geometry.name(point)}: ${this.#why(point, why)}`, true);
   }
 
   /** Forgets a step that waits to be confirmed, or the look at the future. */
@@ -248,6 +253,10 @@ export class Table {
     if (this.playback.running) this.playback.skip();
     this.#forget();
     this.actions.say("");
+    if (this.model.closing) {
+      this.model.closing = false;
+      this.model.emit("mode");
+    }
     if (this.future) this.model.emit("present");
   }
 
