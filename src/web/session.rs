@@ -249,6 +249,7 @@ impl Session {
             version: env!("CARGO_PKG_VERSION"),
             engines: self.engines.iter().map(|spec| spec.name.clone()).collect(),
             levels: LEVELS,
+            seconds: searches::DEFAULT_TIME.as_secs_f32(),
             variants: VARIANTS.iter().map(|info| offer::variant(info)).collect(),
         })
     }

@@ -13,6 +13,8 @@ pub struct Hello {
     pub engines: Vec<String>,
     /// Number of levels of the engine.
     pub levels: usize,
+    /// Seconds a turn of the highest level where none are given.
+    pub seconds: f32,
     /// The variants.
     pub variants: Vec<VariantView>,
 }

@@ -41,12 +41,12 @@ export function playerField(hello, color, player) {
   const select = h("select", { id }, optionsOf(hello).map(([value, text]) => h("option", { value }, text)));
   select.value = kindOf(player, hello);
   const amount = h("input", { type: "number", min: 0.1, step: "any", "aria-label": `Amount for ${named[color]}` });
-  amount.value = player.seconds ?? player.visits ?? 2;
+  amount.value = player.seconds ?? player.visits ?? hello.seconds;
   const show = () => {
     amount.hidden = select.value !== "seconds" && select.value !== "visits";
   };
   select.addEventListener("change", () => {
-    amount.value = select.value === "visits" ? 1000 : 2;
+    amount.value = select.value === "visits" ? 1000 : hello.seconds;
     show();
   });
   show();

@@ -130,7 +130,9 @@ export class Table {
     if (this.playback.running) return;
     this.#drawLinks(point);
     if (this.#pending && this.#pending.point !== point) this.#pending = null;
-    if (point === null || this.future || model.counting || !model.personToMove) {
+    // The stone just played says nothing of the next one.
+    const justPlayed = again && this.#lastPoints().includes(point);
+    if (point === null || justPlayed || this.future || model.counting || !model.personToMove) {
       board.overlay("ghosts", []);
       this.actions.say("");
       return;
@@ -148,6 +150,11 @@ export class Table {
         this.actions.say(`${board.geometry.name(point)}: ${this.#why(point, seen.why)}`);
       }
     }, () => {});
+  }
+
+  #lastPoints() {
+    const { view } = this.model;
+    return view.mid_turn?.length > 0 ? view.mid_turn : (view.last?.points ?? []);
   }
 
   /** The mode and kind of step that a click on a point means. */

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// Thinking time of full strength, unless a player has its own, and where a person asks the
 /// engine to play.
-const DEFAULT_TIME: Duration = Duration::from_secs(1);
+pub(super) const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Requests at most that wait for searches.
 const MAX_WAITING: usize = 8;

@@ -41,19 +41,36 @@ fn analysing(server: &ServerProcess) -> Page {
     page
 }
 
-#[test]
-fn a_closed_tab_ends_its_search_within_a_second() {
-    let server = ServerProcess::start(&[]);
-    let pages: Vec<_> = (0..3).map(|_| analysing(&server)).collect();
-    let Some(running) = tab_threads(server.id()) else {
-        return;
-    };
-    assert!(running >= 6, "{running}");
-    drop(pages);
+/// A person's turn against a player that ponders meanwhile.
+fn pondering(server: &ServerProcess) -> Page {
+    let mut page = Page::open(server.address());
+    let players = json!({ "black": "human", "white": { "seconds": 1.0 } });
+    page.new_game(json!({ "variant": "go", "players": players }));
+    page.done(json!({ "ponder": { "on": true } }));
+    page.event("thinking");
+    page
+}
+
+/// Waits until no tab and no search is left, at most a second.
+fn ends_within_a_second(server: &ServerProcess) {
     let deadline = Instant::now() + Duration::from_secs(1);
     while tab_threads(server.id()) != Some(0) {
         assert!(Instant::now() < deadline, "{:?}", tab_threads(server.id()));
         std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_closed_tab_ends_its_search_within_a_second() {
+    let server = ServerProcess::start(&[]);
+    for searching in [analysing, pondering] {
+        let pages: Vec<_> = (0..3).map(|_| searching(&server)).collect();
+        let Some(running) = tab_threads(server.id()) else {
+            return;
+        };
+        assert!(running >= 6, "{running}");
+        drop(pages);
+        ends_within_a_second(&server);
     }
 }
 

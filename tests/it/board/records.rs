@@ -96,7 +96,13 @@ fn a_turn_taken_back_leaves_the_main_line() {
 fn an_unfinished_turn_is_kept() {
     let mut page = Page::open(server());
     page.new_game(json!({ "variant": "sygo", "width": 9, "height": 9 }));
-    page.play(&["C3", "G7", "G3", "C7"]);
+    page.play(&["C3", "G7", "G3"]);
+    // The side that did not begin may make a balance turn, once it has grown.
+    let closing = |page: &Page| page.state["view"]["closing"].clone();
+    let balance = json!({ "kind": 0, "label": "Balance stone", "possible": false });
+    assert_eq!(closing(&page), balance);
+    page.play(&["C7"]);
+    assert_eq!(closing(&page), json!(null));
     let step = |kind, point| json!({ "play": { "at": { "kind": kind, "point": point } } });
     page.done(step(1, "C4"));
     assert_eq!(page.state["view"]["mid_turn"], json!(["C4"]));
