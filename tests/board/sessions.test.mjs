@@ -48,6 +48,9 @@ await withBoard(async (server, browser) => {
   await test("a refused point says why, and nothing changes", async () => {
     const person = await twoPeople(browser, server, "go", 5);
     const page = await clickAll(person, ["B1"]);
+    const said = await person.tab.call(() => document.getElementById("saying").textContent);
+    assert.equal(said, "", "the stone just played is no refusal");
+    await person.tab.move(await person.place("C3"));
     await person.tab.move(await person.place("B1"));
     await person.tab.until(() => /occupied/i.test(document.getElementById("saying").textContent));
     await person.click("B1");
