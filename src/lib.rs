@@ -6,7 +6,8 @@
 //! Each module imports only modules above it:
 //!
 //! ```text
-//! board   net   files    points, groups, liberties, hashes; nets in exact integers; files; printable
+//! board   net   files    points, groups, liberties, hashes; nets in exact integers; files;
+//!   │                    printable; guide
 //!   ↑
 //! rules                  variants, positions, games, results
 //!   ↑
@@ -22,7 +23,7 @@
 //!   ↑          ↑
 //!   │         web        the board in the browser
 //!   ↑          ↑
-//! cli         guide      the command line, which `main` calls; texts for users
+//! cli                    the command line, which `main` calls
 //! ```
 //!
 //! - [`board`]: a padded board whose shape is data (`Grid`: rectangles, blocked points,
@@ -88,7 +89,8 @@
 //! - [`web`]: `kawari board`. A `server` has the files of a page and checks who connects;
 //!   each tab of the browser has a `session` over [`rules`], [`search`] and [`sgf`]. All that
 //!   depends on a rule is decided here: the page draws.
-//! - [`guide`](mod@guide): the guides for users, which `kawari guide` prints.
+//! - [`guide`](mod@guide): the guides for users, texts that import nothing: `kawari guide`
+//!   prints them, and the page shows the positions of good `play`.
 //! - [`cli`]: the options of the command line, a file for each subcommand.
 //!
 //! # Cargo features

@@ -4,7 +4,7 @@ mod offer;
 mod position;
 mod search;
 
-pub use offer::{ExampleTurn, Hello, Mode, OptionView, Sizes, VariantView};
+pub use offer::{ExampleTurn, Hello, Mode, OptionView, PassageView, Sizes, VariantView};
 pub use position::{
     Closing, Consequence, ConsequenceKind, Forbidden, ForecastTurn, HandView, LastTurn, Spread,
     StateEvent, View,

@@ -1,8 +1,9 @@
 //! What the server offers for new games: the variants, described for a page.
 
-use super::event::{ExampleTurn, Mode, OptionView, Sizes, VariantView};
+use super::event::{ExampleTurn, Mode, OptionView, PassageView, Sizes, VariantView};
 use super::story;
 use crate::board::{Cell, Grid};
+use crate::guide::{self, Passage};
 use crate::rules::{
     Action, AnyGame, Handicap, RuleKey, Setup, Size, StepKindInfo, Target, VariantInfo,
 };
@@ -35,6 +36,10 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
         options: info.keys.iter().map(|&key| option(info, key)).collect(),
         modes: modes(info),
         example: example(info).unwrap_or_default(),
+        good_play: guide::passages(info.id)
+            .into_iter()
+            .map(|passage| passage_view(info, passage))
+            .collect(),
     }
 }
 
@@ -107,14 +112,30 @@ fn mode(kind: &'static StepKindInfo, number: u8) -> Mode {
 
 /// A game of the variant that shows what is particular about it; nothing if a turn is illegal.
 fn example(info: &'static VariantInfo) -> Option<Vec<ExampleTurn>> {
-    let mut setup = Setup::new(info);
-    setup.size = Size::square(match info.stacked {
+    let side = match info.stacked {
         true => EXAMPLE_LAYER_SIDE,
         false => EXAMPLE_SIDE,
-    });
+    };
+    example_turns(info, side, info.example)
+}
+
+/// The turns of a game on a board of this side, written with commas between them.
+fn example_turns(info: &'static VariantInfo, side: u8, turns: &str) -> Option<Vec<ExampleTurn>> {
+    let mut setup = Setup::new(info);
+    setup.size = Size::square(side);
     let mut game = AnyGame::new(&setup).ok()?;
-    let turns = info.example.split(',');
+    let turns = turns.split(',');
     turns.map(|words| example_turn(&mut game, words)).collect()
+}
+
+fn passage_view(info: &'static VariantInfo, passage: Passage) -> PassageView {
+    let example = passage.position;
+    let turns = example.and_then(|shown| example_turns(info, shown.side, shown.turns));
+    PassageView {
+        text: passage.text.to_owned(),
+        turns: example.map_or("", |shown| shown.turns),
+        state: turns.and_then(|mut turns| Some(turns.pop()?.state)),
+    }
 }
 
 /// Plays a turn of an example.

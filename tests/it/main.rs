@@ -11,6 +11,7 @@ mod files;
 mod fuzz;
 mod games;
 mod gogui;
+mod good_play;
 mod gtp;
 mod guides;
 mod harvest;

@@ -46,6 +46,19 @@ pub struct VariantView {
     pub modes: Vec<Mode>,
     /// The turns of a short game that shows what is particular; the last has the picture.
     pub example: Vec<ExampleTurn>,
+    /// How it is played well.
+    pub good_play: Vec<PassageView>,
+}
+
+/// A text about good play, and the position that it is about.
+#[derive(Clone, Debug, Serialize)]
+pub struct PassageView {
+    /// Markdown.
+    pub text: String,
+    /// The turns that lead to the position, in writing.
+    pub turns: &'static str,
+    /// The position, if there is one.
+    pub state: Option<State>,
 }
 
 /// A turn of an example.

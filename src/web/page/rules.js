@@ -71,13 +71,22 @@ function exampleGame({ name, example }) {
   return h("div", { class: "example" }, element, h("div", { class: "row" }, count, back, on), text);
 }
 
+/** What good play is, with its positions. */
+function goodPlay({ good_play: passages }) {
+  if (passages.length === 0) return [];
+  const parts = passages.flatMap(({ text, turns, state }) => {
+    return [...markdown(text), ...(state ? [picture(state, turns).element] : [])];
+  });
+  return [h("h3", {}, "How it is played well"), ...parts];
+}
+
 /** Opens the rules at a variant. */
 export function openRules(hello, id) {
   const page = h("div", { class: "rules" });
   const pills = h("div", { class: "pills", role: "group", "aria-label": "Games" });
   const show = (variant) => {
     const example = variant.example.length > 0 ? [exampleGame(variant)] : [];
-    page.replaceChildren(h("div", { class: "rules-text" }, markdown(variant.rules)), ...example);
+    page.replaceChildren(h("div", { class: "rules-text" }, markdown(variant.rules), goodPlay(variant)), ...example);
     for (const pill of pills.children) pill.setAttribute("aria-pressed", String(pill.dataset.variant === variant.id));
   };
   pills.append(
