@@ -3,7 +3,7 @@
 
 use super::choose;
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
-use super::neural::{NetEvaluator, RawEvaluation, embedded_net};
+use super::neural::{Ground, NetEvaluator, RawEvaluation, embedded_net};
 use super::ownership::{STATUS_PLAYOUTS, Statuses, statuses_by};
 use super::params::SearchParams;
 use super::passing;
@@ -261,22 +261,20 @@ impl Searcher {
         self.forget();
     }
 
-    /// The net for games of a variant on a board of so many points, if they are searched
-    /// with one.
-    fn net_for(&self, variant: &VariantInfo, points: usize) -> Option<Arc<Net>> {
-        if !self.params.use_net || self.params.is_small_board(points) {
+    /// The net for games of a variant on such a board, if they are searched with one.
+    fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<Arc<Net>> {
+        if !self.params.use_net || self.params.is_small_board(ground.points) {
             return None;
         }
         let own = self.net.as_ref().filter(|(id, _)| *id == variant.id);
         let own = own.map(|(_, net)| net.clone());
-        own.or_else(|| embedded_net(variant, points))
+        own.or_else(|| embedded_net(variant, ground))
     }
 
     /// What the net says of a game, without a search; none if games like this are searched
     /// without a net.
     pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
-        let points = game.grid().points();
-        let net = self.net_for(game.info(), points.count())?;
+        let net = self.net_for(game.info(), ground_of(game))?;
         Some(RawEvaluation::of(game, net))
     }
 
@@ -290,7 +288,8 @@ impl Searcher {
     fn new_tree<V: Variant>(&self, game: &Game<V>, bytes: usize, threads: usize) -> SearchTree<V> {
         let (params, start) = (self.params, game.position());
         let threads = 0..threads.max(1);
-        if let Some(net) = self.net_for(V::INFO, passing::points(start)) {
+        let ground = Ground::new(start.board.grid(), |point| start.board.cell(point));
+        if let Some(net) = self.net_for(V::INFO, ground) {
             let temperature = params.net_policy_temperature;
             let each = threads.map(|_| NetEvaluator::new(start, net.clone(), temperature));
             return SearchTree::new(start, params.for_net(), bytes, each);
@@ -334,10 +333,7 @@ impl Searcher {
             tree.ownership(game, STATUS_PLAYOUTS.into(), seed)
         }
         let mut all = with_game!(game, game => owners(game, self, seed));
-        if self
-            .net_for(game.info(), game.grid().points().count())
-            .is_some()
-        {
+        if self.net_for(game.info(), ground_of(game)).is_some() {
             // Playouts to the end settle what the net has hardly seen: finished games with
             // dead stones on the board.
             let without_net = self.without_net();
@@ -429,4 +425,8 @@ impl Searcher {
     ) {
         self.tree(game).ponder(game, task, should_stop, done);
     }
+}
+
+fn ground_of(game: &AnyGame) -> Ground {
+    Ground::new(game.grid(), |point| game.cell(point))
 }

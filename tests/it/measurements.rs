@@ -231,7 +231,7 @@ fn summary_table() -> String {
     let mut programs: Vec<MatchResult> = Vec::new();
     for result in matches
         .into_iter()
-        .filter(|result| result.series == Series::Program)
+        .filter(|result| result.series == Series::Program && result.size == "9x9")
     {
         match programs.iter_mut().find(|program| {
             (&program.opponent, program.player) == (&result.opponent, result.player)
