@@ -53,6 +53,7 @@ macro_rules! net {
 /// The built-in nets; the first that fits is taken.
 static NETS: &[EmbeddedNet] = &[
     net!("go", POINTS),
+    net!("go-san", 49..=169),
     net!("tao", POINTS),
     net!("stoical", POINTS),
     // It lost five of six games on 19x19.
