@@ -14,7 +14,7 @@ use super::runner::Continuation;
 use super::stats::Games;
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError};
-use crate::search::{SearchParams, Searcher, Task};
+use crate::search::{Choice, SearchParams, SearchProgress, SearchReport, Searcher, Task};
 use fit::Fit;
 use rayon::prelude::*;
 use results::PlayedGame;
@@ -74,6 +74,9 @@ const FIRST_OFFSETS: [f64; 9] = [-0.5, -0.25, -0.12, -0.05, 0.0, 0.05, 0.12, 0.2
 /// between one and four of five games there.
 const LATER_OFFSETS: [f64; 5] = [-1.4, -0.7, 0.0, 0.7, 1.4];
 
+/// The temperature at which the steps of the opening are drawn by their visits.
+const OPENING_TEMPERATURE: f32 = 1.0;
+
 /// Games of a round.
 const GAMES_PER_ROUND: u64 = 30;
 
@@ -119,11 +122,11 @@ pub fn study(
             return known.with_komi(komi).map(Some);
         }
         let seed = study.seed.wrapping_add(game << 20);
-        let half_points = play(study, komi, seed, player, &stopped)?;
-        let played = half_points.map(|half_points| PlayedGame {
+        let ended = play(study, komi, seed, player, &stopped)?;
+        let played = ended.map(|ended| PlayedGame {
             game,
             komi,
-            half_points,
+            half_points: half_points(ended.score()).unwrap_or(1),
         });
         if played.is_some_and(|played| finished(&played) == Continuation::Stop) {
             stop.store(true, Ordering::Relaxed);
@@ -199,33 +202,49 @@ impl KomiChoice {
     }
 }
 
-/// Plays a game; returns Black's half points, or none if it was stopped.
+/// Plays a game; returns it, or none if it was stopped. Searches with nets
+/// hardly depend on their seed, so as many steps of the opening as the board has points a
+/// side are drawn by their visits: each game is another one.
 fn play(
     study: &KomiStudy,
     komi: f64,
     seed: u64,
     player: &mut Searcher,
     stopped: &dyn Fn() -> bool,
-) -> Result<Option<u8>, SetupError> {
+) -> Result<Option<AnyGame>, SetupError> {
     let mut setup = study.setup.clone();
     setup.rules.komi = komi;
     let mut game = AnyGame::new(&setup)?;
     let mut random = Random::new(seed);
-    let longest = 3 * game.empty_points();
+    let (longest, mut drawn) = (3 * game.empty_points(), game.empty_points().isqrt());
     player.forget();
     while !game.is_over() && game.turns().len() < longest {
         let mut task = Task::new(game.to_move());
         task.seed = random.bits();
         task.playouts = Some(study.playouts);
-        let choice = player.step(&game, &task, &mut |_| stopped());
+        let mut report = SearchReport::default();
+        let mut note = |_: &Choice, progress: &dyn SearchProgress| {
+            if drawn > 0 {
+                report = progress.report();
+            }
+        };
+        let choice = player.choose_step_observed(&game, &task, &mut |_| stopped(), &mut note);
         if stopped() {
             return Ok(None);
         }
-        if game.step(task.color, choice.step).is_err() {
+        let by_visits = match drawn {
+            0 => None,
+            _ => report.draw(OPENING_TEMPERATURE, &mut random),
+        };
+        drawn = drawn.saturating_sub(1);
+        if game
+            .step(task.color, by_visits.unwrap_or(choice.step))
+            .is_err()
+        {
             break; // the player proposes legal steps only; otherwise the board is counted as it stands
         }
     }
-    Ok(Some(half_points(game.score()).unwrap_or(1)))
+    Ok(Some(game))
 }
 
 #[cfg(test)]
@@ -272,6 +291,20 @@ mod tests {
         let interval = fit.fair_interval();
         assert!(interval.low <= 9.0 && 8.0 <= interval.high, "{interval:?}");
         assert!(fit.no_komi() > 0.8, "Black wins without komi");
+    }
+
+    #[test]
+    fn games_of_a_net_differ() {
+        let mut study = small("go", 1);
+        study.setup.size = Size::square(7);
+        let mut player = Searcher::new(SearchParams::default(), TREE_MEGABYTES, 1);
+        let mut game = |seed| {
+            let ended = play(&study, 0.0, seed, &mut player, &|| false);
+            ended.expect("a setup").expect("a game")
+        };
+        let games = [1, 2, 3, 1].map(|seed| game(seed).turns().to_vec());
+        assert!(games[0] != games[1] && games[1] != games[2] && games[2] != games[0]);
+        assert_eq!(games[0], games[3], "the seed decides");
     }
 
     #[test]

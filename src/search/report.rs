@@ -6,7 +6,7 @@ use super::params::SearchParams;
 use super::passing;
 use super::select;
 use super::worker::{SearchContext, Worker};
-use crate::board::{Cell, Color, Point};
+use crate::board::{Cell, Color, Point, Random};
 use crate::rules::{Step, Variant};
 
 /// How stable the choice of the best step is so far; time management decides by it.
@@ -63,6 +63,26 @@ pub struct SearchReport {
     /// The other candidates, the highest prior first; some may be illegal by superko. Win
     /// rate, margin and deviation are those of the root.
     pub unvisited: Vec<StepReport>,
+}
+
+impl SearchReport {
+    /// Draws a step that is no pass, with chances that follow the visits to the power of one
+    /// over the temperature; none if no other step was visited.
+    pub fn draw(&self, temperature: f32, random: &mut Random) -> Option<Step> {
+        let weight = |visits: u32| (visits as f32).powf(1.0 / temperature);
+        let steps = self.steps.iter().filter(|step| step.step != Step::PASS);
+        let total: f32 = steps.clone().map(|step| weight(step.visits)).sum();
+        let mut left = random.fraction() * total;
+        let mut last = None;
+        for step in steps {
+            last = Some(step.step);
+            left -= weight(step.visits);
+            if left < 0.0 {
+                break;
+            }
+        }
+        last
+    }
 }
 
 /// Ownership of one point from the point of view of the side to move.

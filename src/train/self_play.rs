@@ -108,7 +108,7 @@ impl SelfPlaySettings {
                 true => OPENING_TEMPERATURE,
                 false => temperature(number, side),
             };
-            let drawn = draw_step(report, temperature, &mut random);
+            let drawn = report.draw(temperature, &mut random);
             let step = drawn.filter(|_| choice.step != Step::PASS);
             let step = step.unwrap_or(choice.step);
             record.steps.push(TrainingStep {
@@ -151,7 +151,7 @@ pub(super) fn draw_opening(
     for _ in 0..length as usize {
         let limit = (settings.short_playouts, false);
         let searched = search(searcher, game, limit, random.bits());
-        let step = draw_step(&searched.report, OPENING_TEMPERATURE, random);
+        let step = searched.report.draw(OPENING_TEMPERATURE, random);
         if step.is_none_or(|step| game.step(game.to_move(), step).is_err()) {
             return;
         }
@@ -210,23 +210,6 @@ impl Searched {
             })
             .collect()
     }
-}
-
-/// Draws a step that is no pass by its visits; none if there is none.
-fn draw_step(report: &SearchReport, temperature: f32, random: &mut Random) -> Option<Step> {
-    let weight = |visits: u32| (visits as f32).powf(1.0 / temperature);
-    let steps = report.steps.iter().filter(|step| step.step != Step::PASS);
-    let total: f32 = steps.clone().map(|step| weight(step.visits)).sum();
-    let mut left = random.fraction() * total;
-    let mut last = None;
-    for step in steps {
-        last = Some(step.step);
-        left -= weight(step.visits);
-        if left < 0.0 {
-            break;
-        }
-    }
-    last
 }
 
 #[cfg(test)]
