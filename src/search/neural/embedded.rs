@@ -9,6 +9,8 @@ use std::sync::Arc;
 /// What decides whether a built-in net plays on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ground {
+    /// The number of layers.
+    pub layers: u8,
     /// The number of points, blocked ones included.
     pub points: usize,
     /// Whether any are blocked. No net has seen that in training, and that of Go was no
@@ -20,6 +22,7 @@ impl Ground {
     /// A board with these cells.
     pub fn new(grid: &Grid, cell: impl Fn(Point) -> Cell) -> Ground {
         Ground {
+            layers: grid.layers(),
             points: grid.points().count(),
             has_walls: grid.points().any(|point| cell(point) == Cell::Wall),
         }
@@ -30,7 +33,9 @@ impl Ground {
 struct EmbeddedNet {
     /// The id of its variant.
     variant: &'static str,
-    /// The numbers of points of the boards that it plays on.
+    /// The number of layers of the boards that it plays on.
+    layers: u8,
+    /// Their numbers of points.
     points: RangeInclusive<usize>,
     /// The file.
     bytes: &'static [u8],
@@ -41,9 +46,10 @@ struct EmbeddedNet {
 const POINTS: RangeInclusive<usize> = 49..=441;
 
 macro_rules! net {
-    ($variant:literal, $points:expr) => {
+    ($variant:literal, $layers:literal, $points:expr) => {
         EmbeddedNet {
             variant: $variant,
+            layers: $layers,
             points: $points,
             bytes: include_bytes!(concat!("nets/", $variant, ".net")),
         }
@@ -52,19 +58,23 @@ macro_rules! net {
 
 /// The built-in nets; the first that fits is taken.
 static NETS: &[EmbeddedNet] = &[
-    net!("go", POINTS),
-    net!("go-san", 49..=169),
-    net!("tao", POINTS),
-    net!("stoical", POINTS),
+    net!("go", 1, POINTS),
+    net!("go-san", 1, 49..=169),
+    net!("tao", 1, POINTS),
+    net!("stoical", 1, POINTS),
     // It lost five of six games on 19x19.
-    net!("sygo", 49..=169),
+    net!("sygo", 1, 49..=169),
+    // On two layers of 7x7 it is no better than playouts.
+    net!("2.5d", 2, 99..=242),
 ];
 
 /// The built-in net for games of a variant on such boards; none if there is none that was
 /// trained for them.
 pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<Arc<Net>> {
     let fits = |net: &&EmbeddedNet| {
-        net.variant == variant.id && net.points.contains(&ground.points) && !ground.has_walls
+        (net.variant, net.layers) == (variant.id, ground.layers)
+            && net.points.contains(&ground.points)
+            && !ground.has_walls
     };
     let net = NETS.iter().find(fits)?;
     Net::from_bytes(net.bytes, net.variant).ok().map(Arc::new)
@@ -84,7 +94,11 @@ mod tests {
             let read = Net::from_bytes(net.bytes, net.variant).expect("a net");
             assert!(fits(read.shape(), info), "{}", info.id);
             assert!(net.bytes.len() <= 1 << 20);
-            let ground = |points, has_walls| Ground { points, has_walls };
+            let ground = |points, has_walls| Ground {
+                layers: net.layers,
+                points,
+                has_walls,
+            };
             let smallest = *net.points.start();
             assert!(embedded_net(info, ground(smallest, false)).is_some());
             assert!(embedded_net(info, ground(smallest, true)).is_none());
