@@ -13,7 +13,7 @@ use super::results::half_points;
 use super::runner::Continuation;
 use super::stats::Games;
 use crate::board::Random;
-use crate::rules::{AnyGame, Setup, SetupError};
+use crate::rules::{AnyGame, Setup, SetupError, Step};
 use crate::search::{Choice, SearchParams, SearchProgress, SearchReport, Searcher, Task};
 use fit::Fit;
 use rayon::prelude::*;
@@ -62,6 +62,8 @@ pub struct KomiScore {
     pub komi: f64,
     /// Black's results.
     pub games: Games,
+    /// Turns of all these games together.
+    pub turns: u64,
 }
 
 /// Megabytes for the search tree of a player.
@@ -74,8 +76,9 @@ const FIRST_OFFSETS: [f64; 9] = [-0.5, -0.25, -0.12, -0.05, 0.0, 0.05, 0.12, 0.2
 /// between one and four of five games there.
 const LATER_OFFSETS: [f64; 5] = [-1.4, -0.7, 0.0, 0.7, 1.4];
 
-/// The temperature at which the steps of the opening are drawn by their visits.
-const OPENING_TEMPERATURE: f32 = 1.0;
+/// The steps of the opening are drawn among those with so many of the visits of the most
+/// visited step: on small boards a single error decides the game, whatever komi.
+const OPENING_LEAST_VISITS: f32 = 0.5;
 
 /// Games of a round.
 const GAMES_PER_ROUND: u64 = 30;
@@ -127,6 +130,7 @@ pub fn study(
             game,
             komi,
             half_points: half_points(ended.score()).unwrap_or(1),
+            turns: ended.turns().len() as u64,
         });
         if played.is_some_and(|played| finished(&played) == Continuation::Stop) {
             stop.store(true, Ordering::Relaxed);
@@ -145,25 +149,23 @@ pub fn study(
         let results = results.map_init(player, |player, &(game, komi)| one(player, game, komi));
         let results: Vec<_> = results.collect::<Result<_, StudyError>>()?;
         played += round.len() as u64;
-        for PlayedGame {
-            komi, half_points, ..
-        } in results.into_iter().flatten()
-        {
-            add_result(&mut found, komi, half_points);
+        for game in results.into_iter().flatten() {
+            add_result(&mut found, &game);
         }
         report(&found);
     }
     Ok(found)
 }
 
-fn add_result(found: &mut Vec<KomiScore>, komi: f64, half_points: u8) {
-    let at = found.partition_point(|score| score.komi < komi);
-    if found.get(at).is_none_or(|score| score.komi > komi) {
-        let games = Games::default();
-        found.insert(at, KomiScore { komi, games });
+fn add_result(found: &mut Vec<KomiScore>, game: &PlayedGame) {
+    let at = found.partition_point(|score| score.komi < game.komi);
+    if found.get(at).is_none_or(|score| score.komi > game.komi) {
+        let (komi, games, turns) = (game.komi, Games::default(), 0);
+        found.insert(at, KomiScore { komi, games, turns });
     }
     if let Some(score) = found.get_mut(at) {
-        score.games.add(half_points.into());
+        score.games.add(game.half_points.into());
+        score.turns += game.turns;
     }
 }
 
@@ -204,7 +206,7 @@ impl KomiChoice {
 
 /// Plays a game; returns it, or none if it was stopped. Searches with nets
 /// hardly depend on their seed, so as many steps of the opening as the board has points a
-/// side are drawn by their visits: each game is another one.
+/// side are drawn by the visits of the best of them: most games are different ones.
 fn play(
     study: &KomiStudy,
     komi: f64,
@@ -234,7 +236,7 @@ fn play(
         }
         let by_visits = match drawn {
             0 => None,
-            _ => report.draw(OPENING_TEMPERATURE, &mut random),
+            _ => draw(&mut report, &mut random),
         };
         drawn = drawn.saturating_sub(1);
         if game
@@ -245,6 +247,14 @@ fn play(
         }
     }
     Ok(Some(game))
+}
+
+/// Draws a step by the visits of those that were visited nearly as often as the best.
+fn draw(report: &mut SearchReport, random: &mut Random) -> Option<Step> {
+    let most = report.steps.iter().map(|step| step.visits).max()?;
+    let least = OPENING_LEAST_VISITS * most as f32;
+    report.steps.retain(|step| step.visits as f32 >= least);
+    report.draw(1.0, random)
 }
 
 #[cfg(test)]

@@ -195,6 +195,13 @@ fn table(setup: &Setup, found: &[KomiScore], fit: &Fit) -> String {
         100.0 * low,
         100.0 * high
     ));
+    let (games, turns) = found.iter().fold((0, 0), |(games, turns), score| {
+        (games + score.games.trials(), turns + score.turns)
+    });
+    lines.push(format!(
+        "turns a game: {:.1}",
+        turns as f64 / games.max(1) as f64
+    ));
     lines.join("\n")
 }
 

@@ -2,12 +2,14 @@
 //! `fixtures/measurements` come to. With `KAWARI_BLESS=1` in the environment the tables are
 //! written anew instead of compared.
 
+use crate::common::solved_boards;
 use kawari::arena::balance::KomiScore;
 use kawari::arena::balance::fit::Fit;
-use kawari::arena::stats::{Games, Interval, wilson};
+use kawari::arena::stats::{Interval, wilson};
 use kawari::rules::{VARIANTS, variant};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Games of the engine against an opponent.
@@ -61,6 +63,8 @@ enum Series {
     WithoutNet,
     /// Against `baseline` with as much time.
     EqualTime,
+    /// Against `baseline` with four times the time.
+    FourTimes,
     /// Against itself with a quarter of the playouts.
     Quarter,
     /// Against itself with fewer threads.
@@ -85,7 +89,11 @@ struct Rate {
 struct Balance {
     variant: String,
     size: String,
+    player: Player,
+    playouts: u64,
     games: u64,
+    /// The turns of all games together.
+    turns: u64,
     /// Komi, and the games that Black won, drew and lost.
     scores: Vec<(f64, u64, u64, u64)>,
     #[serde(flatten)]
@@ -260,39 +268,74 @@ fn summary_table() -> String {
 }
 
 fn komi_table() -> String {
-    let mut table = "| game | fair komi | Black wins without komi |\n\
-                     | --- | --- | --- |\n"
+    let mut table = "| game | player, playouts a step | games | turns | fair komi | \
+                     Black wins there | draws | without komi |\n\
+                     | --- | --- | --- | --- | --- | --- | --- | --- |\n"
         .to_owned();
     for balance in read::<Balance>("komi") {
-        balance.origin.check();
-        assert!(variant(&balance.variant).is_some(), "{}", balance.variant);
-        let found: Vec<KomiScore> = balance.scores.iter().map(komi_score).collect();
-        let games: u64 = found.iter().map(|score| score.games.trials()).sum();
-        assert_eq!(games, balance.games, "{}", balance.variant);
-        let fit = Fit::new(&found).expect("games");
-        let (fair, interval) = (fit.fair().expect("a fair komi"), fit.fair_interval());
-        let Interval { low, high } = fit.no_komi_interval();
-        let _ = writeln!(
-            table,
-            "| `{}` {} | {fair:.1} ({:.1} to {:.1}) | {:.0}% ({:.0} to {:.0}%) |",
-            balance.variant,
-            balance.size,
-            interval.low,
-            interval.high,
-            100.0 * fit.no_komi(),
-            100.0 * low,
-            100.0 * high
-        );
+        table += &balance.row();
     }
     table
 }
 
-fn komi_score(&(komi, won, drawn, lost): &(f64, u64, u64, u64)) -> KomiScore {
-    let mut games = Games::default();
-    for (half_points, count) in [(0, lost), (1, drawn), (2, won)] {
-        (0..count).for_each(|_| games.add(half_points));
+impl Balance {
+    fn row(&self) -> String {
+        self.origin.check();
+        assert!(variant(&self.variant).is_some(), "{}", self.variant);
+        let found: Vec<KomiScore> = self.scores.iter().map(komi_score).collect();
+        let games: u64 = found.iter().map(|score| score.games.trials()).sum();
+        assert_eq!(games, self.games, "{}", self.variant);
+        let drawn: u64 = found.iter().map(|score| score.games.each()[1]).sum();
+        let fit = Fit::new(&found).expect("games");
+        let (fair, interval) = (fit.fair().expect("a fair komi"), fit.fair_interval());
+        // The komi with half a point, so without draws, that is nearest to the fair one.
+        let nearest = (fair - 0.5).round() + 0.5;
+        format!(
+            "| `{}` {} | {}, {} | {games} | {:.0} | {fair:.1} ({:.1} to {:.1}) | \
+             {:.0}% at {nearest} | {:.0}% | {:.0}% |\n",
+            self.variant,
+            self.size,
+            self.player.name(),
+            self.playouts,
+            self.turns as f64 / games as f64,
+            interval.low,
+            interval.high,
+            100.0 * fit.black_wins(nearest),
+            100.0 * drawn as f64 / games as f64,
+            100.0 * fit.no_komi(),
+        )
     }
-    KomiScore { komi, games }
+}
+
+fn komi_score(&(komi, won, drawn, lost): &(f64, u64, u64, u64)) -> KomiScore {
+    KomiScore {
+        komi,
+        games: [lost, drawn, won].into(),
+        turns: 0,
+    }
+}
+
+/// The exact values of the smallest boards: a row for each size, a column for each game.
+fn solved_table() -> String {
+    let solved = solved_boards();
+    let sizes: BTreeSet<&str> = solved.iter().map(|board| board.size.as_str()).collect();
+    let mut table = "| board |".to_owned();
+    for info in VARIANTS {
+        let _ = write!(table, " `{}` |", info.id);
+    }
+    table += "\n| --- |";
+    table += &" --- |".repeat(VARIANTS.len());
+    for size in sizes {
+        let _ = write!(table, "\n| {size} |");
+        for info in VARIANTS {
+            let value = solved
+                .iter()
+                .find(|board| board.size == size && board.variant == info.id);
+            let value = value.map_or("–".to_owned(), |board| board.value.to_string());
+            let _ = write!(table, " {value} |");
+        }
+    }
+    table
 }
 
 /// Compares the part of a file between two marks, or writes it.
@@ -323,4 +366,5 @@ fn measurements_give_the_tables() {
     compare("src/guide/strength.md", "matches", &matches_table());
     compare("src/guide/strength.md", "speed", &speed_table());
     compare("src/guide/komi.md", "komi", &komi_table());
+    compare("src/guide/komi.md", "solved", &solved_table());
 }

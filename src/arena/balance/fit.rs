@@ -169,7 +169,8 @@ mod tests {
 
     fn score(komi: f64, won: u64, lost: u64) -> KomiScore {
         let games = [lost, 0, won].into();
-        KomiScore { komi, games }
+        let turns = 0;
+        KomiScore { komi, games, turns }
     }
 
     fn assert_near(found: f64, expected: f64, within: f64) {
@@ -231,6 +232,7 @@ mod tests {
         let even = |komi, games: [u64; 3]| KomiScore {
             komi,
             games: games.into(),
+            turns: 0,
         };
         let fit = Fit::new(&[
             even(-1.0, [0, 0, 10]),

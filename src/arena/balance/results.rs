@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The version of the format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The key of the version, by which the first line is known.
 const FORMAT_KEY: &str = "kawari-balance";
@@ -24,6 +24,8 @@ pub struct PlayedGame {
     pub komi: f64,
     /// Black's half points: 0, 1 or 2.
     pub half_points: u8,
+    /// Turns played, passes included.
+    pub turns: u64,
 }
 
 impl PlayedGame {

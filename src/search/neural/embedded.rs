@@ -46,26 +46,28 @@ struct EmbeddedNet {
 const POINTS: RangeInclusive<usize> = 49..=441;
 
 macro_rules! net {
-    ($variant:literal, $layers:literal, $points:expr) => {
+    ($variant:literal, $layers:literal, $points:expr, $file:literal) => {
         EmbeddedNet {
             variant: $variant,
             layers: $layers,
             points: $points,
-            bytes: include_bytes!(concat!("nets/", $variant, ".net")),
+            bytes: include_bytes!(concat!("nets/", $file, ".net")),
         }
     };
 }
 
 /// The built-in nets; the first that fits is taken.
 static NETS: &[EmbeddedNet] = &[
-    net!("go", 1, POINTS),
-    net!("go-san", 1, 49..=169),
-    net!("tao", 1, POINTS),
-    net!("stoical", 1, POINTS),
+    net!("go", 1, POINTS, "go"),
+    net!("go-san", 1, 49..=169, "go-san"),
+    net!("tao", 1, POINTS, "tao"),
+    net!("stoical", 1, POINTS, "stoical"),
     // It lost five of six games on 19x19.
-    net!("sygo", 1, 49..=169),
-    // On two layers of 7x7 it is no better than playouts.
-    net!("2.5d", 2, 99..=242),
+    net!("sygo", 1, 49..=169, "sygo"),
+    // One layer is a board of Go.
+    net!("2.5d", 1, POINTS, "2.5d-1"),
+    // On two layers of 7x7 it is no better than playouts; on three and four it lost all games.
+    net!("2.5d", 2, 99..=242, "2.5d-2"),
 ];
 
 /// The built-in net for games of a variant on such boards; none if there is none that was

@@ -9,6 +9,7 @@ use kawari::rules::tao::TAO;
 use kawari::rules::{
     Action, AnyGame, Illegal, RuleKey, Setup, Size, Turn, parse_color, parse_vertex, variant,
 };
+use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -259,4 +260,23 @@ impl Drop for TempFile {
         // A test that failed may have written nothing.
         let _ = std::fs::remove_file(&self.0);
     }
+}
+
+/// A board so small that all of it can be searched.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SolvedBoard {
+    /// The variant's id; in `2.5d` with two layers.
+    pub variant: String,
+    /// Columns x rows.
+    pub size: String,
+    /// Black's margin with best play on the empty board, without komi.
+    pub value: f64,
+}
+
+/// The boards of `fixtures/measurements/solved.jsonl`.
+pub fn solved_boards() -> Vec<SolvedBoard> {
+    let lines = include_str!("../../../fixtures/measurements/solved.jsonl").lines();
+    let boards = lines.map(|line| serde_json::from_str(line).expect("a solved board"));
+    boards.collect()
 }
