@@ -70,7 +70,7 @@ impl Player {
 /// Points that the stronger player wins in a game: 1, 0.5 for a draw, 0.
 fn play(info: &'static VariantInfo, strong: &mut Player, weak: &mut Player, seed: u64) -> f64 {
     let mut setup = Setup::new(info);
-    setup.size = Size::square(if info.stacked { 5 } else { 9 });
+    setup.size = Size::square(9);
     let fair = FAIR_KOMI.iter().find(|(id, _)| *id == info.id);
     setup.rules.komi = fair.map_or(setup.rules.komi, |(_, komi)| *komi);
     let mut game = AnyGame::new(&setup).expect("a game");
@@ -132,7 +132,7 @@ fn levels(info: &VariantInfo) -> Vec<Level> {
 }
 
 /// Prints the share of games that each level wins against the one below it, on 9x9 (2.5d: on
-/// two layers of 5x5) and a fair komi. By hand:
+/// two layers) and a fair komi. By hand:
 ///
 /// ```sh
 /// KAWARI_LEVEL_GAMES=30 cargo test --release --test it neighbouring_levels -- --ignored --nocapture
