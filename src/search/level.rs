@@ -53,7 +53,7 @@ const STANDARD: Table = [
 ];
 
 /// Games with levels of their own: where more playouts help little, blunders separate the
-/// levels.
+/// levels; on the many points of two layers a part of blunders is more of them.
 const TABLES: &[(&str, Table)] = &[
     (
         "no",
@@ -86,15 +86,15 @@ const TABLES: &[(&str, Table)] = &[
     (
         "2.5d",
         [
-            (4, 94, 0.5),
-            (4, 75, 0.5),
-            (8, 56, 0.5),
-            (16, 38, 0.5),
-            (32, 20, 0.5),
-            (64, 9, 0.5),
-            (128, 1, 0.5),
-            (280, 0, 0.5),
-            (600, 0, 0.5),
+            (8, 60, 0.5),
+            (8, 46, 0.5),
+            (8, 33, 0.5),
+            (8, 21, 0.5),
+            (8, 10, 0.5),
+            (8, 1, 0.5),
+            (12, 0, 0.5),
+            (22, 0, 0.5),
+            (48, 0, 0.5),
         ],
     ),
 ];
