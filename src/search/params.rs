@@ -157,6 +157,8 @@ params! {
     net_pass_settled_ownership: f32 = 0.6 in 0.0..=1.0;
     /// Whether to search with a net, in variants that have one and on boards that are not small; otherwise with the policy.
     use_net: bool = true;
+    /// Share of the points that are settled from which a game is searched without the net, since playouts judge ends better; 1 for never, 0 for what is known to be best for the net.
+    net_until_settled: f32 = 0.0 in 0.0..=1.0;
     /// cpuct_exploration of searches with a net.
     net_cpuct_exploration: f32 = 0.6 in 0.0..=10.0;
     /// cpuct_exploration_log of searches with a net.

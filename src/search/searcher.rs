@@ -3,7 +3,7 @@
 
 use super::choose;
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
-use super::neural::{Ground, NetEvaluator, RawEvaluation, embedded_net};
+use super::neural::{Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
 use super::ownership::{STATUS_PLAYOUTS, Statuses, statuses_by};
 use super::params::SearchParams;
 use super::passing;
@@ -218,7 +218,15 @@ pub struct Searcher {
     weights: Option<Weights>,
     /// The id of its variant, and the net.
     net: Option<(&'static str, Arc<Net>)>,
-    tree: Option<Box<dyn ErasedSearch>>,
+    tree: Option<KeptTree>,
+}
+
+/// The tree of the latest search.
+#[derive(Debug)]
+struct KeptTree {
+    search: Box<dyn ErasedSearch>,
+    /// Whether a net evaluates its positions.
+    has_net: bool,
 }
 
 impl Searcher {
@@ -262,20 +270,43 @@ impl Searcher {
     }
 
     /// The net for games of a variant on such a board, if they are searched with one.
-    fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<Arc<Net>> {
+    fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
         if !self.params.use_net || self.params.is_small_board(ground.points) {
             return None;
         }
         let own = self.net.as_ref().filter(|(id, _)| *id == variant.id);
-        let own = own.map(|(_, net)| net.clone());
+        let own = own.map(|(_, net)| PlayingNet::to_the_end(net.clone()));
         own.or_else(|| embedded_net(variant, ground))
+    }
+
+    /// The net that searches a game now: none once the game is so settled that the search
+    /// without one plays better. A tree with a net is not given up for one without by less
+    /// than a clear change, nor the other way around.
+    fn net_now(&self, game: &AnyGame) -> Option<Arc<Net>> {
+        let PlayingNet { net, until_settled } = self.net_for(game.info(), ground_of(game))?;
+        let until_settled = match self.params.net_until_settled {
+            0.0 => until_settled,
+            share => share,
+        };
+        if until_settled >= 1.0 {
+            return Some(net);
+        }
+        let kept = self.tree.as_ref().filter(|tree| tree.search.knows(game));
+        let handed_over = kept.is_some_and(|tree| !tree.has_net);
+        let limit = if handed_over {
+            until_settled - SETTLED_SLACK
+        } else {
+            until_settled
+        };
+        let settled = RawEvaluation::of(game, net.clone()).settled_share(game);
+        (settled < limit).then_some(net)
     }
 
     /// What the net says of a game, without a search; none if games like this are searched
     /// without a net.
     pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
-        let net = self.net_for(game.info(), ground_of(game))?;
-        Some(RawEvaluation::of(game, net))
+        let playing = self.net_for(game.info(), ground_of(game))?;
+        Some(RawEvaluation::of(game, playing.net))
     }
 
     fn weights_for(&self, variant: &'static VariantInfo) -> Weights {
@@ -285,11 +316,15 @@ impl Searcher {
     }
 
     /// A new tree of at most `bytes` bytes for games of this variant on this board.
-    fn new_tree<V: Variant>(&self, game: &Game<V>, bytes: usize, threads: usize) -> SearchTree<V> {
+    fn new_tree<V: Variant>(
+        &self,
+        game: &Game<V>,
+        net: Option<Arc<Net>>,
+        (bytes, threads): (usize, usize),
+    ) -> SearchTree<V> {
         let (params, start) = (self.params, game.position());
         let threads = 0..threads.max(1);
-        let ground = Ground::new(start.board.grid(), |point| start.board.cell(point));
-        if let Some(net) = self.net_for(V::INFO, ground) {
+        if let Some(net) = net {
             let temperature = params.net_policy_temperature;
             let each = threads.map(|_| NetEvaluator::new(start, net.clone(), temperature));
             return SearchTree::new(start, params.for_net(), bytes, each);
@@ -309,18 +344,29 @@ impl Searcher {
 
     /// The tree for games of this variant on this board.
     fn tree(&mut self, game: &AnyGame) -> &mut dyn ErasedSearch {
-        fn new<V: Variant>(game: &Game<V>, searcher: &Searcher) -> Box<dyn ErasedSearch> {
-            Box::new(searcher.new_tree(game, searcher.memory << 20, searcher.threads))
+        fn new<V: Variant>(
+            game: &Game<V>,
+            net: Option<Arc<Net>>,
+            searcher: &Searcher,
+        ) -> Box<dyn ErasedSearch> {
+            let room = (searcher.memory << 20, searcher.threads);
+            Box::new(searcher.new_tree(game, net, room))
         }
-        if !self.tree.as_ref().is_some_and(|tree| tree.knows(game)) {
-            // Drop the old tree before the new one allocates its memory.
-            self.tree = None;
-        }
+        let net = self.net_now(game);
+        let has_net = net.is_some();
+        // Drop an old tree before the new one allocates its memory.
+        self.tree = self
+            .tree
+            .take()
+            .filter(|tree| tree.has_net == has_net && tree.search.knows(game));
         let tree = match self.tree.take() {
             Some(tree) => tree,
-            None => with_game!(game, game => new(game, self)),
+            None => KeptTree {
+                search: with_game!(game, game => new(game, net, self)),
+                has_net,
+            },
         };
-        self.tree.insert(tree).as_mut()
+        self.tree.insert(tree).search.as_mut()
     }
 
     /// Estimates by short searches, with this searcher's policy, and the net if there is one,
@@ -328,30 +374,27 @@ impl Searcher {
     pub fn statuses(&self, game: &AnyGame, seed: u64) -> Statuses {
         /// Memory of the tree.
         const BYTES: usize = 8 << 20;
-        fn owners<V: Variant>(game: &Game<V>, of: &Searcher, seed: u64) -> Vec<(Point, f32)> {
-            let mut tree = of.new_tree(game, BYTES, 1);
+        fn owners<V: Variant>(
+            game: &Game<V>,
+            net: Option<Arc<Net>>,
+            (of, seed): (&Searcher, u64),
+        ) -> Vec<(Point, f32)> {
+            let mut tree = of.new_tree(game, net, (BYTES, 1));
             tree.ownership(game, STATUS_PLAYOUTS.into(), seed)
         }
-        let mut all = with_game!(game, game => owners(game, self, seed));
-        if self.net_for(game.info(), ground_of(game)).is_some() {
+        let net = self.net_for(game.info(), ground_of(game));
+        let net = net.map(|playing| playing.net);
+        let has_net = net.is_some();
+        let mut all = with_game!(game, game => owners(game, net, (self, seed)));
+        if has_net {
             // Playouts to the end settle what the net has hardly seen: finished games with
             // dead stones on the board.
-            let without_net = self.without_net();
-            let others = with_game!(game, game => owners(game, &without_net, seed));
+            let others = with_game!(game, game => owners(game, None, (self, seed)));
             for ((_, owner), (_, other)) in all.iter_mut().zip(others) {
                 *owner = (*owner + other) / 2.0;
             }
         }
         statuses_by(game, &all)
-    }
-
-    /// The same searcher without a net.
-    fn without_net(&self) -> Searcher {
-        let mut params = self.params;
-        params.use_net = false;
-        let mut searcher = Searcher::new(params, self.memory, self.threads);
-        searcher.weights = self.weights.clone();
-        searcher
     }
 
     /// One playout from the current position, with the searcher's playout policy.
@@ -426,6 +469,9 @@ impl Searcher {
         self.tree(game).ponder(game, task, should_stop, done);
     }
 }
+
+/// How much less of a board must be settled before a game goes back to its net.
+const SETTLED_SLACK: f32 = 0.15;
 
 fn ground_of(game: &AnyGame) -> Ground {
     Ground::new(game.grid(), |point| game.cell(point))

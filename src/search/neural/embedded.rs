@@ -37,8 +37,30 @@ struct EmbeddedNet {
     layers: u8,
     /// Their numbers of points.
     points: RangeInclusive<usize>,
+    /// See [`PlayingNet::until_settled`].
+    until_settled: f32,
     /// The file.
     bytes: &'static [u8],
+}
+
+/// A net, and how far into a game it plays.
+#[derive(Clone, Debug)]
+pub struct PlayingNet {
+    /// The net.
+    pub net: Arc<Net>,
+    /// The share of settled points from which the search without a net plays better: 1 if it
+    /// never does.
+    pub until_settled: f32,
+}
+
+impl PlayingNet {
+    /// A net that plays whole games.
+    pub fn to_the_end(net: Arc<Net>) -> PlayingNet {
+        PlayingNet {
+            net,
+            until_settled: 1.0,
+        }
+    }
 }
 
 /// Points of the boards that nets play on: on smaller ones the search without a net reads
@@ -47,10 +69,14 @@ const POINTS: RangeInclusive<usize> = 49..=441;
 
 macro_rules! net {
     ($variant:literal, $layers:literal, $points:expr, $file:literal) => {
+        net!($variant, $layers, $points, 1.0, $file)
+    };
+    ($variant:literal, $layers:literal, $points:expr, $until_settled:literal, $file:literal) => {
         EmbeddedNet {
             variant: $variant,
             layers: $layers,
             points: $points,
+            until_settled: $until_settled,
             bytes: include_bytes!(concat!("nets/", $file, ".net")),
         }
     };
@@ -72,14 +98,18 @@ static NETS: &[EmbeddedNet] = &[
 
 /// The built-in net for games of a variant on such boards; none if there is none that was
 /// trained for them.
-pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<Arc<Net>> {
+pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
     let fits = |net: &&EmbeddedNet| {
         (net.variant, net.layers) == (variant.id, ground.layers)
             && net.points.contains(&ground.points)
             && !ground.has_walls
     };
     let net = NETS.iter().find(fits)?;
-    Net::from_bytes(net.bytes, net.variant).ok().map(Arc::new)
+    let read = Net::from_bytes(net.bytes, net.variant).ok()?;
+    Some(PlayingNet {
+        net: Arc::new(read),
+        until_settled: net.until_settled,
+    })
 }
 
 #[cfg(test)]

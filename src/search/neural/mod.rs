@@ -14,7 +14,7 @@ mod inputs;
 mod raw;
 
 pub use board::NetBoard;
-pub use embedded::{Ground, embedded_net};
+pub use embedded::{Ground, PlayingNet, embedded_net};
 pub use evaluator::NetEvaluator;
 pub use inputs::{GLOBALS, InputWriter, PLANES, fits, global_count, plane_count, shape_for};
 pub use raw::RawEvaluation;
