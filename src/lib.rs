@@ -60,8 +60,8 @@
 //!   `report` shows a search in progress, `ownership` estimates ownership and dead groups,
 //!   `params` is the table of parameters.
 //!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs.
-//! - [`train`]: `self_play` plays games, which a `data_file` keeps; `samples` are made of
-//!   them, turned and mirrored by their `symmetry`; a `trainer` has the net in `f32` with
+//! - [`train`]: `self_play` plays games and `records` reads recorded ones; a `data_file` keeps
+//!   them; `samples` are made of them, turned and mirrored by their `symmetry`; a `trainer` has the net in `f32` with
 //!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
 //! - [`sgf`]: `parse` and `grammar` (nom) read trees of properties from bytes in any

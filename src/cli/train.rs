@@ -1,9 +1,10 @@
-//! `kawari train`: nets from self-play.
+//! `kawari train`: nets from self-play and recorded games.
 
 mod fit;
 mod gate;
 mod history;
 mod plots;
+mod records;
 mod run;
 mod selfplay;
 mod strength;
@@ -15,7 +16,7 @@ use crate::rules::{VariantInfo, variant};
 use crate::search::neural::{fits, shape_for};
 use crate::train::Trainer;
 use crate::train::data_file::read_games;
-use crate::train::fit::GameSets;
+use crate::train::fit::GameGroup;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,8 @@ use std::path::{Path, PathBuf};
 pub enum TrainCommand {
     /// Play games of the engine with itself and append them to a file
     Selfplay(selfplay::SelfplayOptions),
+    /// Read recorded games and write what can be learned from them
+    Records(records::RecordsOptions),
     /// Fit a net to games
     Fit(fit::FitOptions),
     /// Repeat all of it, generation after generation
@@ -36,6 +39,7 @@ pub enum TrainCommand {
 pub fn run(command: &TrainCommand) -> CliResult {
     match command {
         TrainCommand::Selfplay(options) => selfplay::run(options),
+        TrainCommand::Records(options) => records::run(options),
         TrainCommand::Fit(options) => fit::run(options),
         TrainCommand::Run(options) => run::run(options),
         TrainCommand::Gate(options) => gate::run(options),
@@ -43,7 +47,7 @@ pub fn run(command: &TrainCommand) -> CliResult {
 }
 
 /// Reads the games of files, and of all files in folders, in the order of their names.
-fn read_all_games(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<GameSets, Error> {
+fn read_all_games(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<GameGroup, Error> {
     let mut files = Vec::new();
     for path in paths {
         match path.is_dir() {
@@ -56,7 +60,7 @@ fn read_all_games(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<Ga
         }
     }
     files.sort();
-    let mut games = GameSets::default();
+    let mut games = GameGroup::new(1.0);
     for path in files {
         let read = read_games(&path, variant);
         games.add_file(

@@ -1,7 +1,8 @@
 //! The input: files, directories, standard input.
 
+use flate2::bufread::MultiGzDecoder;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -35,7 +36,10 @@ impl FileFormat {
     }
 }
 
-/// Extensions of the files that are read from directories.
+/// The first bytes of a file that gzip compressed.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// Extensions of the files that are read from directories; `.gz` may follow.
 const ENDINGS: [&str; 6] = ["sgf", "gtp", "json", "jsonl", "ndjson", "log"];
 
 /// An opened file.
@@ -78,7 +82,11 @@ impl InputFiles {
             self.paths.extend(entries(path)?);
             return Ok(None);
         }
-        Ok(Some(Box::new(File::open(path)?)))
+        let mut file = BufReader::new(File::open(path)?);
+        if file.fill_buf()?.starts_with(&GZIP) {
+            return Ok(Some(Box::new(MultiGzDecoder::new(file))));
+        }
+        Ok(Some(Box::new(file)))
     }
 }
 
@@ -115,7 +123,13 @@ fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 fn is_record(path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str());
+    let is_compressed = path.extension().is_some_and(|ending| ending == "gz");
+    let name = if is_compressed {
+        path.with_extension("")
+    } else {
+        path.to_owned()
+    };
+    let ending = name.extension().and_then(|ending| ending.to_str());
     let is = |ending: &str| {
         ENDINGS
             .iter()

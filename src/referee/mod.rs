@@ -33,12 +33,12 @@ pub use agreed_result::{AgreedResult, DeadStones, ScoreSource};
 pub use check_result::{BoardShape, CheckLine, CheckResult, Verdict};
 pub use input_file::FileFormat;
 use input_file::InputFile;
+pub use recorded_game::{GameSource, RecordedGame, RecordedGames};
 
 use crate::gtp::Session;
 use crate::rules::SetupError;
 use crate::transcript::{TranscriptError, TranscriptErrorKind, TranscriptGame, replay_session};
 use rayon::prelude::*;
-use recorded_game::{GameSource, RecordedGame, RecordedGames};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use std::path::Path;
 const MAGIC: &[u8; 8] = b"kawariTG";
 
 /// The version of the format that this program writes and reads.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// More bytes than any game takes.
 const LONGEST: usize = 1 << 24;
@@ -165,7 +165,7 @@ mod tests {
 
     fn game(number: i32) -> TrainingGame {
         TrainingGame {
-            half_points: number,
+            half_points: Some(number),
             ownership: vec![1, -1, 0],
             ..TrainingGame::default()
         }
@@ -189,7 +189,7 @@ mod tests {
             wholes.push(writer.games());
             writer.append(&game(9)).expect("written");
             let games = read_games(&path, &go::INFO).expect("games");
-            let numbers: Vec<i32> = games.iter().map(|game| game.half_points).collect();
+            let numbers: Vec<i32> = games.iter().filter_map(|game| game.half_points).collect();
             let mut expected: Vec<i32> = (0..writer.games() as i32 - 1).collect();
             expected.push(9);
             assert_eq!(numbers, expected, "{length}");

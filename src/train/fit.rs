@@ -1,6 +1,6 @@
 //! Fits a net to games.
 
-use super::game::TrainingGame;
+use super::game::{PolicyTarget, TrainingGame};
 use super::loss::{Losses, Sample};
 use super::samples::SampleMaker;
 use super::trainer::Trainer;
@@ -23,6 +23,9 @@ pub struct FitSettings {
     pub average_decay: f32,
     /// Share of the root's win rate in the target of the result.
     pub search_share: f32,
+    /// Share of the samples at positions without a policy, which teach values alone: most
+    /// searches of self-play are too short for a policy, those of endgames above all.
+    pub value_share: f32,
     /// Threads that compute gradients; as many make samples ahead of them.
     pub threads: usize,
     /// Seed of the order of samples and of their symmetries.
@@ -47,23 +50,41 @@ impl FitSettings {
     }
 }
 
-/// The games to learn from, and those held out.
+/// The games to learn from, and those held out, in groups that are drawn from by their
+/// shares.
 #[derive(Clone, Debug, Default)]
 pub struct GameSets {
+    groups: Vec<GameGroup>,
+}
+
+/// Games that are learned from alike.
+#[derive(Clone, Debug, Default)]
+pub struct GameGroup {
+    /// Share of the samples, relative to the other groups.
+    pub share: f32,
     /// To learn from.
     pub learned: Vec<TrainingGame>,
     /// Held out.
     pub held_out: Vec<TrainingGame>,
 }
 
-impl GameSets {
+impl GameGroup {
+    /// An empty group.
+    pub fn new(share: f32) -> GameGroup {
+        GameGroup {
+            share,
+            ..GameGroup::default()
+        }
+    }
+
     /// Adds the games of one file. Each [`HELD_OUT_INTERVAL`]-th of a file is held out:
     /// files only grow at their end, so a game never changes sides.
     pub fn add_file(&mut self, games: impl IntoIterator<Item = TrainingGame>) {
         for (number, game) in games.into_iter().enumerate() {
-            match number % HELD_OUT_INTERVAL {
-                0 => self.held_out.push(game),
-                _ => self.learned.push(game),
+            if number % HELD_OUT_INTERVAL == 0 {
+                self.held_out.push(game);
+            } else {
+                self.learned.push(game);
             }
         }
     }
@@ -90,7 +111,7 @@ impl GameSets {
     /// Samples of the held-out games, at most `count`, always the same.
     pub fn held_out_samples(&self, info: &'static VariantInfo, count: usize) -> Vec<Sample> {
         let mut maker = SampleMaker::new(info, 0.0);
-        let mut places = positions(&self.held_out);
+        let mut places = positions(&self.held_out, HasPolicy::Yes);
         shuffle(&mut places, &mut Random::new(1));
         let sample = |&(game, step): &(u32, u32)| {
             let game = self.held_out.get(game as usize)?;
@@ -100,13 +121,48 @@ impl GameSets {
     }
 }
 
-/// The positions of games from which a policy can be learned: game, step.
-fn positions(games: &[TrainingGame]) -> Vec<(u32, u32)> {
+impl GameSets {
+    /// Sets of these groups.
+    pub fn new(groups: Vec<GameGroup>) -> GameSets {
+        GameSets { groups }
+    }
+
+    /// The groups.
+    pub fn groups(&self) -> &[GameGroup] {
+        &self.groups
+    }
+
+    /// The number of games to learn from, and of those held out.
+    pub fn counts(&self) -> (usize, usize) {
+        let groups = self.groups.iter();
+        groups.fold((0, 0), |(learned, held_out), group| {
+            (
+                learned + group.learned.len(),
+                held_out + group.held_out.len(),
+            )
+        })
+    }
+
+    fn game(&self, place: &Place) -> Option<&TrainingGame> {
+        let group = self.groups.get(place.group as usize)?;
+        group.learned.get(place.game as usize)
+    }
+}
+
+/// Whether positions have a policy to learn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HasPolicy {
+    Yes,
+    No,
+}
+
+/// The positions of games with a policy to learn, or those without: game, step.
+fn positions(games: &[TrainingGame], has_policy: HasPolicy) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     for (number, game) in (0..).zip(games) {
         for (step, record) in (0..).zip(&game.steps) {
-            let search = record.search.as_ref();
-            if search.is_some_and(|search| !search.visits.is_empty()) {
+            let is_unknown = record.policy == PolicyTarget::Unknown;
+            if is_unknown == (has_policy == HasPolicy::No) {
                 found.push((number, step));
             }
         }
@@ -126,7 +182,7 @@ fn shuffle<T>(list: &mut [T], random: &mut Random) {
 pub fn fit(
     trainer: &mut Trainer,
     info: &'static VariantInfo,
-    games: &[TrainingGame],
+    games: &GameSets,
     settings: &FitSettings,
     observe: &mut dyn FnMut(u64, &Losses, &Trainer) -> bool,
 ) {
@@ -149,7 +205,7 @@ pub fn fit(
 /// 1, 4, 7, and `train` gets one of each in turn.
 fn with_batches<R>(
     info: &'static VariantInfo,
-    games: &[TrainingGame],
+    games: &GameSets,
     settings: &FitSettings,
     first: u64,
     train: impl FnOnce(&mut dyn Iterator<Item = Vec<Sample>>) -> R,
@@ -180,9 +236,9 @@ fn with_batches<R>(
 }
 
 /// The samples of some places, but for those in games that the rules refuse.
-fn make_batch(maker: &mut SampleMaker, games: &[TrainingGame], places: &[Place]) -> Vec<Sample> {
+fn make_batch(maker: &mut SampleMaker, games: &GameSets, places: &[Place]) -> Vec<Sample> {
     let sample = |place: &Place| {
-        let game = games.get(place.game as usize)?;
+        let game = games.game(place)?;
         let made = maker.sample(game, place.step as usize, place.symmetry);
         made.ok().flatten()
     };
@@ -192,45 +248,92 @@ fn make_batch(maker: &mut SampleMaker, games: &[TrainingGame], places: &[Place])
 /// Where a sample comes from.
 #[derive(Clone, Copy, Debug)]
 struct Place {
+    group: u32,
     game: u32,
     step: u32,
     /// Stands for the symmetry under which it is seen.
     symmetry: u64,
 }
 
-/// The places of each batch: all positions in random order, again and again.
+/// The places of each batch: from decks that are drawn from by their shares.
 #[derive(Clone, Debug)]
 struct Plan {
-    positions: Vec<(u32, u32)>,
-    /// How many positions of the present order are used.
-    used: usize,
+    decks: Vec<Deck>,
     batch: usize,
     random: Random,
 }
 
-impl Plan {
-    fn new(games: &[TrainingGame], settings: &FitSettings) -> Plan {
-        let positions = positions(games);
-        Plan {
+/// Positions of one group in random order, again and again.
+#[derive(Clone, Debug)]
+struct Deck {
+    group: u32,
+    share: f32,
+    positions: Vec<(u32, u32)>,
+    /// How many positions of the present order are used.
+    used: usize,
+}
+
+impl Deck {
+    fn new(group: usize, share: f32, positions: Vec<(u32, u32)>) -> Deck {
+        Deck {
+            group: group as u32,
+            share: if positions.is_empty() { 0.0 } else { share },
             used: positions.len(),
             positions,
+        }
+    }
+
+    fn next(&mut self, random: &mut Random) -> Option<(u32, u32)> {
+        if self.used == self.positions.len() {
+            shuffle(&mut self.positions, random);
+            self.used = 0;
+        }
+        let found = self.positions.get(self.used).copied();
+        self.used += 1;
+        found
+    }
+}
+
+impl Plan {
+    fn new(games: &GameSets, settings: &FitSettings) -> Plan {
+        let mut decks = Vec::new();
+        for (number, group) in games.groups.iter().enumerate() {
+            let with_policy = positions(&group.learned, HasPolicy::Yes);
+            let without = positions(&group.learned, HasPolicy::No);
+            let value_share = match (with_policy.is_empty(), without.is_empty()) {
+                (true, _) => 1.0,
+                (_, true) => 0.0,
+                _ => settings.value_share,
+            };
+            let shares = [1.0 - value_share, value_share];
+            for (positions, share) in [with_policy, without].into_iter().zip(shares) {
+                decks.push(Deck::new(number, share * group.share, positions));
+            }
+        }
+        decks.retain(|deck| deck.share > 0.0);
+        Plan {
+            decks,
             batch: settings.batch,
             random: Random::new(settings.seed),
         }
     }
 
     fn next_place(&mut self) -> Option<Place> {
-        if self.used == self.positions.len() {
-            shuffle(&mut self.positions, &mut self.random);
-            self.used = 0;
-        }
-        let &(game, step) = self.positions.get(self.used)?;
-        self.used += 1;
-        let symmetry = self.random.bits();
+        let total: f32 = self.decks.iter().map(|deck| deck.share).sum();
+        let mut left = self.random.fraction() * total;
+        let drawn = self.decks.iter().position(|deck| {
+            left -= deck.share;
+            left < 0.0
+        });
+        // Rounding may leave a little at the end.
+        let last = self.decks.len().checked_sub(1)?;
+        let deck = self.decks.get_mut(drawn.unwrap_or(last))?;
+        let (game, step) = deck.next(&mut self.random)?;
         Some(Place {
+            group: deck.group,
             game,
             step,
-            symmetry,
+            symmetry: self.random.bits(),
         })
     }
 }
@@ -248,17 +351,25 @@ mod tests {
     use super::*;
     use crate::rules::go;
     use crate::search::{SearchParams, Searcher};
+    use crate::train::game::TrainingStep;
     use crate::train::self_play::tests::settings as self_play_settings;
     use crate::train::trainer::tests::go_trainer;
     use std::collections::HashSet;
 
-    fn games() -> Vec<TrainingGame> {
+    fn games() -> GameSets {
         let settings = self_play_settings("go");
         let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
         let played = (0..2).map(|seed| settings.play(seed, &mut searcher, &|| false));
-        played
-            .map(|game| game.expect("valid").expect("whole"))
-            .collect()
+        let games = played.map(|game| game.expect("valid").expect("whole"));
+        sets(games.collect())
+    }
+
+    fn sets(learned: Vec<TrainingGame>) -> GameSets {
+        let group = GameGroup {
+            learned,
+            ..GameGroup::new(1.0)
+        };
+        GameSets::new(vec![group])
     }
 
     fn settings(steps: u64, threads: usize) -> FitSettings {
@@ -269,6 +380,7 @@ mod tests {
             last_share: 0.1,
             average_decay: 0.9,
             search_share: 0.3,
+            value_share: 0.25,
             threads,
             seed: 5,
         }
@@ -326,7 +438,7 @@ mod tests {
         fit(
             &mut trainer,
             &go::INFO,
-            &[none],
+            &sets(vec![none]),
             &settings(3, 2),
             &mut |_, _, _| true,
         );
@@ -334,14 +446,57 @@ mod tests {
     }
 
     #[test]
+    fn places_are_drawn_by_the_shares_of_groups_and_of_positions_without_policy() {
+        let game = |steps: &[bool]| TrainingGame {
+            steps: steps
+                .iter()
+                .map(|&searched| TrainingStep {
+                    policy: if searched {
+                        PolicyTarget::Played
+                    } else {
+                        PolicyTarget::Unknown
+                    },
+                    ..TrainingStep::default()
+                })
+                .collect(),
+            ..TrainingGame::default()
+        };
+        let group = |share, steps: &[bool]| GameGroup {
+            learned: vec![game(steps)],
+            ..GameGroup::new(share)
+        };
+        let groups = vec![
+            group(3.0, &[true, false, false]),
+            group(1.0, &[true]),
+            group(0.0, &[true]),
+        ];
+        let plan = Plan::new(&GameSets::new(groups), &settings(1, 1));
+        let places: Vec<Place> = plan.take(1000).flatten().collect();
+        let share = |group, searched: bool| {
+            let of = |place: &&Place| place.group == group && (place.step == 0) == searched;
+            places.iter().filter(of).count() as f32 / places.len() as f32
+        };
+        let expected = [
+            (0, true, 0.5625),
+            (0, false, 0.1875),
+            (1, true, 0.25),
+            (2, true, 0.0),
+        ];
+        for (group, searched, expected) in expected {
+            let found = share(group, searched);
+            assert!((found - expected).abs() < 0.02, "{group}: {found}");
+        }
+    }
+
+    #[test]
     fn a_game_held_out_is_never_learned_from_later() {
         let game = |half_points| TrainingGame {
-            half_points,
+            half_points: Some(half_points),
             ..TrainingGame::default()
         };
         let (mut ever_learned, mut ever_held_out) = (HashSet::new(), HashSet::new());
         for files in 1..6 {
-            let mut sets = GameSets::default();
+            let mut sets = GameGroup::new(1.0);
             (0..files).for_each(|file| sets.add_file((0..130).map(|n| game(1000 * file + n))));
             assert_eq!(sets.len(), 130 * files as usize);
             sets.keep_latest(300);

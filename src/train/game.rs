@@ -1,5 +1,5 @@
-//! What is kept of a self-play game: its start, its steps with what their searches
-//! said, and its end.
+//! What is kept of a game to learn from: its start, its steps with what can be learned
+//! at each, and what is known of its end.
 
 use crate::board::Color;
 use crate::rules::{
@@ -15,15 +15,16 @@ use serde::{Deserialize, Serialize};
 pub struct TrainingGame {
     /// How it began.
     pub start: Start,
-    /// The number of the net that played; 0 is the search without a net.
+    /// The number of the net that played; 0 is the search without a net, or people.
     pub generation: u32,
     /// The steps in order.
     pub steps: Vec<TrainingStep>,
-    /// Black's final margin in half points.
-    pub half_points: i32,
-    /// Whether the game was drawn or won: −1 (White) to 1 (Black).
-    pub result: i8,
-    /// The final owner of each playable point: −1 (White), 0 or 1 (Black).
+    /// Who won: −1 (White), 0 (a draw) or 1 (Black); none if that is not known.
+    pub result: Option<i8>,
+    /// Black's final margin in half points; none if the game was not counted.
+    pub half_points: Option<i32>,
+    /// The final owner of each playable point: −1 (White), 0 or 1 (Black); empty if that is
+    /// not known.
     pub ownership: Vec<i8>,
 }
 
@@ -38,27 +39,46 @@ pub struct Start {
     pub rules: Vec<(String, String)>,
     /// Blocked points, columns and rows.
     pub blocked: Vec<(u8, u8)>,
+    /// Black's handicap stones, columns and rows.
+    pub handicap: Vec<(u8, u8)>,
+    /// Other stones of the start, Black's and White's.
+    pub stones: [Vec<(u8, u8)>; 2],
+    /// Whether White makes the first turn, if not who the rules say.
+    pub white_begins: Option<bool>,
 }
 
-/// A step, and the search before it.
+/// A step, and what can be learned before it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingStep {
     /// The step, as [`NetBoard::policy_index`] numbers it.
     pub step: u16,
-    /// What the search said.
-    pub search: Option<SearchRecord>,
+    /// The policy.
+    pub policy: PolicyTarget,
+    /// The win rate that a search found for the side to move, in 1/255; none without one.
+    pub win: Option<u8>,
 }
 
-/// The result of a search; of the side to move.
+/// The policy that is learned before a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct SearchRecord {
-    /// The visited steps and their visits; none if the search was too short to learn
-    /// the policy from.
-    pub visits: Vec<(u16, u16)>,
-    /// Win rate, in 1/255.
-    pub win: u8,
-    /// Mean margin, in tenths of a point.
-    pub margin: i16,
+pub enum PolicyTarget {
+    /// None: the search was too short.
+    #[default]
+    Unknown,
+    /// The step that was played, as a strong player chose it.
+    Played,
+    /// The visits of a search: steps and their visits, at least one.
+    Visits(Vec<(u16, u16)>),
+}
+
+impl PolicyTarget {
+    /// The policy of these visits; none if there are none.
+    pub fn of_visits(visits: Vec<(u16, u16)>) -> PolicyTarget {
+        if visits.iter().any(|&(_, visits)| visits > 0) {
+            PolicyTarget::Visits(visits)
+        } else {
+            PolicyTarget::Unknown
+        }
+    }
 }
 
 /// Why a game of a data file cannot be replayed.
@@ -82,7 +102,7 @@ pub enum ReplayError {
 }
 
 impl Start {
-    /// The start of a game with this setup, without stones.
+    /// The start of a game with this setup.
     pub fn of(setup: &Setup) -> Start {
         let (rules, defaults) = (&setup.rules, &setup.info.rules);
         let keys = setup.info.keys.iter();
@@ -94,6 +114,9 @@ impl Start {
                 .map(|&key| (key.name().to_owned(), rules.get(key)))
                 .collect(),
             blocked: setup.blocked_points.clone(),
+            handicap: setup.handicap.clone(),
+            stones: setup.stones.clone(),
+            white_begins: setup.to_move.map(|color| color == Color::White),
         }
     }
 
@@ -111,6 +134,10 @@ impl Start {
         setup.size = Size { width, height };
         setup.rules.komi = f64::from(self.komi) / 2.0;
         setup.blocked_points.clone_from(&self.blocked);
+        setup.handicap.clone_from(&self.handicap);
+        setup.stones.clone_from(&self.stones);
+        let color = |is_white| if is_white { Color::White } else { Color::Black };
+        setup.to_move = self.white_begins.map(color);
         Ok(setup)
     }
 }
@@ -139,26 +166,29 @@ impl TrainingGame {
         Ok(())
     }
 
-    /// Notes the end of a game.
-    pub fn finish(&mut self, game: &AnyGame) {
-        let score = game.score();
-        self.result = match score.winner() {
-            Some(Color::Black) => 1,
-            Some(Color::White) => -1,
-            None => 0,
-        };
+    /// Notes the end of a game on `board`, its board at the start; a game that ended by
+    /// resignation has a result and nothing else.
+    pub fn finish(&mut self, game: &AnyGame, board: &NetBoard) {
+        let winner = game.score().winner();
+        self.result = Some(winner.map_or(0, sign));
+        if game.resigned().is_some() {
+            return;
+        }
         with_game!(game, game => {
             let position = game.position();
-            self.half_points = (position.margin() * 2.0).round() as i32;
+            self.half_points = Some((position.margin() * 2.0).round() as i32);
             let owners = position.board.owners();
-            let board = NetBoard::new(&position.board);
-            let owner = |&point| match owners.of(point) {
-                Some(Color::Black) => 1,
-                Some(Color::White) => -1,
-                None => 0,
-            };
+            let owner = |&point| owners.of(point).map_or(0, sign);
             self.ownership = board.points().iter().map(owner).collect();
         });
+    }
+}
+
+/// +1 for Black, −1 for White.
+pub(super) fn sign(color: Color) -> i8 {
+    match color {
+        Color::Black => 1,
+        Color::White => -1,
     }
 }
 

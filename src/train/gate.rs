@@ -66,6 +66,8 @@ mod tests {
             short_playouts: 10,
             long_share: 1.0,
             opening_steps: 0.4,
+            openings: Default::default(),
+            resign_below: 0.0,
             generation: 0,
         };
         settings.setup.rules.komi = 5.5;

@@ -27,13 +27,20 @@ pub struct Targets {
     pub policy: Vec<(u32, f32)>,
     /// The policy of the opponent's next step; empty if unknown.
     pub reply: Vec<(u32, f32)>,
-    /// Shares of win, draw and loss.
-    pub result: [f32; 3],
+    /// The result; none if unknown.
+    pub result: Option<ResultTarget>,
     /// The final score in points.
     pub score: Option<f32>,
     /// The final owner of each playable point, −1 to 1; empty if unknown.
     pub ownership: Vec<f32>,
-    /// How much the sample counts.
+}
+
+/// The result that a net should expect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ResultTarget {
+    /// Shares of win, draw and loss, which sum to 1.
+    pub shares: [f32; 3],
+    /// How much it counts, 0 to 1.
     pub weight: f32,
 }
 
@@ -50,6 +57,56 @@ pub struct LossWeights {
     pub ownership: f32,
     /// Negative log-likelihood of the score under a normal distribution.
     pub score: f32,
+}
+
+/// One of the losses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossKind {
+    /// See [`LossWeights::policy`].
+    Policy,
+    /// See [`LossWeights::reply`].
+    Reply,
+    /// See [`LossWeights::result`].
+    Result,
+    /// See [`LossWeights::ownership`].
+    Ownership,
+    /// See [`LossWeights::score`].
+    Score,
+}
+
+impl LossKind {
+    /// All losses.
+    pub const ALL: [LossKind; 5] = [
+        LossKind::Policy,
+        LossKind::Reply,
+        LossKind::Result,
+        LossKind::Ownership,
+        LossKind::Score,
+    ];
+
+    /// Its name among options.
+    pub fn name(self) -> &'static str {
+        match self {
+            LossKind::Policy => "policy",
+            LossKind::Reply => "reply",
+            LossKind::Result => "result",
+            LossKind::Ownership => "ownership",
+            LossKind::Score => "score",
+        }
+    }
+}
+
+impl LossWeights {
+    /// The weight of one of the losses.
+    pub fn of_mut(&mut self, kind: LossKind) -> &mut f32 {
+        match kind {
+            LossKind::Policy => &mut self.policy,
+            LossKind::Reply => &mut self.reply,
+            LossKind::Result => &mut self.result,
+            LossKind::Ownership => &mut self.ownership,
+            LossKind::Score => &mut self.score,
+        }
+    }
 }
 
 impl Default for LossWeights {
@@ -242,7 +299,6 @@ impl Outputs {
         weights: &LossWeights,
         gradients: &mut OutputGradients,
     ) -> Losses {
-        let scale = targets.weight;
         let each = |gradient: &mut Vec<f32>, len: usize| {
             gradient.clear();
             gradient.resize(len, 0.0);
@@ -255,30 +311,26 @@ impl Outputs {
             &self.policy,
             targets.legal.iter().copied(),
             &targets.policy,
-            weights.policy * scale,
+            weights.policy,
             &mut gradients.policy,
         );
         let reply = cross_entropy(
             &self.reply,
             0..self.reply.len() as u32,
             &targets.reply,
-            weights.reply * scale,
+            weights.reply,
             &mut gradients.reply,
         );
-        let (result, win) = self.result_loss(targets, weights.result * scale, gradients);
-        let [won, drawn, _] = targets.result;
+        let result = targets.result.as_ref();
+        let result = result.map(|target| self.result_loss(target, weights.result, gradients));
         Losses {
             policy: LossSum::of(policy),
             policy_hits: LossSum::of(policy.map(|_| f64::from(u8::from(self.is_first(targets))))),
             reply: LossSum::of(reply),
-            result: LossSum::of(Some(result)),
-            brier: LossSum::of(Some(f64::from(win - won - drawn / 2.0).powi(2))),
-            ownership: LossSum::of(self.ownership_loss(
-                targets,
-                weights.ownership * scale,
-                gradients,
-            )),
-            score: LossSum::of(self.score_loss(targets, weights.score * scale, gradients)),
+            result: LossSum::of(result.map(|(loss, _)| loss)),
+            brier: LossSum::of(result.map(|(_, brier)| brier)),
+            ownership: LossSum::of(self.ownership_loss(targets, weights.ownership, gradients)),
+            score: LossSum::of(self.score_loss(targets, weights.score, gradients)),
         }
     }
 
@@ -294,24 +346,26 @@ impl Outputs {
         highest.copied() == best.map(|&(index, _)| index)
     }
 
+    /// The cross-entropy of the result and the squared error of the win rate, neither
+    /// weighted.
     fn result_loss(
         &self,
-        targets: &Targets,
+        target: &ResultTarget,
         weight: f32,
         gradients: &mut OutputGradients,
-    ) -> (f64, f32) {
+    ) -> (f64, f64) {
         let logits = &self.values[..3];
         let greatest = logits.iter().copied().fold(f32::MIN, f32::max);
         let sum: f32 = logits.iter().map(|logit| (logit - greatest).exp()).sum();
         let mut loss = 0.0;
-        let mut win = 0.0;
-        for (at, &target) in targets.result.iter().enumerate() {
+        let mut off = 0.0;
+        for (at, &share) in target.shares.iter().enumerate() {
             let log = logits[at] - greatest - sum.ln();
-            loss -= f64::from(target * log);
-            gradients.values[at] = weight * (log.exp() - target);
-            win += log.exp() * [1.0, 0.5, 0.0][at];
+            loss -= f64::from(share * log);
+            gradients.values[at] = weight * target.weight * (log.exp() - share);
+            off += (log.exp() - share) * [1.0, 0.5, 0.0][at];
         }
-        (loss, win)
+        (loss, f64::from(off * off))
     }
 
     fn ownership_loss(
@@ -392,7 +446,7 @@ fn cross_entropy(
 
 #[cfg(test)]
 mod tests {
-    use super::{LossWeights, Losses, Outputs, Targets};
+    use super::{LossWeights, Losses, OutputGradients, Outputs, ResultTarget, Targets};
 
     #[test]
     fn a_mean_counts_the_samples_that_have_the_target() {
@@ -406,14 +460,17 @@ mod tests {
             legal: vec![0, 1, 2],
             policy: vec![(0, 0.4), (2, 0.6)],
             reply: vec![(1, 1.0)],
-            result: [1.0, 0.0, 0.0],
+            result: Some(ResultTarget {
+                shares: [1.0, 0.0, 0.0],
+                weight: 0.5,
+            }),
             score: Some(3.0),
             ownership: vec![1.0, -1.0],
-            weight: 1.0,
         };
         let bare = Targets {
             policy: Vec::new(),
             reply: Vec::new(),
+            result: None,
             score: None,
             ownership: Vec::new(),
             ..whole.clone()
@@ -431,6 +488,28 @@ mod tests {
         assert_eq!(losses(&[&bare, &whole, &bare]).means(), alone);
         let none = losses(&[&bare]);
         assert!(none.policy.mean().is_none() && none.means().score == 0.0);
-        assert!(none.result.mean().is_some() && !none.to_string().contains("reply"));
+        assert!(none.result.mean().is_none() && !none.to_string().contains("reply"));
+        // Without targets there are no gradients.
+        let mut gradients = OutputGradients::default();
+        outputs.losses(&bare, &LossWeights::default(), &mut gradients);
+        let all = [&gradients.policy, &gradients.reply, &gradients.ownership];
+        assert!(
+            all.iter()
+                .all(|list| list.iter().all(|&slope| slope == 0.0))
+        );
+        assert_eq!(gradients.values, [0.0; 5]);
+        // A weight scales the gradient, not the loss.
+        outputs.losses(&whole, &LossWeights::default(), &mut gradients);
+        let half = gradients.values[0];
+        let sure = whole.result.map(|target| ResultTarget {
+            weight: 1.0,
+            ..target
+        });
+        let sure = Targets {
+            result: sure,
+            ..whole
+        };
+        outputs.losses(&sure, &LossWeights::default(), &mut gradients);
+        assert!((gradients.values[0] - 2.0 * half).abs() < 1e-6 && half < 0.0);
     }
 }

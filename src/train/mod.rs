@@ -4,7 +4,7 @@
 //!
 //! - [`game`]: what is kept of a game, for every variant;
 //! - [`data_file`]: files of games, append-only and checksummed;
-//! - [`self_play`]: plays games;
+//! - [`self_play`]: plays games, [`records`] reads recorded ones;
 //! - [`samples`]: positions of games as training samples, turned and mirrored by the
 //!   [`symmetry`] of their boards;
 //! - [`loss`]: what a net should say of a sample, and how far it is from that;
@@ -27,6 +27,7 @@ pub mod kernels;
 mod layout;
 pub mod loss;
 mod operations;
+pub mod records;
 pub mod samples;
 pub mod self_play;
 pub mod symmetry;
@@ -35,5 +36,5 @@ pub mod trainer;
 pub use adopt::AdoptError;
 pub use checkpoint::CheckpointError;
 pub use export::evaluate_net;
-pub use loss::{LossSum, LossWeights, Losses, MeanLosses, Sample, Targets};
+pub use loss::{LossKind, LossSum, LossWeights, Losses, MeanLosses, Sample, Targets};
 pub use trainer::Trainer;

@@ -1,12 +1,13 @@
 //! Training samples from games: a game is replayed up to a step, and what the net sees
 //! there is written down beside what it should say.
 
-use super::game::{ReplayError, TrainingGame};
+use super::game::{PolicyTarget, ReplayError, TrainingGame, TrainingStep, sign};
+use super::loss::ResultTarget;
 use super::symmetry::Symmetries;
 use super::{Sample, Targets};
 use crate::board::Color;
 use crate::net::Frame;
-use crate::rules::{AnyGame, Game, Variant, VariantInfo, with_game};
+use crate::rules::{AnyGame, Game, Step, Variant, VariantInfo, with_game};
 use crate::search::neural::{InputWriter, NetBoard, global_count, plane_count};
 use crate::search::policy::placed_before;
 use std::collections::HashMap;
@@ -45,7 +46,8 @@ impl SampleMaker {
     }
 
     /// The sample before step `number` of a game, the board turned or mirrored by the
-    /// symmetry that `drawn` stands for; none if no policy can be learned there.
+    /// symmetry that `drawn` stands for; none if the game has no such step. What is not
+    /// known of the position is missing among its targets.
     ///
     /// # Errors
     /// [`ReplayError`] if it is no game of this variant.
@@ -114,8 +116,7 @@ struct View<'a, V: Variant> {
 
 impl<V: Variant> View<'_, V> {
     fn sample(&self, shape: &BoardShape, search_share: f32) -> Option<Sample> {
-        let search = self.record.steps.get(self.number)?.search.as_ref()?;
-        let policy = self.shares(&search.visits)?;
+        let step = self.record.steps.get(self.number)?;
         let position = self.game.position();
         let mut inputs = InputWriter::<V>::default();
         let planes = plane_count(V::INFO);
@@ -134,24 +135,17 @@ impl<V: Variant> View<'_, V> {
         let mut globals = vec![0; global_count(V::INFO)];
         inputs.write_globals(position, &mut globals);
         let own = position.to_move;
-        let sign = if own == Color::Black { 1 } else { -1 };
-        let record = self.record;
         Some(Sample {
             frame: shape.frame.clone(),
             planes: written,
             globals,
             targets: Targets {
-                legal: self.legal(),
-                policy,
+                legal: self.legal(step),
+                policy: self.policy(step),
                 reply: self.reply(own),
-                result: result(
-                    record.result * sign,
-                    f32::from(search.win) / 255.0,
-                    search_share,
-                ),
-                score: Some(f32::from(sign) * record.half_points as f32 / 2.0),
-                ownership: self.ownership(sign),
-                weight: 1.0,
+                result: self.result(step, own, search_share),
+                score: self.score(own),
+                ownership: self.ownership(own),
             },
         })
     }
@@ -168,18 +162,32 @@ impl<V: Variant> View<'_, V> {
         }
     }
 
-    /// Visits as shares; none if there are none.
-    fn shares(&self, visits: &[(u16, u16)]) -> Option<Vec<(u32, f32)>> {
-        let total: f32 = visits.iter().map(|&(_, visits)| f32::from(visits)).sum();
-        let share = |&(step, visits)| (self.turned(step), f32::from(visits) / total);
-        (total > 0.0).then(|| visits.iter().map(share).collect())
+    /// The policy before a step as shares; empty if it is not known.
+    fn policy(&self, step: &TrainingStep) -> Vec<(u32, f32)> {
+        match &step.policy {
+            PolicyTarget::Unknown => Vec::new(),
+            PolicyTarget::Played => vec![(self.turned(step.step), 1.0)],
+            PolicyTarget::Visits(visits) => {
+                let total: f32 = visits.iter().map(|&(_, visits)| f32::from(visits)).sum();
+                let share = |&(step, visits)| (self.turned(step), f32::from(visits) / total);
+                visits.iter().map(share).collect()
+            }
+        }
     }
 
-    /// The steps that are legal, superko apart.
-    fn legal(&self) -> Vec<u32> {
+    /// The steps that are legal, superko apart. A record that leaves out the passes at the
+    /// end, as most do, teaches nothing about passing.
+    fn legal(&self, step: &TrainingStep) -> Vec<u32> {
+        let pass = self.board.policy_index(V::INFO, Step::PASS);
+        let is_pass = |step: &TrainingStep| Some(usize::from(step.step)) == pass;
+        let without_pass =
+            step.policy == PolicyTarget::Played && !self.record.steps.iter().any(is_pass);
         let mut legal = Vec::new();
         let position = self.game.position();
         V::for_each_step(position, position.to_move, &mut |step| {
+            if without_pass && step == Step::PASS {
+                return;
+            }
             let index = self.board.policy_index(V::INFO, step);
             legal.extend(index.map(|index| self.turned(index as u16)));
         });
@@ -200,30 +208,59 @@ impl<V: Variant> View<'_, V> {
         if after.to_move == own {
             return Vec::new();
         }
-        let searched = next.search.as_ref();
-        let shares = searched.and_then(|search| self.shares(&search.visits));
-        shares.unwrap_or_else(|| vec![(self.turned(next.step), 1.0)])
+        let policy = self.policy(next);
+        if policy.is_empty() {
+            vec![(self.turned(next.step), 1.0)]
+        } else {
+            policy
+        }
     }
 
-    fn ownership(&self, sign: i8) -> Vec<f32> {
-        let mut owners = vec![0.0; self.permutation.len()];
+    /// The result of the game mixed with the win rate of the search. A game without
+    /// searches is one of people: who won it says little about its beginning.
+    fn result(&self, step: &TrainingStep, own: Color, search_share: f32) -> Option<ResultTarget> {
+        let outcome = self.record.result? * sign(own);
+        let shares = shares_of(outcome);
+        let Some(win) = step.win else {
+            let done = self.number as f32 / self.record.steps.len().max(1) as f32;
+            let weight = RECORDED_RESULT_WEIGHT * done * done;
+            return Some(ResultTarget { shares, weight });
+        };
+        let win = f32::from(win) / 255.0;
+        let searched = [win, 0.0, 1.0 - win];
+        let mixed = |at: usize| (1.0 - search_share) * shares[at] + search_share * searched[at];
+        Some(ResultTarget {
+            shares: [0, 1, 2].map(mixed),
+            weight: 1.0,
+        })
+    }
+
+    fn score(&self, own: Color) -> Option<f32> {
+        let half_points = self.record.half_points?;
+        Some(f32::from(sign(own)) * half_points as f32 / 2.0)
+    }
+
+    fn ownership(&self, own: Color) -> Vec<f32> {
+        let mut owners = vec![0.0; self.record.ownership.len()];
         for (&to, &owner) in self.permutation.iter().zip(&self.record.ownership) {
             if let Some(place) = owners.get_mut(usize::from(to)) {
-                *place = f32::from(owner * sign);
+                *place = f32::from(owner * sign(own));
             }
         }
         owners
     }
 }
 
-/// Win, draw and loss: the result of the game mixed with the win rate of the search.
-fn result(result: i8, win: f32, search_share: f32) -> [f32; 3] {
-    let mut shares = [win * search_share, 0.0, (1.0 - win) * search_share];
-    let outcome = match result {
-        1 => 0,
-        0 => 1,
-        _ => 2,
-    };
-    shares[outcome] += 1.0 - search_share;
-    shares
+/// How much the result of a game between people counts before its last step; before step
+/// `n` of `m` it is (n/m)² of that. On 19x19 it taught nothing before step 80, and less than
+/// a search later (measured with games of strong amateurs).
+const RECORDED_RESULT_WEIGHT: f32 = 0.5;
+
+/// Win, draw and loss of a result that is known.
+fn shares_of(result: i8) -> [f32; 3] {
+    match result {
+        1 => [1.0, 0.0, 0.0],
+        0 => [0.0, 1.0, 0.0],
+        _ => [0.0, 0.0, 1.0],
+    }
 }

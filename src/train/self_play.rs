@@ -5,11 +5,13 @@
 //! enough to learn a policy from (playout-cap randomization of Wu, "Accelerating
 //! self-play learning in Go", 2019): many games teach the value, long searches the policy.
 
-use super::game::{SearchRecord, Start, TrainingGame, TrainingStep, step_number};
+use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError, Size, Step, with_game};
 use crate::search::neural::NetBoard;
 use crate::search::{Choice, SearchProgress, SearchReport, Searcher, Task};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -29,9 +31,66 @@ pub struct SelfPlaySettings {
     /// Mean number of opening steps that are drawn from short searches, for each point
     /// along a side.
     pub opening_steps: f32,
+    /// Games that begin with the first steps of others, on boards where there are some.
+    pub openings: Arc<Openings>,
+    /// A player resigns whose searches say that it wins less often than this, twice in a
+    /// row; 0 for never.
+    pub resign_below: f32,
     /// The number of the net that plays.
     pub generation: u32,
 }
+
+/// Games whose beginnings are openings, by board size.
+#[derive(Clone, Debug, Default)]
+pub struct Openings {
+    games: HashMap<(u8, u8), Vec<Vec<u16>>>,
+}
+
+impl Openings {
+    /// The openings of games without blocked points and stones of the start.
+    pub fn of(games: impl IntoIterator<Item = TrainingGame>) -> Openings {
+        let mut openings = Openings::default();
+        for game in games {
+            let plain = Start {
+                size: game.start.size,
+                komi: game.start.komi,
+                rules: game.start.rules.clone(),
+                ..Start::default()
+            };
+            if game.start == plain {
+                let steps = game.steps.iter().map(|step| step.step).collect();
+                openings.games.entry(plain.size).or_default().push(steps);
+            }
+        }
+        openings
+    }
+
+    /// Plays the beginning of one of the games, to a step between a fortieth and a quarter
+    /// of the points; returns its steps.
+    fn play(&self, game: &mut AnyGame, board: &NetBoard, random: &mut Random) -> Vec<u16> {
+        let (width, height) = (game.grid().width(), game.grid().height());
+        let Some(games) = self.games.get(&(width, height)) else {
+            return Vec::new();
+        };
+        let points = board.points().len();
+        let length = points / 40 + random.below((points / 4).max(1) as u32) as usize;
+        let steps = &games[random.below(games.len() as u32) as usize];
+        let play = |&&number: &&u16| {
+            let step = board.step(game.info(), usize::from(number));
+            step.is_some_and(|step| step != Step::PASS && game.step(game.to_move(), step).is_ok())
+        };
+        steps
+            .iter()
+            .take(length)
+            .take_while(play)
+            .copied()
+            .collect()
+    }
+}
+
+/// One game in so many is played to its end in which a player could resign, so that ends
+/// are learned from too and wrong resignations are seen.
+const PLAYED_OUT_INTERVAL: u32 = 4;
 
 /// A step is drawn from visits to the power of one over the temperature, which falls from
 /// this value ...
@@ -42,6 +101,9 @@ const LAST_TEMPERATURE: f32 = 0.2;
 const TEMPERATURE_HALF_LIFE: f32 = 1.0;
 /// The temperature of the opening steps.
 const OPENING_TEMPERATURE: f32 = 1.2;
+
+/// Hopeless searches in a row before a player resigns.
+const HOPELESS_SEARCHES: u32 = 2;
 
 /// Games end after this many turns for each point of the board.
 pub(super) const TURNS_PER_POINT: usize = 3;
@@ -90,6 +152,19 @@ impl SelfPlaySettings {
         let points = board.points().len();
         let side = (points as f32).sqrt();
         let opening = opening_length(self, side, &mut random);
+        let resign_below = if random.below(PLAYED_OUT_INTERVAL) > 0 {
+            self.resign_below
+        } else {
+            0.0
+        };
+        let mut hopeless = [0; 2];
+        for step in self.openings.play(&mut game, &board, &mut random) {
+            record.steps.push(TrainingStep {
+                step,
+                ..TrainingStep::default()
+            });
+        }
+        let opening = record.steps.len() as f32 + opening;
         while !game.is_over() && game.turns().len() < TURNS_PER_POINT * points {
             if should_stop() {
                 return Ok(None);
@@ -113,21 +188,28 @@ impl SelfPlaySettings {
             let step = step.unwrap_or(choice.step);
             record.steps.push(TrainingStep {
                 step: step_number(&board, info, step),
-                search: (report.visits > 0).then(|| SearchRecord {
-                    visits: match is_long {
-                        true => searched.policy(&board, &setup),
-                        false => Vec::new(),
-                    },
-                    win: (report.win_rate * 255.0).round() as u8,
-                    margin: (report.margin * 10.0).round() as i16,
-                }),
+                policy: if is_long {
+                    searched.policy(&board, &setup)
+                } else {
+                    PolicyTarget::Unknown
+                },
+                win: (report.visits > 0).then(|| (report.win_rate * 255.0).round() as u8),
             });
-            if game.step(game.to_move(), step).is_err() {
+            let color = game.to_move();
+            if game.step(color, step).is_err() {
                 record.steps.pop();
                 break; // a fault of the search; the game ends here
             }
+            if report.visits > 0 {
+                let hopeless = &mut hopeless[color as usize];
+                let is_hopeless = report.win_rate < resign_below;
+                *hopeless = if is_hopeless { *hopeless + 1 } else { 0 };
+                if *hopeless >= HOPELESS_SEARCHES && game.resign(color).is_ok() {
+                    break;
+                }
+            }
         }
-        record.finish(&game);
+        record.finish(&game, &board);
         Ok(Some(record))
     }
 }
@@ -138,13 +220,17 @@ fn opening_length(settings: &SelfPlaySettings, side: f32, random: &mut Random) -
     (-(1.0 - random.fraction()).ln() * settings.opening_steps * side).floor()
 }
 
-/// Plays the opening of a game.
+/// Plays the opening of a game: one of the settings' games, or steps drawn from searches.
 pub(super) fn draw_opening(
     game: &mut AnyGame,
     settings: &SelfPlaySettings,
     searcher: &mut Searcher,
     random: &mut Random,
 ) {
+    let board = with_game!(game, game => NetBoard::new(&game.position().board));
+    if !settings.openings.play(game, &board, random).is_empty() {
+        return;
+    }
     let side = (game.empty_points() as f32).sqrt();
     let length = opening_length(settings, side, random).clamp(2.0, side * 2.0);
     searcher.forget();
@@ -198,17 +284,16 @@ fn search(
 impl Searched {
     /// The visits of the steps at the root that are not owed to noise. A step with one visit
     /// was tried and found to be nothing (Wu 2019 leaves these out, too).
-    fn policy(&self, board: &NetBoard, setup: &Setup) -> Vec<(u16, u16)> {
+    fn policy(&self, board: &NetBoard, setup: &Setup) -> PolicyTarget {
         let visited = self
             .unforced_visits
             .iter()
             .filter(|(_, visits)| *visits > 1);
-        visited
-            .map(|&(step, visits)| {
-                let number = step_number(board, setup.info, step);
-                (number, visits.min(u32::from(u16::MAX)) as u16)
-            })
-            .collect()
+        let shares = visited.map(|&(step, visits)| {
+            let number = step_number(board, setup.info, step);
+            (number, visits.min(u32::from(u16::MAX)) as u16)
+        });
+        PolicyTarget::of_visits(shares.collect())
     }
 }
 
@@ -236,6 +321,8 @@ pub(super) mod tests {
             short_playouts: 8,
             long_share: 0.5,
             opening_steps: 0.5,
+            openings: Arc::default(),
+            resign_below: 0.0,
             generation: 3,
         }
     }
@@ -258,10 +345,10 @@ pub(super) mod tests {
                 game.step(game.to_move(), step).expect("legal");
             }
             let mut again = record.clone();
-            again.finish(&game);
+            again.finish(&game, &board);
             assert_eq!(again, record, "{}", info.id);
-            let long = record.steps.iter().filter_map(|step| step.search.as_ref());
-            let long: Vec<_> = long.filter(|search| !search.visits.is_empty()).collect();
+            let is_long = |step: &&TrainingStep| step.policy != PolicyTarget::Unknown;
+            let long: Vec<_> = record.steps.iter().filter(is_long).collect();
             assert!(
                 !long.is_empty() && long.len() < record.steps.len(),
                 "{}",
@@ -269,6 +356,46 @@ pub(super) mod tests {
             );
             assert_eq!(record.ownership.len(), board.points().len());
         }
+    }
+
+    #[test]
+    fn hopeless_games_end_by_resignation_and_have_a_result_alone() {
+        let mut settings = settings("go");
+        settings.resign_below = 1.0;
+        let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+        let games: Vec<TrainingGame> = (0..12)
+            .map(|seed| settings.play(seed, &mut searcher, &|| false))
+            .map(|game| game.expect("valid").expect("whole"))
+            .collect();
+        let (resigned, played): (Vec<_>, Vec<_>) =
+            games.iter().partition(|game| game.half_points.is_none());
+        assert!(!resigned.is_empty() && !played.is_empty());
+        for game in resigned {
+            assert!(game.result.is_some() && game.ownership.is_empty());
+        }
+    }
+
+    #[test]
+    fn games_begin_with_the_openings_of_others_on_their_board() {
+        let mut settings = settings("go");
+        settings.sizes.truncate(1);
+        let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+        let mut play = |settings: &SelfPlaySettings, seed| {
+            let game = settings.play(seed, &mut searcher, &|| false);
+            game.expect("valid").expect("whole")
+        };
+        let first = play(&settings, 1);
+        settings.openings = Arc::new(Openings::of([first.clone()]));
+        let lengths = (2..12).map(|seed| {
+            let game = play(&settings, seed);
+            let both = game.steps.iter().zip(&first.steps);
+            both.take_while(|(a, b)| a.step == b.step).count()
+        });
+        assert!(lengths.filter(|&length| length > 2).count() >= 3);
+        // None of this size: the game begins on the empty board.
+        settings.sizes[0].0 = Size::square(6);
+        let game = play(&settings, 1);
+        assert!(game.steps[0].win.is_some());
     }
 
     #[test]

@@ -109,6 +109,11 @@ impl Trainer {
         &self.loss_weights
     }
 
+    /// Sets how much each loss counts; a checkpoint does not keep it.
+    pub fn set_loss_weights(&mut self, weights: LossWeights) {
+        self.loss_weights = weights;
+    }
+
     /// One step on a batch of samples, which `threads` threads share; the average forgets
     /// all but `average_decay` of itself. The losses are those before the step.
     pub fn step(
@@ -225,7 +230,7 @@ pub(super) mod tests {
     use crate::search::neural::shape_for;
     use crate::train::evaluate_net;
     use crate::train::export::write_inputs;
-    use crate::train::loss::{Outputs, Targets};
+    use crate::train::loss::{Outputs, ResultTarget, Targets};
     use std::sync::Arc;
 
     pub(in crate::train) const SHAPE: Shape = Shape {
@@ -260,10 +265,12 @@ pub(super) mod tests {
                 policy: vec![(step, 0.75), (legal[0], 0.25)],
                 legal,
                 reply: vec![(reply, 1.0)],
-                result: [0.5, 0.25, 0.25],
+                result: Some(ResultTarget {
+                    shares: [0.5, 0.25, 0.25],
+                    weight: 1.0,
+                }),
                 score: Some(random.below(20) as f32 - 10.0),
                 ownership: (0..points).map(|_| random.below(3) as f32 - 1.0).collect(),
-                weight: 1.0,
             },
         }
     }

@@ -115,7 +115,7 @@ fn stages_alone_read_and_write_files() {
         "{printed}"
     );
     assert!(
-        printed.contains("held out, in integers: policy"),
+        printed.contains(" positions, in integers: policy"),
         "{printed}"
     );
     let gate = "train gate --size 6 --net one.net --playouts 10 --pairs 1";
@@ -140,4 +140,68 @@ fn stages_alone_read_and_write_files() {
             .failure();
     }
     assert_eq!(read("x"), b"text");
+}
+
+/// Games on 6x6: one counted, one resigned, one that breaks the rules, one of another
+/// variant.
+const RECORDS: &str = "(;GM[1]SZ[6]KM[4]RE[W+4];B[cc];W[dd];B[cd];W[dc];B[ce];W[de];B[cb];W[db];\
+                       B[ca];W[da];B[cf];W[df];B[bb])\n\
+                       (;GM[1]SZ[6]KM[4]RE[W+R];B[cc];W[dd];B[cd];W[dc];B[bb])\n\
+                       (;GM[1]SZ[6]KM[4]RE[W+R];B[cc];W[cc];B[cd])\n\
+                       (;GM[1]KAWARI[no]SZ[6];B[cc]KTURN[C4];W[dd]KTURN[D3];B[ab]KTURN[A5])\n";
+
+fn gzipped(text: &str) -> Vec<u8> {
+    use std::io::Write;
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    writer.write_all(text.as_bytes()).expect("in memory");
+    writer.finish().expect("in memory")
+}
+
+#[test]
+fn records_become_games_to_learn_from() {
+    let folder = folder();
+    let folder = folder.path();
+    std::fs::create_dir(folder.join("sgf")).expect("a folder");
+    std::fs::write(folder.join("plain.sgf"), RECORDS).expect("written");
+    std::fs::write(folder.join("sgf/packed.sgf.gz"), gzipped(RECORDS)).expect("written");
+    let records = |out: &str| format!("train records plain.sgf sgf --least-turns 3 --out {out}");
+    let read = kawari(&records("people.games"), folder).assert().success();
+    let output = read.get_output();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let expected = "4 games, 36 positions; 4 with a result, 2 counted, 2 with owners; 4 left out\n";
+    assert_eq!(text(&output.stdout), expected);
+    let named = text(&output.stderr);
+    for line in [
+        "plain.sgf:3: game 3: left out: turn 2: occupied",
+        "packed.sgf.gz:4: game 4: left out: a game of no",
+    ] {
+        assert!(named.contains(line), "{named}");
+    }
+    // A file that holds games is not added to twice.
+    kawari(&records("people.games"), folder).assert().failure();
+    // Games of a net beside them, each with its share.
+    kawari("train selfplay --size 6 --games 4 --playouts 12 --openings people.games --resign-below 0.05 --out own.games", folder)
+        .assert()
+        .success();
+    let fit = "train fit --mix people.games:0.7,own.games:0.3 --value-share 0.2 \
+               --loss-weights ownership:2,result:0.5 --tower 1x32 --samples 600 --batch 64 --out one.net";
+    let fitted = kawari(fit, folder).assert().success();
+    let printed = text(&fitted.get_output().stdout);
+    assert!(
+        printed.contains("6 games to learn from, 2 held out")
+            && printed.contains("positions of people.games, in integers: policy")
+            && printed.contains("positions of own.games, in f32: policy"),
+        "{printed}"
+    );
+    for args in [
+        "train fit --mix people.games:0 --out two.net",
+        "train fit --mix people.games --out two.net",
+        "train fit --mix people.games:1 own.games --out two.net",
+        "train fit people.games --loss-weights luck:1 --out two.net",
+        "train fit people.games --value-share 2 --out two.net",
+        "train records plain.sgf --rule ko=nonsense --out other.games",
+        "train records nothing.sgf --out other.games",
+    ] {
+        kawari(args, folder).assert().failure();
+    }
 }

@@ -6,8 +6,8 @@ use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
 use crate::rules::VariantInfo;
 use crate::search::neural::{fits, shape_for};
-use crate::train::fit::{FitSettings, GameSets, fit};
-use crate::train::{Losses, Trainer, evaluate_net};
+use crate::train::fit::{FitSettings, GameGroup, GameSets, fit};
+use crate::train::{LossKind, LossWeights, Losses, Trainer, evaluate_net};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -19,8 +19,15 @@ pub struct FitOptions {
     #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
     variant: &'static VariantInfo,
     /// Files of games, or folders of them
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(
+        required_unless_present = "mix",
+        conflicts_with = "mix",
+        value_name = "FILE"
+    )]
     games: Vec<PathBuf>,
+    /// Several files or folders, each with its share of the samples, such as records:0.6,selfplay:0.4
+    #[arg(long, value_name = "FILE:SHARE,…", value_delimiter = ',', value_parser = path_share)]
+    mix: Vec<(PathBuf, f32)>,
     /// Residual blocks and channels of the net [default: those of the checkpoint or of --from, or 4x32]
     #[arg(long, value_name = "BLOCKSxCHANNELS", value_parser = tower)]
     tower: Option<(usize, usize)>,
@@ -42,6 +49,12 @@ pub struct FitOptions {
     /// Share of the searches' win rates, rather than the results of the games, in what is learned
     #[arg(long, value_name = "SHARE", default_value_t = 0.35)]
     search_share: f32,
+    /// Share of the samples at positions without a policy, which teach values alone
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    value_share: f32,
+    /// How much each loss counts, if not as usual, such as result:0.5,ownership:2
+    #[arg(long, value_name = "LOSS:WEIGHT,…", value_delimiter = ',', value_parser = loss_weight)]
+    loss_weights: Vec<(LossKind, f32)>,
     /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -73,9 +86,13 @@ const REPORT_INTERVAL: u64 = 500;
 pub fn run(options: &FitOptions) -> CliResult {
     let mut written = options.checkpoint.iter().chain([&options.out]);
     written.try_for_each(|path| check_place(path))?;
-    let sets = read_all_games(&options.games, options.variant)?;
-    let held_out = sets.held_out_samples(options.variant, HELD_OUT);
+    let sets = options.games()?;
     let mut trainer = options.trainer()?;
+    let mut weights = LossWeights::default();
+    for &(kind, weight) in &options.loss_weights {
+        *weights.of_mut(kind) = weight;
+    }
+    trainer.set_loss_weights(weights);
     let batch = options.batch as usize;
     let settings = FitSettings {
         batch,
@@ -84,14 +101,13 @@ pub fn run(options: &FitOptions) -> CliResult {
         last_share: options.last_share,
         average_decay: options.average_decay,
         search_share: options.search_share,
+        value_share: options.value_share,
         threads: usize::from(options.threads),
         seed: options.seed,
     };
+    let (learned, held_out) = sets.counts();
     print(&format!(
-        "{} games to learn from, {} held out ({} positions)",
-        sets.learned.len(),
-        sets.held_out.len(),
-        held_out.len(),
+        "{learned} games to learn from, {held_out} held out"
     ))?;
     let interruption = Interruption::on_signals(|_| ())?;
     let job = FitJob {
@@ -109,15 +125,49 @@ pub fn run(options: &FitOptions) -> CliResult {
         .export()
         .map_err(|error| Error::Failure(error.to_string()))?;
     write_whole(&options.out, &net.to_bytes(options.variant.id))?;
-    print(&format!(
-        "held out, in f32: {}",
-        trainer.evaluate(&held_out)
-    ))?;
-    let exported = evaluate_net(&net, &held_out, trainer.loss_weights());
-    print(&format!("held out, in integers: {exported}"))
+    for (group, name) in sets.groups().iter().zip(options.group_names()) {
+        let samples = group.held_out_samples(options.variant, HELD_OUT);
+        let count = samples.len();
+        let floats = trainer.evaluate(&samples);
+        let integers = evaluate_net(&net, &samples, trainer.loss_weights());
+        print(&format!(
+            "held out, {count} positions{name}, in f32: {floats}"
+        ))?;
+        print(&format!(
+            "held out, {count} positions{name}, in integers: {integers}"
+        ))?;
+    }
+    Ok(())
 }
 
 impl FitOptions {
+    /// The games, in groups by their shares.
+    fn games(&self) -> Result<GameSets, Error> {
+        if self.mix.is_empty() {
+            let games = read_all_games(&self.games, self.variant)?;
+            return Ok(GameSets::new(vec![games]));
+        }
+        let groups = self.mix.iter().map(|(path, share)| {
+            let games = read_all_games(std::slice::from_ref(path), self.variant)?;
+            Ok(GameGroup {
+                share: *share,
+                ..games
+            })
+        });
+        Ok(GameSets::new(groups.collect::<Result<_, Error>>()?))
+    }
+
+    /// What tells the groups apart in a report.
+    fn group_names(&self) -> Vec<String> {
+        if self.mix.is_empty() {
+            return vec![String::new()];
+        }
+        let paths = self.mix.iter();
+        paths
+            .map(|(path, _)| format!(" of {}", path.display()))
+            .collect()
+    }
+
     /// The net in training of the checkpoint, or a new one.
     fn trainer(&self) -> Result<Trainer, Error> {
         let first = self.from.as_deref().map(FirstNet::read).transpose()?;
@@ -156,6 +206,7 @@ pub const FIT: FitSettings = FitSettings {
     last_share: 0.1,
     average_decay: 0.999,
     search_share: 0.35,
+    value_share: 0.0,
     threads: 1,
     seed: 1,
 };
@@ -186,8 +237,13 @@ impl FitJob<'_> {
             }
             outcome.is_ok() && !interruption.has_come()
         };
-        let games = &self.sets.learned;
-        fit(trainer, self.variant, games, self.settings, &mut observe);
+        fit(
+            trainer,
+            self.variant,
+            self.sets,
+            self.settings,
+            &mut observe,
+        );
         outcome?;
         self.save(trainer)
     }
@@ -227,6 +283,33 @@ impl Progress<'_> {
             *self = Progress::new(self.settings);
         }
     }
+}
+
+/// Parses a path with its share.
+fn path_share(text: &str) -> Result<(PathBuf, f32), String> {
+    let error = || "expected FILE:SHARE with a share above 0".to_owned();
+    let (path, share) = text.rsplit_once(':').ok_or_else(error)?;
+    let share = share.parse().ok();
+    let share = share.filter(|&share: &f32| share > 0.0 && share < 1e6);
+    Ok((path.into(), share.ok_or_else(error)?))
+}
+
+/// Parses a share, 0 to 1.
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok();
+    let share = share.filter(|share: &f32| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a share from 0 to 1".to_owned())
+}
+
+/// Parses a loss with its weight.
+fn loss_weight(text: &str) -> Result<(LossKind, f32), String> {
+    let names = LossKind::ALL.map(LossKind::name).join(", ");
+    let error = || format!("expected LOSS:WEIGHT, with one of {names} and a weight from 0 to 100");
+    let (name, weight) = text.split_once(':').ok_or_else(error)?;
+    let kind = LossKind::ALL.into_iter().find(|kind| kind.name() == name);
+    let weight = weight.parse().ok();
+    let weight = weight.filter(|weight: &f32| (0.0..=100.0).contains(weight));
+    kind.zip(weight).ok_or_else(error)
 }
 
 /// Blocks and channels.

@@ -1,6 +1,6 @@
 //! `kawari train gate`: whether a net is stronger than another.
 
-use super::selfplay::{Player, size_share};
+use super::selfplay::{Player, openings, size_share};
 use crate::arena::stats::{Decision, Pairs, Sprt, elo_of};
 use crate::cli::options::{GameOptions, SearchOptions, read_net};
 use crate::cli::signals::Interruption;
@@ -29,6 +29,9 @@ pub struct GateOptions {
     /// The net to beat [default: the search without a net]
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
+    /// Begin with the first steps of these games, on boards of their size
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
     /// Pairs of games at most
     #[arg(long, value_name = "N", default_value_t = 200)]
     pairs: u64,
@@ -67,6 +70,7 @@ pub fn run(options: &GateOptions) -> CliResult {
             false => options.sizes.clone(),
         },
         playouts: settings.playouts.unwrap_or(PLAYOUTS),
+        openings: openings(options.openings.as_deref(), variant)?,
         ..gate_settings(setup)
     };
     let interruption = Interruption::on_signals(|_| ())?;
@@ -89,6 +93,8 @@ pub fn gate_settings(setup: crate::rules::Setup) -> SelfPlaySettings {
         short_playouts: 30,
         long_share: 1.0,
         opening_steps: 0.4,
+        openings: Arc::default(),
+        resign_below: 0.0,
         generation: 0,
         setup,
     }

@@ -20,8 +20,8 @@ use crate::gtp::{Seed, Settings};
 use crate::net::Net;
 use crate::rules::{Setup, Size};
 use crate::search::neural::shape_for;
-use crate::train::fit::{FitSettings, GameSets};
-use crate::train::game::TrainingGame;
+use crate::train::fit::{FitSettings, GameGroup, GameSets};
+use crate::train::game::{PolicyTarget, TrainingGame, TrainingStep};
 use crate::train::self_play::SelfPlaySettings;
 use crate::train::{Trainer, evaluate_net};
 use clap::Args;
@@ -168,7 +168,10 @@ impl Run<'_> {
         let games = read_all_games(&[self.options.folder.join("games")], self.setup.info)?;
         let count = games.len();
         let (sets, samples) = self.fit_to(generation, games)?;
-        let held_out = sets.held_out_samples(self.setup.info, HELD_OUT);
+        let groups = sets.groups().iter();
+        let held_out: Vec<_> = groups
+            .flat_map(|group| group.held_out_samples(self.setup.info, HELD_OUT))
+            .collect();
         let net = self.net(generation)?;
         let mut line = Generation {
             generation,
@@ -242,6 +245,8 @@ impl Run<'_> {
             },
             long_share: options.long_share,
             opening_steps: 0.3,
+            openings: Arc::default(),
+            resign_below: 0.0,
             generation,
         };
         let job = Job {
@@ -260,17 +265,18 @@ impl Run<'_> {
 
     /// Fits the net of a generation to the latest games, unless that was done; these games,
     /// and the number of samples.
-    fn fit_to(&self, generation: u32, mut sets: GameSets) -> Result<(GameSets, u64), Error> {
-        sets.keep_latest(self.options.window);
+    fn fit_to(&self, generation: u32, mut games: GameGroup) -> Result<(GameSets, u64), Error> {
+        games.keep_latest(self.options.window);
         let searched = |game: &TrainingGame| {
-            let searches = game.steps.iter().filter_map(|step| step.search.as_ref());
-            searches.filter(|search| !search.visits.is_empty()).count()
+            let unknown = |step: &&TrainingStep| step.policy != PolicyTarget::Unknown;
+            game.steps.iter().filter(unknown).count()
         };
-        let all = || sets.learned.iter().chain(&sets.held_out);
+        let all = || games.learned.iter().chain(&games.held_out);
         let latest = all().map(|game| game.generation).max().unwrap_or(0);
         let new = all().filter(|game| game.generation == latest);
         let positions: usize = new.map(searched).sum();
         let samples = (positions as f64 * self.options.samples_per_position) as u64;
+        let sets = GameSets::new(vec![games]);
         let path = self.path("nets", generation, ".net");
         if path.exists() {
             return Ok((sets, samples));

@@ -7,8 +7,8 @@ use crate::gtp::{Seed, Settings};
 use crate::net::Net;
 use crate::rules::{Size, VariantInfo};
 use crate::search::Searcher;
-use crate::train::data_file::{DataFileError, GameWriter};
-use crate::train::self_play::SelfPlaySettings;
+use crate::train::data_file::{DataFileError, GameWriter, read_games};
+use crate::train::self_play::{Openings, SelfPlaySettings};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -39,6 +39,12 @@ pub struct SelfplayOptions {
     /// Mean number of opening steps drawn from short searches, for each point along a side
     #[arg(long, value_name = "N", default_value_t = 0.3)]
     opening_steps: f32,
+    /// Begin with the first steps of these games, which any player may have played, on boards of their size
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Resign when two searches in a row say that the player wins less often than this; one game in four is played out
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    resign_below: f32,
     /// Play only part I of N, with other seeds than the other parts
     #[arg(long, value_name = "I/N", value_parser = shard, default_value = "1/1")]
     shard: (u64, u64),
@@ -93,10 +99,22 @@ impl SelfplayOptions {
             short_playouts: self.short_playouts,
             long_share: self.long_share,
             opening_steps: self.opening_steps,
+            openings: openings(self.openings.as_deref(), setup.info)?,
+            resign_below: self.resign_below,
             generation: self.generation,
             setup,
         })
     }
+}
+
+/// The openings of the games of a file.
+pub fn openings(path: Option<&Path>, info: &VariantInfo) -> Result<Arc<Openings>, Error> {
+    let Some(path) = path else {
+        return Ok(Arc::default());
+    };
+    let games = read_games(path, info);
+    let games = games.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))?;
+    Ok(Arc::new(Openings::of(games)))
 }
 
 /// Who plays: a search with a net or without.

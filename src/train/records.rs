@@ -1,0 +1,280 @@
+//! Recorded games, of people or programs, as games to learn from.
+//!
+//! The policy is learned from the turns that were played. The result is learned where the
+//! record states one, the score where it was counted, and ownership only where the count of
+//! the board, without the stones that playouts take for dead, comes near to it.
+
+use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, sign, step_number};
+use crate::board::{Color, Point};
+use crate::rules::{
+    AnyGame, BadValue, GameResult, Illegal, Scoring, SetupError, Turn, UnknownRule,
+};
+use crate::search::neural::NetBoard;
+use crate::search::statuses;
+use crate::sgf::{GameRecord, RecordError};
+
+/// Why nothing can be learned from a record.
+#[derive(Debug, thiserror::Error)]
+pub enum UnusableRecord {
+    /// It cannot be read, or the rules forbid a turn.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Its start is not valid under the rules by which it is to be learned.
+    #[error("start position: {0}")]
+    Start(#[from] SetupError),
+    /// The variant does not have a rule by which it is to be learned.
+    #[error("{0}")]
+    UnknownRule(#[from] UnknownRule),
+    /// A rule by which it is to be learned has no such value.
+    #[error("{0}")]
+    BadValue(#[from] BadValue),
+    /// The rules by which it is to be learned forbid a turn.
+    #[error("turn {number}: {why}")]
+    Illegal {
+        /// The number of the turn, from 1.
+        number: usize,
+        /// The rule.
+        why: Illegal,
+    },
+    /// A game of another variant.
+    #[error("a game of {0}")]
+    Variant(&'static str),
+    /// A colour moved twice in a row.
+    #[error("turn {0} is not its colour's turn")]
+    OutOfTurn(usize),
+    /// Too few turns.
+    #[error("{0} turns")]
+    Short(usize),
+}
+
+/// Which records are learned from, and how.
+#[derive(Clone, Debug)]
+pub struct RecordSettings {
+    /// The id of the variant.
+    pub variant: &'static str,
+    /// Rules and their values instead of those of the record.
+    pub rules: Vec<(String, String)>,
+    /// Turns at least.
+    pub least_turns: usize,
+}
+
+/// Counted games count as understood if the board, without dead stones, counts within so
+/// many points of the record: area and territory scoring differ by one, and people leave a
+/// point open.
+const TOLERANCE: f64 = 2.0;
+
+impl RecordSettings {
+    /// The game of a record.
+    ///
+    /// # Errors
+    /// [`UnusableRecord`].
+    pub fn game(&self, record: &GameRecord) -> Result<TrainingGame, UnusableRecord> {
+        let mut setup = record.setup.clone();
+        if setup.info.id != self.variant {
+            return Err(UnusableRecord::Variant(setup.info.id));
+        }
+        if record.turns.len() < self.least_turns {
+            return Err(UnusableRecord::Short(record.turns.len()));
+        }
+        for (name, value) in &self.rules {
+            let key = setup.rule_key(name)?;
+            setup.rules.set(key, value)?;
+        }
+        let mut game = AnyGame::new(&setup)?;
+        let board = crate::rules::with_game!(&game, game => NetBoard::new(&game.position().board));
+        let mut found = TrainingGame {
+            start: Start::of(&setup),
+            ..TrainingGame::default()
+        };
+        for (number, (color, turn)) in record.turns.iter().enumerate() {
+            if *color != game.to_move() {
+                return Err(UnusableRecord::OutOfTurn(number + 1));
+            }
+            let played = add_turn(&mut found, &mut game, &board, *color, turn);
+            played.map_err(|why| UnusableRecord::Illegal {
+                number: number + 1,
+                why,
+            })?;
+        }
+        let claimed = record.result.as_deref().unwrap_or_default().parse();
+        note_result(
+            &mut found,
+            &game,
+            &board,
+            claimed.unwrap_or(GameResult::Unknown),
+        );
+        Ok(found)
+    }
+}
+
+/// Plays a turn and adds its steps.
+fn add_turn(
+    found: &mut TrainingGame,
+    game: &mut AnyGame,
+    board: &NetBoard,
+    color: Color,
+    turn: &Turn,
+) -> Result<(), Illegal> {
+    game.check(color, turn)?;
+    let turns = game.turns().len();
+    let mut number = 0;
+    while game.turns().len() == turns {
+        let step = game.step_of_turn(color, turn, number);
+        game.step(color, step)?;
+        found.steps.push(TrainingStep {
+            step: step_number(board, game.info(), step),
+            policy: PolicyTarget::Played,
+            win: None,
+        });
+        number += 1;
+    }
+    Ok(())
+}
+
+/// Notes what is known of the end of a game.
+fn note_result(found: &mut TrainingGame, game: &AnyGame, board: &NetBoard, claimed: GameResult) {
+    found.result = match claimed {
+        GameResult::Unknown => None,
+        other => Some(other.winner().map_or(0, sign)),
+    };
+    let GameResult::Points(lead) = claimed else {
+        return;
+    };
+    found.half_points = Some((lead * 2.0).round() as i32);
+    let Some(dead) = dead_stones(game, lead) else {
+        return;
+    };
+    let owners = game.owners_without(&dead);
+    let owner = |point: &Point| {
+        let owner = owners.iter().find(|(at, _)| at == point);
+        owner.map_or(0, |&(_, color)| sign(color))
+    };
+    found.ownership = board.points().iter().map(owner).collect();
+}
+
+/// The stones without which the board counts about as the players did; none if no estimate
+/// explains their count.
+fn dead_stones(game: &AnyGame, lead: f64) -> Option<Vec<Point>> {
+    let explains = |dead: &Vec<Point>| {
+        [Scoring::Area, Scoring::Territory].iter().any(|&scoring| {
+            let counted = game.score_without(dead, scoring);
+            matches!(counted, GameResult::Points(found) if (found - lead).abs() <= TOLERANCE)
+        })
+    };
+    if game.is_over() && game.score() == GameResult::Points(lead) {
+        return Some(Vec::new());
+    }
+    Some(statuses(game, 1).dead.concat()).filter(explains)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Setup, variant};
+    use crate::sgf;
+
+    fn settings(variant: &'static str) -> RecordSettings {
+        RecordSettings {
+            variant,
+            rules: Vec::new(),
+            least_turns: 2,
+        }
+    }
+
+    fn read(settings: &RecordSettings, text: &str) -> Result<TrainingGame, UnusableRecord> {
+        let defaults = Setup::new(variant(settings.variant).expect("a variant"));
+        let trees = sgf::parse(text.as_bytes()).expect("sgf");
+        let record = GameRecord::read(&trees[0], &defaults)?;
+        settings.game(&record)
+    }
+
+    /// Black has the left, White the right, and a dead stone stands in the left corner.
+    const COUNTED: &str = "(;GM[1]SZ[5]KM[0.5]RE[W+5.5]AB[ba][bb][bc][bd][be]AW[ca][cb][cc][cd][ce];\
+                           B[da];W[aa];B[];W[])";
+
+    #[test]
+    fn a_game_of_resignation_teaches_policy_and_result_alone() {
+        let game = read(
+            &settings("go"),
+            "(;GM[1]SZ[9]KM[7]HA[2]AB[cg][gc]RE[B+R];W[ee];B[gg])",
+        );
+        let game = game.expect("a game");
+        assert_eq!((game.result, game.half_points), (Some(1), None));
+        assert!(game.ownership.is_empty());
+        let policies = game.steps.iter().map(|step| &step.policy);
+        assert!(policies.eq([&PolicyTarget::Played, &PolicyTarget::Played]));
+        // It can be replayed from its start.
+        let mut last = 0;
+        let replayed = game.replay::<crate::rules::go::Go>(|game, _, number| {
+            assert_eq!(game.position().to_move == Color::White, number == 0);
+            last = number;
+            true
+        });
+        assert_eq!((replayed, last), (Ok(()), 1));
+    }
+
+    #[test]
+    fn a_counted_game_has_owners_where_the_count_is_understood() {
+        let game = read(&settings("go"), COUNTED).expect("a game");
+        assert_eq!((game.result, game.half_points), (Some(-1), Some(-11)));
+        assert_eq!(
+            game.ownership.iter().filter(|&&owner| owner == 1).count(),
+            10
+        );
+        assert_eq!(
+            game.ownership.iter().filter(|&&owner| owner == -1).count(),
+            15
+        );
+        let other = read(&settings("go"), &COUNTED.replace("W+5.5", "W+9.5")).expect("a game");
+        assert_eq!(other.half_points, Some(-19));
+        assert!(other.ownership.is_empty());
+        let unknown = read(&settings("go"), &COUNTED.replace("W+5.5", "?")).expect("a game");
+        assert_eq!((unknown.result, unknown.half_points), (None, None));
+    }
+
+    #[test]
+    fn games_of_several_steps_a_turn_and_of_special_turns_are_learned_from() {
+        for (id, text) in [
+            (
+                "sygo",
+                "(;GM[1]KAWARI[sygo]SZ[9];W[ee]KTURN[E5];B[cc]KTURN[C7];PL[W]KTURN[grow E6 D5])",
+            ),
+            (
+                "no",
+                "(;GM[1]KAWARI[no]SZ[9];B[ee]KTURN[E5];W[cc]KTURN[C7];PL[B]KTURN[nuke E5])",
+            ),
+        ] {
+            let record = read(&settings(id), text);
+            let game = record.unwrap_or_else(|error| panic!("{id}: {error}"));
+            assert!(game.steps.len() >= 3, "{id}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_learned_from_is_refused_with_the_reason() {
+        let refused = |settings: &RecordSettings, text: &str| match read(settings, text) {
+            Ok(_) => String::new(),
+            Err(error) => error.to_string(),
+        };
+        let go = settings("go");
+        for (text, expected) in [
+            ("(;GM[1]SZ[9];B[ee])", "1 turns"),
+            (
+                "(;GM[1]SZ[9];B[ee];B[cc])",
+                "turn 2 is not its colour's turn",
+            ),
+            ("(;GM[1]SZ[9];B[ee];W[ee])", "turn 2: occupied"),
+            ("(;GM[1]KAWARI[no]SZ[9];B[ee];W[cc])", "a game of no"),
+        ] {
+            assert_eq!(refused(&go, text), expected);
+        }
+        // By a superko, the last turn of this ko is illegal; by simple ko it is not.
+        let mut other = settings("go");
+        other.rules = vec![("scoring".to_owned(), "nonsense".to_owned())];
+        assert!(
+            refused(&other, COUNTED).contains("nonsense"),
+            "{}",
+            refused(&other, COUNTED)
+        );
+    }
+}
