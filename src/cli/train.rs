@@ -1,5 +1,6 @@
 //! `kawari train`: nets from self-play and recorded games.
 
+mod evaluate;
 mod fit;
 mod gate;
 mod history;
@@ -29,6 +30,8 @@ pub enum TrainCommand {
     Records(records::RecordsOptions),
     /// Fit a net to games
     Fit(fit::FitOptions),
+    /// Print how far nets are from games that they did not learn from
+    Evaluate(evaluate::EvaluateOptions),
     /// Repeat all of it, generation after generation
     Run(run::RunOptions),
     /// Play a match that decides whether a net is stronger than another
@@ -41,6 +44,7 @@ pub fn run(command: &TrainCommand) -> CliResult {
         TrainCommand::Selfplay(options) => selfplay::run(options),
         TrainCommand::Records(options) => records::run(options),
         TrainCommand::Fit(options) => fit::run(options),
+        TrainCommand::Evaluate(options) => evaluate::run(options),
         TrainCommand::Run(options) => run::run(options),
         TrainCommand::Gate(options) => gate::run(options),
     }

@@ -110,14 +110,25 @@ impl GameGroup {
 
     /// Samples of the held-out games, at most `count`, always the same.
     pub fn held_out_samples(&self, info: &'static VariantInfo, count: usize) -> Vec<Sample> {
+        self.held_out_quarters(info, count).concat()
+    }
+
+    /// The same by the quarter of their games in which they stand.
+    pub fn held_out_quarters(&self, info: &'static VariantInfo, count: usize) -> [Vec<Sample>; 4] {
         let mut maker = SampleMaker::new(info, 0.0);
         let mut places = positions(&self.held_out, HasPolicy::Yes);
         shuffle(&mut places, &mut Random::new(1));
-        let sample = |&(game, step): &(u32, u32)| {
+        let mut sample = |(game, step): (u32, u32)| {
             let game = self.held_out.get(game as usize)?;
-            maker.sample(game, step as usize, 0).ok().flatten()
+            let quarter = 4 * step as usize / game.steps.len().max(1);
+            let sample = maker.sample(game, step as usize, 0).ok().flatten()?;
+            Some((quarter.min(3), sample))
         };
-        places.iter().filter_map(sample).take(count).collect()
+        let mut quarters: [Vec<Sample>; 4] = Default::default();
+        for (quarter, sample) in places.into_iter().filter_map(&mut sample).take(count) {
+            quarters[quarter].push(sample);
+        }
+        quarters
     }
 }
 

@@ -193,6 +193,17 @@ fn records_become_games_to_learn_from() {
             && printed.contains("positions of own.games, in f32: policy"),
         "{printed}"
     );
+    let evaluated = kawari(
+        "train evaluate one.net --games people.games own.games",
+        folder,
+    )
+    .assert()
+    .success();
+    let printed = text(&evaluated.get_output().stdout);
+    let lines = printed
+        .lines()
+        .filter(|line| line.contains(" positions: policy "));
+    assert_eq!(lines.count(), 5, "{printed}");
     for args in [
         "train fit --mix people.games:0 --out two.net",
         "train fit --mix people.games --out two.net",
