@@ -73,6 +73,7 @@ mod charset;
 mod client;
 mod date;
 mod decode;
+mod detect;
 mod encode;
 mod game_record;
 mod grammar;
@@ -91,10 +92,12 @@ mod write;
 pub use charset::{Charset, decode_utf16};
 pub use client::FileDefaults;
 pub use date::{date, today};
-pub use game_record::{GameRecord, InvalidProperty, RecordError, variant_ids};
+pub use game_record::{GameRecord, InvalidProperty, RecordError, Remark, Unstated, variant_ids};
 pub use markup::add_markup;
 pub use notes::{COMMENT, JUDGE, Notes, ReservedProperty};
-pub use parse::{Games, ParseError, ParseErrorKind, TextPosition, games, more_games, parse};
+pub use parse::{
+    Games, ParseError, ParseErrorKind, TextPosition, game_start, games, more_games, parse,
+};
 pub use territory::marked_territory;
 pub use tree::{GameTree, NodeId, Properties, Property};
 pub use value::{PropertyValue, SgfPoint};

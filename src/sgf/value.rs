@@ -75,6 +75,12 @@ impl<'a> PropertyValue<'a> {
     }
 
     fn unescape(self, line_break: &str) -> String {
+        let bytes = self.unescaped_bytes(line_break);
+        self.charset.decode(&bytes).into_owned()
+    }
+
+    /// The bytes of the text without escapes.
+    pub(super) fn unescaped_bytes(self, line_break: &str) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.raw.len());
         let mut rest = self.raw;
         while let Some((&byte, behind)) = rest.split_first() {
@@ -91,7 +97,7 @@ impl<'a> PropertyValue<'a> {
                 rest = self.take_character(rest, &mut bytes);
             }
         }
-        self.charset.decode(&bytes).into_owned()
+        bytes
     }
 
     /// Copies one character to `bytes`; returns the rest of the text.
