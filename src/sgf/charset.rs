@@ -85,6 +85,12 @@ impl Charset {
         }
     }
 
+    /// Whether a backslash may stand before the second byte of a character.
+    pub(super) fn escapes_bytes(self) -> bool {
+        let whole = self.encoding.map(Charset::of);
+        whole.is_some_and(|whole| whole.trail_bytes != self.trail_bytes)
+    }
+
     /// Whether texts are UTF-8, as far as they are valid.
     pub(super) fn is_utf8(self) -> bool {
         self.encoding.is_none_or(|encoding| encoding == UTF_8)

@@ -207,6 +207,20 @@ impl ViewerBoards {
         node
     }
 
+    /// As [`node`](Self::node), with nothing that only kawari reads.
+    pub(super) fn plain_node(
+        &mut self,
+        game: &AnyGame,
+        color: Color,
+        turn: &Turn,
+        notes: &[(PropertyName, String)],
+    ) -> NodeBuilder {
+        let mut node = NodeBuilder::new();
+        self.turn(&mut node, game, color, turn);
+        add_notes(&mut node, notes);
+        node
+    }
+
     /// Writes a turn: as a move if every viewer then displays the right stones, and
     /// otherwise as setup properties, the side to move and, for human readers, the turn in
     /// words.

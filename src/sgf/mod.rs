@@ -85,6 +85,7 @@ mod root;
 mod set_up;
 mod territory;
 mod tree;
+mod update;
 mod value;
 mod variations;
 mod write;
@@ -100,6 +101,7 @@ pub use parse::{
 };
 pub use territory::marked_territory;
 pub use tree::{GameTree, NodeId, Properties, Property};
+pub use update::{UpdateError, update};
 pub use value::{PropertyValue, SgfPoint};
 pub use variations::{VariationWriter, leaves};
 pub use write::{NodeBuilder, PropertyName, write, write_sequence};

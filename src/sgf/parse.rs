@@ -296,7 +296,7 @@ fn rest_of_game(text: &[u8]) -> Option<usize> {
 }
 
 /// Properties that only roots have.
-const ROOT_PROPERTIES: &[&str] = &[
+pub(super) const ROOT_PROPERTIES: &[&str] = &[
     "AN", "AP", "BR", "BT", "CA", "CP", "DT", "EV", "FF", "GM", "GN", "HA", "KAWARI", "KM", "ON", "OT",
     "PB", "PC", "PW", "RE", "RO", "RU", "SO", "ST", "SZ", "TM", "US", "WR", "WT",
 ];
