@@ -77,7 +77,9 @@ impl Replace<'_> {
             Replace::Anything => return Ok(()),
             Replace::Nothing => return Err(FileError::Exists),
             Replace::Recognized(_) => (MAX_BYTES + 1, FileError::Foreign),
-            Replace::Beginning(_) | Replace::Containing(_) => (HEAD_BYTES as u64, FileError::Foreign),
+            Replace::Beginning(_) | Replace::Containing(_) => {
+                (HEAD_BYTES as u64, FileError::Foreign)
+            }
         };
         let mut bytes = Vec::new();
         file.take(bound).read_to_end(&mut bytes)?;

@@ -160,7 +160,10 @@ impl CheckOptions {
             return Ok(());
         }
         let verdict = Some(&result.verdict).filter(|verdict| **verdict != Verdict::Good);
-        let remarks = result.remarks.iter().map(|remark| format!("note: {remark}"));
+        let remarks = result
+            .remarks
+            .iter()
+            .map(|remark| format!("note: {remark}"));
         for what in verdict.map(Verdict::to_string).into_iter().chain(remarks) {
             let line = format!("{file}:{}: game {game}: {what}", result.line);
             writeln!(out, "{}", printable(&line).replace('\n', "\\n"))?;

@@ -180,8 +180,10 @@ impl CheckResult {
         compensation: impl FnOnce() -> usize,
     ) -> CheckResult {
         let claim = claimed.parse().ok();
-        let counted = claim.filter(|claim| matches!(claim, GameResult::Points(_) | GameResult::Win(_)));
-        let doubtful = counted.filter(|&claim| !is_consistent(claim, game) && game.resigned().is_none());
+        let counted =
+            claim.filter(|claim| matches!(claim, GameResult::Points(_) | GameResult::Win(_)));
+        let doubtful =
+            counted.filter(|&claim| !is_consistent(claim, game) && game.resigned().is_none());
         let Some(claim) = doubtful else {
             return CheckResult::of_claimed_result(line, game, claimed);
         };
@@ -204,7 +206,9 @@ impl CheckResult {
     /// A game of legal turns whose result was counted by a judging program.
     pub fn of_judged_game(line: u64, game: &AnyGame, claimed: &str, program: &str) -> CheckResult {
         let judge_agrees = claimed.parse().is_ok_and(|claim| {
-            let agrees = program.parse().is_ok_and(|counted| equals_score(claim, counted));
+            let agrees = program
+                .parse()
+                .is_ok_and(|counted| equals_score(claim, counted));
             agrees && !is_consistent(claim, game)
         });
         match judge_agrees {

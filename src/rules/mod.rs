@@ -50,9 +50,7 @@ pub use options::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, 
 pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position};
 pub use result::{GameResult, ParseResultError};
-pub use rule_names::{
-    Compensation, Lacking, NamedRules, RuleFieldError, rules_name, rules_named,
-};
+pub use rule_names::{Compensation, Lacking, NamedRules, RuleFieldError, rules_name, rules_named};
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
 pub use state::{Sides, State, VoidState, arrow_glyph};
 pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};

@@ -159,7 +159,18 @@ mod tests {
             assert_eq!(text.parse(), Ok(result), "{text}");
             assert_eq!(result.to_string(), printed, "{text}");
         }
-        for text in ["B", "B+x", "B+-3", "B+inf", "B+1e99", "7", "X+3", "unclear", "beautiful", "white"] {
+        for text in [
+            "B",
+            "B+x",
+            "B+-3",
+            "B+inf",
+            "B+1e99",
+            "7",
+            "X+3",
+            "unclear",
+            "beautiful",
+            "white",
+        ] {
             assert!(text.parse::<GameResult>().is_err(), "{text}");
         }
     }

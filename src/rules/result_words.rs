@@ -32,16 +32,62 @@ pub(super) fn read(text: &str) -> Option<GameResult> {
 
 /// What states no winner.
 const UNKNOWN: &[&str] = &[
-    "", "?", "-", "void", "n/a", "na", "none", "unknown", "noresult", "unfinished", "leftunfinished",
-    "notfinished", "adjourned", "suspended", "annulled", "cancelled", "canceled", "bothlost", "bothlose",
-    "bothplayerslost", "bothplayerslose", "打挂", "打掛", "打ち掛け", "打掛け", "无胜负", "無勝負", "未完",
-    "未終局", "双方负", "双方負", "双负", "双敗", "両負け", "両者負け", "双方負け",
+    "",
+    "?",
+    "-",
+    "void",
+    "n/a",
+    "na",
+    "none",
+    "unknown",
+    "noresult",
+    "unfinished",
+    "leftunfinished",
+    "notfinished",
+    "adjourned",
+    "suspended",
+    "annulled",
+    "cancelled",
+    "canceled",
+    "bothlost",
+    "bothlose",
+    "bothplayerslost",
+    "bothplayerslose",
+    "打挂",
+    "打掛",
+    "打ち掛け",
+    "打掛け",
+    "无胜负",
+    "無勝負",
+    "未完",
+    "未終局",
+    "双方负",
+    "双方負",
+    "双负",
+    "双敗",
+    "両負け",
+    "両者負け",
+    "双方負け",
 ];
 
 /// What states a draw.
 const DRAWN: &[&str] = &[
-    "0", "draw", "drawn", "jigo", "tie", "和", "和棋", "和局", "平", "平局", "持碁", "持棋", "ジゴ", "무승부",
-    "빅", "비김",
+    "0",
+    "draw",
+    "drawn",
+    "jigo",
+    "tie",
+    "和",
+    "和棋",
+    "和局",
+    "平",
+    "平局",
+    "持碁",
+    "持棋",
+    "ジゴ",
+    "무승부",
+    "빅",
+    "비김",
 ];
 
 /// The names of colours; longer names first.
@@ -58,18 +104,40 @@ const COLORS: &[(&str, Color)] = &[
 ];
 
 /// How a game was won, by words of which one is in the text.
-const RESIGNED: &[&str] = &["resign", "中盘", "中盤", "中押", "投了", "认输", "認輸", "불계"];
+const RESIGNED: &[&str] = &[
+    "resign", "中盘", "中盤", "中押", "投了", "认输", "認輸", "불계",
+];
 const ON_TIME: &[&str] = &["time", "超时", "超時", "時間", "时间", "시간"];
-const FORFEITED: &[&str] = &["forfeit", "default", "illegal", "反則", "反则", "弃权", "棄権", "不戦", "반칙", "기권"];
+const FORFEITED: &[&str] = &[
+    "forfeit", "default", "illegal", "反則", "反则", "弃权", "棄権", "不戦", "반칙", "기권",
+];
 
 /// Words of the side that lost.
-const LOST: &[&str] = &["lost", "loses", "lose", "resigns", "resigned", "forfeits", "forfeited", "负", "負", "败", "敗", "패", "投了", "认输", "認輸"];
+const LOST: &[&str] = &[
+    "lost",
+    "loses",
+    "lose",
+    "resigns",
+    "resigned",
+    "forfeits",
+    "forfeited",
+    "负",
+    "負",
+    "败",
+    "敗",
+    "패",
+    "投了",
+    "认输",
+    "認輸",
+];
 
 /// Words of the side that won.
 const WON: &[&str] = &["wins", "won", "win", "by", "胜", "勝", "승", "赢", "贏"];
 
 /// Words without a meaning here.
-const FILLERS: &[&str] = &["the", "game", "番", "方", "の", "ち", "で", "棋", "이", "가"];
+const FILLERS: &[&str] = &[
+    "the", "game", "番", "方", "の", "ち", "で", "棋", "이", "가",
+];
 
 /// What `how` says of the win of a colour.
 fn won(winner: Color, how: &str) -> Option<GameResult> {

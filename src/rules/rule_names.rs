@@ -154,8 +154,14 @@ impl NamedRules {
                 Some("points for handicap stones".to_owned())
             }
         };
-        let words: Vec<_> = self.lacking.iter().map(Lacking::to_string).chain(compensation).collect();
-        (!words.is_empty()).then(|| format!("the nearest rules apply, without {}", words.join(", ")))
+        let words: Vec<_> = self
+            .lacking
+            .iter()
+            .map(Lacking::to_string)
+            .chain(compensation)
+            .collect();
+        (!words.is_empty())
+            .then(|| format!("the nearest rules apply, without {}", words.join(", ")))
     }
 }
 
@@ -165,22 +171,88 @@ use Compensation::{Stones, StonesButOne};
 /// write where it fits.
 const NAMED: &[(&str, Ko, Scoring, Compensation, &[Lacking])] = &[
     ("Chinese", Ko::Simple, Scoring::Area, Stones, &[]),
-    ("Japanese", Ko::Simple, Scoring::Territory, Compensation::None, &[]),
+    (
+        "Japanese",
+        Ko::Simple,
+        Scoring::Territory,
+        Compensation::None,
+        &[],
+    ),
     ("AGA", Ko::Situational, Scoring::Area, StonesButOne, &[]),
-    ("Korean", Ko::Simple, Scoring::Territory, Compensation::None, &[]),
-    ("Tromp-Taylor", Ko::Positional, Scoring::Area, Compensation::None, &[Lacking::Suicide]),
+    (
+        "Korean",
+        Ko::Simple,
+        Scoring::Territory,
+        Compensation::None,
+        &[],
+    ),
+    (
+        "Tromp-Taylor",
+        Ko::Positional,
+        Scoring::Area,
+        Compensation::None,
+        &[Lacking::Suicide],
+    ),
     ("Chinese-OGS", Ko::Positional, Scoring::Area, Stones, &[]),
     ("Chinese-KGS", Ko::Positional, Scoring::Area, Stones, &[]),
     ("BGA", Ko::Situational, Scoring::Area, StonesButOne, &[]),
     ("French", Ko::Situational, Scoring::Area, StonesButOne, &[]),
-    ("New-Zealand", Ko::Situational, Scoring::Area, Compensation::None, &[Lacking::Suicide]),
-    ("NZ", Ko::Situational, Scoring::Area, Compensation::None, &[Lacking::Suicide]),
-    ("Ing", Ko::Situational, Scoring::Area, Stones, &[Lacking::Suicide]),
-    ("GOE", Ko::Situational, Scoring::Area, Stones, &[Lacking::Suicide]),
-    ("AGA-Button", Ko::Situational, Scoring::Area, StonesButOne, &[Lacking::Button]),
-    ("Stone-Scoring", Ko::Simple, Scoring::Area, Compensation::None, &[Lacking::TaxOnAll]),
-    ("Ancient-Area", Ko::Simple, Scoring::Area, Compensation::None, &[Lacking::TaxOnAll]),
-    ("Ancient-Territory", Ko::Simple, Scoring::Territory, Compensation::None, &[Lacking::TaxOnAll]),
+    (
+        "New-Zealand",
+        Ko::Situational,
+        Scoring::Area,
+        Compensation::None,
+        &[Lacking::Suicide],
+    ),
+    (
+        "NZ",
+        Ko::Situational,
+        Scoring::Area,
+        Compensation::None,
+        &[Lacking::Suicide],
+    ),
+    (
+        "Ing",
+        Ko::Situational,
+        Scoring::Area,
+        Stones,
+        &[Lacking::Suicide],
+    ),
+    (
+        "GOE",
+        Ko::Situational,
+        Scoring::Area,
+        Stones,
+        &[Lacking::Suicide],
+    ),
+    (
+        "AGA-Button",
+        Ko::Situational,
+        Scoring::Area,
+        StonesButOne,
+        &[Lacking::Button],
+    ),
+    (
+        "Stone-Scoring",
+        Ko::Simple,
+        Scoring::Area,
+        Compensation::None,
+        &[Lacking::TaxOnAll],
+    ),
+    (
+        "Ancient-Area",
+        Ko::Simple,
+        Scoring::Area,
+        Compensation::None,
+        &[Lacking::TaxOnAll],
+    ),
+    (
+        "Ancient-Territory",
+        Ko::Simple,
+        Scoring::Territory,
+        Compensation::None,
+        &[Lacking::TaxOnAll],
+    ),
 ];
 
 /// Other names, in small letters without blanks, and the names above that they stand for.
@@ -219,15 +291,34 @@ const SYNONYMS: &[(&str, &str)] = &[
 
 /// What follows a name and says no more.
 const SUFFIXES: &[&str] = &[
-    "ruleset", "rules", "rule", "scoring", "counting", "style", "regeln", "règles", "规则", "規則", "ルール",
-    "规", "式", "룰", "규칙", "棋规", "棋規",
+    "ruleset",
+    "rules",
+    "rule",
+    "scoring",
+    "counting",
+    "style",
+    "regeln",
+    "règles",
+    "规则",
+    "規則",
+    "ルール",
+    "规",
+    "式",
+    "룰",
+    "규칙",
+    "棋规",
+    "棋規",
 ];
 
 /// The rules of this name: one of a set, in any case, with or without `rules`, blanks,
 /// hyphens, a year or what is in parentheses; or KataGo's fields in one word, such as
 /// `koSIMPLEscoreTERRITORYtaxSEKIsui0`.
 pub fn rules_named(name: &str) -> Option<NamedRules> {
-    let set = |name: &str| NAMED.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
+    let set = |name: &str| {
+        NAMED
+            .iter()
+            .find(|(known, ..)| known.eq_ignore_ascii_case(name))
+    };
     // What most files say takes no text to be made.
     let found = set(name.trim()).or_else(|| {
         let name = essential(name);
@@ -236,7 +327,8 @@ pub fn rules_named(name: &str) -> Option<NamedRules> {
         let by_name = NAMED.iter().find(|(known, ..)| is_same(known));
         by_name.or_else(|| set(synonym?.1)).or_else(|| {
             let long = NAMED.iter().filter(|(known, ..)| known.len() > 5);
-            long.clone().find(|(known, ..)| name.starts_with(&essential(known)))
+            long.clone()
+                .find(|(known, ..)| name.starts_with(&essential(known)))
         })
     });
     match found {
@@ -261,7 +353,8 @@ fn essential(name: &str) -> String {
         }
         rest = shorter;
     }
-    rest.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
+    rest.trim_end_matches(|c: char| c.is_ascii_digit())
+        .to_owned()
 }
 
 /// The fields in KataGo's words for all rules: a key in small letters and a value in
@@ -284,7 +377,8 @@ fn in_fields(text: &str) -> Option<NamedRules> {
         let mut keys = KEYS.iter().rev();
         let (key, field) = keys.find(|(key, _)| rest.starts_with(key))?;
         let behind = rest.strip_prefix(key)?;
-        let value = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '.');
+        let value =
+            |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '.');
         let length = behind.find(|c| !value(c)).unwrap_or(behind.len());
         let (value, behind) = behind.split_at_checked(length)?;
         match *field {
@@ -305,9 +399,12 @@ fn in_fields(text: &str) -> Option<NamedRules> {
 /// which has them and no more, or KataGo's fields; `None` without a ko rule, which no rules
 /// of Go are.
 pub fn rules_name(ko: Ko, scoring: Scoring, handicap: usize) -> Option<String> {
-    let fits = |&&(_, other, counted, compensation, lacking): &&(_, _, _, Compensation, &[Lacking])| {
-        (other, counted) == (ko, scoring) && compensation.points(handicap) == 0 && lacking.is_empty()
-    };
+    let fits =
+        |&&(_, other, counted, compensation, lacking): &&(_, _, _, Compensation, &[Lacking])| {
+            (other, counted) == (ko, scoring)
+                && compensation.points(handicap) == 0
+                && lacking.is_empty()
+        };
     // Points for the handicap are what differs in a game of positional superko, too.
     let named = NAMED.iter().filter(|_| ko != Ko::Positional).find(fits);
     let ko = match ko {
@@ -333,26 +430,78 @@ mod tests {
         let table: &[(&[&str], Ko, Scoring)] = &[
             (
                 &[
-                    "Japanese", "japanese rules", "Japanese Rules", "JAPANESE", "Japan", "Japanese (1989)",
-                    "Japanese 1989", "日本", "日本ルール", "日本规则", "일본룰", "jp", "Japanese-rules",
-                    "Ancient Territory", "Korean", "korean rules", "韩国", "한국", "韓国ルール",
+                    "Japanese",
+                    "japanese rules",
+                    "Japanese Rules",
+                    "JAPANESE",
+                    "Japan",
+                    "Japanese (1989)",
+                    "Japanese 1989",
+                    "日本",
+                    "日本ルール",
+                    "日本规则",
+                    "일본룰",
+                    "jp",
+                    "Japanese-rules",
+                    "Ancient Territory",
+                    "Korean",
+                    "korean rules",
+                    "韩国",
+                    "한국",
+                    "韓国ルール",
                     "koSIMPLEscoreTERRITORYtaxSEKIsui0",
                 ],
                 Ko::Simple,
                 Scoring::Territory,
             ),
             (
-                &["Chinese", "Chinese Rules", "chinese_rules", "China", "中国", "中國", "中国规则", "中國規則", "CN", "Chinese 2002", "stone_scoring", "koSIMPLEscoreAREAtaxNONEsui0whiteBonusN"],
+                &[
+                    "Chinese",
+                    "Chinese Rules",
+                    "chinese_rules",
+                    "China",
+                    "中国",
+                    "中國",
+                    "中国规则",
+                    "中國規則",
+                    "CN",
+                    "Chinese 2002",
+                    "stone_scoring",
+                    "koSIMPLEscoreAREAtaxNONEsui0whiteBonusN",
+                ],
                 Ko::Simple,
                 Scoring::Area,
             ),
             (
-                &["Tromp-Taylor", "TrompTaylor", "tromp taylor rules", "Tromp_Taylor", "Chinese-OGS", "chinese kgs", "koPOSITIONALscoreAREAtaxNONEsui1"],
+                &[
+                    "Tromp-Taylor",
+                    "TrompTaylor",
+                    "tromp taylor rules",
+                    "Tromp_Taylor",
+                    "Chinese-OGS",
+                    "chinese kgs",
+                    "koPOSITIONALscoreAREAtaxNONEsui1",
+                ],
                 Ko::Positional,
                 Scoring::Area,
             ),
             (
-                &["AGA", "AGA rules", "BGA", "French", "NZ", "New Zealand Rules", "NewZealand", "GOE", "Goe", "Ing", "Ing rules", "应氏规则", "aga-button", "koSITUATIONALscoreAREAtaxNONEsui0button0whiteBonusN-1fpok1komi7.5"],
+                &[
+                    "AGA",
+                    "AGA rules",
+                    "BGA",
+                    "French",
+                    "NZ",
+                    "New Zealand Rules",
+                    "NewZealand",
+                    "GOE",
+                    "Goe",
+                    "Ing",
+                    "Ing rules",
+                    "应氏规则",
+                    "aga-button",
+                    "koSITUATIONALscoreAREAtaxNONEsui0button0whiteBonusN-1fpok1komi7.5",
+                ],
                 Ko::Situational,
                 Scoring::Area,
             ),
@@ -364,7 +513,16 @@ mod tests {
                 assert_eq!(found, Some((*ko, *scoring)), "{name}");
             }
         }
-        for name in ["", "mine", "rules", "Go", "King", "koSIMPLE", "koSIMPLEscoreHANDStaxNONEsui0", "koSIMPLEscoreAREA and more"] {
+        for name in [
+            "",
+            "mine",
+            "rules",
+            "Go",
+            "King",
+            "koSIMPLE",
+            "koSIMPLEscoreHANDStaxNONEsui0",
+            "koSIMPLEscoreAREA and more",
+        ] {
             assert_eq!(rules_named(name), None, "{name}");
         }
     }
@@ -374,11 +532,16 @@ mod tests {
         let warning = |name| rules_named(name).expect(name).warning();
         assert_eq!(warning("Japanese"), None);
         let seki = "the nearest rules apply, without a tax on groups in seki";
-        assert_eq!(warning("koSIMPLEscoreTERRITORYtaxSEKIsui0").as_deref(), Some(seki));
+        assert_eq!(
+            warning("koSIMPLEscoreTERRITORYtaxSEKIsui0").as_deref(),
+            Some(seki)
+        );
         assert!(warning("Tromp-Taylor").is_some_and(|words| words.contains("suicide")));
-        assert!(warning("koSIMPLEscoreAREAtaxALLsui0whiteBonusN").is_some_and(|words| {
-            words.ends_with("a tax on all groups, points for handicap stones")
-        }));
+        assert!(
+            warning("koSIMPLEscoreAREAtaxALLsui0whiteBonusN").is_some_and(|words| {
+                words.ends_with("a tax on all groups, points for handicap stones")
+            })
+        );
     }
 
     #[test]
@@ -386,9 +549,19 @@ mod tests {
         for (ko, scoring, handicap, name) in [
             (Ko::Simple, Scoring::Territory, 3, Some("Japanese")),
             (Ko::Simple, Scoring::Area, 0, Some("Chinese")),
-            (Ko::Simple, Scoring::Area, 2, Some("koSIMPLEscoreAREAtaxNONEsui0")),
+            (
+                Ko::Simple,
+                Scoring::Area,
+                2,
+                Some("koSIMPLEscoreAREAtaxNONEsui0"),
+            ),
             (Ko::Situational, Scoring::Area, 0, Some("AGA")),
-            (Ko::Positional, Scoring::Area, 0, Some("koPOSITIONALscoreAREAtaxNONEsui0")),
+            (
+                Ko::Positional,
+                Scoring::Area,
+                0,
+                Some("koPOSITIONALscoreAREAtaxNONEsui0"),
+            ),
             (Ko::None, Scoring::Area, 0, None),
         ] {
             let written = rules_name(ko, scoring, handicap);

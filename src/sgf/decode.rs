@@ -364,7 +364,12 @@ impl<'t, 'a> RecordReader<'t, 'a> {
 
     /// Makes a move that the rules forbid, as viewers do: the position behind it begins a new
     /// game. Does nothing if they allow it, and for a referee.
-    fn force(&mut self, id: NodeId, color: Color, vertex: Option<Vertex>) -> Result<bool, RecordError> {
+    fn force(
+        &mut self,
+        id: NodeId,
+        color: Color,
+        vertex: Option<Vertex>,
+    ) -> Result<bool, RecordError> {
         let grid = self.board.grid;
         let Some(vertex) = vertex.filter(|_| self.forces && self.is_plain) else {
             return Ok(false);
@@ -444,7 +449,10 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         self.record.remarks = self.root.remarks;
         let written = self.record.rules_text();
         let notes = &mut self.record.notes;
-        if notes.get(0, "RU").is_some_and(|name| name.trim().is_empty() || Some(name) == written.as_deref()) {
+        if notes
+            .get(0, "RU")
+            .is_some_and(|name| name.trim().is_empty() || Some(name) == written.as_deref())
+        {
             notes.remove(0, "RU");
         }
         Ok(self.record)

@@ -24,7 +24,11 @@ const SAMPLE: usize = 1 << 16;
 
 /// Parses the game that begins at `start`, in the character set that it states, or the one
 /// that its bytes are of.
-pub(super) fn game_in_its_charset(text: &[u8], start: usize, stated: Option<Charset>) -> Parsed<'_> {
+pub(super) fn game_in_its_charset(
+    text: &[u8],
+    start: usize,
+    stated: Option<Charset>,
+) -> Parsed<'_> {
     let charset = stated.unwrap_or_default();
     let single = game(text, start, charset.single_byte());
     let end = single.as_ref().map_or(text.len(), |(end, _)| *end);
@@ -102,7 +106,8 @@ impl<'a> Readings<'a> {
         schemes.into_iter().find_map(|charset| {
             let reading = self.with(charset.trail_bytes)?;
             let (characters, malformed) = reading.decoded(charset);
-            (malformed == 0 || malformed.saturating_mul(broken) < characters).then_some((reading, charset))
+            (malformed == 0 || malformed.saturating_mul(broken) < characters)
+                .then_some((reading, charset))
         })
     }
 
@@ -206,7 +211,10 @@ impl<'a> Reading<'a> {
         texts.fold((0, 0), |(count, malformed), text| {
             let wide = text.chars().filter(|c| !c.is_ascii());
             let broken = text.matches(char::REPLACEMENT_CHARACTER).count();
-            (count + wide.filter(|&c| fits(c)).count(), malformed + broken)
+            (
+                count + wide.filter(|&c| fits(c)).count(),
+                malformed + broken,
+            )
         })
     }
 
@@ -273,7 +281,10 @@ pub(super) fn skip_marks(text: &[u8]) -> &[u8] {
 
 /// Whether a text begins with a property name, a bracket behind it.
 pub(super) fn begins_property(text: &[u8]) -> bool {
-    let length = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let length = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count();
     let (name, behind) = text.split_at(length);
     name.first().is_some_and(u8::is_ascii_alphabetic)
         && name.iter().any(u8::is_ascii_uppercase)
@@ -320,7 +331,10 @@ mod tests {
             (EUC_JP, &["武宮正樹", "小林光一", "名人戦"]),
             (WINDOWS_1252, &["Müller", "café", "Tournoi d’été"]),
             (WINDOWS_1252, &["weiß", "l’italien"]),
-            (WINDOWS_1251, &["Иван Петров", "Динерштейн", "Чемпионат России"]),
+            (
+                WINDOWS_1251,
+                &["Иван Петров", "Динерштейн", "Чемпионат России"],
+            ),
         ];
         for (encoding, texts) in table {
             assert_eq!(read(encoding, texts), *texts, "{}", encoding.name());

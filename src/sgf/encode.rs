@@ -96,7 +96,12 @@ impl GameRecord {
 
     /// What the record calls its rules, unless a note names them.
     pub(super) fn rules_text(&self) -> Option<String> {
-        let Setup { info, rules, handicap, .. } = &self.setup;
+        let Setup {
+            info,
+            rules,
+            handicap,
+            ..
+        } = &self.setup;
         let mut keys = info.keys.iter();
         match keys.all(|key| matches!(key, RuleKey::Ko | RuleKey::Scoring)) {
             true => rules_name(rules.ko, rules.scoring, handicap.len()),

@@ -53,6 +53,9 @@ pub enum Remark {
     /// `KM` is no number; it and the komi that applies.
     #[error("KM[{0}]: not a number of points, so it is not read and komi is {1}")]
     UnreadKomi(String, f64),
+    /// `HA` is no number.
+    #[error("HA[{0}]: not a number, so it is not read")]
+    UnreadHandicap(String),
 }
 
 impl Remark {
@@ -170,7 +173,8 @@ impl GameRecord {
             self.result.clone_from(&other.result);
         }
         let (own, others) = (&self.setup, &other.setup);
-        let same_rules = own.rules.ko == others.rules.ko && own.rules.scoring == others.rules.scoring;
+        let same_rules =
+            own.rules.ko == others.rules.ko && own.rules.scoring == others.rules.scoring;
         if !same_rules {
             self.notes.remove(0, property_names::RU.as_str());
         }

@@ -44,7 +44,9 @@ pub enum ParseErrorKind {
     #[error("the beginning of this game is missing")]
     HeadMissing,
     /// In every character set a text swallows properties.
-    #[error("the character set (CA) is not stated, and in none that is known every property can be read")]
+    #[error(
+        "the character set (CA) is not stated, and in none that is known every property can be read"
+    )]
     Charset,
     /// The game has 4 GiB or more.
     #[error("the game has 4 GiB or more")]
@@ -227,9 +229,9 @@ pub fn game_start(text: &[u8]) -> Option<usize> {
     places.find(|&at| {
         let behind = skip_whitespace(text.get(at + 1..).unwrap_or_default());
         let is_bare = begins_property(behind);
-        let is_empty = behind.strip_prefix(b";").is_some_and(|behind| {
-            matches!(skip_whitespace(behind).first(), Some(b';' | b'('))
-        });
+        let is_empty = behind
+            .strip_prefix(b";")
+            .is_some_and(|behind| matches!(skip_whitespace(behind).first(), Some(b';' | b'(')));
         if !is_bare && !is_empty {
             return begins_root(behind);
         }
@@ -286,7 +288,10 @@ fn begins_root(text: &[u8]) -> bool {
 fn rest_of_game(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
-        at += text.get(at..)?.iter().position(|byte| matches!(byte, b';' | b']'))?;
+        at += text
+            .get(at..)?
+            .iter()
+            .position(|byte| matches!(byte, b';' | b']'))?;
         let behind = skip_marks(text.get(at + 1..)?);
         if begins_property(behind) {
             return Some(at);
@@ -297,8 +302,8 @@ fn rest_of_game(text: &[u8]) -> Option<usize> {
 
 /// Properties that only roots have.
 pub(super) const ROOT_PROPERTIES: &[&str] = &[
-    "AN", "AP", "BR", "BT", "CA", "CP", "DT", "EV", "FF", "GM", "GN", "HA", "KAWARI", "KM", "ON", "OT",
-    "PB", "PC", "PW", "RE", "RO", "RU", "SO", "ST", "SZ", "TM", "US", "WR", "WT",
+    "AN", "AP", "BR", "BT", "CA", "CP", "DT", "EV", "FF", "GM", "GN", "HA", "KAWARI", "KM", "ON",
+    "OT", "PB", "PC", "PW", "RE", "RO", "RU", "SO", "ST", "SZ", "TM", "US", "WR", "WT",
 ];
 
 /// Whether a node is a root by its properties.

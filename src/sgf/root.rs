@@ -70,6 +70,8 @@ impl RootProperties {
                 .extend(property_places(&board, &property)?);
         }
         let handicap = value("HA").and_then(PropertyValue::number);
+        let unread = value("HA").filter(|value| handicap.is_none() && !value.is_empty());
+        remarks.extend(unread.map(|value| Remark::UnreadHandicap(value.simple_text())));
         let result = value("RE").map(|text| text.simple_text().trim().to_owned());
         let root = RootProperties {
             is_kawari,
@@ -101,7 +103,9 @@ impl RootProperties {
         let mut black: Vec<_> = of(Color::Black).collect();
         let white: Vec<_> = of(Color::White).collect();
         let first = first.or(self.first_mover);
-        let stated = self.handicap.filter(|&stones| stones > 0 && !self.is_kawari);
+        let stated = self
+            .handicap
+            .filter(|&stones| stones > 0 && !self.is_kawari);
         let is_bare = stones.is_empty() && first == Some(Color::White);
         if let Some(count) = stated.filter(|_| is_bare) {
             black = fixed_handicap(setup.size, count).unwrap_or_default();
@@ -186,7 +190,9 @@ fn read_komi(
 
 /// Whether the file is of the server Fox, perhaps saved again by another program.
 fn is_of_fox(tree: &GameTree<'_>) -> bool {
-    let properties = tree.properties(NodeId::ROOT).filter(|property| property.is("AP"));
+    let properties = tree
+        .properties(NodeId::ROOT)
+        .filter(|property| property.is("AP"));
     let mut programs = properties.flat_map(|property| property.values());
     programs.any(|program| program.simple_text().to_ascii_lowercase().contains("foxwq"))
 }

@@ -6,13 +6,13 @@
 //! line, and otherwise the file stays as it is.
 
 use super::client::{FileBoard, FileDefaults};
+use super::decode_utf16;
 use super::encode::ViewerBoards;
 use super::game_record::{GameRecord, RecordError};
 use super::parse::{ROOT_PROPERTIES, games};
 use super::tree::{GameTree, NodeId, Property};
 use super::value::{PropertyValue, escaped};
 use super::write::{NodeBuilder, Writer};
-use super::decode_utf16;
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, Turn};
 use std::borrow::Cow;
@@ -27,7 +27,9 @@ pub enum UpdateError {
     #[error("the file holds a game that is not Go (GM[{0}])")]
     NotGo(i64),
     /// Something would be lost, and the game of the file is another one.
-    #[error("the file holds another game, of which variations, marks, names or comments would be lost")]
+    #[error(
+        "the file holds another game, of which variations, marks, names or comments would be lost"
+    )]
     OtherGame,
     /// The record cannot be written.
     #[error(transparent)]
@@ -57,7 +59,9 @@ pub fn update(
     ) else {
         return Err(UpdateError::NotOneGame);
     };
-    let game = tree.value(NodeId::ROOT, "GM").and_then(PropertyValue::number);
+    let game = tree
+        .value(NodeId::ROOT, "GM")
+        .and_then(PropertyValue::number);
     if let Some(game) = game.filter(|&game| game != 1) {
         return Err(UpdateError::NotGo(game));
     }
@@ -70,7 +74,8 @@ pub fn update(
 
 /// Properties of which nothing is lost where a record is written anew, in any file.
 const WRITTEN: &[&str] = &[
-    "AB", "AP", "AW", "B", "CA", "DT", "FF", "GM", "HA", "KM", "OT", "PL", "RE", "RU", "ST", "SZ", "TM", "W",
+    "AB", "AP", "AW", "B", "CA", "DT", "FF", "GM", "HA", "KM", "OT", "PL", "RE", "RU", "ST", "SZ",
+    "TM", "W",
 ];
 
 /// The same in files of ours.
@@ -95,7 +100,9 @@ fn holds_no_more(tree: &GameTree<'_>, record: &GameRecord) -> bool {
         values.next().is_none() && (text.is_empty() || notes.any(|note| note == text))
     };
     tree.nodes().all(|id| {
-        let is_single = tree.child(id).is_none_or(|child| tree.sibling(child).is_none());
+        let is_single = tree
+            .child(id)
+            .is_none_or(|child| tree.sibling(child).is_none());
         is_single
             && tree.properties(id).all(|property| {
                 let name = &*property.name();
@@ -171,7 +178,8 @@ impl<'t, 'a> Updater<'t, 'a> {
 
     fn write(&self) -> Result<Vec<u8>, UpdateError> {
         let new = self.new_nodes()?;
-        let line: Vec<_> = std::iter::successors(Some(self.end), |&id| self.tree.parent(id)).collect();
+        let line: Vec<_> =
+            std::iter::successors(Some(self.end), |&id| self.tree.parent(id)).collect();
         let is_utf8 = self.is_utf8();
         let mut out = Writer::default();
         out.mark(b'(');
@@ -200,8 +208,10 @@ impl<'t, 'a> Updater<'t, 'a> {
             }
             out.node(&self.node_text(id, is_utf8));
             let is_end = id == self.end && !new.is_empty();
-            let (first, others): (Vec<_>, Vec<_>) =
-                self.tree.children(id).partition(|child| line.contains(child));
+            let (first, others): (Vec<_>, Vec<_>) = self
+                .tree
+                .children(id)
+                .partition(|child| line.contains(child));
             let is_varied = first.len() + others.len() + usize::from(is_end) > 1;
             let children = others.into_iter().rev().chain(first);
             visits.extend(children.map(|child| Visit::Node(child, is_varied)));
@@ -236,7 +246,8 @@ impl<'t, 'a> Updater<'t, 'a> {
     /// Whether all texts are UTF-8.
     fn is_utf8(&self) -> bool {
         let mut nodes = self.tree.nodes();
-        self.tree.charset().is_utf8() && nodes.all(|id| std::str::from_utf8(self.tree.text(id)).is_ok())
+        self.tree.charset().is_utf8()
+            && nodes.all(|id| std::str::from_utf8(self.tree.text(id)).is_ok())
     }
 
     /// The properties of a node as UTF-8; those of the root with the new result and komi.
@@ -253,7 +264,11 @@ impl<'t, 'a> Updater<'t, 'a> {
             let name = property.name();
             let change = changes.iter_mut().find(|(changed, _)| *changed == name);
             let values: Vec<String> = match change {
-                Some((_, text)) => text.take().map(|text| escaped(&text).into_owned()).into_iter().collect(),
+                Some((_, text)) => text
+                    .take()
+                    .map(|text| escaped(&text).into_owned())
+                    .into_iter()
+                    .collect(),
                 None => property.values().map(PropertyValue::raw_text).collect(),
             };
             node.raw_named(&String::from_utf8_lossy(property.raw_name()), values);
@@ -272,7 +287,10 @@ impl<'t, 'a> Updater<'t, 'a> {
             changes.push(("CA", Some("UTF-8".to_owned())));
         }
         let goes_on = old.turns != record.turns && self.known < record.turns.len();
-        let result = record.result.clone().or(old.result.clone().filter(|_| !goes_on));
+        let result = record
+            .result
+            .clone()
+            .or(old.result.clone().filter(|_| !goes_on));
         if result != old.result {
             changes.push(("RE", result));
         }
@@ -306,7 +324,11 @@ fn begins_alike(one: &Setup, other: &Setup) -> bool {
     };
     let stones = |setup: &Setup| {
         let black = [setup.handicap.as_slice(), &setup.stones[0]].concat();
-        (sorted(&black), sorted(&setup.stones[1]), sorted(&setup.blocked_points))
+        (
+            sorted(&black),
+            sorted(&setup.stones[1]),
+            sorted(&setup.blocked_points),
+        )
     };
     let mut rules = one.rules;
     rules.komi = other.rules.komi;
@@ -337,7 +359,10 @@ fn child_of_turn(
 fn is_silent(tree: &GameTree<'_>, id: NodeId) -> bool {
     let mut properties = tree.properties(id);
     properties.all(|property| {
-        !matches!(&*property.name(), "B" | "W" | "AB" | "AW" | "AE" | "PL" | "KTURN" | "KGROW")
+        !matches!(
+            &*property.name(),
+            "B" | "W" | "AB" | "AW" | "AE" | "PL" | "KTURN" | "KGROW"
+        )
     })
 }
 

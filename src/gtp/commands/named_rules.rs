@@ -121,7 +121,9 @@ fn set_rules(session: &mut Session, text: &str) -> Reply {
         let object: Map<String, Value> = serde_json::from_str(text)
             .map_err(|error| SyntaxError::Other(format!("rules: {error}")))?;
         for (key, value) in &object {
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let value = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
             set_field(&mut rules, key, &value)?;
         }
     } else {
