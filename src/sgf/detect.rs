@@ -88,6 +88,9 @@ impl<'a> Readings<'a> {
             .or_else(|| self.in_likely_encoding());
         match found {
             Some((reading, charset)) => Ok((reading.end, reading.tree.clone().in_charset(charset))),
+            // A text in which one escaped bracket looks odd is still a text, unless it can be read
+            // otherwise.
+            None if self.sound.is_empty() => self.single,
             None => self.single.and(Err((start, ParseErrorKind::Charset))),
         }
     }
@@ -248,7 +251,7 @@ fn is_same(one: &'static Encoding, other: &'static Encoding) -> bool {
 }
 
 /// Whether a bracket that this reading takes for a part of a text is followed by what looks
-/// like a property: behind the second byte of a character, or behind a backslash that may be
+/// like a value or a property: behind the second byte of a character, or behind a backslash that may be
 /// one.
 fn swallows_property(raw: &[u8], scheme: TrailBytes) -> bool {
     let (mut at, mut is_wide) = (0, false);
@@ -262,7 +265,8 @@ fn swallows_property(raw: &[u8], scheme: TrailBytes) -> bool {
             }
         };
         at += length;
-        if swallowed && begins_property(skip_marks(raw.get(at..).unwrap_or_default())) {
+        let behind = skip_whitespace(raw.get(at..).unwrap_or_default());
+        if swallowed && (behind.starts_with(b"[") || begins_property(skip_marks(behind))) {
             return true;
         }
         is_wide = rest.first().is_some_and(|byte| !byte.is_ascii());

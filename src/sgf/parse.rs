@@ -205,12 +205,11 @@ impl<'a> Games<'a> {
         let charset = declared_charset(self.text.get(start..).unwrap_or_default());
         let (end, tree) = game_in_its_charset(self.text, start, charset)?;
         if end > self.siblings_end && !has_root_property(tree.text(NodeId::ROOT)) {
-            let before = before.trim_ascii_end().last();
-            self.siblings_end = match before {
-                Some(b']' | b')' | b';') => None,
-                _ => siblings_end(self.text, end),
+            if let Some(b']' | b')' | b';') = before.trim_ascii_end().last() {
+                return Err((start, ParseErrorKind::HeadMissing));
             }
-            .ok_or((start, ParseErrorKind::HeadMissing))?;
+            let siblings = siblings_end(self.text, end);
+            self.siblings_end = siblings.map_err(|at| (at, ParseErrorKind::OutsideGame))?;
         }
         self.at = end;
         Ok(Some(tree))
@@ -312,24 +311,25 @@ fn has_root_property(node: &[u8]) -> bool {
     properties.any(|property| ROOT_PROPERTIES.contains(&&*property.name()))
 }
 
-/// Where the trees end that follow a tree which may be a variation: `None` if one of them or
-/// what follows them shows that all are variations of a game whose beginning is missing.
-fn siblings_end(text: &[u8], mut end: usize) -> Option<usize> {
+/// Where the trees end that follow a tree which may be a variation. Fails with the offset of
+/// what shows that all are variations of a game whose beginning is missing.
+fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
     let limit = end.saturating_add(SIBLING_BYTES);
     loop {
-        let rest = text.get(end..).unwrap_or_default();
-        let next = skip_whitespace(rest);
-        match next.first() {
-            Some(b'(') if end < limit => {
-                let is_game = begins_root(skip_whitespace(next.get(1..)?));
-                if !is_game || node_behind(next).is_some_and(has_root_property) {
-                    return Some(end);
+        let next = skip_whitespace(text.get(end..).unwrap_or_default());
+        let start = offset(text, next);
+        match next {
+            [b'(', root @ ..] if end < limit && begins_root(skip_whitespace(root)) => {
+                if node_behind(next).is_some_and(has_root_property) {
+                    return Ok(end);
                 }
-                let start = offset(text, next);
-                end = game(text, start, Charset::default()).ok()?.0;
+                match game(text, start, Charset::default()) {
+                    Ok((behind, _)) => end = behind,
+                    Err(_) => return Ok(end),
+                }
             }
-            Some(b')' | b';' | b'[' | b']') => return None,
-            _ => return Some(end),
+            [b')' | b';' | b'[' | b']', ..] => return Err(start),
+            _ => return Ok(end),
         }
     }
 }
