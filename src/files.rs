@@ -65,8 +65,9 @@ pub enum Replace<'t> {
     Anything,
 }
 
-/// How far the text of [`Replace::Containing`] is searched.
-const HEAD_BYTES: u64 = 1 << 16;
+/// Bytes of a file that [`Replace::Beginning`] compares and [`Replace::Containing`] searches at
+/// most.
+pub const HEAD_BYTES: usize = 1 << 16;
 
 impl Replace<'_> {
     /// Examines an open file.
@@ -76,7 +77,9 @@ impl Replace<'_> {
             Replace::Anything => return Ok(()),
             Replace::Nothing => return Err(FileError::Exists),
             Replace::Recognized(_) => (MAX_BYTES + 1, FileError::Foreign),
-            Replace::Beginning(_) | Replace::Containing(_) => (HEAD_BYTES, FileError::Foreign),
+            Replace::Beginning(_) | Replace::Containing(_) => {
+                (HEAD_BYTES as u64, FileError::Foreign)
+            }
         };
         let mut bytes = Vec::new();
         file.take(bound).read_to_end(&mut bytes)?;

@@ -63,6 +63,7 @@ struct Tally {
     illegal: usize,
     wrong: usize,
     other_score: usize,
+    unread_result: usize,
     unreadable: usize,
 }
 
@@ -74,6 +75,7 @@ impl Tally {
             Verdict::Illegal { .. } => self.illegal += 1,
             Verdict::WrongResult { .. } => self.wrong += 1,
             Verdict::OtherScore { .. } => self.other_score += 1,
+            Verdict::UnreadResult { .. } => self.unread_result += 1,
             Verdict::Unreadable(_) => self.unreadable += 1,
         }
     }
@@ -93,9 +95,10 @@ impl Tally {
             illegal,
             wrong,
             other_score,
+            unread_result,
             unreadable,
         } = self;
-        let good = games - illegal - wrong - other_score - unreadable;
+        let good = games - illegal - wrong - other_score - unread_result - unreadable;
         let mut words = format!(
             "{games} games: {good} good, {illegal} with an illegal turn, {wrong} with a wrong \
              result, {unreadable} unreadable"
@@ -103,6 +106,11 @@ impl Tally {
         if *other_score > 0 {
             words.push_str(&format!(
                 ", {other_score} with the score of a judge or an agreement"
+            ));
+        }
+        if *unread_result > 0 {
+            words.push_str(&format!(
+                ", {unread_result} with a result that is not understood"
             ));
         }
         words
@@ -146,8 +154,18 @@ impl CheckOptions {
         if self.json {
             let line = serde_json::to_string(&CheckLine::new(file, *game, result));
             writeln!(out, "{}", printable_json(&line.map_err(io::Error::from)?))?;
-        } else if !self.quiet && result.verdict != Verdict::Good {
-            let line = format!("{file}:{}: game {game}: {}", result.line, result.verdict);
+            return Ok(());
+        }
+        if self.quiet {
+            return Ok(());
+        }
+        let verdict = Some(&result.verdict).filter(|verdict| **verdict != Verdict::Good);
+        let remarks = result
+            .remarks
+            .iter()
+            .map(|remark| format!("note: {remark}"));
+        for what in verdict.map(Verdict::to_string).into_iter().chain(remarks) {
+            let line = format!("{file}:{}: game {game}: {what}", result.line);
             writeln!(out, "{}", printable(&line).replace('\n', "\\n"))?;
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Results that differ from the score of the final position: the score of the judging
 //! program, or a result that the players may have agreed on.
 
-use super::claimed_result::{ClaimedResult, equals_score};
+use super::claimed_result::equals_score;
 use crate::board::Point;
 use crate::rules::{AnyGame, GameResult, Scoring};
 use crate::search::statuses;
@@ -24,6 +24,8 @@ pub struct AgreedResult {
     /// The scoring, if it differs from that of the record: programs write rule names that
     /// the players did not use.
     pub scoring: Option<Scoring>,
+    /// Points that White has for handicap stones by the rules that the record names.
+    pub compensation: usize,
 }
 
 /// Which stones are removed as dead before counting.
@@ -53,17 +55,25 @@ impl fmt::Display for ScoreSource {
             DeadStones::Marked => Some("without the stones marked as dead"),
             DeadStones::Estimated => Some("without the stones estimated as dead"),
         };
-        let words: Vec<_> = scoring.into_iter().chain(dead).collect();
+        let compensation = match agreement.compensation {
+            0 => None,
+            1 => Some("with a point for handicap stones".to_owned()),
+            points => Some(format!("with {points} points for handicap stones")),
+        };
+        let words = scoring.into_iter().map(str::to_owned).chain(compensation);
+        let words: Vec<_> = words.chain(dead.map(str::to_owned)).collect();
         f.write_str(&words.join(" "))
     }
 }
 
-/// Finds an agreement of the players that explains the claimed result. Also returns the
+/// Finds an agreement of the players that explains the claimed result: `marked` are the
+/// stones marked as dead, `compensation` White's points for handicap stones. Also returns the
 /// score without the stones that are estimated as dead.
 pub fn find_agreed_result(
     game: &AnyGame,
-    claim: ClaimedResult,
+    claim: GameResult,
     marked: Option<Vec<Point>>,
+    compensation: usize,
 ) -> (Option<AgreedResult>, GameResult) {
     let own = game.rules().scoring;
     let other = match own {
@@ -80,8 +90,12 @@ pub fn find_agreed_result(
         (DeadStones::Marked, marked),
         (DeadStones::Estimated, Some(estimated)),
     ];
-    let found = [own, other].into_iter().find_map(|scoring| {
-        let fits = |stones: &[Point]| equals_score(claim, game.score_without(stones, scoring));
+    let counts = [(own, 0), (own, compensation), (other, 0)].into_iter();
+    let found = counts.into_iter().find_map(|(scoring, compensation)| {
+        let fits = |stones: &[Point]| {
+            let score = game.score_without(stones, scoring);
+            equals_score(claim, compensated(score, compensation))
+        };
         let mut known = sets
             .iter()
             .filter_map(|(dead, stones)| Some((dead, stones.as_ref()?)));
@@ -89,9 +103,18 @@ pub fn find_agreed_result(
         Some(AgreedResult {
             dead: *dead,
             scoring: Some(scoring).filter(|scoring| *scoring != own),
+            compensation,
         })
     });
     (found, without_dead)
+}
+
+/// A score with these points for White.
+fn compensated(score: GameResult, points: usize) -> GameResult {
+    match score {
+        GameResult::Points(lead) => GameResult::Points(lead - points as f64),
+        other => other,
+    }
 }
 
 /// Whether at least one point in [`POINTS_PER_STONE`] has a stone: with fewer no game was

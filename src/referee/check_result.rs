@@ -43,6 +43,11 @@ pub enum Verdict {
         /// Whose score the result agrees with.
         source: ScoreSource,
     },
+    /// Every turn is legal, and what the record states as its result is none that can be read.
+    UnreadResult {
+        /// The text.
+        claimed: String,
+    },
     /// The record cannot be read or replayed.
     Unreadable(String),
 }
@@ -93,6 +98,8 @@ pub struct CheckResult {
     pub claimed: Option<String>,
     /// The verdict.
     pub verdict: Verdict,
+    /// What the record states, or leaves out, and the check had to pass over.
+    pub remarks: Vec<String>,
 }
 
 impl CheckResult {
@@ -105,6 +112,7 @@ impl CheckResult {
             result: None,
             claimed: None,
             verdict: Verdict::Unreadable(why.to_string()),
+            remarks: Vec::new(),
         }
     }
 
@@ -117,6 +125,7 @@ impl CheckResult {
             result: game.is_over().then(|| game.score()),
             claimed: None,
             verdict: Verdict::Good,
+            remarks: Vec::new(),
         }
     }
 
@@ -135,35 +144,50 @@ impl CheckResult {
             result: None,
             claimed: None,
             verdict: Verdict::Illegal { number, turn, why },
+            remarks: Vec::new(),
         }
+    }
+
+    /// The same result with these remarks.
+    pub fn with_remarks(self, remarks: Vec<String>) -> CheckResult {
+        CheckResult { remarks, ..self }
     }
 
     /// A game of legal turns with a result that the record claims at this line.
     pub fn of_claimed_result(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
-        match is_consistent(claimed.parse(), game) {
-            true => CheckResult {
-                claimed: Some(claimed.to_owned()),
-                ..CheckResult::good(line, game)
+        let verdict = match claimed.parse() {
+            Ok(claim) if is_consistent(claim, game) => Verdict::Good,
+            Ok(_) => return CheckResult::wrong(line, game, claimed),
+            Err(_) => Verdict::UnreadResult {
+                claimed: claimed.to_owned(),
             },
-            false => CheckResult::wrong(line, game, claimed),
+        };
+        CheckResult {
+            claimed: Some(claimed.to_owned()),
+            verdict,
+            ..CheckResult::good(line, game)
         }
     }
 
     /// A game of legal turns by players who may have removed dead stones (`marked` in the
-    /// record, or estimated) before counting, and may have counted by another scoring than
-    /// the record states.
+    /// record, or estimated) before counting, may have counted by another scoring than the
+    /// record states, and may have given White points for handicap stones (`compensation`).
     pub fn of_played_game(
         line: u64,
         game: &AnyGame,
         claimed: &str,
         marked: impl FnOnce() -> Option<Vec<Point>>,
+        compensation: impl FnOnce() -> usize,
     ) -> CheckResult {
-        let claim = claimed.parse();
-        let counted = matches!(claim, Ok(GameResult::Points(_) | GameResult::Win(_)));
-        if !counted || is_consistent(claim, game) || game.resigned().is_some() {
+        let claim = claimed.parse().ok();
+        let counted =
+            claim.filter(|claim| matches!(claim, GameResult::Points(_) | GameResult::Win(_)));
+        let doubtful =
+            counted.filter(|&claim| !is_consistent(claim, game) && game.resigned().is_none());
+        let Some(claim) = doubtful else {
             return CheckResult::of_claimed_result(line, game, claimed);
-        }
-        let (agreed, without_dead) = find_agreed_result(game, claim, marked());
+        };
+        let (agreed, without_dead) = find_agreed_result(game, claim, marked(), compensation());
         if let Some(agreed) = agreed {
             return CheckResult::other_score(line, game, claimed, ScoreSource::Agreed(agreed));
         }
@@ -181,11 +205,13 @@ impl CheckResult {
 
     /// A game of legal turns whose result was counted by a judging program.
     pub fn of_judged_game(line: u64, game: &AnyGame, claimed: &str, program: &str) -> CheckResult {
-        let claim = claimed.parse();
-        let judge_agrees = program
-            .parse()
-            .is_ok_and(|counted| equals_score(claim, counted));
-        match judge_agrees && !is_consistent(claim, game) {
+        let judge_agrees = claimed.parse().is_ok_and(|claim| {
+            let agrees = program
+                .parse()
+                .is_ok_and(|counted| equals_score(claim, counted));
+            agrees && !is_consistent(claim, game)
+        });
+        match judge_agrees {
             true => CheckResult::other_score(line, game, claimed, ScoreSource::Judge),
             false => CheckResult::of_claimed_result(line, game, claimed),
         }
@@ -251,6 +277,9 @@ impl fmt::Display for Verdict {
                 f,
                 "result: {claimed} {source}, the board counts {counted} as it stands"
             ),
+            Verdict::UnreadResult { claimed } => {
+                write!(f, "result: '{claimed}' is not understood")
+            }
             Verdict::Unreadable(why) => write!(f, "unreadable: {why}"),
         }
     }
@@ -264,6 +293,7 @@ impl Verdict {
             Verdict::Illegal { .. } => "illegal",
             Verdict::WrongResult { .. } => "wrong-result",
             Verdict::OtherScore { .. } => "other-count",
+            Verdict::UnreadResult { .. } => "unread-result",
             Verdict::Unreadable(_) => "unreadable",
         }
     }
@@ -290,6 +320,8 @@ pub struct CheckLine<'a> {
     counted: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    remarks: &'a [String],
 }
 
 impl<'a> CheckLine<'a> {
@@ -307,6 +339,7 @@ impl<'a> CheckLine<'a> {
                 let why = result.verdict.to_string();
                 (None, None, Some(counted.to_string()), Some(why))
             }
+            Verdict::UnreadResult { .. } => (None, None, None, Some(result.verdict.to_string())),
             Verdict::Unreadable(why) => (None, None, None, Some(why.clone())),
         };
         CheckLine {
@@ -324,6 +357,7 @@ impl<'a> CheckLine<'a> {
             turn,
             counted,
             why,
+            remarks: &result.remarks,
         }
     }
 }

@@ -1,9 +1,6 @@
 //! Comparison of the result that a record claims with the board.
 
-use crate::rules::{AnyGame, GameResult, ParseResultError};
-
-/// The result that a record claims, or text that is not a result.
-pub type ClaimedResult = Result<GameResult, ParseResultError>;
+use crate::rules::{AnyGame, GameResult};
 
 /// Scores that differ by less are equal: the komi may be a decimal fraction.
 const SCORE_TOLERANCE: f64 = 1e-6;
@@ -11,26 +8,28 @@ const SCORE_TOLERANCE: f64 = 1e-6;
 /// Whether a claim is consistent with a game. A score must be that of the final position,
 /// even if the game is not over. A win by resignation or on time leaves no trace on the
 /// board, but nobody can resign after the rules ended the game.
-pub fn is_consistent(claim: ClaimedResult, game: &AnyGame) -> bool {
+pub fn is_consistent(claim: GameResult, game: &AnyGame) -> bool {
     let counted = game.score();
     match claim {
-        Ok(GameResult::Unknown | GameResult::Time(_) | GameResult::Forfeit(_)) => true,
-        Err(_) => !game.is_over(),
-        Ok(GameResult::Resignation(_)) if game.resigned().is_none() => !game.is_final(),
-        Ok(GameResult::Resignation(_)) => claim == Ok(counted),
-        Ok(GameResult::Win(_)) if !game.is_over() => true,
-        Ok(GameResult::Win(winner)) => counted.winner() == Some(winner),
-        Ok(GameResult::Points(_)) => equals_score(claim, counted),
+        GameResult::Unknown | GameResult::Time(_) | GameResult::Forfeit(_) => true,
+        GameResult::Resignation(_) if game.resigned().is_none() => !game.is_final(),
+        GameResult::Resignation(_) => claim == counted,
+        GameResult::Win(_) if !game.is_over() => true,
+        GameResult::Win(winner) => counted.winner() == Some(winner),
+        GameResult::Points(_) => equals_score(claim, counted),
     }
 }
 
-/// Whether a claim is about the score and agrees with `counted`.
-pub fn equals_score(claim: ClaimedResult, counted: GameResult) -> bool {
+/// Whether a claim is about the score and agrees with `counted`. A claim with quarters counts
+/// stones (子) of two points, as Chinese players do.
+pub fn equals_score(claim: GameResult, counted: GameResult) -> bool {
     match (claim, counted) {
-        (Ok(GameResult::Points(claimed)), GameResult::Points(counted)) => {
-            (claimed - counted).abs() < SCORE_TOLERANCE
+        (GameResult::Points(claimed), GameResult::Points(counted)) => {
+            let is = |claimed: f64| (claimed - counted).abs() < SCORE_TOLERANCE;
+            let has_quarters = (claimed * 4.0).fract() == 0.0 && (claimed * 2.0).fract() != 0.0;
+            is(claimed) || has_quarters && is(2.0 * claimed)
         }
-        (Ok(GameResult::Win(winner)), counted) => counted.winner() == Some(winner),
+        (GameResult::Win(winner), counted) => counted.winner() == Some(winner),
         _ => false,
     }
 }
@@ -42,13 +41,13 @@ mod tests {
     use crate::rules::{Setup, Turn, variant};
 
     fn holds(claim: &str, game: &AnyGame) -> bool {
-        is_consistent(claim.parse(), game)
+        is_consistent(claim.parse().expect(claim), game)
     }
 
     #[test]
     fn claims_are_compared_with_the_board() {
         let mut game = AnyGame::new(&Setup::new(variant("go").expect("go"))).expect("a start");
-        for claim in ["?", "Void", "B+R", "W+T", "B+", "W+7.5", "unclear"] {
+        for claim in ["?", "Void", "B+R", "W+T", "B+", "W+7.5", "W+3.75"] {
             assert!(holds(claim, &game), "{claim}: the game is under way");
         }
         assert!(!holds("B+7.5", &game), "the board counts otherwise");
@@ -58,11 +57,14 @@ mod tests {
         for (claim, held) in [
             ("W+7.5", true),
             ("W+7.50", true),
+            ("W+7½", true),
+            ("W+3.75", true),
+            ("W+3又3/4子", true),
+            ("W+4.25", false),
             ("W+", true),
             ("B+", false),
             ("0", false),
             ("B+R", true),
-            ("unclear", false),
         ] {
             assert_eq!(holds(claim, &game), held, "{claim}: the game is over");
         }

@@ -1,5 +1,6 @@
 //! The input: files, directories, standard input.
 
+use crate::sgf;
 use flate2::bufread::MultiGzDecoder;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -18,19 +19,15 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// Detects the format from the first bytes: `{` means JSON, `(;` anywhere SGF, anything
-    /// else GTP.
+    /// Detects the format from the first bytes: `{` means JSON, `(;` at the beginning or the
+    /// root of a game anywhere SGF, anything else GTP.
     pub fn of(head: &[u8]) -> FileFormat {
         let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
-        let tree = |text: &[u8]| {
-            text.strip_prefix(b"(")
-                .is_some_and(|text| text.trim_ascii_start().starts_with(b";"))
-        };
+        let is_tree = |text: &[u8]| text.trim_ascii_start().starts_with(b";");
         match head.trim_ascii_start() {
             [b'{', ..] => FileFormat::Json,
-            text if (0..text.len()).any(|at| tree(text.get(at..).unwrap_or_default())) => {
-                FileFormat::Sgf
-            }
+            [b'(', text @ ..] if is_tree(text) => FileFormat::Sgf,
+            text if sgf::game_start(text).is_some() => FileFormat::Sgf,
             _ => FileFormat::Gtp,
         }
     }
@@ -151,6 +148,9 @@ mod tests {
             ("{\"kawari-match\":1}", FileFormat::Json),
             ("boardsize 9\nplay b d4", FileFormat::Gtp),
             ("# (a comment)\nboardsize 9", FileFormat::Gtp),
+            ("Thanks (;-) see you\n(;GM[1]", FileFormat::Sgf),
+            ("(\nKM[5.5]SZ[9]\n;B[ee])", FileFormat::Sgf),
+            ("# a smiley (;-)\nboardsize 9", FileFormat::Gtp),
             ("", FileFormat::Gtp),
         ] {
             assert_eq!(FileFormat::of(head.as_bytes()), format, "{head}");

@@ -10,32 +10,45 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// The fields of a match record that determine the game. The defaults of the referee replace
-/// missing fields.
+/// The fields of a match record that determine the game, by the names under which
+/// [`crate::arena`] writes them. The defaults of the referee replace missing fields, and the
+/// check says which; only `handicap` is left out where there is none.
 #[derive(Debug, Deserialize)]
 struct RecordedMatchGame<'a> {
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     variant: Option<Cow<'a, str>>,
-    #[serde(default)]
     width: Option<u8>,
-    #[serde(default)]
     height: Option<u8>,
-    #[serde(default)]
     komi: Option<f64>,
-    #[serde(default)]
-    rules: Map<String, Value>,
-    #[serde(default)]
-    blocked_points: Vec<String>,
+    rules: Option<Map<String, Value>>,
+    #[serde(alias = "blocked_points")]
+    blocks: Option<Vec<String>>,
     #[serde(default)]
     handicap: Vec<String>,
     #[serde(borrow)]
     turns: Vec<Cow<'a, str>>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     result: Option<Cow<'a, str>>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     reason: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     scores: Scores<'a>,
+}
+
+impl RecordedMatchGame<'_> {
+    /// The fields that the defaults of the referee replace.
+    fn missing(&self) -> Vec<&'static str> {
+        let stated = [
+            ("variant", self.variant.is_some()),
+            ("width", self.width.is_some()),
+            ("height", self.height.is_some()),
+            ("komi", self.komi.is_some()),
+            ("rules", self.rules.is_some()),
+            ("blocks", self.blocks.is_some()),
+        ];
+        let missing = stated.into_iter().filter(|(_, stated)| !stated);
+        missing.map(|(name, _)| name).collect()
+    }
 }
 
 /// The reported scores; the check uses that of the judging program only.
@@ -68,10 +81,16 @@ pub fn check_record(text: &[u8], line: u64, defaults: &Setup) -> CheckResult {
     };
     let setup = setup(&record, defaults);
     let game = setup.and_then(|setup| AnyGame::new(&setup).map_err(|error| error.to_string()));
-    match game {
+    let checked = match game {
         Ok(game) => replay(game, &record, line),
         Err(why) => CheckResult::unreadable(line, why),
-    }
+    };
+    let missing = record.missing();
+    let remark = (!missing.is_empty()).then(|| {
+        let names = missing.join(", ");
+        format!("not stated, and as the options have it: {names}")
+    });
+    checked.with_remarks(remark.into_iter().collect())
 }
 
 /// The message of a parse error within one line, which the parser calls line 1.
@@ -90,7 +109,7 @@ fn setup(record: &RecordedMatchGame<'_>, defaults: &Setup) -> Result<Setup, Stri
         }
         _ => defaults.clone(),
     };
-    for (name, value) in &record.rules {
+    for (name, value) in record.rules.iter().flatten() {
         let key = setup.rule_key(name).map_err(|error| error.to_string())?;
         let value = value
             .as_str()
@@ -106,9 +125,9 @@ fn setup(record: &RecordedMatchGame<'_>, defaults: &Setup) -> Result<Setup, Stri
     if let Some(komi) = record.komi {
         setup.rules.komi = to_komi(komi).map_err(|error| error.to_string())?;
     }
-    setup
-        .blocked_points
-        .extend(parse_points(&record.blocked_points)?);
+    if let Some(blocks) = &record.blocks {
+        setup.blocked_points = parse_points(blocks)?;
+    }
     setup.handicap.extend(parse_points(&record.handicap)?);
     Ok(setup)
 }
@@ -168,6 +187,18 @@ pub fn play_turn(game: &mut AnyGame, color: Color, words: &[&str]) -> Result<(),
 mod tests {
     use super::*;
     use crate::referee::Verdict;
+
+    #[test]
+    fn what_a_record_does_not_state_is_said() {
+        let defaults = Setup::new(variant("go").expect("a variant"));
+        let record = br#"{"variant":"go","width":5,"height":5,"komi":1,"rules":{},"turns":[]}"#;
+        let checked = check_record(record, 1, &defaults);
+        assert_eq!(checked.verdict, Verdict::Good);
+        assert_eq!(
+            checked.remarks,
+            ["not stated, and as the options have it: blocks"]
+        );
+    }
 
     #[test]
     fn a_huge_komi_is_refused() {

@@ -5,7 +5,8 @@ use super::check_result::CheckResult;
 use super::input_file::{FileFormat, InputFile, InputFiles, OpenError};
 use super::split::{Lines, MatchRecords, SgfGames, TranscriptGames};
 use crate::transcript::{Responses, TranscriptGame, TranscriptSplitter};
-use std::io::{self, BufRead, BufReader};
+use crate::{files, sgf};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -96,6 +97,12 @@ impl RecordedGames {
 
     fn open(&self, source: InputFile) -> io::Result<OpenFile> {
         let mut bytes = BufReader::with_capacity(HEAD, source.bytes);
+        if is_utf16(bytes.fill_buf()?) {
+            let mut wide = Vec::new();
+            bytes.take(files::MAX_BYTES).read_to_end(&mut wide)?;
+            let text = sgf::decode_utf16(&wide).into_owned();
+            bytes = BufReader::with_capacity(HEAD, Box::new(io::Cursor::new(text)));
+        }
         let head = bytes.fill_buf()?;
         let texts: FileGames = match self.format.unwrap_or_else(|| FileFormat::of(head)) {
             FileFormat::Sgf => Box::new(SgfGames::new(bytes)),
@@ -111,6 +118,11 @@ impl RecordedGames {
             texts,
         })
     }
+}
+
+/// Whether a file begins with the byte order mark of UTF-16.
+fn is_utf16(head: &[u8]) -> bool {
+    head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff")
 }
 
 impl Iterator for RecordedGames {

@@ -3,9 +3,9 @@
 use super::Defaults;
 use super::check_result::CheckResult;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Illegal, Setup, TurnError};
+use crate::rules::{AnyGame, Illegal, Setup, TurnError, rules_named};
 use crate::sgf::{
-    self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, TextPosition,
+    self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, Remark, TextPosition,
 };
 
 /// Checks the game of `text`, which begins at `line` of its file.
@@ -54,16 +54,18 @@ impl GameChecker<'_> {
     }
 
     fn check_turns(&self, record: &GameRecord) -> CheckResult {
-        match (record.game(), &record.result) {
+        let result = match (record.game(), &record.result) {
             (Ok(game), None) => CheckResult::good(self.first_line(), &game),
-            (Ok(game), Some(claimed)) => self.check_claim(&game, claimed),
+            (Ok(game), Some(claimed)) => self.check_claim(record, &game, claimed),
             (Err(error), _) => self.replay_error(&record.setup, error),
-        }
+        };
+        let unread = record.remarks.iter().filter(|remark| remark.is_unread());
+        result.with_remarks(unread.map(Remark::to_string).collect())
     }
 
     /// Checks the result. A game that this engine wrote is counted without removing dead
     /// stones, unless a program judged it.
-    fn check_claim(&self, game: &AnyGame, claimed: &str) -> CheckResult {
+    fn check_claim(&self, record: &GameRecord, game: &AnyGame, claimed: &str) -> CheckResult {
         let root = |name: &str| self.tree.value(sgf::NodeId::ROOT, name);
         if let Some(program) = root(sgf::JUDGE.as_str()) {
             return CheckResult::of_judged_game(
@@ -91,7 +93,14 @@ impl GameChecker<'_> {
                     .collect(),
             )
         };
-        CheckResult::of_played_game(self.first_line(), game, claimed, marked)
+        let compensation = || {
+            let rules = rules_named(&root("RU")?.simple_text())?;
+            let stated = root("HA").and_then(|stones| usize::try_from(stones.number()?).ok());
+            let stones = stated.unwrap_or(0).max(record.setup.handicap.len());
+            Some(rules.compensation.points(stones))
+        };
+        let compensation = || compensation().unwrap_or(0);
+        CheckResult::of_played_game(self.first_line(), game, claimed, marked, compensation)
     }
 
     /// Converts the error of a replay.

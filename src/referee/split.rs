@@ -235,9 +235,9 @@ fn next_game_start(text: &[u8], at: usize) -> usize {
             && (has(b"GM[") || has(b"FF[") || has(b"SZ["))
     };
     let is_first = |at: usize| text.get(at) == Some(&b'(');
-    // Blanks before the game that begins at `at` are not yet skipped.
-    let own = (at..text.len()).find(|&at| is_first(at));
-    let mut later = own.map_or(text.len(), |own| own + 1)..text.len();
+    // Blanks and other text before the game behind `at` are not yet skipped.
+    let own = text.get(at..).and_then(sgf::game_start);
+    let mut later = own.map_or(text.len(), |own| at + own + 1)..text.len();
     let found = later.find(|&at| is_first(at) && begins(at));
     found.unwrap_or(text.len())
 }

@@ -6,6 +6,7 @@
 //! variant and never asks which one it serves; code that does not care holds
 //! an [`AnyGame`].
 
+mod amount;
 mod any;
 mod effects;
 mod feature;
@@ -17,6 +18,7 @@ mod options;
 mod perft;
 mod position;
 mod result;
+mod result_words;
 mod rule_names;
 mod saved;
 mod setup;
@@ -35,6 +37,7 @@ pub mod stoical;
 pub mod sygo;
 pub mod tao;
 
+pub use amount::parse_points;
 pub use any::ReplayError;
 pub use effects::{Cause, Effect};
 pub(crate) use feature::feature_enum;
@@ -47,7 +50,7 @@ pub use options::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, 
 pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position};
 pub use result::{GameResult, ParseResultError};
-pub use rule_names::{rules_name, rules_named};
+pub use rule_names::{Compensation, Lacking, NamedRules, RuleFieldError, rules_name, rules_named};
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
 pub use state::{Sides, State, VoidState, arrow_glyph};
 pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};

@@ -1,5 +1,6 @@
 //! Results of games, parsed and printed in one place.
 
+use super::result_words;
 use crate::board::Color;
 use std::fmt;
 use std::str::FromStr;
@@ -50,40 +51,14 @@ impl GameResult {
 pub struct ParseResultError;
 
 /// Reads a result as SGF and GTP write it: `B+3.5`, `W+R`, `W+Resign`, `B+T`, `B+Time`,
-/// `B+F`, `B+Forfeit`, `B+`, `0`, `Draw`, `Void`, `?`, nothing. Ignores case and blanks.
+/// `B+F`, `B+Forfeit`, `B+`, `0`, `Draw`, `Void`, `?`, nothing; also in the words of other
+/// programs and languages: `W+6,5`, `W+6½ points`, `Both lost`, `白胜6.5目`. Ignores case and
+/// blanks.
 impl FromStr for GameResult {
     type Err = ParseResultError;
 
     fn from_str(text: &str) -> Result<GameResult, ParseResultError> {
-        let mut text = text.replace(|c: char| c.is_whitespace(), "");
-        text.make_ascii_lowercase();
-        match text.as_str() {
-            "" | "?" | "void" => return Ok(GameResult::Unknown),
-            "0" | "draw" | "jigo" => return Ok(GameResult::DRAW),
-            _ => {}
-        }
-        let (winner, how) = text.split_once('+').ok_or(ParseResultError)?;
-        let winner = match winner {
-            "b" | "black" => Color::Black,
-            "w" | "white" => Color::White,
-            _ => return Err(ParseResultError),
-        };
-        Ok(match how {
-            "" | "?" => GameResult::Win(winner),
-            "r" | "resign" | "resignation" => GameResult::Resignation(winner),
-            "t" | "time" | "timeout" => GameResult::Time(winner),
-            "f" | "forfeit" => GameResult::Forfeit(winner),
-            _ => {
-                let points: f64 = how.parse().map_err(|_| ParseResultError)?;
-                if !(0.0..1e9).contains(&points) {
-                    return Err(ParseResultError);
-                }
-                GameResult::Points(match winner {
-                    Color::Black => points,
-                    Color::White => -points,
-                })
-            }
-        })
+        result_words::read(text).ok_or(ParseResultError)
     }
 }
 
@@ -138,11 +113,64 @@ mod tests {
             ("W+Forfeit", Forfeit(White), "W+F"),
             ("Void", Unknown, "?"),
             ("", Unknown, "?"),
+            ("W+6,5", Points(-6.5), "W+6.5"),
+            ("W+6½", Points(-6.5), "W+6.5"),
+            ("W+6 1/2", Points(-6.5), "W+6.5"),
+            ("W+6.5 points", Points(-6.5), "W+6.5"),
+            ("B+1 point", Points(1.0), "B+1"),
+            ("W+6.5目", Points(-6.5), "W+6.5"),
+            ("W+Res.", Resignation(White), "W+R"),
+            ("W+resigns", Resignation(White), "W+R"),
+            ("W+Time.", Time(White), "W+T"),
+            ("B + timeout", Time(Black), "B+T"),
+            ("W+R (moves unknown)", Resignation(White), "W+R"),
+            ("White wins by resignation", Resignation(White), "W+R"),
+            ("White wins by 6.5 points", Points(-6.5), "W+6.5"),
+            ("White by 6.5", Points(-6.5), "W+6.5"),
+            ("Black wins", Win(Black), "B+"),
+            ("Black won on time.", Time(Black), "B+T"),
+            ("Black resigns", Resignation(White), "W+R"),
+            ("B lost on time", Time(White), "W+T"),
+            ("白胜6.5目", Points(-6.5), "W+6.5"),
+            ("白胜3又3/4子", Points(-7.5), "W+7.5"),
+            ("黑胜半目", Points(0.5), "B+0.5"),
+            ("白中盘胜", Resignation(White), "W+R"),
+            ("黑中盤勝", Resignation(Black), "B+R"),
+            ("黑胜", Win(Black), "B+"),
+            ("黑超时负", Time(White), "W+T"),
+            ("黑认输", Resignation(White), "W+R"),
+            ("和棋", GameResult::DRAW, "0"),
+            ("黒中押し勝ち", Resignation(Black), "B+R"),
+            ("黒番中押し勝ち", Resignation(Black), "B+R"),
+            ("白番6目半勝ち", Points(-6.5), "W+6.5"),
+            ("白六目半勝", Points(-6.5), "W+6.5"),
+            ("白半目勝ち", Points(-0.5), "W+0.5"),
+            ("黒の勝ち", Win(Black), "B+"),
+            ("白時間切れ勝ち", Time(White), "W+T"),
+            ("持碁", GameResult::DRAW, "0"),
+            ("흑불계승", Resignation(Black), "B+R"),
+            ("백 6집반승", Points(-6.5), "W+6.5"),
+            ("흑 반집승", Points(0.5), "B+0.5"),
+            ("Unfinished", Unknown, "?"),
+            ("N/A", Unknown, "?"),
+            ("Both lost", Unknown, "?"),
+            ("打掛", Unknown, "?"),
         ] {
             assert_eq!(text.parse(), Ok(result), "{text}");
             assert_eq!(result.to_string(), printed, "{text}");
         }
-        for text in ["B", "B+x", "B+-3", "B+inf", "B+1e99", "7", "X+3"] {
+        for text in [
+            "B",
+            "B+x",
+            "B+-3",
+            "B+inf",
+            "B+1e99",
+            "7",
+            "X+3",
+            "unclear",
+            "beautiful",
+            "white",
+        ] {
             assert!(text.parse::<GameResult>().is_err(), "{text}");
         }
     }

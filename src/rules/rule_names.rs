@@ -1,39 +1,576 @@
-//! Rules of Go by the names that other programs give them.
+//! Rules of Go by the names that other programs and people give them, and in KataGo's
+//! terms.
 
+use super::amount::narrow;
 use super::options::{Ko, Scoring};
+use std::fmt;
 
-/// Sets of rules, as far as ko and scoring go: with hyphens for blanks.
-/// The first name of a pair of options is the one to write.
-const NAMED: &[(&str, Ko, Scoring)] = &[
-    ("Tromp-Taylor", Ko::Positional, Scoring::Area),
-    ("Chinese-OGS", Ko::Positional, Scoring::Area),
-    ("Chinese-KGS", Ko::Positional, Scoring::Area),
-    ("Chinese", Ko::Simple, Scoring::Area),
-    ("Ancient-Area", Ko::Simple, Scoring::Area),
-    ("Japanese", Ko::Simple, Scoring::Territory),
-    ("Korean", Ko::Simple, Scoring::Territory),
-    ("Ancient-Territory", Ko::Simple, Scoring::Territory),
-    ("AGA", Ko::Situational, Scoring::Area),
-    ("BGA", Ko::Situational, Scoring::Area),
-    ("French", Ko::Situational, Scoring::Area),
-    ("New-Zealand", Ko::Situational, Scoring::Area),
-    ("NZ", Ko::Situational, Scoring::Area),
-];
-
-/// The rules of this name, as far as they are options; letter case is free, and
-/// blanks and underscores are as good as hyphens.
-pub fn rules_named(name: &str) -> Option<(Ko, Scoring)> {
-    let name = name.trim().replace([' ', '_'], "-");
-    let found = NAMED
-        .iter()
-        .find(|(known, ..)| known.eq_ignore_ascii_case(&name));
-    found.map(|&(_, ko, scoring)| (ko, scoring))
+/// Rules of Go, as far as they are options here, and what is no option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedRules {
+    /// The ko rule, or the nearest one.
+    pub ko: Ko,
+    /// The scoring.
+    pub scoring: Scoring,
+    /// The points that White has for handicap stones, which are not counted here.
+    pub compensation: Compensation,
+    /// What these rules have and ours have not.
+    pub lacking: Vec<Lacking>,
 }
 
-/// The name of these options, if they have one.
-pub fn rules_name(ko: Ko, scoring: Scoring) -> Option<&'static str> {
-    let found = NAMED
-        .iter()
-        .find(|named| (named.1, named.2) == (ko, scoring));
-    found.map(|(name, ..)| *name)
+/// Points that White has for the handicap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compensation {
+    /// None.
+    None,
+    /// One for each stone.
+    Stones,
+    /// One for each stone but the first.
+    StonesButOne,
+}
+
+impl Compensation {
+    /// White's points for so many handicap stones.
+    pub fn points(self, stones: usize) -> usize {
+        match self {
+            _ if stones < 2 => 0,
+            Compensation::None => 0,
+            Compensation::Stones => stones,
+            Compensation::StonesButOne => stones - 1,
+        }
+    }
+}
+
+/// What rules of Go may have and ours have not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lacking {
+    /// Groups in seki pay for their eyes.
+    TaxOnSeki,
+    /// All groups pay for two eyes.
+    TaxOnAll,
+    /// A turn may take the mover's own stones.
+    Suicide,
+    /// The first pass is worth half a point.
+    Button,
+    /// Spight's ko rule.
+    SpightKo,
+    /// A pass that agrees to end the game before dead stones are taken.
+    FriendlyPass,
+}
+
+impl fmt::Display for Lacking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Lacking::TaxOnSeki => "a tax on groups in seki",
+            Lacking::TaxOnAll => "a tax on all groups",
+            Lacking::Suicide => "suicide",
+            Lacking::Button => "a button",
+            Lacking::SpightKo => "Spight's ko rule",
+            Lacking::FriendlyPass => "a friendly pass",
+        })
+    }
+}
+
+/// Why a field of KataGo's rules cannot be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RuleFieldError {
+    /// There is no such field.
+    Unknown,
+    /// The field does not take this value.
+    BadValue,
+}
+
+impl NamedRules {
+    /// These options, and nothing else.
+    pub fn of(ko: Ko, scoring: Scoring) -> NamedRules {
+        NamedRules {
+            ko,
+            scoring,
+            compensation: Compensation::None,
+            lacking: Vec::new(),
+        }
+    }
+
+    /// Sets a field of KataGo's rules, or what comes nearest to it. Letter case is free in
+    /// values.
+    ///
+    /// # Errors
+    /// There is no such field, or it does not take this value; nothing is changed.
+    pub fn set(&mut self, field: &str, value: &str) -> Result<(), RuleFieldError> {
+        let value = value.to_ascii_uppercase();
+        let flag = || match &*value {
+            "TRUE" | "1" => Ok(true),
+            "FALSE" | "0" => Ok(false),
+            _ => Err(RuleFieldError::BadValue),
+        };
+        let lacking = match field {
+            "ko" => {
+                self.ko = match &*value {
+                    "SIMPLE" => Ko::Simple,
+                    "POSITIONAL" => Ko::Positional,
+                    "SITUATIONAL" | "SPIGHT" => Ko::Situational,
+                    "NONE" => Ko::None,
+                    _ => return Err(RuleFieldError::BadValue),
+                };
+                (value == "SPIGHT").then_some(Lacking::SpightKo)
+            }
+            "scoring" | "score" => {
+                self.scoring = match &*value {
+                    "AREA" => Scoring::Area,
+                    "TERRITORY" => Scoring::Territory,
+                    _ => return Err(RuleFieldError::BadValue),
+                };
+                None
+            }
+            "whiteHandicapBonus" => {
+                self.compensation = match &*value {
+                    "0" => Compensation::None,
+                    "N" => Compensation::Stones,
+                    "N-1" => Compensation::StonesButOne,
+                    _ => return Err(RuleFieldError::BadValue),
+                };
+                None
+            }
+            "tax" => match &*value {
+                "NONE" => None,
+                "SEKI" => Some(Lacking::TaxOnSeki),
+                "ALL" => Some(Lacking::TaxOnAll),
+                _ => return Err(RuleFieldError::BadValue),
+            },
+            "suicide" | "multiStoneSuicideLegal" => flag()?.then_some(Lacking::Suicide),
+            "hasButton" => flag()?.then_some(Lacking::Button),
+            "friendlyPassOk" => flag()?.then_some(Lacking::FriendlyPass),
+            _ => return Err(RuleFieldError::Unknown),
+        };
+        self.lacking.extend(lacking);
+        Ok(())
+    }
+
+    /// What is lacking, in words; none if nothing is.
+    pub fn warning(&self) -> Option<String> {
+        let compensation = match self.compensation {
+            Compensation::None => None,
+            Compensation::Stones | Compensation::StonesButOne => {
+                Some("points for handicap stones".to_owned())
+            }
+        };
+        let words: Vec<_> = self
+            .lacking
+            .iter()
+            .map(Lacking::to_string)
+            .chain(compensation)
+            .collect();
+        (!words.is_empty())
+            .then(|| format!("the nearest rules apply, without {}", words.join(", ")))
+    }
+}
+
+use Compensation::{Stones, StonesButOne};
+
+/// Sets of rules, with hyphens for blanks. The first name of a pair of options is the one to
+/// write where it fits.
+const NAMED: &[(&str, Ko, Scoring, Compensation, &[Lacking])] = &[
+    ("Chinese", Ko::Simple, Scoring::Area, Stones, &[]),
+    (
+        "Japanese",
+        Ko::Simple,
+        Scoring::Territory,
+        Compensation::None,
+        &[],
+    ),
+    ("AGA", Ko::Situational, Scoring::Area, StonesButOne, &[]),
+    (
+        "Korean",
+        Ko::Simple,
+        Scoring::Territory,
+        Compensation::None,
+        &[],
+    ),
+    (
+        "Tromp-Taylor",
+        Ko::Positional,
+        Scoring::Area,
+        Compensation::None,
+        &[Lacking::Suicide],
+    ),
+    ("Chinese-OGS", Ko::Positional, Scoring::Area, Stones, &[]),
+    ("Chinese-KGS", Ko::Positional, Scoring::Area, Stones, &[]),
+    ("BGA", Ko::Situational, Scoring::Area, StonesButOne, &[]),
+    ("French", Ko::Situational, Scoring::Area, StonesButOne, &[]),
+    (
+        "New-Zealand",
+        Ko::Situational,
+        Scoring::Area,
+        Compensation::None,
+        &[Lacking::Suicide],
+    ),
+    (
+        "NZ",
+        Ko::Situational,
+        Scoring::Area,
+        Compensation::None,
+        &[Lacking::Suicide],
+    ),
+    (
+        "Ing",
+        Ko::Situational,
+        Scoring::Area,
+        Stones,
+        &[Lacking::Suicide],
+    ),
+    (
+        "GOE",
+        Ko::Situational,
+        Scoring::Area,
+        Stones,
+        &[Lacking::Suicide],
+    ),
+    (
+        "AGA-Button",
+        Ko::Situational,
+        Scoring::Area,
+        StonesButOne,
+        &[Lacking::Button],
+    ),
+    (
+        "Stone-Scoring",
+        Ko::Simple,
+        Scoring::Area,
+        Compensation::None,
+        &[Lacking::TaxOnAll],
+    ),
+    (
+        "Ancient-Area",
+        Ko::Simple,
+        Scoring::Area,
+        Compensation::None,
+        &[Lacking::TaxOnAll],
+    ),
+    (
+        "Ancient-Territory",
+        Ko::Simple,
+        Scoring::Territory,
+        Compensation::None,
+        &[Lacking::TaxOnAll],
+    ),
+];
+
+/// Other names, in small letters without blanks, and the names above that they stand for.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("japan", "Japanese"),
+    ("jap", "Japanese"),
+    ("jp", "Japanese"),
+    ("nihonkiin", "Japanese"),
+    ("日本", "Japanese"),
+    ("일본", "Japanese"),
+    ("china", "Chinese"),
+    ("chn", "Chinese"),
+    ("cn", "Chinese"),
+    ("中国", "Chinese"),
+    ("中國", "Chinese"),
+    ("중국", "Chinese"),
+    ("korea", "Korean"),
+    ("kr", "Korean"),
+    ("韩国", "Korean"),
+    ("韓国", "Korean"),
+    ("韓國", "Korean"),
+    ("한국", "Korean"),
+    ("tt", "Tromp-Taylor"),
+    ("american", "AGA"),
+    ("usgo", "AGA"),
+    ("british", "BGA"),
+    ("ffg", "French"),
+    ("应氏", "Ing"),
+    ("應氏", "Ing"),
+    ("応氏", "Ing"),
+    ("应式", "Ing"),
+    ("sst", "Ing"),
+    ("計点制", "Ing"),
+    ("计点制", "Ing"),
+];
+
+/// What follows a name and says no more.
+const SUFFIXES: &[&str] = &[
+    "ruleset",
+    "rules",
+    "rule",
+    "scoring",
+    "counting",
+    "style",
+    "regeln",
+    "règles",
+    "规则",
+    "規則",
+    "ルール",
+    "规",
+    "式",
+    "룰",
+    "규칙",
+    "棋规",
+    "棋規",
+];
+
+/// The rules of this name: one of a set, in any case, with or without `rules`, blanks,
+/// hyphens, a year or what is in parentheses; or KataGo's fields in one word, such as
+/// `koSIMPLEscoreTERRITORYtaxSEKIsui0`.
+pub fn rules_named(name: &str) -> Option<NamedRules> {
+    let set = |name: &str| {
+        NAMED
+            .iter()
+            .find(|(known, ..)| known.eq_ignore_ascii_case(name))
+    };
+    // What most files say takes no text to be made.
+    let found = set(name.trim()).or_else(|| {
+        let name = essential(name);
+        let is_same = |known: &str| essential(known) == name;
+        let synonym = SYNONYMS.iter().find(|(synonym, _)| *synonym == name);
+        let by_name = NAMED.iter().find(|(known, ..)| is_same(known));
+        by_name.or_else(|| set(synonym?.1)).or_else(|| {
+            let long = NAMED.iter().filter(|(known, ..)| known.len() > 5);
+            long.clone()
+                .find(|(known, ..)| name.starts_with(&essential(known)))
+        })
+    });
+    match found {
+        Some(&(_, ko, scoring, compensation, lacking)) => Some(NamedRules {
+            compensation,
+            lacking: lacking.to_vec(),
+            ..NamedRules::of(ko, scoring)
+        }),
+        None => in_fields(name.trim()),
+    }
+}
+
+/// The letters and digits of a name, without what says no more.
+fn essential(name: &str) -> String {
+    let name = narrow(name);
+    let name = name.split(['(', ',', ':', '（']).next().unwrap_or_default();
+    let letters: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+    let mut rest = letters.trim_end_matches(|c: char| c.is_ascii_digit());
+    while let Some(shorter) = SUFFIXES.iter().find_map(|suffix| rest.strip_suffix(suffix)) {
+        if shorter.is_empty() {
+            break;
+        }
+        rest = shorter;
+    }
+    rest.trim_end_matches(|c: char| c.is_ascii_digit())
+        .to_owned()
+}
+
+/// The fields in KataGo's words for all rules: a key in small letters and a value in
+/// capitals or digits, one after the other.
+fn in_fields(text: &str) -> Option<NamedRules> {
+    const KEYS: &[(&str, &str)] = &[
+        ("ko", "ko"),
+        ("score", "scoring"),
+        ("tax", "tax"),
+        ("sui", "suicide"),
+        ("button", "hasButton"),
+        ("whiteBonus", "whiteHandicapBonus"),
+        ("whb", "whiteHandicapBonus"),
+        ("fpok", "friendlyPassOk"),
+        ("komi", "komi"),
+    ];
+    let mut rules = NamedRules::of(Ko::Positional, Scoring::Area);
+    let (mut rest, mut stated) = (text, [false; 2]);
+    while !rest.is_empty() {
+        let mut keys = KEYS.iter().rev();
+        let (key, field) = keys.find(|(key, _)| rest.starts_with(key))?;
+        let behind = rest.strip_prefix(key)?;
+        let value =
+            |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '.');
+        let length = behind.find(|c| !value(c)).unwrap_or(behind.len());
+        let (value, behind) = behind.split_at_checked(length)?;
+        match *field {
+            // The komi has its own property.
+            "komi" => {
+                value.parse::<f64>().ok()?;
+            }
+            field => rules.set(field, value).ok()?,
+        }
+        stated[0] |= *field == "ko";
+        stated[1] |= *field == "scoring";
+        rest = behind;
+    }
+    (stated == [true; 2]).then_some(rules)
+}
+
+/// The name of these options in a game with so many handicap stones: that of a set of rules
+/// which has them and no more, or KataGo's fields; `None` without a ko rule, which no rules
+/// of Go are.
+pub fn rules_name(ko: Ko, scoring: Scoring, handicap: usize) -> Option<String> {
+    let fits =
+        |&&(_, other, counted, compensation, lacking): &&(_, _, _, Compensation, &[Lacking])| {
+            (other, counted) == (ko, scoring)
+                && compensation.points(handicap) == 0
+                && lacking.is_empty()
+        };
+    // Points for the handicap are what differs in a game of positional superko, too.
+    let named = NAMED.iter().filter(|_| ko != Ko::Positional).find(fits);
+    let ko = match ko {
+        Ko::None => return None,
+        Ko::Simple => "SIMPLE",
+        Ko::Positional => "POSITIONAL",
+        Ko::Situational => "SITUATIONAL",
+    };
+    let scoring = match scoring {
+        Scoring::Area => "AREA",
+        Scoring::Territory => "TERRITORY",
+    };
+    let fields = || format!("ko{ko}score{scoring}taxNONEsui0");
+    Some(named.map_or_else(fields, |(name, ..)| (*name).to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_known_by_all_their_names() {
+        let table: &[(&[&str], Ko, Scoring)] = &[
+            (
+                &[
+                    "Japanese",
+                    "japanese rules",
+                    "Japanese Rules",
+                    "JAPANESE",
+                    "Japan",
+                    "Japanese (1989)",
+                    "Japanese 1989",
+                    "日本",
+                    "日本ルール",
+                    "日本规则",
+                    "일본룰",
+                    "jp",
+                    "Japanese-rules",
+                    "Ancient Territory",
+                    "Korean",
+                    "korean rules",
+                    "韩国",
+                    "한국",
+                    "韓国ルール",
+                    "koSIMPLEscoreTERRITORYtaxSEKIsui0",
+                ],
+                Ko::Simple,
+                Scoring::Territory,
+            ),
+            (
+                &[
+                    "Chinese",
+                    "Chinese Rules",
+                    "chinese_rules",
+                    "China",
+                    "中国",
+                    "中國",
+                    "中国规则",
+                    "中國規則",
+                    "CN",
+                    "Chinese 2002",
+                    "stone_scoring",
+                    "koSIMPLEscoreAREAtaxNONEsui0whiteBonusN",
+                ],
+                Ko::Simple,
+                Scoring::Area,
+            ),
+            (
+                &[
+                    "Tromp-Taylor",
+                    "TrompTaylor",
+                    "tromp taylor rules",
+                    "Tromp_Taylor",
+                    "Chinese-OGS",
+                    "chinese kgs",
+                    "koPOSITIONALscoreAREAtaxNONEsui1",
+                ],
+                Ko::Positional,
+                Scoring::Area,
+            ),
+            (
+                &[
+                    "AGA",
+                    "AGA rules",
+                    "BGA",
+                    "French",
+                    "NZ",
+                    "New Zealand Rules",
+                    "NewZealand",
+                    "GOE",
+                    "Goe",
+                    "Ing",
+                    "Ing rules",
+                    "应氏规则",
+                    "aga-button",
+                    "koSITUATIONALscoreAREAtaxNONEsui0button0whiteBonusN-1fpok1komi7.5",
+                ],
+                Ko::Situational,
+                Scoring::Area,
+            ),
+        ];
+        for (names, ko, scoring) in table {
+            for name in *names {
+                let rules = rules_named(name);
+                let found = rules.map(|rules| (rules.ko, rules.scoring));
+                assert_eq!(found, Some((*ko, *scoring)), "{name}");
+            }
+        }
+        for name in [
+            "",
+            "mine",
+            "rules",
+            "Go",
+            "King",
+            "koSIMPLE",
+            "koSIMPLEscoreHANDStaxNONEsui0",
+            "koSIMPLEscoreAREA and more",
+        ] {
+            assert_eq!(rules_named(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_lacking_is_said() {
+        let warning = |name| rules_named(name).expect(name).warning();
+        assert_eq!(warning("Japanese"), None);
+        let seki = "the nearest rules apply, without a tax on groups in seki";
+        assert_eq!(
+            warning("koSIMPLEscoreTERRITORYtaxSEKIsui0").as_deref(),
+            Some(seki)
+        );
+        assert!(warning("Tromp-Taylor").is_some_and(|words| words.contains("suicide")));
+        assert!(
+            warning("koSIMPLEscoreAREAtaxALLsui0whiteBonusN").is_some_and(|words| {
+                words.ends_with("a tax on all groups, points for handicap stones")
+            })
+        );
+    }
+
+    #[test]
+    fn written_names_are_those_of_the_rules_played() {
+        for (ko, scoring, handicap, name) in [
+            (Ko::Simple, Scoring::Territory, 3, Some("Japanese")),
+            (Ko::Simple, Scoring::Area, 0, Some("Chinese")),
+            (
+                Ko::Simple,
+                Scoring::Area,
+                2,
+                Some("koSIMPLEscoreAREAtaxNONEsui0"),
+            ),
+            (Ko::Situational, Scoring::Area, 0, Some("AGA")),
+            (
+                Ko::Positional,
+                Scoring::Area,
+                0,
+                Some("koPOSITIONALscoreAREAtaxNONEsui0"),
+            ),
+            (Ko::None, Scoring::Area, 0, None),
+        ] {
+            let written = rules_name(ko, scoring, handicap);
+            assert_eq!(written.as_deref(), name);
+            if let Some(read) = written.and_then(|name| rules_named(&name)) {
+                assert_eq!((read.ko, read.scoring), (ko, scoring));
+                assert_eq!(read.compensation.points(handicap), 0);
+                assert!(read.lacking.is_empty());
+            }
+        }
+    }
 }

@@ -58,7 +58,7 @@ impl TrailBytes {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Charset {
     /// `None`: UTF-8 if the bytes are valid UTF-8, otherwise windows-1252.
-    encoding: Option<&'static Encoding>,
+    pub(super) encoding: Option<&'static Encoding>,
     pub(super) trail_bytes: TrailBytes,
 }
 
@@ -69,15 +69,31 @@ impl Charset {
         if encoding == UTF_16LE || encoding == UTF_16BE {
             encoding = UTF_8; // nothing else has ASCII brackets
         }
+        Some(Charset::of(encoding))
+    }
+
+    /// The character set of an encoding with ASCII brackets.
+    pub(super) fn of(encoding: &'static Encoding) -> Charset {
         let trail_bytes = match encoding {
             _ if encoding == SHIFT_JIS => TrailBytes::ShiftJis,
             _ if [GBK, GB18030, BIG5].contains(&encoding) => TrailBytes::TwoBytes,
             _ => TrailBytes::Ascii,
         };
-        Some(Charset {
+        Charset {
             encoding: Some(encoding),
             trail_bytes,
-        })
+        }
+    }
+
+    /// Whether a backslash may stand before the second byte of a character.
+    pub(super) fn escapes_bytes(self) -> bool {
+        let whole = self.encoding.map(Charset::of);
+        whole.is_some_and(|whole| whole.trail_bytes != self.trail_bytes)
+    }
+
+    /// Whether texts are UTF-8, as far as they are valid.
+    pub(super) fn is_utf8(self) -> bool {
+        self.encoding.is_none_or(|encoding| encoding == UTF_8)
     }
 
     /// The same character set without the double-byte scheme, for a text in which every `]`

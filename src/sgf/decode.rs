@@ -2,7 +2,7 @@
 //! another program.
 
 use super::client::{ClientMoves, FileBoard, FileDefaults};
-use super::game_record::{GameRecord, InvalidProperty, RecordError};
+use super::game_record::{GameRecord, InvalidProperty, RecordError, Unstated};
 use super::notes::Notes;
 use super::parse::TextPosition;
 use super::root::RootProperties;
@@ -10,7 +10,7 @@ use super::set_up::{PlaceMap, for_each_place};
 use super::tree::{GameTree, NodeId, Property};
 use super::value::PropertyValue;
 use super::write::PropertyName;
-use crate::board::Color;
+use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, Vertex};
 use crate::rules::{Action, AnyGame, Turn};
 use smallvec::SmallVec;
@@ -48,6 +48,24 @@ impl GameRecord {
         turn: usize,
     ) -> Result<GameRecord, RecordError> {
         RecordReader::read(tree, base.into(), turn.saturating_sub(1)).map(|(record, _)| record)
+    }
+
+    /// Reads as viewers do, up to the position before turn number `turn` (from 1) if there is
+    /// one: a move that the file forces (`KO`) is made even if the rules forbid it, and the
+    /// position behind it begins a new game.
+    ///
+    /// # Errors
+    /// As [`read`](GameRecord::read).
+    pub fn view<'b>(
+        tree: &GameTree<'_>,
+        base: impl Into<FileDefaults<'b>>,
+        turn: Option<usize>,
+    ) -> Result<GameRecord, RecordError> {
+        let mut reader = RecordReader::new(tree, base.into())?;
+        reader.forces = true;
+        let most = turn.map_or(usize::MAX, |turn| turn.saturating_sub(1));
+        reader.read_nodes(tree.main_line(), most)?;
+        reader.finish()
     }
 
     /// Reads the turns before the first one that cannot be read; also returns the number of
@@ -96,6 +114,8 @@ pub(super) struct RecordReader<'t, 'a> {
     to_move: Option<Color>,
     /// Number of turns before the last restart.
     skipped_turns: usize,
+    /// Whether moves with `KO` are made even if the rules forbid them.
+    forces: bool,
 }
 
 impl<'t, 'a> RecordReader<'t, 'a> {
@@ -144,6 +164,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
             first: None,
             to_move: None,
             skipped_turns: 0,
+            forces: false,
             root,
         })
     }
@@ -197,7 +218,8 @@ impl<'t, 'a> RecordReader<'t, 'a> {
                     content.turn_text = Some((value, TurnTextKind::Unfinished))
                 }
                 // Root properties, which `RootProperties` reads.
-                "RE" | "RU" | "AP" => {}
+                "RE" | "AP" => {}
+                "KO" => content.is_forced = true,
                 _ if property.values().nth(1).is_some() => {}
                 _ => content.notes.extend(note(&name, value)),
             }
@@ -287,6 +309,9 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         } else {
             for (color, value) in content.moves {
                 let vertex = vertex(&self.board, self.is_plain, color, value).map_err(invalid)?;
+                if content.is_forced && self.force(id, color, vertex)? {
+                    continue;
+                }
                 self.add_move(color, vertex)?;
                 self.to_move = None;
             }
@@ -337,6 +362,38 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         Ok(())
     }
 
+    /// Makes a move that the rules forbid, as viewers do: the position behind it begins a new
+    /// game. Does nothing if they allow it, and for a referee.
+    fn force(
+        &mut self,
+        id: NodeId,
+        color: Color,
+        vertex: Option<Vertex>,
+    ) -> Result<bool, RecordError> {
+        let grid = self.board.grid;
+        let Some(vertex) = vertex.filter(|_| self.forces && self.is_plain) else {
+            return Ok(false);
+        };
+        let turn = grid.point(vertex.column, vertex.row).map(Turn::stone);
+        let game = self.play_on()?;
+        if turn.is_none_or(|turn| game.check(color, &turn).is_ok()) {
+            return Ok(false);
+        }
+        self.restart_from_position(id)?;
+        let mut shown = PlainGoBoard::new(grid.width(), grid.height());
+        for (place, stone) in self.stones.iter() {
+            shown.set(place, Some(stone));
+        }
+        shown.play(color, vertex);
+        self.stones = PlaceMap::default();
+        for (place, stone) in shown.stones() {
+            self.stones.set(place, Some(stone));
+        }
+        self.first = Some(!color);
+        self.skipped_turns += 1;
+        Ok(true)
+    }
+
     /// Adds the turn of `KTURN` or the unfinished turn of `KGROW`.
     fn add_turn_text(
         &mut self,
@@ -383,7 +440,21 @@ impl<'t, 'a> RecordReader<'t, 'a> {
             self.restart_from_position(NodeId::ROOT)?;
             self.first = last;
         }
+        self.record.unstated = Unstated {
+            handicap: self.root.handicap.is_none(),
+            to_move: self.first.is_none(),
+            rules: self.root.names_no_rules,
+        };
         self.apply_start();
+        self.record.remarks = self.root.remarks;
+        let written = self.record.rules_text();
+        let notes = &mut self.record.notes;
+        if notes
+            .get(0, "RU")
+            .is_some_and(|name| name.trim().is_empty() || Some(name) == written.as_deref())
+        {
+            notes.remove(0, "RU");
+        }
         Ok(self.record)
     }
 
@@ -405,6 +476,8 @@ struct NodeContent<'a> {
     /// Setup points in the order of the file; `None` empties a point.
     changes: PlaceMap<Option<Color>>,
     to_move: Option<Color>,
+    /// Whether the moves are to be made even if the rules forbid them (`KO`).
+    is_forced: bool,
     notes: Vec<(PropertyName, String)>,
 }
 

@@ -56,20 +56,15 @@ impl GameRecord {
         };
         default(&mut node, &property_names::AP, APPLICATION);
         node.raw(&property_names::SZ, [size(game)]);
-        let named = info
-            .keys
-            .iter()
-            .all(|key| matches!(key, RuleKey::Ko | RuleKey::Scoring));
-        let name = match named {
-            true => rules_name(rules.ko, rules.scoring).map(str::to_owned),
-            false => Some(format!("kawari {}", info.id)),
-        };
-        if let Some(name) = name {
+        let name = self.rules_text();
+        if let Some(name) = name.filter(|_| !self.unstated.rules) {
             default(&mut node, &property_names::RU, &name);
         }
         node.raw(&property_names::KM, [rules.komi.to_string()]);
         let given = self.setup.handicap.len();
-        if given > 1 || given != implied_handicap(&self.setup, game.to_move()) {
+        if self.unstated.handicap {
+            // Whoever reads the file shall infer what we did.
+        } else if given > 1 || given != implied_handicap(&self.setup, game.to_move()) {
             node.raw(&property_names::HA, [given.to_string()]);
         }
         let resigned = self
@@ -92,9 +87,32 @@ impl GameRecord {
             blocked_points.map(|&place| sgf_point(place, height)),
         );
         self.root_stones(&mut node, height, viewers);
-        node.text(&property_names::PL, color_letter(game.to_move()));
+        if !(self.unstated.to_move && self.first_turn_tells(game.to_move())) {
+            node.text(&property_names::PL, color_letter(game.to_move()));
+        }
         markup::add_markup(&mut node, game);
         node
+    }
+
+    /// What the record calls its rules, unless a note names them.
+    pub(super) fn rules_text(&self) -> Option<String> {
+        let Setup {
+            info,
+            rules,
+            handicap,
+            ..
+        } = &self.setup;
+        let mut keys = info.keys.iter();
+        match keys.all(|key| matches!(key, RuleKey::Ko | RuleKey::Scoring)) {
+            true => rules_name(rules.ko, rules.scoring, handicap.len()),
+            false => Some(format!("kawari {}", info.id)),
+        }
+    }
+
+    /// Whether the first turn, as it is written, is a move of this colour.
+    fn first_turn_tells(&self, color: Color) -> bool {
+        let first = self.turns.first().map(|(color, _)| *color);
+        self.setup.info.is_plain() && first == Some(color)
     }
 
     /// Adds the stones of the start position, handicap stones first.
@@ -190,6 +208,20 @@ impl ViewerBoards {
         self.turn(&mut node, game, color, turn);
         node.text(&property_names::TURN, &game.write(turn));
         markup::add_markup(&mut node, game);
+        add_notes(&mut node, notes);
+        node
+    }
+
+    /// As [`node`](Self::node), with nothing that only kawari reads.
+    pub(super) fn plain_node(
+        &mut self,
+        game: &AnyGame,
+        color: Color,
+        turn: &Turn,
+        notes: &[(PropertyName, String)],
+    ) -> NodeBuilder {
+        let mut node = NodeBuilder::new();
+        self.turn(&mut node, game, color, turn);
         add_notes(&mut node, notes);
         node
     }

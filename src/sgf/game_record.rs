@@ -2,6 +2,7 @@
 
 use super::notes::Notes;
 use super::parse::{ParseError, TextPosition};
+use super::property_names;
 use crate::board::Color;
 use crate::rules::{
     AnyGame, BadValue, Illegal, KomiError, Setup, SetupError, Step, Turn, UnknownRule, VARIANTS,
@@ -22,6 +23,46 @@ pub struct GameRecord {
     pub result: Option<String>,
     /// Names, dates and comments.
     pub notes: Notes,
+    /// What a file does not state, although it could.
+    pub unstated: Unstated,
+    /// What a file states and is not, or not exactly, as it says.
+    pub remarks: Vec<Remark>,
+}
+
+/// What a file leaves to its readers. It is not written either: a guess that stands in a file
+/// is no guess any more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unstated {
+    /// The number of handicap stones (`HA`).
+    pub handicap: bool,
+    /// The side to move first (`PL`).
+    pub to_move: bool,
+    /// The name of the rules (`RU`).
+    pub rules: bool,
+}
+
+/// A root property that is not, or not exactly, read as it stands.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Remark {
+    /// `RU` names no known rules.
+    #[error("RU[{0}]: no rules of this name are known, so it is not read")]
+    UnknownRules(String),
+    /// `RU` names rules that have what ours have not; the name and a warning.
+    #[error("RU[{0}]: {1}")]
+    NearestRules(String, String),
+    /// `KM` is no number; it and the komi that applies.
+    #[error("KM[{0}]: not a number of points, so it is not read and komi is {1}")]
+    UnreadKomi(String, f64),
+    /// `HA` is no number.
+    #[error("HA[{0}]: not a number, so it is not read")]
+    UnreadHandicap(String),
+}
+
+impl Remark {
+    /// Whether the property is not read at all.
+    pub fn is_unread(&self) -> bool {
+        !matches!(self, Remark::NearestRules(..))
+    }
 }
 
 /// Why a game record cannot be read or replayed.
@@ -103,6 +144,8 @@ impl GameRecord {
             resigned: None,
             result: None,
             notes: Notes::default(),
+            unstated: Unstated::default(),
+            remarks: Vec::new(),
         }
     }
 
@@ -119,7 +162,8 @@ impl GameRecord {
     }
 
     /// Copies the notes of `other` for the turns that both games have in common, and its
-    /// result if the games are equal and `self` has no result.
+    /// result if the games are equal and `self` has no result. The name of the rules is copied,
+    /// and what `other` does not state is left out, as far as both games begin alike.
     pub fn take_notes(&mut self, other: &GameRecord) {
         let both = self.turns.iter().zip(&other.turns);
         let same = both.take_while(|(own, other)| own == other).count();
@@ -128,6 +172,19 @@ impl GameRecord {
         if same == self.turns.len() && same == other.turns.len() && self.result.is_none() {
             self.result.clone_from(&other.result);
         }
+        let (own, others) = (&self.setup, &other.setup);
+        let same_rules =
+            own.rules.ko == others.rules.ko && own.rules.scoring == others.rules.scoring;
+        if !same_rules {
+            self.notes.remove(0, property_names::RU.as_str());
+        }
+        let start = |setup: &Setup| (setup.handicap.clone(), setup.stones.clone(), setup.to_move);
+        let same_start = start(own) == start(others);
+        self.unstated = Unstated {
+            handicap: same_start && other.unstated.handicap,
+            to_move: same_start && other.unstated.to_move,
+            rules: same_rules && other.unstated.rules,
+        };
     }
 
     /// Replays the game.

@@ -96,6 +96,17 @@ impl Notes {
         Ok(())
     }
 
+    /// Removes a property of a turn.
+    pub fn remove(&mut self, turn: usize, name: &str) {
+        if let Some(here) = self.0.get_mut(&turn) {
+            let kept = std::mem::take(&mut here.list).into_iter();
+            let kept = kept.filter(|(known, _)| known.as_str() != name);
+            let mut notes = TurnNotes::default();
+            kept.for_each(|(name, text)| notes.push(name, &text));
+            *here = notes;
+        }
+    }
+
     /// Whether a property can be a note (is not reserved).
     pub fn takes(name: &PropertyName) -> bool {
         RESERVED.binary_search(&name.as_str()).is_err()

@@ -5,8 +5,9 @@
 //! and text is not copied.
 
 use super::charset::{Charset, TrailBytes};
+use super::detect::{Parsed, begins_property, game_in_its_charset, skip_marks};
 use super::grammar::{node, skip_whitespace};
-use super::tree::{GameTree, Node};
+use super::tree::{GameTree, Node, NodeId, properties};
 use std::fmt;
 
 /// The kinds of syntax errors.
@@ -39,6 +40,14 @@ pub enum ParseErrorKind {
     /// Any other character.
     #[error("expected a property, a node or a parenthesis")]
     Unexpected,
+    /// The beginning of the game is missing.
+    #[error("the beginning of this game is missing")]
+    HeadMissing,
+    /// In every character set a text swallows properties.
+    #[error(
+        "the character set (CA) is not stated, and in none that is known every property can be read"
+    )]
+    Charset,
     /// The game has 4 GiB or more.
     #[error("the game has 4 GiB or more")]
     GameTooLong,
@@ -115,6 +124,7 @@ pub fn games(text: &[u8]) -> Games<'_> {
     Games {
         text,
         at: 0,
+        siblings_end: 0,
         stage: Progress::Start,
     }
 }
@@ -133,6 +143,8 @@ pub fn more_games(text: &[u8]) -> Games<'_> {
 pub struct Games<'a> {
     text: &'a [u8],
     at: usize,
+    /// The end of trees of which none is a variation of a game without a beginning.
+    siblings_end: usize,
     stage: Progress,
 }
 
@@ -186,8 +198,19 @@ impl<'a> Games<'a> {
             };
         };
         let start = self.at + opening;
+        let before = rest.get(..opening).unwrap_or_default();
+        if let Some(at) = rest_of_game(before) {
+            return Err((self.at + at, ParseErrorKind::HeadMissing));
+        }
         let charset = declared_charset(self.text.get(start..).unwrap_or_default());
-        let (end, tree) = game_in_charset(self.text, start, charset.unwrap_or_default())?;
+        let (end, tree) = game_in_its_charset(self.text, start, charset)?;
+        if end > self.siblings_end && !has_root_property(tree.text(NodeId::ROOT)) {
+            if let Some(b']' | b')' | b';') = before.trim_ascii_end().last() {
+                return Err((start, ParseErrorKind::HeadMissing));
+            }
+            let siblings = siblings_end(self.text, end);
+            self.siblings_end = siblings.map_err(|at| (at, ParseErrorKind::OutsideGame))?;
+        }
         self.at = end;
         Ok(Some(tree))
     }
@@ -198,45 +221,149 @@ fn offset(text: &[u8], rest: &[u8]) -> usize {
     text.len() - rest.len()
 }
 
-/// Offset of the first game: `(`, optional whitespace, `;`.
+/// Offset of the first game: of its parenthesis. Text before it is skipped, with smileys such
+/// as `(;-)`: a game has a property.
+pub fn game_start(text: &[u8]) -> Option<usize> {
+    let (mut trials, mut places) = (0, parentheses(text));
+    places.find(|&at| {
+        let behind = skip_whitespace(text.get(at + 1..).unwrap_or_default());
+        let is_bare = begins_property(behind);
+        let is_empty = behind
+            .strip_prefix(b";")
+            .is_some_and(|behind| matches!(skip_whitespace(behind).first(), Some(b';' | b'(')));
+        if !is_bare && !is_empty {
+            return begins_root(behind);
+        }
+        trials += 1;
+        trials <= TRIALS && (begins_root(behind) || is_empty && has_property(text, at))
+    })
+}
+
+/// Offset of the first game, or else of the first `(;`.
 fn opening(text: &[u8]) -> Option<usize> {
+    let is_node = |&at: &usize| {
+        let behind = text.get(at + 1..).unwrap_or_default();
+        skip_whitespace(behind).first() == Some(&b';')
+    };
+    game_start(text).or_else(|| parentheses(text).find(is_node))
+}
+
+/// The offsets of all opening parentheses.
+fn parentheses(text: &[u8]) -> impl Iterator<Item = usize> {
+    let bytes = text.iter().enumerate();
+    bytes.filter(|(_, byte)| **byte == b'(').map(|(at, _)| at)
+}
+
+/// Whether the text at `at` is a tree of which any node has a property.
+fn has_property(text: &[u8], at: usize) -> bool {
+    game(text, at, Charset::default()).is_ok_and(|(_, tree)| {
+        let mut nodes = tree.nodes();
+        nodes.any(|id| !tree.text(id).trim_ascii().is_empty())
+    })
+}
+
+/// Most parentheses of a text that are tried out as the beginnings of games without a semicolon
+/// or without a property: people write parentheses for other things, too.
+const TRIALS: usize = 16;
+
+/// Whether a root with a property begins here. Some programs leave out its semicolon.
+fn begins_root(text: &[u8]) -> bool {
+    let mut rest = text;
+    while let [b';', behind @ ..] = rest {
+        rest = skip_whitespace(behind);
+    }
+    if !begins_property(rest) {
+        return false;
+    }
+    rest.len() < text.len()
+        || node(TrailBytes::Ascii, rest).is_ok_and(|(behind, root)| {
+            let follows = matches!(skip_whitespace(behind).first(), Some(b';' | b'(' | b')'));
+            follows && has_root_property(root)
+        })
+}
+
+/// Where, in a text before a game, there is a node or a property: the rest of a game whose
+/// beginning is missing.
+fn rest_of_game(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
-        at += text.get(at..)?.iter().position(|&byte| byte == b'(')?;
-        let after_token = text.get(at + 1..)?;
-        if skip_whitespace(after_token).first() == Some(&b';') {
+        at += text
+            .get(at..)?
+            .iter()
+            .position(|byte| matches!(byte, b';' | b']'))?;
+        let behind = skip_marks(text.get(at + 1..)?);
+        if begins_property(behind) {
             return Some(at);
         }
-        at += 1;
+        at = offset(text, behind);
     }
 }
+
+/// Properties that only roots have.
+pub(super) const ROOT_PROPERTIES: &[&str] = &[
+    "AN", "AP", "BR", "BT", "CA", "CP", "DT", "EV", "FF", "GM", "GN", "HA", "KAWARI", "KM", "ON",
+    "OT", "PB", "PC", "PW", "RE", "RO", "RU", "SO", "ST", "SZ", "TM", "US", "WR", "WT",
+];
+
+/// Whether a node is a root by its properties.
+fn has_root_property(node: &[u8]) -> bool {
+    let mut properties = properties(node, Charset::default());
+    properties.any(|property| ROOT_PROPERTIES.contains(&&*property.name()))
+}
+
+/// Where the trees end that follow a tree which may be a variation. Fails with the offset of
+/// what shows that all are variations of a game whose beginning is missing.
+fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
+    let limit = end.saturating_add(SIBLING_BYTES);
+    loop {
+        let next = skip_whitespace(text.get(end..).unwrap_or_default());
+        let start = offset(text, next);
+        match next {
+            [b'(', root @ ..] if end < limit && begins_root(skip_whitespace(root)) => {
+                if node_behind(next).is_some_and(has_root_property) {
+                    return Ok(end);
+                }
+                match game(text, start, Charset::default()) {
+                    Ok((behind, _)) => end = behind,
+                    Err(_) => return Ok(end),
+                }
+            }
+            [b')' | b';' | b'[' | b']', ..] => return Err(start),
+            _ => return Ok(end),
+        }
+    }
+}
+
+/// The properties of the first node of a game.
+fn node_behind(game: &[u8]) -> Option<&[u8]> {
+    let root = skip_whitespace(game.get(1..)?);
+    let root = root.strip_prefix(b";").unwrap_or(root);
+    node(TrailBytes::Ascii, root).ok().map(|(_, text)| text)
+}
+
+/// How far [`siblings_end`] looks.
+const SIBLING_BYTES: usize = 1 << 16;
 
 /// The character set of `CA` in the root; `None` if it is missing or unknown.
 fn declared_charset(game: &[u8]) -> Option<Charset> {
-    let root = skip_whitespace(game.get(1..)?).get(1..)?;
-    // A syntax error in the root is reported by `parse_game`.
-    let (_, text) = node(TrailBytes::Ascii, root).ok()?;
-    let found = super::tree::properties(text, Charset::default()).find(|p| p.is("CA"))?;
+    // A syntax error in the root is reported by `game`.
+    let text = node_behind(game)?;
+    let found = properties(text, Charset::default()).find(|p| p.is("CA"))?;
     Charset::named(found.values().next()?.raw())
 }
 
-/// Parses a game in a charset that may have double-byte characters. UTF-8 has none,
-/// whatever `CA` states, and some programs escape the trail bytes of those that there are.
-fn game_in_charset(
-    text: &[u8],
-    start: usize,
-    charset: Charset,
-) -> Result<(usize, GameTree<'_>), (usize, ParseErrorKind)> {
-    let single = game(text, start, charset.single_byte());
-    let end = match &single {
-        Ok((end, _)) => *end,
-        Err((end, _)) => *end,
-    };
-    let parsed = text.get(start..end).unwrap_or_default();
-    if charset.trail_bytes == TrailBytes::Ascii || std::str::from_utf8(parsed).is_ok() {
-        return single;
+/// Skips whitespace, and lines of hyphens that some people draw between nodes.
+fn skip_blanks(text: &[u8]) -> &[u8] {
+    let mut rest = skip_whitespace(text);
+    loop {
+        let hyphens = rest.iter().take_while(|&&byte| byte == b'-').count();
+        let behind = rest.get(hyphens..).unwrap_or_default();
+        let is_line = hyphens > 2 && behind.first().is_none_or(|&byte| byte <= b' ');
+        if !is_line {
+            return rest;
+        }
+        rest = skip_whitespace(behind);
     }
-    game(text, start, charset).or_else(|broken| single.map_err(|_| broken))
 }
 
 /// A variation whose parenthesis is not yet closed.
@@ -256,11 +383,7 @@ enum LastToken {
 }
 
 /// Parses the game that begins at `start`; also returns its end.
-fn game(
-    text: &[u8],
-    start: usize,
-    charset: Charset,
-) -> Result<(usize, GameTree<'_>), (usize, ParseErrorKind)> {
+pub(super) fn game(text: &[u8], start: usize, charset: Charset) -> Parsed<'_> {
     let input = text.get(start..).unwrap_or_default();
     let mut nodes: Vec<Node> = Vec::new();
     let mut open: Vec<OpenVariation> = Vec::new();
@@ -269,7 +392,39 @@ fn game(
     let mut after = LastToken::Node;
     let mut rest = input;
     loop {
-        rest = skip_whitespace(rest);
+        rest = skip_blanks(rest);
+        // A root may lack its semicolon.
+        let is_bare_root = || nodes.is_empty() && begins_property(rest);
+        let node_text = match (rest, after) {
+            ([b';', behind @ ..], LastToken::Opening | LastToken::Node) => Some(behind),
+            (_, LastToken::Opening) if is_bare_root() => Some(rest),
+            _ => None,
+        };
+        if let Some(behind) = node_text {
+            let (left, text) = node(charset.trail_bytes, behind).map_err(|error| match error {
+                nom::Err::Error(broken) | nom::Err::Failure(broken) => {
+                    (offset(text, broken.at), broken.kind)
+                }
+                nom::Err::Incomplete(_) => (text.len(), ParseErrorKind::UnclosedTree),
+            })?;
+            let begin = offset(input, behind);
+            let span = (u32::try_from(begin), u32::try_from(begin + text.len()));
+            let (Ok(begin), Ok(end)) = span else {
+                return Err((start + begin, ParseErrorKind::GameTooLong));
+            };
+            // There are fewer nodes than bytes, so node numbers fit too.
+            let number = nodes.len() as u32;
+            if let Some(previous_sibling) = nodes.get_mut(previous_sibling as usize) {
+                previous_sibling.next = number;
+            } else if let Some(parent) = nodes.get_mut(here as usize) {
+                parent.child = number;
+            }
+            nodes.push(Node::new(begin, end, here));
+            (here, previous_sibling) = (number, Node::NONE);
+            after = LastToken::Node;
+            rest = left;
+            continue;
+        }
         let kind = match (rest.split_first(), after) {
             (None, _) => ParseErrorKind::UnclosedTree,
             (Some((b'(', _)), LastToken::Opening) | (Some((b')', _)), LastToken::Opening) => {
@@ -308,34 +463,6 @@ fn game(
                 continue;
             }
             (Some((b';', _)), LastToken::Closing) => ParseErrorKind::NodeAfterVariations,
-            (Some((b';', after_token)), _) => {
-                let (left, text) =
-                    node(charset.trail_bytes, after_token).map_err(|error| match error {
-                        nom::Err::Error(broken) | nom::Err::Failure(broken) => {
-                            (offset(text, broken.at), broken.kind)
-                        }
-                        nom::Err::Incomplete(_) => (text.len(), ParseErrorKind::UnclosedTree),
-                    })?;
-                let span = (
-                    offset(input, after_token),
-                    offset(input, after_token) + text.len(),
-                );
-                let (Ok(begin), Ok(end)) = (u32::try_from(span.0), u32::try_from(span.1)) else {
-                    return Err((start + span.0, ParseErrorKind::GameTooLong));
-                };
-                // There are fewer nodes than bytes, so node numbers fit too.
-                let number = nodes.len() as u32;
-                if let Some(previous_sibling) = nodes.get_mut(previous_sibling as usize) {
-                    previous_sibling.next = number;
-                } else if let Some(parent) = nodes.get_mut(here as usize) {
-                    parent.child = number;
-                }
-                nodes.push(Node::new(begin, end, here));
-                (here, previous_sibling) = (number, Node::NONE);
-                after = LastToken::Node;
-                rest = left;
-                continue;
-            }
             _ => ParseErrorKind::Unexpected,
         };
         return Err((start + offset(input, rest), kind));

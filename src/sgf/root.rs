@@ -1,12 +1,14 @@
 //! Root properties: board, rules, komi, handicap, result.
 
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
-use super::game_record::InvalidProperty;
+use super::game_record::{InvalidProperty, Remark};
 use super::set_up::property_places;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
-use crate::rules::{Handicap, Setup, Size, fixed_handicap, rules_named, to_komi, variant};
+use crate::rules::{
+    Handicap, Setup, Size, fixed_handicap, parse_points, rules_named, to_komi, variant,
+};
 
 /// The root properties that are not part of the setup.
 #[derive(Clone, Debug)]
@@ -19,8 +21,12 @@ pub(super) struct RootProperties {
     pub(super) result: Option<String>,
     /// The colour that resigned, from `KRESIGN`.
     pub(super) resigned: Option<Color>,
-    /// Whether the first `B` or `W` of the main line is White's.
-    white_moves_first: bool,
+    /// Who makes the first turn of the main line.
+    first_mover: Option<Color>,
+    /// Whether `RU` is missing.
+    pub(super) names_no_rules: bool,
+    /// What is not read as it stands.
+    pub(super) remarks: Vec<Remark>,
 }
 
 impl RootProperties {
@@ -46,18 +52,13 @@ impl RootProperties {
         setup.blocked_points.clear();
         read_rules(tree, &mut setup)?;
         let is_kawari = id.is_some();
-        if let Some(name) = value("RU").filter(|_| !is_kawari)
-            && let Some((ko, scoring)) = rules_named(&name.simple_text())
-        {
-            (setup.rules.ko, setup.rules.scoring) = (ko, scoring);
+        let mut remarks = Vec::new();
+        let name = value("RU").filter(|name| !is_kawari && !name.is_empty());
+        if let Some(name) = name.map(PropertyValue::simple_text) {
+            remarks.extend(read_rules_name(name, &mut setup));
         }
-        if let Some(komi) = value("KM").and_then(PropertyValue::real) {
-            let points = match is_kawari {
-                true => komi,
-                false => komi_in_points(komi),
-            };
-            let in_bounds = to_komi(points);
-            setup.rules.komi = in_bounds.map_err(|error| InvalidProperty::Komi(komi, error))?;
+        if let Some(komi) = value("KM").filter(|komi| !komi.is_empty()) {
+            remarks.extend(read_komi(tree, &komi.simple_text(), is_kawari, &mut setup)?);
         }
         let board = match is_kawari {
             true => FileBoard::of(read_size(value("SZ"), &mut setup)?),
@@ -69,6 +70,8 @@ impl RootProperties {
                 .extend(property_places(&board, &property)?);
         }
         let handicap = value("HA").and_then(PropertyValue::number);
+        let unread = value("HA").filter(|value| handicap.is_none() && !value.is_empty());
+        remarks.extend(unread.map(|value| Remark::UnreadHandicap(value.simple_text())));
         let result = value("RE").map(|text| text.simple_text().trim().to_owned());
         let root = RootProperties {
             is_kawari,
@@ -77,12 +80,15 @@ impl RootProperties {
             resigned: value("KRESIGN")
                 .filter(|_| is_kawari)
                 .and_then(PropertyValue::color),
-            white_moves_first: !is_kawari && white_moves_first(tree),
+            first_mover: first_mover(tree),
+            names_no_rules: value("RU").is_none_or(PropertyValue::is_empty),
+            remarks,
         };
         Ok((root, setup, board))
     }
 
     /// Splits the set-up stones into handicap and other stones and writes them into `setup`.
+    /// Where `first`, the side to move of `PL`, is missing, the first turn tells it.
     pub(super) fn apply_start(
         &self,
         setup: &mut Setup,
@@ -96,8 +102,12 @@ impl RootProperties {
         };
         let mut black: Vec<_> = of(Color::Black).collect();
         let white: Vec<_> = of(Color::White).collect();
-        let stated = self.handicap.filter(|&stones| stones > 0);
-        if let Some(count) = stated.filter(|_| stones.is_empty() && self.white_moves_first) {
+        let first = first.or(self.first_mover);
+        let stated = self
+            .handicap
+            .filter(|&stones| stones > 0 && !self.is_kawari);
+        let is_bare = stones.is_empty() && first == Some(Color::White);
+        if let Some(count) = stated.filter(|_| is_bare) {
             black = fixed_handicap(setup.size, count).unwrap_or_default();
         }
         let given = match self.handicap {
@@ -129,16 +139,62 @@ pub(super) fn implied_handicap(setup: &Setup, to_move: Color) -> usize {
     }
 }
 
-/// Whether White makes the first move of the main line.
-fn white_moves_first(tree: &GameTree<'_>) -> bool {
-    let mut property_names = tree
-        .main_line()
-        .flat_map(|id| tree.properties(id))
-        .map(|property| property.name());
-    property_names
-        .find(|name| *name == "B" || *name == "W")
-        .as_deref()
-        == Some("W")
+/// Who makes the first turn of the main line: the side of its `B` or `W`, or the opponent of
+/// the side that is to move after a turn in words.
+fn first_mover(tree: &GameTree<'_>) -> Option<Color> {
+    tree.main_line().find_map(|id| {
+        let (mut mover, mut next, mut is_turn) = (None, None, false);
+        for property in tree.properties(id) {
+            match &*property.name() {
+                "B" => mover = mover.or(Some(Color::Black)),
+                "W" => mover = mover.or(Some(Color::White)),
+                "KTURN" => is_turn = true,
+                "PL" => next = property.values().next().and_then(PropertyValue::color),
+                _ => {}
+            }
+        }
+        mover.or(next.filter(|_| is_turn).map(|next| !next))
+    })
+}
+
+/// Sets the rules that `RU` names.
+fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
+    let Some(rules) = rules_named(&name) else {
+        return Some(Remark::UnknownRules(name));
+    };
+    (setup.rules.ko, setup.rules.scoring) = (rules.ko, rules.scoring);
+    (!rules.lacking.is_empty())
+        .then(|| rules.warning())
+        .flatten()
+        .map(|warning| Remark::NearestRules(name, warning))
+}
+
+/// Sets the komi of `KM`.
+fn read_komi(
+    tree: &GameTree<'_>,
+    text: &str,
+    is_kawari: bool,
+    setup: &mut Setup,
+) -> Result<Option<Remark>, InvalidProperty> {
+    let Some(komi) = parse_points(text) else {
+        return Ok(Some(Remark::UnreadKomi(text.to_owned(), setup.rules.komi)));
+    };
+    let points = match is_kawari {
+        true => komi,
+        false => komi_in_points(komi, is_of_fox(tree)),
+    };
+    let in_bounds = to_komi(points);
+    setup.rules.komi = in_bounds.map_err(|error| InvalidProperty::Komi(komi, error))?;
+    Ok(None)
+}
+
+/// Whether the file is of the server Fox, perhaps saved again by another program.
+fn is_of_fox(tree: &GameTree<'_>) -> bool {
+    let properties = tree
+        .properties(NodeId::ROOT)
+        .filter(|property| property.is("AP"));
+    let mut programs = properties.flat_map(|property| property.values());
+    programs.any(|program| program.simple_text().to_ascii_lowercase().contains("foxwq"))
 }
 
 /// Reads the rule options of `KRULE`.
@@ -202,12 +258,13 @@ fn invalid_size(value: Option<PropertyValue<'_>>) -> InvalidProperty {
     InvalidProperty::Size(value.map_or(String::new(), PropertyValue::simple_text))
 }
 
-/// Komi in points. Some servers write hundredths (650 is 6.5); Chinese rules count half of
-/// it (3.75 and 375 are 7.5).
-fn komi_in_points(komi: f64) -> f64 {
-    let komi = match komi {
-        _ if komi.fract() == 0.0 && komi.abs() >= 100.0 && komi % 25.0 == 0.0 => komi / 100.0,
-        _ => komi,
+/// Komi in points. Some servers write hundredths (650 is 6.5), the server Fox always; Chinese
+/// rules count half of it (3.75 and 375 are 7.5).
+fn komi_in_points(komi: f64, is_of_fox: bool) -> f64 {
+    let is_hundredths = komi % 25.0 == 0.0 && (is_of_fox || komi.abs() >= 100.0);
+    let komi = match is_hundredths {
+        true => komi / 100.0,
+        false => komi,
     };
     match (komi * 4.0).fract() == 0.0 && (komi * 2.0).fract() != 0.0 {
         true => komi * 2.0,

@@ -71,13 +71,14 @@ pub(super) fn for_each_place(
 ) -> Result<(), InvalidProperty> {
     let grid = &board.grid;
     let columns = (0..grid.width()).filter(|&column| grid.point(column, 0).is_some());
-    let columns: u32 = columns.map(|column| 1 << column).sum();
-    let mut seen = [0u32; SIDE];
+    // The letters of a point reach column 51, so 64 bits hold every column that a file names.
+    let columns: u64 = columns.map(|column| 1 << column).sum();
+    let mut seen = [0u64; SIDE];
     for value in property.values().filter(|value| !value.is_empty()) {
         let rectangle = value.rectangle().and_then(|(from, to)| {
             let rows = board.place(from)?.1..=board.place(to)?.1;
             let (first, last) = (from.column.min(to.column), from.column.max(to.column));
-            let mask = (first..=last).fold(0, |mask, column| mask | 1 << column);
+            let mask = (first..=last).fold(0u64, |mask, column| mask | 1 << column);
             let rows = *rows.start().min(rows.end())..=*rows.start().max(rows.end());
             (mask & !columns == 0 && *rows.end() < grid.height()).then_some((mask, rows))
         });

@@ -69,6 +69,16 @@ impl<'a> GameTree<'a> {
         }
     }
 
+    /// The same tree with another encoding of its texts, in which the same bytes are brackets.
+    pub(super) fn in_charset(self, charset: Charset) -> Self {
+        GameTree { charset, ..self }
+    }
+
+    /// The character set.
+    pub(super) fn charset(&self) -> Charset {
+        self.charset
+    }
+
     fn node(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id.0 as usize)
     }

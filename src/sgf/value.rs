@@ -75,6 +75,22 @@ impl<'a> PropertyValue<'a> {
     }
 
     fn unescape(self, line_break: &str) -> String {
+        let bytes = self.unescaped_bytes(line_break);
+        self.charset.decode(&bytes).into_owned()
+    }
+
+    /// The value with its escapes, as it stands between brackets of UTF-8.
+    pub(super) fn raw_text(self) -> String {
+        // Where bytes of characters are escaped, too, all escapes are made anew.
+        let charset = self.charset;
+        match charset.escapes_bytes() {
+            true => escaped(&self.text()).into_owned(),
+            false => charset.decode(self.raw).into_owned(),
+        }
+    }
+
+    /// The bytes of the text without escapes.
+    pub(super) fn unescaped_bytes(self, line_break: &str) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.raw.len());
         let mut rest = self.raw;
         while let Some((&byte, behind)) = rest.split_first() {
@@ -91,7 +107,7 @@ impl<'a> PropertyValue<'a> {
                 rest = self.take_character(rest, &mut bytes);
             }
         }
-        self.charset.decode(&bytes).into_owned()
+        bytes
     }
 
     /// Copies one character to `bytes`; returns the rest of the text.

@@ -164,9 +164,18 @@ impl NodeBuilder {
         name: &PropertyName,
         values: impl IntoIterator<Item = S>,
     ) -> &mut Self {
+        self.raw_named(name.as_str(), values)
+    }
+
+    /// As [`raw`](NodeBuilder::raw), with a name as a file has it.
+    pub(super) fn raw_named<S: AsRef<str>>(
+        &mut self,
+        name: &str,
+        values: impl IntoIterator<Item = S>,
+    ) -> &mut Self {
         for (number, value) in values.into_iter().enumerate() {
             if number == 0 {
-                self.0.push_str(name.as_str());
+                self.0.push_str(name);
             }
             self.0.push('[');
             self.0.push_str(value.as_ref());

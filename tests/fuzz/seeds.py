@@ -15,6 +15,7 @@ FIXTURES = FOLDER.parent.parent / "fixtures"
 SOURCES = FOLDER.parent.parent / "src"
 KAWARI = sys.argv[1]
 SETUPS = re.findall(r'^    "(.*)",$', (FOLDER / "src/lib.rs").read_text().split("SETUPS")[1].split("];")[0], re.M)
+WIDE = re.findall(r'"([^"]*)"', (FOLDER / "src/lib.rs").read_text().split("WIDE")[1].split("];")[0])
 VARIANTS = ["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"]
 ENCODINGS = ["native", "panel", "sabaki"]
 
@@ -98,6 +99,13 @@ def games():
     for path in sorted((FIXTURES / "sgf").glob("*.sgf")):
         save("sgf", path.stem, b"\1" + path.read_bytes())
         save("openings", path.stem, b"\1\1" + path.read_bytes())
+    for name, setup, encoding, text in [
+        ("wide-panel", "no 25x12", 1, "(;GM[1]SZ[51:12]AB[Ha])"),
+        ("wide-points", "no 25x12", 1, "(;GM[1]SZ[51:12]AB[ya][aa:yl]AW[Yl];B[Aa])"),
+        ("wide-sabaki", "sygo 19", 2, "(;GM[1]SZ[25:19]AB[aa];W[ca];B[ya])"),
+    ]:
+        every = SETUPS + WIDE
+        save("sgf", name, bytes([every.index(setup) + len(every) * encoding]) + text.encode())
 
 
 def files():

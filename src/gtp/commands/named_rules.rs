@@ -7,7 +7,7 @@ use super::{KEY, NAME, VALUE, done};
 use crate::gtp::arguments::{ArgType, SyntaxError, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Ko, Rules, Scoring, rules_named};
+use crate::rules::{Ko, NamedRules, RuleFieldError, Rules, Scoring, rules_named};
 use serde_json::{Map, Value, json};
 
 /// The commands of this file.
@@ -28,12 +28,14 @@ pub const GROUP: CommandGroup = CommandGroup {
                 "rules",
                 ArgType::Text("the name of a rule set or a JSON object"),
             )],
-            "sets `ko` and `scoring` from a JSON object with some of these fields, or from \
-                the name of a rule set: tromp-taylor, chinese, chinese-ogs, chinese-kgs, \
-                japanese, korean, aga, bga, french, new-zealand (nz), ancient-area, \
-                ancient-territory; other parts of a rule set are ignored. The board stays; fails \
-                with `illegal move` if the new rules forbid a turn of the game, with `unknown \
-                rule`, or with `bad value` (suicide, a tax …)",
+            "sets `ko` and `scoring` from a JSON object with some of these fields, from these \
+                fields in one word (`koSIMPLEscoreTERRITORYtaxSEKIsui0`), or from the name of a \
+                rule set: tromp-taylor, chinese, chinese-ogs, chinese-kgs, japanese, korean, aga, \
+                bga, french, new-zealand (nz), ing (goe), stone-scoring, ancient-area, \
+                ancient-territory, aga-button. What the rules have and no option can express (a \
+                tax, suicide, a button, points for handicap stones) is left out, and the log says \
+                so. The board stays; fails with `illegal move` if the new rules forbid a turn of \
+                the game, with `unknown rule`, or with `bad value`",
             Immediate(|session, args| set_rules(session, args.take()?)),
         )
         .effect(Effect::ChangesRules),
@@ -54,28 +56,22 @@ pub const GROUP: CommandGroup = CommandGroup {
     ],
 };
 
-/// The options that these commands set.
-#[derive(Clone, Copy)]
-struct RuleChoice {
-    ko: Ko,
-    scoring: Scoring,
+/// Rules in force, as these commands set them.
+fn rules_of(session: &Session) -> NamedRules {
+    let rules = session.game().rules();
+    NamedRules::of(rules.ko, rules.scoring)
 }
 
-impl RuleChoice {
-    fn of(rules: &Rules) -> RuleChoice {
-        RuleChoice {
-            ko: rules.ko,
-            scoring: rules.scoring,
-        }
+/// Sets the options of these rules; logs what they have and ours have not.
+fn apply(session: &mut Session, named: &NamedRules) -> Reply {
+    session.change_rules(|rules| {
+        rules.ko = named.ko;
+        rules.scoring = named.scoring;
+    })?;
+    if let Some(warning) = named.warning() {
+        log::warn!("{warning}");
     }
-
-    fn set(self, session: &mut Session) -> Reply {
-        session.change_rules(|rules| {
-            rules.ko = self.ko;
-            rules.scoring = self.scoring;
-        })?;
-        done()
-    }
+    done()
 }
 
 const KO: &[(&str, Ko)] = &[
@@ -112,63 +108,42 @@ fn rules_json(rules: &Rules) -> Value {
     Value::Object(fields)
 }
 
-/// Looks a rule set up by name.
-fn rule_set(name: &str) -> Option<RuleChoice> {
-    rules_named(name).map(|(ko, scoring)| RuleChoice { ko, scoring })
-}
-
-/// Sets one field; a field that never changes accepts the value that it has.
-fn set_field(choice: &mut RuleChoice, key: &str, value: &Value) -> Result<(), Failure> {
-    let name = value.as_str().unwrap_or_default().to_ascii_uppercase();
-    match key {
-        "ko" => choice.ko = value_of(KO, &name)?,
-        "scoring" => choice.scoring = value_of(SCORING, &name)?,
-        _ => match fixed_fields().get(key) {
-            None => return Err(Failure::UnknownRule),
-            Some(Value::String(fixed)) if *fixed == name => {}
-            Some(fixed) if fixed == value => {}
-            Some(_) => return Err(Failure::BadValue),
-        },
-    }
-    Ok(())
-}
-
-fn value_of<T: Copy>(table: &[(&str, T)], name: &str) -> Result<T, Failure> {
-    let found = table.iter().find(|(known, _)| *known == name);
-    found.map(|(_, value)| *value).ok_or(Failure::BadValue)
+fn set_field(rules: &mut NamedRules, key: &str, value: &str) -> Result<(), Failure> {
+    rules.set(key, value).map_err(|error| match error {
+        RuleFieldError::Unknown => Failure::UnknownRule,
+        RuleFieldError::BadValue => Failure::BadValue,
+    })
 }
 
 fn set_rules(session: &mut Session, text: &str) -> Reply {
-    let mut choice = RuleChoice::of(session.game().rules());
+    let mut rules = rules_of(session);
     if text.starts_with('{') {
         let object: Map<String, Value> = serde_json::from_str(text)
             .map_err(|error| SyntaxError::Other(format!("rules: {error}")))?;
         for (key, value) in &object {
-            set_field(&mut choice, key, value)?;
+            let value = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            set_field(&mut rules, key, &value)?;
         }
     } else {
-        choice = rule_set(text).ok_or(Failure::UnknownRule)?;
+        rules = rules_named(text).ok_or(Failure::UnknownRule)?;
     }
-    choice.set(session)
+    apply(session, &rules)
 }
 
 fn set_rule(session: &mut Session, key: &str, text: &str) -> Reply {
-    let value = match text.to_ascii_lowercase().as_str() {
-        "true" => json!(true),
-        "false" => json!(false),
-        _ => json!(text),
-    };
-    let mut choice = RuleChoice::of(session.game().rules());
-    set_field(&mut choice, key, &value)?;
-    choice.set(session)
+    let mut rules = rules_of(session);
+    set_field(&mut rules, key, text)?;
+    apply(session, &rules)
 }
 
 fn kgs_rules(session: &mut Session, name: &str) -> Reply {
     let name = name.to_ascii_lowercase();
-    let choice = match name.as_str() {
-        "chinese" => rule_set("chinese-kgs"),
-        "aga" | "japanese" | "new_zealand" => rule_set(&name),
+    let rules = match name.as_str() {
+        "chinese" => rules_named("chinese-kgs"),
+        "aga" | "japanese" | "new_zealand" => rules_named(&name),
         _ => None,
     };
-    choice.ok_or(Failure::UnknownRule)?.set(session)
+    apply(session, &rules.ok_or(Failure::UnknownRule)?)
 }

@@ -1,11 +1,11 @@
 //! Game records.
 
 use super::{FILE, done};
-use crate::files::{self, FileError, Replace};
+use crate::files::{self, FileError, HEAD_BYTES, Replace};
 use crate::gtp::arguments::{Arg, ArgType, COUNT, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
-use crate::sgf::{self, FileDefaults, GameRecord, PropertyName, RecordError};
+use crate::sgf::{self, FileDefaults, GameRecord, PropertyName, RecordError, UpdateError};
 use std::io;
 use std::path::Path;
 
@@ -16,6 +16,9 @@ const PROPERTY: Arg = arg(
         parse_property(word).is_some()
     }),
 );
+
+/// Replaces a file of another game.
+const FORCE: Arg = arg("--force", ArgType::OneOf(&["--force"]));
 
 /// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
@@ -29,19 +32,23 @@ pub const GROUP: CommandGroup = CommandGroup {
                 other program. Such a file is a game of the current variant, its moves are \
                 vertices in the current encoding, and size, komi and rules that it leaves out \
                 are the current ones (in games of plain stones, stones set up in the middle make \
-                a new start). A name with blanks may be quoted. Fails with `cannot load file` \
-                and the reason",
+                a new start; so do moves that the file forces, `KO`, although the rules forbid \
+                them). What is not read as it stands, such as rules of an unknown name, is logged. \
+                A name with blanks may be quoted. Fails with `cannot load file` and the reason",
             Immediate(|session, args| loadsgf(session, args.take()?, args.take()?)),
         )
         .effect(Effect::Loads),
         CommandSpec::new(
             "printsgf",
-            &[FILE.optional()],
+            &[FILE.optional(), FORCE.optional()],
             "writes the game so far as SGF to the reply or to a file, with the names and \
-                comments of the record that it was loaded from. A file that exists is replaced if \
-                it is empty or holds one game of SGF, and otherwise kept: `cannot save file`; the \
-                reason is logged",
-            Immediate(|session, args| printsgf(session, args.take()?)),
+                comments of the record that it was loaded from. A file that is empty or holds \
+                nothing but one game of Go is replaced. If it has variations, marks, names or \
+                comments that would be lost, they are kept: in the tree of the game that was \
+                loaded from it, the line of the game becomes the main line, and the file of \
+                another game is replaced only with `--force`. Collections, other games than Go \
+                and everything else are never replaced: `cannot save file`; the reason is logged",
+            Immediate(|session, args| printsgf(session, args.take()?, args.take()?)),
         ),
         CommandSpec::new(
             "gomill-savesgf",
@@ -84,6 +91,9 @@ fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
         let why = error.to_string().chars().take(LONGEST_REASON).collect();
         Failure::CannotLoadFile(why)
     })?;
+    for remark in &record.remarks {
+        log::warn!("{file}: {remark}");
+    }
     session.load(record, game);
     done()
 }
@@ -97,10 +107,7 @@ fn load(file: &str, turn: Option<usize>, base: FileDefaults<'_>) -> Result<GameR
     // A text without games yields an error, so there is a first item.
     let nothing = || FileError::Io(io::ErrorKind::UnexpectedEof.into());
     let tree = first.next().ok_or_else(nothing)??;
-    Ok(match turn {
-        Some(turn) => GameRecord::read_before(&tree, base, turn)?,
-        None => GameRecord::read(&tree, base)?,
-    })
+    Ok(GameRecord::view(&tree, base, turn)?)
 }
 
 /// The record of the game so far, with the notes of the file that it was loaded from.
@@ -112,10 +119,10 @@ fn record(session: &Session) -> GameRecord {
     record
 }
 
-fn printsgf(session: &mut Session, file: Option<&str>) -> Reply {
+fn printsgf(session: &mut Session, file: Option<&str>, force: Option<&str>) -> Reply {
     let record = record(session);
     if let Some(file) = file {
-        return save(file, &record);
+        return save(session, file, &record, force.is_some());
     }
     let bytes = write(&record)?;
     Ok(escape_blank_lines(&String::from_utf8_lossy(&bytes)))
@@ -133,7 +140,7 @@ fn savesgf(session: &mut Session, file: &str, properties: Vec<&str>) -> Reply {
             log::warn!("{value}: {error}");
         }
     }
-    save(file, &record)
+    save(session, file, &record, false)
 }
 
 /// Splits `KEY=VALUE`.
@@ -162,10 +169,17 @@ fn write(record: &GameRecord) -> Result<Vec<u8>, Failure> {
     })
 }
 
-fn save(file: &str, record: &GameRecord) -> Reply {
-    let (path, bytes) = (Path::new(file), write(record)?);
-    let saved = files::refuse_devices(path)
-        .and_then(|()| files::write(path, &bytes, Replace::Recognized(is_one_game)));
+/// Why a game could not be saved.
+#[derive(Debug, thiserror::Error)]
+enum SaveError {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Update(#[from] UpdateError),
+}
+
+fn save(session: &Session, file: &str, record: &GameRecord, force: bool) -> Reply {
+    let saved = replace(session, Path::new(file), record, force);
     saved.map_err(|error| {
         log::warn!("{file}: {error}");
         Failure::Other("cannot save file")
@@ -173,14 +187,29 @@ fn save(file: &str, record: &GameRecord) -> Reply {
     done()
 }
 
-/// Whether a file is one game of SGF. Clients save a game again and again under the same
-/// name; a whole collection would be lost.
-fn is_one_game(bytes: &[u8]) -> bool {
-    let text = sgf::decode_utf16(bytes);
-    let plain = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
-    let starts_at_once = plain.trim_ascii_start().starts_with(b"(");
-    let mut games = sgf::games(&text);
-    starts_at_once && matches!(games.next(), Some(Ok(_))) && games.next().is_none()
+/// Writes a record to a file, in the place of what may be replaced.
+fn replace(
+    session: &Session,
+    path: &Path,
+    record: &GameRecord,
+    force: bool,
+) -> Result<(), SaveError> {
+    files::refuse_devices(path)?;
+    let old = match files::read(path) {
+        Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        read => read?,
+    };
+    if old.is_empty() {
+        let bytes = record.write().map_err(UpdateError::from)?;
+        return Ok(files::write(path, &bytes, Replace::Nothing)?);
+    }
+    let base = FileDefaults {
+        setup: session.setup(),
+        encoding: session.settings.encoding,
+    };
+    let bytes = sgf::update(&old, record, session.loaded(), base, force)?;
+    let seen = old.get(..HEAD_BYTES).unwrap_or(&old);
+    Ok(files::write(path, &bytes, Replace::Beginning(seen))?)
 }
 
 /// Escapes the first blank on each blank line, which ends a GTP response. Blank

@@ -11,6 +11,7 @@ pub use mutate::Mutator;
 pub use play::{gtp, served, turns};
 pub use records::{checked, match_record, sgf, transcript};
 
+use kawari::encoding::Encoding;
 use kawari::rules::{AnyGame, RuleKey, Setup, Size, variant};
 
 /// A target: its name, which is that of its folder of seeds too, and its function.
@@ -55,9 +56,26 @@ const SETUPS: &[&str] = &[
     "2.5d 3 layers=3",
 ];
 
+/// More setups, for SGF: the widest boards, which clients show still wider.
+const WIDE: &[&str] = &[
+    "no 25x12", "tao 25", "sygo 19", "2.5d 12", "go 25x3", "go 25",
+];
+
 /// The setup that a byte chooses.
 fn chosen_setup(byte: u8) -> Setup {
-    let words = SETUPS[usize::from(byte) % SETUPS.len()];
+    setup(SETUPS[usize::from(byte) % SETUPS.len()])
+}
+
+/// The setup of a file and the meaning of its vertices that a byte chooses.
+fn chosen_file(byte: u8) -> (Setup, Encoding) {
+    let number = usize::from(byte);
+    let all: Vec<_> = SETUPS.iter().chain(WIDE).collect();
+    let encoding = Encoding::ALL[number / all.len() % Encoding::ALL.len()];
+    (setup(all[number % all.len()]), encoding)
+}
+
+/// The setup of these words.
+fn setup(words: &str) -> Setup {
     let mut words = words.split(' ');
     let id = words.next().expect("an id");
     let mut setup = Setup::new(variant(id).expect("a variant"));

@@ -1,16 +1,17 @@
 //! Records of games: SGF, transcripts, match records.
 
 use super::play::assert_record;
-use super::{assert_same, chosen_setup, split_choice};
+use super::{assert_same, chosen_file, chosen_setup, split_choice};
 use kawari::arena::merge::standings_of;
 use kawari::arena::results::ResultsLine;
 use kawari::encoding::Encoding;
 use kawari::referee::{self, Defaults, FileFormat};
 use kawari::rules::Setup;
-use kawari::sgf::{self, GameRecord, NodeId};
+use kawari::sgf::{self, FileDefaults, GameRecord, NodeId};
 use kawari::transcript::{self, Split, TranscriptGame, replay_session};
 
-/// SGF: the first byte chooses the setup of files that do not state it.
+/// SGF: the first byte chooses the setup of files that do not state it, and the meaning of
+/// their vertices.
 ///
 /// Trees that were written are read as the same trees, records as the same records, and
 /// the part before a turn has the turns before it.
@@ -18,7 +19,11 @@ pub fn sgf(data: &[u8]) {
     let Some((choice, text)) = split_choice(data) else {
         return;
     };
-    let base = chosen_setup(choice);
+    let (setup, encoding) = chosen_file(choice);
+    let base = FileDefaults {
+        setup: &setup,
+        encoding,
+    };
     let text = sgf::decode_utf16(text);
     if let Ok(trees) = sgf::parse(&text) {
         let written = sgf::write(&trees);
@@ -28,24 +33,24 @@ pub fn sgf(data: &[u8]) {
     }
     for tree in sgf::games(&text).map_while(Result::ok) {
         assert_eq!(tree.main_line().next(), Some(NodeId::ROOT));
-        let Ok(record) = GameRecord::read(&tree, &base) else {
+        let Ok(record) = GameRecord::read(&tree, base) else {
             continue;
         };
         let Ok(game) = record.game() else {
             continue;
         };
         let middle = record.turns.len() / 2;
-        let before = GameRecord::read_before(&tree, &base, middle + 1);
+        let before = GameRecord::read_before(&tree, base, middle + 1);
         before.expect("the part of a legal record");
         assert_record(&record, &game);
         let written = record.write().expect("a record of legal turns");
         let again = sgf::parse(&written).expect("written SGF");
-        let again = GameRecord::read(&again[0], &base).expect("a written record");
+        let again = GameRecord::read(&again[0], base).expect("a written record");
         assert_eq!(again.notes, record.notes);
         assert_eq!(again.setup.info.id, record.setup.info.id);
         assert_eq!(again.write().expect("legal turns"), written);
     }
-    check(text.into_owned(), FileFormat::Sgf, &base, Encoding::Native);
+    check(text.into_owned(), FileFormat::Sgf, &setup, encoding);
 }
 
 /// Checks the games of SGF as `kawari check` does; how many there are.
@@ -53,10 +58,8 @@ pub fn checked(data: &[u8]) -> usize {
     let Some((choice, text)) = split_choice(data) else {
         return 0;
     };
-    let defaults = Defaults {
-        setup: chosen_setup(choice),
-        encoding: Encoding::Native,
-    };
+    let (setup, encoding) = chosen_file(choice);
+    let defaults = Defaults { setup, encoding };
     let checked = referee::check_bytes(text.to_vec(), Some(FileFormat::Sgf), &defaults);
     checked.expect("a valid setup").len()
 }

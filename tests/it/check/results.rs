@@ -36,10 +36,42 @@ fn claimed_results_are_compared_with_the_board() {
         ("W+24.5", "wrong-result"),
         ("W+", "wrong-result"),
         ("0", "wrong-result"),
-        ("unclear", "wrong-result"),
+        ("B+24,5", "good"),
+        ("B+24½", "good"),
+        ("B+24 1/2 points", "good"),
+        ("B+24.5 points", "good"),
+        ("B+24.5目", "good"),
+        ("B+12.25", "good"),
+        ("B+12又1/4子", "good"),
+        ("黑胜24.5目", "good"),
+        ("黒24目半勝ち", "good"),
+        ("흑 24집반승", "good"),
+        ("Black wins by 24.5 points", "good"),
+        ("W+Res.", "good"),
+        ("W+Time.", "good"),
+        ("白中盘胜", "good"),
+        ("白番中押し勝ち", "good"),
+        ("Unfinished", "good"),
+        ("N/A", "good"),
+        ("Both lost", "good"),
+        ("B+25,5", "wrong-result"),
+        ("B+13.25", "wrong-result"),
+        ("白胜6.5目", "wrong-result"),
+        ("unclear", "unread-result"),
+        ("see the comment", "unread-result"),
+        ("B+many", "unread-result"),
     ] {
         assert_eq!(verdict(&passed(result)), expected, "{result}");
     }
+    let (_, text) = outcome(check().write_stdin(passed("unclear")));
+    assert!(
+        text.starts_with("-:1: game 1: result: 'unclear' is not understood\n"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("0 unreadable, 1 with a result that is not understood\n"),
+        "{text}"
+    );
     for (result, expected) in [
         ("W+R", "good"),
         ("?", "good"),
@@ -156,4 +188,72 @@ fn end_reasons_are_compared_with_the_board() {
     ] {
         assert_eq!(verdict(&input), expected, "{input}");
     }
+}
+
+/// Points that White has for handicap stones are told apart by the rules that give them.
+#[test]
+fn points_for_handicap_stones_are_an_other_count() {
+    let game = |rules: &str, result: &str| {
+        let start = "(;GM[1]SZ[9]HA[3]KM[0.5]AB[cc][gg][cg]";
+        let end = ";W[aa];B[ab];W[];B[ba];W[];B[])";
+        format!("{start}{rules}RE[{result}]{end}")
+    };
+    for (rules, result, expected) in [
+        ("RU[Chinese]", "B+80.5", "good"),
+        ("RU[Chinese]", "B+77.5", "other-count"),
+        ("RU[Chinese Rules]", "B+77.5", "other-count"),
+        ("RU[GOE]", "B+77.5", "other-count"),
+        (
+            "RU[koSIMPLEscoreAREAtaxNONEsui0whiteBonusN]",
+            "B+77.5",
+            "other-count",
+        ),
+        ("RU[AGA]", "B+78.5", "other-count"),
+        ("RU[AGA]", "B+77.5", "wrong-result"),
+        ("RU[Chinese]", "B+78.5", "wrong-result"),
+        ("RU[Tromp-Taylor]", "B+77.5", "wrong-result"),
+        ("", "B+77.5", "wrong-result"),
+    ] {
+        assert_eq!(verdict(&game(rules, result)), expected, "{rules} {result}");
+    }
+    let (_, found) = reports(&game("RU[Chinese]", "B+77.5"), &[]);
+    let why =
+        "result: B+77.5 with 3 points for handicap stones, the board counts B+80.5 as it stands";
+    assert_eq!(found[0]["why"], json!(why));
+}
+
+#[test]
+fn what_is_not_understood_is_said() {
+    let input = "(;GM[1]SZ[9]RU[mine]KM[much]HA[two];B[ee])";
+    let (status, text) = outcome(check().write_stdin(input));
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(status, 0);
+    assert_eq!(
+        lines[..3],
+        [
+            "-:1: game 1: note: RU[mine]: no rules of this name are known, so it is not read",
+            "-:1: game 1: note: KM[much]: not a number of points, so it is not read and komi is 7.5",
+            "-:1: game 1: note: HA[two]: not a number, so it is not read",
+        ]
+    );
+    let (_, found) = reports(input, &[]);
+    assert_eq!(found[0]["remarks"].as_array().map(Vec::len), Some(3));
+    let (_, found) = reports("(;GM[1]SZ[9]RU[Japanese Rules]KM[7.5目];B[ee])", &[]);
+    assert_eq!(found[0].get("remarks"), None);
+    // A record of a match says everything, or the check says what it lacks.
+    let (_, found) = reports("{\"turns\":[\"B C3\"],\"blocks\":[\"A1\"]}", &[]);
+    let lacking = "not stated, and as the options have it: variant, width, height, komi, rules";
+    assert_eq!(found[0]["remarks"], json!([lacking]));
+}
+
+/// Matches write blocked points under this name.
+#[test]
+fn blocked_points_of_match_records_are_set_up() {
+    let record = |turn: &str| {
+        json!({"variant": "go", "width": 5, "height": 5, "komi": 0.5, "rules": {}, "blocks": ["C3"],
+            "turns": [format!("B {turn}"), "W pass", "B pass"], "result": "B+23.5"})
+        .to_string()
+    };
+    assert_eq!(verdict(&record("A1")), "good");
+    assert_eq!(verdict(&record("C3")), "illegal");
 }

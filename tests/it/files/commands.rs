@@ -52,6 +52,134 @@ fn games_replace_games_and_nothing_else() {
     }
 }
 
+/// A game with variations, marks and comments.
+const TREE: &str = "(;FF[4]GM[1]SZ[9]KM[6.5]PB[a]PW[b]RE[W+R]GC[my notes]TR[cc]LB[aa:1][bb:2]C[root]\
+    ;B[ee]C[good move]TR[ee]SQ[cc][dd](;W[cc]C[main]BM[1];B[gc])(;W[gg]C[an hour];B[gc]))";
+
+/// The nodes and properties of a game as text, without line breaks between them.
+fn compact(text: &str) -> String {
+    text.replace('\n', "")
+}
+
+#[test]
+fn the_tree_of_a_loaded_game_is_kept() {
+    let room = Room::new();
+    let mut go = Client::new(setup("go 9"), 1);
+    let path = room.file("tree.sgf", TREE);
+    let line = |command: &str, path: &std::path::Path| format!("{command} {}", path.display());
+    let path = path.as_path();
+    // As it is.
+    go.tell(&line("loadsgf", path));
+    go.tell(&line("printsgf", path));
+    assert_eq!(compact(&text(path)), TREE);
+    // Another turn.
+    go.tell("play w G3");
+    go.tell(&line("printsgf", path));
+    let longer = TREE
+        .replace(";B[gc])(", ";B[gc];W[gg])(")
+        .replace("RE[W+R]", "");
+    assert_eq!(compact(&text(path)), longer);
+    go.tell(&line("loadsgf", path));
+    assert_eq!(go.tell("kawari-history").lines().count(), 4);
+    // A new variation becomes the main line.
+    go.tell("gg-undo 2");
+    go.tell("play b C3");
+    go.tell(&line("printsgf", path));
+    let varied = longer.replace(";B[gc];W[gg])(;W[gg]", "(;B[cg])(;B[gc];W[gg]))(;W[gg]");
+    assert_eq!(compact(&text(path)), varied);
+    go.tell(&line("loadsgf", path));
+    assert!(go.tell("kawari-history").ends_with("B C3"));
+    // Turns of another variation.
+    go.tell("gg-undo 2");
+    go.tell("play w G3");
+    go.tell("komi 0.5");
+    go.tell(&line("printsgf", path));
+    let kept = text(path);
+    assert!(
+        compact(&kept).contains("SQ[cc][dd](;W[gg]C[an hour];B[gc])(;W[cc]"),
+        "{kept}"
+    );
+    assert!(
+        kept.contains("KM[0.5]") && kept.contains("TR[cc]LB[aa:1][bb:2]"),
+        "{kept}"
+    );
+    // A part of the game changes nothing.
+    go.tell(&format!("{} 2", line("loadsgf", path)));
+    go.tell(&line("printsgf", path));
+    assert_eq!(text(path), kept);
+}
+
+#[test]
+fn texts_of_a_kept_tree_become_utf_8() {
+    let room = Room::new();
+    let path = room.path("shift-jis.sgf");
+    let file = b"(;SZ[9]PB[\x97\x5c\x91\x7a]EV[\x8f\x5c\x92\x69\x90\xed]C[\x83\x5c](;B[ee])(;B[cc]C[\x83\x5c]))";
+    fs::write(&path, file).expect("a file");
+    let mut go = Client::new(setup("go 9"), 1);
+    go.tell(&format!("loadsgf {}", path.display()));
+    go.tell("play w G7");
+    go.tell(&format!("printsgf {}", path.display()));
+    let kept = compact(&text(&path));
+    assert_eq!(
+        kept,
+        "(;SZ[9]PB[予想]EV[十段戦]C[ソ]CA[UTF-8](;B[ee];W[gc])(;B[cc]C[ソ]))"
+    );
+}
+
+#[test]
+fn files_of_other_games_are_kept() {
+    let room = Room::new();
+    let mut go = Client::new(setup("go 9"), 1);
+    go.tell("play b E5");
+    let hex = "(;AP[HexGui:0.9]FF[4]GM[11]SZ[11];B[a10];W[swap-pieces];B[f6];W[resign])";
+    let linear = "(;GM[1]SZ[9]PB[Ann]PW[Bob];B[cc];W[gg]C[my comment])";
+    let marked = "(;GM[1]SZ[9];B[cc]TR[cc])";
+    for (name, content, is_forced) in [
+        ("tree", TREE, true),
+        ("linear", linear, true),
+        ("marked", marked, true),
+        ("hex", hex, false),
+        ("backgammon", "(;GM[6];W[31htfe])", false),
+        ("collection", "(;GM[1])(;GM[1])", false),
+        ("text", "text", false),
+    ] {
+        let path = room.file(name, content);
+        let plain = format!("printsgf {}", path.display());
+        let saves = format!("gomill-savesgf {} PB=x", path.display());
+        for line in [&plain, &saves] {
+            assert_eq!(go.ask(line).expect_err(name), NO_SAVE, "{name}");
+            assert_eq!(text(&path), content, "{name}");
+        }
+        let forced = go.ask(&format!("{plain} --force"));
+        assert_eq!(forced.is_ok(), is_forced, "{name}");
+        assert_eq!(text(&path) == content, !is_forced, "{name}");
+    }
+    // A game loaded from one file is not that of another, even if it begins alike.
+    let path = room.file("other", &TREE.replace("PB[a]", "PB[c]"));
+    let mine = room.file("mine", TREE);
+    go.tell(&format!("loadsgf {}", mine.display()));
+    assert_eq!(
+        go.ask(&format!("printsgf {}", path.display()))
+            .expect_err("kept"),
+        NO_SAVE
+    );
+    // Our own files are replaced, whatever was played, until someone draws on them.
+    let path = room.path("ours");
+    for turn in ["E5", "C3", "G7"] {
+        go.tell("clear_board");
+        go.tell(&format!("play b {turn}"));
+        go.tell(&format!("gomill-savesgf {} PB=one", path.display()));
+    }
+    let ours = text(&path);
+    fs::write(&path, ours.replace(";B[", ";TR[aa]B[")).expect("a file");
+    go.tell("clear_board");
+    assert_eq!(
+        go.ask(&format!("printsgf {}", path.display()))
+            .expect_err("kept"),
+        NO_SAVE
+    );
+}
+
 #[test]
 fn snapshots_replace_snapshots_and_nothing_else() {
     let (room, mut client) = (Room::new(), client());

@@ -35,10 +35,24 @@ impl TestDirectory {
         command
     }
 
-    /// Plays a match; returns its output.
+    /// Plays a match, whose games the referee must find good; returns its output.
     pub fn play(&self, out: &str, args: &[&str]) -> String {
         let assert = self.command(out, args).assert().success();
+        self.referee(out);
+        if let Some(at) = args.iter().position(|arg| *arg == "--sgf") {
+            self.referee(args[at + 1]);
+        }
         String::from_utf8(assert.get_output().stdout.clone()).expect("text")
+    }
+
+    /// Checks all games of a file or directory: none is illegal, wrong, unreadable, or
+    /// lacks what determines it.
+    fn referee(&self, games: &str) {
+        let mut check = Command::new(KAWARI);
+        check.current_dir(&self.0).args(["check", games]);
+        let assert = check.assert().success();
+        let report = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+        assert!(!report.contains("note:"), "{report}");
     }
 
     pub fn records(&self, out: &str) -> (MatchHeader, Vec<MatchGame>) {

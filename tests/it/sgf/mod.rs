@@ -4,6 +4,8 @@ mod clients;
 mod commands;
 mod games;
 mod malformed;
+mod mutations;
 mod plain;
 mod syntax;
 mod viewer;
+mod world;

@@ -146,6 +146,7 @@ impl fmt::Display for Arg {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = match self.kind {
             ArgType::Group(args) => usage(args),
+            ArgType::OneOf([word]) => (*word).to_owned(),
             _ => self.name.to_uppercase(),
         };
         match self.occurs {

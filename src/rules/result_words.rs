@@ -1,0 +1,202 @@
+//! Results in words, as programs and people write them in English, Chinese, Japanese and
+//! Korean: `W+Res.`, `White wins by 6.5 points`, `白胜6.5目`, `黒中押し勝ち`, `흑불계승`.
+
+use super::amount::{narrow, unsigned};
+use super::result::GameResult;
+use crate::board::Color;
+
+/// Reads a result in words; `None` if it is none.
+pub(super) fn read(text: &str) -> Option<GameResult> {
+    let text = narrow(text);
+    // People add what is not known in parentheses.
+    let text = text.split(['(', '{', '[']).next().unwrap_or_default();
+    let text = text.trim().trim_end_matches(['.', '!', '。']).trim();
+    let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    if UNKNOWN.contains(&&*compact) {
+        return Some(GameResult::Unknown);
+    }
+    if DRAWN.contains(&&*compact) {
+        return Some(GameResult::DRAW);
+    }
+    let (color, rest) = COLORS.iter().find_map(|(name, color)| {
+        let rest = text.strip_prefix(name)?;
+        // A word in letters ends where they do.
+        let ends = !name.is_ascii() || !rest.starts_with(|c: char| c.is_ascii_alphabetic());
+        ends.then_some((*color, rest.trim_start()))
+    })?;
+    match rest.strip_prefix('+') {
+        Some(how) => won(color, how.trim()),
+        None => in_a_sentence(color, rest),
+    }
+}
+
+/// What states no winner.
+const UNKNOWN: &[&str] = &[
+    "",
+    "?",
+    "-",
+    "void",
+    "n/a",
+    "na",
+    "none",
+    "unknown",
+    "noresult",
+    "unfinished",
+    "leftunfinished",
+    "notfinished",
+    "adjourned",
+    "suspended",
+    "annulled",
+    "cancelled",
+    "canceled",
+    "bothlost",
+    "bothlose",
+    "bothplayerslost",
+    "bothplayerslose",
+    "打挂",
+    "打掛",
+    "打ち掛け",
+    "打掛け",
+    "无胜负",
+    "無勝負",
+    "未完",
+    "未終局",
+    "双方负",
+    "双方負",
+    "双负",
+    "双敗",
+    "両負け",
+    "両者負け",
+    "双方負け",
+];
+
+/// What states a draw.
+const DRAWN: &[&str] = &[
+    "0",
+    "draw",
+    "drawn",
+    "jigo",
+    "tie",
+    "和",
+    "和棋",
+    "和局",
+    "平",
+    "平局",
+    "持碁",
+    "持棋",
+    "ジゴ",
+    "무승부",
+    "빅",
+    "비김",
+];
+
+/// The names of colours; longer names first.
+const COLORS: &[(&str, Color)] = &[
+    ("black", Color::Black),
+    ("white", Color::White),
+    ("b", Color::Black),
+    ("w", Color::White),
+    ("黑", Color::Black),
+    ("黒", Color::Black),
+    ("白", Color::White),
+    ("흑", Color::Black),
+    ("백", Color::White),
+];
+
+/// How a game was won, by words of which one is in the text.
+const RESIGNED: &[&str] = &[
+    "resign", "中盘", "中盤", "中押", "投了", "认输", "認輸", "불계",
+];
+const ON_TIME: &[&str] = &["time", "超时", "超時", "時間", "时间", "시간"];
+const FORFEITED: &[&str] = &[
+    "forfeit", "default", "illegal", "反則", "反则", "弃权", "棄権", "不戦", "반칙", "기권",
+];
+
+/// Words of the side that lost.
+const LOST: &[&str] = &[
+    "lost",
+    "loses",
+    "lose",
+    "resigns",
+    "resigned",
+    "forfeits",
+    "forfeited",
+    "负",
+    "負",
+    "败",
+    "敗",
+    "패",
+    "投了",
+    "认输",
+    "認輸",
+];
+
+/// Words of the side that won.
+const WON: &[&str] = &["wins", "won", "win", "by", "胜", "勝", "승", "赢", "贏"];
+
+/// Words without a meaning here.
+const FILLERS: &[&str] = &[
+    "the", "game", "番", "方", "の", "ち", "で", "棋", "이", "가",
+];
+
+/// What `how` says of the win of a colour.
+fn won(winner: Color, how: &str) -> Option<GameResult> {
+    let word = how.trim_end_matches(['.', ' ']);
+    match word {
+        "" | "?" => return Some(GameResult::Win(winner)),
+        "r" | "res" => return Some(GameResult::Resignation(winner)),
+        "t" => return Some(GameResult::Time(winner)),
+        "f" => return Some(GameResult::Forfeit(winner)),
+        _ => {}
+    }
+    without_count(winner, how).or_else(|| {
+        let rest = without(how, &[WON, FILLERS]);
+        if rest.trim().is_empty() {
+            return Some(GameResult::Win(winner));
+        }
+        let points = unsigned(rest.trim())?;
+        Some(GameResult::Points(match winner {
+            Color::Black => points,
+            Color::White => -points,
+        }))
+    })
+}
+
+/// The win of a colour, if the board was not counted.
+fn without_count(winner: Color, how: &str) -> Option<GameResult> {
+    let says = |words: &[&str]| words.iter().any(|word| how.contains(word));
+    match () {
+        () if says(RESIGNED) => Some(GameResult::Resignation(winner)),
+        () if says(ON_TIME) => Some(GameResult::Time(winner)),
+        () if says(FORFEITED) => Some(GameResult::Forfeit(winner)),
+        () => None,
+    }
+}
+
+/// Reads what a sentence says of a colour.
+fn in_a_sentence(color: Color, text: &str) -> Option<GameResult> {
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    let winner = match (says(LOST), says(WON)) {
+        // 'White won, Black resigned' is nobody's way to write it.
+        (true, _) => !color,
+        (false, true) => color,
+        (false, false) => return None,
+    };
+    let rest = without(text, &[LOST, WON, FILLERS]);
+    match rest.trim_matches(|c: char| c.is_whitespace() || c == ',') {
+        "" => Some(without_count(winner, text).unwrap_or(GameResult::Win(winner))),
+        rest => match without_count(winner, text) {
+            Some(result) => Some(result),
+            None => won(winner, rest),
+        },
+    }
+}
+
+/// The text without these words.
+fn without(text: &str, words: &[&[&str]]) -> String {
+    let mut rest = text.to_owned();
+    for word in words.iter().copied().flatten() {
+        rest = rest.replace(word, "");
+    }
+    rest
+}

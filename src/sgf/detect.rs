@@ -1,0 +1,347 @@
+//! The character set of a game that states none, or one that its bytes contradict.
+//!
+//! In Shift_JIS, GBK and Big5 the second byte of a character may be a backslash or a
+//! bracket. Read in a wrong set, a text then swallows the properties behind it, or ends
+//! too early. So a game that is not UTF-8 is parsed once for each scheme of double bytes,
+//! and a reading counts only if no text of it has swallowed a property. Among encodings that
+//! remain, characters that records of Go are full of decide, and then a detector.
+
+use super::charset::{Charset, TrailBytes};
+use super::grammar::skip_whitespace;
+use super::parse::{ParseErrorKind, game};
+use super::tree::GameTree;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
+
+/// A parsed game and its end, or the offset of an error and what it is.
+pub(super) type Parsed<'a> = Result<(usize, GameTree<'a>), (usize, ParseErrorKind)>;
+
+/// Encodings of more than one byte, in the order in which they are preferred.
+const ENCODINGS: [&Encoding; 5] = [SHIFT_JIS, GB18030, BIG5, EUC_KR, EUC_JP];
+
+/// Bytes of texts that are looked at to choose an encoding.
+const SAMPLE: usize = 1 << 16;
+
+/// Parses the game that begins at `start`, in the character set that it states, or the one
+/// that its bytes are of.
+pub(super) fn game_in_its_charset(
+    text: &[u8],
+    start: usize,
+    stated: Option<Charset>,
+) -> Parsed<'_> {
+    let charset = stated.unwrap_or_default();
+    let single = game(text, start, charset.single_byte());
+    let end = single.as_ref().map_or(text.len(), |(end, _)| *end);
+    let bytes = text.get(start..end).unwrap_or_default();
+    match std::str::from_utf8(bytes) {
+        // No bracket of UTF-8 is part of a longer character.
+        Ok(_) if charset.is_utf8() || !has_long_character(bytes) => single,
+        Ok(_) => single.map(|(end, tree)| (end, tree.in_charset(Charset::default()))),
+        Err(_) => Readings::of(text, start, single).choose(start, stated),
+    }
+}
+
+/// Whether UTF-8 has a character of three bytes or more: text of other encodings is UTF-8 by
+/// chance only if it is short.
+fn has_long_character(bytes: &[u8]) -> bool {
+    bytes.iter().any(|&byte| byte >= 0xe0)
+}
+
+/// A game, parsed with each scheme of double bytes.
+struct Readings<'a> {
+    /// The reading without double bytes, or its error.
+    single: Parsed<'a>,
+    /// Readings in which no text has swallowed a property.
+    sound: Vec<Reading<'a>>,
+}
+
+struct Reading<'a> {
+    end: usize,
+    tree: GameTree<'a>,
+    /// The texts that are not ASCII, without escapes.
+    sample: Vec<Vec<u8>>,
+}
+
+impl<'a> Readings<'a> {
+    fn of(text: &'a [u8], start: usize, single: Parsed<'a>) -> Readings<'a> {
+        let double = [TrailBytes::ShiftJis, TrailBytes::TwoBytes].map(|trail_bytes| {
+            let charset = Charset {
+                trail_bytes,
+                ..Charset::default()
+            };
+            game(text, start, charset)
+        });
+        let parsed = std::iter::once(single.clone()).chain(double);
+        Readings {
+            single,
+            sound: parsed.flatten().filter_map(Reading::of).collect(),
+        }
+    }
+
+    /// The reading in the stated character set, unless its bytes contradict it, or else in
+    /// the most likely one.
+    fn choose(self, start: usize, stated: Option<Charset>) -> Parsed<'a> {
+        let stated = stated.filter(|charset| !charset.is_utf8());
+        let found = stated
+            .and_then(|charset| self.in_encoding(charset, FEW_BROKEN))
+            .or_else(|| self.as_broken_utf8())
+            .or_else(|| self.in_likely_encoding());
+        match found {
+            Some((reading, charset)) => Ok((reading.end, reading.tree.clone().in_charset(charset))),
+            // A text in which one escaped bracket looks odd is still a text, unless it can be read
+            // otherwise.
+            None if self.sound.is_empty() => self.single,
+            None => self.single.and(Err((start, ParseErrorKind::Charset))),
+        }
+    }
+
+    /// The reading with this scheme of double bytes.
+    fn with(&self, trail_bytes: TrailBytes) -> Option<&Reading<'a>> {
+        let mut sound = self.sound.iter();
+        sound.find(|reading| reading.tree.charset().trail_bytes == trail_bytes)
+    }
+
+    /// A reading in an encoding: with its double bytes or, as some programs escape the
+    /// second byte of each character, without. At most one character in `broken` may be
+    /// malformed.
+    fn in_encoding(&self, charset: Charset, broken: usize) -> Option<(&Reading<'a>, Charset)> {
+        let schemes = [charset, charset.single_byte()];
+        schemes.into_iter().find_map(|charset| {
+            let reading = self.with(charset.trail_bytes)?;
+            let (characters, malformed) = reading.decoded(charset);
+            (malformed == 0 || malformed.saturating_mul(broken) < characters)
+                .then_some((reading, charset))
+        })
+    }
+
+    /// UTF-8 of which a few bytes are broken.
+    fn as_broken_utf8(&self) -> Option<(&Reading<'a>, Charset)> {
+        let reading = self.with(TrailBytes::Ascii)?;
+        let (mut whole, mut broken) = (0, 0);
+        for chunk in reading.sample.iter().flat_map(|text| text.utf8_chunks()) {
+            whole += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+            broken += usize::from(!chunk.invalid().is_empty());
+        }
+        (whole > 2 * broken).then_some((reading, Charset::default()))
+    }
+
+    /// The reading in the encoding that is most likely.
+    fn in_likely_encoding(&self) -> Option<(&Reading<'a>, Charset)> {
+        let possible = ENCODINGS.into_iter().filter_map(|encoding| {
+            let (reading, charset) = self.in_encoding(Charset::of(encoding), usize::MAX)?;
+            let usual = reading.usual_characters(charset);
+            Some(Candidate {
+                reading,
+                charset,
+                usual,
+                is_detected: is_same(encoding, reading.detected()),
+            })
+        });
+        let mut possible: Vec<_> = possible.collect();
+        let plain = self.with(TrailBytes::Ascii).map(|reading| {
+            let detected = reading.detected();
+            let is_single = detected.is_single_byte();
+            let charset = match is_single {
+                true => Charset::of(detected),
+                false => Charset::default(),
+            };
+            (reading, charset, is_single)
+        });
+        let most = possible.iter().map(|candidate| candidate.usual).max();
+        possible.retain(|candidate| Some(candidate.usual) == most);
+        let multi_byte = || {
+            let mut detected = possible.iter().filter(|candidate| candidate.is_detected);
+            detected.next().or(possible.first())
+        };
+        match plain {
+            Some((reading, charset, true)) if most.unwrap_or(0) == 0 || reading.is_western() => {
+                Some((reading, charset))
+            }
+            Some((reading, charset, _)) if possible.is_empty() => Some((reading, charset)),
+            _ => multi_byte().map(|found| (found.reading, found.charset)),
+        }
+    }
+}
+
+/// A reading in an encoding in which nothing is malformed.
+struct Candidate<'r, 'a> {
+    reading: &'r Reading<'a>,
+    charset: Charset,
+    /// Number of characters that records of Go are full of.
+    usual: usize,
+    /// Whether the detector takes it for this encoding.
+    is_detected: bool,
+}
+
+/// See [`Readings::in_encoding`]: how many whole characters a stated character set must have
+/// for one that is broken.
+const FEW_BROKEN: usize = 8;
+
+impl<'a> Reading<'a> {
+    /// The reading, unless a text has swallowed a property.
+    fn of((end, tree): (usize, GameTree<'a>)) -> Option<Reading<'a>> {
+        let (scheme, mut sample, mut size) = (tree.charset().trail_bytes, Vec::new(), 0);
+        for id in tree.nodes() {
+            for value in tree.properties(id).flat_map(|property| property.values()) {
+                if value.raw().is_ascii() {
+                    continue;
+                }
+                if swallows_property(value.raw(), scheme) {
+                    return None;
+                }
+                if size < SAMPLE {
+                    size += value.raw().len();
+                    sample.push(value.unescaped_bytes(" "));
+                }
+            }
+        }
+        Some(Reading { end, tree, sample })
+    }
+
+    /// Number of characters that are not ASCII, and of those that are malformed.
+    fn decoded(&self, charset: Charset) -> (usize, usize) {
+        self.characters(charset, |_| true)
+    }
+
+    /// Number of characters that records of Go are full of.
+    fn usual_characters(&self, charset: Charset) -> usize {
+        self.characters(charset, |c| USUAL.contains(c)).0
+    }
+
+    /// Number of characters that are not ASCII and fit, and of those that are malformed.
+    fn characters(&self, charset: Charset, fits: impl Fn(char) -> bool) -> (usize, usize) {
+        let texts = self.sample.iter().map(|text| charset.decode(text));
+        texts.fold((0, 0), |(count, malformed), text| {
+            let wide = text.chars().filter(|c| !c.is_ascii());
+            let broken = text.matches(char::REPLACEMENT_CHARACTER).count();
+            (
+                count + wide.filter(|&c| fits(c)).count(),
+                malformed + broken,
+            )
+        })
+    }
+
+    /// What the detector takes the texts for.
+    fn detected(&self) -> &'static Encoding {
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+        for text in &self.sample {
+            detector.feed(text, false);
+            detector.feed(b"\n", false);
+        }
+        detector.feed(b"", true);
+        detector.guess(None, Utf8Detection::Deny)
+    }
+
+    /// Whether each byte that is not ASCII stands alone among ASCII, as accented letters do.
+    fn is_western(&self) -> bool {
+        let mut texts = self.sample.iter();
+        texts.all(|text| text.windows(2).all(|pair| pair.iter().any(u8::is_ascii)))
+    }
+}
+
+/// Characters that records of Go are full of, in Chinese, Japanese and Korean: ranks, colours,
+/// results, rounds.
+const USUAL: &str = "段級级棋碁黑黒白勝胜敗败負负目局第手先後后戦戰战賽赛杯圍围囲名人王天元本因坊聖圣\
+    中国國日韓韩押半終终計计一二三四五六七八九十年月貼贴子超時时決决線线組组園园院대국단급바둑전승집배한";
+
+/// Whether both are the same encoding for our purposes: GB18030 holds GBK.
+fn is_same(one: &'static Encoding, other: &'static Encoding) -> bool {
+    let wide = |encoding| if encoding == GBK { GB18030 } else { encoding };
+    wide(one) == wide(other)
+}
+
+/// Whether a bracket that this reading takes for a part of a text is followed by what looks
+/// like a value or a property: behind the second byte of a character, or behind a backslash that may be
+/// one.
+fn swallows_property(raw: &[u8], scheme: TrailBytes) -> bool {
+    let (mut at, mut is_wide) = (0, false);
+    while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
+        let (length, swallowed) = match rest {
+            [b'\\', b']', ..] => (2, is_wide),
+            [b'\\', _, ..] => (2, false),
+            _ => {
+                let length = scheme.char_len(rest);
+                (length, length > 1 && rest.get(1) == Some(&b']'))
+            }
+        };
+        at += length;
+        let behind = skip_whitespace(raw.get(at..).unwrap_or_default());
+        if swallowed && (behind.starts_with(b"[") || begins_property(skip_marks(behind))) {
+            return true;
+        }
+        is_wide = rest.first().is_some_and(|byte| !byte.is_ascii());
+    }
+    false
+}
+
+/// Skips the ends and beginnings of nodes and variations.
+pub(super) fn skip_marks(text: &[u8]) -> &[u8] {
+    let mut rest = skip_whitespace(text);
+    while let [b';' | b'(' | b')', behind @ ..] = rest {
+        rest = skip_whitespace(behind);
+    }
+    rest
+}
+
+/// Whether a text begins with a property name, a bracket behind it.
+pub(super) fn begins_property(text: &[u8]) -> bool {
+    let length = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count();
+    let (name, behind) = text.split_at(length);
+    name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.iter().any(u8::is_ascii_uppercase)
+        && skip_whitespace(behind).first() == Some(&b'[')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sgf::{NodeId, games};
+    use encoding_rs::{WINDOWS_1251, WINDOWS_1252};
+
+    /// The texts of the root of the only game, in a file that states no character set.
+    fn read(encoding: &'static Encoding, texts: &[&str]) -> Vec<String> {
+        let mut file = b"(;GM[1]SZ[9]".to_vec();
+        for (text, name) in texts.iter().zip(["PB", "PW", "EV", "C"]) {
+            let (bytes, _, failed) = encoding.encode(text);
+            assert!(!failed, "{text}");
+            file.extend([name.as_bytes(), b"[", &bytes, b"]"].concat());
+        }
+        file.extend(b"KM[6.5];B[ee];W[cc])");
+        let tree = games(&file).next().expect("a game").expect("a game");
+        assert_eq!(tree.len(), 3, "{texts:?}");
+        assert!(tree.value(NodeId::ROOT, "KM").is_some(), "{texts:?}");
+        let names = ["PB", "PW", "EV", "C"].into_iter().take(texts.len());
+        let value = |name| tree.value(NodeId::ROOT, name).map(|value| value.text());
+        names.filter_map(value).collect()
+    }
+
+    #[test]
+    fn names_without_a_character_set_come_out_right() {
+        let table: &[(&'static Encoding, &[&str])] = &[
+            (SHIFT_JIS, &["表", "ソ", "十段戦"]),
+            (SHIFT_JIS, &["予想", "能登", "第三期"]),
+            (SHIFT_JIS, &["井山裕太", "一力遼", "本因坊戦 第二局"]),
+            (SHIFT_JIS, &["ポール", "ゾーン"]),
+            (BIG5, &["許功蓋", "周俊勳", "名人賽"]),
+            (BIG5, &["張栩", "王立誠", "棋聖戰 第四局"]),
+            (BIG5, &["黑嘉嘉", "功"]),
+            (GBK, &["乗", "柯洁", "围棋甲级联赛"]),
+            (GBK, &["古力 九段", "常昊 九段"]),
+            (GBK, &["柯洁", "聂卫平"]),
+            (EUC_KR, &["이세돌", "박정환", "한국바둑리그"]),
+            (EUC_JP, &["武宮正樹", "小林光一", "名人戦"]),
+            (WINDOWS_1252, &["Müller", "café", "Tournoi d’été"]),
+            (WINDOWS_1252, &["weiß", "l’italien"]),
+            (
+                WINDOWS_1251,
+                &["Иван Петров", "Динерштейн", "Чемпионат России"],
+            ),
+        ];
+        for (encoding, texts) in table {
+            assert_eq!(read(encoding, texts), *texts, "{}", encoding.name());
+        }
+    }
+}
