@@ -46,7 +46,7 @@ pub use protocol::inbox::Inbox;
 pub use protocol::reply::{Failure, Reply, ReplyWriter};
 pub use protocol::request;
 pub use search_control::time_manager;
-use search_control::{genmove, search_runner};
+use search_control::{cleanup, genmove, search_runner};
 pub use session::{Seed, Session, Settings, params, show};
 
 use arguments::SyntaxError;

@@ -373,23 +373,22 @@ fn repeat_generated(
     let Some(color) = request.args().next().and_then(parse_color) else {
         return run_command(session, played).map(drop);
     };
-    if session.game().is_final() && reply.eq_ignore_ascii_case("pass") {
+    if session.game_to_play().is_final() && reply.eq_ignore_ascii_case("pass") {
         if !whole {
             session.pass_after_end(color);
         }
         return Ok(());
     }
-    if !whole {
-        return run_command(session, played).map(drop);
-    }
     let words: Vec<&str> = reply.split_whitespace().collect();
-    let action = session.game().parse(&words).map_err(|error| match error {
-        TurnError::OffBoard => Failure::Forbidden(Illegal::OffBoard),
-        TurnError::Syntax => Failure::Forbidden(Illegal::NoSuchTurn),
-    })?;
-    session
-        .play_action(color, &action)
-        .map_err(Failure::Forbidden)
+    let action = session.game().parse(&words);
+    let done = match (action, whole) {
+        (Ok(Action::Resign), _) => session.play_on(|session| session.resign_as_engine(color)),
+        (_, false) => return run_command(session, played).map(drop),
+        (Ok(Action::Turn(turn)), true) => session.play_on(|session| session.play_turn(color, &turn)),
+        (Err(TurnError::OffBoard), true) => Err(Illegal::OffBoard),
+        (Err(TurnError::Syntax), true) => Err(Illegal::NoSuchTurn),
+    };
+    done.map_err(Failure::Forbidden)
 }
 
 fn run_command(session: &mut Session, command: &Command) -> Reply {

@@ -13,7 +13,7 @@ use crate::gtp::table::{
     Handler::{self, Immediate},
 };
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Illegal, StepKindInfo, TurnError, TurnLength, worded_kinds};
+use crate::rules::{Action, Illegal, StepKindInfo, TurnError, TurnLength, worded_kinds};
 
 /// The side of a turn that users may type by hand.
 const TURN_COLOR: Arg = COLOR.occurs(Occurs::IfMatching);
@@ -145,7 +145,10 @@ pub(super) fn written_turn(
         TurnError::OffBoard => illegal(Illegal::OffBoard),
         TurnError::Syntax => illegal(Illegal::NoSuchTurn),
     })?;
-    session.play_action(color, &action).map_err(illegal)?;
+    session.play_on(|session| match &action {
+        Action::Turn(turn) => session.play_turn(color, turn).map_err(illegal),
+        Action::Resign => session.resign(color).map_err(illegal),
+    })?;
     done()
 }
 

@@ -72,6 +72,9 @@ pub enum Failure {
     /// The setting exists but cannot have this value.
     #[error("bad value")]
     BadValue,
+    /// `avoid` and `allow` leave the side to move nothing.
+    #[error("avoid and allow leave no legal move")]
+    NoMoveAllowed,
     /// The session must not touch files.
     #[error("files are not allowed (--no-files)")]
     NoFiles,

@@ -101,9 +101,14 @@ pub struct TimeManager {
 impl TimeManager {
     /// A time manager for a turn that begins now.
     pub fn new(budget: SearchBudget) -> TimeManager {
+        TimeManager::begun_after(budget, Duration::ZERO)
+    }
+
+    /// A time manager for a turn of which so much time has passed before its first search.
+    pub fn begun_after(budget: SearchBudget, passed: Duration) -> TimeManager {
         TimeManager {
             budget,
-            began: (Duration::ZERO, 0),
+            began: (passed, 0),
             passed: None,
         }
     }
