@@ -9,6 +9,7 @@ mod guide;
 mod matches;
 mod options;
 mod output;
+mod progress;
 mod signals;
 mod train;
 mod watch;
@@ -86,6 +87,20 @@ enum Command {
     },
 }
 
+impl Cli {
+    /// The level of the log. Commands that check or play games without a client tell what
+    /// is wrong in their own words, so that only errors of the program remain.
+    fn log_level(&self) -> log::LevelFilter {
+        match &self.command {
+            None => self.gtp.log.level,
+            Some(Command::Gtp(options)) => options.log.level,
+            #[cfg(feature = "web")]
+            Some(Command::Board(options)) => options.log.level,
+            Some(_) => log::LevelFilter::Error,
+        }
+    }
+}
+
 /// An error that ends the program, with a message on one line.
 #[derive(Debug, thiserror::Error)]
 enum Error {
@@ -133,6 +148,7 @@ type CliResult = Result<(), Error>;
 /// command line, 128 and the number of the signal that interrupted it.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
+    progress::start_log(cli.log_level());
     let outcome = match cli.command {
         None => serve(&cli.gtp),
         Some(Command::Gtp(options)) => serve(&options),
@@ -157,13 +173,12 @@ pub fn run() -> ExitCode {
         Err(Error::Interrupted(status, _)) => *status,
     };
     if let Err(error) = outcome {
-        eprintln!("error: {}", printable(&error.to_string()));
+        progress::line(&format!("error: {error}"));
     }
     ExitCode::from(status)
 }
 
 fn serve(options: &GtpOptions) -> CliResult {
-    options.start_log();
     let setup = options.game.setup()?;
     let settings = options.settings(setup.info)?;
     let mut session = Session::new(setup, settings)?;
@@ -174,7 +189,9 @@ fn serve(options: &GtpOptions) -> CliResult {
     let input = io::stdin();
     session.settings.terminal = input.is_terminal() && io::stdout().is_terminal();
     if input.is_terminal() {
-        eprintln!("kawari speaks GTP: type help, genmove b or quit; kawari --help for options");
+        progress::line(
+            "kawari speaks GTP: type help, genmove b or quit; kawari --help for options",
+        );
     }
     let inbox = Inbox::reading(input).with_stdout_probe(process::is_stdout_closed);
     served(gtp::serve(&mut session, inbox, io::stdout().lock()))

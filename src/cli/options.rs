@@ -1,11 +1,11 @@
 //! Options that several subcommands share.
 
+use super::progress::LogOption;
 use crate::encoding::Encoding;
 use crate::files;
 use crate::gtp::params::{self, ParamError};
 use crate::gtp::{Seed, Settings};
 use crate::net::Net;
-use crate::printable::printable;
 use crate::rules::{AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_komi, parse_point, variant};
 use crate::search::SearchParams;
 use crate::search::neural::fits;
@@ -14,7 +14,6 @@ use clap::{ArgAction, Args, ValueEnum};
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -93,9 +92,8 @@ pub struct GtpOptions {
     /// Answer `illegal move` without the reason after it
     #[arg(long)]
     bare_errors: bool,
-    /// Log level of standard error: off, error, warn, info, debug or trace
-    #[arg(long, value_name = "LEVEL", default_value = "warn")]
-    log: log::LevelFilter,
+    #[command(flatten)]
+    pub log: LogOption,
 }
 
 /// Search limits and parameters.
@@ -162,17 +160,6 @@ impl GtpOptions {
         settings.ponder = self.ponder.unwrap_or(settings.ponder);
         settings.resign.allowed = self.resign.unwrap_or(settings.resign.allowed);
         Ok(settings)
-    }
-
-    /// Sends the log to standard error.
-    pub fn start_log(&self) {
-        env_logger::Builder::new()
-            .filter_level(self.log)
-            .format(|out, record| {
-                let message = record.args().to_string();
-                writeln!(out, "[{:<5}] {}", record.level(), printable(&message))
-            })
-            .init();
     }
 }
 

@@ -350,9 +350,9 @@ impl Clocks {
         }
     }
 
-    /// Whether a time system was set, be it that without limit.
-    pub fn are_set(&self) -> bool {
-        self.system.is_some()
+    /// The settings in force, if any were made.
+    pub fn system(&self) -> Option<&TimeSystem> {
+        self.system.as_ref()
     }
 
     /// Sets the time that a side has left, as [`Clock::set_left`]; black is 0, white any other

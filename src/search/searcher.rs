@@ -39,8 +39,9 @@ impl Restriction {
     /// Whether `color` may make `step` at this depth under all of these; 0 is the root.
     /// Lists that allow steps add up (as in Leela Zero), and so do those that forbid some.
     pub fn allow(restrictions: &[Restriction], depth: usize, color: Color, step: Step) -> bool {
-        let holds =
-            |one: &&Restriction| one.color == color && depth < usize::try_from(one.depth).unwrap_or(usize::MAX);
+        let holds = |one: &&Restriction| {
+            one.color == color && depth < usize::try_from(one.depth).unwrap_or(usize::MAX)
+        };
         let (mut limited, mut listed) = (false, false);
         for restriction in restrictions.iter().filter(holds) {
             let names = restriction.names(step);
@@ -378,8 +379,7 @@ impl Searcher {
         // dead stones on the board.
         let without_net = self.without_net();
         let mut second_half = |part: f32| should_stop((1.0 + part) / 2.0);
-        let others =
-            with_game!(game, game => owners(game, &without_net, seed, &mut second_half));
+        let others = with_game!(game, game => owners(game, &without_net, seed, &mut second_half));
         for ((_, owner), (_, other)) in all.iter_mut().zip(others) {
             *owner = (*owner + other) / 2.0;
         }

@@ -56,8 +56,7 @@ struct RestrictedVisits {
 impl RestrictedVisits {
     /// Those that a task will make; none if it restricts nothing.
     fn of(task: &Task, root_path: &[u32]) -> Option<RestrictedVisits> {
-        let restricts =
-            !task.exclude.is_empty() || !task.restrictions.is_empty() || task.resumes;
+        let restricts = !task.exclude.is_empty() || !task.restrictions.is_empty() || task.resumes;
         restricts.then(|| RestrictedVisits {
             root_path: root_path.to_vec(),
             exclude: task.exclude.clone(),

@@ -19,7 +19,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[],
             "answers one line of JSON: variant, size, turn, side to move, board (rows from \
                 the top: `.` empty, `X`, `O`, `+` tao stone, `#` blocked point, `*` void), \
-                voids, captures, tao stones in hand, passes, result",
+                voids, captures, what each side has in hand, passes, result",
             Immediate(|session, _| state(session)),
         ),
         CommandSpec::new(

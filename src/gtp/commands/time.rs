@@ -74,8 +74,14 @@ fn time_settings(session: &mut Session, main: f64, period: f64, stones: u32) -> 
 }
 
 fn time_left(session: &mut Session, color: Color, seconds: f64, stones: u32) -> Reply {
-    if !session.clocks.are_set() {
-        log::warn!("time_left without time settings: taken as all the time that is left");
+    match session.clocks.system() {
+        None if session.clocks.side(color as usize).limit().is_none() => {
+            log::warn!("time_left before any time settings: taken as all the time that there is");
+        }
+        Some(TimeSystem::None) => {
+            log::warn!("time_left is ignored: the time settings have no limit");
+        }
+        _ => {}
     }
     session.clocks.set_left(color as usize, seconds, stones);
     done()

@@ -65,8 +65,7 @@ fn dead_stones(session: &mut Session, plan: &SearchPlan) -> Vec<Point> {
     let time = plan.budget.time.map(|time| time.optimum / ESTIMATE_DIVISOR);
     let started = plan.started;
     let is_over = |part: f32, time: Duration| started.elapsed() >= time.mul_f32(part);
-    let statuses =
-        session.statuses_until(&mut |part| time.is_some_and(|time| is_over(part, time)));
+    let statuses = session.statuses_until(&mut |part| time.is_some_and(|time| is_over(part, time)));
     let game = session.game();
     let mut dead = statuses.dead.concat();
     dead.retain(|&point| game.cell(point).color() == Some(!plan.task.color));

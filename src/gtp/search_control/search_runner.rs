@@ -410,6 +410,23 @@ mod tests {
         assert_eq!((both.time, both.playouts), (exactly(0.5), Some(7)));
     }
 
+    /// What a command did before its search is in the budget and on the clock.
+    #[test]
+    fn time_before_the_search_counts() {
+        let mut session = session("go", Some(20.0), None);
+        start_clock(&mut session, 600);
+        let before = Duration::from_secs(20);
+        let mut plan = SearchPlan::for_move(&session, Color::Black);
+        plan.started = plan.started.checked_sub(before).expect("a running system");
+        let began = Instant::now();
+        choose(&mut session, &plan, &mut NoObserver);
+        choose_turn(&mut session, &plan);
+        assert!(began.elapsed() < before / 2, "{:?}", began.elapsed());
+        plan.charge(&mut session);
+        let (left, _) = session.clocks.side(0).left();
+        assert!(left <= Duration::from_secs(580), "{left:?}");
+    }
+
     #[test]
     fn clock_time_is_divided_over_the_game() {
         let mut session = session("go", None, None);

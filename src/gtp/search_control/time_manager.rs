@@ -398,6 +398,30 @@ mod tests {
         assert!(TimeManager::new(fixed).should_stop(clear(true)));
     }
 
+    /// Deadlines count from the start of the turn, the rate of the search from its own.
+    #[test]
+    fn time_before_the_first_search_is_part_of_the_turn() {
+        let begun = |budget| TimeManager::begun_after(budget, ms(500));
+        let no_early_stop = SearchBudget {
+            early_stop: false,
+            ..clocked()
+        };
+        assert!(!begun(no_early_stop).should_stop(sample(999, 99, [50, 10], true)));
+        assert!(begun(no_early_stop).should_stop(sample(1000, 99, [50, 10], true)));
+        // 10 playouts per millisecond since 500 ms: 2500 are still to come.
+        assert!(begun(clocked()).should_stop(sample(750, 2500, [5501, 3000], true)));
+        assert!(!begun(clocked()).should_stop(sample(750, 2500, [5500, 3000], true)));
+        let in_parts = SearchBudget {
+            in_parts: true,
+            ..no_early_stop
+        };
+        let mut first = sample(833, 99, [60, 50], true);
+        first.stability.continues_turn = true;
+        assert!(!begun(in_parts).should_stop(first));
+        first.elapsed = ms(834);
+        assert!(begun(in_parts).should_stop(first));
+    }
+
     #[test]
     fn time_budgets_can_be_reduced() {
         let time = TimeBudget {
