@@ -431,7 +431,8 @@ mod tests {
         let (begin, begun) = channel();
         let (end, ended) = channel();
         std::thread::scope(|scope| {
-            let slow = scope.spawn(|| {
+            let cache = &cache;
+            let slow = scope.spawn(move || {
                 cache.get(0, || {
                     begin.send(()).expect("a receiver");
                     let patience = Duration::from_secs(20);

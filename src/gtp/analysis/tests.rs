@@ -2,7 +2,7 @@ use super::report::{line, line_of_choice};
 use super::*;
 use crate::board::Point;
 use crate::gtp::request::parse_line;
-use crate::gtp::{Inbox, Settings, answer, serve};
+use crate::gtp::{Failure, Inbox, Settings, answer, serve};
 use crate::rules::{AnyGame, Setup, Size, Step, variant};
 use crate::rules::{sygo::GROW, tao::TAO};
 use crate::search::{BestMoveStability, PointOwnership, SearchReport, StepReport};

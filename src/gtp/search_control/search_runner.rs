@@ -376,6 +376,7 @@ mod tests {
     use crate::clock::{Clocks, TimeSystem};
     use crate::gtp::{Settings, answer, request::parse_line};
     use crate::rules::{Setup, variant};
+    use crate::search::SearchParams;
 
     fn session(id: &str, time: Option<f64>, playouts: Option<u64>) -> Session {
         let setup = Setup::new(variant(id).expect("a variant"));
@@ -414,6 +415,7 @@ mod tests {
     #[test]
     fn time_before_the_search_counts() {
         let mut session = session("go", Some(20.0), None);
+        session.settings.search_params = SearchParams::baseline();
         start_clock(&mut session, 600);
         let before = Duration::from_secs(20);
         let mut plan = SearchPlan::for_move(&session, Color::Black);

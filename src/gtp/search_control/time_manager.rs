@@ -409,8 +409,8 @@ mod tests {
         assert!(!begun(no_early_stop).should_stop(sample(999, 99, [50, 10], true)));
         assert!(begun(no_early_stop).should_stop(sample(1000, 99, [50, 10], true)));
         // 10 playouts per millisecond since 500 ms: 2500 are still to come.
-        assert!(begun(clocked()).should_stop(sample(750, 2500, [5501, 3000], true)));
-        assert!(!begun(clocked()).should_stop(sample(750, 2500, [5500, 3000], true)));
+        assert!(begun(clocked()).should_stop(sample(750, 2500, [4101, 1600], true)));
+        assert!(!begun(clocked()).should_stop(sample(750, 2500, [4100, 1600], true)));
         let in_parts = SearchBudget {
             in_parts: true,
             ..no_early_stop
