@@ -1,6 +1,7 @@
 //! What all commands show on standard error while they work: the log, and the progress as
 //! a bar on a terminal or as lines.
 
+use crate::gtp::session::REFUSED;
 use crate::printable::printable;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,10 +16,17 @@ pub struct LogOption {
     pub level: log::LevelFilter,
 }
 
-/// Sends the log to standard error.
-pub fn start_log(level: log::LevelFilter) {
+/// Sends the log to standard error. A person who types the commands reads in the reply why
+/// one was refused, and not in the log once more.
+pub fn start_log(level: log::LevelFilter, is_typed: bool) {
+    let refused = if is_typed {
+        log::LevelFilter::Off
+    } else {
+        level
+    };
     env_logger::Builder::new()
         .filter_level(level)
+        .filter_module(REFUSED, refused)
         .format(|out, record| {
             let message = record.args().to_string();
             writeln!(out, "[{:<5}] {}", record.level(), printable(&message))

@@ -6,7 +6,7 @@ use crate::gtp::arguments::{Arg, ArgType, MoveArg, Values, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
 use crate::gtp::gogui::{board_graphics, dialog, menu, ruler};
-use crate::gtp::session::illegal;
+use crate::gtp::session::{REFUSED, illegal};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Illegal, Setup};
@@ -292,7 +292,7 @@ pub(super) fn play_move(
             MoveArg::Resign => session.resign(color),
             MoveArg::OffBoard => Err(Illegal::OffBoard),
             MoveArg::At(_) if session.client.has_no_rules && color != session.game().to_move() => {
-                log::warn!("illegal move: out of turn");
+                log::warn!(target: REFUSED, "illegal move: out of turn");
                 return Err(Failure::OutOfTurn);
             }
             MoveArg::At(vertex) => session.play_at(color, vertex),

@@ -13,7 +13,7 @@ use crate::gtp::table::{
     Handler::{self, Immediate},
 };
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Action, Illegal, StepKindInfo, TurnError, TurnLength, worded_kinds};
+use crate::rules::{Illegal, StepKindInfo, TurnError, TurnLength, worded_kinds};
 
 /// The side of a turn that users may type by hand.
 const TURN_COLOR: Arg = COLOR.occurs(Occurs::IfMatching);
@@ -133,7 +133,7 @@ pub(super) fn written_turn(
     word: &'static str,
     args: &mut Values<'_>,
 ) -> Reply {
-    let by_hand = session.client_board().is_some();
+    let by_hand = session.client_board().is_some() || session.settings.terminal;
     let color = match args.take()? {
         None if by_hand => session.game().to_move(),
         color => color.ok_or_else(|| COLOR.missing())?,
@@ -146,10 +146,8 @@ pub(super) fn written_turn(
         TurnError::OffBoard => illegal(Illegal::OffBoard),
         TurnError::Syntax => illegal(Illegal::NoSuchTurn),
     })?;
-    session.play_on(|session| match &action {
-        Action::Turn(turn) => session.play_turn(color, turn).map_err(illegal),
-        Action::Resign => session.resign(color).map_err(illegal),
-    })?;
+    let played = session.play_on(|session| session.play_action(color, &action));
+    played.map_err(illegal)?;
     done()
 }
 

@@ -21,6 +21,9 @@ pub enum Failure {
     /// No command has this name.
     #[error("unknown command")]
     UnknownCommand,
+    /// No command has this name, but one a similar name.
+    #[error("unknown command; did you mean {0}?")]
+    SimilarCommand(&'static str),
     /// The arguments are not as declared.
     #[error("syntax error: {0}")]
     Syntax(#[from] SyntaxError),

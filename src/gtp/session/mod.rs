@@ -10,6 +10,7 @@ use super::gogui::search_graphics::LiveGraphics;
 use super::sabaki::{ClientSync, Notifications};
 use super::search_control::resign_policy::{ResignPolicy, ResignSettings};
 use super::{Failure, Inbox};
+use crate::board::Color;
 use crate::clock::Clocks;
 use crate::encoding::Encoding;
 use crate::net::Net;
@@ -70,6 +71,8 @@ pub struct Settings {
     pub no_files: bool,
     /// Whether a person types the commands: standard input and output are a terminal.
     pub terminal: bool,
+    /// The side that the engine plays by itself in a terminal.
+    pub engine_color: Option<Color>,
     /// Whether a person sees the board after each turn.
     pub show_board: bool,
     /// Whether an illegal move is answered without the reason.
@@ -102,6 +105,7 @@ impl Default for Settings {
             max_turns: 20_000,
             no_files: false,
             terminal: false,
+            engine_color: None,
             show_board: true,
             bare_errors: false,
             search_params: SearchParams::default(),
@@ -429,9 +433,13 @@ impl Session {
     }
 }
 
+/// The target of log records that say why a move was refused, as the reply does unless the
+/// client wants a bare one.
+pub const REFUSED: &str = "refused";
+
 /// The reply to an illegal turn; the rule that forbids it also goes to the log.
 pub fn illegal(reason: Illegal) -> Failure {
-    log::warn!("illegal move: {reason}");
+    log::warn!(target: REFUSED, "illegal move: {reason}");
     Failure::Forbidden(reason)
 }
 

@@ -5,7 +5,7 @@ use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
 use crate::gtp::sabaki::ClientSync;
 use crate::gtp::{Failure, Session};
-use crate::rules::{Illegal, Step, Turn};
+use crate::rules::{Action, Illegal, Step, Turn};
 
 impl Session {
     /// # Errors
@@ -155,6 +155,17 @@ impl Session {
         self.game.resign(color)?;
         self.append_resignation(before, color);
         Ok(())
+    }
+
+    /// Makes a whole turn, as [`play_turn`](Self::play_turn), or resigns for the client.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn play_action(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
+        match action {
+            Action::Turn(turn) => self.play_turn(color, turn),
+            Action::Resign => self.resign(color),
+        }
     }
 
     /// Makes a whole turn by a command that the client does not add to its list.

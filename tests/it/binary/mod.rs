@@ -404,7 +404,10 @@ fn balance_shows_its_games() {
     let lines: Vec<&str> = shown.lines().collect();
     assert_eq!(lines.len(), 40, "{shown}");
     assert!(lines[0].starts_with("1/40  game "), "{shown}");
-    assert!(lines[0].contains(" komi ") && lines[0].contains("fair komi: unknown"), "{shown}");
+    assert!(
+        lines[0].contains(" komi ") && lines[0].contains("fair komi: unknown"),
+        "{shown}"
+    );
     assert!(lines[39].starts_with("40/40  game "), "{shown}");
     assert!(!lines[39].contains("fair komi: unknown"), "{shown}");
 }

@@ -47,12 +47,19 @@ fn dead_stones_are_captured_in_every_game() {
         let board = client.tell("showboard");
         assert!(moves.len() < 60, "{words}: {moves:?}");
         assert_ne!(moves[0], "w pass", "{words}");
-        assert_eq!(client.tell("final_status_list dead"), "", "{words}: {moves:?}\n{board}");
+        assert_eq!(
+            client.tell("final_status_list dead"),
+            "",
+            "{words}: {moves:?}\n{board}"
+        );
         let state = client.tell("kawari-state");
         let state: serde_json::Value = serde_json::from_str(&state).expect("JSON");
         let captures = &state["captures"];
         let taken = |side: &str| captures[side].as_i64().expect("a number");
-        assert!(taken("black") + taken("white") > 0, "{words}: {moves:?}\n{board}");
+        assert!(
+            taken("black") + taken("white") > 0,
+            "{words}: {moves:?}\n{board}"
+        );
     }
 }
 
@@ -86,6 +93,9 @@ fn all_of_a_clean_up_is_on_the_clock() {
         let side = usize::from(command.ends_with('w'));
         let (time, stones) = client.session.clocks.side(side).left();
         assert_eq!(stones, left, "{command}: one stone of the period is played");
-        assert!(time < std::time::Duration::from_secs(30), "{command}: {time:?}");
+        assert!(
+            time < std::time::Duration::from_secs(30),
+            "{command}: {time:?}"
+        );
     }
 }
