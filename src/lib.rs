@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! board   net   files    points, groups, liberties, hashes; nets in exact integers; files;
-//!   │                    printable; guide
+//!   │                    printable, similar; guide
 //!   ↑
 //! rules                  variants, positions, games, results
 //!   ↑
@@ -39,7 +39,8 @@
 //!   bits, `frame` the board among activations, `file` the format.
 //! - [`files`]: whole files are written beside their place and renamed, and replace only
 //!   what they may replace; files are read up to a bound.
-//! - [`printable`]: escapes what a terminal would obey, on its way there.
+//! - [`printable`]: escapes what a terminal would obey, on its way there; [`similar`](mod@similar):
+//!   the name that a person may have meant.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
 //!   and a few hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both
 //!   over [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`],
@@ -98,7 +99,7 @@
 //! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`]
 //! and [`train`] with their dependencies. `web`, on by default too, adds the
 //! browser board, [`web`]. With `default-features = false` the library is
-//! [`board`], [`net`], [`files`], [`printable`], [`rules`], [`search`], [`encoding`], [`sgf`], [`clock`] and [`gtp`].
+//! [`board`], [`net`], [`files`], [`printable`], [`similar`](mod@similar), [`rules`], [`search`], [`encoding`], [`sgf`], [`clock`] and [`gtp`].
 //!
 //! # A game in a few lines
 //!
@@ -165,6 +166,7 @@ pub mod referee;
 pub mod rules;
 pub mod search;
 pub mod sgf;
+pub mod similar;
 #[cfg(feature = "cli")]
 pub mod train;
 pub mod transcript;

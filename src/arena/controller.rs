@@ -269,7 +269,15 @@ mod tests {
             failure("exec <&- >&-; sleep 5"),
             EngineFailure::Crash(_)
         ));
-        let EngineFailure::Crash(how) = failure("read l; echo oh no >&2; sleep 0.05; exit 3")
+        for _ in 0..50 {
+            let EngineFailure::Crash(how) = failure("read l; echo oh no >&2; exit 3") else {
+                panic!("no crash");
+            };
+            assert_eq!(how, "exit status: 3; oh no");
+        }
+        // A child in another session keeps its standard error open.
+        let EngineFailure::Crash(how) =
+            failure("read l; echo oh no >&2; setsid sleep 5 <&- >&- & exit 3")
         else {
             panic!("no crash");
         };

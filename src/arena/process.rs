@@ -21,7 +21,8 @@ const STDERR_TAIL_BYTES: usize = 400;
 /// How long an engine may take to exit after `quit`.
 const QUIT_GRACE: Duration = Duration::from_secs(2);
 
-/// How long an engine that has closed its output may take to exit.
+/// How long an engine that has closed its output may take to exit, and its standard error
+/// to end after that: children of other process groups may keep it open.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 /// A line of output.
@@ -42,6 +43,10 @@ pub enum ReadLineError {
     Closed,
 }
 
+/// What is never sent.
+#[derive(Debug)]
+enum Never {}
+
 /// A running engine. Dropping it kills its process group.
 #[derive(Debug)]
 pub struct Process {
@@ -49,6 +54,8 @@ pub struct Process {
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
     stderr_tail: Arc<Mutex<VecDeque<u8>>>,
+    /// Closed once standard error is read to its end.
+    stderr_ended: Receiver<Never>,
     /// Why the program could not be started, when its output has ended.
     launch_error: Arc<OnceLock<io::Error>>,
     guard: Arc<ProcessGuard>,
@@ -72,6 +79,7 @@ impl Process {
         let allowed = guard.register(child.id());
         let (sender, lines) = sync_channel(MAX_QUEUED_LINES);
         let stderr_tail = Arc::new(Mutex::new(VecDeque::new()));
+        let (until_end, stderr_ended) = sync_channel(0);
         let why = Arc::new(OnceLock::new());
         let pipes = (child.stdout.take(), child.stderr.take());
         let mut process = Process {
@@ -79,6 +87,7 @@ impl Process {
             child,
             lines,
             stderr_tail: stderr_tail.clone(),
+            stderr_ended,
             launch_error: why.clone(),
             guard: guard.clone(),
             ended: false,
@@ -103,7 +112,10 @@ impl Process {
             }
         };
         thread().spawn(read)?;
-        thread().spawn(move || keep_stderr_tail(errors, &stderr_tail))?;
+        thread().spawn(move || {
+            keep_stderr_tail(errors, &stderr_tail);
+            drop(until_end);
+        })?;
         Ok(process)
     }
 
@@ -156,6 +168,8 @@ impl Process {
         }
         let exited = self.has_exited();
         self.kill();
+        // What it wrote last may not be read yet.
+        let _ = self.stderr_ended.recv_timeout(EXIT_GRACE);
         let how = match self.child.try_wait() {
             Ok(Some(status)) if exited => status.to_string(),
             _ => "closed its output".to_owned(),

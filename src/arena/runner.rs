@@ -13,7 +13,7 @@ use crate::rules::{AnyGame, Setup, SetupError};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Engines that a worker keeps running between games, at most.
@@ -73,7 +73,7 @@ pub fn run<E: From<RunError>>(
         match_id: settings.id(),
         engines: settings.engines.iter().cloned().map(Arc::new).collect(),
         referee: settings.referee.clone().map(Arc::new),
-        openings: Mutex::default(),
+        openings: OpeningCache::default(),
         guard,
     };
     let queue = Mutex::new(games);
@@ -116,26 +116,50 @@ struct MatchContext<'s> {
     match_id: String,
     engines: Vec<Arc<EngineSpec>>,
     referee: Option<Arc<EngineSpec>>,
-    openings: Mutex<VecDeque<(u64, Opening)>>,
+    openings: OpeningCache,
     guard: &'s Arc<ProcessGuard>,
 }
 
 impl MatchContext<'_> {
-    /// The opening of a round, which is generated once for all its games.
+    /// The opening of a round.
     fn opening(&self, round: u64) -> Result<Opening, SetupError> {
-        let mut kept = self.openings.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, opening)) = kept.iter().find(|(other, _)| *other == round) {
-            return Ok(opening.clone());
-        }
         let Settings {
             setup, openings, ..
         } = self.settings;
-        let opening = openings.for_round(setup, self.settings.seed(), round)?;
+        let generate = || openings.for_round(setup, self.settings.seed(), round);
+        self.openings.get(round, generate)
+    }
+}
+
+/// An opening that the games of a round share, once it is generated.
+type SharedOpening = Arc<OnceLock<Result<Opening, SetupError>>>;
+
+/// The openings of the rounds that are being played.
+#[derive(Default)]
+struct OpeningCache(Mutex<VecDeque<(u64, SharedOpening)>>);
+
+impl OpeningCache {
+    /// The opening of a round, which is generated once for all its games; only these wait
+    /// for it.
+    fn get(
+        &self,
+        round: u64,
+        generate: impl FnOnce() -> Result<Opening, SetupError>,
+    ) -> Result<Opening, SetupError> {
+        self.shared(round).get_or_init(generate).clone()
+    }
+
+    fn shared(&self, round: u64) -> SharedOpening {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, opening)) = kept.iter().find(|(other, _)| *other == round) {
+            return opening.clone();
+        }
+        let opening = SharedOpening::default();
         kept.push_back((round, opening.clone()));
         if kept.len() > MAX_CACHED_OPENINGS {
             kept.pop_front();
         }
-        Ok(opening)
+        opening
     }
 }
 
@@ -390,5 +414,40 @@ fn record(
         scores: played.scores,
         started,
         seconds: (took.as_secs_f64() * 1e6).round() / 1e6,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Turn;
+    use std::sync::mpsc::channel;
+
+    /// A game waits for its own opening, not for those of others.
+    #[test]
+    fn openings_are_generated_at_the_same_time() {
+        let cache = OpeningCache::default();
+        let pass = || Ok(vec![(Color::Black, Turn::pass())]);
+        let (begin, begun) = channel();
+        let (end, ended) = channel();
+        std::thread::scope(|scope| {
+            let cache = &cache;
+            let slow = scope.spawn(move || {
+                cache.get(0, || {
+                    begin.send(()).expect("a receiver");
+                    let patience = Duration::from_secs(20);
+                    ended
+                        .recv_timeout(patience)
+                        .map_err(|_| SetupError::UnknownVariant)?;
+                    pass()
+                })
+            });
+            begun.recv().expect("a generator");
+            assert_eq!(cache.get(1, pass), pass());
+            end.send(()).expect("a receiver");
+            assert_eq!(slow.join().expect("no panic"), pass());
+        });
+        let again = cache.get(0, || Err(SetupError::UnknownVariant));
+        assert_eq!(again, pass(), "once for all games of a round");
     }
 }

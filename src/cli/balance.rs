@@ -2,6 +2,7 @@
 
 use super::options::GameOptions;
 use super::output::{ForceOption, OutputFile};
+use super::progress::Progress;
 use super::signals::Interruption;
 use super::{CliResult, Error, pool, print};
 use crate::arena::balance::fit::Fit;
@@ -128,6 +129,45 @@ fn keep(store: &Store, game: &PlayedGame) -> Continuation {
     }
 }
 
+/// The progress of a study: its games, and the fair komi of the rounds so far.
+struct StudyProgress {
+    display: Progress,
+    /// Number of games, and the fair komi in words.
+    state: Mutex<(u64, String)>,
+}
+
+impl StudyProgress {
+    fn new(games: u64, before: u64) -> StudyProgress {
+        StudyProgress {
+            display: Progress::new(games, before),
+            state: Mutex::new((before, "fair komi: unknown".to_owned())),
+        }
+    }
+
+    /// Shows a finished game.
+    fn game(&self, game: &PlayedGame) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.0 += 1;
+        let result = match game.half_points {
+            0 => "White wins",
+            1 => "a draw",
+            _ => "Black wins",
+        };
+        let part = format!("game {}: komi {}, {result}", game.game, game.komi);
+        self.display.step(state.0, &part, false, &state.1);
+    }
+
+    /// Shows the estimate after a round.
+    fn round(&self, found: &[KomiScore]) {
+        let Some(fit) = Fit::new(found) else {
+            return;
+        };
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.1 = format!("fair komi: {}", fair_words(&fit));
+        self.display.show(state.0, &state.1);
+    }
+}
+
 impl BalanceOptions {
     /// Plays the games that the results file does not hold yet.
     fn play(&self, of: &KomiStudy, stop: &AtomicBool) -> Result<Vec<KomiScore>, Error> {
@@ -136,14 +176,14 @@ impl BalanceOptions {
         let before = before.unwrap_or_default();
         let store = Store::new(Ok(file));
         let pool = pool(self.threads.map_or(0, usize::from))?;
-        let report = |found: &[KomiScore]| {
-            let games: u64 = found.iter().map(|score| score.games.trials()).sum();
-            let fair = Fit::new(found)
-                .map(|fit| fair_words(&fit))
-                .unwrap_or_default();
-            log::info!("{games} games: {fair}");
+        let progress = StudyProgress::new(of.games, before.len() as u64);
+        let finished = |game: &PlayedGame| {
+            progress.game(game);
+            keep(&store, game)
         };
-        let found = pool.install(|| study(of, &before, stop, |game| keep(&store, game), report));
+        let report = |found: &[KomiScore]| progress.round(found);
+        let found = pool.install(|| study(of, &before, stop, finished, report));
+        progress.display.close();
         let store = store.into_inner().unwrap_or_else(PoisonError::into_inner);
         store?.map_or(Ok(()), LineFile::close)?;
         found.map_err(|error| Error::Failure(error.to_string()))

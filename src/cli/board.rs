@@ -2,6 +2,7 @@
 
 use super::matches::{named_engines, this_program};
 use super::options::PlayerKind;
+use super::progress::{self, LogOption};
 use super::{CliResult, Error, print};
 use crate::web::{SearchSettings, Server, TabSettings};
 use clap::Args;
@@ -37,6 +38,8 @@ pub struct BoardOptions {
     /// playouts; or plain UCT with uniformly random playouts
     #[arg(long, value_enum, default_value_t = PlayerKind::Net)]
     player: PlayerKind,
+    #[command(flatten)]
+    pub log: LogOption,
 }
 
 impl BoardOptions {
@@ -66,7 +69,9 @@ pub fn board(options: &BoardOptions) -> CliResult {
     if !options.no_open
         && let Err(error) = open::that_detached(&url)
     {
-        eprintln!("no browser could be opened ({error}): open the address yourself");
+        progress::line(&format!(
+            "no browser could be opened ({error}): open the address yourself"
+        ));
     }
     server.run()?;
     Ok(())

@@ -6,9 +6,11 @@ mod bench;
 mod board;
 mod check;
 mod guide;
+mod line_editor;
 mod matches;
 mod options;
 mod output;
+mod progress;
 mod signals;
 mod train;
 mod watch;
@@ -17,6 +19,7 @@ use crate::gtp::{self, Inbox, Session, document, process};
 use crate::printable::printable;
 use crate::rules::{AnyGame, SetupError, VariantInfo};
 use clap::{Parser, Subcommand};
+use line_editor::LineEditor;
 pub use matches::settings_of_text;
 use options::{GameOptions, GtpOptions};
 use std::io::{self, IsTerminal, Write};
@@ -86,6 +89,20 @@ enum Command {
     },
 }
 
+impl Cli {
+    /// The level of the log. Commands that check or play games without a client tell what
+    /// is wrong in their own words, so that only errors of the program remain.
+    fn log_level(&self) -> log::LevelFilter {
+        match &self.command {
+            None => self.gtp.log.level,
+            Some(Command::Gtp(options)) => options.log.level,
+            #[cfg(feature = "web")]
+            Some(Command::Board(options)) => options.log.level,
+            Some(_) => log::LevelFilter::Error,
+        }
+    }
+}
+
 /// An error that ends the program, with a message on one line.
 #[derive(Debug, thiserror::Error)]
 enum Error {
@@ -133,6 +150,7 @@ type CliResult = Result<(), Error>;
 /// command line, 128 and the number of the signal that interrupted it.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
+    progress::start_log(cli.log_level(), is_terminal());
     let outcome = match cli.command {
         None => serve(&cli.gtp),
         Some(Command::Gtp(options)) => serve(&options),
@@ -157,13 +175,12 @@ pub fn run() -> ExitCode {
         Err(Error::Interrupted(status, _)) => *status,
     };
     if let Err(error) = outcome {
-        eprintln!("error: {}", printable(&error.to_string()));
+        progress::line(&format!("error: {error}"));
     }
     ExitCode::from(status)
 }
 
 fn serve(options: &GtpOptions) -> CliResult {
-    options.start_log();
     let setup = options.game.setup()?;
     let settings = options.settings(setup.info)?;
     let mut session = Session::new(setup, settings)?;
@@ -171,13 +188,29 @@ fn serve(options: &GtpOptions) -> CliResult {
         let used = session.use_snapshot_file(path.clone());
         used.map_err(|error| Error::Failure(format!("--snapshot: {}: {error}", path.display())))?;
     }
-    let input = io::stdin();
-    session.settings.terminal = input.is_terminal() && io::stdout().is_terminal();
-    if input.is_terminal() {
-        eprintln!("kawari speaks GTP: type help, genmove b or quit; kawari --help for options");
+    session.settings.terminal = is_terminal();
+    session.settings.engine_color = options.engine_color();
+    if session.settings.engine_color.is_some() && !session.settings.terminal {
+        let why = "--play: standard input and output are no terminal";
+        return Err(Error::Usage(why.to_owned()));
     }
-    let inbox = Inbox::reading(input).with_stdout_probe(process::is_stdout_closed);
+    if io::stdin().is_terminal() {
+        progress::line(
+            "kawari speaks GTP: type help, genmove b or quit; kawari --help for options",
+        );
+    }
+    let editor = session.settings.terminal.then(LineEditor::new);
+    let inbox = match editor.and_then(Result::ok) {
+        Some(editor) => Inbox::reading(editor),
+        None => Inbox::reading(io::stdin()),
+    };
+    let inbox = inbox.with_stdout_probe(process::is_stdout_closed);
     served(gtp::serve(&mut session, inbox, io::stdout().lock()))
+}
+
+/// Whether a person types the commands and sees the replies.
+fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// A client that closed its end is no failure.

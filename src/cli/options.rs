@@ -1,20 +1,23 @@
 //! Options that several subcommands share.
 
+use super::progress::LogOption;
+use crate::board::Color;
 use crate::encoding::Encoding;
 use crate::files;
 use crate::gtp::params::{self, ParamError};
 use crate::gtp::{Seed, Settings};
 use crate::net::Net;
-use crate::printable::printable;
-use crate::rules::{AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_komi, parse_point, variant};
+use crate::rules::{
+    AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_color, parse_komi, parse_point, variant,
+};
 use crate::search::SearchParams;
 use crate::search::neural::fits;
 use crate::search::policy::Weights;
+use crate::similar::similar;
 use clap::{ArgAction, Args, ValueEnum};
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,6 +89,9 @@ pub struct GtpOptions {
     /// Refuse all commands that read or write files
     #[arg(long, conflicts_with = "snapshot")]
     no_files: bool,
+    /// In a terminal, the side that the engine plays by itself
+    #[arg(long, value_name = "COLOR", value_parser = color)]
+    play: Option<Color>,
     /// In a terminal, show the board after each turn
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
         default_missing_value = "true", default_value_t = true)]
@@ -93,9 +99,8 @@ pub struct GtpOptions {
     /// Answer `illegal move` without the reason after it
     #[arg(long)]
     bare_errors: bool,
-    /// Log level of standard error: off, error, warn, info, debug or trace
-    #[arg(long, value_name = "LEVEL", default_value = "warn")]
-    log: log::LevelFilter,
+    #[command(flatten)]
+    pub log: LogOption,
 }
 
 /// Search limits and parameters.
@@ -121,14 +126,14 @@ pub struct SearchOptions {
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Playouts a move; 0 for no limit [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_number_from(0))]
     playouts: Option<u64>,
     /// Megabytes for the search tree [default: 256]
     #[arg(long, value_name = "MB", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     memory: Option<u32>,
     /// Random seed: with one thread and --playouts, the same seed gives the same moves on any
     /// machine [default: another one for each game]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_number_from(0))]
     seed: Option<u64>,
     /// A search parameter, as with kata-set-param; may be repeated [default: see `kawari commands`]
     #[arg(long = "param", value_name = "NAME=VALUE")]
@@ -140,6 +145,11 @@ pub struct SearchOptions {
 }
 
 impl GtpOptions {
+    /// The side that the engine plays by itself in a terminal.
+    pub fn engine_color(&self) -> Option<Color> {
+        self.play
+    }
+
     /// The session's settings.
     ///
     /// # Errors
@@ -162,17 +172,6 @@ impl GtpOptions {
         settings.ponder = self.ponder.unwrap_or(settings.ponder);
         settings.resign.allowed = self.resign.unwrap_or(settings.resign.allowed);
         Ok(settings)
-    }
-
-    /// Sends the log to standard error.
-    pub fn start_log(&self) {
-        env_logger::Builder::new()
-            .filter_level(self.log)
-            .format(|out, record| {
-                let message = record.args().to_string();
-                writeln!(out, "[{:<5}] {}", record.level(), printable(&message))
-            })
-            .init();
     }
 }
 
@@ -307,7 +306,8 @@ fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
         ParamError::BadValue(_) => format!("--param: {error}"),
         ParamError::Unknown => {
             let names: Vec<_> = params::names().collect();
-            format!("--param: '{name}' is none of {}", names.join(", "))
+            let hint = did_you_mean(name, params::names());
+            format!("--param: '{name}' is none of {}{hint}", names.join(", "))
         }
     })
 }
@@ -355,12 +355,39 @@ impl GameOptions {
     }
 }
 
+/// A question for a similar name, to follow an error message.
+fn did_you_mean<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+    let found = similar(word, names);
+    found.map_or_else(String::new, |name| format!("; did you mean {name}?"))
+}
+
 /// Parses the id of a variant.
 pub fn variant_id(text: &str) -> Result<&'static VariantInfo, String> {
     variant(text).ok_or_else(|| {
         let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
-        format!("expected one of {}", ids.join(", "))
+        let hint = did_you_mean(text, ids.iter().copied());
+        format!("expected one of {}{hint}", ids.join(", "))
     })
+}
+
+/// Parses a whole number from `low` on.
+pub fn whole_number_from(
+    low: u64,
+) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|&number| number >= low);
+        number.ok_or_else(|| {
+            format!(
+                "expected a whole number from {low} on, at most {}",
+                u64::MAX
+            )
+        })
+    }
+}
+
+/// Parses the colour of a side.
+fn color(text: &str) -> Result<Color, String> {
+    parse_color(text).ok_or_else(|| "expected black or white".to_owned())
 }
 
 /// Parses a board size.

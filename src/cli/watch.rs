@@ -2,6 +2,7 @@
 
 use super::options::{GameOptions, SearchLimits};
 use super::output::{ForceOption, OutputFile};
+use super::progress;
 use super::signals::Interruption;
 use super::{CliResult, Error, print};
 use crate::encoding::turn_command;
@@ -100,9 +101,11 @@ fn save(options: &WatchOptions, record: &Record) -> Result<Option<usize>, Error>
 /// Writes the record after a signal and ends the process.
 fn end(options: &WatchOptions, record: &Record, status: u8) {
     match save(options, record) {
-        Ok(None) => eprintln!("error: interrupted"),
-        Ok(Some(lines)) => eprintln!("error: interrupted; the record has {lines} commands"),
-        Err(error) => eprintln!("error: interrupted; {error}"),
+        Ok(None) => progress::line("error: interrupted"),
+        Ok(Some(lines)) => progress::line(&format!(
+            "error: interrupted; the record has {lines} commands"
+        )),
+        Err(error) => progress::line(&format!("error: interrupted; {error}")),
     }
     std::process::exit(status.into());
 }

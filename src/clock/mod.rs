@@ -60,6 +60,13 @@ pub struct Clock {
     overtime: Overtime,
 }
 
+/// A clock without a limit.
+impl Default for Clock {
+    fn default() -> Self {
+        Self::new(&TimeSystem::None)
+    }
+}
+
 impl Clock {
     /// A clock with the full time of `system`.
     pub fn new(system: &TimeSystem) -> Self {
@@ -326,25 +333,43 @@ fn times(period: Duration, elapsed: Duration) -> u32 {
         .unwrap_or(u32::MAX)
 }
 
-/// The clocks of both players under the same settings.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The clocks of both players under the same settings, if any were made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Clocks {
-    system: TimeSystem,
+    system: Option<TimeSystem>,
     clocks: [Clock; 2],
 }
 
 impl Clocks {
-    /// Two clocks with the full time of `system`.
+    /// Two clocks with the full time of `system`. Those of [`Clocks::default`] are without
+    /// settings and without limit.
     pub fn new(system: TimeSystem) -> Self {
         Self {
-            system,
+            system: Some(system),
             clocks: [Clock::new(&system), Clock::new(&system)],
         }
     }
 
-    /// The settings in force.
-    pub fn system(&self) -> &TimeSystem {
-        &self.system
+    /// The settings in force, if any were made.
+    pub fn system(&self) -> Option<&TimeSystem> {
+        self.system.as_ref()
+    }
+
+    /// Sets the time that a side has left, as [`Clock::set_left`]; black is 0, white any other
+    /// number. Without settings it is all the time that there is: absolute time, or with
+    /// `stones` a period of Canadian overtime.
+    pub fn set_left(&mut self, side: usize, seconds: f64, stones: u32) {
+        if let (None, Some(left)) = (self.system, system::clamped(seconds)) {
+            *self.side_mut(side) = Clock::new(&match stones {
+                0 => TimeSystem::Absolute { main: left },
+                _ => TimeSystem::Canadian {
+                    main: Duration::ZERO,
+                    period: left,
+                    stones,
+                },
+            });
+        }
+        self.side_mut(side).set_left(seconds, stones);
     }
 
     /// The clock of black (0) or white (any other number).
@@ -361,6 +386,6 @@ impl Clocks {
 
     /// Gives both players the full time again, as for a new game.
     pub fn reset(&mut self) {
-        *self = Self::new(self.system);
+        *self = self.system.map(Self::new).unwrap_or_default();
     }
 }

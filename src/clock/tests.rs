@@ -216,8 +216,35 @@ fn clocks_are_separate_and_reset_together() {
     assert_eq!(clocks.side(1).main, seconds(60.0));
     clocks.side_mut(1).spend(seconds(70.0));
     clocks.reset();
-    assert_eq!(clocks, Clocks::new(*clocks.system()));
-    assert_eq!(clocks.system(), &system);
+    assert_eq!(clocks, Clocks::new(system));
+    assert_eq!(clocks.system(), Some(&system));
+}
+
+/// A client that only says what is left has a clock all the same.
+#[test]
+fn time_left_without_settings_is_all_there_is() {
+    let mut clocks = Clocks::default();
+    assert_eq!(clocks.side(0).limit(), None);
+    clocks.set_left(0, 60.0, 0);
+    assert_eq!(clocks.side(0).limit(), Some(seconds(60.0)));
+    assert_eq!(clocks.side(1).limit(), None, "nothing is known of White's");
+    let budget = clocks.side(0).optimum(30, seconds(0.05));
+    assert!(
+        budget.is_some_and(|budget| budget < seconds(2.0)),
+        "{budget:?}"
+    );
+    clocks.set_left(0, 20.0, 4);
+    assert_eq!(clocks.side(0).left(), (seconds(20.0), 4));
+    clocks.set_left(0, -3.0, 0);
+    assert!(clocks.side(0).has_run_out());
+    clocks.set_left(0, f64::NAN, 0);
+    assert!(clocks.side(0).has_run_out(), "no number says nothing");
+    clocks.reset();
+    assert_eq!(clocks, Clocks::default());
+    // Whoever says that there is no limit means it.
+    let mut unlimited = Clocks::new(TimeSystem::None);
+    unlimited.set_left(0, 60.0, 0);
+    assert_eq!(unlimited.side(0).limit(), None);
 }
 
 const SYSTEMS: [&str; 5] = [

@@ -46,7 +46,7 @@ pub use protocol::inbox::Inbox;
 pub use protocol::reply::{Failure, Reply, ReplyWriter};
 pub use protocol::request;
 pub use search_control::time_manager;
-use search_control::{genmove, search_runner};
+use search_control::{cleanup, genmove, search_runner};
 pub use session::{Seed, Session, Settings, params, show};
 
 use arguments::SyntaxError;
@@ -61,10 +61,14 @@ use table::Answer;
 pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write) -> io::Result<()> {
     session.inbox = input.into();
     let mut writer = ReplyWriter::new(output);
+    if let Some(text) = terminal::first_move(session) {
+        writer.aside(&text)?;
+    }
     while let Some(raw) = session.inbox.next_line() {
         let Some(request) = parse_line(&raw) else {
             continue;
         };
+        let request = terminal::completed(session, request);
         let has_succeeded = match prepare(session, &request) {
             Answer::Immediate(reply) => {
                 writer.respond(request.id(), &worded(session, &reply))?;
@@ -77,8 +81,14 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
                 true
             }
         };
-        if has_succeeded && terminal::shows_board_after(session, &request) {
-            writer.aside(&show(session.game()))?;
+        if has_succeeded {
+            terminal::undo_own_move(session, &request);
+            if terminal::shows_board_after(session, &request) {
+                writer.aside(&show(session.game()))?;
+            }
+            if let Some(text) = terminal::own_move(session, &request) {
+                writer.aside(&text)?;
+            }
         }
         if session.has_quit() {
             break;
@@ -131,6 +141,9 @@ fn prepare(session: &mut Session, request: &Request) -> Answer {
     }
     match table::find(&command.name) {
         Some(entry) => entry.call(session, command.args()),
+        None if session.settings.terminal => {
+            Answer::Immediate(Err(terminal::unknown_command(&command.name)))
+        }
         None => Answer::Immediate(Err(Failure::UnknownCommand)),
     }
 }

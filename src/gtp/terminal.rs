@@ -2,9 +2,11 @@
 //! turn. A program as the client sees none of it.
 
 use super::commands::protocol;
-use super::request::Request;
+use super::request::{Command, Request};
 use super::table::{self, Effect};
-use super::{Reply, Session};
+use super::{Failure, Reply, Session, genmove, show};
+use crate::rules::is_written_vertex;
+use crate::similar::similar;
 use std::fmt::Write;
 
 /// The command that only a terminal session has.
@@ -28,10 +30,8 @@ fn how_to_play(session: &Session) -> String {
         let _ = write!(text, "  {command:<24} {does}");
         lines.push(text);
     };
-    line(
-        &format!("play {color} D4"),
-        "plays a stone; also `pass` and `resign`",
-    );
+    line("D4", "plays a stone; also `pass` and `resign`");
+    line(&format!("play {color} D4"), "plays a stone of this colour");
     for (_, kind) in game
         .info()
         .step_kinds()
@@ -62,13 +62,93 @@ fn how_to_play(session: &Session) -> String {
     lines.join("\n")
 }
 
+/// The reply to a command that does not exist.
+pub fn unknown_command(name: &str) -> Failure {
+    let names = table::all().map(|spec| spec.name).chain([HELP]);
+    similar(name, names).map_or(Failure::UnknownCommand, Failure::SimilarCommand)
+}
+
+/// The request that a person means: a turn without a command is one of the side to move.
+pub fn completed(session: &Session, request: Request) -> Request {
+    let Request::Command(command) = request else {
+        return request;
+    };
+    if !session.settings.terminal || !is_turn(session, &command) {
+        return Request::Command(command);
+    }
+    let color = session.game().to_move().letter();
+    let Command { id, name, rest } = command;
+    let rest = format!("{color} {name} {rest}").trim_end().to_owned();
+    let name = "play".to_owned();
+    Request::Command(Command { id, name, rest })
+}
+
+/// Whether a line is a move without a command: a vertex, also one that no board has, `pass`
+/// or `resign`.
+fn is_turn(session: &Session, command: &Command) -> bool {
+    let name = command.name.as_str();
+    let is_word = || session.game().parse(&[name]).is_ok();
+    table::find(name).is_none() && (is_written_vertex(name) || is_word())
+}
+
+/// The engine's turn in words, if it is its turn in a game with a person after this request,
+/// which has succeeded.
+pub fn own_move(session: &mut Session, request: &Request) -> Option<String> {
+    let begins = |effect| matches!(effect, Effect::NewGame | Effect::SetsUp | Effect::Plays);
+    effect_of(request).filter(|&effect| begins(effect))?;
+    answer(session)
+}
+
+/// The same before the first request.
+pub fn first_move(session: &mut Session) -> Option<String> {
+    answer(session)
+}
+
+fn answer(session: &mut Session) -> Option<String> {
+    let game = session.game();
+    let color = session
+        .settings
+        .engine_color
+        .filter(|_| session.settings.terminal)?;
+    if game.is_over() || game.to_move() != color {
+        return None;
+    }
+    let turn = genmove::play_turn(session, color);
+    let name = color.name();
+    Some(match turn.as_deref() {
+        Ok("resign") => format!("{name} resigns"),
+        Ok("pass") => format!("{name} passes"),
+        Ok(turn) if session.settings.show_board => {
+            format!("{name} plays {turn}\n{}", show(session.game()))
+        }
+        Ok(turn) => format!("{name} plays {turn}"),
+        Err(failure) => format!("{name} cannot play: {failure}"),
+    })
+}
+
+/// Takes the person's own turn back, too, after `undo` took back the engine's.
+pub fn undo_own_move(session: &mut Session, request: &Request) {
+    let color = session
+        .settings
+        .engine_color
+        .filter(|_| session.settings.terminal);
+    let is_own = color == Some(session.game().to_move());
+    if effect_of(request) == Some(Effect::Undoes) && is_own {
+        // The engine's may have been the first of the game.
+        let _ = session.undo(1);
+    }
+}
+
+fn effect_of(request: &Request) -> Option<Effect> {
+    let Request::Command(command) = request else {
+        return None;
+    };
+    table::find(&command.name).map(|entry| entry.effect_of(&command.rest))
+}
+
 /// Whether a person is shown the board after this request, which has succeeded.
 pub fn shows_board_after(session: &Session, request: &Request) -> bool {
-    let Request::Command(command) = request else {
-        return false;
-    };
-    let effect = table::find(&command.name).map(|entry| entry.effect_of(&command.rest));
-    let changes_board = match effect {
+    let changes_board = match effect_of(request) {
         Some(
             Effect::NewGame
             | Effect::SetsUp

@@ -43,6 +43,11 @@ impl AnyGame {
         with_game!(self, game => game.position().board.touches(point, color))
     }
 
+    /// The points beside `point`, walls among them.
+    pub fn neighbours(&self, point: Point) -> Vec<Point> {
+        with_game!(self, game => game.position().board.neighbours(point).collect())
+    }
+
     /// Stones of the group on `point`; none if no stone is there.
     pub fn group_stones(&self, point: Point) -> Vec<Point> {
         match self.cell(point).color() {

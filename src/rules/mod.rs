@@ -55,7 +55,8 @@ pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handi
 pub use state::{Sides, State, VoidState, arrow_glyph};
 pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
 pub use turn::{
-    Action, Turn, TurnError, TurnPoints, parse_color, parse_point, parse_vertex, vertex,
+    Action, Turn, TurnError, TurnPoints, is_written_vertex, names_column_i, parse_color,
+    parse_point, parse_vertex, vertex,
 };
 pub use turn_form::FormError;
 pub use variant::{Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};

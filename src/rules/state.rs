@@ -60,7 +60,7 @@ pub struct State {
     pub voids: Vec<VoidState>,
     /// Stones captured by each side, less prisoners spent.
     pub captures: Sides<i32>,
-    /// Tao stones in hand.
+    /// What each side has in hand.
     pub hand: Sides<u16>,
     /// Whether any group has grown.
     pub grown: bool,

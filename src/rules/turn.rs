@@ -101,6 +101,21 @@ pub fn parse_vertex(text: &str) -> Option<(u16, u16)> {
     (row > 0).then(|| (column - 1, row - 1))
 }
 
+/// Whether a text is written as a vertex, though no board may have it: `D4`, `Z99`, and with
+/// the letter that columns leave out, `I5`.
+pub fn is_written_vertex(text: &str) -> bool {
+    let digits = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let letters = text.len() - digits.len();
+    (1..=2).contains(&letters)
+        && !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text is a vertex but for its column, the I that no board has.
+pub fn names_column_i(text: &str) -> bool {
+    is_written_vertex(text) && text.contains(['i', 'I'])
+}
+
 /// The point of a written vertex in the flat form.
 ///
 /// # Errors

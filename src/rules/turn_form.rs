@@ -1,7 +1,7 @@
 //! What is wrong with the form of a text that should be a turn.
 
 use super::step::{StepKindInfo, TurnLength};
-use super::turn::parse_vertex;
+use super::turn::{names_column_i, parse_vertex};
 use super::variant::VariantInfo;
 use super::worded_kinds;
 
@@ -18,6 +18,14 @@ pub enum FormError {
     #[error("syntax: \"{found}\" is no vertex such as D4; expected {expected}")]
     Vertex {
         /// The word, shortened.
+        found: String,
+        /// The form of the turn.
+        expected: String,
+    },
+    /// A vertex on the column that boards leave out.
+    #[error("syntax: \"{found}\": no board has a column I; expected {expected}")]
+    ColumnI {
+        /// The word.
         found: String,
         /// The form of the turn.
         expected: String,
@@ -85,6 +93,9 @@ impl FormError {
     fn vertex(word: &str, expected: String) -> FormError {
         const LENGTH: usize = 40;
         let found: String = word.chars().take(LENGTH).collect();
+        if names_column_i(word) {
+            return FormError::ColumnI { found, expected };
+        }
         FormError::Vertex { found, expected }
     }
 }

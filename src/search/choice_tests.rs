@@ -67,6 +67,79 @@ fn restricted_visits_decide_nothing_later() {
     }
 }
 
+/// Several lists of one colour add up, each as deep as it says, as in Leela Zero.
+#[test]
+fn lists_of_allowed_steps_add_up() {
+    let game = empty_board();
+    let only = |vertex: &str, depth| Restriction {
+        points: vec![point(&game, vertex)],
+        ..only_a1(&game, BLACK, depth)
+    };
+    let step = |vertex: &str| Step::stone(point(&game, vertex));
+    let mut restricted = task(BLACK, 300, 0);
+    restricted.restrictions = vec![only("A1", 1), only("C3", 1)];
+    let report = pondered(&mut searcher(), &game, &restricted);
+    let found: Vec<Step> = report.steps.iter().map(|step| step.step).collect();
+    assert_eq!(found, [step("C3"), step("A1")]);
+    let lists = [
+        only("A1", 1),
+        only("C3", 3),
+        Restriction {
+            only: false,
+            ..only("A1", 9)
+        },
+    ];
+    let allowed = |depth, vertex: &str| Restriction::allow(&lists, depth, BLACK, step(vertex));
+    assert_eq!(
+        [0, 2, 3].map(|depth| allowed(depth, "A1")),
+        [false; 3],
+        "avoided"
+    );
+    assert_eq!([0, 2, 3].map(|depth| allowed(depth, "C3")), [true; 3]);
+    assert_eq!(
+        [0, 2, 3].map(|depth| allowed(depth, "B2")),
+        [false, false, true]
+    );
+    assert!(Restriction::allow(&lists, 0, WHITE, step("B2")));
+}
+
+/// An own eye is no candidate of playouts, but may be the only step that is allowed.
+#[test]
+fn an_allowed_step_into_an_own_eye_is_searched() {
+    let game = game_of(
+        setup("go", 7, 7),
+        &[
+            ".X.....", "XX.....", ".......", ".......", ".......", ".....OO", ".....O.",
+        ],
+    );
+    let mut restricted = task(BLACK, 30, 0);
+    restricted.restrictions = vec![Restriction {
+        points: vec![point(&game, "A7")],
+        ..only_a1(&game, BLACK, 1)
+    }];
+    for params in [SearchParams::default(), SearchParams::baseline()] {
+        let mut searcher = Searcher::new(params, 16, 1);
+        let choice = searcher.step(&game, &restricted, &mut |_| false);
+        assert_eq!(choice.step, Step::stone(point(&game, "A7")));
+    }
+}
+
+/// A game that two passes ended goes on as if nobody had passed.
+#[test]
+fn a_search_can_go_on_after_two_passes() {
+    let rows = [".XO.", "OXO.", ".XO.", ".XO."];
+    let mut game = game_of(setup("go", 4, 4), &rows);
+    for color in [BLACK, WHITE] {
+        game.play(color, &Turn::pass()).expect("legal");
+    }
+    let mut resumed = task(WHITE, 300, 0);
+    resumed.resumes = true;
+    let first = |task: &Task| pondered(&mut searcher(), &game, task).steps[0].step;
+    // A third pass would only confirm that White has won by the count as it stands.
+    assert_eq!(first(&task(WHITE, 300, 0)), Step::PASS);
+    assert_ne!(first(&resumed), Step::PASS, "Black would go on");
+}
+
 #[test]
 fn tree_below_a_restricted_step_is_kept() {
     let mut game = empty_board();

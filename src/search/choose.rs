@@ -4,7 +4,7 @@ use super::evaluator::Outcome;
 use super::params::SearchParams;
 use super::passing::{self, Look};
 use super::report::{RunningSearch, SearchProgress, StopCallback, best_child, principal_variation};
-use super::searcher::{Choice, Task, TurnChoice};
+use super::searcher::{Choice, Restriction, Task, TurnChoice};
 use super::tree::SearchTree;
 use super::worker::{SearchContext, Worker};
 use crate::rules::{Game, Step, Turn, TurnPoints, Variant};
@@ -25,11 +25,11 @@ pub(super) fn choose_without_search<V: Variant>(
         return Some(unsearched_pass(Outcome::of(&start).for_color(task.color)));
     }
     start.to_move = task.color;
+    if task.resumes {
+        start.passes = 0;
+    }
     // The restrictions may forbid the pass.
-    let free = task
-        .restrictions
-        .iter()
-        .all(|restriction| restriction.allows(0, task.color, Step::PASS));
+    let free = Restriction::allow(&task.restrictions, 0, task.color, Step::PASS);
     let wins = free && !V::is_mid_turn(&start) && passing::wins_by_passing(&start, params);
     wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&start)))
 }

@@ -121,6 +121,31 @@ mod tests {
         assert!(ownership(&game, 41, 0).contains(&neutral));
     }
 
+    /// Each search of the estimate is told its part, and makes a few playouts in any case.
+    #[test]
+    fn statuses_can_be_shortened() {
+        use crate::search::{SearchParams, Searcher};
+        let rows = ["O..X.O.", "XXXX.OO", ".X.X.O.", "XXXX.OO", "XXXX.OO"];
+        let game = game_of(setup("go", 7, 5), &rows);
+        let searcher = Searcher::new(SearchParams::default(), 16, 1);
+        let mut parts = Vec::new();
+        let statuses = searcher.statuses_until(&game, 1, &mut |part| {
+            parts.push(part);
+            true
+        });
+        assert_eq!(statuses.dead, [vec![point(&game, "A5")]]);
+        assert!(parts.is_sorted() && parts.last() == Some(&1.0), "{parts:?}");
+        let mut distinct = parts.clone();
+        distinct.dedup();
+        assert_eq!(distinct, parts, "no search goes on");
+        let mut calls = 0;
+        searcher.statuses_until(&game, 1, &mut |_| {
+            calls += 1;
+            false
+        });
+        assert!(calls > 5 * parts.len(), "{calls}");
+    }
+
     #[test]
     fn statuses_follow_the_policy_of_the_search() {
         use super::Statuses;

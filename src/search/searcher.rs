@@ -36,13 +36,30 @@ pub struct Restriction {
 }
 
 impl Restriction {
-    /// Whether `color` may make `step` at this depth; 0 is the root.
-    pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
-        let among = match step.point() {
+    /// Whether `color` may make `step` at this depth under all of these; 0 is the root.
+    /// Lists that allow steps add up (as in Leela Zero), and so do those that forbid some.
+    pub fn allow(restrictions: &[Restriction], depth: usize, color: Color, step: Step) -> bool {
+        let holds = |one: &&Restriction| {
+            one.color == color && depth < usize::try_from(one.depth).unwrap_or(usize::MAX)
+        };
+        let (mut limited, mut listed) = (false, false);
+        for restriction in restrictions.iter().filter(holds) {
+            let names = restriction.names(step);
+            if names && !restriction.only {
+                return false;
+            }
+            limited |= restriction.only;
+            listed |= restriction.only && names;
+        }
+        listed || !limited
+    }
+
+    /// Whether it names a step.
+    fn names(&self, step: Step) -> bool {
+        match step.point() {
             Some(point) => self.points.contains(&point),
             None => self.pass,
-        };
-        self.color != color || depth >= self.depth as usize || among == self.only
+        }
     }
 }
 
@@ -60,6 +77,8 @@ pub struct Task {
     pub exclude: StepSet,
     /// See [`Restriction`].
     pub restrictions: Vec<Restriction>,
+    /// Whether to search as if nobody had passed: on from a game that passes ended.
+    pub resumes: bool,
     /// Whether to count ownership separately for each step at the root.
     pub move_ownership: bool,
     /// Whether to disturb the priors at the root, for games of training.
@@ -75,6 +94,7 @@ impl Task {
             seed: 0,
             exclude: StepSet::default(),
             restrictions: Vec::new(),
+            resumes: false,
             move_ownership: false,
             root_noise: false,
         }
@@ -372,27 +392,43 @@ impl Searcher {
     /// Estimates by short searches, with this searcher's policy, and the net if there is one,
     /// in trees of their own, which groups are dead; this is no proof.
     pub fn statuses(&self, game: &AnyGame, seed: u64) -> Statuses {
+        self.statuses_until(game, seed, &mut |_| false)
+    }
+
+    /// [`statuses`](Self::statuses) that `should_stop` may shorten. It is told which part of the
+    /// estimate, 0 to 1, is made once the present search ends; returning true ends that
+    /// search, but not before it has made a few playouts.
+    pub fn statuses_until(
+        &self,
+        game: &AnyGame,
+        seed: u64,
+        should_stop: &mut dyn FnMut(f32) -> bool,
+    ) -> Statuses {
         /// Memory of the tree.
         const BYTES: usize = 8 << 20;
         fn owners<V: Variant>(
             game: &Game<V>,
             net: Option<Arc<Net>>,
             (of, seed): (&Searcher, u64),
+            should_stop: &mut dyn FnMut(f32) -> bool,
         ) -> Vec<(Point, f32)> {
             let mut tree = of.new_tree(game, net, (BYTES, 1));
-            tree.ownership(game, STATUS_PLAYOUTS.into(), seed)
+            tree.ownership(game, STATUS_PLAYOUTS.into(), seed, should_stop)
         }
-        let net = self.net_for(game.info(), ground_of(game));
-        let net = net.map(|playing| playing.net);
-        let has_net = net.is_some();
-        let mut all = with_game!(game, game => owners(game, net, (self, seed)));
-        if has_net {
-            // Playouts to the end settle what the net has hardly seen: finished games with
-            // dead stones on the board.
-            let others = with_game!(game, game => owners(game, None, (self, seed)));
-            for ((_, owner), (_, other)) in all.iter_mut().zip(others) {
-                *owner = (*owner + other) / 2.0;
-            }
+        let of = (self, seed);
+        let Some(playing) = self.net_for(game.info(), ground_of(game)) else {
+            let all = with_game!(game, game => owners(game, None, of, should_stop));
+            return statuses_by(game, &all);
+        };
+        let net = Some(playing.net);
+        let mut first_half = |part: f32| should_stop(part / 2.0);
+        let mut all = with_game!(game, game => owners(game, net, of, &mut first_half));
+        // Playouts to the end settle what the net has hardly seen: finished games with
+        // dead stones on the board.
+        let mut second_half = |part: f32| should_stop((1.0 + part) / 2.0);
+        let others = with_game!(game, game => owners(game, None, of, &mut second_half));
+        for ((_, owner), (_, other)) in all.iter_mut().zip(others) {
+            *owner = (*owner + other) / 2.0;
         }
         statuses_by(game, &all)
     }

@@ -32,6 +32,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 /// A thread calls the callback after this many of its playouts.
 const PLAYOUTS_BETWEEN_CALLBACKS: u64 = 8;
 
+/// Playouts of each search for ownership that are made in any case.
+const MIN_OWNERSHIP_PLAYOUTS: u64 = 16;
+
 /// The position where a tree was started, and the game up to there.
 #[derive(Clone, Debug)]
 struct TreeStart<V: Variant> {
@@ -47,16 +50,18 @@ struct RestrictedVisits {
     root_path: Vec<u32>,
     exclude: StepSet,
     restrictions: Vec<Restriction>,
+    resumes: bool,
 }
 
 impl RestrictedVisits {
     /// Those that a task will make; none if it restricts nothing.
     fn of(task: &Task, root_path: &[u32]) -> Option<RestrictedVisits> {
-        let restricts = !task.exclude.is_empty() || !task.restrictions.is_empty();
+        let restricts = !task.exclude.is_empty() || !task.restrictions.is_empty() || task.resumes;
         restricts.then(|| RestrictedVisits {
             root_path: root_path.to_vec(),
             exclude: task.exclude.clone(),
             restrictions: task.restrictions.clone(),
+            resumes: task.resumes,
         })
     }
 
@@ -138,6 +143,9 @@ impl<V: Variant> SearchTree<V> {
         let followed = self.follow(game, task.color).is_some() && self.serves(task);
         self.start.copy_from(game.position());
         self.start.to_move = task.color;
+        if task.resumes {
+            self.start.passes = 0;
+        }
         self.params = self.given.for_board(passing::points(&self.start));
         self.root_start = Some(TreeStart {
             start: game.start().clone(),
@@ -164,11 +172,12 @@ impl<V: Variant> SearchTree<V> {
     fn serves(&self, task: &Task) -> bool {
         let known = self.restricted.as_ref();
         match known.filter(|known| !known.spare(&self.root_path)) {
-            None => task.restrictions.is_empty(),
+            None => task.restrictions.is_empty() && !task.resumes,
             Some(known) => {
                 known.root_path == self.root_path
                     && known.exclude == task.exclude
                     && known.restrictions == task.restrictions
+                    && known.resumes == task.resumes
             }
         }
     }
@@ -319,12 +328,15 @@ impl<V: Variant> SearchTree<V> {
     /// Ownership of each point that is neither wall nor void in searches of a game, half
     /// of them with either side to move, so that no group lives by the next turn alone. As
     /// [`ownership`](super::ownership()): the search goes on as if nobody had passed, and
-    /// a game that the rules ended is counted.
+    /// a game that the rules ended is counted. `should_stop` is told which part of the
+    /// playouts, 0 to 1, is made once the present search ends, and may end it after
+    /// [`MIN_OWNERSHIP_PLAYOUTS`].
     pub(super) fn ownership(
         &mut self,
         game: &Game<V>,
         playouts: u64,
         seed: u64,
+        should_stop: &mut dyn FnMut(f32) -> bool,
     ) -> Vec<(Point, f32)> {
         let position = game.position();
         let colors = match game.is_mid_turn() {
@@ -332,15 +344,17 @@ impl<V: Variant> SearchTree<V> {
             false => Color::BOTH,
         };
         let mut counts = [Ownership::default(), Ownership::default()];
-        for (color, counted) in colors.into_iter().zip(&mut counts) {
+        for ((color, counted), part) in colors.into_iter().zip(&mut counts).zip([0.5, 1.0]) {
             let task = Task {
                 seed,
+                resumes: true,
                 ..Task::new(color)
             };
             self.set_game(game, &task);
-            self.start.passes = 0;
             if !self.start.is_over() {
-                self.run(&task, playouts / 2, &mut |_| false);
+                self.run(&task, playouts / 2, &mut |search| {
+                    search.playouts() >= MIN_OWNERSHIP_PLAYOUTS && should_stop(part)
+                });
             }
             if let Some(worker) = self.workers.first() {
                 counted.clone_from(&worker.trace.ownership);

@@ -44,11 +44,7 @@ impl<V: Variant> SearchContext<'_, V> {
     /// root.
     pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
         let excluded = depth == 0 && step.point().is_some() && self.exclude.contains(step);
-        !excluded
-            && self
-                .restrictions
-                .iter()
-                .all(|restriction| restriction.allows(depth, color, step))
+        !excluded && Restriction::allow(self.restrictions, depth, color, step)
     }
 
     /// Whether several threads search.
@@ -321,9 +317,11 @@ impl<V: Variant> Worker<V> {
             [_] => context.start.latest.placed,
             [.., (_, step), _] => step.point().unwrap_or(Point::NONE),
         };
+        // A list of allowed steps may have an own eye.
+        let is_listed = at == context.root && !context.restrictions.is_empty();
         candidates::collect_candidates(
             &self.position,
-            self.evaluator.knows_eyes(),
+            self.evaluator.knows_eyes() || is_listed,
             context.params,
             &mut self.random,
             &mut self.steps,

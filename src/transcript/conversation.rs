@@ -28,6 +28,9 @@ pub struct Conversation {
     open_response: Option<SentCommand>,
     /// Whether the next line continues a response.
     in_response: bool,
+    /// Whether the log has the responses, rather than standard output: a console shows both,
+    /// and the first that answers a command decides.
+    responses_are_logged: Option<bool>,
     /// The setup of the current game.
     start: Defaults,
     /// The commands of the current game.
@@ -52,6 +55,7 @@ impl Conversation {
             waiting: VecDeque::new(),
             open_response: None,
             in_response: false,
+            responses_are_logged: None,
             commands: Vec::new(),
             has_typed: false,
             unreadable: None,
@@ -61,6 +65,14 @@ impl Conversation {
     /// Whether a line of unknown speaker is the engine's.
     pub fn is_response(&self, line: &TranscriptLine<'_>) -> bool {
         line.is_reply() || self.in_response || line.is_blank()
+    }
+
+    /// The next line begins a log, which has all commands: what looked like some before it
+    /// was something else, or typed, and the log has it again.
+    pub fn begin_log(&mut self) {
+        self.waiting.clear();
+        self.in_response = false;
+        self.responses_are_logged = None;
     }
 
     /// Records a command that will have a response.
@@ -75,10 +87,19 @@ impl Conversation {
 
     /// Reads a line of the engine.
     pub fn receive(&mut self, line: &TranscriptLine<'_>, splits: &mut VecDeque<Split>) {
+        // Each first line of a response in a log is marked.
+        self.in_response &= !line.is_logged;
         if line.is_blank() {
             self.in_response = false;
             self.end_response(None, splits);
         } else if let Some(reply) = line.reply().filter(|_| !self.in_response) {
+            if self.waiting.is_empty() {
+                self.in_response = true;
+                return;
+            }
+            if *self.responses_are_logged.get_or_insert(line.is_logged) != line.is_logged {
+                return;
+            }
             self.in_response = true;
             let Some(mut sent) = self.take_command(reply.id) else {
                 return;

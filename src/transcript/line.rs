@@ -18,19 +18,27 @@ pub struct TranscriptLine<'a> {
     pub tag: &'a [u8],
     /// Who wrote the line.
     pub speaker: Speaker,
+    /// Whether the log of KataGo has the line, rather than its standard output.
+    pub is_logged: bool,
     /// The line without prefix.
     pub text: &'a [u8],
 }
 
 /// Prefixes of lines: `>>` and `<<` in logs of GoGui and gogui-twogtp (there after the name
-/// of a program), `Controller:` in logs of KataGo (after the time).
+/// of a program), `Controller:` in logs of KataGo (after the time, which the first line of a
+/// response has, too).
 const PREFIXES: [(&[u8], Speaker); 4] = [
     (b">> ", Speaker::Client),
     (b"<< ", Speaker::Engine),
     (b">>", Speaker::Client),
     (b"<<", Speaker::Engine),
 ];
-const CONTROLLER: &[u8] = b": Controller: ";
+const CONTROLLER: &[u8] = b"Controller: ";
+
+/// The time before a line in a log of KataGo: `0` stands for any digit. A time zone may
+/// follow.
+const LOG_TIME: &[u8] = b"0000-00-00 00:00:00";
+const TIME_ZONE: &[u8] = b"0000";
 
 /// A prefix lies within this number of bytes.
 const MAX_PREFIX: usize = 80;
@@ -46,14 +54,34 @@ impl<'a> TranscriptLine<'a> {
             };
             let tag = before.rsplit(u8::is_ascii_whitespace).next();
             let tag = tag.unwrap_or_default();
-            return TranscriptLine { tag, speaker, text };
+            return TranscriptLine {
+                tag,
+                speaker,
+                is_logged: false,
+                text,
+            };
         }
-        let text = split(raw, head, CONTROLLER);
+        let timed = after_log_time(raw);
+        let line = timed.unwrap_or(raw);
+        let command = match line.strip_prefix(CONTROLLER) {
+            Some(command) => Some(command),
+            None => split(raw, head, b": Controller: ").map(|(_, command)| command),
+        };
         TranscriptLine {
             tag: &[],
-            speaker: text.map_or(Speaker::Unknown, |_| Speaker::Client),
-            text: text.map_or(raw, |(_, text)| text),
+            speaker: match (command, timed) {
+                (Some(_), _) => Speaker::Client,
+                (None, Some(_)) => Speaker::Engine,
+                (None, None) => Speaker::Unknown,
+            },
+            is_logged: command.is_some() || timed.is_some(),
+            text: command.unwrap_or(line),
         }
+    }
+
+    /// Whether it is a command in a log of KataGo.
+    pub fn is_logged_command(&self) -> bool {
+        self.is_logged && self.speaker == Speaker::Client
     }
 
     /// Whether the line begins a response.
@@ -94,6 +122,27 @@ pub struct ReplyLine<'a> {
     pub text: &'a [u8],
 }
 
+/// The text after the time with which a line of a log begins, if it does.
+fn after_log_time(raw: &[u8]) -> Option<&[u8]> {
+    let rest = after_form(raw, LOG_TIME)?;
+    let rest = match rest {
+        [b'+' | b'-', zone @ ..] => after_form(zone, TIME_ZONE)?,
+        rest => rest,
+    };
+    let text = rest.strip_prefix(b":")?;
+    Some(text.strip_prefix(b" ").unwrap_or(text))
+}
+
+/// The text after a beginning of this form, in which `0` stands for any digit.
+fn after_form<'a>(text: &'a [u8], form: &[u8]) -> Option<&'a [u8]> {
+    let (begin, rest) = text.split_at_checked(form.len())?;
+    let fits = |(byte, wanted): (&u8, &u8)| match wanted {
+        b'0' => byte.is_ascii_digit(),
+        wanted => byte == wanted,
+    };
+    begin.iter().zip(form).all(fits).then_some(rest)
+}
+
 /// The text before and after a mark near the start of `raw`.
 fn split<'a>(raw: &'a [u8], head: &[u8], mark: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     let at = head.windows(mark.len()).position(|window| window == mark)?;
@@ -126,6 +175,27 @@ mod tests {
                 Speaker::Client,
                 "play B D4",
             ),
+            (
+                "2026-01-02 03:04:05: Controller: komi 7",
+                "",
+                Speaker::Client,
+                "komi 7",
+            ),
+            ("Controller: komi 7", "", Speaker::Client, "komi 7"),
+            (
+                "2026-01-02 03:04:05+0000: = D4",
+                "",
+                Speaker::Engine,
+                "= D4",
+            ),
+            ("2026-01-02 03:04:05-0930: ", "", Speaker::Engine, ""),
+            (
+                "2026-01-02 03:04:05+0000: MoveNum: 0",
+                "",
+                Speaker::Engine,
+                "MoveNum: 0",
+            ),
+            ("2026-01-02: = D4", "", Speaker::Unknown, "2026-01-02: = D4"),
         ] {
             assert_eq!(
                 line(raw),

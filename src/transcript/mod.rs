@@ -114,19 +114,26 @@ pub enum Responses {
     Absent,
     /// Each command waits for its response.
     Present,
+    /// The same, and each command is marked, as in logs of KataGo: no other line is one.
+    Logged,
 }
 
 impl Responses {
-    /// Detects whether the start of a transcript has a response.
+    /// Detects whether the start of a transcript has a response, or a command of a log.
     pub fn detect(head: &[u8]) -> Responses {
-        let is_reply = |raw: &[u8]| {
-            let line = TranscriptLine::new(raw);
+        let is_reply = |line: &TranscriptLine<'_>| {
             line.speaker == Speaker::Engine || (line.speaker == Speaker::Unknown && line.is_reply())
         };
-        match head.split(|&byte| byte == b'\n').any(is_reply) {
-            true => Responses::Present,
-            false => Responses::Absent,
+        let mut found = Responses::Absent;
+        for line in head.split(|&byte| byte == b'\n').map(TranscriptLine::new) {
+            if line.is_logged_command() {
+                return Responses::Logged;
+            }
+            if is_reply(&line) {
+                found = Responses::Present;
+            }
         }
+        found
     }
 }
 
@@ -153,14 +160,22 @@ impl TranscriptSplitter {
     /// Reads the next line; appends the games that end with it to `splits`.
     pub fn line(&mut self, raw: &[u8], number: u64, splits: &mut VecDeque<Split>) {
         let line = TranscriptLine::new(raw);
+        let begins_log = line.is_logged_command() && self.responses != Responses::Logged;
+        if begins_log {
+            self.responses = Responses::Logged;
+        }
         let responses = self.responses;
         let Some(conversation) = self.conversation(line.tag) else {
             return;
         };
-        let from_engine = match line.speaker {
-            Speaker::Client => false,
-            Speaker::Engine => true,
-            Speaker::Unknown => responses == Responses::Present && conversation.is_response(&line),
+        if begins_log {
+            conversation.begin_log();
+        }
+        let from_engine = match (line.speaker, responses) {
+            (Speaker::Client, _) => false,
+            (Speaker::Engine, _) | (Speaker::Unknown, Responses::Logged) => true,
+            (Speaker::Unknown, Responses::Present) => conversation.is_response(&line),
+            (Speaker::Unknown, Responses::Absent) => false,
         };
         if from_engine {
             return conversation.receive(&line, splits);
@@ -168,8 +183,11 @@ impl TranscriptSplitter {
         let Some(Request::Command(command)) = parse_line(line.text) else {
             return;
         };
-        let Some(effect) = effect_of(&command) else {
-            return; // an engine's log, perhaps
+        let effect = match effect_of(&command) {
+            Some(effect) => effect,
+            // It has a response.
+            None if line.speaker == Speaker::Client => Effect::Queries,
+            None => return, // an engine's log, perhaps
         };
         let sent = SentCommand {
             line: number,
@@ -179,7 +197,7 @@ impl TranscriptSplitter {
         };
         match responses {
             Responses::Absent => conversation.apply(sent, splits),
-            Responses::Present => conversation.send(sent, splits),
+            Responses::Present | Responses::Logged => conversation.send(sent, splits),
         }
     }
 
@@ -231,6 +249,8 @@ pub fn replay_session(defaults: &Defaults) -> Result<Session, SetupError> {
         // A file is as long as it is.
         max_turns: usize::MAX,
         encoding: defaults.encoding,
+        // What a transcript names on another machine is none of ours.
+        no_files: true,
         ..Settings::default()
     };
     Session::new(defaults.setup.clone(), settings)
@@ -373,23 +393,24 @@ fn repeat_generated(
     let Some(color) = request.args().next().and_then(parse_color) else {
         return run_command(session, played).map(drop);
     };
-    if session.game().is_final() && reply.eq_ignore_ascii_case("pass") {
+    if session.game_to_play().is_final() && reply.eq_ignore_ascii_case("pass") {
         if !whole {
             session.pass_after_end(color);
         }
         return Ok(());
     }
-    if !whole {
-        return run_command(session, played).map(drop);
-    }
     let words: Vec<&str> = reply.split_whitespace().collect();
-    let action = session.game().parse(&words).map_err(|error| match error {
-        TurnError::OffBoard => Failure::Forbidden(Illegal::OffBoard),
-        TurnError::Syntax => Failure::Forbidden(Illegal::NoSuchTurn),
-    })?;
-    session
-        .play_action(color, &action)
-        .map_err(Failure::Forbidden)
+    let action = session.game().parse(&words);
+    let done = match (action, whole) {
+        (Ok(Action::Resign), _) => session.play_on(|session| session.resign_as_engine(color)),
+        (_, false) => return run_command(session, played).map(drop),
+        (Ok(Action::Turn(turn)), true) => {
+            session.play_on(|session| session.play_turn(color, &turn))
+        }
+        (Err(TurnError::OffBoard), true) => Err(Illegal::OffBoard),
+        (Err(TurnError::Syntax), true) => Err(Illegal::NoSuchTurn),
+    };
+    done.map_err(Failure::Forbidden)
 }
 
 fn run_command(session: &mut Session, command: &Command) -> Reply {

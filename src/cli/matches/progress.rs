@@ -1,70 +1,41 @@
-//! The progress of a match: a progress bar on a terminal, otherwise a line for each game.
+//! The progress of a match: its games and standings.
 
 use crate::arena::results::MatchGame;
 use crate::arena::standings::Standings;
 use crate::arena::stats::{Interval, Sprt};
 use crate::arena::table;
-use crate::printable::printable;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+use crate::cli::progress;
 
 /// The progress display.
 pub struct Progress {
-    bar: Option<ProgressBar>,
-    total: u64,
+    display: progress::Progress,
     sprt: Option<Sprt>,
 }
 
 impl Progress {
     /// A display for `total` games, of which `played` are played.
     pub fn new(total: u64, played: u64, sprt: Option<Sprt>) -> Progress {
-        let bar = io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(total).with_position(played);
-            let style = "{bar:10} {pos}/{len}  {wide_msg}  {eta} left";
-            bar.set_style(ProgressStyle::with_template(style).unwrap_or_else(|_| {
-                // The template is fixed and valid.
-                ProgressStyle::default_bar()
-            }));
-            bar.reset_eta();
-            bar.enable_steady_tick(Duration::from_millis(500));
-            bar
-        });
-        Progress { bar, total, sprt }
+        let display = progress::Progress::new(total, played);
+        Progress { display, sprt }
     }
 
     /// Shows the standings.
     pub fn show(&self, standings: &Standings) {
-        if let Some(bar) = &self.bar {
-            bar.set_position(standings.played());
-            bar.set_message(printable(&self.summary(standings)).into_owned());
-        }
+        self.display
+            .show(standings.played(), &self.summary(standings));
     }
 
-    /// Shows a finished game.
+    /// Shows a finished game; on a terminal only failures and disagreements get a line.
     pub fn game(&self, game: &MatchGame, standings: &Standings) {
-        let line = line(game);
-        let line = printable(&line);
-        match &self.bar {
-            // On a terminal only failures and disagreements get a line.
-            Some(bar) if game.detail.is_some() || game.disagreement => bar.println(line),
-            Some(_) => {}
-            None => {
-                let (played, total) = (standings.played(), self.total);
-                let summary = self.summary(standings);
-                let summary = printable(&summary);
-                // The match goes on when standard error is closed.
-                let _ = writeln!(io::stderr(), "{played}/{total}  {line}  [{summary}]");
-            }
-        }
-        self.show(standings);
+        let remarkable = game.detail.is_some() || game.disagreement;
+        let summary = self.summary(standings);
+        let played = standings.played();
+        self.display.step(played, &line(game), remarkable, &summary);
     }
 
     /// Removes the display.
     pub fn close(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
+        self.display.close();
     }
 
     fn summary(&self, standings: &Standings) -> String {

@@ -2,6 +2,7 @@
 
 use super::{FirstNet, check_place, read_all_games, read_trainer, write_whole};
 use crate::cli::options::variant_id;
+use crate::cli::progress;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
 use crate::rules::VariantInfo;
@@ -279,7 +280,11 @@ impl Progress<'_> {
         if step.is_multiple_of(REPORT_INTERVAL) || step == self.settings.steps {
             let batch = self.settings.batch as u64;
             let rate = (self.steps * batch) as f64 / self.since.elapsed().as_secs_f64();
-            eprintln!("{} samples, {rate:.0}/s: {}", step * batch, self.sum);
+            progress::line(&format!(
+                "{} samples, {rate:.0}/s: {}",
+                step * batch,
+                self.sum
+            ));
             *self = Progress::new(self.settings);
         }
     }

@@ -13,6 +13,7 @@ use super::selfplay::{Job, Player, size_share};
 use super::{FirstNet, plots, read_all_games, read_trainer, strength, write_whole};
 use crate::arena::stats::{Decision, Pairs};
 use crate::cli::options::{GameOptions, SearchOptions, read_net};
+use crate::cli::progress;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
 use crate::files::{self, Replace};
@@ -359,7 +360,10 @@ impl Run<'_> {
         };
         let new = self.player(Some(net.clone()));
         let found = gate.run(&new, &self.player(other), &self.interruption)?;
-        eprintln!("generation {generation}: {}", summary(&found.0, found.1));
+        progress::line(&format!(
+            "generation {generation}: {}",
+            summary(&found.0, found.1)
+        ));
         Ok(found)
     }
 

@@ -1,6 +1,7 @@
 //! `kawari train selfplay`: games for training.
 
 use crate::cli::options::{GameOptions, SearchOptions, read_net, size};
+use crate::cli::progress;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error};
 use crate::gtp::{Seed, Settings};
@@ -238,10 +239,10 @@ impl Job<'_> {
 fn report(games: usize, first: usize, all: usize, started: &Instant) {
     if games.is_multiple_of(100) || games == all {
         let hours = started.elapsed().as_secs_f64() / 3600.0;
-        eprintln!(
+        progress::line(&format!(
             "{games} of {all} games, {:.0} an hour",
             (games - first) as f64 / hours
-        );
+        ));
     }
 }
 

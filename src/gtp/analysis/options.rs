@@ -6,7 +6,7 @@ use crate::board::Color;
 use crate::encoding::{Vertex, VertexCodec};
 use crate::gtp::arguments::{self, Arg, ArgType, COUNT, SyntaxError, Values, arg};
 use crate::gtp::protocol::args::Args;
-use crate::gtp::{Failure, Session};
+use crate::gtp::{Failure, Session, search_runner};
 use crate::rules::parse_color;
 use crate::search::Restriction;
 
@@ -117,6 +117,7 @@ impl AnalysisOptions {
             }
         }
         options.color = color.unwrap_or(options.color);
+        options.check_restrictions(session)?;
         let (fewest, most) = options.moves;
         if options.has_default_maximum {
             options.moves.1 = most.max(fewest);
@@ -128,6 +129,19 @@ impl AnalysisOptions {
     pub fn wants_move_ownership(&self) -> bool {
         let asked = self.moves_ownership || self.moves_ownership_stdev;
         asked && self.format == Format::Kata
+    }
+
+    /// # Errors
+    /// The lists of `avoid` and `allow` leave the side to move no legal move, though there
+    /// are some.
+    fn check_restrictions(&self, session: &Session) -> Result<(), Failure> {
+        let color = self.color;
+        let leaves = |lists: &[Restriction]| search_runner::leaves_moves(session, color, lists);
+        match self.restrictions.as_slice() {
+            [] => Ok(()),
+            lists if leaves(lists) || !leaves(&[]) => Ok(()),
+            _ => Err(Failure::NoMoveAllowed),
+        }
     }
 
     /// Sets the interval in hundredths of a second.
@@ -224,7 +238,8 @@ pub static KEYS: &[AnalysisKey] = &[
     AnalysisKey {
         name: "allow",
         args: &[COLOR, VERTICES, DEPTH],
-        summary: "COLOR plays only on these points in the first DEPTH moves",
+        summary: "COLOR plays only on these points in the first DEPTH moves; several lists of a \
+            colour add up. Fails if the lists leave the side to move no legal move",
         set: |options, values| options.restrict(true, values),
     },
     AnalysisKey {

@@ -2,7 +2,7 @@ use super::report::{line, line_of_choice};
 use super::*;
 use crate::board::Point;
 use crate::gtp::request::parse_line;
-use crate::gtp::{Inbox, Settings, answer, serve};
+use crate::gtp::{Failure, Inbox, Settings, answer, serve};
 use crate::rules::{AnyGame, Setup, Size, Step, variant};
 use crate::rules::{sygo::GROW, tao::TAO};
 use crate::search::{BestMoveStability, PointOwnership, SearchReport, StepReport};
@@ -373,6 +373,68 @@ fn stream_ends_with_the_move_played() {
         tell(&mut session, "kata-search_analyze");
         assert_eq!(session.game().state(), before);
     }
+}
+
+/// A list that allows nothing legal is an error before anything is searched.
+#[test]
+fn restrictions_must_leave_a_legal_move() {
+    for id in ["go", "no", "sygo", "tao"] {
+        let mut session = session(id, 3);
+        tell(&mut session, "play b A1");
+        let commands = ["lz-genmove_analyze", "kata-analyze", "cgos-genmove_analyze"];
+        for list in [
+            "allow w A1 1",
+            "allow w A1 1 allow w A1 5",
+            "allow w C3 1 avoid w C3 1",
+            "avoid w A1,A2,A3,B1,B2,B3,C1,C2,C3,pass 1",
+        ] {
+            for command in commands {
+                let request = parse_line(format!("{command} w {list}").as_bytes());
+                let answered = answer(&mut session, &request.expect("a command"));
+                assert_eq!(
+                    answered,
+                    Err(Failure::NoMoveAllowed),
+                    "{id}: {command} {list}"
+                );
+            }
+        }
+        for list in [
+            "allow w A1,pass 1",
+            "allow w A1 1 allow w C3 1",
+            "allow b A1 1",
+        ] {
+            let text = tell(&mut session, &format!("lz-genmove_analyze w {list}"));
+            assert!(text.starts_with("info move "), "{id}: {list}: {text}");
+            tell(&mut session, "undo");
+        }
+        // What nothing is left to restrict in any case is no fault of a list.
+        tell(&mut session, "play w resign");
+        assert_eq!(
+            tell(&mut session, "lz-genmove_analyze w allow w A1 1"),
+            "play pass"
+        );
+    }
+}
+
+#[test]
+fn cgos_lines_come_at_the_interval_too() {
+    let mut session = session("go", 5);
+    session.settings.playouts = None;
+    session.settings.time = Some(Duration::from_millis(300));
+    let text = tell(&mut session, "cgos-genmove_analyze b 5");
+    let lines: Vec<&str> = text.lines().collect();
+    let (played, reports) = lines.split_last().expect("lines");
+    assert!(played.starts_with("play "), "{text}");
+    assert!(reports.len() > 1, "{text}");
+    for report in reports {
+        let report: serde_json::Value = serde_json::from_str(report).expect("JSON");
+        assert!(
+            report["moves"].is_array() && report["ownership"].is_string(),
+            "{report}"
+        );
+    }
+    let request = parse_line(b"cgos-genmove_analyze b soon").expect("a command");
+    assert!(answer(&mut session, &request).is_err());
 }
 
 #[test]

@@ -13,7 +13,8 @@ use crate::gtp::table::{
 use crate::gtp::{Failure, Reply, Session, genmove};
 
 /// A colour, an interval and keys with values, in any order.
-const OPTIONS: Arg = arg("options", ArgType::Text("a colour, an interval or keys")).optional();
+pub(super) const OPTIONS: Arg =
+    arg("options", ArgType::Text("a colour, an interval or keys")).optional();
 
 /// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {

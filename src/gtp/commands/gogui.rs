@@ -6,7 +6,7 @@ use crate::gtp::arguments::{Arg, ArgType, MoveArg, Values, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
 use crate::gtp::gogui::{board_graphics, dialog, menu, ruler};
-use crate::gtp::session::illegal;
+use crate::gtp::session::{REFUSED, illegal};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Illegal, Setup};
@@ -76,7 +76,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 if the game is over",
             Immediate(|session, _| {
                 session.client.has_no_rules = true;
-                Ok(ruler::legal_moves(session.game(), &session.codec()).join(" "))
+                Ok(ruler::legal_moves(session.game_to_play(), &session.codec()).join(" "))
             }),
         ),
         CommandSpec::new(
@@ -267,9 +267,14 @@ fn analyze_commands(session: &mut Session) -> Reply {
 }
 
 fn play_sequence(session: &mut Session, moves: Vec<(Color, MoveArg)>) -> Reply {
-    session.all_or_nothing(|session| {
-        let mut moves = moves.into_iter();
-        moves.try_for_each(|(color, played)| play_move(session, color, played))
+    if moves.is_empty() {
+        return done();
+    }
+    session.play_on(|session| {
+        session.all_or_nothing(|session| {
+            let mut moves = moves.into_iter();
+            moves.try_for_each(|(color, played)| play_move(session, color, played))
+        })
     })?;
     done()
 }
@@ -281,17 +286,19 @@ pub(super) fn play_move(
     played: MoveArg,
 ) -> Result<(), Failure> {
     session.check_length()?;
-    let played = match played {
-        MoveArg::Pass => session.pass(color),
-        MoveArg::Resign => session.resign(color),
-        MoveArg::OffBoard => Err(Illegal::OffBoard),
-        MoveArg::At(_) if session.client.has_no_rules && color != session.game().to_move() => {
-            log::warn!("illegal move: out of turn");
-            return Err(Failure::OutOfTurn);
-        }
-        MoveArg::At(vertex) => session.play_at(color, vertex),
-    };
-    played.map_err(illegal)
+    session.play_on(|session| {
+        let played = match played {
+            MoveArg::Pass => session.pass(color),
+            MoveArg::Resign => session.resign(color),
+            MoveArg::OffBoard => Err(Illegal::OffBoard),
+            MoveArg::At(_) if session.client.has_no_rules && color != session.game().to_move() => {
+                log::warn!(target: REFUSED, "illegal move: out of turn");
+                return Err(Failure::OutOfTurn);
+            }
+            MoveArg::At(vertex) => session.play_at(color, vertex),
+        };
+        played.map_err(illegal)
+    })
 }
 
 /// Columns and rows of the black and of the white stones.

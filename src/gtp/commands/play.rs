@@ -62,7 +62,8 @@ const COMMANDS: &[CommandSpec] = &[
         "genmove",
         &[COLOR],
         "searches, plays, and answers one vertex, `pass` or `resign`; `pass` if the game \
-                is finished or the other side is in the middle of its turn",
+                is finished or the other side is in the middle of its turn. After `resign` the \
+                client may play on",
         Immediate(|session, args| genmove_command(session, args.take()?)),
     )
     .effect(Effect::GeneratesMove),
@@ -83,8 +84,8 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         "undo",
         &[],
-        "takes back the last turn, step of a turn, or resignation; `cannot undo` at the \
-                start",
+        "takes back the client's last turn, step of a turn, or resignation, with a \
+                resignation of the engine after it; `cannot undo` at the start",
         Immediate(|session, _| undo(session, 1)),
     )
     .effect(Effect::Undoes),
@@ -132,7 +133,7 @@ pub(super) fn written_turn(
     word: &'static str,
     args: &mut Values<'_>,
 ) -> Reply {
-    let by_hand = session.client_board().is_some();
+    let by_hand = session.client_board().is_some() || session.settings.terminal;
     let color = match args.take()? {
         None if by_hand => session.game().to_move(),
         color => color.ok_or_else(|| COLOR.missing())?,
@@ -145,7 +146,8 @@ pub(super) fn written_turn(
         TurnError::OffBoard => illegal(Illegal::OffBoard),
         TurnError::Syntax => illegal(Illegal::NoSuchTurn),
     })?;
-    session.play_action(color, &action).map_err(illegal)?;
+    let played = session.play_on(|session| session.play_action(color, &action));
+    played.map_err(illegal)?;
     done()
 }
 

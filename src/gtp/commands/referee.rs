@@ -19,7 +19,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[],
             "answers one line of JSON: variant, size, turn, side to move, board (rows from \
                 the top: `.` empty, `X`, `O`, `+` tao stone, `#` blocked point, `*` void), \
-                voids, captures, tao stones in hand, passes, result",
+                voids, captures, what each side has in hand, passes, result",
             Immediate(|session, _| state(session)),
         ),
         CommandSpec::new(
@@ -68,12 +68,12 @@ fn state(session: &mut Session) -> Reply {
 
 fn legal(session: &mut Session, color: Option<Color>) -> Reply {
     let color = color.unwrap_or(session.game().to_move());
-    Ok(session.game().legal(color).join("\n"))
+    Ok(session.game_to_play().legal(color).join("\n"))
 }
 
 fn explain(session: &mut Session, color: Color, turn: &str) -> Reply {
     let words: Vec<_> = Args::new(turn).collect();
-    let game = session.game();
+    let game = session.game_to_play();
     let verdict = match game.parse(&words) {
         Err(TurnError::Syntax) => return Ok(game.info().form_error(&words).to_string()),
         Err(TurnError::OffBoard) => Err(Illegal::OffBoard),

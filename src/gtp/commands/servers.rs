@@ -1,7 +1,8 @@
 //! Commands of servers and tournament programs: CGOS, KGS, Gomill.
 
+use super::analysis::OPTIONS;
 use super::{COLOR, done};
-use crate::board::{Color, Point};
+use crate::board::Color;
 use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
 use crate::gtp::arguments::{Arg, ArgType, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
@@ -10,8 +11,7 @@ use crate::gtp::table::{
     CommandGroup, CommandSpec, Effect,
     Handler::{self, Immediate},
 };
-use crate::gtp::{Failure, Reply, Session, genmove, process};
-use crate::search::Restriction;
+use crate::gtp::{Failure, Reply, Session, cleanup, genmove, process};
 
 /// Text of the server that the engine does not need.
 const IGNORED: Arg = arg("text", ArgType::Text("any text")).optional();
@@ -22,9 +22,11 @@ pub const GROUP: CommandGroup = CommandGroup {
     commands: &[
         CommandSpec::new(
             "cgos-genmove_analyze",
-            &[COLOR],
+            &[OPTIONS],
             "as `genmove`, but answers one line of JSON (win rate, score, visits, moves, \
-                ownership as one character per point) and then `play V`",
+                ownership as one character per point) and then `play V`. Takes what \
+                `lz-genmove_analyze` takes; with an interval, such a line comes every INTERVAL \
+                hundredths of a second, too",
             Handler::Stream(|session, args| cgos_genmove(session, args.take()?)),
         )
         .effect(Effect::GeneratesMove),
@@ -49,9 +51,10 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kgs-genmove_cleanup",
             &[COLOR],
-            "as `genmove`, but never passes while `final_status_list` reports dead stones of \
-                the other side",
-            Immediate(|session, args| cleanup(session, args.take()?)),
+            "as `genmove`, but moves, also after both sides have passed, until no stone of the \
+                other side's that is counted dead stands, as `final_status_list` estimates it \
+                within the time of the move; then it passes",
+            Immediate(|session, args| cleanup::play(session, args.take()?)),
         )
         .effect(Effect::GeneratesMove),
         CommandSpec::new(
@@ -101,36 +104,11 @@ pub const GROUP: CommandGroup = CommandGroup {
     ],
 };
 
-fn cgos_genmove(session: &mut Session, color: Color) -> Result<Stream, Failure> {
-    let mut options = AnalysisOptions::new(session, Format::Cgos, color);
+fn cgos_genmove(session: &mut Session, options: Option<&str>) -> Result<Stream, Failure> {
+    let mut options = AnalysisOptions::parse(session, Format::Cgos, options)?;
     options.ownership = true;
     let purpose = Purpose::Play;
     Ok(Stream { options, purpose })
-}
-
-fn cleanup(session: &mut Session, color: Color) -> Reply {
-    let restrictions = match has_dead_stones(session, color) {
-        true => vec![no_pass(color)],
-        false => Vec::new(),
-    };
-    genmove::play(session, color, &restrictions, &mut NoObserver)
-}
-
-fn has_dead_stones(session: &mut Session, color: Color) -> bool {
-    let dead = session.statuses().dead;
-    let game = session.game();
-    let is_enemy = |point: &Point| game.cell(*point).color() == Some(!color);
-    dead.iter().any(|group| group.first().is_some_and(is_enemy))
-}
-
-fn no_pass(color: Color) -> Restriction {
-    Restriction {
-        color,
-        points: Vec::new(),
-        pass: true,
-        only: false,
-        depth: 1,
-    }
 }
 
 fn describe(session: &mut Session) -> Reply {

@@ -37,7 +37,8 @@ pub const GROUP: CommandGroup = CommandGroup {
             "time_left",
             &[COLOR, arg("seconds", ArgType::Number), STONES_LEFT],
             "sets the seconds and stones (or periods) that this side has left, if the client \
-                keeps the clock",
+                keeps the clock. Before any time settings it is all the time that there is, which \
+                is logged",
             Immediate(|session, args| time_left(session, args.take()?, args.take()?, args.take()?)),
         ),
         CommandSpec::new(
@@ -73,10 +74,16 @@ fn time_settings(session: &mut Session, main: f64, period: f64, stones: u32) -> 
 }
 
 fn time_left(session: &mut Session, color: Color, seconds: f64, stones: u32) -> Reply {
-    session
-        .clocks
-        .side_mut(color as usize)
-        .set_left(seconds, stones);
+    match session.clocks.system() {
+        None if session.clocks.side(color as usize).limit().is_none() => {
+            log::warn!("time_left before any time settings: taken as all the time that there is");
+        }
+        Some(TimeSystem::None) => {
+            log::warn!("time_left is ignored: the time settings have no limit");
+        }
+        _ => {}
+    }
+    session.clocks.set_left(color as usize, seconds, stones);
     done()
 }
 

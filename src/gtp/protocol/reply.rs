@@ -21,6 +21,9 @@ pub enum Failure {
     /// No command has this name.
     #[error("unknown command")]
     UnknownCommand,
+    /// No command has this name, but one a similar name.
+    #[error("unknown command; did you mean {0}?")]
+    SimilarCommand(&'static str),
     /// The arguments are not as declared.
     #[error("syntax error: {0}")]
     Syntax(#[from] SyntaxError),
@@ -72,6 +75,9 @@ pub enum Failure {
     /// The setting exists but cannot have this value.
     #[error("bad value")]
     BadValue,
+    /// `avoid` and `allow` leave the side to move nothing.
+    #[error("avoid and allow leave no legal move")]
+    NoMoveAllowed,
     /// The session must not touch files.
     #[error("files are not allowed (--no-files)")]
     NoFiles,

@@ -315,6 +315,7 @@ impl Session {
         setup.rules.komi = komi;
         game.set_komi(komi);
         let mut entry = self.list_entry(true)?;
+        self.before_resignation = None;
         let setup = std::mem::replace(&mut self.setup, setup);
         let game = std::mem::replace(&mut self.game, game);
         entry.replaced = Some(Box::new((setup, game)));
@@ -339,12 +340,20 @@ impl Session {
         stands && board.stone(vertex) == Some(color) && !self.game.is_final()
     }
 
-    /// Takes back `times` turns, steps, fillers and resignations; for a client with a
-    /// list, `times` moves of it.
+    /// Takes back `times` turns, steps, fillers and resignations of the client; for a client
+    /// with a list, `times` moves of it. A resignation of the engine, which is no move of the
+    /// client, goes with the latest of them.
     ///
     /// # Errors
     /// [`NothingToUndo`] if fewer have happened; nothing is changed.
     pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
+        match times {
+            0 => Ok(()),
+            _ => self.play_on(|session| session.undo_moves(times)),
+        }
+    }
+
+    fn undo_moves(&mut self, times: usize) -> Result<(), NothingToUndo> {
         let entries = self.list_entries();
         if entries.is_empty() {
             return self.game.undo(times);
@@ -368,6 +377,10 @@ impl Session {
     /// # Errors
     /// [`NothingToUndo`] if the client's latest move came after it.
     pub fn untype(&mut self) -> Result<(), NothingToUndo> {
+        self.play_on(Session::untype_latest)
+    }
+
+    fn untype_latest(&mut self) -> Result<(), NothingToUndo> {
         let sync = self.sync.as_mut().ok_or(NothingToUndo)?;
         let latest = sync.entries.last().filter(|entry| !entry.listed);
         let key = latest.ok_or(NothingToUndo)?.key;

@@ -10,7 +10,7 @@ use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::encoding::Vertex;
 use crate::files::{self, FileError, Replace};
 use crate::gtp::Session;
-use crate::rules::{Hint, arrow_glyph};
+use crate::rules::{Hand, Hint, arrow_glyph};
 use crate::sgf::{
     COMMENT, GameRecord, NodeBuilder, NodeId, PropertyName, SgfPoint, parse, write_sequence,
 };
@@ -130,12 +130,13 @@ fn comment(session: &Session, stones: &[Vec<Vertex>; 2]) -> String {
         "captures: Black {}, White {}",
         state.captures.black, state.captures.white
     ));
-    if state.hand.black + state.hand.white > 0 {
-        let hand = state.hand;
-        lines.push(format!(
-            "tao stones in hand: Black {}, White {}",
-            hand.black, hand.white
-        ));
+    if let Some(Hand {
+        name,
+        count: [black, white],
+    }) = game.extras().hand
+        && [black, white] != [0, 0]
+    {
+        lines.push(format!("{name} in hand: Black {black}, White {white}"));
     }
     let summary = PositionSummary::of(game, reopened(session, stones));
     lines.extend(narration::situation(session, &summary));

@@ -1,19 +1,21 @@
 //! The engine's own moves: search, possibly resign, play.
+//!
+//! Each runs within [`Session::play_on`]: if the engine has resigned and is asked for another
+//! move, the game goes on.
 
 use super::search_runner::{self, SearchObserver, SearchPlan, StopCondition};
 use crate::board::Color;
 use crate::encoding::GtpMove;
 use crate::gtp::session::illegal;
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Action, AnyGame, Illegal, Turn};
+use crate::rules::{AnyGame, Illegal, Step, Turn};
 use crate::search::{Choice, Restriction};
-use std::time::Instant;
 
 /// The engine does not resign before one turn per this many points was played.
 const EARLIEST_RESIGN_DIVISOR: usize = 4;
 
 /// Searches within restrictions, plays, and returns the move as one vertex, `pass`
-/// or `resign`.
+/// or `resign`. The clock runs from the call to the end of the move.
 ///
 /// # Errors
 /// [`Failure::IllegalMove`] if the rules refuse the move, which would be a bug.
@@ -23,26 +25,49 @@ pub fn play(
     restrictions: &[Restriction],
     observer: &mut dyn SearchObserver,
 ) -> Reply {
-    if session.game().is_final() {
-        session.pass_after_end(color);
-        return Ok("pass".to_owned());
-    }
-    if must_pass(session.game(), color) {
-        session.pass(color).map_err(illegal)?;
-        return Ok("pass".to_owned());
-    }
-    let started = Instant::now();
-    let plan = SearchPlan::for_move(session, color).restricted(restrictions);
-    let choice = search_runner::choose(session, &plan, observer);
-    search_runner::charge_clock(session, color, started);
+    session.play_on(|session| {
+        if session.game().is_final() {
+            session.pass_after_end(color);
+            return Ok("pass".to_owned());
+        }
+        if must_pass(session.game(), color) {
+            session.pass(color).map_err(illegal)?;
+            return Ok("pass".to_owned());
+        }
+        let plan = SearchPlan::for_move(session, color).restricted(restrictions);
+        search_and_play(session, &plan, observer)
+    })
+}
+
+/// Searches by a plan and plays.
+///
+/// # Errors
+/// As [`play`].
+pub fn search_and_play(
+    session: &mut Session,
+    plan: &SearchPlan,
+    observer: &mut dyn SearchObserver,
+) -> Reply {
+    let color = plan.task.color;
+    let choice = search_runner::choose(session, plan, observer);
     // A choice among a few moves says nothing about the game.
-    if restrictions.is_empty() && should_resign(session, color, &choice) {
+    if plan.task.restrictions.is_empty() && should_resign(session, color, &choice) {
+        plan.charge(session);
         return resign(session, color);
     }
-    let word = word(session, &choice)?;
+    play_step(session, plan, choice.step, choice)
+}
+
+/// Plays a step, which a search by this plan chose.
+///
+/// # Errors
+/// As [`play`].
+pub fn play_step(session: &mut Session, plan: &SearchPlan, step: Step, choice: Choice) -> Reply {
+    let word = word(session, step)?;
     session
-        .play_step(color, choice.step, word)
+        .play_step(plan.task.color, step, word)
         .map_err(illegal)?;
+    plan.charge(session);
     session.last_search = Some((word.to_string(), choice));
     session.may_ponder = true;
     Ok(word.to_string())
@@ -60,12 +85,12 @@ pub fn search(
     stop_condition: StopCondition,
     observer: &mut dyn SearchObserver,
 ) -> Reply {
-    if must_pass(session.game(), color) {
+    if must_pass(session.game_to_play(), color) {
         return Ok("pass".to_owned());
     }
     let plan = SearchPlan::untimed(session, color).restricted(restrictions);
     match search_runner::choose_unless_stopped(session, &plan, stop_condition, observer) {
-        Some(choice) => Ok(word(session, &choice)?.to_string()),
+        Some(choice) => Ok(word(session, choice.step)?.to_string()),
         None => Ok("cancelled".to_owned()),
     }
 }
@@ -75,31 +100,31 @@ pub fn search(
 /// # Errors
 /// [`Failure::Forbidden`] in the middle of a turn.
 pub fn play_turn(session: &mut Session, color: Color) -> Reply {
-    if session.game().is_final() {
-        return Ok("pass".to_owned());
-    }
-    if session.game().is_mid_turn() {
-        return Err(illegal(Illegal::MidTurn));
-    }
-    let (turn, choice) = if session.game().is_over() {
-        (Turn::pass(), None)
-    } else {
-        let chosen = search_runner::choose_turn(session, color);
-        (chosen.turn, Some(chosen.choice))
-    };
-    if choice
-        .as_ref()
-        .is_some_and(|choice| should_resign(session, color, choice))
-    {
-        return resign(session, color);
-    }
-    let text = session.game().write(&turn);
-    session
-        .play_action(color, &Action::Turn(turn))
-        .map_err(illegal)?;
-    session.last_search = choice.map(|choice| (text.clone(), choice));
-    session.may_ponder = true;
-    Ok(text)
+    session.play_on(|session| {
+        if session.game().is_final() {
+            return Ok("pass".to_owned());
+        }
+        if session.game().is_mid_turn() {
+            return Err(illegal(Illegal::MidTurn));
+        }
+        if session.game().is_over() {
+            let turn = Turn::pass();
+            session.play_turn(color, &turn).map_err(illegal)?;
+            return Ok(session.game().write(&turn));
+        }
+        let plan = SearchPlan::for_turn(session, color);
+        let chosen = search_runner::choose_turn(session, &plan);
+        if should_resign(session, color, &chosen.choice) {
+            plan.charge(session);
+            return resign(session, color);
+        }
+        let text = session.game().write(&chosen.turn);
+        session.play_turn(color, &chosen.turn).map_err(illegal)?;
+        plan.charge(session);
+        session.last_search = Some((text.clone(), chosen.choice));
+        session.may_ponder = true;
+        Ok(text)
+    })
 }
 
 /// Whether only a pass is possible: the game is over or the other side is in the
@@ -108,15 +133,14 @@ fn must_pass(game: &AnyGame, color: Color) -> bool {
     game.is_over() || game.is_mid_turn() && game.to_move() != color
 }
 
-/// The vertex that expresses the choice.
-fn word(session: &Session, choice: &Choice) -> Result<GtpMove, Failure> {
-    let word = session.codec().encode(session.game(), choice.step);
+/// The vertex that expresses a step.
+fn word(session: &Session, step: Step) -> Result<GtpMove, Failure> {
+    let word = session.codec().encode(session.game_to_play(), step);
     word.ok_or(Failure::IllegalMove)
 }
 
 fn resign(session: &mut Session, color: Color) -> Reply {
-    let resigned = session.play_action(color, &Action::Resign);
-    resigned.map_err(illegal)?;
+    session.resign_as_engine(color).map_err(illegal)?;
     Ok("resign".to_owned())
 }
 

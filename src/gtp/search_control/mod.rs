@@ -2,8 +2,10 @@
 //! makes of its result.
 //!
 //! [`search_runner`] plans and runs a search, which [`time_manager`] ends;
-//! [`genmove`] plays the result; [`resign_policy`] decides when to resign.
+//! [`genmove`] plays the result, [`cleanup`] until the dead stones are captured;
+//! [`resign_policy`] decides when to resign.
 
+pub mod cleanup;
 pub mod genmove;
 pub mod resign_policy;
 pub mod search_runner;

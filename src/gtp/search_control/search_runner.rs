@@ -62,11 +62,14 @@ pub struct SearchPlan {
     pub task: Task,
     /// Time and playouts.
     pub budget: SearchBudget,
+    /// When the time of the budget began to run.
+    pub started: Instant,
 }
 
 impl SearchPlan {
     /// For one move of `color` that one vertex expresses, on its clock.
     pub fn for_move(session: &Session, color: Color) -> SearchPlan {
+        let started = Instant::now();
         let time = time_for(session, color);
         let is_mid_turn = session.game().is_mid_turn();
         let on_clock = time.filter(|_| session.settings.time.is_none());
@@ -81,20 +84,24 @@ impl SearchPlan {
                     _ => time,
                 },
             ),
+            started,
         }
     }
 
     /// For one move, without a clock.
     pub fn untimed(session: &Session, color: Color) -> SearchPlan {
+        let started = Instant::now();
         let time = session.settings.time.map(TimeBudget::exactly);
         SearchPlan {
             task: expressible_task(session, color),
             budget: budget(session, time),
+            started,
         }
     }
 
     /// For a whole turn, on the clock of `color`.
     pub fn for_turn(session: &Session, color: Color) -> SearchPlan {
+        let started = Instant::now();
         let budget = budget(session, time_for(session, color));
         SearchPlan {
             task: task(session, color),
@@ -102,7 +109,14 @@ impl SearchPlan {
                 in_parts: !session.game().info().has_single_steps_only(),
                 ..budget
             },
+            started,
         }
+    }
+
+    /// Charges the time since the start to the clock of the side that moves.
+    pub fn charge(&self, session: &mut Session) {
+        let clock = session.clocks.side_mut(self.task.color as usize);
+        clock.spend(self.started.elapsed());
     }
 
     /// Adds restrictions on the moves.
@@ -193,6 +207,8 @@ struct SearchMonitor<'w> {
     time_manager: TimeManager,
     has_time_limit: bool,
     started: Instant,
+    /// How long after that the search began.
+    began: Duration,
     /// When to look at the input next.
     next_poll: Duration,
     stop_condition: StopCondition,
@@ -201,16 +217,18 @@ struct SearchMonitor<'w> {
 }
 
 impl SearchMonitor<'_> {
-    fn new(
-        budget: SearchBudget,
+    fn new<'w>(
+        plan: &SearchPlan,
         stop_condition: StopCondition,
-        inbox: &mut Inbox,
-    ) -> SearchMonitor<'_> {
+        inbox: &'w mut Inbox,
+    ) -> SearchMonitor<'w> {
+        let began = plan.started.elapsed();
         SearchMonitor {
-            time_manager: TimeManager::new(budget),
-            has_time_limit: budget.time.is_some(),
-            started: Instant::now(),
-            next_poll: INPUT_POLL_INTERVAL,
+            time_manager: TimeManager::begun_after(plan.budget, began),
+            has_time_limit: plan.budget.time.is_some(),
+            started: plan.started,
+            began,
+            next_poll: began + INPUT_POLL_INTERVAL,
             stop_condition,
             cancelled: false,
             inbox,
@@ -223,7 +241,8 @@ impl SearchMonitor<'_> {
             return Duration::ZERO;
         }
         let share = progress.playouts_to_choose() as f64 / progress.playouts().max(1) as f64;
-        Duration::try_from_secs_f64(elapsed.as_secs_f64() * share).unwrap_or(Duration::MAX)
+        let searched = elapsed.saturating_sub(self.began);
+        Duration::try_from_secs_f64(searched.as_secs_f64() * share).unwrap_or(Duration::MAX)
     }
 
     /// Whether to end the search: its budget is used up, the client asks for it, or
@@ -259,6 +278,19 @@ impl SearchMonitor<'_> {
     }
 }
 
+/// Whether restrictions leave `color` a legal move that one vertex expresses, in the game to
+/// play.
+pub fn leaves_moves(session: &Session, color: Color, restrictions: &[Restriction]) -> bool {
+    let game = session.game_to_play();
+    let exclude = session.codec().inexpressible_steps(game, color);
+    let mut steps = game.steps(color).into_iter();
+    steps.any(|step| {
+        Restriction::allow(restrictions, 0, color, step)
+            && !(step.point().is_some() && exclude.contains(step))
+            && game.check_next_step(color, step).is_ok()
+    })
+}
+
 /// Searches and chooses a step.
 pub fn choose(
     session: &mut Session,
@@ -287,7 +319,7 @@ fn run_search(
     observer: &mut dyn SearchObserver,
 ) -> (Choice, bool) {
     let (searcher, game, inbox) = session.search_parts();
-    let mut monitor = SearchMonitor::new(plan.budget, stop_condition, inbox);
+    let mut monitor = SearchMonitor::new(plan, stop_condition, inbox);
     let task = Task {
         move_ownership: observer.wants_move_ownership(),
         ..plan.task.clone()
@@ -316,28 +348,18 @@ fn run_search(
     (choice, monitor.cancelled)
 }
 
-/// Searches and chooses a whole turn; charges the time to the clock.
-pub fn choose_turn(session: &mut Session, color: Color) -> TurnChoice {
-    let started = Instant::now();
-    let plan = SearchPlan::for_turn(session, color);
+/// Searches and chooses a whole turn.
+pub fn choose_turn(session: &mut Session, plan: &SearchPlan) -> TurnChoice {
     let (searcher, game, inbox) = session.search_parts();
-    let mut monitor = SearchMonitor::new(plan.budget, StopCondition::Never, inbox);
-    let chosen = searcher.turn(game, &plan.task, &mut |progress| {
+    let mut monitor = SearchMonitor::new(plan, StopCondition::Never, inbox);
+    searcher.turn(game, &plan.task, &mut |progress| {
         monitor.should_stop(progress)
-    });
-    charge_clock(session, color, started);
-    chosen
-}
-
-/// Charges the time since `started` to the clock of `color`.
-pub fn charge_clock(session: &mut Session, color: Color, started: Instant) {
-    let clock = session.clocks.side_mut(color as usize);
-    clock.spend(started.elapsed());
+    })
 }
 
 /// Pondering: searches on the opponent's time until any input arrives.
 pub fn ponder(session: &mut Session) {
-    if session.game().is_over() {
+    if session.game_to_play().is_over() {
         return;
     }
     let task = Task {
@@ -354,6 +376,7 @@ mod tests {
     use crate::clock::{Clocks, TimeSystem};
     use crate::gtp::{Settings, answer, request::parse_line};
     use crate::rules::{Setup, variant};
+    use crate::search::SearchParams;
 
     fn session(id: &str, time: Option<f64>, playouts: Option<u64>) -> Session {
         let setup = Setup::new(variant(id).expect("a variant"));
@@ -386,6 +409,24 @@ mod tests {
         assert_eq!((counted.time, counted.playouts), (None, Some(7)));
         let both = budget(&session("go", Some(0.5), Some(7)));
         assert_eq!((both.time, both.playouts), (exactly(0.5), Some(7)));
+    }
+
+    /// What a command did before its search is in the budget and on the clock.
+    #[test]
+    fn time_before_the_search_counts() {
+        let mut session = session("go", Some(20.0), None);
+        session.settings.search_params = SearchParams::baseline();
+        start_clock(&mut session, 600);
+        let before = Duration::from_secs(20);
+        let mut plan = SearchPlan::for_move(&session, Color::Black);
+        plan.started = plan.started.checked_sub(before).expect("a running system");
+        let began = Instant::now();
+        choose(&mut session, &plan, &mut NoObserver);
+        choose_turn(&mut session, &plan);
+        assert!(began.elapsed() < before / 2, "{:?}", began.elapsed());
+        plan.charge(&mut session);
+        let (left, _) = session.clocks.side(0).left();
+        assert!(left <= Duration::from_secs(580), "{left:?}");
     }
 
     #[test]

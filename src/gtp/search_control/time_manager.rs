@@ -101,9 +101,14 @@ pub struct TimeManager {
 impl TimeManager {
     /// A time manager for a turn that begins now.
     pub fn new(budget: SearchBudget) -> TimeManager {
+        TimeManager::begun_after(budget, Duration::ZERO)
+    }
+
+    /// A time manager for a turn of which so much time has passed before its first search.
+    pub fn begun_after(budget: SearchBudget, passed: Duration) -> TimeManager {
         TimeManager {
             budget,
-            began: (Duration::ZERO, 0),
+            began: (passed, 0),
             passed: None,
         }
     }
@@ -391,6 +396,30 @@ mod tests {
         assert!(TimeManager::new(budget).should_stop(clear(false)));
         assert!(!TimeManager::new(fixed).should_stop(clear(false)));
         assert!(TimeManager::new(fixed).should_stop(clear(true)));
+    }
+
+    /// Deadlines count from the start of the turn, the rate of the search from its own.
+    #[test]
+    fn time_before_the_first_search_is_part_of_the_turn() {
+        let begun = |budget| TimeManager::begun_after(budget, ms(500));
+        let no_early_stop = SearchBudget {
+            early_stop: false,
+            ..clocked()
+        };
+        assert!(!begun(no_early_stop).should_stop(sample(999, 99, [50, 10], true)));
+        assert!(begun(no_early_stop).should_stop(sample(1000, 99, [50, 10], true)));
+        // 10 playouts per millisecond since 500 ms: 2500 are still to come.
+        assert!(begun(clocked()).should_stop(sample(750, 2500, [4101, 1600], true)));
+        assert!(!begun(clocked()).should_stop(sample(750, 2500, [4100, 1600], true)));
+        let in_parts = SearchBudget {
+            in_parts: true,
+            ..no_early_stop
+        };
+        let mut first = sample(833, 99, [60, 50], true);
+        first.stability.continues_turn = true;
+        assert!(!begun(in_parts).should_stop(first));
+        first.elapsed = ms(834);
+        assert!(begun(in_parts).should_stop(first));
     }
 
     #[test]

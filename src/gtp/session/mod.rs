@@ -10,7 +10,8 @@ use super::gogui::search_graphics::LiveGraphics;
 use super::sabaki::{ClientSync, Notifications};
 use super::search_control::resign_policy::{ResignPolicy, ResignSettings};
 use super::{Failure, Inbox};
-use crate::clock::{Clocks, TimeSystem};
+use crate::board::Color;
+use crate::clock::Clocks;
 use crate::encoding::Encoding;
 use crate::net::Net;
 use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError, VariantInfo};
@@ -70,6 +71,8 @@ pub struct Settings {
     pub no_files: bool,
     /// Whether a person types the commands: standard input and output are a terminal.
     pub terminal: bool,
+    /// The side that the engine plays by itself in a terminal.
+    pub engine_color: Option<Color>,
     /// Whether a person sees the board after each turn.
     pub show_board: bool,
     /// Whether an illegal move is answered without the reason.
@@ -102,6 +105,7 @@ impl Default for Settings {
             max_turns: 20_000,
             no_files: false,
             terminal: false,
+            engine_color: None,
             show_board: true,
             bare_errors: false,
             search_params: SearchParams::default(),
@@ -134,6 +138,8 @@ pub struct Session {
     /// of the same variant and size is cleared.
     initial_setup: Setup,
     pub(super) game: AnyGame,
+    /// The game before the engine resigned, if it has: no move of the client, who may play on.
+    pub(super) before_resignation: Option<Box<AnyGame>>,
     /// The client's list of moves and its board, if it keeps a board of its own:
     /// present if and only if the encoding is `sabaki`.
     pub(super) sync: Option<Box<ClientSync>>,
@@ -175,10 +181,11 @@ impl Session {
             sync: None,
             notifications: Notifications::default(),
             game,
+            before_resignation: None,
             initial_setup: setup.clone(),
             setup,
             loaded: None,
-            clocks: Clocks::new(TimeSystem::None),
+            clocks: Clocks::default(),
             searcher: new_searcher(&settings),
             settings,
             inbox: Inbox::default(),
@@ -198,15 +205,26 @@ impl Session {
         &self.game
     }
 
+    /// The game as the client may play on: without a resignation of the engine.
+    pub fn game_to_play(&self) -> &AnyGame {
+        self.before_resignation.as_deref().unwrap_or(&self.game)
+    }
+
     /// Estimates which groups are dead, with the searcher's policy.
     pub fn statuses(&mut self) -> Statuses {
+        self.statuses_until(&mut |_| false)
+    }
+
+    /// [`statuses`](Self::statuses) that `should_stop` may shorten; see
+    /// [`Searcher::statuses_until`].
+    pub fn statuses_until(&mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
         let seed = self.seed();
         let (searcher, game, _) = self.search_parts();
-        searcher.statuses(game, seed)
+        searcher.statuses_until(game, seed, should_stop)
     }
 
     /// The parts that a search needs: the searcher, configured with the settings in
-    /// force, the game, and the inbox that may interrupt it.
+    /// force, the game to play, and the inbox that may interrupt it.
     pub fn search_parts(&mut self) -> (&mut Searcher, &AnyGame, &mut Inbox) {
         let Settings {
             search_params,
@@ -215,7 +233,8 @@ impl Session {
             ..
         } = self.settings;
         self.searcher.configure(search_params, memory, threads);
-        (&mut self.searcher, &self.game, &mut self.inbox)
+        let game = self.before_resignation.as_deref().unwrap_or(&self.game);
+        (&mut self.searcher, game, &mut self.inbox)
     }
 
     /// Clears the search tree.
@@ -263,6 +282,7 @@ impl Session {
 
     fn begin(&mut self, setup: Setup, game: AnyGame) {
         self.game = game;
+        self.before_resignation = None;
         if let Some(sync) = &mut self.sync {
             sync.clear(&self.game);
         }
@@ -378,6 +398,10 @@ impl Session {
             log::warn!("{error}");
             Failure::ForbiddenTurn(error)
         })?;
+        if let Some(before) = &mut self.before_resignation {
+            let replayed = before.replay_from(&setup);
+            debug_assert!(replayed.is_ok(), "it has the same turns");
+        }
         self.setup = setup;
         Ok(())
     }
@@ -386,6 +410,9 @@ impl Session {
     pub fn set_komi(&mut self, komi: f64) {
         self.setup.rules.komi = komi;
         self.game.set_komi(komi);
+        if let Some(before) = &mut self.before_resignation {
+            before.set_komi(komi);
+        }
     }
 
     /// Adds blocked points or stones to the setup of a game without turns.
@@ -406,9 +433,13 @@ impl Session {
     }
 }
 
+/// The target of log records that say why a move was refused, as the reply does unless the
+/// client wants a bare one.
+pub const REFUSED: &str = "refused";
+
 /// The reply to an illegal turn; the rule that forbids it also goes to the log.
 pub fn illegal(reason: Illegal) -> Failure {
-    log::warn!("illegal move: {reason}");
+    log::warn!(target: REFUSED, "illegal move: {reason}");
     Failure::Forbidden(reason)
 }
 

@@ -5,7 +5,7 @@ use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
 use crate::gtp::sabaki::ClientSync;
 use crate::gtp::{Failure, Session};
-use crate::rules::{Action, Illegal, Step};
+use crate::rules::{Action, Illegal, Step, Turn};
 
 impl Session {
     /// # Errors
@@ -112,7 +112,41 @@ impl Session {
         Ok(())
     }
 
-    /// Resigns for `color`.
+    /// Makes or takes back moves of the client with `play`. If the engine has resigned, the
+    /// game goes on from before: clients have no move for it, so the client's last move is
+    /// the latest, and one that plays on is let.
+    ///
+    /// # Errors
+    /// The error of `play`, which has changed nothing; the resignation stands then.
+    pub fn play_on<T, E>(
+        &mut self,
+        play: impl FnOnce(&mut Session) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let Some(before) = self.before_resignation.take() else {
+            return play(self);
+        };
+        let resigned = std::mem::replace(&mut self.game, *before);
+        let played = play(self);
+        if played.is_err() {
+            let before = std::mem::replace(&mut self.game, resigned);
+            self.before_resignation = Some(Box::new(before));
+        }
+        played
+    }
+
+    /// The engine resigns for `color`: the game is over unless the client
+    /// [plays on](Self::play_on).
+    ///
+    /// # Errors
+    /// [`Illegal::GameOver`].
+    pub fn resign_as_engine(&mut self, color: Color) -> Result<(), Illegal> {
+        let before = self.game.clone();
+        self.game.resign(color)?;
+        self.before_resignation = Some(Box::new(before));
+        Ok(())
+    }
+
+    /// The client resigns for `color`: a move of its list.
     ///
     /// # Errors
     /// [`Illegal::GameOver`].
@@ -123,17 +157,25 @@ impl Session {
         Ok(())
     }
 
-    /// Makes a whole turn, or resigns, by a command that the client does not add to
-    /// its list.
+    /// Makes a whole turn, as [`play_turn`](Self::play_turn), or resigns for the client.
     ///
     /// # Errors
     /// The rule that forbids it; nothing is changed.
     pub fn play_action(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
-        let before = self.list_entry(false);
-        self.game.act(color, action)?;
-        if let Action::Turn(turn) = action {
-            self.append_typed(before, color, turn);
+        match action {
+            Action::Turn(turn) => self.play_turn(color, turn),
+            Action::Resign => self.resign(color),
         }
+    }
+
+    /// Makes a whole turn by a command that the client does not add to its list.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn play_turn(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
+        let before = self.list_entry(false);
+        self.game.play(color, turn)?;
+        self.append_typed(before, color, turn);
         Ok(())
     }
 }

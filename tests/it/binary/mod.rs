@@ -394,3 +394,20 @@ fn a_slow_reader_gets_every_reply() {
     assert_eq!(output.matches("\n\n").count(), 2000);
     assert!(engine.child.wait().expect("an end").success());
 }
+
+/// A study may take hours: each game is shown, with the estimate so far.
+#[test]
+fn balance_shows_its_games() {
+    let options = "balance --size 3 --games 40 --playouts 5 --threads 1 --seed 1";
+    let assert = kawari(options).assert().success();
+    let shown = String::from_utf8(assert.get_output().stderr.clone()).expect("text");
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines.len(), 40, "{shown}");
+    assert!(lines[0].starts_with("1/40  game "), "{shown}");
+    assert!(
+        lines[0].contains(" komi ") && lines[0].contains("fair komi: unknown"),
+        "{shown}"
+    );
+    assert!(lines[39].starts_with("40/40  game "), "{shown}");
+    assert!(!lines[39].contains("fair komi: unknown"), "{shown}");
+}

@@ -128,3 +128,143 @@ fn typed_turns_belong_to_their_conversation() {
     let turns: Vec<_> = found.iter().map(|report| &report["turns"]).collect();
     assert_eq!(turns, [4, 3]);
 }
+
+/// KataGo's log has the time before commands and responses, and search output between them.
+#[test]
+fn logs_of_katago_are_read() {
+    let time = "2019-07-15 14:50:02+0800: ";
+    let log = |responses: [&str; 8]| {
+        let [a, b, c, d, e, f, g, h] = responses;
+        format!(
+            "{time}GTP Engine starting...\n{time}nnRandSeed0 = 15\n\
+            {time}Controller: boardsize 9\n{a}\n{time}Controller: clear_board\n{b}\n\
+            {time}Controller: komi 7\n{c}\n{time}Controller: genmove b\n\
+            {time}MoveNum: 0 HASH: 9B94\n   A B C D E F G H J\n 9 . . . . . . . . .\n\n\
+            koPOSITIONALscoreAREAsui1komi7\nTime taken: 1.9\nPV: E5 D4\nTree:\n\
+            : T -11.51c W -11.07c N    1600  --  E5 D4\n\n{d}\n\
+            {time}Controller: play w C3\n{e}\n{time}Controller: genmove b\n{f}\n\
+            {time}Controller: play w G3\n{g}\n{time}Controller: play w G7\n{h}\n"
+        )
+    };
+    let stamped = |text: &str| format!("{time}{text}");
+    let texts = [
+        "= ",
+        "= ",
+        "= ",
+        "= E5",
+        "= ",
+        "= G3",
+        "? Illegal move",
+        "= ",
+    ];
+    let of_log = texts.map(stamped);
+    let as_logged = log(of_log.each_ref().map(String::as_str));
+    let (status, found) = reports(&as_logged, &[]);
+    assert_eq!((status, &found[0]["turns"]), (0, &json!(4)), "{found:?}");
+    assert_eq!(found.len(), 1);
+    // Without times, and without a time zone.
+    for other in ["", "2019-07-15 14:50:02: "] {
+        let (status, found) = reports(&as_logged.replace(time, other), &[]);
+        assert_eq!(
+            (status, &found[0]["turns"]),
+            (0, &json!(4)),
+            "{other:?}: {found:?}"
+        );
+    }
+    // With the responses of standard output, and with both.
+    let bare = log(texts).replace("\n= ", "\n= \n");
+    assert_eq!(reports(&bare, &[]).1[0]["turns"], 4);
+    let both = of_log
+        .iter()
+        .zip(texts)
+        .map(|(log, text)| format!("{text}\n\n{log}"));
+    let both: Vec<String> = both.collect();
+    let both = log(std::array::from_fn(|n| both[n].as_str()));
+    let (status, found) = reports(&both, &[]);
+    assert_eq!((status, &found[0]["turns"]), (0, &json!(4)), "{found:?}");
+    // What was accepted counts.
+    let wrong = as_logged.replace("? Illegal move", "= ");
+    assert_eq!(verdict(&wrong), "illegal");
+}
+
+/// A console shows what is typed, the log on standard error, and standard output.
+#[test]
+fn consoles_of_katago_are_read() {
+    let time = "2022-07-23 19:21:18+0800: ";
+    let console = format!(
+        "= \n\ntime_left w 580 3\n{time}= \n{time}Controller: time_left w 580 3\n= \n\n\
+        genmove w\n{time}= \n{time}Controller: genmove w\n= C3\n\n\
+        play b C3\n{time}= C3\n{time}Controller: play b C3\n? illegal move\n\n\
+        play b D3\n{time}? illegal move\n{time}Controller: play b D3\n= \n\n"
+    );
+    for cut in [0, console.find("time_left").expect("a command")] {
+        let (status, found) = reports(&console[cut..], &[]);
+        assert_eq!((status, &found[0]["turns"]), (0, &json!(2)), "{found:?}");
+    }
+}
+
+/// A long start of a log comes before its first command.
+#[test]
+fn a_log_may_begin_with_much_else() {
+    let time = "2019-07-15 14:50:02+0800: ";
+    let start = format!("{time}Loading model, threads, tuning: name play b a1\n").repeat(3000);
+    let log = format!(
+        "{start}{time}Controller: boardsize 5\n{time}= \n{time}Controller: kata-get-models\n\
+        {time}? unknown command\n{time}Controller: genmove b\n{time}= C3\n"
+    );
+    let (status, found) = reports(&log, &[]);
+    assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
+}
+
+/// A resignation that the engine generated is no move of the client: `undo` takes back the
+/// move before it, and the client may play on.
+#[test]
+fn a_generated_resignation_is_no_move_of_the_client() {
+    let log = "boardsize 5\n=\n\nplay b C3\n=\n\nplay w D3\n=\n\ngenmove b\n= resign\n\n";
+    let scored = format!("{log}final_score\n= W+R\n\n");
+    let (status, found) = reports(&scored, &[]);
+    assert_eq!(
+        (status, &found[0]["turns"], &found[0]["result"]),
+        (0, &json!(2), &json!("W+R"))
+    );
+    for command in ["genmove", "kawari-genturn", "kgs-genmove_cleanup"] {
+        let log = scored.replace("genmove", command);
+        for more in ["undo\n=\n\nplay w D3\n=\n\n", "play b E5\n=\n\nundo\n=\n\n"] {
+            let (status, found) = reports(&format!("{log}{more}"), &[]);
+            assert_eq!(
+                (status, &found[0]["turns"]),
+                (0, &json!(2)),
+                "{command}: {found:?}"
+            );
+        }
+        let on = format!("{log}{command} b\n= E5\n\n");
+        assert_eq!(reports(&on, &[]).1[0]["turns"], 3, "{command}");
+    }
+    let of_client = log.replace("genmove b\n= resign", "play b resign\n=");
+    assert_eq!(verdict(&(of_client + "play b E5\n=\n\n")), "illegal");
+}
+
+/// A transcript names files of another machine.
+#[test]
+fn a_replay_writes_no_files() {
+    let directory = crate::common::TempFile::new("replay");
+    std::fs::create_dir(directory.path()).expect("a new directory");
+    let commands = kawari::gtp::table::all().filter(|spec| spec.takes_file());
+    let names: Vec<String> = commands
+        .map(|spec| format!("{} {}/", spec.name, directory.path()))
+        .collect();
+    assert!(names.len() > 2, "{names:?}");
+    let lines = (0..)
+        .zip(&names)
+        .map(|(n, name)| format!("{name}{n}.sgf\n"));
+    let input = format!(
+        "boardsize 5\nplay b c3\n{}play w d3\n",
+        lines.collect::<String>()
+    );
+    reports(&input, &["--encoding", "sabaki"]);
+    let left = std::fs::read_dir(directory.path())
+        .expect("a directory")
+        .count();
+    std::fs::remove_dir_all(directory.path()).expect("a directory of ours");
+    assert_eq!(left, 0);
+}

@@ -1,6 +1,8 @@
 //! The protocol from a client's side.
 
+mod cleanup;
 mod failures;
+mod resignation;
 mod table;
 mod transcripts;
 

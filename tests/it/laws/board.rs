@@ -120,6 +120,22 @@ impl Plain {
             .collect()
     }
 
+    /// The liberties that a stone on an open point would have with its group, those of
+    /// captured stones as far as they touch the stone itself.
+    pub fn liberties_after(&self, point: Point, color: Color) -> Region {
+        let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
+        let beside = || self.around(point).map(|n| (n, self.cells[&n]));
+        let mut group = Region::from([point]);
+        for (n, _) in beside().filter(|&(_, cell)| cell == own) {
+            group.extend(self.region(n));
+        }
+        let border = self.border(&group).into_iter();
+        let open = border.filter(|n| self.cells[n].is_open());
+        let captured = beside()
+            .filter(|&(n, cell)| cell == enemy && self.liberties(n) == Region::from([point]));
+        open.chain(captured.map(|(n, _)| n)).collect()
+    }
+
     /// Who owns a point: the colour of its stone, or the only colour around
     /// its empty region.
     pub fn owner(&self, point: Point) -> Option<Color> {
@@ -171,7 +187,13 @@ fn assert_board_agrees<L: Lattice>(board: &Board<L>) {
 
 fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point) {
     let near: Vec<_> = plain.around(point).map(|n| plain.cells[&n]).collect();
-    let open = near.iter().any(|cell| cell.is_open());
+    let open = near.iter().filter(|cell| cell.is_open()).count();
+    assert_eq!(
+        usize::from(board.open_neighbours(point)),
+        open,
+        "open neighbours"
+    );
+    let open = open > 0;
     assert_eq!(board.has_open_neighbour(point), open, "open neighbour");
     assert_eq!(board.owners().of(point), plain.owner(point), "owner");
     for color in Color::BOTH {
@@ -218,6 +240,16 @@ fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
             for &liberty in &liberties {
                 assert_eq!(board.is_last_liberty(point, liberty), single.is_some());
             }
+            for limit in 1..=5 {
+                let found = board.liberties_of(point, limit);
+                assert_eq!(
+                    found.len(),
+                    liberties.len().min(limit),
+                    "liberties up to {limit}"
+                );
+                assert!(found.iter().all(|point| liberties.contains(point)));
+                assert_eq!(Region::from_iter(found.iter().copied()).len(), found.len());
+            }
         }
         None => assert_eq!(board.cell(point).color(), None),
     }
@@ -233,6 +265,20 @@ fn assert_stone_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
         !captured.is_empty(),
         "capture"
     );
+    let liberties = plain.liberties_after(point, color).len();
+    assert_eq!(
+        board.is_self_atari(point, color),
+        liberties < 2,
+        "self-atari"
+    );
+    for limit in 1..=5 {
+        let found = board.liberties_after(point, color, limit);
+        assert_eq!(
+            found,
+            liberties.min(limit),
+            "liberties after, up to {limit}"
+        );
+    }
     let victims: Vec<_> = board
         .captures(point, color)
         .map(|n| plain.region(n))

@@ -63,3 +63,89 @@ fn a_program_gets_neither() {
             .any(|name| name == "help")
     );
 }
+
+/// A person types moves as they are written.
+#[test]
+fn a_turn_alone_is_one_of_the_side_to_move() {
+    for (words, turns, made) in [
+        (
+            "go 5",
+            "D4\nc3\npass\nplay b A1\nresign\n",
+            "B D4\nW C3\nB pass\nB A1",
+        ),
+        ("no 5", "D4\nE4\nnuke D4\n", "B D4\nW E4\nB nuke D4"),
+        ("2.5d 4 layers=2", "A1\nlayer 1 A1\n", "B A1\nW layer 1 A1"),
+    ] {
+        let mut client = in_terminal(words);
+        let text = said(&mut client, turns);
+        assert!(!text.contains('?'), "{text}");
+        let history = client.tell("kawari-history");
+        let vertices = |turns: &str| turns.to_ascii_lowercase();
+        assert_eq!(vertices(&history), vertices(made), "{words}");
+    }
+    let mut program = Client::new(setup("go 5"), 1);
+    assert_eq!(program.ask("D4"), Err("unknown command".to_owned()));
+}
+
+#[test]
+fn mistyped_moves_and_commands_are_explained() {
+    let mut client = in_terminal("go 9");
+    for (line, words) in [
+        ("I5", "no board has a column I"),
+        ("Z99", "illegal move: off the board"),
+        ("genmvoe b", "did you mean genmove?"),
+        ("shwoboard", "did you mean showboard?"),
+        ("hlep", "did you mean help?"),
+    ] {
+        let failure = client.ask(line).expect_err(line);
+        assert!(failure.contains(words), "{line}: {failure}");
+    }
+    assert_eq!(client.ask("chess"), Err("unknown command".to_owned()));
+    let mut program = Client::new(setup("go 9"), 1);
+    assert_eq!(program.ask("genmvoe b"), Err("unknown command".to_owned()));
+    let failure = program.ask("play b i5").expect_err("no such column");
+    assert!(failure.contains("no board has a column I"), "{failure}");
+    let explained = program.tell("kawari-explain b I5");
+    assert!(explained.contains("no board has a column I"), "{explained}");
+}
+
+/// The engine plays its side of a game with a person, in every game.
+#[test]
+fn the_engine_answers_when_asked_to() {
+    use kawari::board::Color;
+    for (words, first) in [("go 4", "D4"), ("sygo 4", "pass"), ("no 4", "D4")] {
+        let mut client = in_terminal(words);
+        let person = client.session.game().to_move();
+        client.session.settings.engine_color = Some(!person);
+        let text = said(&mut client, &format!("{first}\n"));
+        let name = (!person).name();
+        let spoke = [" plays ", " passes", " resigns"].map(|does| format!("{name}{does}"));
+        assert!(
+            spoke.iter().any(|does| text.contains(does)),
+            "{words}: {text}"
+        );
+        assert_eq!(client.session.game().turns().len(), 2, "{words}");
+        let text = said(&mut client, "undo\n");
+        assert!(!text.contains("plays"), "{text}");
+        assert_eq!(
+            client.session.game().turns().len(),
+            0,
+            "{words}: both are taken back"
+        );
+    }
+    let mut client = in_terminal("go 4");
+    client.session.settings.engine_color = Some(Color::Black);
+    let text = said(&mut client, "name\n");
+    assert!(
+        text.starts_with("black plays ") && text.contains("captures: X"),
+        "{text}"
+    );
+    assert_eq!(client.session.game().turns().len(), 1);
+    let text = said(&mut client, "clear_board\n");
+    assert!(text.contains("black plays "), "{text}");
+    // A program decides itself who plays.
+    let mut program = Client::new(setup("go 4"), 1);
+    program.session.settings.engine_color = Some(Color::White);
+    program.tell("play b C3");
+    assert_eq!(program.session.game().turns().len(), 1);
+}

@@ -12,7 +12,7 @@ pub use values::{FromValue, MoveArg, SizeArg, Value, Values};
 use crate::gtp::Failure;
 use crate::gtp::protocol::args::Args;
 use crate::gtp::request::MAX_LINE;
-use crate::rules::MAX_KOMI;
+use crate::rules::{MAX_KOMI, names_column_i};
 use std::fmt::{self, Write};
 use std::path::Path;
 use thiserror::Error;
@@ -125,7 +125,11 @@ impl Arg {
 
     /// The error of a line with another text in its place.
     pub fn malformed(&self, found: &str) -> SyntaxError {
-        SyntaxError::malformed(self.name, self.kind.to_string(), found)
+        let mut expected = self.kind.to_string();
+        if matches!(self.kind, ArgType::Vertex | ArgType::Move) && names_column_i(found) {
+            expected += " (no board has a column I)";
+        }
+        SyntaxError::malformed(self.name, expected, found)
     }
 }
 

@@ -1,0 +1,164 @@
+//! Moves of a clean-up, in which the players of KGS who disagree about dead stones capture
+//! them: the engine moves until no stone of the other side's that it counts dead stands.
+
+use super::genmove;
+use super::search_runner::{self, NoObserver, SearchObserver, SearchPlan};
+use crate::board::{Color, Point};
+use crate::gtp::session::illegal;
+use crate::gtp::{Reply, Session};
+use crate::rules::{AnyGame, Step};
+use crate::search::{Choice, Restriction, SearchProgress, SearchReport, StepReport};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// The estimate of dead stones gets at most one part in this many of the time of a move.
+const ESTIMATE_DIVISOR: u32 = 2;
+
+/// How much lower win rate and margin, in points, of a move on a liberty of dead stones may
+/// be than those of the best move: what the noise of a short search makes of equal moves.
+const TOLERANCE: (f32, f32) = (0.05, 2.0);
+
+/// Searches and plays a move of a clean-up; a pass once no stone of the other side's is
+/// counted dead after both have passed. Before that, and in the middle of a turn, as
+/// [`genmove::play`].
+///
+/// # Errors
+/// As [`genmove::play`].
+pub fn play(session: &mut Session, color: Color) -> Reply {
+    session.play_on(|session| {
+        if session.game().is_final() || session.game().is_mid_turn() {
+            return genmove::play(session, color, &[], &mut NoObserver);
+        }
+        let plan = SearchPlan::for_move(session, color);
+        let dead = dead_stones(session, &plan);
+        if dead.is_empty() {
+            return match has_been_over(session.game()) {
+                true => pass(session, &plan),
+                false => genmove::search_and_play(session, &plan, &mut NoObserver),
+            };
+        }
+        let places = CapturePlaces::new(session.game(), &dead, color);
+        let lists = [only(color, places.around.clone()), no_pass(color)];
+        let list = lists
+            .into_iter()
+            .find(|list| search_runner::leaves_moves(session, color, std::slice::from_ref(list)));
+        let Some(list) = list else {
+            return pass(session, &plan);
+        };
+        let mut plan = plan.restricted(&[list]);
+        plan.task.resumes = true;
+        let mut last = LastReport::default();
+        let choice = search_runner::choose(session, &plan, &mut last);
+        let choice = capturing_choice(&places, &last.0, choice);
+        genmove::play_step(session, &plan, choice.step, choice)
+    })
+}
+
+fn pass(session: &mut Session, plan: &SearchPlan) -> Reply {
+    session.pass(plan.task.color).map_err(illegal)?;
+    plan.charge(session);
+    Ok("pass".to_owned())
+}
+
+/// The stones of the other side's that are counted dead, within a part of the plan's time.
+fn dead_stones(session: &mut Session, plan: &SearchPlan) -> Vec<Point> {
+    let time = plan.budget.time.map(|time| time.optimum / ESTIMATE_DIVISOR);
+    let started = plan.started;
+    let is_over = |part: f32, time: Duration| started.elapsed() >= time.mul_f32(part);
+    let statuses = session.statuses_until(&mut |part| time.is_some_and(|time| is_over(part, time)));
+    let game = session.game();
+    let mut dead = statuses.dead.concat();
+    dead.retain(|&point| game.cell(point).color() == Some(!plan.task.color));
+    dead
+}
+
+/// Whether both sides have passed one after the other at some time.
+fn has_been_over(game: &AnyGame) -> bool {
+    let mut pairs = game.turns().windows(2);
+    pairs.any(|pair| pair.iter().all(|(_, turn)| turn.is_pass()))
+}
+
+/// Where dead stones are captured.
+struct CapturePlaces {
+    /// Their liberties.
+    liberties: BTreeSet<Point>,
+    /// The open points that these stones and open points reach, and the liberties of the
+    /// groups that touch the stones: what capturing them may need first.
+    around: BTreeSet<Point>,
+}
+
+impl CapturePlaces {
+    fn new(game: &AnyGame, dead: &[Point], color: Color) -> CapturePlaces {
+        let is_open = |point: &Point| game.cell(*point).is_open();
+        let open_beside = |point: Point| game.neighbours(point).into_iter().filter(is_open);
+        let liberties: BTreeSet<Point> = dead.iter().copied().flat_map(open_beside).collect();
+        let (mut around, mut rest) = (liberties.clone(), Vec::from_iter(liberties.clone()));
+        while let Some(point) = rest.pop() {
+            rest.extend(open_beside(point).filter(|&next| around.insert(next)));
+        }
+        let beside = dead.iter().flat_map(|&point| game.neighbours(point));
+        let own = beside.filter(|&point| game.cell(point).color() == Some(color));
+        let captors: BTreeSet<Point> = own.flat_map(|point| game.group_stones(point)).collect();
+        around.extend(captors.into_iter().flat_map(open_beside));
+        CapturePlaces { liberties, around }
+    }
+}
+
+fn only(color: Color, points: BTreeSet<Point>) -> Restriction {
+    Restriction {
+        color,
+        points: points.into_iter().collect(),
+        pass: false,
+        only: true,
+        depth: 1,
+    }
+}
+
+fn no_pass(color: Color) -> Restriction {
+    Restriction {
+        color,
+        points: Vec::new(),
+        pass: true,
+        only: false,
+        depth: 1,
+    }
+}
+
+/// Keeps the report at the end of the search.
+#[derive(Default)]
+struct LastReport(SearchReport);
+
+impl SearchObserver for LastReport {
+    fn on_finish(&mut self, _: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
+        if let Some(progress) = progress {
+            self.0 = progress.report();
+        }
+    }
+}
+
+/// The most visited move on a liberty of the dead stones if it is about as good as the choice
+/// of the search: among moves that lose nothing a search need not prefer those that capture.
+fn capturing_choice(places: &CapturePlaces, report: &SearchReport, choice: Choice) -> Choice {
+    let is_capturing = |step: Step| {
+        let point = step.point();
+        point.is_some_and(|point| places.liberties.contains(&point))
+    };
+    let (win_rate, margin) = TOLERANCE;
+    let is_good = |step: &&StepReport| {
+        is_capturing(step.step)
+            && step.win_rate + win_rate >= choice.win_rate
+            && step.margin + margin >= choice.margin
+    };
+    let best = report.steps.iter().filter(is_good);
+    match best.max_by_key(|step| step.visits) {
+        Some(best) if !is_capturing(choice.step) => Choice {
+            step: best.step,
+            win_rate: best.win_rate,
+            margin: best.margin,
+            visits: best.visits,
+            pv: best.pv.clone(),
+            ..choice
+        },
+        _ => choice,
+    }
+}

@@ -1,0 +1,101 @@
+//! The clean-up of KGS: dead stones are captured before anybody passes.
+
+use crate::client::Client;
+use crate::common::setup;
+
+/// Walls with a dead stone of the other side behind each.
+fn with_dead_stones(words: &str, stones: &str) -> Client {
+    let mut client = Client::new(setup(words), 60);
+    client.tell(&format!("gogui-setup {stones}"));
+    client.tell("play b pass");
+    client.tell("play w pass");
+    client
+}
+
+/// Both sides clean up until both pass; returns their moves.
+fn cleaned_up(client: &mut Client) -> Vec<String> {
+    let (mut moves, mut passes) = (Vec::new(), 0);
+    for color in ["w", "b"].into_iter().cycle() {
+        let played = client.tell(&format!("kgs-genmove_cleanup {color}"));
+        passes = if played == "pass" { passes + 1 } else { 0 };
+        moves.push(format!("{color} {played}"));
+        if passes == 2 || moves.len() == 60 {
+            break;
+        }
+    }
+    moves
+}
+
+#[test]
+fn dead_stones_are_captured_in_every_game() {
+    let flat = "b B1 b B2 b B3 b B4 b B5 w C1 w C2 w C3 w C4 w C5 w A3 b D3";
+    let layered = "b B1 b B2 b B3 b B4 w C1 w C2 w C3 w C4 w A2 \
+        b G1 b G2 b G3 b G4 w H1 w H2 w H3 w H4 b D2";
+    for (words, stones) in [
+        ("go 4x5", flat),
+        ("no 4x5", flat),
+        ("go-san 4x5", flat),
+        ("tao 4x5", flat),
+        ("sygo 4x5", flat),
+        ("stoical 4x5", flat),
+        ("2.5d 4", layered),
+    ] {
+        let mut client = with_dead_stones(words, stones);
+        let dead = client.tell("final_status_list dead");
+        assert!(!dead.is_empty(), "{words}");
+        let moves = cleaned_up(&mut client);
+        let board = client.tell("showboard");
+        assert!(moves.len() < 60, "{words}: {moves:?}");
+        assert_ne!(moves[0], "w pass", "{words}");
+        assert_eq!(
+            client.tell("final_status_list dead"),
+            "",
+            "{words}: {moves:?}\n{board}"
+        );
+        let state = client.tell("kawari-state");
+        let state: serde_json::Value = serde_json::from_str(&state).expect("JSON");
+        let captures = &state["captures"];
+        let taken = |side: &str| captures[side].as_i64().expect("a number");
+        assert!(
+            taken("black") + taken("white") > 0,
+            "{words}: {moves:?}\n{board}"
+        );
+    }
+}
+
+/// Nothing is dead: after both have passed there is nothing to do, before that it is a move
+/// like another.
+#[test]
+fn a_clean_board_is_passed() {
+    let mut client = Client::new(setup("go 5"), 60);
+    assert_ne!(client.tell("kgs-genmove_cleanup b"), "pass");
+    let walls = "b B1 b B2 b B3 b B4 b B5 w C1 w C2 w C3 w C4 w C5";
+    let mut client = with_dead_stones("go 4x5", walls);
+    assert_eq!(cleaned_up(&mut client), ["w pass", "b pass"]);
+}
+
+/// A refused or finished game is passed, too.
+#[test]
+fn a_resigned_game_needs_no_clean_up() {
+    let mut client = Client::new(setup("go 5"), 60);
+    client.tell("play b resign");
+    assert_eq!(client.tell("kgs-genmove_cleanup w"), "pass");
+}
+
+/// The estimate and the search are one move on the clock.
+#[test]
+fn all_of_a_clean_up_is_on_the_clock() {
+    let stones = "b B1 b B2 b B3 b B4 b B5 w C1 w C2 w C3 w C4 w C5 w A3 b D3";
+    let mut client = with_dead_stones("go 4x5", stones);
+    client.tell("time_settings 0 30 10");
+    for (command, left) in [("kgs-genmove_cleanup w", 9), ("kgs-genmove_cleanup b", 9)] {
+        client.tell(command);
+        let side = usize::from(command.ends_with('w'));
+        let (time, stones) = client.session.clocks.side(side).left();
+        assert_eq!(stones, left, "{command}: one stone of the period is played");
+        assert!(
+            time < std::time::Duration::from_secs(30),
+            "{command}: {time:?}"
+        );
+    }
+}
