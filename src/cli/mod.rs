@@ -1,5 +1,6 @@
 //! The command line.
 
+mod analysis;
 mod balance;
 mod bench;
 #[cfg(feature = "web")]
@@ -39,6 +40,8 @@ struct Cli {
 enum Command {
     /// Read GTP from standard input (the same as no subcommand)
     Gtp(GtpOptions),
+    /// Answer queries of KataGo's JSON analysis protocol from standard input
+    Analysis(analysis::AnalysisOptions),
     /// Show and play all games in the browser
     #[cfg(feature = "web")]
     Board(board::BoardOptions),
@@ -132,10 +135,11 @@ type CliResult = Result<(), Error>;
 /// Runs the program; the exit status is 0, 1 after a failure, 2 for a wrong
 /// command line, 128 and the number of the signal that interrupted it.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(analysis::with_two_hyphens(std::env::args_os()));
     let outcome = match cli.command {
         None => serve(&cli.gtp),
         Some(Command::Gtp(options)) => serve(&options),
+        Some(Command::Analysis(options)) => analysis::analysis(&options),
         #[cfg(feature = "web")]
         Some(Command::Board(options)) => board::board(&options),
         Some(Command::Watch(options)) => watch::watch(&options),

@@ -166,14 +166,19 @@ impl GtpOptions {
 
     /// Sends the log to standard error.
     pub fn start_log(&self) {
-        env_logger::Builder::new()
-            .filter_level(self.log)
-            .format(|out, record| {
-                let message = record.args().to_string();
-                writeln!(out, "[{:<5}] {}", record.level(), printable(&message))
-            })
-            .init();
+        start_log(self.log);
     }
+}
+
+/// Sends the log from this level on to standard error.
+pub fn start_log(level: log::LevelFilter) {
+    env_logger::Builder::new()
+        .filter_level(level)
+        .format(|out, record| {
+            let message = record.args().to_string();
+            writeln!(out, "[{:<5}] {}", record.level(), printable(&message))
+        })
+        .init();
 }
 
 impl SearchLimits {

@@ -26,6 +26,8 @@ pub struct Restriction {
     pub color: Color,
     /// The points; all kinds of step on them are meant.
     pub points: Vec<Point>,
+    /// Steps that are meant themselves, and no other kinds on their points.
+    pub steps: Vec<Step>,
     /// Whether a pass (or the end of a growth) is meant too.
     pub pass: bool,
     /// Whether only these steps are allowed (`allow`), rather than all others
@@ -39,7 +41,7 @@ impl Restriction {
     /// Whether `color` may make `step` at this depth; 0 is the root.
     pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
         let among = match step.point() {
-            Some(point) => self.points.contains(&point),
+            Some(point) => self.points.contains(&point) || self.steps.contains(&step),
             None => self.pass,
         };
         self.color != color || depth >= self.depth as usize || among == self.only
@@ -64,6 +66,9 @@ pub struct Task {
     pub move_ownership: bool,
     /// Whether to disturb the priors at the root, for games of training.
     pub root_noise: bool,
+    /// Temperature of the priors at the root: above 1 they are flatter, and the search looks
+    /// at more steps.
+    pub root_temperature: f32,
 }
 
 impl Task {
@@ -77,8 +82,22 @@ impl Task {
             restrictions: Vec::new(),
             move_ownership: false,
             root_noise: false,
+            root_temperature: 1.0,
         }
     }
+
+    /// Whether the priors at the root are not those of the evaluator.
+    pub(super) fn changes_root_priors(&self) -> bool {
+        self.root_noise || self.root_temperature != 1.0
+    }
+}
+
+/// The seed of a search at this point of a game with a seed: searches of one game differ, and
+/// the game is reproducible.
+pub fn seed_at(seed: u64, game: &AnyGame) -> u64 {
+    let turns = game.turns().len() as u64;
+    let steps = game.points_so_far().len() as u64;
+    seed.wrapping_add(turns << 16).wrapping_add(steps)
 }
 
 /// Called at the end of a search with its choice.
@@ -200,7 +219,13 @@ impl<V: Variant> ErasedSearch for SearchTree<V> {
             return None;
         }
         self.set_game(game, task);
-        self.run(task, task.playouts.unwrap_or(u64::MAX), should_stop);
+        let limit = task.playouts.unwrap_or(u64::MAX);
+        if task.changes_root_priors() {
+            // The root has priors to change once it is expanded.
+            let until_expanded = self.params().expansion_threshold.into();
+            self.run(task, limit.min(until_expanded), should_stop);
+        }
+        self.run(task, limit.saturating_sub(self.playouts), should_stop);
         let playouts = self.playouts;
         let (context, worker) = self.first(task);
         done(&RunningSearch::new(&context, worker, playouts));

@@ -127,6 +127,7 @@ fn no_pass(color: Color) -> Restriction {
     Restriction {
         color,
         points: Vec::new(),
+        steps: Vec::new(),
         pass: true,
         only: false,
         depth: 1,

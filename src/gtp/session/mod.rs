@@ -111,6 +111,20 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// A searcher with these parameters, weights and net.
+    pub fn searcher(&self) -> Searcher {
+        let mut searcher = Searcher::new(self.search_params, self.memory, self.threads);
+        if let Some(weights) = &self.weights {
+            searcher.set_weights(weights.clone());
+        }
+        if let Some((variant, net)) = &self.net {
+            searcher.set_net(variant, net.clone());
+        }
+        searcher
+    }
+}
+
 /// What the session has learnt about its client from the commands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Client {
@@ -179,7 +193,7 @@ impl Session {
             setup,
             loaded: None,
             clocks: Clocks::new(TimeSystem::None),
-            searcher: new_searcher(&settings),
+            searcher: settings.searcher(),
             settings,
             inbox: Inbox::default(),
             resign_policy: ResignPolicy::default(),
@@ -410,16 +424,4 @@ impl Session {
 pub fn illegal(reason: Illegal) -> Failure {
     log::warn!("illegal move: {reason}");
     Failure::Forbidden(reason)
-}
-
-/// The searcher for these settings.
-fn new_searcher(settings: &Settings) -> Searcher {
-    let mut searcher = Searcher::new(settings.search_params, settings.memory, settings.threads);
-    if let Some(weights) = &settings.weights {
-        searcher.set_weights(weights.clone());
-    }
-    if let Some((variant, net)) = &settings.net {
-        searcher.set_net(variant, net.clone());
-    }
-    searcher
 }
