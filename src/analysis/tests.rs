@@ -438,7 +438,10 @@ fn moves_are_avoided_and_allowed() {
         "moves": [["B", "C3"], ["W", "B3"]],
         "allowMoves": [{"moves": ["tao D3"], "player": "B", "untilDepth": 1}],
     }));
-    assert!(!tao.is_empty() && tao.iter().all(|turn| turn == "tao D3"), "{tao:?}");
+    assert!(
+        !tao.is_empty() && tao.iter().all(|turn| turn == "tao D3"),
+        "{tao:?}"
+    );
 }
 
 #[test]

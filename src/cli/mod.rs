@@ -6,7 +6,9 @@ mod bench;
 #[cfg(feature = "web")]
 mod board;
 mod check;
+mod config;
 mod guide;
+mod install;
 mod matches;
 mod options;
 mod output;
@@ -14,13 +16,16 @@ mod signals;
 mod train;
 mod watch;
 
-use crate::gtp::{self, Inbox, Session, document, process};
+use crate::gtp::{self, Inbox, Session, SessionLog, document, process};
 use crate::printable::printable;
 use crate::rules::{AnyGame, SetupError, VariantInfo};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 pub use matches::settings_of_text;
 use options::{GameOptions, GtpOptions};
+use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -34,6 +39,8 @@ struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     gtp: GtpOptions,
+    #[command(flatten)]
+    config: config::ConfigOptions,
 }
 
 #[derive(Debug, Subcommand)]
@@ -87,6 +94,17 @@ enum Command {
         #[arg(value_parser = guide::topics())]
         topic: Option<String>,
     },
+    /// Print the completions of a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Print the manual page, or write the pages of all subcommands into a directory
+    Man {
+        /// The directory; pages in it are replaced
+        directory: Option<PathBuf>,
+    },
 }
 
 /// An error that ends the program, with a message on one line.
@@ -135,8 +153,24 @@ type CliResult = Result<(), Error>;
 /// Runs the program; the exit status is 0, 1 after a failure, 2 for a wrong
 /// command line, 128 and the number of the signal that interrupted it.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse_from(analysis::with_two_hyphens(std::env::args_os()));
-    let outcome = match cli.command {
+    let arguments = analysis::with_two_hyphens(std::env::args_os());
+    let outcome = config::with_file(Cli::command(), arguments)
+        .and_then(|arguments| carry_out(Cli::parse_from(arguments)));
+    let status = match &outcome {
+        Ok(()) | Err(Error::StdoutClosed) => return ExitCode::SUCCESS,
+        Err(Error::Exit(status)) => return ExitCode::from(*status),
+        Err(Error::Failure(_)) => 1,
+        Err(Error::Usage(_)) => 2,
+        Err(Error::Interrupted(status, _)) => *status,
+    };
+    if let Err(error) = outcome {
+        eprintln!("error: {}", printable(&error.to_string()));
+    }
+    ExitCode::from(status)
+}
+
+fn carry_out(cli: Cli) -> CliResult {
+    match cli.command {
         None => serve(&cli.gtp),
         Some(Command::Gtp(options)) => serve(&options),
         Some(Command::Analysis(options)) => analysis::analysis(&options),
@@ -152,18 +186,9 @@ pub fn run() -> ExitCode {
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
         Some(Command::Guide { topic }) => guide::print_guide(topic.as_deref()),
-    };
-    let status = match &outcome {
-        Ok(()) | Err(Error::StdoutClosed) => return ExitCode::SUCCESS,
-        Err(Error::Exit(status)) => return ExitCode::from(*status),
-        Err(Error::Failure(_)) => 1,
-        Err(Error::Usage(_)) => 2,
-        Err(Error::Interrupted(status, _)) => *status,
-    };
-    if let Err(error) = outcome {
-        eprintln!("error: {}", printable(&error.to_string()));
+        Some(Command::Completions { shell }) => install::completions(Cli::command(), shell),
+        Some(Command::Man { directory }) => install::man(Cli::command(), directory.as_deref()),
     }
-    ExitCode::from(status)
 }
 
 fn serve(options: &GtpOptions) -> CliResult {
@@ -174,6 +199,12 @@ fn serve(options: &GtpOptions) -> CliResult {
     if let Some(path) = &options.snapshot {
         let used = session.use_snapshot_file(path.clone());
         used.map_err(|error| Error::Failure(format!("--snapshot: {}: {error}", path.display())))?;
+    }
+    if let Some(path) = &options.log_file {
+        let file = fs::OpenOptions::new().create(true).append(true).open(path);
+        let file = file
+            .map_err(|error| Error::Failure(format!("--log-file: {}: {error}", path.display())))?;
+        session.log = Some(SessionLog::new(file));
     }
     let input = io::stdin();
     session.settings.terminal = input.is_terminal() && io::stdout().is_terminal();

@@ -9,7 +9,7 @@ mod tests;
 use super::gogui::search_graphics::LiveGraphics;
 use super::sabaki::{ClientSync, Notifications};
 use super::search_control::resign_policy::{ResignPolicy, ResignSettings};
-use super::{Failure, Inbox};
+use super::{Failure, Inbox, SessionLog};
 use crate::clock::{Clocks, TimeSystem};
 use crate::encoding::Encoding;
 use crate::net::Net;
@@ -161,6 +161,8 @@ pub struct Session {
     pub settings: Settings,
     /// Lines that have arrived and not been read.
     pub inbox: Inbox,
+    /// Where the session is to be written down.
+    pub log: Option<SessionLog>,
     /// The searcher, which keeps its tree between moves.
     searcher: Searcher,
     /// The winning chances of each side in its latest searches.
@@ -196,6 +198,7 @@ impl Session {
             searcher: settings.searcher(),
             settings,
             inbox: Inbox::default(),
+            log: None,
             resign_policy: ResignPolicy::default(),
             last_search: None,
             client: Client::default(),
