@@ -19,8 +19,8 @@
 //! | `answer` | the JSON of answers |
 //! | `outbox` | lines for the client; bounded |
 //!
-//! A client that stops reading is waited for: the outbox takes no more lines than fit in
-//! [`outbox::ROOM`], so that workers stop and nothing more is read.
+//! A client that stops reading is waited for: queue and outbox hold a bounded number of bytes,
+//! after which workers stop and nothing more is read.
 
 #![cfg_attr(
     not(test),

@@ -463,13 +463,26 @@ fn a_temperature_at_the_root_widens_the_search() {
 
 #[test]
 fn equal_queries_have_equal_answers() {
-    let lines = format!(
-        "{0}\n{0}\n",
-        query(json!({"moves": [["B", "C3"]], "maxVisits": 50}))
-    );
-    let found = replies(&settings(), lines);
-    assert_eq!(found.len(), 2);
-    assert_eq!(found[0], found[1]);
+    for info in VARIANTS {
+        let asked = |moves: Value, more: &str| {
+            query(json!({
+                "variant": info.id, "rules": {}, "moves": moves, "maxVisits": 50,
+                "includeOwnership": true, more: true,
+            }))
+        };
+        let first = asked(json!([]), "includePVVisits");
+        // Others between them leave nothing behind.
+        let other = asked(json!([["B", "pass"]]), "includeMovesOwnership");
+        let restricted = query(json!({
+            "variant": info.id, "maxVisits": 50,
+            "avoidMoves": [{"player": "B", "moves": ["C3"], "untilDepth": 9}],
+        }));
+        let lines = [&first, &first, &other, &restricted, &first].map(Value::to_string);
+        let found = replies(&settings(), lines.join("\n"));
+        assert_eq!(found.len(), 5, "{found:?}");
+        assert_eq!(found[0], found[1], "{}", info.id);
+        assert_eq!(found[0], found[4], "{}", info.id);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::answer::{Policy, Position};
 use super::outbox::Outbox;
 use super::queue::{Job, JobQueue};
 use crate::gtp::Seed;
-use crate::rules::AnyGame;
+use crate::rules::{AnyGame, Setup};
 use crate::search::{SearchProgress, Searcher, Task, seed_at};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -13,10 +13,29 @@ use std::time::{Duration, Instant};
 /// Takes jobs and answers them until there will be no more.
 pub fn work(settings: &AnalysisSettings, queue: &JobQueue, outbox: &Outbox) {
     let mut searcher = settings.search.searcher();
+    let mut latest: Option<Setup> = None;
     while let Some(job) = queue.take() {
+        // A tree serves one answer, so that equal queries have equal answers.
+        let setup = &job.query.game.setup;
+        if latest
+            .as_ref()
+            .is_some_and(|latest| is_same_board(latest, setup))
+        {
+            searcher.empty_tree();
+        } else {
+            searcher.forget();
+        }
+        latest = Some(setup.clone());
         analyze(&mut searcher, &job, settings, outbox);
         queue.finished(&job);
     }
+}
+
+/// Whether games that start so are evaluated alike.
+fn is_same_board(a: &Setup, b: &Setup) -> bool {
+    a.info.id == b.info.id
+        && (a.size, a.rules.layers) == (b.size, b.rules.layers)
+        && a.blocked_points == b.blocked_points
 }
 
 fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outbox: &Outbox) {
@@ -51,8 +70,6 @@ fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outb
         &mut |progress| observer.is_over(progress),
         &mut |progress| answer = Some(position.answer(progress, false)),
     );
-    // A tree serves one answer, so that equal queries have equal answers.
-    searcher.forget();
     outbox.send(match answer {
         Some(answer) => answer.unwrap_or_else(|| position.answer_without_results()),
         None => position.answer_at_end(),

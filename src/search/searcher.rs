@@ -138,6 +138,8 @@ pub struct TurnChoice {
 trait ErasedSearch: Debug + Send {
     /// Whether the game is of this variant and on the same board.
     fn knows(&self, game: &AnyGame) -> bool;
+    /// Forgets what was searched.
+    fn empty(&mut self);
     fn step(
         &mut self,
         game: &AnyGame,
@@ -169,6 +171,10 @@ impl<V: Variant> ErasedSearch for SearchTree<V> {
     fn knows(&self, game: &AnyGame) -> bool {
         let grid = self.start.board.grid();
         of::<V>(game).is_some_and(|game| game.position().board.grid() == grid)
+    }
+
+    fn empty(&mut self) {
+        SearchTree::empty(self);
     }
 
     fn step(
@@ -272,6 +278,14 @@ impl Searcher {
     /// Drops the tree.
     pub fn forget(&mut self) {
         self.tree = None;
+    }
+
+    /// Forgets what was searched and keeps what evaluates: for another game of the same
+    /// variant on the same board, blocked points included.
+    pub fn empty_tree(&mut self) {
+        if let Some(tree) = &mut self.tree {
+            tree.empty();
+        }
     }
 
     /// Sets the policy's weights for their variant, instead of the embedded ones.

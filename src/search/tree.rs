@@ -125,6 +125,11 @@ impl<V: Variant> SearchTree<V> {
         &self.params
     }
 
+    /// Forgets what was searched: the next search begins with an empty tree.
+    pub(super) fn empty(&mut self) {
+        self.tree_start = None;
+    }
+
     /// Moves the search root to the position of a game, with the task's colour to
     /// move. The tree is kept if the game continues from its start.
     pub(super) fn set_game(&mut self, game: &Game<V>, task: &Task) {
