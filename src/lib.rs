@@ -17,6 +17,7 @@
 //!   ↑          ↑
 //! gtp                    the Go Text Protocol: sessions and their commands
 //!   ↑
+//! analysis               KataGo's analysis protocol
 //! transcript  train      recorded sessions; nets from self-play
 //!   ↑          ↑
 //! referee     arena      recorded games checked; matches
@@ -76,6 +77,10 @@
 //!   (the state between commands), `commands` with their table, `search_control`
 //!   (searches within time and playouts, resignation), `analysis`, and adapters for
 //!   clients: `gogui`, `sabaki`.
+//! - [`analysis`](mod@analysis): KataGo's JSON protocol for many positions at the same time: a `request` is
+//!   a line, a `query` its checked fields with the `position`s of its game, which the `queue`
+//!   hands to `worker`s by priority; `answer` writes what they found, and the `outbox`
+//!   waits for the client.
 //! - [`arena`]: matches. `settings` define one, `schedule` lists its games, `opening` has
 //!   their openings, `runner` plays several at the same time. In a `game` the
 //!   `controller` of each `engine` sends GTP commands to its `process`, `time_control`
@@ -99,7 +104,8 @@
 //! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`]
 //! and [`train`] with their dependencies. `web`, on by default too, adds the
 //! browser board, [`web`]. With `default-features = false` the library is
-//! [`board`], [`net`], [`files`], [`printable`], [`similar`](mod@similar), [`rules`], [`search`], [`encoding`], [`sgf`], [`clock`] and [`gtp`].
+//! [`board`], [`net`], [`files`], [`printable`], [`similar`](mod@similar), [`rules`], [`search`], [`encoding`], [`sgf`],
+//! [`clock`], [`gtp`] and [`analysis`](mod@analysis).
 //!
 //! # A game in a few lines
 //!
@@ -149,6 +155,7 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod analysis;
 #[cfg(feature = "cli")]
 pub mod arena;
 pub mod board;

@@ -4,6 +4,9 @@ use super::matches::{named_engines, this_program};
 use super::options::PlayerKind;
 use super::progress::{self, LogOption};
 use super::{CliResult, Error, print};
+use crate::analysis::AnalysisSettings;
+use crate::gtp::Settings;
+use crate::rules::{SetupError, VARIANTS};
 use crate::web::{SearchSettings, Server, TabSettings};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -28,6 +31,9 @@ pub struct BoardOptions {
     /// an optional name; may be repeated
     #[arg(long, value_name = "[NAME=]COMMAND")]
     engine: Vec<String>,
+    /// Also serve KataGo's analysis protocol over a WebSocket, at /analysis
+    #[arg(long)]
+    analysis: bool,
     /// Search threads of each board [default: half of the cores, at most 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
@@ -59,13 +65,39 @@ impl BoardOptions {
     }
 }
 
+impl BoardOptions {
+    /// The search of the boards, for programs.
+    fn analysis_settings(&self) -> Result<AnalysisSettings, Error> {
+        let SearchSettings {
+            params,
+            memory,
+            threads,
+        } = self.tabs()?.search;
+        let search = Settings {
+            search_params: params,
+            memory,
+            threads,
+            ..Settings::default()
+        };
+        let go = VARIANTS.first().ok_or(SetupError::UnknownVariant)?;
+        Ok(AnalysisSettings::new(search, go))
+    }
+}
+
 /// Serves the page until the process is ended.
 pub fn board(options: &BoardOptions) -> CliResult {
     let address = SocketAddr::new(options.listen, options.port);
-    let server = Server::bind(address, options.tabs()?)
+    let mut server = Server::bind(address, options.tabs()?)
         .map_err(|error| Error::Failure(error.to_string()))?;
     let url = server.url();
     print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
+    if options.analysis {
+        server = server.with_analysis(options.analysis_settings()?);
+        print(&format!(
+            "The analysis protocol is at {}",
+            server.analysis_url()
+        ))?;
+    }
     if !options.no_open
         && let Err(error) = open::that_detached(&url)
     {

@@ -1,11 +1,14 @@
 //! The command line.
 
+mod analysis;
 mod balance;
 mod bench;
 #[cfg(feature = "web")]
 mod board;
 mod check;
+mod config;
 mod guide;
+mod install;
 mod line_editor;
 mod matches;
 mod options;
@@ -15,14 +18,17 @@ mod signals;
 mod train;
 mod watch;
 
-use crate::gtp::{self, Inbox, Session, document, process};
+use crate::gtp::{self, Inbox, Session, SessionLog, document, process};
 use crate::printable::printable;
 use crate::rules::{AnyGame, SetupError, VariantInfo};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use line_editor::LineEditor;
 pub use matches::settings_of_text;
 use options::{GameOptions, GtpOptions};
+use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -36,12 +42,16 @@ struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     gtp: GtpOptions,
+    #[command(flatten)]
+    config: config::ConfigOptions,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Read GTP from standard input (the same as no subcommand)
     Gtp(GtpOptions),
+    /// Answer queries of KataGo's JSON analysis protocol from standard input
+    Analysis(analysis::AnalysisOptions),
     /// Show and play all games in the browser
     #[cfg(feature = "web")]
     Board(board::BoardOptions),
@@ -87,6 +97,17 @@ enum Command {
         #[arg(value_parser = guide::topics())]
         topic: Option<String>,
     },
+    /// Print the completions of a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Print the manual page, or write the pages of all subcommands into a directory
+    Man {
+        /// The directory; pages in it are replaced
+        directory: Option<PathBuf>,
+    },
 }
 
 impl Cli {
@@ -96,6 +117,7 @@ impl Cli {
         match &self.command {
             None => self.gtp.log.level,
             Some(Command::Gtp(options)) => options.log.level,
+            Some(Command::Analysis(options)) => options.log,
             #[cfg(feature = "web")]
             Some(Command::Board(options)) => options.log.level,
             Some(_) => log::LevelFilter::Error,
@@ -149,11 +171,28 @@ type CliResult = Result<(), Error>;
 /// Runs the program; the exit status is 0, 1 after a failure, 2 for a wrong
 /// command line, 128 and the number of the signal that interrupted it.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let arguments = analysis::with_two_hyphens(std::env::args_os());
+    let outcome = config::with_file(Cli::command(), arguments)
+        .and_then(|arguments| carry_out(Cli::parse_from(arguments)));
+    let status = match &outcome {
+        Ok(()) | Err(Error::StdoutClosed) => return ExitCode::SUCCESS,
+        Err(Error::Exit(status)) => return ExitCode::from(*status),
+        Err(Error::Failure(_)) => 1,
+        Err(Error::Usage(_)) => 2,
+        Err(Error::Interrupted(status, _)) => *status,
+    };
+    if let Err(error) = outcome {
+        progress::line(&format!("error: {error}"));
+    }
+    ExitCode::from(status)
+}
+
+fn carry_out(cli: Cli) -> CliResult {
     progress::start_log(cli.log_level(), is_terminal());
-    let outcome = match cli.command {
+    match cli.command {
         None => serve(&cli.gtp),
         Some(Command::Gtp(options)) => serve(&options),
+        Some(Command::Analysis(options)) => analysis::analysis(&options),
         #[cfg(feature = "web")]
         Some(Command::Board(options)) => board::board(&options),
         Some(Command::Watch(options)) => watch::watch(&options),
@@ -166,18 +205,9 @@ pub fn run() -> ExitCode {
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
         Some(Command::Guide { topic }) => guide::print_guide(topic.as_deref()),
-    };
-    let status = match &outcome {
-        Ok(()) | Err(Error::StdoutClosed) => return ExitCode::SUCCESS,
-        Err(Error::Exit(status)) => return ExitCode::from(*status),
-        Err(Error::Failure(_)) => 1,
-        Err(Error::Usage(_)) => 2,
-        Err(Error::Interrupted(status, _)) => *status,
-    };
-    if let Err(error) = outcome {
-        progress::line(&format!("error: {error}"));
+        Some(Command::Completions { shell }) => install::completions(Cli::command(), shell),
+        Some(Command::Man { directory }) => install::man(Cli::command(), directory.as_deref()),
     }
-    ExitCode::from(status)
 }
 
 fn serve(options: &GtpOptions) -> CliResult {
@@ -193,6 +223,12 @@ fn serve(options: &GtpOptions) -> CliResult {
     if session.settings.engine_color.is_some() && !session.settings.terminal {
         let why = "--play: standard input and output are no terminal";
         return Err(Error::Usage(why.to_owned()));
+    }
+    if let Some(path) = &options.log_file {
+        let file = fs::OpenOptions::new().create(true).append(true).open(path);
+        let file = file
+            .map_err(|error| Error::Failure(format!("--log-file: {}: {error}", path.display())))?;
+        session.log = Some(SessionLog::new(file));
     }
     if io::stdin().is_terminal() {
         progress::line(

@@ -86,6 +86,9 @@ pub struct GtpOptions {
     /// receive it in another way
     #[arg(long, value_name = "FILE")]
     pub snapshot: Option<PathBuf>,
+    /// Append the whole session to this file: commands and replies, for `kawari check`
+    #[arg(long, value_name = "FILE")]
+    pub log_file: Option<PathBuf>,
     /// Refuse all commands that read or write files
     #[arg(long, conflicts_with = "snapshot")]
     no_files: bool,

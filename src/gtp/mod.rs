@@ -45,13 +45,18 @@ pub use commands::{arguments, document, table};
 pub use protocol::inbox::Inbox;
 pub use protocol::reply::{Failure, Reply, ReplyWriter};
 pub use protocol::request;
+pub use protocol::session_log::SessionLog;
 pub use search_control::time_manager;
 use search_control::{cleanup, genmove, search_runner};
 pub use session::{Seed, Session, Settings, params, show};
 
+use crate::encoding::Encoding;
+use crate::rules::vertex;
 use arguments::SyntaxError;
 use request::{Request, parse_line};
+use std::cell::RefCell;
 use std::io::{self, Write};
+use std::rc::Rc;
 use table::Answer;
 
 /// Serves requests until `quit` or the end of input.
@@ -60,11 +65,18 @@ use table::Answer;
 /// The error of the writer, a broken pipe for instance.
 pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write) -> io::Result<()> {
     session.inbox = input.into();
-    let mut writer = ReplyWriter::new(output);
+    let log = session.log.take().map(|log| Rc::new(RefCell::new(log)));
+    if let Some(log) = &log {
+        set_up_again(session, &mut log.borrow_mut());
+    }
+    let mut writer = ReplyWriter::new(output).with_log(log.clone());
     if let Some(text) = terminal::first_move(session) {
         writer.aside(&text)?;
     }
     while let Some(raw) = session.inbox.next_line() {
+        if let Some(log) = &log {
+            log.borrow_mut().sent(&raw);
+        }
         let Some(request) = parse_line(&raw) else {
             continue;
         };
@@ -101,6 +113,40 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
     }
     session.notify();
     Ok(())
+}
+
+/// Begins the log of a session with the commands that set up its game, so that a replay needs
+/// no options.
+fn set_up_again(session: &Session, log: &mut SessionLog) {
+    let (setup, info) = (session.setup(), session.game().info());
+    let mut commands = vec![format!("kawari-variant {}", info.id)];
+    let usual = &info.rules;
+    let changed = info
+        .keys
+        .iter()
+        .filter(|&&key| setup.rules.get(key) != usual.get(key));
+    commands.extend(changed.map(|&key| {
+        let (key, value) = (key.name(), setup.rules.get(key));
+        format!("kawari-set-rule {key} {value}")
+    }));
+    let encoding = session.settings.encoding as usize;
+    let encoding = Encoding::NAMES.get(encoding).copied().unwrap_or_default();
+    let shown = session.codec();
+    let (width, height) = (shown.shown().width(), shown.shown().height());
+    commands.push(format!("kata-set-param encoding {encoding}"));
+    commands.push(format!("rectangular_boardsize {width} {height}"));
+    commands.push(format!("komi {}", setup.rules.komi));
+    if !setup.blocked_points.is_empty() {
+        let grid = session.game().grid();
+        let points = setup.blocked_points.iter();
+        let points = points.filter_map(|&(column, row)| grid.point(column, row));
+        let points: Vec<_> = points.map(|point| vertex(grid, point)).collect();
+        commands.push(format!("kawari-block {}", points.join(" ")));
+    }
+    for command in commands {
+        log.sent(command.as_bytes());
+        log.replied("= \n\n");
+    }
 }
 
 /// The reply as the client is to see it: an illegal move with the reason, unless an option

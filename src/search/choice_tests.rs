@@ -31,6 +31,7 @@ fn only_a1(game: &AnyGame, color: Color, depth: u32) -> Restriction {
     Restriction {
         color,
         points: vec![point(game, "A1")],
+        steps: Vec::new(),
         pass: false,
         only: true,
         depth,

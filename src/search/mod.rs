@@ -89,4 +89,4 @@ pub use playout::{PlayoutLength, PlayoutPreview, playout};
 pub use report::{
     BestMoveStability, PointOwnership, SearchProgress, SearchReport, StepReport, StopCallback,
 };
-pub use searcher::{Choice, DoneCallback, Restriction, Searcher, Task, TurnChoice};
+pub use searcher::{Choice, DoneCallback, Restriction, Searcher, Task, TurnChoice, seed_at};

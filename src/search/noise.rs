@@ -1,12 +1,28 @@
-//! Noise on the priors at the root, so that games of training try what the policy does
-//! not yet like: a share of a Dirichlet distribution (Silver et al., "Mastering the game
-//! of Go without human knowledge", 2017).
+//! Changes of the priors at the root.
+//!
+//! Games of training add noise, to try what the policy does not yet like: a share of a
+//! Dirichlet distribution (Silver et al., "Mastering the game of Go without human knowledge",
+//! 2017). An analysis may flatten the priors by a temperature.
 
 use crate::board::Random;
 
 /// The sum of the concentrations of all steps: that of AlphaGo Zero, 0.03 for each of
 /// 361.
 const CONCENTRATION: f32 = 10.83;
+
+/// Raises priors to the power of one over the temperature; their sum stays.
+pub(super) fn temper(priors: &mut [f32], temperature: f32) {
+    let before: f32 = priors.iter().sum();
+    for prior in priors.iter_mut() {
+        *prior = libm::powf(prior.max(0.0), 1.0 / temperature);
+    }
+    let after: f32 = priors.iter().sum();
+    if after > 0.0 {
+        for prior in priors {
+            *prior *= before / after;
+        }
+    }
+}
 
 /// Draws shares for `count` steps, which sum to one, from a Dirichlet distribution.
 pub(super) fn dirichlet(count: usize, random: &mut Random) -> Vec<f32> {
@@ -47,8 +63,17 @@ fn gamma(shape: f32, random: &mut Random) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{CONCENTRATION, dirichlet};
+    use super::{CONCENTRATION, dirichlet, temper};
     use crate::board::Random;
+
+    #[test]
+    fn a_temperature_above_one_flattens() {
+        let mut priors = [0.64, 0.04, 0.0];
+        temper(&mut priors, 2.0);
+        let ratio = priors[0] / priors[1];
+        assert!((ratio - 4.0).abs() < 1e-4, "{priors:?}");
+        assert!((priors.iter().sum::<f32>() - 0.68).abs() < 1e-6 && priors[2] == 0.0);
+    }
 
     #[test]
     fn shares_sum_to_one_and_have_the_variance_of_the_distribution() {

@@ -26,6 +26,8 @@ pub struct Restriction {
     pub color: Color,
     /// The points; all kinds of step on them are meant.
     pub points: Vec<Point>,
+    /// Steps that are meant themselves, and no other kinds on their points.
+    pub steps: Vec<Step>,
     /// Whether a pass (or the end of a growth) is meant too.
     pub pass: bool,
     /// Whether only these steps are allowed (`allow`), rather than all others
@@ -57,7 +59,7 @@ impl Restriction {
     /// Whether it names a step.
     fn names(&self, step: Step) -> bool {
         match step.point() {
-            Some(point) => self.points.contains(&point),
+            Some(point) => self.points.contains(&point) || self.steps.contains(&step),
             None => self.pass,
         }
     }
@@ -83,6 +85,9 @@ pub struct Task {
     pub move_ownership: bool,
     /// Whether to disturb the priors at the root, for games of training.
     pub root_noise: bool,
+    /// Temperature of the priors at the root: above 1 they are flatter, and the search looks
+    /// at more steps.
+    pub root_temperature: f32,
 }
 
 impl Task {
@@ -97,8 +102,22 @@ impl Task {
             resumes: false,
             move_ownership: false,
             root_noise: false,
+            root_temperature: 1.0,
         }
     }
+
+    /// Whether the priors at the root are not those of the evaluator.
+    pub(super) fn changes_root_priors(&self) -> bool {
+        self.root_noise || self.root_temperature != 1.0
+    }
+}
+
+/// The seed of a search at this point of a game with a seed: searches of one game differ, and
+/// the game is reproducible.
+pub fn seed_at(seed: u64, game: &AnyGame) -> u64 {
+    let turns = game.turns().len() as u64;
+    let steps = game.points_so_far().len() as u64;
+    seed.wrapping_add(turns << 16).wrapping_add(steps)
 }
 
 /// Called at the end of a search with its choice.
@@ -139,6 +158,8 @@ pub struct TurnChoice {
 trait ErasedSearch: Debug + Send {
     /// Whether the game is of this variant and on the same board.
     fn knows(&self, game: &AnyGame) -> bool;
+    /// Forgets what was searched.
+    fn empty(&mut self);
     fn step(
         &mut self,
         game: &AnyGame,
@@ -170,6 +191,10 @@ impl<V: Variant> ErasedSearch for SearchTree<V> {
     fn knows(&self, game: &AnyGame) -> bool {
         let grid = self.start.board.grid();
         of::<V>(game).is_some_and(|game| game.position().board.grid() == grid)
+    }
+
+    fn empty(&mut self) {
+        SearchTree::empty(self);
     }
 
     fn step(
@@ -220,7 +245,13 @@ impl<V: Variant> ErasedSearch for SearchTree<V> {
             return None;
         }
         self.set_game(game, task);
-        self.run(task, task.playouts.unwrap_or(u64::MAX), should_stop);
+        let limit = task.playouts.unwrap_or(u64::MAX);
+        if task.changes_root_priors() {
+            // The root has priors to change once it is expanded.
+            let until_expanded = self.params().expansion_threshold.into();
+            self.run(task, limit.min(until_expanded), should_stop);
+        }
+        self.run(task, limit.saturating_sub(self.playouts), should_stop);
         let playouts = self.playouts;
         let (context, worker) = self.first(task);
         done(&RunningSearch::new(&context, worker, playouts));
@@ -275,6 +306,14 @@ impl Searcher {
     /// Drops the tree.
     pub fn forget(&mut self) {
         self.tree = None;
+    }
+
+    /// Forgets what was searched and keeps what evaluates: for another game of the same
+    /// variant on the same board, blocked points included.
+    pub fn empty_tree(&mut self) {
+        if let Some(tree) = &mut self.tree {
+            tree.search.empty();
+        }
     }
 
     /// Sets the policy's weights for their variant, instead of the embedded ones.

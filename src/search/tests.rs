@@ -418,6 +418,7 @@ fn excluded_and_restricted_steps_are_not_chosen() {
     let only = Restriction {
         color: BLACK,
         points: vec![point(&game, "G1"), point(&game, "G2")],
+        steps: Vec::new(),
         pass: false,
         only: true,
         depth: 1,

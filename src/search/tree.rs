@@ -12,7 +12,7 @@
 //! begins with an empty tree.
 
 use super::evaluator::{Evaluator, Ownership};
-use super::node::NodeState;
+use super::node::{Node, NodeState};
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
 use super::ownership::sign;
@@ -88,8 +88,8 @@ pub(super) struct SearchTree<V: Variant> {
     restricted: Option<RestrictedVisits>,
     pub(super) start: Position<V>,
     before: Point,
-    /// Noise for the priors of the root's children.
-    noise: Vec<f32>,
+    /// The priors of the root's children, where the task changes them.
+    root_priors: Vec<f32>,
     workers: Vec<Worker<V>>,
     /// The parameters as set, and as adapted to this board.
     given: SearchParams,
@@ -117,7 +117,7 @@ impl<V: Variant> SearchTree<V> {
             restricted: None,
             start: position.clone(),
             before: Point::NONE,
-            noise: Vec::new(),
+            root_priors: Vec::new(),
             workers: workers.collect(),
             given: params,
             params,
@@ -130,11 +130,16 @@ impl<V: Variant> SearchTree<V> {
         &self.params
     }
 
+    /// Forgets what was searched: the next search begins with an empty tree.
+    pub(super) fn empty(&mut self) {
+        self.tree_start = None;
+    }
+
     /// Moves the search root to the position of a game, with the task's colour to
     /// move. The tree is kept if the game continues from its start.
     pub(super) fn set_game(&mut self, game: &Game<V>, task: &Task) {
         self.playouts = 0;
-        self.noise.clear();
+        self.root_priors.clear();
         for (worker, number) in self.workers.iter_mut().zip(0..) {
             let seed = task.seed.wrapping_add(number);
             worker.reset(game.history(), seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -242,7 +247,7 @@ impl<V: Variant> SearchTree<V> {
             before: self.before,
             exclude: &task.exclude,
             restrictions: &task.restrictions,
-            noise: &self.noise,
+            root_priors: &self.root_priors,
             threads: self.workers.len() as u64,
             move_ownership: task.move_ownership,
         };
@@ -252,11 +257,7 @@ impl<V: Variant> SearchTree<V> {
     /// Makes at most `limit` playouts, until `should_stop` returns true.
     pub(super) fn run(&mut self, task: &Task, limit: u64, should_stop: &mut StopCallback<'_>) {
         let end = self.playouts.saturating_add(limit);
-        let children = self.nodes.child_indices(self.root()).len();
-        if task.root_noise && self.noise.len() != children {
-            let seed = task.seed.wrapping_add(self.root().into());
-            self.noise = noise::dirichlet(children, &mut Random::new(seed));
-        }
+        self.change_root_priors(task);
         while self.playouts < end {
             let full = self.simulate_until_full(task, end, should_stop);
             if !full {
@@ -268,6 +269,27 @@ impl<V: Variant> SearchTree<V> {
                 return;
             }
         }
+    }
+
+    /// Changes the priors of the root's children as the task asks, once there are children.
+    fn change_root_priors(&mut self, task: &Task) {
+        let children = self.nodes.children(self.root());
+        if !task.changes_root_priors() || self.root_priors.len() == children.len() {
+            return;
+        }
+        let mut priors: Vec<f32> = children.iter().map(Node::prior).collect();
+        if task.root_temperature != 1.0 {
+            noise::temper(&mut priors, task.root_temperature);
+        }
+        if task.root_noise {
+            let seed = task.seed.wrapping_add(self.root().into());
+            let noise = noise::dirichlet(priors.len(), &mut Random::new(seed));
+            let share = self.params.root_noise_share;
+            for (prior, noise) in priors.iter_mut().zip(noise) {
+                *prior = *prior * (1.0 - share) + noise * share;
+            }
+        }
+        self.root_priors = priors;
     }
 
     /// Prunes the tree; false if `should_stop` ended it.

@@ -26,8 +26,9 @@ pub(super) struct SearchContext<'a, V: Variant> {
     /// express them.
     pub(super) exclude: &'a StepSet,
     pub(super) restrictions: &'a [Restriction],
-    /// Noise for the priors of the root's children, in their order; empty for none.
-    pub(super) noise: &'a [f32],
+    /// The priors of the root's children, in their order, where the task changes them;
+    /// otherwise empty.
+    pub(super) root_priors: &'a [f32],
     /// Number of threads that search.
     pub(super) threads: u64,
     /// Whether to count ownership for each child of the root.
@@ -265,14 +266,13 @@ impl<V: Variant> Worker<V> {
             true => context.allowed_bounds(at, depth, color),
             false => nodes.node(at).bounds(),
         };
-        if depth == 0 && !context.noise.is_empty() {
-            let share = params.root_noise_share;
-            let noisy = |number: usize, node: &Node| {
-                let noise = context.noise.get(number).copied().unwrap_or(0.0);
-                node.prior() * (1.0 - share) + noise * share
+        if depth == 0 && !context.root_priors.is_empty() {
+            let changed = |number: usize, node: &Node| {
+                let changed = context.root_priors.get(number).copied();
+                changed.unwrap_or_else(|| node.prior())
             };
             let allowed = |node: &Node| context.allows(depth, color, node.step());
-            return select::select_child(nodes, at, color, params, bounds, allowed, noisy);
+            return select::select_child(nodes, at, color, params, bounds, allowed, changed);
         }
         if !is_restricted {
             return select::select_child(nodes, at, color, params, bounds, |_| true, prior);

@@ -21,6 +21,7 @@
 //!   of the position shows, [`story`] tells what a turn did, [`report`] what a search says,
 //!   [`dead`] counts without dead stones, [`start`] begins games, [`offer`] describes the
 //!   variants. An [`opponent`] is another engine as a player.
+//! - [`analysis`] is another WebSocket, for programs that speak KataGo's protocol.
 
 #![cfg_attr(
     not(test),
@@ -33,6 +34,7 @@
 )]
 
 pub mod access;
+pub mod analysis;
 pub mod assets;
 pub mod cursor;
 pub mod dead;

@@ -1,9 +1,11 @@
 //! The HTTP server: files of the page, and the WebSocket of each tab.
 
 use super::access::{Access, Refusal};
+use super::analysis;
 use super::assets::{Asset, asset};
 use super::socket::{self, MAX_MESSAGE_BYTES};
 use super::tab::{self, TabSettings};
+use crate::analysis::AnalysisSettings;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
@@ -75,6 +77,7 @@ pub struct Server {
     listener: std::net::TcpListener,
     access: Access,
     tabs: TabSettings,
+    analysis: Option<AnalysisSettings>,
 }
 
 /// What handlers share.
@@ -82,6 +85,8 @@ pub struct Server {
 struct Shared {
     access: Access,
     tabs: TabSettings,
+    /// Of the analysis protocol, if it is served.
+    analysis: Option<AnalysisSettings>,
     /// A permit for each further tab.
     free_tabs: Arc<Semaphore>,
 }
@@ -105,7 +110,26 @@ impl Server {
             listener,
             access,
             tabs,
+            analysis: None,
         })
+    }
+
+    /// The same server, which also serves the analysis protocol.
+    #[must_use]
+    pub fn with_analysis(self, settings: AnalysisSettings) -> Server {
+        Server {
+            analysis: Some(settings),
+            ..self
+        }
+    }
+
+    /// The address of the analysis protocol for a program on this machine.
+    pub fn analysis_url(&self) -> String {
+        let url = self.access.url().replacen("http://", "ws://", 1);
+        match url.split_once("/?") {
+            Some((site, query)) => format!("{site}/analysis?{query}"),
+            None => format!("{}analysis", url),
+        }
     }
 
     /// The address of the page for a browser on this machine.
@@ -130,6 +154,7 @@ impl Server {
         let router = router(Shared {
             access: self.access,
             tabs: self.tabs,
+            analysis: self.analysis,
             free_tabs: Arc::new(Semaphore::new(MAX_TABS)),
         });
         let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
@@ -168,6 +193,7 @@ fn router(shared: Shared) -> Router {
     let shared = Arc::new(shared);
     Router::new()
         .route("/socket", any(open_socket))
+        .route("/analysis", any(open_analysis))
         .fallback(get(file))
         .layer(from_fn_with_state(shared.clone(), check))
         .with_state(shared)
@@ -249,6 +275,38 @@ async fn open_socket(
         match tab::start(&shared.tabs) {
             Ok(tab) => socket::serve(socket, tab).await,
             Err(error) => log::error!("no threads for a board: {error}"),
+        }
+        drop(permit);
+    })
+}
+
+/// Opens the WebSocket of the analysis protocol.
+async fn open_analysis(
+    State(shared): State<Arc<Shared>>,
+    uri: Uri,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    if let Err(refusal) = shared.access.check_token(uri.query()) {
+        return refuse(refusal);
+    }
+    if shared.analysis.is_none() {
+        let text = "the analysis protocol is not served: start the board with --analysis\n";
+        return (StatusCode::NOT_FOUND, text).into_response();
+    }
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade,
+        Err(rejection) => return rejection.into_response(),
+    };
+    let Ok(permit) = shared.free_tabs.clone().try_acquire_owned() else {
+        let text = format!("{MAX_TABS} boards and clients are connected, which is the maximum\n");
+        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+    };
+    let upgrade = upgrade
+        .max_message_size(MAX_MESSAGE_BYTES)
+        .max_frame_size(MAX_MESSAGE_BYTES);
+    upgrade.on_upgrade(async move |socket| {
+        if let Some(settings) = &shared.analysis {
+            analysis::serve(socket, settings).await;
         }
         drop(permit);
     })

@@ -1,5 +1,6 @@
 //! The tests, in one program: each further one would link the library once more.
 
+mod analysis;
 mod binary;
 #[cfg(feature = "web")]
 mod board;
@@ -15,6 +16,7 @@ mod good_play;
 mod gtp;
 mod guides;
 mod harvest;
+mod install;
 mod laws;
 #[cfg(unix)]
 mod matches;

@@ -159,6 +159,7 @@ impl AnalysisOptions {
         let mut restriction = Restriction {
             color,
             points: Vec::new(),
+            steps: Vec::new(),
             pass: false,
             only,
             depth,

@@ -231,7 +231,7 @@ fn add_field(text: &mut String, name: &str, field: &[f32]) {
 
 /// A number for every vertex of the board shown, from the top left, row by row; 0
 /// where the variant's board has no point or the point cannot be owned.
-fn field(
+pub(crate) fn field(
     shown: &DisplayBoard,
     owned: &[PointOwnership],
     value: fn(&PointOwnership) -> f32,
@@ -309,12 +309,14 @@ fn letter(owner: f32) -> char {
     })
 }
 
-fn finite(value: f32) -> f32 {
+/// The number, or 0 for one that is not finite.
+pub(crate) fn finite(value: f32) -> f32 {
     // Adding 0 turns −0 into 0.
     if value.is_finite() { value + 0.0 } else { 0.0 }
 }
 
-fn share(value: f32) -> f32 {
+/// The number as a chance or a share, from 0 to 1.
+pub(crate) fn share(value: f32) -> f32 {
     finite(value).clamp(0.0, 1.0)
 }
 

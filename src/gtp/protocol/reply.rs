@@ -3,14 +3,20 @@
 //! A client finds the end of a response by its first empty line, so an empty line
 //! in a handler's text would break the protocol for the rest of the session. Handlers therefore return a [`Reply`] and never print.
 
+use super::session_log::SessionLog;
 use crate::gtp::session::params::ParamError;
+use std::cell::RefCell;
 use std::io::{self, Write};
+use std::rc::Rc;
 
 use thiserror::Error;
 
 use crate::clock::TimeError;
 use crate::gtp::arguments::SyntaxError;
 use crate::rules::{Illegal, ReplayError};
+
+/// A log that the reader of commands and the writer of replies share.
+pub type SharedLog = Rc<RefCell<SessionLog>>;
 
 /// What a command answers: the text after `= `, or the reason after `? `.
 pub type Reply = Result<String, Failure>;
@@ -117,12 +123,19 @@ impl From<TimeError> for Failure {
 #[derive(Debug)]
 pub struct ReplyWriter<W> {
     out: W,
+    log: Option<SharedLog>,
 }
 
 impl<W: Write> ReplyWriter<W> {
     /// Writes to `out`; no buffer is needed, a response is a single write.
     pub fn new(out: W) -> Self {
-        Self { out }
+        Self { out, log: None }
+    }
+
+    /// The same writer, whose responses are also written down.
+    #[must_use]
+    pub fn with_log(self, log: Option<SharedLog>) -> Self {
+        Self { log, ..self }
     }
 
     /// Writes a whole response: `=ID TEXT` or `?ID TEXT` and an empty line.
@@ -158,7 +171,8 @@ impl<W: Write> ReplyWriter<W> {
 
     /// Writes lines for a person outside of the responses.
     pub fn aside(&mut self, text: &str) -> io::Result<()> {
-        self.send(&format!("{text}\n\n"))
+        self.out.write_all(format!("{text}\n\n").as_bytes())?;
+        self.out.flush()
     }
 
     /// Ends a begun response with the empty line.
@@ -167,6 +181,9 @@ impl<W: Write> ReplyWriter<W> {
     }
 
     fn send(&mut self, text: &str) -> io::Result<()> {
+        if let Some(log) = &self.log {
+            log.borrow_mut().replied(text);
+        }
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
     }

@@ -108,6 +108,7 @@ fn only(color: Color, points: BTreeSet<Point>) -> Restriction {
     Restriction {
         color,
         points: points.into_iter().collect(),
+        steps: Vec::new(),
         pass: false,
         only: true,
         depth: 1,
@@ -118,6 +119,7 @@ fn no_pass(color: Color) -> Restriction {
     Restriction {
         color,
         points: Vec::new(),
+        steps: Vec::new(),
         pass: true,
         only: false,
         depth: 1,

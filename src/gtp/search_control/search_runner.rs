@@ -6,7 +6,7 @@ use super::time_manager::{ProgressSample, SearchBudget, TimeBudget, TimeManager}
 use crate::board::Color;
 use crate::gtp::{Inbox, Session};
 use crate::rules::AnyGame;
-use crate::search::{Choice, Restriction, SearchProgress, Task, TurnChoice};
+use crate::search::{Choice, Restriction, SearchProgress, Task, TurnChoice, seed_at};
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
@@ -128,14 +128,9 @@ impl SearchPlan {
 }
 
 /// A task for `color` with the session's budget.
-///
-/// The seed depends on the session's seed and the turn alone: searches of one game
-/// differ, and the game is reproducible.
 pub fn task(session: &Session, color: Color) -> Task {
-    let turns = session.game().turns().len() as u64;
-    let steps = session.game().points_so_far().len() as u64;
     Task {
-        seed: session.seed().wrapping_add(turns << 16).wrapping_add(steps),
+        seed: seed_at(session.seed(), session.game()),
         playouts: session.settings.playouts,
         ..Task::new(color)
     }

@@ -9,7 +9,7 @@ mod tests;
 use super::gogui::search_graphics::LiveGraphics;
 use super::sabaki::{ClientSync, Notifications};
 use super::search_control::resign_policy::{ResignPolicy, ResignSettings};
-use super::{Failure, Inbox};
+use super::{Failure, Inbox, SessionLog};
 use crate::board::Color;
 use crate::clock::Clocks;
 use crate::encoding::Encoding;
@@ -115,6 +115,20 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// A searcher with these parameters, weights and net.
+    pub fn searcher(&self) -> Searcher {
+        let mut searcher = Searcher::new(self.search_params, self.memory, self.threads);
+        if let Some(weights) = &self.weights {
+            searcher.set_weights(weights.clone());
+        }
+        if let Some((variant, net)) = &self.net {
+            searcher.set_net(variant, net.clone());
+        }
+        searcher
+    }
+}
+
 /// What the session has learnt about its client from the commands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Client {
@@ -153,6 +167,8 @@ pub struct Session {
     pub settings: Settings,
     /// Lines that have arrived and not been read.
     pub inbox: Inbox,
+    /// Where the session is to be written down.
+    pub log: Option<SessionLog>,
     /// The searcher, which keeps its tree between moves.
     searcher: Searcher,
     /// The winning chances of each side in its latest searches.
@@ -186,9 +202,10 @@ impl Session {
             setup,
             loaded: None,
             clocks: Clocks::default(),
-            searcher: new_searcher(&settings),
+            searcher: settings.searcher(),
             settings,
             inbox: Inbox::default(),
+            log: None,
             resign_policy: ResignPolicy::default(),
             last_search: None,
             client: Client::default(),
@@ -441,16 +458,4 @@ pub const REFUSED: &str = "refused";
 pub fn illegal(reason: Illegal) -> Failure {
     log::warn!(target: REFUSED, "illegal move: {reason}");
     Failure::Forbidden(reason)
-}
-
-/// The searcher for these settings.
-fn new_searcher(settings: &Settings) -> Searcher {
-    let mut searcher = Searcher::new(settings.search_params, settings.memory, settings.threads);
-    if let Some(weights) = &settings.weights {
-        searcher.set_weights(weights.clone());
-    }
-    if let Some((variant, net)) = &settings.net {
-        searcher.set_net(variant, net.clone());
-    }
-    searcher
 }

@@ -1,5 +1,6 @@
 //! The board in the browser: the server, spoken to as its page does.
 
+mod analysis;
 mod engine;
 mod games;
 mod hostile;

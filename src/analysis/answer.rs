@@ -1,0 +1,462 @@
+//! The JSON of answers.
+
+use super::AnalysisSettings;
+use super::query::Query;
+use crate::board::Color;
+use crate::encoding::{DisplayBoard, Encoding};
+use crate::gtp::analysis::{field, finite, share};
+use crate::rules::{
+    AnyGame, GameResult, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo,
+};
+use crate::search::neural::{Ground, embedded_net};
+use crate::search::{PointOwnership, SearchProgress, SearchReport, StepReport};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Whose values are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Perspective {
+    /// Always those of this side.
+    Of(Color),
+    /// Those of the side to move.
+    SideToMove,
+}
+
+impl Perspective {
+    /// Reads `BLACK`, `WHITE` or `SIDETOMOVE`, in any letter case.
+    pub fn parse(text: &str) -> Option<Perspective> {
+        let is = |name: &str| text.eq_ignore_ascii_case(name);
+        if is("SIDETOMOVE") {
+            return Some(Perspective::SideToMove);
+        }
+        crate::rules::parse_color(text).map(Perspective::Of)
+    }
+
+    /// Values of `mover` as values of this side.
+    fn from(self, mover: Color) -> Side {
+        Side {
+            is_other: self != Perspective::SideToMove && self != Perspective::Of(mover),
+        }
+    }
+}
+
+/// Turns values of the side to move into those that are reported.
+#[derive(Clone, Copy)]
+struct Side {
+    is_other: bool,
+}
+
+impl Side {
+    /// A chance of the side to move.
+    fn chance(self, chance: f32) -> f32 {
+        if self.is_other { 1.0 - chance } else { chance }
+    }
+
+    /// A number such as a lead.
+    fn signed(self, value: f32) -> f32 {
+        // Adding 0 turns −0 into 0.
+        if self.is_other {
+            0.0 - value
+        } else {
+            value + 0.0
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    id: &'a str,
+    turn_number: usize,
+    is_during_search: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    no_results: bool,
+    #[serde(flatten)]
+    results: Option<Results>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Results {
+    move_infos: Vec<MoveInfo>,
+    root_info: RootInfo,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ownership: Option<Vec<f32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ownership_stdev: Option<Vec<f32>>,
+    #[serde(flatten)]
+    policy: Option<Policy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<State>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Values {
+    winrate: f32,
+    score_lead: f32,
+    score_mean: f32,
+    score_selfplay: f32,
+    score_stdev: f32,
+    utility: f32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MoveInfo {
+    #[serde(rename = "move")]
+    turn: String,
+    order: usize,
+    visits: u32,
+    edge_visits: u32,
+    #[serde(flatten)]
+    values: Values,
+    prior: f32,
+    lcb: f32,
+    utility_lcb: f32,
+    pv: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pv_visits: Option<Vec<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pv_edge_visits: Option<Vec<u32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ownership: Option<Vec<f32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ownership_stdev: Option<Vec<f32>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RootInfo {
+    current_player: &'static str,
+    visits: u64,
+    #[serde(flatten)]
+    values: Values,
+}
+
+/// The priors of all moves, before a search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Policy {
+    /// Of stones: rows of the flat form from the top, then the pass; -1 where illegal.
+    policy: Vec<f32>,
+    /// Of other turns, as far as they have any prior.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    policy_turns: BTreeMap<String, f32>,
+}
+
+impl Policy {
+    /// The policy of a game whose steps have these priors.
+    pub fn new(game: &AnyGame, priors: &[(Step, f32)]) -> Policy {
+        let (grid, color) = (game.grid(), game.to_move());
+        let is_legal = |step| game.check_next_step(color, step).is_ok();
+        let of = |step: Step| {
+            let prior = priors.iter().find(|(other, _)| *other == step);
+            let prior = prior.map_or(0.0, |(_, prior)| share(*prior));
+            if is_legal(step) { prior } else { -1.0 }
+        };
+        let place = |row, column| {
+            let point = grid.point(column, row);
+            point.map_or(-1.0, |point| of(Step::stone(point)))
+        };
+        let rows = (0..grid.height()).rev();
+        let stones = rows.flat_map(|row| (0..grid.width()).map(move |column| (row, column)));
+        let stones = stones.map(|(row, column)| place(row, column));
+        let others = priors.iter().filter(|(step, prior)| {
+            let is_other = step.point().is_some() && step.kind() != StepKind::STONE;
+            is_other && *prior > 0.0 && is_legal(*step)
+        });
+        Policy {
+            policy: stones.chain([of(Step::PASS)]).collect(),
+            policy_turns: others
+                .map(|&(step, prior)| (written(game, step), share(prior)))
+                .collect(),
+        }
+    }
+
+    /// The priors that a search found.
+    fn of_report(game: &AnyGame, report: &SearchReport) -> Policy {
+        let steps = report.steps.iter().chain(&report.unvisited);
+        let priors: Vec<_> = steps.map(|step| (step.step, step.prior)).collect();
+        Policy::new(game, &priors)
+    }
+}
+
+/// A step as the turn that consists of it.
+fn written(game: &AnyGame, step: Step) -> String {
+    let turn = match step.point() {
+        Some(point) => Turn::new(step.kind(), [point]),
+        None => Turn::pass(),
+    };
+    game.write(&turn)
+}
+
+/// A variation as turns in writing, each with the number of steps up to its end; the last may
+/// be unfinished.
+fn variation(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
+    if game.info().has_single_steps_only() {
+        let steps = steps.iter().zip(1..);
+        return steps
+            .map(|(&step, count)| (written(game, step), count))
+            .collect();
+    }
+    let mut game = game.clone();
+    let mut line = Vec::new();
+    let mut count = 0;
+    for &step in steps {
+        count += 1;
+        if step == Step::END && !game.is_mid_turn() {
+            continue; // The turn has ended without it.
+        }
+        let before = game.turns().len();
+        if game.step(game.to_move(), step).is_err() {
+            break;
+        }
+        if let Some((_, turn)) = game.turns().get(before) {
+            line.push((game.write(turn), count));
+        }
+    }
+    if let Some(turn) = game.turn_under_way() {
+        line.push((game.write(turn), count));
+    }
+    line
+}
+
+/// A position under analysis.
+pub struct Position<'a> {
+    /// The query.
+    pub query: &'a Query,
+    /// Moves before the position.
+    pub turn: usize,
+    /// The game so far.
+    pub game: &'a AnyGame,
+    /// The policy, if it is asked for and known before the search.
+    pub policy: Option<&'a Policy>,
+}
+
+impl Position<'_> {
+    fn side(&self) -> Side {
+        self.query.perspective.from(self.game.to_move())
+    }
+
+    fn line(&self, is_during_search: bool, results: Option<Results>) -> String {
+        line(&Answer {
+            id: &self.query.id,
+            turn_number: self.turn,
+            is_during_search,
+            no_results: results.is_none(),
+            results,
+        })
+    }
+
+    /// The answer from a search; none before it has looked at anything.
+    pub fn answer(&self, progress: &dyn SearchProgress, is_during_search: bool) -> Option<String> {
+        let report = progress.report();
+        if report.visits == 0 {
+            return None;
+        }
+        let included = self.query.included;
+        let owned = match included.ownership || included.ownership_stdev {
+            true => progress.ownership(),
+            false => Vec::new(),
+        };
+        let infos = report.steps.iter().enumerate();
+        let results = Results {
+            move_infos: infos
+                .map(|(order, step)| self.move_info(order, step, progress))
+                .collect(),
+            root_info: RootInfo {
+                current_player: letter(self.game.to_move()),
+                visits: report.visits,
+                values: self.values(report.win_rate, report.margin, report.stdev),
+            },
+            ownership: self.means(included.ownership, &owned),
+            ownership_stdev: self.deviations(included.ownership_stdev, &owned),
+            policy: included.policy.then(|| {
+                let known = self.policy.cloned();
+                known.unwrap_or_else(|| Policy::of_report(self.game, &report))
+            }),
+            state: self.state(),
+        };
+        Some(self.line(is_during_search, Some(results)))
+    }
+
+    /// The answer where nothing can be searched: the game is over.
+    pub fn answer_at_end(&self) -> String {
+        let (result, mover) = (self.game.score(), self.game.to_move());
+        let chance = match result.winner() {
+            Some(winner) if winner == mover => 1.0,
+            Some(_) => 0.0,
+            None => 0.5,
+        };
+        let lead = match result {
+            GameResult::Points(lead) => lead as f32,
+            _ => 0.0,
+        };
+        let lead = match mover {
+            Color::Black => lead,
+            Color::White => -lead,
+        };
+        let included = self.query.included;
+        let owned: Vec<PointOwnership> = self
+            .game
+            .owners_without(&[])
+            .into_iter()
+            .map(|(point, owner)| PointOwnership {
+                point,
+                mean: if owner == mover { 1.0 } else { -1.0 },
+                stdev: 0.0,
+            })
+            .collect();
+        let results = Results {
+            move_infos: Vec::new(),
+            root_info: RootInfo {
+                current_player: letter(mover),
+                visits: 0,
+                values: self.values(chance, lead, 0.0),
+            },
+            ownership: self.means(included.ownership, &owned),
+            ownership_stdev: self.deviations(included.ownership_stdev, &owned),
+            policy: included.policy.then(|| Policy::new(self.game, &[])),
+            state: self.state(),
+        };
+        self.line(false, Some(results))
+    }
+
+    /// The answer to a query that was ended before it had any result.
+    pub fn answer_without_results(&self) -> String {
+        self.line(false, None)
+    }
+
+    fn state(&self) -> Option<State> {
+        self.query.included.state.then(|| self.game.state())
+    }
+
+    fn move_info(
+        &self,
+        order: usize,
+        step: &StepReport,
+        progress: &dyn SearchProgress,
+    ) -> MoveInfo {
+        let (included, side) = (self.query.included, self.side());
+        let owned = match included.wants_move_ownership() {
+            true => progress.ownership_after(step.step),
+            false => Vec::new(),
+        };
+        let is_owned = !owned.is_empty();
+        let alone = [step.step];
+        let steps: &[Step] = match step.pv.as_slice() {
+            [] => &alone,
+            steps => steps,
+        };
+        let mut line = variation(self.game, steps);
+        line.truncate(self.query.pv_length);
+        let visits = |(_, count): &(String, usize)| {
+            let of_step = count.checked_sub(1).and_then(|at| step.pv_visits.get(at));
+            of_step.copied().unwrap_or(0)
+        };
+        let pv_visits: Option<Vec<u32>> = included
+            .pv_visits
+            .then(|| line.iter().map(visits).collect());
+        let lcb = share(step.lcb);
+        MoveInfo {
+            turn: written(self.game, step.step),
+            order,
+            visits: step.visits,
+            edge_visits: step.visits,
+            values: self.values(step.win_rate, step.margin, step.stdev),
+            prior: share(step.prior),
+            lcb: side.chance(lcb),
+            utility_lcb: side.signed(2.0 * lcb - 1.0),
+            pv: line.into_iter().map(|(turn, _)| turn).collect(),
+            pv_edge_visits: pv_visits.clone(),
+            pv_visits,
+            ownership: self.means(included.moves_ownership && is_owned, &owned),
+            ownership_stdev: self.deviations(included.moves_ownership_stdev && is_owned, &owned),
+        }
+    }
+
+    fn values(&self, win_rate: f32, margin: f32, stdev: f32) -> Values {
+        let side = self.side();
+        let chance = share(win_rate);
+        let lead = side.signed(finite(margin));
+        Values {
+            winrate: side.chance(chance),
+            score_lead: lead,
+            score_mean: lead,
+            score_selfplay: lead,
+            score_stdev: finite(stdev),
+            utility: side.signed(2.0 * chance - 1.0),
+        }
+    }
+
+    fn means(&self, is_asked: bool, owned: &[PointOwnership]) -> Option<Vec<f32>> {
+        let side = self.side();
+        let means = || self.rows(owned, |owned| owned.mean);
+        is_asked.then(|| means().into_iter().map(|mean| side.signed(mean)).collect())
+    }
+
+    fn deviations(&self, is_asked: bool, owned: &[PointOwnership]) -> Option<Vec<f32>> {
+        is_asked.then(|| self.rows(owned, |owned| owned.stdev))
+    }
+
+    fn rows(&self, owned: &[PointOwnership], value: fn(&PointOwnership) -> f32) -> Vec<f32> {
+        let info = self.game.info();
+        let shown = DisplayBoard::new(Encoding::Native, info, *self.game.grid());
+        field(&shown, owned, value)
+    }
+}
+
+/// A colour as KataGo writes it.
+fn letter(color: Color) -> &'static str {
+    match color {
+        Color::Black => "B",
+        Color::White => "W",
+    }
+}
+
+fn line(answer: &Answer<'_>) -> String {
+    serde_json::to_string(answer).unwrap_or_else(|_| "{}".to_owned())
+}
+
+/// The answer to a query that was ended before it was begun.
+pub fn without_results(id: &str, turn: usize) -> String {
+    line(&Answer {
+        id,
+        turn_number: turn,
+        is_during_search: false,
+        no_results: true,
+        results: None,
+    })
+}
+
+/// The nets, as `query_models` answers them: each variant's on its usual board.
+pub fn models(settings: &AnalysisSettings) -> Value {
+    let model = |name: &str, variant: &str| {
+        json!({
+            "name": name,
+            "internalName": name,
+            "variant": variant,
+            "maxBatchSize": 1,
+            "usesHumanSLProfile": false,
+            "usingFP16": "false",
+            "version": 1,
+        })
+    };
+    if let Some((info, _)) = &settings.search.net {
+        return json!([model("given", info.id)]);
+    }
+    let has_net = |info: &&'static VariantInfo| {
+        let setup = Setup::new(info);
+        let game = AnyGame::new(&setup).ok();
+        game.is_some_and(|game| {
+            let ground = Ground::new(game.grid(), |point| game.cell(point));
+            embedded_net(info, ground).is_some()
+        })
+    };
+    let known = VARIANTS.iter().copied().filter(has_net);
+    let models = known.map(|info| model(&format!("kawari-{}", info.id), info.id));
+    let is_used = settings.search.search_params.use_net;
+    Value::Array(models.filter(|_| is_used).collect())
+}

@@ -1,0 +1,228 @@
+//! KataGo's analysis protocol: queries of JSON, one a line, about any number of positions, which
+//! are searched several at a time and answered as they are ready.
+//!
+//! The protocol is that of `docs/Analysis_Engine.md` in KataGo's sources; the guide
+//! `analysis` lists the fields and the differences. [`serve`] reads lines; a line is a
+//! [`Request`](request): a [`Query`](query::Query) or an action. A query becomes a job for each
+//! of its positions in the `queue`, from which worker threads take the one of the
+//! highest priority; their answers leave through the `outbox`.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `request` | a line as a query or an action |
+//! | `query` | the fields of a query, checked |
+//! | `fields` | typed values of a JSON object, and what is wrong with one |
+//! | `position` | the game of a query: variant, rules, stones, turns |
+//! | `overrides` | `overrideSettings` |
+//! | `queue` | jobs by priority; bounded |
+//! | `worker` | searches a position and reports it |
+//! | `answer` | the JSON of answers |
+//! | `outbox` | lines for the client; bounded |
+//!
+//! A client that stops reading is waited for: queue and outbox hold a bounded number of bytes,
+//! after which workers stop and nothing more is read.
+
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod answer;
+mod fields;
+mod outbox;
+mod overrides;
+mod position;
+pub mod query;
+mod queue;
+pub mod request;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+pub use answer::Perspective;
+
+use crate::gtp::{Inbox, Settings};
+use crate::rules::VariantInfo;
+use fields::QueryError;
+use outbox::Outbox;
+use query::Query;
+use queue::{Job, JobQueue};
+use request::{Action, Request, RequestError, Selection};
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+/// Visits of a position if neither the query nor the settings limit the search.
+pub const DEFAULT_VISITS: u64 = 500;
+
+/// How often the end of the client is looked for.
+const PROBE_INTERVAL: Duration = Duration::from_millis(100);
+
+/// What queries do not say.
+#[derive(Clone, Debug)]
+pub struct AnalysisSettings {
+    /// The search: playouts, time, threads and memory of each position, seed, parameters, nets.
+    pub search: Settings,
+    /// The variant of queries that name none.
+    pub variant: &'static VariantInfo,
+    /// Positions that are searched at the same time.
+    pub positions: usize,
+    /// Whose values are reported.
+    pub perspective: Perspective,
+    /// Whether the end of input ends all searches.
+    pub quit_without_waiting: bool,
+}
+
+impl AnalysisSettings {
+    /// Go, one position at a time, values of the side to move.
+    pub fn new(search: Settings, variant: &'static VariantInfo) -> AnalysisSettings {
+        AnalysisSettings {
+            search,
+            variant,
+            positions: 1,
+            perspective: Perspective::SideToMove,
+            quit_without_waiting: false,
+        }
+    }
+}
+
+/// Answers the queries of `input` until it ends and everything asked has been answered, or
+/// until nobody reads the answers.
+///
+/// # Errors
+/// The error of the writer, a broken pipe for instance.
+pub fn serve(
+    input: impl Into<Inbox>,
+    output: impl Write + Send,
+    settings: &AnalysisSettings,
+) -> io::Result<()> {
+    let mut inbox = input.into();
+    let desk = Desk {
+        settings,
+        queue: JobQueue::default(),
+        outbox: Outbox::default(),
+    };
+    thread::scope(|scope| {
+        let writer = scope.spawn(|| desk.outbox.write_to(output));
+        let work = || worker::work(settings, &desk.queue, &desk.outbox);
+        let workers: Vec<_> = (0..settings.positions.max(1))
+            .map(|_| scope.spawn(work))
+            .collect();
+        desk.read(&mut inbox);
+        desk.finish(&mut inbox);
+        for worker in workers {
+            // A worker that panicked has printed why.
+            let _ = worker.join();
+        }
+        desk.outbox.finish();
+        writer.join().unwrap_or(Ok(()))
+    })
+}
+
+/// What the threads share.
+struct Desk<'s> {
+    settings: &'s AnalysisSettings,
+    queue: JobQueue,
+    outbox: Outbox,
+}
+
+impl Desk<'_> {
+    /// Handles lines until the input ends or nobody reads the answers.
+    fn read(&self, inbox: &mut Inbox) {
+        loop {
+            while !inbox.wait_for(PROBE_INTERVAL) {
+                if self.outbox.is_closed() {
+                    return;
+                }
+            }
+            match inbox.next_line() {
+                Some(_) if self.outbox.is_closed() => return,
+                Some(line) => self.handle(&line),
+                None => return,
+            }
+        }
+    }
+
+    /// Waits for the answers to everything asked, or ends the searches.
+    fn finish(&self, inbox: &mut Inbox) {
+        self.queue.end_of_input();
+        if self.settings.quit_without_waiting {
+            self.queue.abandon();
+        }
+        while !self.queue.wait_until_done(PROBE_INTERVAL) {
+            if self.outbox.is_closed() || inbox.is_client_gone() {
+                self.queue.abandon();
+                self.outbox.close();
+            }
+        }
+    }
+
+    fn handle(&self, line: &[u8]) {
+        match request::parse(line, self.settings) {
+            Ok(None) => {}
+            Ok(Some(Request::Query(query))) => self.ask(*query, line.len()),
+            Ok(Some(Request::Action(action, echo))) => self.act(&action, echo),
+            Err(error) => self.refuse(&error),
+        }
+    }
+
+    /// Warns, and queues the positions of a query.
+    fn ask(&self, query: Query, bytes: usize) {
+        for warning in &query.warnings {
+            log::warn!("query: {}: {}", warning.field, warning.text);
+            self.send(&json!({
+                "id": query.id,
+                "field": warning.field,
+                "warning": warning.text,
+            }));
+        }
+        self.queue.push(Arc::new(query), bytes);
+    }
+
+    fn act(&self, action: &Action, mut echo: Map<String, Value>) {
+        match action {
+            Action::QueryVersion => {
+                echo.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
+                echo.insert("git_hash".to_owned(), "<omitted>".into());
+                echo.insert("engine".to_owned(), "kawari".into());
+            }
+            Action::QueryModels => {
+                echo.insert("models".to_owned(), answer::models(self.settings));
+            }
+            // Every search begins with an empty tree.
+            Action::ClearCache => {}
+            Action::Terminate(selection) => self.terminate(selection),
+        }
+        self.send(&Value::Object(echo));
+    }
+
+    fn terminate(&self, selection: &Selection) {
+        for Job { query, turn, .. } in self.queue.terminate(selection) {
+            self.outbox.send(answer::without_results(&query.id, turn));
+        }
+    }
+
+    fn refuse(&self, error: &RequestError) {
+        log::warn!("query refused: {error}");
+        let mut answer = json!({"error": error.to_string()});
+        if let (RequestError::Query { id, error }, Some(fields)) = (error, answer.as_object_mut()) {
+            let QueryError { field, .. } = error;
+            fields.insert("field".to_owned(), (*field).into());
+            if let Some(id) = id {
+                fields.insert("id".to_owned(), id.clone().into());
+            }
+        }
+        self.send(&answer);
+    }
+
+    fn send(&self, answer: &Value) {
+        self.outbox.send(answer.to_string());
+    }
+}

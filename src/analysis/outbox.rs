@@ -1,0 +1,224 @@
+//! The outbox: lines on their way to the client.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Bytes that may wait for the client; one line may go beyond.
+pub const ROOM: usize = 8 << 20;
+
+/// Bytes that may wait when an interim report is added; the next report replaces it anyway.
+const INTERIM_ROOM: usize = 1 << 16;
+
+/// Lines that one thread writes and others add.
+#[derive(Debug, Default)]
+pub struct Outbox {
+    state: Mutex<State>,
+    /// Lines were taken out, or the outbox was closed.
+    has_room: Condvar,
+    /// A line was added, or no more will be.
+    has_lines: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    lines: VecDeque<String>,
+    bytes: usize,
+    /// Nobody reads any more.
+    is_closed: bool,
+    /// Nothing more will be added.
+    is_finished: bool,
+}
+
+impl Outbox {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a line; waits for room. Once the outbox is closed lines are dropped.
+    pub fn send(&self, line: String) {
+        let mut state = self.lock();
+        while state.bytes > ROOM && !state.is_closed {
+            state = wait(&self.has_room, state);
+        }
+        self.add(&mut state, line);
+    }
+
+    /// Adds a line unless the client lags behind.
+    pub fn send_interim(&self, line: String) {
+        let mut state = self.lock();
+        if state.bytes <= INTERIM_ROOM {
+            self.add(&mut state, line);
+        }
+    }
+
+    fn add(&self, state: &mut State, line: String) {
+        if !state.is_closed {
+            state.bytes += line.len();
+            state.lines.push_back(line);
+            self.has_lines.notify_one();
+        }
+    }
+
+    /// Whether nobody reads any more.
+    pub fn is_closed(&self) -> bool {
+        self.lock().is_closed
+    }
+
+    /// Drops all lines, now and later.
+    pub fn close(&self) {
+        let mut state = self.lock();
+        *state = State {
+            is_closed: true,
+            is_finished: state.is_finished,
+            ..State::default()
+        };
+        self.has_room.notify_all();
+        self.has_lines.notify_all();
+    }
+
+    /// Nothing more will be added.
+    pub fn finish(&self) {
+        self.lock().is_finished = true;
+        self.has_lines.notify_all();
+    }
+
+    /// Writes lines until the outbox is finished or closed.
+    ///
+    /// # Errors
+    /// The error of the writer; then the outbox is closed.
+    pub fn write_to(&self, mut output: impl Write) -> io::Result<()> {
+        let written = self.write_lines(&mut output);
+        if written.is_err() {
+            self.close();
+        }
+        written
+    }
+
+    fn write_lines(&self, output: &mut impl Write) -> io::Result<()> {
+        while let Some(lines) = self.take() {
+            for line in lines {
+                output.write_all(line.as_bytes())?;
+                output.write_all(b"\n")?;
+            }
+            output.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Waits for lines and takes some out; none once there will be no more.
+    fn take(&self) -> Option<Vec<String>> {
+        /// So that there is room again before all is written.
+        const AT_ONCE: usize = 64;
+        let mut state = self.lock();
+        while state.lines.is_empty() {
+            if state.is_finished || state.is_closed {
+                return None;
+            }
+            state = wait(&self.has_lines, state);
+        }
+        let count = state.lines.len().min(AT_ONCE);
+        let lines: Vec<String> = state.lines.drain(..count).collect();
+        state.bytes -= lines.iter().map(String::len).sum::<usize>();
+        self.has_room.notify_all();
+        Some(lines)
+    }
+}
+
+fn wait<'g, T>(condition: &Condvar, state: MutexGuard<'g, T>) -> MutexGuard<'g, T> {
+    condition
+        .wait(state)
+        .unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outbox, ROOM};
+    use std::io::{self, Write};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
+    #[test]
+    fn lines_are_written_in_order_until_the_end() {
+        let outbox = Outbox::default();
+        for line in ["a", "b", "c"] {
+            outbox.send(line.to_owned());
+        }
+        outbox.finish();
+        let mut written = Vec::new();
+        outbox.write_to(&mut written).expect("a vector");
+        assert_eq!(written, b"a\nb\nc\n");
+    }
+
+    /// A client that reads nothing until it is told to.
+    struct Sleepy<'a>(&'a AtomicBool);
+
+    impl Write for Sleepy<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            while !self.0.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_client_that_stops_reading_is_waited_for() {
+        let (outbox, awake, sent) = (
+            Outbox::default(),
+            AtomicBool::new(false),
+            AtomicUsize::new(0),
+        );
+        let line = "x".repeat(1 << 16);
+        let all = 2 * ROOM / line.len() + 100;
+        thread::scope(|scope| {
+            scope.spawn(|| outbox.write_to(Sleepy(&awake)));
+            scope.spawn(|| {
+                for _ in 0..all {
+                    outbox.send(line.clone());
+                    sent.fetch_add(1, Ordering::Relaxed);
+                }
+                outbox.finish();
+            });
+            let mut before = 0;
+            loop {
+                thread::sleep(Duration::from_millis(50));
+                let now = sent.load(Ordering::Relaxed);
+                if now > 0 && now == before {
+                    break;
+                }
+                before = now;
+            }
+            // What is left of a batch of lines that the writer has taken, too.
+            assert!(before <= ROOM / line.len() + 66, "{before}");
+            outbox.send_interim("dropped".to_owned());
+            awake.store(true, Ordering::Relaxed);
+        });
+        assert_eq!(sent.load(Ordering::Relaxed), all);
+    }
+
+    #[test]
+    fn a_client_that_is_gone_holds_nobody_up() {
+        struct Gone;
+        impl Write for Gone {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let outbox = Outbox::default();
+        outbox.send("lost".to_owned());
+        assert!(outbox.write_to(Gone).is_err());
+        let line = "x".repeat(ROOM);
+        for _ in 0..4 {
+            outbox.send(line.clone());
+        }
+        assert!(outbox.is_closed());
+    }
+}

@@ -1,0 +1,159 @@
+//! The queue: positions to search, by priority.
+
+use super::query::Query;
+use super::request::Selection;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Bytes that waiting queries may take, as far as their lines tell; one query may go beyond.
+const ROOM: usize = 64 << 20;
+
+/// What a job takes beside its share of the line.
+const JOB_BYTES: usize = 256;
+
+/// One position of a query.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The query.
+    pub query: Arc<Query>,
+    /// The number of moves before the position.
+    pub turn: usize,
+    /// Whether the client wants no more of it.
+    pub is_terminated: Arc<AtomicBool>,
+    number: u64,
+    bytes: usize,
+}
+
+/// Jobs that wait and jobs under way.
+#[derive(Debug, Default)]
+pub struct JobQueue {
+    state: Mutex<State>,
+    /// A job was added, or no more will be.
+    has_jobs: Condvar,
+    /// A job was taken out or is finished.
+    has_room: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// By falling priority, then in the order of arrival.
+    waiting: BTreeMap<(Reverse<i64>, u64), Job>,
+    running: Vec<Job>,
+    /// Bytes of the jobs that wait.
+    bytes: usize,
+    /// Number of the next job.
+    next: u64,
+    is_ended: bool,
+    is_abandoned: bool,
+}
+
+impl JobQueue {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds the positions of a query whose line has so many bytes; waits for room.
+    pub fn push(&self, query: Arc<Query>, bytes: usize) {
+        let mut state = self.lock();
+        while state.bytes > ROOM && !state.is_abandoned {
+            state = wait(&self.has_room, state);
+        }
+        // A turn takes more room than it does in writing.
+        let bytes = 4 * bytes / query.turns.len().max(1) + JOB_BYTES;
+        for &(turn, priority) in &query.turns {
+            let number = state.next;
+            state.next += 1;
+            state.bytes += bytes;
+            let job = Job {
+                query: query.clone(),
+                turn,
+                is_terminated: Arc::default(),
+                number,
+                bytes,
+            };
+            state.waiting.insert((Reverse(priority), number), job);
+        }
+        self.has_jobs.notify_all();
+    }
+
+    /// Waits for the job of the highest priority and takes it; none once there will be no more.
+    pub fn take(&self) -> Option<Job> {
+        let mut state = self.lock();
+        loop {
+            if let Some((_, job)) = state.waiting.pop_first() {
+                state.bytes -= job.bytes;
+                state.running.push(job.clone());
+                self.has_room.notify_all();
+                return Some(job);
+            }
+            if state.is_ended {
+                return None;
+            }
+            state = wait(&self.has_jobs, state);
+        }
+    }
+
+    /// A job that was taken is answered.
+    pub fn finished(&self, job: &Job) {
+        let mut state = self.lock();
+        state.running.retain(|other| other.number != job.number);
+        self.has_room.notify_all();
+    }
+
+    /// Ends the selected jobs that are under way, and takes out those that wait.
+    pub fn terminate(&self, selection: &Selection) -> Vec<Job> {
+        let mut state = self.lock();
+        let is_selected = |job: &Job| selection.includes(&job.query.id, job.turn);
+        for job in state.running.iter().filter(|job| is_selected(job)) {
+            job.is_terminated.store(true, Relaxed);
+        }
+        let waiting = std::mem::take(&mut state.waiting);
+        let mut taken = Vec::new();
+        for (place, job) in waiting {
+            if is_selected(&job) {
+                taken.push(job);
+            } else {
+                state.waiting.insert(place, job);
+            }
+        }
+        state.bytes -= taken.iter().map(|job| job.bytes).sum::<usize>();
+        self.has_room.notify_all();
+        taken
+    }
+
+    /// No more jobs will be added.
+    pub fn end_of_input(&self) {
+        self.lock().is_ended = true;
+        self.has_jobs.notify_all();
+    }
+
+    /// Drops all jobs that wait and ends those under way.
+    pub fn abandon(&self) {
+        let mut state = self.lock();
+        state.is_abandoned = true;
+        state.waiting.clear();
+        state.bytes = 0;
+        for job in &state.running {
+            job.is_terminated.store(true, Relaxed);
+        }
+        self.has_room.notify_all();
+    }
+
+    /// Waits until no job is left, at most so long; whether none is.
+    pub fn wait_until_done(&self, time: Duration) -> bool {
+        let state = self.lock();
+        let has_any = |state: &mut State| !state.waiting.is_empty() || !state.running.is_empty();
+        let waited = self.has_room.wait_timeout_while(state, time, has_any);
+        let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        state.waiting.is_empty() && state.running.is_empty()
+    }
+}
+
+fn wait<'g>(condition: &Condvar, state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
+    condition
+        .wait(state)
+        .unwrap_or_else(PoisonError::into_inner)
+}

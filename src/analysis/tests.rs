@@ -1,0 +1,719 @@
+//! Queries and their answers, without a process.
+
+use super::query::FIELDS;
+use super::request::{ACTIONS, Request};
+use super::{AnalysisSettings, Perspective, overrides, request, serve};
+use crate::board::{Color, Random};
+use crate::gtp::{Inbox, Settings};
+use crate::rules::{AnyGame, RuleKey, Setup, VARIANTS, variant};
+use crate::search::SearchParams;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+fn settings() -> AnalysisSettings {
+    let search = Settings {
+        playouts: Some(8),
+        memory: 2,
+        search_params: SearchParams::playouts(),
+        ..Settings::default()
+    };
+    AnalysisSettings::new(search, variant("go").expect("a variant"))
+}
+
+/// What these lines are answered.
+fn replies(settings: &AnalysisSettings, input: impl Into<Vec<u8>>) -> Vec<Value> {
+    let mut output = Vec::new();
+    serve(Inbox::holding(input), &mut output, settings).expect("a vector takes everything");
+    let output = String::from_utf8(output).expect("text");
+    let parse = |line| serde_json::from_str(line).expect("a line of JSON");
+    output.lines().map(parse).collect()
+}
+
+/// A query on 5x5 with these fields besides.
+fn query(more: Value) -> Value {
+    let mut query = json!({
+        "id": "q", "boardXSize": 5, "boardYSize": 5, "rules": "chinese", "moves": [],
+    });
+    let fields = query.as_object_mut().expect("an object");
+    for (name, value) in more.as_object().expect("an object") {
+        fields.insert(name.clone(), value.clone());
+    }
+    query
+}
+
+/// The one answer to a query on 5x5 with these fields besides.
+fn reply(more: Value) -> Value {
+    let mut replies = replies(&settings(), query(more).to_string());
+    assert_eq!(replies.len(), 1, "{replies:?}");
+    replies.remove(0)
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    let numbers = value.as_array().expect("a list").iter();
+    numbers
+        .map(|value| value.as_f64().expect("a number"))
+        .collect()
+}
+
+#[test]
+fn each_position_of_a_query_is_answered() {
+    let line = r#"{"id":"foo","initialStones":[["B","Q4"],["B","C4"]],"moves":[["W","P5"],["B","P6"]],
+        "rules":"tromp-taylor","komi":7.5,"boardXSize":19,"boardYSize":19,"analyzeTurns":[0,1,2]}"#;
+    let replies = replies(&settings(), line.replace('\n', ""));
+    assert_eq!(replies.len(), 3);
+    for (reply, turn) in replies.iter().zip(0..) {
+        assert_eq!(
+            (&reply["id"], &reply["turnNumber"]),
+            (&json!("foo"), &json!(turn))
+        );
+        assert_eq!(reply["isDuringSearch"], false);
+        assert_eq!(reply["rootInfo"]["visits"], 8);
+        let mover = if turn == 1 { "B" } else { "W" };
+        assert_eq!(reply["rootInfo"]["currentPlayer"], mover);
+        let first = &reply["moveInfos"][0];
+        assert_eq!(
+            (&first["order"], &first["move"]),
+            (&json!(0), &first["pv"][0])
+        );
+        for name in [
+            "visits",
+            "winrate",
+            "scoreLead",
+            "scoreStdev",
+            "prior",
+            "utility",
+            "lcb",
+        ] {
+            assert!(first[name].is_number(), "{name}: {first}");
+        }
+        assert!(reply.get("ownership").is_none() && reply.get("policy").is_none());
+    }
+}
+
+#[test]
+fn the_last_position_is_the_usual_one() {
+    let moves = json!([["B", "C3"], ["W", "(1,1)"], ["b", "pass"]]);
+    let found = reply(json!({ "moves": moves, "includeState": true }));
+    assert_eq!(found["turnNumber"], 3);
+    assert_eq!(
+        found["state"]["board"],
+        json!([".....", ".O...", "..X..", ".....", "....."])
+    );
+    assert_eq!(found["state"]["to_move"], "white");
+    // A turn that is asked for twice is answered once, in the order of the game.
+    let asked = query(json!({ "moves": moves, "analyzeTurns": [2, 0, 2] }));
+    let turns: Vec<_> = replies(&settings(), asked.to_string())
+        .iter()
+        .map(|reply| reply["turnNumber"].clone())
+        .collect();
+    assert_eq!(turns, [0, 2]);
+}
+
+#[test]
+fn lines_that_are_no_queries_are_errors_with_their_field() {
+    let wrong = [
+        (json!({"id": 7}), "id"),
+        (json!({"boardXSize": 1}), "boardXSize"),
+        (json!({"boardXSize": 5.5}), "boardXSize"),
+        (json!({"boardYSize": "5"}), "boardYSize"),
+        (json!({"boardXSize": 200, "boardYSize": 200}), "boardXSize"),
+        (json!({"variant": "chess"}), "variant"),
+        (json!({"variant": 5}), "variant"),
+        (json!({"rules": "martian"}), "rules"),
+        (json!({"rules": 7}), "rules"),
+        (json!({"rules": {"ko": "sometimes"}}), "rules"),
+        (json!({"rules": {"nuke-acts": "now"}}), "rules"),
+        (json!({"komi": 7.25}), "komi"),
+        (json!({"komi": 151}), "komi"),
+        (json!({"komi": "7.5"}), "komi"),
+        (json!({"blocks": ["A9"]}), "blocks"),
+        (json!({"blocks": ["A1", "A1"]}), "blocks"),
+        (json!({"initialStones": [["B", "A9"]]}), "initialStones"),
+        (json!({"initialStones": [["B", "pass"]]}), "initialStones"),
+        (
+            json!({"initialStones": [["B", "A1"], ["W", "A1"]]}),
+            "initialStones",
+        ),
+        (json!({"initialPlayer": "green"}), "initialPlayer"),
+        (json!({"moves": "C3"}), "moves"),
+        (json!({"moves": [["B"]]}), "moves"),
+        (json!({"moves": [["B", "C9"]]}), "moves"),
+        (json!({"moves": [["B", "(5,0)"]]}), "moves"),
+        (json!({"moves": [["B", "nuke C3"]]}), "moves"),
+        (json!({"moves": [["B", "C3"], ["W", "C3"]]}), "moves"),
+        (json!({"analyzeTurns": [1]}), "analyzeTurns"),
+        (json!({"analyzeTurns": [-1]}), "analyzeTurns"),
+        (json!({"analyzeTurns": []}), "analyzeTurns"),
+        (
+            json!({"analyzeTurns": [0], "priorities": [1, 2]}),
+            "priorities",
+        ),
+        (json!({"priorities": [1]}), "priorities"),
+        (json!({"priority": 1.5}), "priority"),
+        (
+            json!({"priority": 1, "priorities": [1], "analyzeTurns": [0]}),
+            "priority",
+        ),
+        (json!({"maxVisits": 0}), "maxVisits"),
+        (json!({"maxVisits": null}), "maxVisits"),
+        (json!({"analysisPVLen": 0}), "analysisPVLen"),
+        (json!({"includeOwnership": "yes"}), "includeOwnership"),
+        (json!({"includePolicy": 1}), "includePolicy"),
+        (
+            json!({"reportDuringSearchEvery": 0}),
+            "reportDuringSearchEvery",
+        ),
+        (json!({"rootPolicyTemperature": 0}), "rootPolicyTemperature"),
+        (json!({"avoidMoves": {}}), "avoidMoves"),
+        (
+            json!({"avoidMoves": [{"player": "B", "moves": ["C3"]}]}),
+            "avoidMoves",
+        ),
+        (
+            json!({"allowMoves": [{"player": "B", "moves": ["C9"], "untilDepth": 1}]}),
+            "allowMoves",
+        ),
+        (json!({"overrideSettings": []}), "overrideSettings"),
+        (
+            json!({"overrideSettings": {"maxTime": "soon"}}),
+            "overrideSettings",
+        ),
+        (
+            json!({"overrideSettings": {"reportAnalysisWinratesAs": "GREEN"}}),
+            "overrideSettings",
+        ),
+        (
+            json!({"overrideSettings": {"lcb_stdevs": -1}}),
+            "overrideSettings",
+        ),
+        (json!({"action": "dance"}), "action"),
+        (json!({"action": "terminate"}), "terminateId"),
+        (
+            json!({"action": "terminate_all", "turnNumbers": "all"}),
+            "turnNumbers",
+        ),
+    ];
+    for (more, field) in wrong {
+        let found = reply(more.clone());
+        assert_eq!(found["field"], field, "{more}: {found}");
+        assert!(found["error"].is_string(), "{found}");
+        assert_eq!(found.get("id").is_some(), field != "id", "{found}");
+    }
+    for missing in ["boardXSize", "boardYSize", "rules", "moves", "id"] {
+        let mut query = query(json!({}));
+        query.as_object_mut().expect("an object").remove(missing);
+        let found = replies(&settings(), query.to_string());
+        assert_eq!((found.len(), &found[0]["field"]), (1, &json!(missing)));
+    }
+    for line in [
+        &b"{"[..],
+        b"[]",
+        b"7",
+        b"\xff\xfe",
+        b"{\"id\":\"a\"} x",
+        &[b'['; 1000],
+    ] {
+        let found = replies(&settings(), line);
+        assert_eq!(found.len(), 1, "{line:?}");
+        assert!(found[0]["error"].is_string() && found[0].get("id").is_none());
+    }
+    assert_eq!(replies(&settings(), "\n  \r\n"), [json!(0); 0]);
+}
+
+#[test]
+fn an_illegal_move_is_told_with_its_number() {
+    // KaTrain looks for these words.
+    let found = reply(json!({"moves": [["B", "C3"], ["W", "C3"]]}));
+    let error = found["error"].as_str().expect("a text");
+    assert!(error.starts_with("Illegal move 1: C3 ("), "{error}");
+}
+
+#[test]
+fn what_is_unknown_is_warned_of_and_answered() {
+    let line = query(json!({
+        "maxVists": 5,
+        "rules": {"ko": "SIMPLE", "scoring": "TERRITORY", "suicide": true, "tax": "NONE"},
+        "whiteHandicapBonus": "N",
+        "overrideSettings": {"humanSLProfile": "rank_9d", "antiMirror": true, "maxVisits": 3},
+    }));
+    let replies = replies(&settings(), line.to_string());
+    let warned: BTreeMap<_, _> = replies
+        .iter()
+        .filter_map(|reply| Some((reply["field"].as_str()?, reply["warning"].as_str()?)))
+        .collect();
+    let fields: Vec<_> = warned.keys().copied().collect();
+    assert_eq!(
+        fields,
+        [
+            "maxVists",
+            "overrideSettings",
+            "rules",
+            "whiteHandicapBonus"
+        ]
+    );
+    assert!(warned["overrideSettings"].contains("antiMirror,humanSLProfile"));
+    assert!(warned["rules"].contains("suicide") && !warned["rules"].contains("tax"));
+    assert!(replies.iter().all(|reply| reply["id"] == "q"));
+    assert_eq!(replies.len(), 5);
+    assert_eq!(replies[4]["rootInfo"]["visits"], 3);
+}
+
+#[test]
+fn rules_have_names_and_options() {
+    let rules_of = |more: Value| {
+        let line = query(more).to_string();
+        match request::parse(line.as_bytes(), &settings()) {
+            Ok(Some(Request::Query(query))) => query.game.setup.rules,
+            other => panic!("{line}: {other:?}"),
+        }
+    };
+    let written = |more: Value| {
+        let rules = rules_of(more);
+        let [ko, scoring] = [RuleKey::Ko, RuleKey::Scoring].map(|key| rules.get(key));
+        format!("{ko} {scoring} {}", rules.komi)
+    };
+    // The names that KaTrain sends.
+    for (name, expected) in [
+        ("japanese", "simple territory 6.5"),
+        ("chinese", "simple area 7.5"),
+        ("korean", "simple territory 6.5"),
+        ("aga", "situational area 7.5"),
+        ("tromp-taylor", "positional area 7.5"),
+        ("new zealand", "situational area 7.5"),
+        ("stone_scoring", "simple area 7.5"),
+        (r#"{"koRule":"SITUATIONAL"}"#, "situational area 7.5"),
+    ] {
+        assert_eq!(written(json!({ "rules": name })), expected, "{name}");
+    }
+    let object = json!({"ko": "NONE", "scoring": "TERRITORY"});
+    assert_eq!(
+        written(json!({"rules": object, "komi": 0})),
+        "none territory 0"
+    );
+    let nuclear = json!({"variant": "no", "rules": {"nuke-acts": "now", "ko": "none"}});
+    assert_eq!(rules_of(nuclear).get(RuleKey::NukeActs), "now");
+}
+
+#[test]
+fn every_variant_is_analyzed_in_writing() {
+    for info in VARIANTS {
+        let settings = settings();
+        let line = json!({
+            "id": info.id, "variant": info.id, "boardXSize": 5, "boardYSize": 5, "moves": [],
+            "includeOwnership": true, "includeOwnershipStdev": true, "includePolicy": true,
+            "includeState": true, "includePVVisits": true, "maxVisits": 60,
+            "includeMovesOwnership": true, "includeMovesOwnershipStdev": true,
+        });
+        let found = replies(&settings, line.to_string());
+        assert_eq!(found.len(), 1, "{found:?}");
+        let found = &found[0];
+        let state = &found["state"];
+        assert_eq!(state["variant"], info.id);
+        let side = |key: &str| state[key].as_u64().expect("a side") as usize;
+        let points = side("width") * side("height");
+        assert_eq!(numbers(&found["ownership"]).len(), points);
+        assert_eq!(numbers(&found["ownershipStdev"]).len(), points);
+        let policy = numbers(&found["policy"]);
+        assert_eq!(policy.len(), points + 1);
+        assert!(
+            policy
+                .iter()
+                .all(|&share| share == -1.0 || (0.0..=1.0).contains(&share))
+        );
+        let others = found.get("policyTurns").and_then(Value::as_object);
+        let others = others
+            .into_iter()
+            .flatten()
+            .filter_map(|(_, share)| share.as_f64());
+        let all: f64 =
+            policy.iter().filter(|&&share| share > 0.0).sum::<f64>() + others.sum::<f64>();
+        assert!((all - 1.0).abs() < 0.02, "{}: {all}", info.id);
+        let infos = found["moveInfos"].as_array().expect("moves");
+        assert!(infos.iter().any(|info| info.get("ownership").is_some()));
+        let mut setup = Setup::new(info);
+        (setup.size.width, setup.size.height) = (5, 5);
+        let start = AnyGame::new(&setup).expect("a game");
+        for info in infos {
+            let turns = |list: &Value| list.as_array().expect("a list").len();
+            assert_eq!(turns(&info["pv"]), turns(&info["pvVisits"]), "{info}");
+            let mut game = start.clone();
+            let line = info["pv"].as_array().expect("a variation");
+            // The last turn may be unfinished.
+            for turn in line.iter().take(line.len().max(2) - 1) {
+                let words: Vec<_> = turn.as_str().expect("a turn").split(' ').collect();
+                let action = game.parse(&words).expect("a turn of this variant");
+                game.act(game.to_move(), &action).expect("a legal turn");
+            }
+        }
+    }
+}
+
+#[test]
+fn turns_of_variants_are_read_in_writing() {
+    let moves = json!([["B", "C3"], ["W", "B2"], ["B", "nuke C3"]]);
+    let found = reply(json!({"variant": "no", "moves": moves, "includeState": true}));
+    assert_eq!(found["state"]["board"][2], "..*..", "{found}");
+    let moves = json!([["B", "layer 1 C3"], ["W", "I1"]]);
+    let line = json!({"id": "x", "variant": "2.5d", "boardXSize": 3, "boardYSize": 3,
+        "moves": moves, "includeState": true});
+    // There is no column I.
+    assert_eq!(replies(&settings(), line.to_string())[0]["field"], "moves");
+    let moves = json!([["B", "layer 1 C3"], ["W", "G1"]]);
+    for width in [3, 7] {
+        let line = json!({"id": "x", "variant": "2.5d", "boardXSize": width, "boardYSize": 3,
+            "moves": moves, "includeState": true});
+        let found = replies(&settings(), line.to_string());
+        assert_eq!(found[0]["state"]["width"], 7, "{found:?}");
+        assert_eq!(found[0]["state"]["board"][2], "...#..O", "{found:?}");
+    }
+    let resigned = reply(json!({"moves": [["B", "C3"], ["W", "resign"]]}));
+    assert_eq!(resigned["moveInfos"], json!([]));
+    assert_eq!(
+        resigned["rootInfo"]["winrate"], 0.0,
+        "White, who is to move, has lost"
+    );
+}
+
+#[test]
+fn values_are_those_of_the_side_asked_for() {
+    let by = |side: &str| {
+        let found = reply(json!({
+            "moves": [["B", "C3"]],
+            "overrideSettings": {"reportAnalysisWinratesAs": side},
+            "includeOwnership": true,
+        }));
+        let root = &found["rootInfo"];
+        let first = &found["moveInfos"][0];
+        let number = |value: &Value| value.as_f64().expect("a number");
+        (
+            number(&root["winrate"]),
+            number(&root["scoreLead"]),
+            number(&first["lcb"]),
+            numbers(&found["ownership"])[0],
+        )
+    };
+    let (white, black) = (by("WHITE"), by("BLACK"));
+    assert_eq!(by("SIDETOMOVE"), white);
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-5;
+    assert!(
+        near(black.0, 1.0 - white.0) && near(black.1, -white.1),
+        "{black:?} {white:?}"
+    );
+    assert!(
+        near(black.2, 1.0 - white.2) && near(black.3, -white.3),
+        "{black:?} {white:?}"
+    );
+    assert_eq!(
+        Perspective::parse("black"),
+        Some(Perspective::Of(Color::Black))
+    );
+}
+
+#[test]
+fn moves_are_avoided_and_allowed() {
+    let moves_of = |more: Value| {
+        let found = reply(more);
+        let infos = found["moveInfos"].as_array().expect("moves").clone();
+        let moves = infos
+            .iter()
+            .map(|info| info["move"].as_str().expect("a move").to_owned());
+        moves.collect::<Vec<_>>()
+    };
+    let list = |field: &str, moves: Value, player: &str| {
+        let list = json!([{"moves": moves, "player": player, "untilDepth": 1}]);
+        moves_of(json!({field: list, "maxVisits": 40}))
+    };
+    let mut allowed = list("allowMoves", json!(["A1", "E5"]), "B");
+    allowed.sort();
+    assert_eq!(allowed, ["A1", "E5"]);
+    let avoided = list("avoidMoves", json!(["C3", "pass"]), "B");
+    assert!(
+        avoided.len() > 2 && !avoided.contains(&"C3".to_owned()),
+        "{avoided:?}"
+    );
+    assert!(list("avoidMoves", json!(["C3"]), "W").contains(&"C3".to_owned()));
+    // A kind of turn, and not the stone on the same point.
+    let tao = moves_of(json!({
+        "variant": "tao", "rules": {"tao-supply": 3}, "maxVisits": 80,
+        "moves": [["B", "C3"], ["W", "B3"]],
+        "allowMoves": [{"moves": ["tao D3"], "player": "B", "untilDepth": 1}],
+    }));
+    assert!(
+        !tao.is_empty() && tao.iter().all(|turn| turn == "tao D3"),
+        "{tao:?}"
+    );
+}
+
+#[test]
+fn a_temperature_at_the_root_widens_the_search() {
+    let visited = |settings: Value| {
+        let found = reply(json!({
+            "overrideSettings": settings, "maxVisits": 200, "boardXSize": 9, "boardYSize": 9,
+        }));
+        found["moveInfos"].as_array().expect("moves").len()
+    };
+    let usual = visited(json!({}));
+    assert_eq!(
+        visited(json!({"rootPolicyTemperature": 1, "wideRootNoise": 0})),
+        usual
+    );
+    let wide = visited(json!({"rootPolicyTemperature": 5, "progressive_widening": 0}));
+    assert!(wide > usual, "{wide} {usual}");
+}
+
+#[test]
+fn equal_queries_have_equal_answers() {
+    for info in VARIANTS {
+        let asked = |moves: Value, more: &str| {
+            query(json!({
+                "variant": info.id, "rules": {}, "moves": moves, "maxVisits": 50,
+                "includeOwnership": true, more: true,
+            }))
+        };
+        let first = asked(json!([]), "includePVVisits");
+        // Others between them leave nothing behind.
+        let other = asked(json!([["B", "pass"]]), "includeMovesOwnership");
+        let restricted = query(json!({
+            "variant": info.id, "maxVisits": 50,
+            "avoidMoves": [{"player": "B", "moves": ["C3"], "untilDepth": 9}],
+        }));
+        let lines = [&first, &first, &other, &restricted, &first].map(Value::to_string);
+        let found = replies(&settings(), lines.join("\n"));
+        assert_eq!(found.len(), 5, "{found:?}");
+        assert_eq!(found[0], found[1], "{}", info.id);
+        assert_eq!(found[0], found[4], "{}", info.id);
+    }
+}
+
+#[test]
+fn actions_are_echoed() {
+    for action in ACTIONS.iter().filter(|name| **name != "terminate") {
+        let asked = json!({"id": "a", "action": action, "mine": [1]});
+        let found = replies(&settings(), asked.to_string());
+        assert_eq!(found.len(), 1);
+        for (name, value) in asked.as_object().expect("an object") {
+            assert_eq!(found[0][name], *value, "{action}");
+        }
+    }
+    let version = replies(&settings(), r#"{"id":"a","action":"query_version"}"#);
+    assert_eq!(version[0]["version"], env!("CARGO_PKG_VERSION"));
+    let mut with_nets = settings();
+    with_nets.search.search_params.use_net = true;
+    let models = replies(&with_nets, r#"{"id":"a","action":"query_models"}"#);
+    assert!(
+        models[0]["models"].as_array().expect("a list").len() >= 5,
+        "{models:?}"
+    );
+}
+
+#[test]
+fn queries_are_terminated() {
+    let endless = |id: &str, turns: Value| {
+        query(json!({
+            "id": id, "maxVisits": 1_u64 << 50, "analyzeTurns": turns,
+            "moves": [["B", "C3"]],
+        }))
+        .to_string()
+    };
+    let lines = [
+        endless("a", json!([0])),
+        endless("b", json!([0, 1])),
+        endless("c", json!([0])),
+        r#"{"id":"t","action":"terminate","terminateId":"b","turnNumbers":[1]}"#.to_owned(),
+        r#"{"id":"t","action":"terminate","terminateId":"nobody"}"#.to_owned(),
+        r#"{"id":"all","action":"terminate_all"}"#.to_owned(),
+    ];
+    let found = replies(&settings(), lines.join("\n"));
+    let of = |id: &str| {
+        found
+            .iter()
+            .filter(|reply| reply["id"] == id)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((of("t").len(), of("all").len()), (2, 1));
+    for (id, count) in [("a", 1), ("b", 2), ("c", 1)] {
+        let answers = of(id);
+        assert_eq!(answers.len(), count, "{found:?}");
+        for answer in answers {
+            assert_eq!(answer["isDuringSearch"], false);
+            assert!(answer["noResults"] == true || answer["rootInfo"]["visits"].is_u64());
+        }
+    }
+    let place = |wanted: &dyn Fn(&Value) -> bool| found.iter().position(wanted).expect("a reply");
+    let answered = place(&|reply| reply["id"] == "b" && reply["turnNumber"] == 1);
+    assert!(answered < place(&|reply| reply["id"] == "t"), "{found:?}");
+}
+
+#[test]
+fn searches_are_reported_while_they_run() {
+    let line = query(json!({
+        "reportDuringSearchEvery": 0.001, "maxVisits": 400, "boardXSize": 9, "boardYSize": 9,
+    }));
+    let found = replies(&settings(), line.to_string());
+    let (last, interim) = found.split_last().expect("answers");
+    assert!(interim.len() >= 2, "{}", interim.len());
+    assert!(interim.iter().all(|reply| reply["isDuringSearch"] == true));
+    assert_eq!(last["isDuringSearch"], false);
+    let visits = |reply: &Value| reply["rootInfo"]["visits"].as_u64().expect("a number");
+    assert!(
+        found
+            .windows(2)
+            .all(|pair| visits(&pair[0]) <= visits(&pair[1]))
+    );
+}
+
+#[test]
+fn higher_priority_comes_first() {
+    use super::queue::JobQueue;
+    let queue = JobQueue::default();
+    let push = |id: &str, more: Value| {
+        let mut more = more;
+        more["id"] = json!(id);
+        more["moves"] = json!([["B", "C3"]]);
+        let line = query(more).to_string();
+        match request::parse(line.as_bytes(), &settings()) {
+            Ok(Some(Request::Query(query))) => queue.push((*query).into(), line.len()),
+            other => panic!("{other:?}"),
+        }
+    };
+    push("low", json!({"priority": -1}));
+    push("usual", json!({}));
+    push(
+        "turns",
+        json!({"analyzeTurns": [0, 1], "priorities": [5, 7]}),
+    );
+    push("later", json!({"priority": 5}));
+    queue.end_of_input();
+    let order = std::iter::from_fn(|| queue.take());
+    let order: Vec<_> = order.map(|job| (job.query.id.clone(), job.turn)).collect();
+    let expected = [
+        ("turns", 1),
+        ("turns", 0),
+        ("later", 1),
+        ("usual", 1),
+        ("low", 1),
+    ];
+    assert_eq!(order, expected.map(|(id, turn)| (id.to_owned(), turn)));
+}
+
+/// A line with a few bytes, words or parts changed.
+fn mutated(line: &str, words: &[&str], random: &mut Random) -> Vec<u8> {
+    let mut bytes = line.as_bytes().to_vec();
+    for _ in 0..=random.below(3) {
+        let length = bytes.len() as u32;
+        let from = random.below(length.max(1)) as usize;
+        let to = (from + 1 + random.below(12) as usize).min(bytes.len());
+        match random.below(5) {
+            0 => drop(bytes.drain(from..to)),
+            1 => {
+                if let Some(byte) = bytes.get_mut(from) {
+                    *byte = (random.bits() & 0xff) as u8;
+                }
+            }
+            2 => {
+                let part = bytes[from..to].to_vec();
+                drop(bytes.splice(from..from, part));
+            }
+            _ => {
+                let word = words[random.below(words.len() as u32) as usize];
+                drop(bytes.splice(from..to, word.bytes()));
+            }
+        }
+    }
+    bytes.retain(|&byte| byte != b'\n');
+    bytes
+}
+
+#[test]
+fn mutated_queries_are_answered_once_each() {
+    const COUNT: usize = 3000;
+    let mut random = Random::new(49);
+    let lines: Vec<String> = VARIANTS
+        .iter()
+        .map(|info| {
+            query(json!({
+                "variant": info.id, "maxVisits": 2, "analyzeTurns": [0, 1], "priorities": [1, 2],
+                "moves": [["B", "C3"]], "initialStones": [["W", "A1"]], "blocks": ["E5"],
+                "includeOwnership": true, "includePolicy": true, "includeState": true,
+                "avoidMoves": [{"player": "W", "moves": ["B2", "pass"], "untilDepth": 2}],
+                "overrideSettings": {"wideRootNoise": 0.04, "reportAnalysisWinratesAs": "BLACK"},
+                "reportDuringSearchEvery": 10,
+            }))
+            .to_string()
+        })
+        .chain([r#"{"id":"t","action":"terminate","terminateId":"q","turnNumbers":[1]}"#.into()])
+        .collect();
+    let mut words = vec![
+        "null",
+        "-1",
+        "1e999",
+        "\"\"",
+        "[]",
+        "{}",
+        "99999999999999999999",
+        "true",
+    ];
+    words.extend([
+        "pass",
+        "resign",
+        "nuke C3",
+        "layer 9 A1",
+        "grow",
+        "(0,0)",
+        "\\u0000",
+        "\"B\"",
+    ]);
+    words.extend(VARIANTS.iter().map(|info| info.id));
+    words.extend(FIELDS);
+    let mut input = Vec::new();
+    let (mut expected, mut accepted) = (0, 0);
+    for number in 0..COUNT {
+        let line = mutated(&lines[number % lines.len()], &words, &mut random);
+        expected += match request::parse(&line, &settings()) {
+            Ok(None) => 0,
+            Ok(Some(Request::Query(query))) => {
+                accepted += 1;
+                query.turns.len() + query.warnings.len()
+            }
+            Ok(Some(Request::Action(..))) | Err(_) => 1,
+        };
+        input.extend(line);
+        input.push(b'\n');
+    }
+    // So that no search goes on for ever.
+    input.extend(br#"{"id":"end","action":"terminate_all"}"#);
+    let found = replies(&settings(), input);
+    assert_eq!(found.len(), expected + 1);
+    assert!(accepted > COUNT / 20, "{accepted}");
+}
+
+#[test]
+fn the_guide_has_every_field_action_and_setting() {
+    let guide = crate::guide::guide("analysis").expect("a guide").markdown;
+    let names = FIELDS
+        .iter()
+        .chain(ACTIONS)
+        .copied()
+        .chain(overrides::names());
+    for name in names {
+        assert!(guide.contains(&format!("`{name}`")), "{name}");
+    }
+    // And no fields of answers but those that there are.
+    let found = reply(json!({
+        "includeOwnership": true, "includeOwnershipStdev": true, "includePolicy": true,
+        "includeState": true, "includePVVisits": true, "includeMovesOwnership": true,
+        "includeMovesOwnershipStdev": true, "maxVisits": 60,
+    }));
+    let names = |object: &Value| {
+        let object: &Map<_, _> = object.as_object().expect("an object");
+        object.keys().cloned().collect::<Vec<_>>()
+    };
+    let all = [
+        names(&found),
+        names(&found["rootInfo"]),
+        names(&found["moveInfos"][0]),
+    ];
+    for name in all.iter().flatten() {
+        assert!(guide.contains(&format!("`{name}`")), "{name}");
+    }
+}

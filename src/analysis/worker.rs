@@ -1,0 +1,125 @@
+//! Searches a position and reports it.
+
+use super::AnalysisSettings;
+use super::answer::{Policy, Position};
+use super::outbox::Outbox;
+use super::queue::{Job, JobQueue};
+use crate::gtp::Seed;
+use crate::rules::{AnyGame, Setup};
+use crate::search::{SearchProgress, Searcher, Task, seed_at};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+/// Takes jobs and answers them until there will be no more.
+pub fn work(settings: &AnalysisSettings, queue: &JobQueue, outbox: &Outbox) {
+    let mut searcher = settings.search.searcher();
+    let mut latest: Option<Setup> = None;
+    while let Some(job) = queue.take() {
+        // A tree serves one answer, so that equal queries have equal answers.
+        let setup = &job.query.game.setup;
+        if latest
+            .as_ref()
+            .is_some_and(|latest| is_same_board(latest, setup))
+        {
+            searcher.empty_tree();
+        } else {
+            searcher.forget();
+        }
+        latest = Some(setup.clone());
+        analyze(&mut searcher, &job, settings, outbox);
+        queue.finished(&job);
+    }
+}
+
+/// Whether games that start so are evaluated alike.
+fn is_same_board(a: &Setup, b: &Setup) -> bool {
+    a.info.id == b.info.id
+        && (a.size, a.rules.layers) == (b.size, b.rules.layers)
+        && a.blocked_points == b.blocked_points
+}
+
+fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outbox: &Outbox) {
+    let query = &*job.query;
+    // The query was accepted, so its game can be played.
+    let Some(game) = query.game.after(job.turn) else {
+        return;
+    };
+    let search = &settings.search;
+    searcher.configure(query.params, search.memory, search.threads);
+    let policy = query.included.policy.then(|| net_policy(searcher, &game));
+    let position = Position {
+        query,
+        turn: job.turn,
+        game: &game,
+        policy: policy.as_ref().and_then(Option::as_ref),
+    };
+    let (Seed::Fixed(seed) | Seed::Drawn(seed)) = search.seed;
+    let task = Task {
+        playouts: Some(query.max_visits),
+        seed: seed_at(seed, &game),
+        restrictions: query.restrictions.clone(),
+        move_ownership: query.included.wants_move_ownership(),
+        root_temperature: query.temperature(),
+        ..Task::new(game.to_move())
+    };
+    let mut observer = Observer::new(job, &position, outbox);
+    let mut answer = None;
+    searcher.ponder(
+        &game,
+        &task,
+        &mut |progress| observer.is_over(progress),
+        &mut |progress| answer = Some(position.answer(progress, false)),
+    );
+    outbox.send(match answer {
+        Some(answer) => answer.unwrap_or_else(|| position.answer_without_results()),
+        None => position.answer_at_end(),
+    });
+}
+
+/// What the net says of the moves, if there is one.
+fn net_policy(searcher: &Searcher, game: &AnyGame) -> Option<Policy> {
+    let raw = searcher.raw_evaluation(game)?;
+    Some(Policy::new(game, &raw.policy))
+}
+
+/// Looks at a search while it runs.
+struct Observer<'a> {
+    job: &'a Job,
+    position: &'a Position<'a>,
+    outbox: &'a Outbox,
+    started: Instant,
+    /// When the next interim report is due.
+    due: Option<Duration>,
+}
+
+impl<'a> Observer<'a> {
+    fn new(job: &'a Job, position: &'a Position<'a>, outbox: &'a Outbox) -> Observer<'a> {
+        Observer {
+            job,
+            position,
+            outbox,
+            started: Instant::now(),
+            due: job.query.first_report.or(job.query.report_every),
+        }
+    }
+
+    /// Reports if it is time to; whether the search is to end.
+    fn is_over(&mut self, progress: &dyn SearchProgress) -> bool {
+        let elapsed = self.started.elapsed();
+        let query = &self.job.query;
+        if self.job.is_terminated.load(Relaxed)
+            || self.outbox.is_closed()
+            || query.max_time.is_some_and(|time| elapsed >= time)
+        {
+            return true;
+        }
+        if self.due.is_some_and(|due| elapsed >= due)
+            && let Some(report) = self.position.answer(progress, true)
+        {
+            self.outbox.send_interim(report);
+            let next = query.report_every.map(|every| elapsed.checked_add(every));
+            self.due = next.flatten();
+        }
+        false
+    }
+}

@@ -1,0 +1,362 @@
+//! `kawari.toml`: options that need not be typed.
+//!
+//! The file has options by their long names. At its top are those for every subcommand that
+//! has such an option, in a table of the name of a subcommand (`[gtp]` for GTP, which is also
+//! what is served without a subcommand) those for it alone. What is given on the command line goes
+//! before.
+
+use super::Error;
+use crate::files;
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command};
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The options about the file.
+#[derive(Clone, Debug, Args)]
+pub struct ConfigOptions {
+    /// Read options from this file [default: kawari/kawari.toml where the system keeps
+    /// settings, if it exists]
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+    /// Read options from no file
+    #[arg(long, global = true, conflicts_with = "config")]
+    no_config: bool,
+}
+
+/// The table of what is served without a subcommand.
+const GTP: &str = "gtp";
+
+/// Where the file is, unless an option says otherwise.
+fn default_path() -> Option<PathBuf> {
+    Some(dirs::config_dir()?.join("kawari").join("kawari.toml"))
+}
+
+/// The arguments with those of the file.
+///
+/// # Errors
+/// The line of the file that is wrong.
+pub fn with_file(command: Command, arguments: Vec<OsString>) -> Result<Vec<OsString>, Error> {
+    let lenient = command.clone().ignore_errors(true);
+    let Ok(given) = lenient.try_get_matches_from(&arguments) else {
+        return Ok(arguments);
+    };
+    let (path, given) = subcommand(&given);
+    if given
+        .try_get_one("no_config")
+        .is_ok_and(|no| no == Some(&true))
+    {
+        return Ok(arguments);
+    }
+    let named = given.try_get_one::<PathBuf>("config").ok().flatten();
+    let Some(file) = named
+        .cloned()
+        .or_else(|| default_path().filter(|path| path.exists()))
+    else {
+        return Ok(arguments);
+    };
+    let text = files::read_text(&file)
+        .map_err(|error| Error::Usage(format!("{}: {error}", file.display())))?;
+    let config = Config {
+        file: &file,
+        text: &text,
+        root: &command,
+    };
+    let found = config.arguments(&path, given)?;
+    let mut all = arguments;
+    let at = (1 + path.len()).min(all.len());
+    all.splice(at..at, found);
+    Ok(all)
+}
+
+/// The names of the subcommand that was given, and its matches.
+fn subcommand(matches: &ArgMatches) -> (Vec<String>, &ArgMatches) {
+    let (mut path, mut at) = (Vec::new(), matches);
+    while let Some((name, inner)) = at.subcommand() {
+        path.push(name.to_owned());
+        at = inner;
+    }
+    (path, at)
+}
+
+/// A file of options.
+struct Config<'a> {
+    file: &'a Path,
+    text: &'a str,
+    root: &'a Command,
+}
+
+/// An option of the file.
+struct Entry<'t> {
+    name: &'t str,
+    place: Range<usize>,
+    value: &'t Spanned<DeValue<'t>>,
+}
+
+impl Config<'_> {
+    fn error(&self, place: &Range<usize>, message: &str) -> Error {
+        let before = self.text.get(..place.start).unwrap_or(self.text);
+        let line = 1 + before.matches('\n').count();
+        Error::Usage(format!("{}:{line}: {message}", self.file.display()))
+    }
+
+    /// The options for a subcommand that the command line does not give.
+    fn arguments(&self, path: &[String], given: &ArgMatches) -> Result<Vec<OsString>, Error> {
+        let table = DeTable::parse(self.text).map_err(|error| {
+            let place = error.span().unwrap_or_default();
+            self.error(&place, error.message())
+        })?;
+        let path: Vec<&str> = match path {
+            [] => vec![GTP],
+            path => path.iter().map(String::as_str).collect(),
+        };
+        let mut found = Vec::new();
+        self.collect(
+            table.get_ref(),
+            self.root,
+            &path,
+            &mut Vec::new(),
+            &mut found,
+        )?;
+        let target = self.command(&path);
+        let mut arguments = Vec::new();
+        for entry in found {
+            let Some(argument) = target.and_then(|target| option(target, entry.name)) else {
+                continue;
+            };
+            let source = given.value_source(argument.get_id().as_str());
+            if source != Some(ValueSource::CommandLine) {
+                arguments.extend(self.written(&entry, argument)?);
+            }
+        }
+        Ok(arguments)
+    }
+
+    fn command(&self, path: &[&str]) -> Option<&Command> {
+        let mut at = self.root;
+        for name in path {
+            at = at.find_subcommand(name)?;
+        }
+        Some(at)
+    }
+
+    /// Checks a table, and collects the options for the subcommand at `path`.
+    fn collect<'t>(
+        &self,
+        table: &'t DeTable<'t>,
+        command: &Command,
+        path: &[&str],
+        at: &mut Vec<String>,
+        found: &mut Vec<Entry<'t>>,
+    ) -> Result<(), Error> {
+        for (key, value) in table {
+            let name = key.get_ref().as_ref();
+            if let (DeValue::Table(inner), Some(inner_command)) =
+                (value.get_ref(), command.find_subcommand(name))
+            {
+                at.push(name.to_owned());
+                self.collect(inner, inner_command, path, at, found)?;
+                at.pop();
+                continue;
+            }
+            let owner = match at.as_slice() {
+                [] => command
+                    .get_subcommands()
+                    .find_map(|one| option(one, name).map(|_| one)),
+                _ => Some(command),
+            };
+            let Some((owner, argument)) =
+                owner.and_then(|owner| Some((owner, option(owner, name)?)))
+            else {
+                return Err(self.error(&key.span(), &unknown(command, name, at.is_empty())));
+            };
+            let entry = Entry {
+                name,
+                place: key.span(),
+                value,
+            };
+            self.check(&entry, owner, argument)?;
+            let is_asked = at.iter().map(String::as_str).eq(path.iter().copied());
+            if is_asked || at.is_empty() {
+                // The table of the subcommand goes before what stands for all.
+                found.retain(|other| other.name != name || at.is_empty());
+                if !found.iter().any(|other| other.name == name) {
+                    found.push(entry);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a command takes this value.
+    fn check(&self, entry: &Entry<'_>, owner: &Command, argument: &Arg) -> Result<(), Error> {
+        let mut words = vec![OsString::from("kawari")];
+        words.extend(self.written(entry, argument)?);
+        let Err(error) = owner.clone().try_get_matches_from(words) else {
+            return Ok(());
+        };
+        let is_wrong = matches!(
+            error.kind(),
+            ErrorKind::InvalidValue
+                | ErrorKind::ValueValidation
+                | ErrorKind::TooManyValues
+                | ErrorKind::TooFewValues
+                | ErrorKind::WrongNumberOfValues
+                | ErrorKind::NoEquals
+                | ErrorKind::InvalidUtf8
+                | ErrorKind::ArgumentConflict
+        );
+        if !is_wrong {
+            return Ok(());
+        }
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        let message = first.strip_prefix("error: ").unwrap_or(first);
+        Err(self.error(&entry.place, message))
+    }
+
+    /// An option as it is written on a command line.
+    fn written(&self, entry: &Entry<'_>, argument: &Arg) -> Result<Vec<OsString>, Error> {
+        let takes_values = argument.get_action().takes_values();
+        let wrong = |what| self.error(&entry.value.span(), &format!("{}: {what}", entry.name));
+        let one = |value: &DeValue<'_>| match value {
+            DeValue::String(text) => Ok(text.to_string()),
+            DeValue::Integer(number) => Ok(number.to_string()),
+            DeValue::Float(number) => Ok(number.to_string()),
+            DeValue::Boolean(is) => Ok(is.to_string()),
+            _ => Err(wrong("expected a text, a number, true or false")),
+        };
+        let option = |value: String| OsString::from(format!("--{}={value}", entry.name));
+        match entry.value.get_ref() {
+            DeValue::Boolean(is) if !takes_values => {
+                let flag = OsString::from(format!("--{}", entry.name));
+                Ok(is.then_some(flag).into_iter().collect())
+            }
+            _ if !takes_values => Err(wrong("expected true or false")),
+            DeValue::Array(values) => {
+                let may_repeat = matches!(argument.get_action(), ArgAction::Append);
+                if !may_repeat && values.len() > 1 {
+                    return Err(wrong("expected one value"));
+                }
+                let values = values.iter().map(|value| one(value.get_ref()).map(option));
+                values.collect()
+            }
+            value => Ok(vec![option(one(value)?)]),
+        }
+    }
+}
+
+/// The option of a command with this long name; those about this file are none.
+fn option<'c>(command: &'c Command, name: &str) -> Option<&'c Arg> {
+    let mut arguments = command.get_arguments();
+    let is_ours = ["config", "no-config", "help", "version"].contains(&name);
+    arguments.find(|argument| !is_ours && argument.get_long() == Some(name))
+}
+
+fn unknown(command: &Command, name: &str, is_at_top: bool) -> String {
+    if is_at_top {
+        let names = command.get_subcommands().map(Command::get_name);
+        let names: Vec<_> = names.filter(|name| *name != "help").collect();
+        return format!(
+            "no subcommand has an option '{name}'; tables are {}",
+            names.join(", ")
+        );
+    }
+    let arguments = command.get_arguments().filter(|one| !one.is_hide_set());
+    let names = arguments.filter_map(Arg::get_long);
+    let names: Vec<_> = names
+        .filter(|name| option(command, name).is_some())
+        .collect();
+    format!(
+        "unknown option '{name}', expected one of {}",
+        names.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Cli;
+    use super::with_file;
+    use clap::CommandFactory;
+    use std::ffi::OsString;
+    use std::fs;
+
+    /// The arguments that a file makes of these, or its error without the path.
+    fn with(text: &str, arguments: &str) -> Result<String, String> {
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = directory.path().join("kawari.toml");
+        fs::write(&file, text).expect("a file");
+        let config = format!("--config={}", file.display());
+        let mut given: Vec<OsString> = arguments.split(' ').map(OsString::from).collect();
+        given.push(config.clone().into());
+        let all = with_file(Cli::command(), given).map_err(|error| {
+            let text = error.to_string();
+            let (_, after) = text.split_once("kawari.toml:").expect("the file");
+            after.to_owned()
+        })?;
+        let words = all.iter().map(|word| word.to_string_lossy().into_owned());
+        let words: Vec<_> = words.filter(|word| *word != config).collect();
+        Ok(words.join(" "))
+    }
+
+    #[test]
+    fn options_of_the_file_come_before_those_given() {
+        let text = "threads = 2\nrule = [\"ko=simple\"]\n[gtp]\nponder = true\nthreads = 3\n\
+            [board]\nno-open = true\nport = 9000\n[analysis]\nvariant = \"no\"\n";
+        let expected = |text: &str| Ok(text.to_owned());
+        assert_eq!(
+            with(text, "kawari"),
+            expected("kawari --rule=ko=simple --ponder=true --threads=3")
+        );
+        assert_eq!(
+            with(text, "kawari gtp --threads 4"),
+            expected("kawari gtp --rule=ko=simple --ponder=true --threads 4")
+        );
+        assert_eq!(
+            with(text, "kawari analysis"),
+            expected("kawari analysis --threads=2 --variant=no")
+        );
+        assert_eq!(with(text, "kawari guide"), expected("kawari guide"));
+        assert_eq!(with("no-files = false", "kawari"), expected("kawari"));
+        assert_eq!(
+            with("[train.selfplay]\nseed = 3", "kawari train selfplay x"),
+            expected("kawari train selfplay --seed=3 x")
+        );
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        for (text, line) in [
+            (
+                "threads = 2\nthread = 3",
+                "2: no subcommand has an option 'thread'",
+            ),
+            (
+                "[gtp]\n\nthread = 3",
+                "3: unknown option 'thread', expected one of ",
+            ),
+            (
+                "[gtp]\nthreads = 0",
+                "2: invalid value '0' for '--threads <N>'",
+            ),
+            ("\nthreads = 1.5", "2: invalid value '1.5'"),
+            (
+                "[board]\nport = \"x\"",
+                "2: invalid value 'x' for '--port <N>'",
+            ),
+            ("threads = [1, 2]", "1: threads: expected one value"),
+            ("[gtp]\nno-files = 3", "2: no-files: expected true or false"),
+            ("[gtp.size]\nx = 1", "1: "),
+            ("[gtp]\nconfig = \"x\"", "2: unknown option 'config'"),
+            ("threads = ", "1: "),
+            ("threads = 1\nthreads = 2", "2: "),
+        ] {
+            let error = with(text, "kawari").expect_err(text);
+            assert!(error.starts_with(line), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What an installed tool has: completions, manual pages, a file of options, a log.
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+
+const VARIANTS: &[&str] = &["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"];
+
+fn kawari(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
+    command.args(args);
+    command
+}
+
+fn stdout_of(command: &mut Command) -> String {
+    let output = command.assert().success().get_output().stdout.clone();
+    String::from_utf8(output).expect("text")
+}
+
+#[test]
+fn completions_know_subcommands_and_options() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = stdout_of(&mut kawari(&["completions", shell]));
+        for word in ["analysis", "log-file", "no-open"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    kawari(&["completions", "cmd"]).assert().code(2);
+}
+
+#[test]
+fn there_is_a_manual_page_of_each_subcommand() {
+    let page = stdout_of(&mut kawari(&["man"]));
+    assert!(
+        page.contains(".TH kawari 1") && page.contains("GTP"),
+        "{page}"
+    );
+    let directory = tempfile::tempdir().expect("a directory");
+    let pages = directory.path().join("man1");
+    let path = pages.to_str().expect("a path");
+    stdout_of(&mut kawari(&["man", path]));
+    stdout_of(&mut kawari(&["man", path]));
+    for name in ["kawari", "kawari-analysis", "kawari-board", "kawari-check"] {
+        let text = fs::read_to_string(pages.join(format!("{name}.1"))).expect("a page");
+        assert!(text.contains(".SH NAME"), "{name}");
+    }
+}
+
+/// The program with its settings in this directory.
+fn at_home(home: &Path, args: &[&str]) -> Command {
+    let mut command = kawari(args);
+    let config = home.join(".config");
+    command.env("HOME", home).env("XDG_CONFIG_HOME", &config);
+    command.env("APPDATA", &config);
+    command
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn options_are_read_from_the_usual_place() {
+    let home = tempfile::tempdir().expect("a directory");
+    let directory = home.path().join(".config/kawari");
+    fs::create_dir_all(&directory).expect("a directory");
+    let file = directory.join("kawari.toml");
+    fs::write(&file, "[gtp]\nvariant = \"no\"\nsize = \"7\"\n").expect("a file");
+    let variant = |args: &[&str]| {
+        let mut command = at_home(home.path(), args);
+        let text = stdout_of(command.write_stdin("kawari-variant\nquery_boardsize\n"));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(variant(&[]).starts_with("= no"), "{}", variant(&[]));
+    assert!(variant(&["gtp", "--variant", "tao"]).starts_with("= tao"));
+    assert!(variant(&["--no-config"]).starts_with("= go"));
+    fs::write(&file, "\n[gtp]\nvariants = \"no\"\n").expect("a file");
+    let assert = at_home(home.path(), &[])
+        .write_stdin("name\n")
+        .assert()
+        .code(2);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(
+        error.contains("kawari.toml:3: unknown option 'variants'"),
+        "{error}"
+    );
+    let missing = home.path().join("nowhere.toml");
+    let missing = missing.to_str().expect("a path");
+    at_home(home.path(), &["--config", missing])
+        .assert()
+        .code(2);
+}
+
+#[test]
+fn a_log_of_sessions_is_checked() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for variant in VARIANTS {
+        let file = directory.path().join(format!("{variant}.log"));
+        let path = file.to_str().expect("a path");
+        let args = [
+            "--variant",
+            variant,
+            "--size",
+            "5",
+            "--komi",
+            "0.5",
+            "--rule",
+            "ko=simple",
+            "--playouts",
+            "4",
+            "--param",
+            "use_net=false",
+            "--log-file",
+            path,
+        ];
+        let game = "genmove b\ngenmove w\nundo\nplay b Z99\n\n# a comment\ngenmove w\n\
+            clear_board\ngenmove b\nshowboard\nkata-genmove_analyze w\nquit\n";
+        for _ in 0..2 {
+            stdout_of(kawari(&args).write_stdin(game));
+        }
+        let text = fs::read_to_string(&file).expect("a log");
+        assert!(
+            text.lines()
+                .all(|line| line.starts_with(">> ") || line.starts_with("<< "))
+        );
+        assert_eq!(text.matches(">> genmove b\n").count(), 4, "{text}");
+        // Without options: the log says what was played.
+        let checked = stdout_of(&mut kawari(&["check", "--json", path]));
+        let games: Vec<serde_json::Value> = checked
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .collect();
+        assert!(games.len() >= 4, "{variant}: {checked}");
+        assert!(checked.contains(variant), "{checked}");
+    }
+}
