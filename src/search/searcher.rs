@@ -64,6 +64,9 @@ pub struct Task {
     pub move_ownership: bool,
     /// Whether to disturb the priors at the root, for games of training.
     pub root_noise: bool,
+    /// Whether a pass at the root is searched as if it did not end the game: a pass of the
+    /// opponent is answered with a pass only where a first pass would be good.
+    pub conservative_pass: bool,
 }
 
 impl Task {
@@ -77,6 +80,7 @@ impl Task {
             restrictions: Vec::new(),
             move_ownership: false,
             root_noise: false,
+            conservative_pass: false,
         }
     }
 }

@@ -123,6 +123,7 @@ pub fn task(session: &Session, color: Color) -> Task {
     Task {
         seed: session.seed().wrapping_add(turns << 16).wrapping_add(steps),
         playouts: session.settings.playouts,
+        conservative_pass: session.settings.conservative_pass,
         ..Task::new(color)
     }
 }
