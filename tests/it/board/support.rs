@@ -23,6 +23,7 @@ pub fn server() -> SocketAddr {
             memory: 16,
             threads: 1,
         },
+        idle: std::time::Duration::from_millis(700),
     };
     let any = "127.0.0.1:0".parse().expect("an address");
     let server = Server::bind(any, tabs).expect("a free port");
