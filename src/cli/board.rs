@@ -3,12 +3,12 @@
 use super::matches::{named_engines, this_program};
 use super::options::PlayerKind;
 use super::{CliResult, Error, print};
-use crate::web::opponent::{KillSwitch, Opponent};
-use crate::web::socket::IDLE_PING_INTERVAL;
-use crate::web::{SearchSettings, Server, TabSettings};
 use crate::arena::settings::EngineSpec;
 use crate::rules::{Setup, VARIANTS};
 use crate::web::job::Stop;
+use crate::web::opponent::{KillSwitch, Opponent};
+use crate::web::socket::IDLE_PING_INTERVAL;
+use crate::web::{SearchSettings, Server, TabSettings};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ impl EnginesToCheck {
             let switch = KillSwitch::new(self.helper.clone());
             let mut opponent = Opponent::new(switch.clone());
             if let Err(error) = opponent.check(spec, &Setup::new(info), &Stop::default()) {
-                eprintln!("the engine cannot be started: {error}");
+                eprintln!("{error}");
             }
             switch.kill();
         }
@@ -94,8 +94,7 @@ pub fn board(options: &BoardOptions) -> CliResult {
         engines: tabs.engines.clone(),
         helper: tabs.helper.clone(),
     };
-    let server =
-        Server::bind(address, tabs).map_err(|error| Error::Failure(error.to_string()))?;
+    let server = Server::bind(address, tabs).map_err(|error| Error::Failure(error.to_string()))?;
     let url = server.url();
     print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
     // A large engine takes its time to start; the board need not wait for it.

@@ -45,8 +45,8 @@ pub use commands::{arguments, document, table};
 pub use protocol::inbox::Inbox;
 pub use protocol::reply::{Failure, Reply, ReplyWriter};
 pub use protocol::request;
-pub use search_control::{resign_policy, time_manager};
 use search_control::{genmove, search_runner};
+pub use search_control::{resign_policy, time_manager};
 pub use session::{Seed, Session, Settings, params, show};
 
 use arguments::SyntaxError;

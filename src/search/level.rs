@@ -279,8 +279,7 @@ mod tests {
             while game.turns().len() < TURNS && !game.is_over() {
                 let (color, number) = (game.to_move(), game.turns().len() as u64);
                 let seed = seed << 16 | number;
-                let chosen =
-                    searcher.weakened_turn(&game, color, weakness, seed, &mut |_| false);
+                let chosen = searcher.weakened_turn(&game, color, weakness, seed, &mut |_| false);
                 let points = chosen.turn.points().iter();
                 let edge = |point: &&Point| is_first_line(game.grid(), **point);
                 found += points.filter(edge).count();

@@ -477,11 +477,7 @@ impl RecordReader<'_, '_> {
     }
 
     /// See [`GameRecord::visit_variations`]; returns the number of lines that were taken.
-    fn visit(
-        &mut self,
-        start: NodeId,
-        visit: &mut dyn FnMut(VisitedNode<'_>) -> Visited,
-    ) -> usize {
+    fn visit(&mut self, start: NodeId, visit: &mut dyn FnMut(VisitedNode<'_>) -> Visited) -> usize {
         let (tree, mut lines) = (self.tree, 0);
         let mut upcoming = vec![Upcoming {
             id: start,

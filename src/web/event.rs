@@ -5,7 +5,8 @@ mod position;
 mod search;
 
 pub use offer::{
-    ChoiceView, ExampleTurn, FairKomi, Hello, Limits, Mode, OptionView, PassageView, Sizes, VariantView,
+    ChoiceView, ExampleTurn, FairKomi, Hello, Limits, Mode, OptionView, PassageView, Sizes,
+    VariantView,
 };
 pub use position::{
     Closing, Consequence, ConsequenceKind, Forbidden, ForecastTurn, HandView, LastTurn, Spread,
@@ -159,6 +160,10 @@ pub struct GameEvent {
     pub players: Players,
     /// Whether engines wait.
     pub paused: bool,
+    /// Whether people play against the clock.
+    pub clock: bool,
+    /// Whether a turn may have several steps.
+    pub steps: bool,
     /// Whether turns that are to come can be looked at: voids may move.
     pub forecast: bool,
     /// Whether there may be warnings and advice.

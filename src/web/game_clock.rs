@@ -208,8 +208,16 @@ mod tests {
         clock.run(Some(Color::Black), start);
         clock.run(Some(Color::White), start + Duration::from_secs(10));
         assert_eq!(clock.event(start).black.main, 55.0);
-        for (main, increment) in [(-1.0, 0.0), (1e9, 0.0), (f64::NAN, 0.0), (1.0, f64::INFINITY)] {
-            assert_eq!(GameClock::new(settings(main, increment)).err(), Some(ClockError));
+        for (main, increment) in [
+            (-1.0, 0.0),
+            (1e9, 0.0),
+            (f64::NAN, 0.0),
+            (1.0, f64::INFINITY),
+        ] {
+            assert_eq!(
+                GameClock::new(settings(main, increment)).err(),
+                Some(ClockError)
+            );
         }
         let none = ClockSettings::ByoYomi {
             main: 1.0,

@@ -94,7 +94,10 @@ fn option(info: &VariantInfo, key: RuleKey) -> OptionView {
     let default = info.rules.get(key);
     let mut values: Vec<String> = match key.values() {
         Some(values) => values.into_iter().map(str::to_owned).collect(),
-        None => usual_values(key).iter().map(|&value| value.to_owned()).collect(),
+        None => usual_values(key)
+            .iter()
+            .map(|&value| value.to_owned())
+            .collect(),
     };
     if !values.contains(&default) {
         values.insert(0, default.clone());
@@ -118,7 +121,9 @@ fn usual_values(key: RuleKey) -> &'static [&'static str] {
     match key {
         RuleKey::Layers => &["1", "2", "3", "4"],
         RuleKey::TaoSupply => &["0", "1", "2", "3", "5", "10", "20"],
-        RuleKey::TaoCost => &["prisoner", "points:0", "points:1", "points:2", "points:3", "points:5"],
+        RuleKey::TaoCost => &[
+            "prisoner", "points:0", "points:1", "points:2", "points:3", "points:5",
+        ],
         _ => &[],
     }
 }
@@ -126,16 +131,25 @@ fn usual_values(key: RuleKey) -> &'static [&'static str] {
 /// An option in a few words, and in a sentence.
 fn words_of(key: RuleKey) -> (&'static str, &'static str) {
     match key {
-        RuleKey::Ko => ("Repetition", "Which earlier positions a move may not bring back."),
+        RuleKey::Ko => (
+            "Repetition",
+            "Which earlier positions a move may not bring back.",
+        ),
         RuleKey::Scoring => ("Counting", "What counts at the end of the game."),
         RuleKey::NukeActs => ("First spread", "When the void of a nuke begins to spread."),
         RuleKey::TaoCost => (
             "Price of a tao stone",
             "What a tao stone costs when the player has none in hand.",
         ),
-        RuleKey::TaoSupply => ("Tao stones", "How many tao stones each side has in hand at the start."),
+        RuleKey::TaoSupply => (
+            "Tao stones",
+            "How many tao stones each side has in hand at the start.",
+        ),
         RuleKey::First => ("Who begins", "The side that makes the first move."),
-        RuleKey::Stoical => ("Captures in answer", "Which captures may follow the opponent's capture."),
+        RuleKey::Stoical => (
+            "Captures in answer",
+            "Which captures may follow the opponent's capture.",
+        ),
         RuleKey::Layers => ("Layers", "How many boards are stacked."),
     }
 }
@@ -281,7 +295,12 @@ mod tests {
             for (option, &key) in variant(info).options.iter().zip(info.keys) {
                 let mut rules = info.rules;
                 assert!(option.choices.len() > 1, "{}: {}", info.id, option.key);
-                assert!(option.choices.iter().any(|choice| choice.value == option.default));
+                assert!(
+                    option
+                        .choices
+                        .iter()
+                        .any(|choice| choice.value == option.default)
+                );
                 for choice in &option.choices {
                     assert_eq!(rules.set(key, &choice.value), Ok(()), "{}", choice.value);
                     assert!(!choice.label.contains(':') || choice.label.contains(' '));
@@ -295,7 +314,10 @@ mod tests {
         let fair = |id: &str| fair_komi(crate::rules::variant(id).expect("a variant"));
         let no = fair("no");
         assert!(no.contains(&FairKomi { side: 9, komi: 0.0 }), "{no:?}");
-        assert!(fair("tao").iter().all(|fair| fair.side != 9), "6.5 is as good");
+        assert!(
+            fair("tao").iter().all(|fair| fair.side != 9),
+            "6.5 is as good"
+        );
         for info in VARIANTS {
             let view = variant(info);
             assert!(view.sizes.usual.contains(&view.sizes.first), "{}", info.id);

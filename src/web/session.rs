@@ -17,8 +17,8 @@ use super::start::{self, StartError, Started};
 use super::tree::{CommentError, NodeNumber, ROOT};
 use super::{offer, point_names, view};
 use crate::arena::settings::EngineSpec;
-use crate::rules::{AnyGame, FormError, Illegal, Setup, SetupError, VARIANTS, parse_point, vertex};
 use crate::gtp::resign_policy::ResignPolicy;
+use crate::rules::{AnyGame, FormError, Illegal, Setup, SetupError, VARIANTS, parse_point, vertex};
 use crate::search::{LEVEL_NAMES, LEVELS};
 use searches::Waiting;
 pub use searches::WantedSearch;
@@ -247,7 +247,9 @@ impl Session {
             }
             Command::PlayOn => self.play_on(),
             Command::Flag => {
-                self.flag();
+                if !self.flag() {
+                    self.tell_clock();
+                }
             }
             Command::Pause(switch) => {
                 self.paused = switch.on;
@@ -384,6 +386,8 @@ impl Session {
             links: links(game),
             players: self.players.clone(),
             paused: self.paused,
+            clock: self.clock.is_some(),
+            steps: !setup.info.has_single_steps_only(),
             forecast: view::may_spread(setup.info),
             notes: view::may_spread(setup.info) || !setup.info.has_single_steps_only(),
         };
@@ -418,7 +422,6 @@ impl Session {
         let fallen = self.clock.as_mut();
         let fallen = fallen.and_then(|clock| clock.has_fallen(Instant::now()));
         let Some(color) = fallen else {
-            self.tell_clock();
             return false;
         };
         self.revision += 1;
@@ -440,8 +443,13 @@ impl Session {
 
     /// Makes the current position the one from which the players go on.
     fn play_on(&mut self) {
-        if self.clock.as_ref().is_some_and(|clock| clock.lost().is_some()) {
+        if self
+            .clock
+            .as_ref()
+            .is_some_and(|clock| clock.lost().is_some())
+        {
             self.clock = None;
+            self.tell_game();
         }
         self.live = self.node();
         self.moved(false);

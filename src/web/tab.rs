@@ -131,7 +131,8 @@ pub fn start(settings: &TabSettings) -> io::Result<TabHandle> {
         stop: Stop::default(),
         switch: KillSwitch::new(settings.helper.clone()),
     };
-    let session = Session::new(settings.engines.clone(), handle.stop.clone()).map_err(io::Error::other)?;
+    let session =
+        Session::new(settings.engines.clone(), handle.stop.clone()).map_err(io::Error::other)?;
     let tab = Tab {
         session,
         outputs: sent,

@@ -103,22 +103,34 @@ pub fn may_spread(info: &VariantInfo) -> bool {
 /// A board is open while it has less than one stone per this many points.
 const POINTS_PER_STONE: usize = 2;
 
-/// Why a pass may be a mistake: much of the board is open. A pass that ends the game says so.
+/// At the end of a game at most one point in this many is nobody's, unless it is unsettled.
+const POINTS_PER_NEUTRAL: usize = 20;
+
+/// Why a pass may be a mistake: much of the board is open, or the pass ends a game that is not
+/// settled.
 fn pass_warning(game: &AnyGame) -> Option<String> {
     let grid = game.grid();
     let cells = || grid.points().map(|point| game.cell(point));
     let points = cells().filter(|cell| !matches!(cell, Cell::Wall | Cell::Void));
-    let stones = cells().filter(|cell| cell.is_stone()).count();
-    let open = stones * POINTS_PER_STONE < points.count();
-    let after = game.after_pass()?;
-    match (after.is_over(), open) {
-        (_, false) => None,
-        (true, true) => Some(format!(
-            "Much of the board is open, and this pass ends the game: {} as it stands.",
-            after.score()
-        )),
-        (false, true) => Some("Much of the board is open.".to_owned()),
+    let (points, stones) = (
+        points.count(),
+        cells().filter(|cell| cell.is_stone()).count(),
+    );
+    let open = stones * POINTS_PER_STONE < points;
+    let mut after = game.clone();
+    after.play(game.to_move(), &Turn::pass()).ok()?;
+    if !after.is_over() {
+        return open.then(|| "Much of the board is open.".to_owned());
     }
+    let score = after.score();
+    let neutral = points.saturating_sub(after.owners_without(&[]).len());
+    if open {
+        let text = format!("Much of the board is open, and two passes end the game: {score}.");
+        return Some(text);
+    }
+    (neutral * POINTS_PER_NEUTRAL > points).then(|| {
+        format!("Two passes end the game, and {neutral} points are nobody's yet: {score}.")
+    })
 }
 
 /// The step of this kind as the end of a turn of several steps.
@@ -149,7 +161,9 @@ fn advice(game: &AnyGame, view: &View) -> Option<String> {
     if view.can_end {
         choices.push("end the turn".to_owned());
     }
-    choices.first_mut().map(|first| *first = capitalised(first))?;
+    choices
+        .first_mut()
+        .map(|first| *first = capitalised(first))?;
     Some(format!("{}.", choices.join(", or ")))
 }
 

@@ -132,6 +132,7 @@ impl Session {
         }
         if self.is_lost_on_time() {
             self.clock = None;
+            self.tell_game();
             self.moved(false);
             return Ok(());
         }
