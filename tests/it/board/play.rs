@@ -218,14 +218,11 @@ fn many_variations_are_read_in_one_pass() {
     let mut sgf = "(;GM[1]SZ[19]".to_owned();
     let mut rest = String::new();
     for n in 0..depth {
-        sgf += &format!("({}", if n % 2 == 0 { "" } else { "" });
-        sgf += &format!(";{}[{}]", colors[n % 2], at(n));
-        let other = colors[n % 2];
-        let bad = at(n.saturating_sub(2));
-        rest = format!(
-            "){}{rest}",
-            format!("(;{other}[{bad}];B[ss])(;{other}[{}])", at(n + 30)).repeat(3)
-        );
+        let (color, place) = (colors[n % 2], at(n));
+        sgf += &format!("(;{color}[{place}]");
+        let (bad, good) = (at(n.saturating_sub(2)), at(n + 30));
+        let others = format!("(;{color}[{bad}];B[ss])(;{color}[{good}])");
+        rest = format!("){}{rest}", others.repeat(3));
     }
     sgf += &rest;
     sgf += ")";
