@@ -93,10 +93,10 @@
 //!   the same time. The `claimed_result` is compared with the count of the board and
 //!   with an `agreed_result`, in which the players removed dead stones.
 //! - [`web`]: `kawari board`. A `server` has the files of a page and checks who connects;
-//!   each tab of the browser has a `session` over [`rules`], [`search`] and [`sgf`]. All that
-//!   depends on a rule is decided here: the page draws.
+//!   each tab of the browser has a `session` over [`rules`], [`search`] and [`sgf`], with a
+//!   `game_clock` for people. All that depends on a rule is decided here: the page draws.
 //! - [`guide`](mod@guide): the guides for users, texts that import nothing: `kawari guide`
-//!   prints them, and the page shows the positions of good `play`.
+//!   prints them, and the page shows the positions of good `play` and offers `fair_komi`.
 //! - [`cli`]: the options of the command line, a file for each subcommand.
 //!
 //! # Cargo features

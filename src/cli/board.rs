@@ -5,11 +5,16 @@ use super::options::PlayerKind;
 use super::progress::{self, LogOption};
 use super::{CliResult, Error, print};
 use crate::analysis::AnalysisSettings;
+use crate::arena::settings::EngineSpec;
 use crate::gtp::Settings;
-use crate::rules::{SetupError, VARIANTS};
+use crate::rules::{Setup, SetupError, VARIANTS};
+use crate::web::job::Stop;
+use crate::web::opponent::{KillSwitch, Opponent};
+use crate::web::socket::IDLE_PING_INTERVAL;
 use crate::web::{SearchSettings, Server, TabSettings};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Search threads of a board at most, unless asked otherwise.
@@ -61,6 +66,7 @@ impl BoardOptions {
                 memory: usize::try_from(self.memory).unwrap_or(usize::MAX),
                 threads: self.threads.map_or(threads, usize::from),
             },
+            idle: IDLE_PING_INTERVAL,
         })
     }
 }
@@ -84,11 +90,39 @@ impl BoardOptions {
     }
 }
 
+/// The other engines of a board, each of which is started once to see whether it can be.
+struct EnginesToCheck {
+    engines: Arc<[Arc<EngineSpec>]>,
+    helper: Option<PathBuf>,
+}
+
+impl EnginesToCheck {
+    /// Says on standard error which ones cannot be started, and why.
+    fn check(&self) {
+        let Some(info) = VARIANTS.first() else {
+            return;
+        };
+        for spec in self.engines.iter() {
+            let switch = KillSwitch::new(self.helper.clone());
+            let mut opponent = Opponent::new(switch.clone());
+            if let Err(error) = opponent.check(spec, &Setup::new(info), &Stop::default()) {
+                progress::line(&error.to_string());
+            }
+            switch.kill();
+        }
+    }
+}
+
 /// Serves the page until the process is ended.
 pub fn board(options: &BoardOptions) -> CliResult {
     let address = SocketAddr::new(options.listen, options.port);
-    let mut server = Server::bind(address, options.tabs()?)
-        .map_err(|error| Error::Failure(error.to_string()))?;
+    let tabs = options.tabs()?;
+    let engines = EnginesToCheck {
+        engines: tabs.engines.clone(),
+        helper: tabs.helper.clone(),
+    };
+    let mut server =
+        Server::bind(address, tabs).map_err(|error| Error::Failure(error.to_string()))?;
     let url = server.url();
     print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
     if options.analysis {
@@ -98,6 +132,8 @@ pub fn board(options: &BoardOptions) -> CliResult {
             server.analysis_url()
         ))?;
     }
+    // A large engine takes its time to start; the board need not wait for it.
+    std::thread::spawn(move || engines.check());
     if !options.no_open
         && let Err(error) = open::that_detached(&url)
     {

@@ -46,8 +46,8 @@ pub use protocol::inbox::Inbox;
 pub use protocol::reply::{Failure, Reply, ReplyWriter};
 pub use protocol::request;
 pub use protocol::session_log::SessionLog;
-pub use search_control::time_manager;
 use search_control::{cleanup, genmove, search_runner};
+pub use search_control::{resign_policy, time_manager};
 pub use session::{Seed, Session, Settings, params, show};
 
 use crate::encoding::Encoding;

@@ -2,8 +2,10 @@
 //!
 //! Each topic is a Markdown file of this directory and one line of the table below.
 
+mod fair_komi;
 mod play;
 
+pub use fair_komi::{FairKomi, fair_komi};
 pub use play::{Example, Passage, passages};
 
 /// A guide.

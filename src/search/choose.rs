@@ -30,7 +30,8 @@ pub(super) fn choose_without_search<V: Variant>(
     }
     // The restrictions may forbid the pass.
     let free = Restriction::allow(&task.restrictions, 0, task.color, Step::PASS);
-    let wins = free && !V::is_mid_turn(&start) && passing::wins_by_passing(&start, params);
+    let may_end = free && !task.conservative_pass && !V::is_mid_turn(&start);
+    let wins = may_end && passing::wins_by_passing(&start, params);
     wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&start)))
 }
 

@@ -1,18 +1,41 @@
 //! Levels of strength, for opponents of people, from a beginner on.
 //!
 //! A weak level searches little and blunders: it sometimes draws its step from the priors of
-//! the policy, as if it had not read the position. Each level is meant to beat the one below
+//! the policy, as if it had not read the position. People err so: they play what looks
+//! plausible. What the policy finds absurd is never drawn, nor the edge of an open board.
+//! Each level is meant to beat the one below
 //! it in 60 to 80% of the games. The guide `board` has the table of what was measured; the test
 //! `neighbouring_levels` measures it again.
 
 use super::report::StopCallback;
 use super::report::{SearchProgress, SearchReport, StepReport};
 use super::searcher::{Choice, Searcher, Task, TurnChoice};
-use crate::board::{Color, Random};
+use crate::board::{Cell, Color, Grid, Point, Random};
 use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 
 /// Number of levels.
 pub const LEVELS: usize = 10;
+
+/// What the levels are called, from the weakest; players of the game understand them better
+/// than numbers.
+pub const LEVEL_NAMES: [&str; LEVELS] = [
+    "first games",
+    "beginner",
+    "advanced beginner",
+    "casual player",
+    "regular player",
+    "club player",
+    "good club player",
+    "strong",
+    "very strong",
+    "full strength",
+];
+
+/// A step is plausible if its prior is at least one part in this many of the highest.
+const PLAUSIBLE: f32 = 50.0;
+
+/// A board is open while it has less than one stone per this many points.
+const POINTS_PER_STONE: usize = 4;
 
 /// How strong the engine plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,15 +142,52 @@ impl Level {
 
 impl Weakness {
     /// The step to make after a search.
-    fn step(&self, choice: &Choice, report: &SearchReport, random: &mut Random) -> Step {
+    fn step(
+        &self,
+        game: &AnyGame,
+        choice: &Choice,
+        report: &SearchReport,
+        random: &mut Random,
+    ) -> Step {
         // A pass is decided by counting, which is not left to chance.
         if choice.step == Step::PASS || random.below(100) >= self.blunders {
             return choice.step;
         }
         let reports = report.steps.iter().chain(&report.unvisited);
         let candidates: Vec<_> = reports.filter(|of| of.step != Step::PASS).collect();
-        draw(&candidates, self.prior_exponent, random).unwrap_or(choice.step)
+        let plausible = plausible(game, &candidates);
+        draw(&plausible, self.prior_exponent, random).unwrap_or(choice.step)
     }
+}
+
+/// The candidates that a person might choose by mistake.
+fn plausible<'c>(game: &AnyGame, candidates: &[&'c StepReport]) -> Vec<&'c StepReport> {
+    let highest = candidates.iter().map(|of| of.prior).fold(0.0, f32::max);
+    let open = is_open(game);
+    let is_plausible = |of: &&&StepReport| {
+        let at_edge = |point| !game.cell(point).is_stone() && is_first_line(game.grid(), point);
+        of.prior * PLAUSIBLE >= highest && !(open && of.step.point().is_some_and(at_edge))
+    };
+    candidates.iter().filter(is_plausible).copied().collect()
+}
+
+/// Whether the board has few stones: nothing happens at its edge then.
+fn is_open(game: &AnyGame) -> bool {
+    let cells = game.grid().points().map(|point| game.cell(point));
+    let playable = |cell: &Cell| !matches!(cell, Cell::Wall | Cell::Void);
+    let (mut points, mut stones) = (0, 0);
+    for cell in cells.filter(playable) {
+        points += 1;
+        stones += usize::from(cell.is_stone());
+    }
+    stones * POINTS_PER_STONE < points
+}
+
+/// Whether a point is on the first line of its layer; corner points are.
+fn is_first_line(grid: &Grid, point: Point) -> bool {
+    let (_, column, row) = grid.layer_coordinates(point);
+    let ends = |at: u8, length: u8| at == 0 || at + 1 == length;
+    ends(column, grid.layer_width()) || ends(row, grid.height())
 }
 
 /// Draws a step in proportion to this power of its prior.
@@ -183,15 +243,92 @@ impl Searcher {
         let task = Task {
             playouts: Some(weakness.playouts.into()),
             seed: random.bits(),
+            conservative_pass: true,
             ..Task::new(color)
         };
         let mut report = SearchReport::default();
         let mut note = |_: &Choice, progress: &dyn SearchProgress| report = progress.report();
         let mut choice = self.choose_step_observed(game, &task, should_stop, &mut note);
-        let step = weakness.step(&choice, &report, random);
+        let step = weakness.step(game, &choice, &report, random);
         if game.check_next_step(color, step).is_ok() {
             choice.step = step;
         }
         choice
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Setup, Size, VARIANTS};
+    use crate::search::SearchParams;
+
+    /// First-line steps of a level in the first turns of some games against itself, a game.
+    fn first_line_steps(id: &str, side: u8, level: u8, games: u64) -> f64 {
+        const TURNS: usize = 20;
+        let info = crate::rules::variant(id).expect("a variant");
+        let Some(Level::Weakened(weakness)) = Level::of(info, level) else {
+            panic!("a weak level");
+        };
+        let mut setup = Setup::new(info);
+        setup.size = Size::square(side);
+        let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+        let mut found = 0;
+        for seed in 0..games {
+            let mut game = AnyGame::new(&setup).expect("a game");
+            while game.turns().len() < TURNS && !game.is_over() {
+                let (color, number) = (game.to_move(), game.turns().len() as u64);
+                let seed = seed << 16 | number;
+                let chosen = searcher.weakened_turn(&game, color, weakness, seed, &mut |_| false);
+                let points = chosen.turn.points().iter();
+                let edge = |point: &&Point| is_first_line(game.grid(), **point);
+                found += points.filter(edge).count();
+                game.play(color, &chosen.turn).expect("a legal turn");
+            }
+        }
+        found as f64 / games as f64
+    }
+
+    #[test]
+    fn the_weakest_level_opens_away_from_the_edge() {
+        let steps = first_line_steps("go", 9, 1, 2);
+        assert!(steps <= 1.0, "{steps} a game");
+    }
+
+    /// By hand: `cargo test --release --lib levels_avoid_the_first_line -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "takes minutes"]
+    fn levels_avoid_the_first_line() {
+        for side in [9, 19] {
+            for level in [1, 3] {
+                let steps = first_line_steps("go", side, level, 50);
+                eprintln!("go {side}x{side}, level {level}: {steps} first-line moves a game");
+                assert!(steps < 0.2, "{steps}");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_are_plausible_steps() {
+        let info = VARIANTS.first().expect("a variant");
+        let mut setup = Setup::new(info);
+        setup.size = Size::square(5);
+        let game = AnyGame::new(&setup).expect("a game");
+        let kind = info.step_kinds().next().expect("a kind").0;
+        let step = |column, row, prior| StepReport {
+            step: Step::new(kind, game.grid().point(column, row).expect("a point")),
+            prior,
+            visits: 0,
+            win_rate: 0.5,
+            margin: 0.0,
+            stdev: 0.0,
+            lcb: 0.0,
+            pv: Vec::new(),
+            pv_visits: Vec::new(),
+        };
+        let (middle, corner, absurd) = (step(2, 2, 0.5), step(0, 0, 0.4), step(3, 3, 0.005));
+        let drawn = plausible(&game, &[&corner, &middle, &absurd]);
+        assert_eq!(drawn.len(), 1);
+        assert_eq!(drawn[0].step, middle.step);
     }
 }

@@ -325,6 +325,29 @@ mod tests {
     }
 
     #[test]
+    fn an_early_pass_is_answered_with_a_pass_only_unless_that_is_conservative() {
+        // Seven stones own the board of 7x7 for now, and White has passed.
+        let mut ahead = setup("go", 7, 7);
+        ahead.handicap = vec![(2, 2), (4, 4), (2, 4), (4, 2)];
+        let mut game = AnyGame::new(&ahead).expect("a game");
+        game.play(WHITE, &Turn::pass()).expect("legal");
+        let usual = task(BLACK, 200, 1);
+        assert_eq!(chosen(&game, &usual).turn, Turn::pass());
+        let conservative = Task {
+            conservative_pass: true,
+            ..task(BLACK, 200, 1)
+        };
+        assert_ne!(chosen(&game, &conservative).turn, Turn::pass());
+        // A board that is settled is not played on.
+        let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];
+        let mut even = setup("go", 6, 5);
+        even.rules.komi = 0.5;
+        let mut game = game_of(even, &rows);
+        game.play(WHITE, &Turn::pass()).expect("legal");
+        assert_eq!(chosen(&game, &conservative).turn, Turn::pass());
+    }
+
+    #[test]
     fn passes_with_a_lost_count_on_a_settled_board() {
         // On a smaller board the engine would play on for every point.
         let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];

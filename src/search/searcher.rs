@@ -88,6 +88,9 @@ pub struct Task {
     /// Temperature of the priors at the root: above 1 they are flatter, and the search looks
     /// at more steps.
     pub root_temperature: f32,
+    /// Whether a pass at the root is searched as if it did not end the game: a pass of the
+    /// opponent is answered with a pass only where a first pass would be good.
+    pub conservative_pass: bool,
 }
 
 impl Task {
@@ -103,6 +106,7 @@ impl Task {
             move_ownership: false,
             root_noise: false,
             root_temperature: 1.0,
+            conservative_pass: false,
         }
     }
 

@@ -145,14 +145,17 @@ impl<V: Variant> SearchTree<V> {
             worker.reset(game.history(), seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         }
         self.before = placed_before(game);
-        let followed = self.follow(game, task.color).is_some() && self.serves(task);
+        let forgets_pass = task.conservative_pass && game.position().passes > 0;
+        let followed =
+            !forgets_pass && self.follow(game, task.color).is_some() && self.serves(task);
         self.start.copy_from(game.position());
         self.start.to_move = task.color;
-        if task.resumes {
+        if task.resumes || forgets_pass {
             self.start.passes = 0;
         }
         self.params = self.given.for_board(passing::points(&self.start));
-        self.root_start = Some(TreeStart {
+        // A tree that knows nothing of the pass serves no other search.
+        self.root_start = (!forgets_pass).then(|| TreeStart {
             start: game.start().clone(),
             turns: game.turns().to_vec(),
             points_so_far: game.points_so_far().len(),

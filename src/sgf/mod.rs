@@ -93,6 +93,7 @@ mod write;
 pub use charset::{Charset, decode_utf16};
 pub use client::FileDefaults;
 pub use date::{date, today};
+pub use decode::{Visited, VisitedNode};
 pub use game_record::{GameRecord, InvalidProperty, RecordError, Remark, Unstated, variant_ids};
 pub use markup::add_markup;
 pub use notes::{COMMENT, JUDGE, Notes, ReservedProperty};

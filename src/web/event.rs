@@ -4,7 +4,10 @@ mod offer;
 mod position;
 mod search;
 
-pub use offer::{ExampleTurn, Hello, Mode, OptionView, PassageView, Sizes, VariantView};
+pub use offer::{
+    ChoiceView, ExampleTurn, FairKomi, Hello, Limits, Mode, OptionView, PassageView, Sizes,
+    VariantView,
+};
 pub use position::{
     Closing, Consequence, ConsequenceKind, Forbidden, ForecastTurn, HandView, LastTurn, Spread,
     StateEvent, View,
@@ -74,6 +77,17 @@ pub enum Event {
         /// The text.
         text: String,
     },
+    /// The clocks, after each change.
+    Clock(ClockEvent),
+    /// An engine makes no turn, so the game stands still.
+    EngineLost {
+        /// The side that it plays.
+        color: &'static str,
+        /// Its name.
+        engine: String,
+        /// Why.
+        text: String,
+    },
     /// The game has ended.
     Ended {
         /// The result.
@@ -99,6 +113,8 @@ pub enum Purpose {
     Review,
     /// Dead stones.
     DeadStones,
+    /// Whether another engine starts.
+    CheckEngine,
 }
 
 /// Why a game has ended.
@@ -113,6 +129,8 @@ pub enum Ending {
     Rules,
     /// The players agreed on dead stones.
     Agreed,
+    /// A player has used up the time.
+    Time,
 }
 
 /// The settings of a game.
@@ -142,6 +160,40 @@ pub struct GameEvent {
     pub players: Players,
     /// Whether engines wait.
     pub paused: bool,
+    /// Whether people play against the clock.
+    pub clock: bool,
+    /// Whether a turn may have several steps.
+    pub steps: bool,
+    /// Whether turns that are to come can be looked at: voids may move.
+    pub forecast: bool,
+    /// Whether there may be warnings and advice.
+    pub notes: bool,
+}
+
+/// The clocks of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClockEvent {
+    /// Black's clock at the start of the turn.
+    pub black: ClockView,
+    /// White's.
+    pub white: ClockView,
+    /// The side whose clock runs.
+    pub running: Option<&'static str>,
+    /// Seconds since it runs.
+    pub elapsed: f64,
+    /// The side that has lost on time.
+    pub lost: Option<&'static str>,
+}
+
+/// A clock, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClockView {
+    /// Main time left.
+    pub main: f64,
+    /// Time of a period; 0 where there are none.
+    pub period: f64,
+    /// Periods left.
+    pub periods: u32,
 }
 
 /// A part of the flat form that is drawn as one board.

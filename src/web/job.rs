@@ -23,6 +23,10 @@ pub struct Job {
     pub game: AnyGame,
     /// What to do.
     pub work: Work,
+    /// How long the turn of an engine takes at least.
+    pub pace: Duration,
+    /// Whether the engine may give up, so that a weak one should know how it stands.
+    pub resigns: bool,
     /// Ends it early.
     pub stop: Stop,
 }
@@ -42,6 +46,8 @@ pub enum Work {
     DeadStones,
     /// Every position of a line.
     Review(Review),
+    /// Whether another engine starts.
+    CheckEngine(Arc<EngineSpec>),
 }
 
 /// The positions of a review.
@@ -76,6 +82,7 @@ impl Work {
             Work::Ponder => Purpose::Ponder,
             Work::DeadStones => Purpose::DeadStones,
             Work::Review(_) => Purpose::Review,
+            Work::CheckEngine(_) => Purpose::CheckEngine,
         }
     }
 }
@@ -186,6 +193,8 @@ pub enum Outcome {
     Review(Vec<(NodeNumber, f32)>),
     /// The analysis has ended, or the pondering.
     Searched,
+    /// The other engine starts.
+    EngineStarts,
     /// It was stopped, and nobody wants what it found.
     Discarded,
     /// An engine failed.

@@ -16,9 +16,10 @@
 //!   ([`search_thread`], [`job`]). When the page is gone, both end; when it does not answer,
 //!   its search stops.
 //! - [`request`] and [`event`] are the messages as types. Every text and list has a maximum.
-//! - The session keeps a [`tree`] of turns and a [`cursor`] in it; [`value_notes`] keep in
+//! - The session keeps a [`tree`] of turns and a [`cursor`] in it, and the node where the game
+//!   stands: elsewhere a person looks, or tries a variation. [`game_clock`] has the clocks of people; [`value_notes`] keep in
 //!   records what searches said. [`view`] says what a picture
-//!   of the position shows, [`story`] tells what a turn did, [`report`] what a search says,
+//!   of the position shows, [`point_names`] how people call its points, [`story`] tells what a turn did, [`report`] what a search says,
 //!   [`dead`] counts without dead stones, [`start`] begins games, [`offer`] describes the
 //!   variants. An [`opponent`] is another engine as a player.
 //! - [`analysis`] is another WebSocket, for programs that speak KataGo's protocol.
@@ -39,9 +40,11 @@ pub mod assets;
 pub mod cursor;
 pub mod dead;
 pub mod event;
+pub mod game_clock;
 pub mod job;
 pub mod offer;
 pub mod opponent;
+pub mod point_names;
 pub mod report;
 pub mod request;
 pub mod search_thread;

@@ -1,6 +1,8 @@
 //! What the server offers for new games: the variants, described for a page.
 
-use super::event::{ExampleTurn, Mode, OptionView, PassageView, Sizes, VariantView};
+use super::event::{
+    ChoiceView, ExampleTurn, FairKomi, Mode, OptionView, PassageView, Sizes, VariantView,
+};
 use super::story;
 use crate::board::{Cell, Grid};
 use crate::guide::{self, Passage};
@@ -15,6 +17,9 @@ const EXAMPLE_SIDE: u8 = 9;
 /// The same where layers are stacked.
 const EXAMPLE_LAYER_SIDE: u8 = 5;
 
+/// The side of the board that is offered first, where that of the rules is larger.
+const FIRST_SIDE: u8 = 9;
+
 /// A variant.
 pub fn variant(info: &'static VariantInfo) -> VariantView {
     let setup = Setup::new(info);
@@ -28,6 +33,7 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
         height: setup.size.height,
         sizes: sizes(info),
         komi: info.rules.komi,
+        fair_komi: fair_komi(info),
         handicap: match info.handicap {
             Handicap::None => "none",
             Handicap::Free => "free",
@@ -50,7 +56,7 @@ pub fn capitalised(name: &str) -> String {
     first.unwrap_or_default() + letters.as_str()
 }
 
-fn sizes(info: &VariantInfo) -> Sizes {
+fn sizes(info: &'static VariantInfo) -> Sizes {
     let largest = |layers| Some((layers, Grid::largest_side(layers)?));
     let max: BTreeMap<u8, u8> = match info.stacked {
         true => (1..=u8::MAX).map_while(largest).collect(),
@@ -59,19 +65,121 @@ fn sizes(info: &VariantInfo) -> Sizes {
             .into_iter()
             .collect(),
     };
+    let own = Setup::new(info).size.width;
+    let usual = if info.stacked { [5, 7, 9] } else { [9, 13, 19] };
     Sizes {
+        first: own.min(FIRST_SIDE),
+        usual: usual.to_vec(),
         square_only: info.stacked,
         max,
     }
 }
 
+/// Komi that was measured to be fair, where it differs from the rules' own by more than a point
+/// and the measurement is that sure.
+fn fair_komi(info: &VariantInfo) -> Vec<FairKomi> {
+    let own = info.rules.komi;
+    let measured = guide::fair_komi(info.id);
+    let differs = |fair: &guide::FairKomi| {
+        (fair.komi - own).abs() > 1.0 && !(fair.low..=fair.high).contains(&own)
+    };
+    let offered = measured.into_iter().filter(differs).map(|fair| FairKomi {
+        side: fair.side,
+        komi: (2.0 * fair.komi).round() / 2.0 + 0.0,
+    });
+    offered.collect()
+}
+
 fn option(info: &VariantInfo, key: RuleKey) -> OptionView {
+    let default = info.rules.get(key);
+    let mut values: Vec<String> = match key.values() {
+        Some(values) => values.into_iter().map(str::to_owned).collect(),
+        None => usual_values(key)
+            .iter()
+            .map(|&value| value.to_owned())
+            .collect(),
+    };
+    if !values.contains(&default) {
+        values.insert(0, default.clone());
+    }
+    let (label, about) = words_of(key);
+    let choice = |value: String| ChoiceView {
+        label: value_in_words(key, &value),
+        value,
+    };
     OptionView {
         key: key.name(),
-        default: info.rules.get(key),
-        values: key.values(),
-        allowed: key.allowed(),
+        default,
+        label,
+        about,
+        choices: values.into_iter().map(choice).collect(),
     }
+}
+
+/// Values of options that have too many to list.
+fn usual_values(key: RuleKey) -> &'static [&'static str] {
+    match key {
+        RuleKey::Layers => &["1", "2", "3", "4"],
+        RuleKey::TaoSupply => &["0", "1", "2", "3", "5", "10", "20"],
+        RuleKey::TaoCost => &[
+            "prisoner", "points:0", "points:1", "points:2", "points:3", "points:5",
+        ],
+        _ => &[],
+    }
+}
+
+/// An option in a few words, and in a sentence.
+fn words_of(key: RuleKey) -> (&'static str, &'static str) {
+    match key {
+        RuleKey::Ko => (
+            "Repetition",
+            "Which earlier positions a move may not bring back.",
+        ),
+        RuleKey::Scoring => ("Counting", "What counts at the end of the game."),
+        RuleKey::NukeActs => ("First spread", "When the void of a nuke begins to spread."),
+        RuleKey::TaoCost => (
+            "Price of a tao stone",
+            "What a tao stone costs when the player has none in hand.",
+        ),
+        RuleKey::TaoSupply => (
+            "Tao stones",
+            "How many tao stones each side has in hand at the start.",
+        ),
+        RuleKey::First => ("Who begins", "The side that makes the first move."),
+        RuleKey::Stoical => (
+            "Captures in answer",
+            "Which captures may follow the opponent's capture.",
+        ),
+        RuleKey::Layers => ("Layers", "How many boards are stacked."),
+    }
+}
+
+/// A value in words; as it is written where that says enough.
+fn value_in_words(key: RuleKey, value: &str) -> String {
+    let words = match (key, value) {
+        (RuleKey::Ko, "simple") => "simple ko only",
+        (RuleKey::Ko, "positional") => "no position twice (positional superko)",
+        (RuleKey::Ko, "situational") => "no position twice by the same side (situational superko)",
+        (RuleKey::Ko, "none") => "no ko rule",
+        (RuleKey::Scoring, "area") => "area: stones and territory",
+        (RuleKey::Scoring, "territory") => "territory and prisoners",
+        (RuleKey::NukeActs, "next") => "one turn later",
+        (RuleKey::NukeActs, "now") => "at once",
+        (RuleKey::TaoCost, "prisoner") => "one prisoner",
+        (RuleKey::TaoCost, "points:1") => "1 point",
+        (RuleKey::First, "white") => "White",
+        (RuleKey::First, "black") => "Black",
+        (RuleKey::Stoical, "basic") => "none",
+        (RuleKey::Stoical, "snapback") => "none but a snapback",
+        (RuleKey::Stoical, "refined") => "none that disturbs (refined rule)",
+        (RuleKey::Layers, "1") => "1, an ordinary board",
+        (_, value) => match value.strip_prefix("points:") {
+            Some("0") => "nothing",
+            Some(points) => return format!("{points} points"),
+            None => value,
+        },
+    };
+    words.to_owned()
 }
 
 /// All kinds of step that put a stone of the mover are one mode: the rules tell them apart.
@@ -178,6 +286,41 @@ mod tests {
             assert_eq!(view.summary.matches(". ").count(), 2, "{}", info.id);
             let keys: HashSet<_> = view.modes.iter().map(|mode| mode.key).collect();
             assert_eq!(keys.len(), view.modes.len(), "{}", info.id);
+        }
+    }
+
+    #[test]
+    fn every_choice_of_an_option_is_legal_and_has_words() {
+        for info in VARIANTS {
+            for (option, &key) in variant(info).options.iter().zip(info.keys) {
+                let mut rules = info.rules;
+                assert!(option.choices.len() > 1, "{}: {}", info.id, option.key);
+                assert!(
+                    option
+                        .choices
+                        .iter()
+                        .any(|choice| choice.value == option.default)
+                );
+                for choice in &option.choices {
+                    assert_eq!(rules.set(key, &choice.value), Ok(()), "{}", choice.value);
+                    assert!(!choice.label.contains(':') || choice.label.contains(' '));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fair_komi_is_offered_where_the_rules_own_is_unfair() {
+        let fair = |id: &str| fair_komi(crate::rules::variant(id).expect("a variant"));
+        let no = fair("no");
+        assert!(no.contains(&FairKomi { side: 9, komi: 0.0 }), "{no:?}");
+        assert!(
+            fair("tao").iter().all(|fair| fair.side != 9),
+            "6.5 is as good"
+        );
+        for info in VARIANTS {
+            let view = variant(info);
+            assert!(view.sizes.usual.contains(&view.sizes.first), "{}", info.id);
         }
     }
 

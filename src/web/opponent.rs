@@ -128,6 +128,24 @@ impl Opponent {
         self.turn_of(self.start(spec, setup, stop)?, setup, game)
     }
 
+    /// Whether an engine starts and answers; it then runs, ready for its first turn.
+    ///
+    /// # Errors
+    /// [`OpponentError`].
+    pub fn check(
+        &mut self,
+        spec: &Arc<EngineSpec>,
+        setup: &Setup,
+        stop: &Stop,
+    ) -> Result<(), OpponentError> {
+        let runs = self.running.as_ref();
+        if runs.is_some_and(|running| running.engine.spec().name == spec.name) {
+            return Ok(());
+        }
+        self.running = Some(self.start(spec, setup, stop)?);
+        Ok(())
+    }
+
     fn turn_of(
         &mut self,
         mut running: Running,

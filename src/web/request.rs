@@ -14,7 +14,14 @@ pub struct Request {
     pub command: Command,
 }
 
-/// A text of at most `MAX` bytes.
+/// The number of a request whose command may be unreadable: its reply needs it.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct RequestId {
+    /// See [`Request::id`].
+    pub id: u32,
+}
+
+/// A text of at most `MAX` bytes of UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Text<const MAX: usize>(String);
@@ -92,9 +99,11 @@ pub const MAX_WORD: usize = 64;
 /// Most bytes of a turn in writing: one with a stone on each point.
 pub const MAX_TURN: usize = 8 * MAX_POINTS;
 /// Most bytes of a comment.
-pub const MAX_COMMENT: usize = 10_000;
+pub const MAX_COMMENT: usize = 40_000;
 /// Most bytes of a game record.
 pub const MAX_SGF: usize = 3 << 20;
+/// Most bytes of a message: a game record whose bytes JSON writes as two, and what is around it.
+pub const MAX_MESSAGE: usize = 2 * MAX_SGF + (1 << 20);
 /// Most nodes from the root of a game to a leaf.
 pub const MAX_DEPTH: usize = 20_000;
 /// Turns that a forecast looks ahead at most: a full turn of the voids' arrows.
@@ -151,6 +160,19 @@ pub enum Command {
     Stop,
     /// Whether engines wait.
     Pause(Switch),
+    /// How long engines take for a turn at least.
+    Pace(Pace),
+    /// An engine that failed is asked for its turn again.
+    Retry,
+    /// Whether an engine can be started.
+    CheckEngine {
+        /// Its name on the command line.
+        name: Word,
+    },
+    /// The game goes on from the current position.
+    PlayOn,
+    /// Whether the time of the side to move is over.
+    Flag,
     /// The marked dead stones.
     DeadStones {
         /// Whether the engine marks them anew.
@@ -197,6 +219,50 @@ pub struct Switch {
     pub on: bool,
 }
 
+/// How long engines take for a turn at least, in milliseconds, so that people can follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pace {
+    /// Against a person.
+    pub reply: u16,
+    /// Against each other.
+    pub engines: u16,
+}
+
+/// The time of a game for people, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum ClockSettings {
+    /// Every turn adds to the time.
+    Fischer {
+        /// At the start.
+        main: f64,
+        /// Added after each turn.
+        increment: f64,
+    },
+    /// After the main time each turn has a period.
+    ByoYomi {
+        /// Before the periods.
+        main: f64,
+        /// A period.
+        period: f64,
+        /// Periods at the start.
+        periods: u32,
+    },
+}
+
+/// The clocks of a game as the page keeps them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedClock {
+    /// The settings.
+    pub settings: ClockSettings,
+    /// Seconds left of Black's main time or period, and periods left.
+    pub black: (f64, u32),
+    /// The same of White.
+    pub white: (f64, u32),
+}
+
 /// The settings of a new game; what is missing is the variant's default.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -224,6 +290,9 @@ pub struct NewGame {
     /// Who plays.
     #[serde(default)]
     pub players: Players,
+    /// The clocks of people.
+    #[serde(default)]
+    pub clock: Option<ClockSettings>,
 }
 
 /// Who plays each side.
@@ -284,6 +353,9 @@ pub struct SavedGame {
     /// end of the main line if it is missing.
     #[serde(default)]
     pub path: Option<List<u32, MAX_DEPTH>>,
+    /// The node where the game stands, if that is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub live: Option<List<u32, MAX_DEPTH>>,
     /// The steps of an unfinished turn.
     #[serde(default)]
     pub steps: List<Move, MAX_POINTS>,
@@ -293,6 +365,9 @@ pub struct SavedGame {
     /// Whether engines wait.
     #[serde(default)]
     pub paused: bool,
+    /// The clocks, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<SavedClock>,
     /// Who gave up, where it is not the end of the main line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<Resignation>,

@@ -26,6 +26,10 @@ const HINT_TIME: Duration = Duration::from_secs(2);
 /// Memory of the tree of a weakened player, in megabytes.
 const WEAKENED_MEMORY: usize = 16;
 
+/// Win rate below which a weak player finds out how it stands, and the playouts for that.
+const LOOKS_LOST: f32 = 0.25;
+const STANDING_PLAYOUTS: u32 = 300;
+
 /// Positions of a review that are named as the worst.
 const MAX_WORST: usize = 10;
 
@@ -73,7 +77,16 @@ impl<'r> SearchThread<'r> {
     pub fn run(&mut self, job: &Job) {
         let outcome = match &job.work {
             _ if job.stop.is_discarded() => Outcome::Discarded,
-            Work::Turn(thinker) => self.turn(job, thinker),
+            Work::Turn(thinker) => {
+                let started = Instant::now();
+                let turn = self.turn(job, thinker);
+                wait_until(started + job.pace, &job.stop);
+                turn
+            }
+            Work::CheckEngine(spec) => match self.opponent.check(spec, &job.setup, &job.stop) {
+                Ok(()) => Outcome::EngineStarts,
+                Err(error) => Outcome::Failed(error.to_string()),
+            },
             Work::Hint => self.hint(job),
             Work::Analysis => self.analyse(job),
             Work::Ponder => self.ponder(job),
@@ -117,10 +130,17 @@ impl<'r> SearchThread<'r> {
             Thinker::Playouts(playouts) => self.search_turn(job, None, Some((*playouts).into())),
         };
         let value = match thinker {
-            Thinker::Weakened(_) => None,
+            Thinker::Weakened(_) => self.standing(job, &chosen.choice),
             _ => value_of(&chosen.choice, color),
         };
         Outcome::Turn(color, Action::Turn(chosen.turn), value)
+    }
+
+    /// How a weak player stands that may give up, if it looks bad to the player itself: a
+    /// search of its own says whether it is.
+    fn standing(&mut self, job: &Job, choice: &Choice) -> Option<NodeValue> {
+        let looks_lost = choice.win_rate < LOOKS_LOST;
+        (job.resigns && looks_lost).then(|| self.look_at(job, &job.game, STANDING_PLAYOUTS).0)
     }
 
     fn search_turn(
@@ -132,6 +152,7 @@ impl<'r> SearchThread<'r> {
         let task = Task {
             playouts,
             seed: seed(&job.game),
+            conservative_pass: true,
             ..Task::new(job.game.to_move())
         };
         let mut clock = Clock::new(&job.stop, &job.game, time, playouts);
@@ -294,6 +315,19 @@ impl<'r> SearchThread<'r> {
             }
             None => (counted, None),
         }
+    }
+}
+
+/// Waits until a time, or until somebody wants to go on.
+fn wait_until(time: Instant, stop: &Stop) {
+    /// Between two looks at the stop.
+    const NAP: Duration = Duration::from_millis(10);
+    while !stop.ends() {
+        let left = time.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return;
+        }
+        std::thread::sleep(left.min(NAP));
     }
 }
 

@@ -273,7 +273,7 @@ async fn open_socket(
         .max_frame_size(MAX_MESSAGE_BYTES);
     upgrade.on_upgrade(async move |socket| {
         match tab::start(&shared.tabs) {
-            Ok(tab) => socket::serve(socket, tab).await,
+            Ok(tab) => socket::serve(socket, tab, shared.tabs.idle).await,
             Err(error) => log::error!("no threads for a board: {error}"),
         }
         drop(permit);

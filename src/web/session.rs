@@ -6,21 +6,27 @@ mod searches;
 
 use super::cursor::PlayError;
 use super::dead::DeadStones;
-use super::event::{Ending, Event, GameEvent, Hello, Sheet};
-use super::job::Work;
-use super::request::{Command, MAX_FORECAST, NewGame, Players, TooLong};
+use super::event::{Ending, Event, GameEvent, Hello, Limits, Sheet};
+use super::game_clock::{ClockError, GameClock};
+use super::job::{Stop, Thinker, Work};
+use super::request::{
+    Command, MAX_COMMENT, MAX_FORECAST, MAX_MESSAGE, MAX_SGF, NewGame, Pace, Player, Players,
+    TooLong,
+};
 use super::start::{self, StartError, Started};
-use super::tree::{CommentError, NodeNumber};
-use super::{offer, view};
+use super::tree::{CommentError, NodeNumber, ROOT};
+use super::{offer, point_names, view};
 use crate::arena::settings::EngineSpec;
+use crate::gtp::resign_policy::ResignPolicy;
 use crate::rules::{AnyGame, FormError, Illegal, Setup, SetupError, VARIANTS, parse_point, vertex};
-use crate::search::LEVELS;
+use crate::search::{LEVEL_NAMES, LEVELS};
 use searches::Waiting;
 pub use searches::WantedSearch;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Longest thinking time of a turn.
 const MAX_SECONDS: f32 = 600.0;
@@ -61,6 +67,12 @@ pub enum CommandError {
     /// No engine has this name.
     #[error("no engine has this name")]
     Engine,
+    /// The clocks cannot be set so.
+    #[error(transparent)]
+    Clock(#[from] ClockError),
+    /// The side to move has used up its time.
+    #[error("the time is over")]
+    TimeIsOver,
     /// The game is not over.
     #[error("the game is not over: pass twice first")]
     NotOver,
@@ -110,6 +122,14 @@ pub struct Session {
     pondering: bool,
     /// Whether the engine plays for the side to move, whoever plays that side.
     genmove: bool,
+    /// The node where the game stands: from there players go on. Elsewhere somebody looks at
+    /// the game, or tries a variation for both sides.
+    live: NodeNumber,
+    pace: Pace,
+    clock: Option<GameClock>,
+    resign_policy: ResignPolicy,
+    /// Says whether the page is gone.
+    stop: Stop,
     dead: DeadStones,
     waiting: VecDeque<Waiting>,
     /// Grows with each change of the position and of the players.
@@ -121,11 +141,12 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session with a game of the first variant and these engines as possible players.
+    /// A session with a game of the first variant and these engines as possible players;
+    /// `stop` says whether its page is gone.
     ///
     /// # Errors
     /// Never with the variants there are.
-    pub fn new(engines: Arc<[Arc<EngineSpec>]>) -> Result<Session, SetupError> {
+    pub fn new(engines: Arc<[Arc<EngineSpec>]>, stop: Stop) -> Result<Session, SetupError> {
         let info = VARIANTS.first().ok_or(SetupError::UnknownVariant)?;
         Ok(Session {
             engines,
@@ -135,6 +156,11 @@ impl Session {
             analysis: false,
             pondering: false,
             genmove: false,
+            live: ROOT,
+            pace: Pace::default(),
+            clock: None,
+            resign_policy: ResignPolicy::default(),
+            stop,
             dead: DeadStones::default(),
             waiting: VecDeque::new(),
             revision: 0,
@@ -179,8 +205,9 @@ impl Session {
             Command::Players(players) => {
                 self.set_players(players)?;
                 self.tell_game();
+                self.moved(false);
             }
-            Command::Play(made) => self.play(&made)?,
+            Command::Play(made) => self.play_in_time(&made)?,
             Command::Look(made) => return Ok(Answer::Now(self.look(&made)?)),
             Command::Undo => self.undo()?,
             Command::TakeBack => self.take_back()?,
@@ -210,6 +237,20 @@ impl Session {
             Command::Analysis(switch) => self.analysis = switch.on,
             Command::Ponder(switch) => self.pondering = switch.on,
             Command::Stop => {}
+            Command::Pace(pace) => self.pace = pace,
+            Command::Retry => self.revision += 1,
+            Command::CheckEngine { name } => {
+                let Thinker::Other(spec) = self.thinker(&Player::Engine(name))? else {
+                    return Err(CommandError::Engine);
+                };
+                return self.wait(id, Work::CheckEngine(spec));
+            }
+            Command::PlayOn => self.play_on(),
+            Command::Flag => {
+                if !self.flag() {
+                    self.tell_clock();
+                }
+            }
             Command::Pause(switch) => {
                 self.paused = switch.on;
                 self.revision += 1;
@@ -238,6 +279,8 @@ impl Session {
             }
             Command::OpenLink { text } => {
                 self.started = start::of_link(&text)?;
+                self.live = self.node();
+                self.clock = None;
                 self.reset();
             }
         }
@@ -249,6 +292,12 @@ impl Session {
             version: env!("CARGO_PKG_VERSION"),
             engines: self.engines.iter().map(|spec| spec.name.clone()).collect(),
             levels: LEVELS,
+            level_names: &LEVEL_NAMES,
+            limits: Limits {
+                comment: MAX_COMMENT,
+                sgf: MAX_SGF,
+                message: MAX_MESSAGE,
+            },
             seconds: searches::DEFAULT_TIME.as_secs_f32(),
             variants: VARIANTS.iter().map(|info| offer::variant(info)).collect(),
         })
@@ -257,8 +306,11 @@ impl Session {
     fn begin(&mut self, game: &NewGame) -> Result<(), CommandError> {
         let setup = start::setup_of(game)?;
         self.check_players(&game.players)?;
+        let clock = game.clock.map(GameClock::new).transpose()?;
         self.started = Started::at_start(setup)?;
         self.players = game.players.clone();
+        self.clock = clock;
+        self.live = ROOT;
         self.paused = false;
         self.reset();
         Ok(())
@@ -267,6 +319,7 @@ impl Session {
     /// Tells the page of another game.
     fn reset(&mut self) {
         self.genmove = false;
+        self.resign_policy = ResignPolicy::default();
         self.drop_waiting(|_| true);
         self.tell_game();
         let all: Vec<_> = self.started.tree.numbers().collect();
@@ -281,8 +334,9 @@ impl Session {
         self.dead.clear();
         self.drop_waiting(Waiting::is_of_position);
         let player = self.player().clone();
-        let state = view::state(&self.started.cursor, &player, played);
+        let state = view::state(&self.started.cursor, self.live, &player, played);
         self.events.push(Event::State(Box::new(state)));
+        self.run_clock();
         if played {
             self.tell_end();
         }
@@ -315,10 +369,7 @@ impl Session {
         let (setup, game) = (self.setup(), self.game());
         let grid = game.grid();
         let sheet = |layer: u8| Sheet {
-            name: match grid.layers() {
-                1 => String::new(),
-                _ => format!("layer {layer}"),
-            },
+            name: point_names::layer(grid, layer).unwrap_or_default(),
             left: layer * (grid.layer_width() + 1),
             width: grid.layer_width(),
         };
@@ -335,8 +386,74 @@ impl Session {
             links: links(game),
             players: self.players.clone(),
             paused: self.paused,
+            clock: self.clock.is_some(),
+            steps: !setup.info.has_single_steps_only(),
+            forecast: view::may_spread(setup.info),
+            notes: view::may_spread(setup.info) || !setup.info.has_single_steps_only(),
         };
         self.events.push(Event::Game(Box::new(event)));
+    }
+
+    /// Lets the clock of the person run who is to move where the game stands.
+    fn run_clock(&mut self) {
+        let (is_live, over) = (self.node() == self.live, self.game().is_over());
+        let color = self.game().to_move();
+        let is_person = *self.player() == Player::Human;
+        let Some(clock) = &mut self.clock else {
+            return;
+        };
+        // Who looks at an earlier position does so on the own time.
+        if is_live || over {
+            let runs = is_person && !over && clock.lost().is_none();
+            clock.run(runs.then_some(color), Instant::now());
+        }
+        self.tell_clock();
+    }
+
+    fn tell_clock(&mut self) {
+        if let Some(clock) = &self.clock {
+            let event = clock.event(Instant::now());
+            self.events.push(Event::Clock(event));
+        }
+    }
+
+    /// Whether a side has lost on time; the page is told.
+    fn flag(&mut self) -> bool {
+        let fallen = self.clock.as_mut();
+        let fallen = fallen.and_then(|clock| clock.has_fallen(Instant::now()));
+        let Some(color) = fallen else {
+            return false;
+        };
+        self.revision += 1;
+        self.tell_clock();
+        let result = format!("{}+T", (!color).letter());
+        if let Some(node) = self.started.tree.node_mut(self.live) {
+            node.result = Some(result.clone());
+        }
+        let how = Ending::Time;
+        self.events.push(Event::Ended { result, how });
+        true
+    }
+
+    /// Whether the game has ended because somebody has used up the time.
+    fn is_lost_on_time(&self) -> bool {
+        let lost = self.clock.as_ref().and_then(GameClock::lost);
+        lost.is_some() && self.node() == self.live
+    }
+
+    /// Makes the current position the one from which the players go on.
+    fn play_on(&mut self) {
+        if self
+            .clock
+            .as_ref()
+            .is_some_and(|clock| clock.lost().is_some())
+        {
+            self.clock = None;
+            self.tell_game();
+        }
+        self.live = self.node();
+        self.moved(false);
+        self.genmove = *self.player() != Player::Human;
     }
 
     fn tell_nodes(&mut self, reset: bool, nodes: &[NodeNumber], removed: Vec<NodeNumber>) {

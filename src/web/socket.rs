@@ -10,11 +10,15 @@ use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// Bytes of the longest message.
-pub const MAX_MESSAGE_BYTES: usize = 4 << 20;
+pub const MAX_MESSAGE_BYTES: usize = super::request::MAX_MESSAGE;
 
 /// Time between two pings while a search runs, and for their answer: a page that does not
 /// answer in this time has its search stopped.
 const PING_INTERVAL: Duration = Duration::from_millis(400);
+
+/// Time between two pings while nothing is searched, and for their answer: a connection that
+/// does not answer in this time is closed.
+pub const IDLE_PING_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Time for a message to leave, after which the page is slow and its search stops.
 const SLOW: Duration = Duration::from_millis(800);
@@ -35,8 +39,8 @@ impl Pings {
     }
 }
 
-/// Serves a tab until its page or its session ends.
-pub async fn serve(socket: WebSocket, mut tab: TabHandle) {
+/// Serves a tab until its page or its session ends, or does not answer for the time `idle`.
+pub async fn serve(socket: WebSocket, mut tab: TabHandle, idle: Duration) {
     let (sink, stream) = socket.split();
     let pings = Pings::default();
     let inputs = tab.inputs.clone();
@@ -48,6 +52,8 @@ pub async fn serve(socket: WebSocket, mut tab: TabHandle) {
         suspended: false,
         busy: false,
         next_ping: Instant::now(),
+        idle,
+        last_ping: Instant::now(),
     };
     tokio::select! {
         () = read(stream, &inputs, &pings) => {}
@@ -93,6 +99,10 @@ struct Writer<'t> {
     busy: bool,
     /// When the page is asked again whether it answers.
     next_ping: Instant,
+    /// See [`IDLE_PING_INTERVAL`].
+    idle: Duration,
+    /// When it was asked last, or a search ended.
+    last_ping: Instant,
 }
 
 /// The connection is to be closed.
@@ -104,11 +114,12 @@ impl Writer<'_> {
     }
 
     async fn next(&mut self, outputs: &mut Receiver<Output>) -> Result<(), Closed> {
-        // While nothing is searched there is no timer.
-        let output = match self.busy || self.suspended {
-            true => timeout_at(self.next_ping, outputs.recv()).await.ok(),
-            false => Some(outputs.recv().await),
+        let next_ping = if self.busy || self.suspended {
+            self.next_ping
+        } else {
+            self.last_ping + self.idle
         };
+        let output = timeout_at(next_ping, outputs.recv()).await.ok();
         match output {
             Some(None) => Err(Closed),
             Some(Some(Output::Text(text))) => self.send(Message::Text(text.into())).await,
@@ -124,12 +135,17 @@ impl Writer<'_> {
         }
     }
 
-    /// Sends a ping if the last one was answered; suspends the searches if it was not.
+    /// Sends a ping if the last one was answered; suspends the searches if it was not. The
+    /// connection is closed if it was not for long.
     async fn ping(&mut self) -> Result<(), Closed> {
         self.next_ping = Instant::now() + PING_INTERVAL;
         let answered = self.pings.are_answered();
+        if !answered && self.last_ping.elapsed() >= self.idle {
+            return Err(Closed);
+        }
         self.suspend(!answered);
         if answered {
+            self.last_ping = Instant::now();
             self.pings.sent.fetch_add(1, Ordering::Relaxed);
             return self.send(Message::Ping(Vec::new().into())).await;
         }

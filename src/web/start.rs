@@ -4,13 +4,13 @@ use super::cursor::{Cursor, PlayError};
 use super::request::{
     List, MAX_DEPTH, MAX_POINTS, MAX_TURN, NewGame, Players, Text, TooLong, Word,
 };
-use super::tree::{GameTree, MergeError};
+use super::tree::{GameTree, MergeError, Merger};
 use crate::board::Grid;
 use crate::rules::{
     Action, AnyGame, BadValue, Handicap, Setup, SetupError, Size, Step, TurnError, UnknownRule,
     free_handicap, go, parse_color, parse_point, variant, vertex,
 };
-use crate::sgf::{GameRecord, ParseError, RecordError, games, leaves};
+use crate::sgf::{GameRecord, ParseError, RecordError, Visited, games};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
@@ -124,17 +124,13 @@ pub fn words(grid: &Grid, places: &[(u8, u8)]) -> Vec<String> {
     points.map(|point| vertex(grid, point)).collect()
 }
 
-/// Turns that are read from the variations of a record at most, those that variations have in
-/// common counted for each.
-const MAX_TURNS_READ: usize = 1_000_000;
-
 /// Reads a game record with its variations; the position is the end of the main line. Also
 /// returns the number of variations that could not be read. A record that does not name its
-/// variant is one of Go.
+/// variant is one of Go. Reading ends early when `gone` says that nobody wants it any more.
 ///
 /// # Errors
 /// [`StartError`], if the main line cannot be read.
-pub fn of_sgf(text: &str) -> Result<(Started, usize), StartError> {
+pub fn of_sgf(text: &str, gone: &dyn Fn() -> bool) -> Result<(Started, usize), StartError> {
     let defaults = &Setup::new(&go::INFO);
     let mut trees = games(text.as_bytes());
     let Some(file) = trees.next() else {
@@ -149,18 +145,13 @@ pub fn of_sgf(text: &str) -> Result<(Started, usize), StartError> {
         node.result.clone_from(&record.result);
     }
     started.tree.resigned = record.resigned.map(|color| (end, color));
-    let start = format!("{:?}", record.setup);
-    let (mut left_out, mut read) = (0, record.turns.len());
-    for leaf in leaves(&file).skip(1) {
-        let line = GameRecord::read_line(&file, defaults, leaf).ok();
-        let line = line.filter(|line| format!("{:?}", line.setup) == start);
-        read += line.as_ref().map_or(0, |line| line.turns.len());
-        let merged = line.filter(|_| read <= MAX_TURNS_READ).is_some_and(|line| {
-            let merged = started.tree.merge(&line, &mut game);
-            merged.is_ok()
-        });
-        left_out += usize::from(!merged);
-    }
+    let mut merger = Merger::new(&mut started.tree, game);
+    let left_out = GameRecord::visit_variations(&file, defaults, &mut |node| {
+        if gone() {
+            return Visited::Stop;
+        }
+        merger.visit(node)
+    })?;
     started.cursor.go(&started.tree, end);
     if let Some((_, turn)) = &record.unfinished {
         for &point in turn.points() {
@@ -261,6 +252,7 @@ pub fn of_link(text: &str) -> Result<Started, StartError> {
         handicap_points: linked.handicap,
         blocked: linked.blocked,
         players: Players::default(),
+        clock: None,
     })?;
     let grid = setup.grid().map_err(SetupError::from)?;
     setup.stones = [places(&grid, &linked.black)?, places(&grid, &linked.white)?];

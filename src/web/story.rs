@@ -1,6 +1,7 @@
 //! What a turn does, told step by step in sentences.
 
 use super::event::{Consequence, ConsequenceKind};
+use super::point_names;
 use crate::board::{Cell, Color, Point};
 use crate::rules::{AnyGame, Cause, Effect, Ending, Step, StepKindInfo, Turn, vertex};
 use std::fmt::Write;
@@ -149,11 +150,7 @@ impl Narrator<'_> {
             if number > 0 {
                 text.push_str(", ");
             }
-            text.push_str(&vertex(grid, point));
-            if grid.layers() > 1 {
-                let (layer, ..) = grid.layer_coordinates(point);
-                let _ = write!(text, " (layer {layer})");
-            }
+            text.push_str(&point_names::point(grid, point));
         }
         if let Some(others) = points.len().checked_sub(MAX_NAMED).filter(|&n| n > 0) {
             let _ = write!(text, " and {others} more");

@@ -3,7 +3,7 @@
 use super::event::{Event, Message, Purpose};
 use super::job::{Finding, Job, Outcome, Report, Stop};
 use super::opponent::KillSwitch;
-use super::request::{Command, Request};
+use super::request::{Command, Request, RequestId};
 use super::search_thread::{SearchSettings, SearchThread};
 use super::session::{Answer, Session, WantedSearch};
 use crate::arena::settings::EngineSpec;
@@ -11,6 +11,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 use std::thread;
+use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, Sender, WeakSender, channel};
 
 /// Messages of the page that wait at most; it is read no faster than they are handled.
@@ -32,6 +33,8 @@ pub struct TabSettings {
     pub helper: Option<PathBuf>,
     /// The searches.
     pub search: SearchSettings,
+    /// See [`IDLE_PING_INTERVAL`](super::socket::IDLE_PING_INTERVAL).
+    pub idle: Duration,
 }
 
 /// What reaches a tab.
@@ -128,7 +131,8 @@ pub fn start(settings: &TabSettings) -> io::Result<TabHandle> {
         stop: Stop::default(),
         switch: KillSwitch::new(settings.helper.clone()),
     };
-    let session = Session::new(settings.engines.clone()).map_err(io::Error::other)?;
+    let session =
+        Session::new(settings.engines.clone(), handle.stop.clone()).map_err(io::Error::other)?;
     let tab = Tab {
         session,
         outputs: sent,
@@ -195,8 +199,10 @@ impl Tab {
         let request: Request = match serde_json::from_str(text) {
             Ok(request) => request,
             Err(error) => {
-                let error = format!("not a request: {error}");
-                return self.send(&Message::Error { id: None, error });
+                // The page waits for a reply with the number of its request.
+                let id = serde_json::from_str::<RequestId>(text).ok();
+                let (id, error) = (id.map(|read| read.id), format!("not a request: {error}"));
+                return self.send(&Message::Error { id, error });
             }
         };
         if matches!(request.command, Command::Stop) {

@@ -1,10 +1,12 @@
 //! The game tree of a tab: turns, comments and values, in memory.
 
 use super::event::{NodeValue, NodeView};
-use super::{story, value_notes};
+use super::{point_names, story, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, Turn};
-use crate::sgf::{COMMENT, GameRecord, PropertyName, RecordError, VariationWriter};
+use crate::sgf::{
+    COMMENT, GameRecord, PropertyName, RecordError, VariationWriter, Visited, VisitedNode,
+};
 
 /// The number of a node; it never changes and is never used again.
 pub type NodeNumber = u32;
@@ -279,6 +281,18 @@ impl GameTree {
         Ok(())
     }
 
+    /// Adds a paragraph to the comment of a node, in place of those that begin with the same
+    /// words `as_before`.
+    pub fn replace_paragraph(&mut self, number: NodeNumber, as_before: &str, text: &str) {
+        if let Some(node) = self.node_mut(number) {
+            let paragraphs = node.comment().split("\n\n");
+            let others = paragraphs.filter(|each| !each.is_empty() && !each.starts_with(as_before));
+            let all: Vec<_> = others.chain([text]).collect();
+            let comment = all.join("\n\n");
+            node.set_comment(&comment);
+        }
+    }
+
     /// Adds a paragraph to the comment of a node.
     pub fn add_comment(&mut self, number: NodeNumber, text: &str) {
         if let Some(node) = self.node_mut(number) {
@@ -296,7 +310,7 @@ impl GameTree {
             children: node.children.clone(),
             color: turn.map(|(color, _)| color.name()),
             turn: turn.map(|(_, turn)| game.write(turn)),
-            caption: turn.map(|(_, turn)| game.caption(turn)),
+            caption: turn.map(|(_, turn)| point_names::turn(game, turn)),
             comment: node.comment().to_owned(),
             value: node.value,
         })
@@ -418,6 +432,63 @@ impl GameTree {
             node.notes = notes.to_vec();
             node.value = node.value.or(value_notes::take(&mut node.notes));
         }
+    }
+}
+
+/// Adds the variations of a record to the tree of its main line, node by node.
+#[derive(Debug)]
+pub struct Merger<'t> {
+    tree: &'t mut GameTree,
+    /// The game up to the latest node.
+    game: AnyGame,
+    /// The nodes from the root to the latest.
+    path: Vec<NodeNumber>,
+    /// Number of nodes of the main line, whose notes the tree has already.
+    main: usize,
+}
+
+impl<'t> Merger<'t> {
+    /// `game` is the main line.
+    pub fn new(tree: &'t mut GameTree, mut game: AnyGame) -> Merger<'t> {
+        let undone = game.undo(game.undo_depth());
+        debug_assert!(undone.is_ok(), "turns that were made can be taken back");
+        let main = tree.len;
+        Merger {
+            tree,
+            game,
+            path: vec![ROOT],
+            main,
+        }
+    }
+
+    /// Adds a node of the record, unless the rules forbid its turn.
+    pub fn visit(&mut self, node: VisitedNode<'_>) -> Visited {
+        let undone = self.game.undo_depth().saturating_sub(node.before);
+        if self.game.undo(undone).is_err() || self.game.undo_depth() != node.before {
+            return Visited::Refused;
+        }
+        self.path.truncate(node.before + 1);
+        for (color, turn) in node.turns {
+            if self.game.play(*color, turn).is_err() {
+                return Visited::Refused;
+            }
+            let at = self.path.last().copied().unwrap_or(ROOT);
+            match self.tree.add(at, *color, turn) {
+                Ok(number) => self.path.push(number),
+                Err(TreeFull) => return Visited::Stop,
+            }
+        }
+        let at = self.path.last().copied().unwrap_or(ROOT);
+        // The tree has all notes of the main line.
+        if at as usize >= self.main {
+            if node.turns.is_empty() {
+                let comments = node.notes.iter().filter(|(name, _)| *name == COMMENT);
+                comments.for_each(|(_, text)| self.tree.add_comment(at, text));
+            } else {
+                self.tree.merge_notes(at, node.notes);
+            }
+        }
+        Visited::Taken
     }
 }
 

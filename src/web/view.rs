@@ -6,11 +6,13 @@ use super::event::{
     StepView, View,
 };
 use super::offer::capitalised;
+use super::point_names;
 use super::request::{MAX_FORECAST, Player};
 use super::story;
-use crate::board::{Color, Grid, Point};
+use super::tree::NodeNumber;
+use crate::board::{Cell, Color, Grid, Point};
 use crate::rules::{
-    ARROWS, AnyGame, Hint, Illegal, Sides, Step, StepKind, StepKindInfo, Turn, vertex,
+    ARROWS, AnyGame, Hint, Illegal, Sides, Step, StepKind, StepKindInfo, Turn, VariantInfo, vertex,
 };
 
 /// Digits to the base 32.
@@ -19,9 +21,9 @@ const DIGITS: &[u8; 32] = b"0123456789abcdefghijklmnopqrstuv";
 /// Turns that the warnings look ahead.
 const MAX_DUSK: u32 = 400;
 
-/// The position of a cursor. `player` plays the side to move, `played` says whether a turn or
-/// step was just made.
-pub fn state(cursor: &Cursor, player: &Player, played: bool) -> StateEvent {
+/// The position of a cursor. The game stands at `live`, `player` plays the side to move,
+/// `played` says whether a turn or step was just made.
+pub fn state(cursor: &Cursor, live: NodeNumber, player: &Player, played: bool) -> StateEvent {
     let game = cursor.game();
     let resigned = game.resigned().is_some();
     let (before, mut consequences) = match (cursor.last_step(), cursor.game_before()) {
@@ -36,6 +38,7 @@ pub fn state(cursor: &Cursor, player: &Player, played: bool) -> StateEvent {
     consequences.extend(story::ending(game));
     StateEvent {
         node: cursor.node(),
+        live,
         state: game.state(),
         view: view(game, player),
         consequences,
@@ -60,6 +63,7 @@ fn view(game: &AnyGame, player: &Player) -> View {
     let mut view = View {
         legal: steps.legal,
         can_pass: is_legal(game, Step::PASS),
+        pass_warning: pass_warning(game),
         can_end: is_legal(game, Step::END),
         mid_turn: vertices(grid, game.points_so_far()),
         spreads: spreads(game),
@@ -90,6 +94,45 @@ fn view(game: &AnyGame, player: &Player) -> View {
     view
 }
 
+/// Whether voids may appear and spread in a variant, so that turns to come can be looked at.
+pub fn may_spread(info: &VariantInfo) -> bool {
+    let mut kinds = info.step_kinds();
+    kinds.any(|(_, kind)| kind.leaves == Some(Cell::Void))
+}
+
+/// A board is open while it has less than one stone per this many points.
+const POINTS_PER_STONE: usize = 2;
+
+/// At the end of a game at most one point in this many is nobody's, unless it is unsettled.
+const POINTS_PER_NEUTRAL: usize = 20;
+
+/// Why a pass may be a mistake: much of the board is open, or the pass ends a game that is not
+/// settled.
+fn pass_warning(game: &AnyGame) -> Option<String> {
+    let grid = game.grid();
+    let cells = || grid.points().map(|point| game.cell(point));
+    let points = cells().filter(|cell| !matches!(cell, Cell::Wall | Cell::Void));
+    let (points, stones) = (
+        points.count(),
+        cells().filter(|cell| cell.is_stone()).count(),
+    );
+    let open = stones * POINTS_PER_STONE < points;
+    let mut after = game.clone();
+    after.play(game.to_move(), &Turn::pass()).ok()?;
+    if !after.is_over() {
+        return open.then(|| "Much of the board is open.".to_owned());
+    }
+    let score = after.score();
+    let neutral = points.saturating_sub(after.owners_without(&[]).len());
+    if open {
+        let text = format!("Much of the board is open, and two passes end the game: {score}.");
+        return Some(text);
+    }
+    (neutral * POINTS_PER_NEUTRAL > points).then(|| {
+        format!("Two passes end the game, and {neutral} points are nobody's yet: {score}.")
+    })
+}
+
 /// The step of this kind as the end of a turn of several steps.
 fn closing(game: &AnyGame, view: &View, kind: StepKind, name: &str) -> Closing {
     let bit = 1 << kind.index();
@@ -110,15 +153,18 @@ fn advice(game: &AnyGame, view: &View) -> Option<String> {
     }
     let mut choices = Vec::new();
     if !view.continues.is_empty() {
-        choices.push("the marked groups may still grow".to_owned());
+        choices.push("grow the marked groups".to_owned());
     }
     if let (Some(name), true) = (name, closing.is_some_and(|closing| closing.possible)) {
-        choices.push(format!("a {name} may follow and ends it"));
+        choices.push(format!("add a {name}, which ends the turn"));
     }
     if view.can_end {
-        choices.push("it may end".to_owned());
+        choices.push("end the turn".to_owned());
     }
-    Some(format!("The turn goes on: {}.", choices.join(", or ")))
+    choices
+        .first_mut()
+        .map(|first| *first = capitalised(first))?;
+    Some(format!("{}.", choices.join(", or ")))
 }
 
 fn is_legal(game: &AnyGame, step: Step) -> bool {
@@ -188,7 +234,7 @@ fn last_turn(game: &AnyGame, (color, turn): &(Color, Turn)) -> LastTurn {
     LastTurn {
         color: color.name(),
         turn: game.write(turn),
-        caption: game.caption(turn),
+        caption: point_names::turn(game, turn),
         points: vertices(game.grid(), turn.points()),
         kind: game
             .info()
@@ -312,7 +358,7 @@ fn dusk(game: &AnyGame) -> Option<String> {
 pub fn step_view(game: &AnyGame, step: Step) -> StepView {
     let kind = game.info().kind(step.kind());
     let text = match (kind, step.point()) {
-        (Some(_), Some(point)) => game.write(&Turn::new(step.kind(), [point])),
+        (Some(_), Some(point)) => point_names::turn(game, &Turn::new(step.kind(), [point])),
         _ if step == Step::END => "end".to_owned(),
         _ => "pass".to_owned(),
     };

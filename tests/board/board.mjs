@@ -96,27 +96,53 @@ export class Person {
     return this.tab.call(readPage);
   }
 
-  /** Begins a game by the dialog. `fields` are values by their labels; `prepare` does more. */
-  async newGame(variant, fields = {}, prepare = async () => {}) {
+  /**
+   * Begins a game by the dialog. `fields` are values by their labels: `Size`, `Komi`,
+   * `Handicap stones`; `Black` and `White` are `human` or values of the list of opponents, with
+   * an amount. `prepare` does more. Engines answer at once, unless `pace` is given.
+   */
+  async newGame(variant, { Black = ["human"], White = ["level 3"], ...fields } = {}, prepare = async () => {}, pace = { reply: 0, engines: 0 }) {
     if (!(await this.tab.call(() => document.querySelector("dialog[open]") !== null))) await this.tab.press("#new-game");
+    await this.tab.call(async (wanted) => (await import("/main.js")).actions.request({ pace: wanted }), pace);
     await this.tab.press(`dialog [data-variant="${variant}"]`);
-    await this.tab.call((values) => {
-      for (const [label, value] of Object.entries(values)) {
-        const text = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent.trim() === label);
-        const inputs = text.closest(".field").querySelectorAll(".inputs > *");
-        [value].flat().slice(0, inputs.length).forEach((each, index) => {
-          inputs[index].value = each;
-          inputs[index].dispatchEvent(new Event("input", { bubbles: true }));
-          inputs[index].dispatchEvent(new Event("change", { bubbles: true }));
+    const engines = [Black, White].filter(([kind]) => kind !== "human");
+    const side = engines.length === 0 ? "people" : engines.length === 2 ? "engines" : Black[0] === "human" ? "black" : "white";
+    await this.tab.press(`dialog .pill[data-value="${side}"]`);
+    const opponents = engines.length === 2 ? { Black, White } : engines.length === 1 ? { Opponent: engines[0] } : {};
+    const { Size, ...others } = fields;
+    await this.tab.call(
+      (values, size) => {
+        const set = (input, value) => {
+          input.value = value;
+          input.dispatchEvent(new Event("input", { bubbles: true }));
+          input.dispatchEvent(new Event("change", { bubbles: true }));
+        };
+        ["Columns", "Rows"].forEach((name, index) => {
+          const input = document.querySelector(`dialog [aria-label="${name}"]`);
+          if (input && size) set(input, size[index]);
         });
-      }
-    }, fields);
+        for (const [label, value] of Object.entries(values)) {
+          const text = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent.trim() === label);
+          const inputs = text.closest(".field").querySelectorAll(".inputs > *");
+          [value].flat().slice(0, inputs.length).forEach((each, index) => set(inputs[index], each));
+        }
+      },
+      { ...opponents, ...others },
+      Size ?? null,
+    );
     await prepare();
     await this.tab.press("#begin");
     await this.tab.until(async (id) => {
       const { model } = await import("/main.js");
       return !document.querySelector("dialog[open]") && model.game?.variant === id && model.state?.variant === id;
     }, variant);
+  }
+
+  /** Passes, and says yes if the page asks. */
+  async pass(way = () => this.tab.press('#actions [data-action="pass"]')) {
+    const asks = await this.tab.call(async () => Boolean((await import("/main.js")).model.view.pass_warning));
+    await way();
+    if (asks) await this.tab.press("dialog[open] .primary");
   }
 
   /** The place of a point on the screen. */

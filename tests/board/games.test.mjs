@@ -36,7 +36,7 @@ const byClicks = {
     await person.click(point);
     if (mode.confirm) await person.click(point);
   },
-  pass: (person) => person.tab.call(() => [...document.querySelectorAll("#actions button")].find(({ textContent }) => textContent.startsWith("Pass")).click()),
+  pass: (person) => person.pass(),
   end: (person) => person.tab.call(() => [...document.querySelectorAll("#actions button")].find(({ textContent }) => textContent.startsWith("End of turn")).click()),
 };
 
@@ -44,11 +44,12 @@ const byKeys = {
   mode: (person, { mode }) => person.tab.key(mode.key),
   async play(person, { mode, point }) {
     await person.tab.call(() => document.getElementById("board").focus());
+    if (!(await person.tab.call(async () => (await import("/main.js")).table.cursorShown))) await person.tab.key("Enter");
     await walk(person, point);
     await person.tab.key("Enter");
     if (mode.confirm) await person.tab.key("Enter");
   },
-  pass: (person) => person.tab.key("p"),
+  pass: (person) => person.pass(() => person.tab.key("p")),
   end: (person) => person.tab.key("e"),
 };
 

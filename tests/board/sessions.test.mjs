@@ -63,7 +63,12 @@ await withBoard(async (server, browser) => {
     const person = await twoPeople(browser, server, "no", 7);
     let page = await clickAll(person, ["D4", "B2"]);
     await person.click("D4");
-    await person.tab.until(() => document.getElementById("saying").classList.contains("asks"));
+    await person.click("D4");
+    assert.equal((await person.read()).node, page.node, "a stone is no nuke, however often it is clicked");
+    await person.tab.until(() => /choose Nuke/.test(document.getElementById("saying").textContent));
+    await person.tab.key("n");
+    await person.click("D4");
+    await person.tab.until(() => /Press the point once more/.test(document.getElementById("saying").textContent));
     assert.equal((await person.read()).node, page.node);
     await person.tab.key("Escape");
     await person.click("D4");
@@ -79,6 +84,7 @@ await withBoard(async (server, browser) => {
   await test("the look ahead shows voids that are not there yet, and the present again", async () => {
     const person = await twoPeople(browser, server, "no", 7);
     await clickAll(person, ["D4", "B2"]);
+    await person.tab.key("n");
     await person.click("D4");
     await person.click("D4");
     await person.tab.until(async () => (await import("/main.js")).model.state.voids.length === 1);
@@ -227,7 +233,7 @@ await withBoard(async (server, browser) => {
     const person = await twoPeople(browser, server, "go", 5);
     let page = await clickAll(person, ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "B3", "A1"]);
     for (let passes = 0; passes < 2; passes++) {
-      await person.tab.key("p");
+      await person.pass(() => person.tab.key("p"));
       await person.changed(page);
       page = await person.turn();
     }
@@ -295,7 +301,7 @@ await withBoard(async (server, browser) => {
     const before = await clickAll(person, ["C3", "B2", "D4"]);
     await keptWith(person, 3);
     await own.stop();
-    await person.tab.until(() => /server is away/.test(document.getElementById("status").textContent));
+    await person.tab.until(() => /server is not running/.test(document.getElementById("status").textContent));
     const again = await Server.start(own.port);
     await person.ready();
     const after = await person.turn();

@@ -27,6 +27,7 @@ await withBoard(async (server, browser) => {
   await test("points are blocked and handicap stones placed by clicks", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["7", "7"], ...HUMANS }, async () => {
+      await person.tab.press("dialog .more summary");
       await person.tab.click(await setupPlace(person, 2, 2));
       await person.tab.click(await setupPlace(person, 1, 1));
       await person.tab.click(await setupPlace(person, 1, 1));
@@ -47,7 +48,12 @@ await withBoard(async (server, browser) => {
       document.querySelector('dialog [aria-label="Columns"]').value = "25";
     });
     await person.tab.press("#begin");
-    await person.tab.until(() => document.querySelector("dialog [role=alert]").textContent.length > 10);
+    const inSight = await person.tab.until(() => {
+      const errors = [...document.querySelectorAll("dialog .field-error")].filter(({ textContent }) => textContent.length > 10);
+      const seen = ({ top, bottom, height }) => height > 0 && top >= 0 && bottom <= innerHeight;
+      return errors.length === 2 && errors.every((error) => seen(error.getBoundingClientRect()));
+    });
+    assert.ok(inSight, "beside its field and beside Begin");
     await person.tab.close();
   });
 

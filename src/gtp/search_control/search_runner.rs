@@ -132,6 +132,7 @@ pub fn task(session: &Session, color: Color) -> Task {
     Task {
         seed: seed_at(session.seed(), session.game()),
         playouts: session.settings.playouts,
+        conservative_pass: session.settings.conservative_pass,
         ..Task::new(color)
     }
 }

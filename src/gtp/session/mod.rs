@@ -54,6 +54,8 @@ pub struct Settings {
     pub time_margin: Duration,
     /// When to resign.
     pub resign: ResignSettings,
+    /// See [`Task::conservative_pass`](crate::search::Task::conservative_pass).
+    pub conservative_pass: bool,
     /// Most moves that an analysis shows, unless its command says otherwise.
     pub analysis_moves: usize,
     /// How turns are encoded as one vertex; in a session, [`Session::set_encoding`]
@@ -97,6 +99,7 @@ impl Default for Settings {
             early_stop: true,
             time_margin: Duration::from_millis(50),
             resign: ResignSettings::default(),
+            conservative_pass: false,
             analysis_moves: 32,
             encoding: Encoding::default(),
             live_graphics: LiveGraphics::default(),

@@ -170,6 +170,14 @@ pub static PARAMS: &[Param] = &[
         set: |settings, value| settings.resign.turns = value as u32,
     },
     Param {
+        name: "conservativePass",
+        summary: "whether a pass of the opponent is answered with a pass only where a first pass \
+            would be good too, instead of as soon as the count is won",
+        values: Values::Flag,
+        get: |settings| flag(settings.conservative_pass),
+        set: |settings, value| settings.conservative_pass = value != 0.0,
+    },
+    Param {
         name: "analysis_moves",
         summary: "maximum number of moves in an analysis without `maxmoves`",
         values: Values::Whole(1.0, 1000.0),

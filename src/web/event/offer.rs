@@ -13,10 +13,25 @@ pub struct Hello {
     pub engines: Vec<String>,
     /// Number of levels of the engine.
     pub levels: usize,
+    /// What they are called, from the weakest.
+    pub level_names: &'static [&'static str],
+    /// How long texts may be.
+    pub limits: Limits,
     /// Seconds a turn of the highest level where none are given.
     pub seconds: f32,
     /// The variants.
     pub variants: Vec<VariantView>,
+}
+
+/// How long texts of a page may be, in bytes of UTF-8.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Limits {
+    /// A comment.
+    pub comment: usize,
+    /// A game record.
+    pub sgf: usize,
+    /// A message.
+    pub message: usize,
 }
 
 /// A variant, as a page presents it.
@@ -38,6 +53,8 @@ pub struct VariantView {
     pub sizes: Sizes,
     /// Points added to White's score unless asked otherwise.
     pub komi: f64,
+    /// Fairer komi, where that was measured and differs by more than a point.
+    pub fair_komi: Vec<FairKomi>,
     /// `none`, `free` or `fixed`.
     pub handicap: &'static str,
     /// Rule options.
@@ -70,9 +87,23 @@ pub struct ExampleTurn {
     pub state: State,
 }
 
+/// Komi with which both sides of a board win equally often, measured by the engine against
+/// itself.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FairKomi {
+    /// The side of the board.
+    pub side: u8,
+    /// To a half point.
+    pub komi: f64,
+}
+
 /// The sizes of a variant.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sizes {
+    /// The side of the board that a page offers first.
+    pub first: u8,
+    /// The sides of the usual boards.
+    pub usual: Vec<u8>,
     /// Whether boards are squares.
     pub square_only: bool,
     /// The longest side for each number of layers.
@@ -86,10 +117,21 @@ pub struct OptionView {
     pub key: &'static str,
     /// Its default.
     pub default: String,
-    /// Its values, if they are few.
-    pub values: Option<Vec<&'static str>>,
-    /// Its values in words.
-    pub allowed: String,
+    /// What it is about, in two or three words.
+    pub label: &'static str,
+    /// The same as a sentence.
+    pub about: &'static str,
+    /// Its values, or the usual ones of many.
+    pub choices: Vec<ChoiceView>,
+}
+
+/// A value of a rule option.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChoiceView {
+    /// As it is written.
+    pub value: String,
+    /// In words.
+    pub label: String,
 }
 
 /// What a player chooses before a click: one or more kinds of step.

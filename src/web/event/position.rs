@@ -9,6 +9,8 @@ use serde::Serialize;
 pub struct StateEvent {
     /// The node of the tree.
     pub node: u32,
+    /// The node where the game stands; elsewhere somebody looks at it, or tries a variation.
+    pub live: u32,
     /// The answer to `kawari-state`.
     pub state: State,
     /// What else a picture shows.
@@ -39,6 +41,8 @@ pub struct View {
     pub legal: Vec<String>,
     /// Whether a pass is legal.
     pub can_pass: bool,
+    /// Why a pass now may be a mistake, in a sentence.
+    pub pass_warning: Option<String>,
     /// Whether a turn is under way and may end.
     pub can_end: bool,
     /// Stones of the turn under way.

@@ -1,6 +1,11 @@
 // The WebSocket to the server: requests with one reply each, and events.
 
+import { bytesOf } from "./dom.js";
+
 const LONGEST_WAIT = 20_000;
+
+/** Messages shorter than this are not measured. */
+const MEASURED = 10_000;
 
 /** An error that the server explains to a person. */
 export class Refused extends Error {}
@@ -12,6 +17,9 @@ export class Connection {
   #lastId = 0;
   #delay = 500;
   #timer = null;
+
+  /** The most bytes of a message, which the server says. */
+  longest = Infinity;
 
   /** `handlers`: `open()`, `closed()`, `event(event)`. */
   constructor(handlers) {
@@ -39,7 +47,7 @@ export class Connection {
   #closed(socket) {
     if (socket !== this.#socket) return;
     this.#socket = null;
-    for (const { reject } of this.#waiting.values()) reject(new Refused("the server is away"));
+    for (const { reject } of this.#waiting.values()) reject(new Refused("the server is not running"));
     this.#waiting.clear();
     this.handlers.closed();
     this.#timer = setTimeout(() => this.#open(), this.#delay);
@@ -52,7 +60,10 @@ export class Connection {
       return;
     }
     const request = this.#waiting.get(message.id);
-    if (!request) return;
+    if (!request) {
+      if ("error" in message) this.handlers.event({ event: "message", text: message.error });
+      return;
+    }
     this.#waiting.delete(message.id);
     if ("error" in message) request.reject(new Refused(message.error));
     else request.resolve(message.ok);
@@ -60,11 +71,15 @@ export class Connection {
 
   /** Sends a command; the promise is its reply, or `Refused`. */
   request(command) {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Refused("the server is away"));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Refused("the server is not running"));
     const id = ++this.#lastId;
+    const message = JSON.stringify({ id, do: command });
+    if (message.length > MEASURED && bytesOf(message) > this.longest) {
+      return Promise.reject(new Refused(`too long: ${bytesOf(message)} bytes, at most ${this.longest}`));
+    }
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#socket.send(JSON.stringify({ id, do: command }));
+      this.#socket.send(message);
     });
   }
 }

@@ -54,11 +54,14 @@ export function chooseClosing(model) {
 function button(label, key, action, options = {}) {
   return h(
     "button",
-    { class: `button ${options.class ?? ""}`, type: "button", disabled: options.disabled, "aria-pressed": options.pressed, title: options.title, onclick: action },
+    { class: `button ${options.class ?? ""}`, type: "button", disabled: options.disabled, "aria-pressed": options.pressed, title: options.title, "data-action": options.name, onclick: action },
     label,
     key && h("kbd", { "aria-hidden": "true" }, key),
   );
 }
+
+/** Keeps the place of a button that is not there now: no other comes under the pointer. */
+const slot = () => h("span", { class: "slot", "aria-hidden": "true" });
 
 /** Asks before resigning. */
 export function resign(model, actions) {
@@ -66,8 +69,17 @@ export function resign(model, actions) {
   ask(`Resign for ${named[model.state.to_move]}?`, "Resign", () => actions.act({ play: "resign" }));
 }
 
+/** Passes; asks first where much of the board is open. */
+export function pass(model, actions) {
+  if (!model.personToMove || !model.view.can_pass) return;
+  const send = () => actions.act({ play: "pass" });
+  const { pass_warning: warning } = model.view;
+  if (warning) ask(`Pass? ${warning}`, "Pass", send);
+  else send();
+}
+
 function ponderButton(model, actions) {
-  const options = { pressed: String(model.pondering), title: "kawari thinks on while it is your turn" };
+  const options = { pressed: String(model.pondering), title: "kawari thinks on while it is your move" };
   return button("Ponder", "O", () => actions.ponder(!model.pondering), options);
 }
 
@@ -81,57 +93,98 @@ function enginesOnly({ players }) {
   return players.black !== "human" && players.white !== "human";
 }
 
-function showActions(model, actions) {
+/** The buttons of a game; each has its place from the first move to the last. */
+function actionButtons(model, actions) {
   const { view, game, state, thinking } = model;
   const mine = model.personToMove;
-  const buttons = [];
-  if (model.awaitsSearch) {
-    buttons.push(button(thinking.what === "genmove" ? "Move now" : "Stop", "Esc", () => actions.act("stop"), { class: "primary" }));
+  const underWay = view.mid_turn?.length > 0;
+  const buttons = [button("Pass", "P", () => pass(model, actions), { name: "pass", disabled: !mine || underWay || !view.can_pass })];
+  if (game.steps) {
+    buttons.push(
+      button("End of turn", "E", () => actions.act({ play: "end" }), { class: underWay ? "primary" : "", disabled: !mine || !underWay || !view.can_end }),
+      view.closing ? closingButton(model, view.closing) : slot(),
+    );
   }
+  buttons.push(
+    button(underWay ? "Undo step" : "Take back", "U", () => actions.act(underWay ? "undo" : "take_back"), { disabled: underWay ? !mine : state.turn === 0 && !model.lostOnTime }),
+    button("Hint", "H", () => actions.hint(), { disabled: !mine }),
+    button(model.awaitsSearch && thinking.what !== "genmove" ? "Stop" : "Move now", "Esc", () => actions.act("stop"), { name: "stop", disabled: !model.awaitsSearch }),
+    button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
+    button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
+  );
   if (enginesOnly(game)) {
     const text = game.paused ? "Go on" : "Pause";
     buttons.push(button(text, "Space", () => actions.act({ pause: { on: !game.paused } }), { class: game.paused ? "primary" : "" }));
   }
-  if (view.mid_turn?.length > 0) {
-    buttons.push(button("End of turn", "E", () => actions.act({ play: "end" }), { class: "primary", disabled: !mine || !view.can_end }));
-    if (view.closing) buttons.push(closingButton(model, view.closing));
-    buttons.push(button("Undo step", "U", () => actions.act("undo"), { disabled: !mine }));
-  } else {
-    buttons.push(button("Pass", "P", () => actions.act({ play: "pass" }), { disabled: !mine || !view.can_pass }));
-    if (view.closing) buttons.push(closingButton(model, view.closing));
-    buttons.push(button("Take back", "U", () => actions.act("take_back"), { disabled: state.turn === 0 }));
-  }
-  buttons.push(
-    button("Hint", "H", () => actions.hint(), { disabled: !mine }),
-    button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
-    button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
-    ...(model.mayPonder ? [ponderButton(model, actions)] : []),
-    button("Resign", "", () => resign(model, actions), { disabled: !mine }),
+  if (model.mayPonder) buttons.push(ponderButton(model, actions));
+  buttons.push(button("Resign", "", () => resign(model, actions), { name: "resign", disabled: !mine }));
+  return buttons;
+}
+
+function showActions(model, actions) {
+  const box = byId("actions");
+  const at = [...box.children].indexOf(document.activeElement);
+  box.replaceChildren(...actionButtons(model, actions));
+  // The keyboard stays where it was.
+  if (at >= 0) box.children[at]?.focus();
+}
+
+/** How long two engines take for a move at least: they can be followed. */
+function paceSlider(model, actions) {
+  const slider = h("input", { type: "range", id: "pace-slider", min: 0, max: 5, step: 0.25, value: model.pace / 1000 });
+  const output = h("output", { for: "pace-slider" });
+  const words = () => {
+    output.textContent = model.pace === 0 ? "as fast as they can" : `${model.pace / 1000} s a move`;
+  };
+  slider.addEventListener("input", () => {
+    actions.setPace(1000 * Number(slider.value));
+    words();
+  });
+  words();
+  byId("pace").append(h("label", { for: "pace-slider" }, "Pace"), slider, output);
+}
+
+/** Where the game is looked at: at an earlier move, in a variation, or nowhere but its end. */
+function showLooking(model, actions) {
+  const box = byId("looking");
+  const away = model.trying;
+  box.classList.toggle("away", away);
+  const goes = { disabled: !away };
+  box.replaceChildren(
+    button("Back to the game", "", () => actions.act({ go: { node: model.position.live } }), { ...goes, class: "primary", name: "back-to-game" }),
+    button("Play on from here", "", () => actions.act("play_on"), { ...goes, name: "play-on" }),
   );
-  byId("actions").replaceChildren(...buttons);
 }
 
 function statusText(model) {
   const { state, view, game, thinking, ended, connected } = model;
-  if (!connected) return "The server is away. The game is kept here and goes on when it is back.";
+  if (!connected) return "The server is not running. The game is kept here and goes on when it is back.";
+  if (model.lostOnTime && !model.trying) return `${named[model.lostOnTime === "black" ? "white" : "black"]} wins on time.`;
   if (state.over) {
     const how = { counted: "counted", resigned: "by resignation", rules: "by the rules", agreed: "agreed" }[ended?.how];
     const result = ended?.result ?? state.result;
     return `The game is over: ${result}${how ? `, ${how}` : ""}.`;
   }
   const mover = named[state.to_move];
-  const player = playerName(model.mover);
-  if (thinking?.what === "genmove") return `${player} thinks for ${mover}.`;
+  if (thinking?.what === "genmove") return `${mover} (${playerName(model.mover)}) is thinking.`;
   if (thinking?.what === "hint") return `Looking for a hint for ${mover}.`;
-  if (model.mover !== "human") return game.paused ? `${mover} is to move. Paused.` : `${mover} is to move.`;
-  const again = view.mid_turn?.length > 0 ? "goes on or ends the turn" : "is to move";
+  if (model.trying) return `${mover} to play. Moves for both sides can be tried here.`;
+  if (model.mover !== "human") return game.paused ? `${mover} to play. Paused.` : `${mover} to play.`;
+  const again = view.mid_turn?.length > 0 ? "goes on or ends the turn" : "to play";
   return `${mover} ${again}.${thinking?.what === "ponder" ? " kawari ponders." : ""}`;
 }
 
+/** What the engine expects, while it analyses; the count of a game under way means nothing. */
+function estimate(model) {
+  const { analysis, state } = model;
+  if (!analysis || state.over) return "";
+  return ` kawari's estimate: ${analysis.margin >= 0 ? "B" : "W"}+${Math.abs(analysis.margin).toFixed(1)}.`;
+}
+
 function showStatus(model) {
-  const { state, view } = model;
-  const counts = state.over ? null : h("span", { class: "soft" }, ` Turn ${state.turn + 1}. As it stands: ${view.score}.`);
-  byId("status").replaceChildren(statusText(model), ...(counts ? [counts] : []));
+  const { view } = model;
+  const guess = estimate(model);
+  byId("status").replaceChildren(statusText(model), ...(guess ? [h("span", { class: "soft" }, guess)] : []));
   const advice = view.advice && h("p", { class: "advice" }, view.advice);
   byId("warnings").replaceChildren(...[advice, ...view.warnings.map((text) => h("p", {}, text))].filter(Boolean));
 }
@@ -150,10 +203,16 @@ export function showControls(model, actions) {
     if (!model.game || !model.state) return;
     showModes(model);
     showActions(model, actions);
+    showLooking(model, actions);
     showStatus(model);
     showTitle(model);
+    byId("pace").hidden = !enginesOnly(model.game);
+    byId("warnings").hidden = !model.game.notes;
+    document.querySelector(".stage").classList.toggle("foresees", model.game.forecast);
   };
+  paceSlider(model, actions);
   model.on("position game thinking ended connection mode pondering", show);
+  model.on("analysis", () => model.view && showStatus(model));
   byId("modes").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!by) return;

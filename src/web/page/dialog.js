@@ -59,3 +59,24 @@ export function tell(text) {
   box.append(message);
   while (box.children.length > 4) box.firstChild.remove();
 }
+
+/** Shows what stops the game, with buttons for what can be done; null takes it away. */
+export function trouble(text, ways = []) {
+  document.querySelector(".trouble")?.remove();
+  if (text === null) return;
+  const buttons = ways.map(([label, action]) =>
+    h(
+      "button",
+      {
+        class: "button",
+        type: "button",
+        onclick: () => {
+          trouble(null);
+          action();
+        },
+      },
+      label,
+    ),
+  );
+  byId("messages").append(h("div", { class: "message trouble", role: "alert" }, h("span", {}, text), h("div", { class: "row" }, buttons)));
+}

@@ -17,12 +17,22 @@ export function sheetsOf(state) {
   if (state.sheets?.length > 0) return state.sheets;
   const layers = state.layers ?? 1;
   const width = (state.width - (layers - 1)) / layers;
-  const name = (layer) => (layers > 1 ? `layer ${layer}` : "");
+  const names = layers === 2 ? ["lower", "upper"] : null;
+  const name = (layer) => (layers > 1 ? (names?.[layer] ?? `layer ${layer + 1}`) : "");
   return Array.from({ length: layers }, (_, layer) => ({ name: name(layer), left: layer * (width + 1), width }));
 }
 
 /** Ways to place several sheets. */
 export const ARRANGEMENTS = ["beside", "below", "aslant"];
+
+/** The arrangement in which several sheets are largest in a room of this width and height. */
+export function roomiest(state, width, height) {
+  const scale = (arrangement) => {
+    const { viewBox } = new Geometry(state, arrangement);
+    return Math.min(width / viewBox.width, height / viewBox.height);
+  };
+  return scale("below") > scale("beside") ? "below" : "beside";
+}
 
 /** The places of all points for one arrangement of the sheets. */
 export class Geometry {

@@ -1,40 +1,40 @@
 // The keyboard: everything that the pointer can do.
 
 import { byId, h } from "./dom.js";
-import { chooseClosing, chooseMode, resign } from "./controls.js";
+import { chooseClosing, chooseMode, pass, resign } from "./controls.js";
 import { openDialog } from "./dialog.js";
 import { navigate } from "./tree.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-const SHIFTED = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "down" };
+const WAYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "down" };
 const TABS = ["turn", "tree", "analysis", "review"];
 
 /** What each key does, for the help and for the keyboard itself. */
 function commands({ model, actions, table, forecast, tabs, openNewGame, openRules, changeArrangement }) {
   const mine = (action) => () => model.personToMove && action();
   return [
-    { keys: ["Enter"], does: "play on the marked point; a nuke asks for it twice", act: () => table.cursor && table.press(table.cursor) },
-    { keys: ["L"], does: "the same point on the next layer", act: () => table.moveCursor(0, 0) },
-    { keys: ["P"], does: "pass", act: mine(() => actions.act({ play: "pass" })) },
+    { keys: ["Home"], does: "first move", act: () => navigate(model, actions, "first") },
+    { keys: ["End"], does: "last move", act: () => navigate(model, actions, "last") },
+    { keys: ["PageUp"], does: "back ten moves", act: () => navigate(model, actions, "back10") },
+    { keys: ["PageDown"], does: "on ten moves", act: () => navigate(model, actions, "on10") },
+    { keys: ["Enter"], does: "show a cursor on the board, which the arrow keys move then; with the cursor: play there", act: () => table.enter() },
+    { keys: ["L"], does: "with the cursor: the same point on the next layer", act: () => table.moveCursor(0, 0) },
+    { keys: ["Escape"], does: "hide the cursor, stop the search, keep the stone, skip the steps", act: () => stop(model, actions, table) },
+    { keys: ["P"], does: "pass; asks first where much of the board is open", act: () => pass(model, actions) },
     { keys: ["E"], does: "end of the turn, where a turn has several steps", act: mine(() => model.view.can_end && actions.act({ play: "end" })) },
     { keys: ["B"], does: "the stone that ends a growth, where a balance turn is allowed", act: () => chooseClosing(model) },
     { keys: ["U", "Backspace"], does: "take back; in the middle of a turn: one step", act: () => actions.act(model.view.mid_turn?.length > 0 ? "undo" : "take_back") },
     { keys: ["R"], does: "resign; asks first", act: () => resign(model, actions) },
     { keys: ["H"], does: "hint", act: mine(() => actions.hint()) },
-    { keys: ["G"], does: "kawari moves for the side to move", act: mine(() => actions.act("genmove")) },
+    { keys: ["G"], does: "kawari moves for the side to play", act: mine(() => actions.act("genmove")) },
     { keys: ["A"], does: "analysis on and off", act: () => actions.analyse(!model.analysing) },
     { keys: ["O"], does: "pondering on and off", act: () => model.mayPonder && actions.ponder(!model.pondering) },
-    { keys: ["Escape"], does: "stop the search, keep the stone, skip the steps", act: () => stop(model, actions, table) },
-    { keys: [" "], name: "Space", does: "pause and go on, engine against engine; else replay the last turn", act: () => pauseOrReplay(model, actions, table) },
-    { keys: [","], does: "back one turn", act: () => navigate(model, actions, "back") },
-    { keys: ["."], does: "on one turn", act: () => navigate(model, actions, "on") },
-    { keys: ["PageUp"], does: "back ten turns", act: () => navigate(model, actions, "back10") },
-    { keys: ["PageDown"], does: "on ten turns", act: () => navigate(model, actions, "on10") },
-    { keys: ["Home"], does: "first turn", act: () => navigate(model, actions, "first") },
-    { keys: ["End"], does: "last turn", act: () => navigate(model, actions, "last") },
-    { keys: ["]"], does: "look one turn ahead, where voids move", act: () => forecast.further(1) },
+    { keys: [" "], name: "Space", does: "pause and go on, engine against engine; else replay the last move", act: () => pauseOrReplay(model, actions, table) },
+    { keys: [","], does: "back one move", act: () => navigate(model, actions, "back") },
+    { keys: ["."], does: "on one move", act: () => navigate(model, actions, "on") },
+    { keys: ["]"], does: "look one turn ahead, where voids spread", act: () => forecast.further(1) },
     { keys: ["["], does: "look one turn less far", act: () => forecast.further(-1) },
-    { keys: ["V"], does: "layers beside, below or aslant", act: changeArrangement },
+    { keys: ["V"], does: "arrange the layers in another way", act: changeArrangement },
     { keys: ["1", "2", "3", "4"], does: "the parts beside the board", act: (key) => tabs.choose(TABS[Number(key) - 1]) },
     { keys: ["C"], does: "write a comment", act: () => tabs.comment() },
     { keys: ["Ctrl+O"], does: "open a file", act: () => byId("open-file").click() },
@@ -45,6 +45,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openRule
 }
 
 function stop(model, actions, table) {
+  if (table.hideCursor()) return;
   if (model.awaitsSearch) actions.act("stop");
   else table.cancel();
 }
@@ -66,8 +67,9 @@ function help(model, list) {
       h(
         "dl",
         { class: "keys" },
-        row(["Arrows"], "move the mark on the board"),
-        row(["Shift+Arrows"], "back and on through the turns; other variations"),
+        row(["←", "→"], "back and on through the game; the wheel does the same over the board"),
+        row(["↑", "↓"], "other variations"),
+        row(["Shift+Arrows"], "the same while the cursor is shown"),
         modes,
         list.map(({ keys, name, does }) => row(name ? [name] : keys, does)),
         row(["?"], "these keys"),
@@ -101,9 +103,9 @@ export function listenToKeys(parts) {
     const { key } = event;
     if (!model.position) return false;
     if (ARROWS[key] && !control) {
-      if (event.shiftKey) navigate(model, parts.actions, SHIFTED[key]);
-      else if (event.target.closest(".panel, .tree-view")) return false;
-      else table.moveCursor(...ARROWS[key]);
+      if (!event.shiftKey && event.target.closest(".panel, .tree-view")) return false;
+      if (table.cursorShown && !event.shiftKey) table.moveCursor(...ARROWS[key]);
+      else navigate(model, parts.actions, WAYS[key]);
       return true;
     }
     if (key === "?") {

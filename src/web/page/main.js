@@ -3,27 +3,30 @@
 import { byId, h } from "./dom.js";
 import { definitions } from "./cells.js";
 import { Analysis } from "./analysis.js";
-import { ARRANGEMENTS } from "./geometry.js";
+import { ClockFaces } from "./clocks.js";
+import { ARRANGEMENTS, roomiest } from "./geometry.js";
 import { Connection } from "./connection.js";
 import { showControls } from "./controls.js";
-import { openDialog, tell } from "./dialog.js";
+import { openDialog, tell, trouble } from "./dialog.js";
 import { listenToKeys } from "./keys.js";
 import { kept, Model } from "./model.js";
 import { openNewGame } from "./newgame.js";
-import { showPlayers } from "./players.js";
+import { choosePlayers, showPlayers } from "./players.js";
 import { Records } from "./records.js";
 import { Counting, Review } from "./review.js";
 import { openRules } from "./rules.js";
+import { Sounds } from "./sounds.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
 import { followTheme } from "./theme.js";
-import { showTree } from "./tree.js";
+import { listenToWheel, showTree } from "./tree.js";
 import { Forecast, showTurns } from "./turn.js";
 
 document.body.append(definitions());
 followTheme(byId("theme"));
 
 export const model = new Model();
+export const sounds = new Sounds(model, byId("sound"));
 let connection = null;
 
 function say(text, asks = false) {
@@ -54,6 +57,12 @@ export const actions = {
     model.emit("analysis");
     if (on) tabs.choose("analysis");
   },
+  /** Sets how long two engines take for a move at least. */
+  setPace(milliseconds) {
+    model.pace = milliseconds;
+    kept.write("pace", milliseconds);
+    return sendPace();
+  },
   ponder(on) {
     model.pondering = on;
     model.emit("pondering");
@@ -68,6 +77,13 @@ export const actions = {
     say(`Hint: ${hint.move.text}`);
   },
 };
+
+/** A reply that comes at once is no reply of a person. */
+const REPLY = 600;
+
+function sendPace() {
+  return actions.act({ pace: { reply: REPLY, engines: model.pace } });
+}
 
 /** The engine ponders only while somebody can see the page. */
 function sendPondering() {
@@ -86,6 +102,8 @@ showPlayers(model, actions);
 showControls(model, actions);
 showTurns(model, table);
 showTree(model, actions);
+listenToWheel(model, actions);
+const clocks = new ClockFaces(model, actions, sounds);
 const analysis = new Analysis(model, table, actions);
 const counting = new Counting(model, actions);
 new Review(model, actions);
@@ -104,26 +122,31 @@ function changeArrangement() {
 }
 
 function chooseArrangement(arrangement) {
-  model.arrangement = arrangement;
   kept.write("arrangement", arrangement);
-  showArrangements();
-  model.emit("arrangement");
+  arrange();
 }
 
-function showArrangements() {
+/** Places the layers as the person wants it, else so that they use the room that there is. */
+function arrange() {
   const box = byId("sheets");
-  box.hidden = (model.game?.sheets?.length ?? 1) < 2;
-  const words = { beside: "Beside", below: "Below", aslant: "Aslant" };
+  const several = (model.game?.sheets?.length ?? 1) > 1;
+  box.hidden = !several;
+  const chosen = kept.read("arrangement");
+  const stage = document.querySelector(".stage");
+  const arrangement = !several ? "beside" : ARRANGEMENTS.includes(chosen) ? chosen : roomiest(model.game, stage.clientWidth, innerHeight - 170);
+  const changed = arrangement !== model.arrangement;
+  model.arrangement = arrangement;
+  const words = { beside: "Side by side", below: "In a column", aslant: "Stacked" };
   box.replaceChildren(
     ...ARRANGEMENTS.map((each) =>
-      h("button", { class: "button", type: "button", "aria-pressed": String(each === model.arrangement), onclick: () => chooseArrangement(each) }, words[each]),
+      h("button", { class: "button", type: "button", "aria-pressed": String(each === arrangement), onclick: () => chooseArrangement(each) }, words[each]),
     ),
   );
+  if (changed) model.emit("arrangement");
 }
 
-model.arrangement = kept.read("arrangement") ?? (innerWidth < 700 ? "below" : "beside");
-if (!ARRANGEMENTS.includes(model.arrangement)) model.arrangement = "beside";
-model.on("game", showArrangements);
+model.on("game", arrange);
+addEventListener("resize", () => model.game && arrange());
 
 const newGame = () => model.hello && openNewGame(model, actions, records);
 const rules = () => model.hello && openRules(model.hello, model.game?.variant);
@@ -134,6 +157,7 @@ listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, open
 const receive = {
   game(event) {
     model.game = event;
+    if (!event.clock) clocks.show(null);
     model.mode = Math.min(model.mode, Math.max(model.modes.length - 1, 0));
     model.emit("game");
   },
@@ -152,7 +176,11 @@ const receive = {
     const turnEnded = event.played && !event.view.mid_turn?.length;
     if (turnEnded || model.mode >= model.modes.length) model.mode = 0;
     model.emit("position");
-    if (event.played) announce(event);
+    trouble(null);
+    if (event.played) {
+      announce(event);
+      sounds.ofTurn(event.consequences);
+    }
   },
   thinking(event) {
     if (event.on) model.thinking = event;
@@ -172,9 +200,20 @@ const receive = {
   message({ text }) {
     tell(text);
   },
+  clock(event) {
+    clocks.show(event);
+    model.emit("thinking");
+  },
+  engine_lost({ engine, text }) {
+    trouble(`${engine} makes no move. ${text}`, [
+      ["Try again", () => actions.act("retry")],
+      ["Choose another", () => choosePlayers(model, actions)],
+    ]);
+  },
   ended(event) {
     model.ended = event;
     model.emit("ended");
+    if (["resigned", "time"].includes(event.how)) sounds.play("end");
     if (event.how === "counted") tabs.choose("review");
   },
 };
@@ -187,6 +226,8 @@ function announce({ view, consequences }) {
 async function start() {
   model.connected = true;
   model.hello = await connection.request("hello");
+  connection.longest = model.hello.limits.message;
+  sendPace();
   const link = location.hash.slice(1);
   if (link) {
     history.replaceState(null, "", location.pathname + location.search);
@@ -197,7 +238,8 @@ async function start() {
     if (model.analysing) actions.analyse(true);
     if (model.pondering) sendPondering();
   } else {
-    await actions.act({ new: { variant: hello().variants[0].id } });
+    const [{ id, sizes }] = hello().variants;
+    await actions.act({ new: { variant: id, width: sizes.first, height: sizes.first } });
     newGame();
   }
   model.emit("connection");

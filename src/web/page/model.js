@@ -29,6 +29,10 @@ export class Model {
     this.mode = 0;
     /** Whether a click makes the step that ends a turn of several steps. */
     this.closing = false;
+    /** The side that has lost on time, or null. */
+    this.lostOnTime = null;
+    /** How long two engines take for a move at least, in milliseconds. */
+    this.pace = kept.read("pace") ?? 1000;
     this.arrangement = "beside";
     this.connected = false;
   }
@@ -88,9 +92,15 @@ export class Model {
     return this.game?.players[this.state?.to_move];
   }
 
-  /** Whether a person is to move and may. */
+  /** Whether an earlier move or a variation is shown, and not the game as it stands. */
+  get trying() {
+    return this.position !== null && this.position.node !== this.position.live;
+  }
+
+  /** Whether a person is to move and may: in a variation, for both sides. */
   get personToMove() {
-    return this.connected && this.mover === "human" && !this.state?.over && this.thinking?.what !== "genmove";
+    const may = this.trying || (this.mover === "human" && !this.lostOnTime);
+    return this.connected && may && !this.state?.over && this.thinking?.what !== "genmove";
   }
 
   /** Whether a search runs that the person waits for. */
@@ -126,14 +136,23 @@ export class Model {
     return line;
   }
 
-  /** The line through the current node: to it, and on along first children. */
+  /** The node that follows another: towards where the game stands, else the first. */
+  next(node) {
+    const towards = this.#nodesOfGame;
+    return this.nodes.get(node.children.find((id) => towards.has(id)) ?? node.children[0]);
+  }
+
+  get #nodesOfGame() {
+    return new Set(this.lineTo(this.position?.live).map(({ id }) => id));
+  }
+
+  /** The line through the current node: to it, and on to the end of the game or variation. */
   get line() {
     const line = this.lineTo(this.position?.node);
-    let last = line.at(-1);
-    while (last?.children.length > 0) {
-      last = this.nodes.get(last.children[0]);
+    const towards = this.#nodesOfGame;
+    for (let last = line.at(-1); last?.children.length > 0; line.push(last)) {
+      last = this.nodes.get(last.children.find((id) => towards.has(id)) ?? last.children[0]);
       if (!last) break;
-      line.push(last);
     }
     return line;
   }

@@ -1,109 +1,326 @@
-// The dialog for a new game.
+// The dialog for a new game. It fits a screen: what is rarely changed is under More.
 
 import { h } from "./dom.js";
 import { picture } from "./board.js";
 import { openDialog } from "./dialog.js";
-import { COLORS } from "./cells.js";
 import { playerField } from "./players.js";
 import { kept } from "./model.js";
 import { SetupBoard } from "./setup.js";
 
+const MAX_KOMI = 10_000;
+const MAX_HANDICAP = 400;
+
+/** Ways to share the sides; each has the players of Black and White. */
+const SIDES = [
+  ["black", "I play Black", "Opponent"],
+  ["white", "I play White", "Opponent"],
+  ["lot", "By lot", "Opponent"],
+  ["people", "Two people", null],
+  ["engines", "Two engines", "Black"],
+];
+
+/** Clocks that are usual, as the server takes them. */
+const CLOCKS = [
+  ["none", "no clock", null],
+  ["fischer", "Fischer: each move adds time", { main: ["Minutes", 5], extra: ["Seconds a move", 10] }],
+  ["byo_yomi", "byo-yomi: periods after the main time", { main: ["Minutes", 10], extra: ["Seconds a period", 30], periods: ["Periods", 5] }],
+];
+
 let lastId = 0;
 
-/** A field with a label. */
-function field(label, ...inputs) {
+/** A field with a label, and room for what is wrong with it. */
+function field(label, inputs, about) {
   const id = `field-${++lastId}`;
   inputs[0].id = id;
-  return h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "inputs" }, inputs));
+  const error = h("p", { class: "field-error", id: `${id}-error` });
+  for (const input of inputs) input.setAttribute("aria-describedby", error.id);
+  const element = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "inputs" }, inputs), about && h("p", { class: "about" }, about), error);
+  return { element, error, inputs };
 }
 
 const number = (value, attributes = {}) => h("input", { type: "number", value, ...attributes });
 
-/** The form of one variant. */
+/** Buttons of which one is chosen. */
+function pills(label, options, chosen, choose) {
+  const buttons = options.map(([value, text]) =>
+    h("button", { type: "button", role: "radio", class: "pill", "data-value": String(value), onclick: () => select(value, true) }, text),
+  );
+  const select = (value, tell) => {
+    for (const button of buttons) {
+      const is = button.dataset.value === String(value);
+      button.setAttribute("aria-checked", String(is));
+      button.tabIndex = is ? 0 : -1;
+    }
+    if (!buttons.some(({ tabIndex }) => tabIndex === 0)) buttons[0].tabIndex = 0;
+    if (tell) choose(value);
+  };
+  const element = h("div", { class: "pills", role: "radiogroup", "aria-label": label }, buttons);
+  element.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const to = buttons[(buttons.indexOf(document.activeElement) + by + buttons.length) % buttons.length];
+    to.click();
+    to.focus();
+  });
+  select(chosen, false);
+  return { element, select: (value) => select(value, false) };
+}
+
+/** Points to the field that an error of the server is about. */
+const ABOUT = [
+  [/komi/i, "komi"],
+  [/handicap/i, "handicap"],
+  [/clock|period/i, "clock"],
+  [/engine|level|thinking time/i, "who"],
+  [/size|side|board|layer|columns|rows/i, "size"],
+];
+
+/** The form of one variant. `last` is what was chosen for it before. */
 class Form {
-  constructor(variant, hello, players) {
+  constructor(variant, hello, last, shared, actions) {
     this.variant = variant;
+    this.shared = shared;
+    this.fields = {};
+    const side = last.width ?? variant.sizes.first;
+    this.width = number(side, { min: 2, max: 25, "aria-label": "Columns" });
+    this.height = number(last.height ?? side, { min: 2, max: 25, "aria-label": "Rows" });
+    this.komi = number(last.komi ?? variant.komi, { step: 0.5, "aria-label": "Komi" });
+    this.handicap = number(0, { min: 0, max: MAX_HANDICAP });
     this.setup = new SetupBoard(variant.handicap !== "none");
-    this.options = variant.options.map((option) => this.#option(option));
-    this.width = number(variant.width, { min: 2, max: 25, "aria-label": "Columns" });
-    this.height = number(variant.height, { min: 2, max: 25, "aria-label": "Rows" });
-    this.komi = number(variant.komi, { step: 0.5 });
-    this.handicap = number(0, { min: 0, max: 400 });
-    this.players = COLORS.map((color) => playerField(hello, color, players[color]));
-    this.element = h("div", { class: "form" }, this.#board(), this.#rules(), this.#who(), this.setup.element);
+    this.options = variant.options.map((option) => this.#option(option, last.rules ?? {}));
+    this.element = h("div", { class: "form" }, this.#board(), this.#who(hello, actions), this.#more());
     for (const input of [this.width, this.height]) input.addEventListener("input", () => this.#reshape());
+    this.komi.addEventListener("input", () => this.#showFair());
     this.#reshape();
   }
 
-  #option({ key, default: standard, values, allowed }) {
-    const input = values
-      ? h("select", {}, values.map((value) => h("option", { value, selected: value === standard }, value)))
-      : h("input", { type: "text", value: standard, size: 8, title: allowed });
-    input.addEventListener("change", () => this.#reshape());
-    return { key, standard, input, row: field(key.replaceAll("-", " "), input) };
+  #option({ key, default: standard, label, about, choices }, last) {
+    const chosen = last[key] ?? standard;
+    const select = h("select", {}, choices.map(({ value, label: text }) => h("option", { value, selected: value === chosen }, value === standard ? `${text} (usual)` : text)));
+    select.addEventListener("change", () => this.#reshape());
+    return { key, standard, select, field: field(label, [select], about) };
   }
 
   #board() {
+    const { usual, first } = this.variant.sizes;
+    const sizes = [...new Set([...usual, first])].sort((a, b) => a - b);
+    this.sizes = pills("Board", sizes.map((side) => [side, `${side}×${side}`]), null, (side) => {
+      this.width.value = side;
+      this.height.value = side;
+      this.#reshape();
+    });
+    this.fair = h("button", { class: "button fair", type: "button", onclick: () => this.#takeFair() });
+    this.fields.komi = field("Komi", [this.komi, this.fair]);
+    const size = h("div", { class: "field" }, h("span", { class: "label" }, "Board"), this.sizes.element);
+    return h("div", { class: "part", role: "group", "aria-label": "Board and komi" }, size, this.fields.komi.element);
+  }
+
+  #who(hello, actions) {
+    const { shared } = this;
+    const box = h("div", {});
+    const show = () => {
+      const [, , label] = SIDES.find(([side]) => side === shared.side);
+      const names = label === null ? [] : shared.side === "engines" ? ["Black", "White"] : [label];
+      this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], actions, false));
+      box.replaceChildren(...this.players.map(({ element }) => element));
+    };
+    const side = pills("Who plays", SIDES.map(([value, text]) => [value, text]), shared.side, (value) => {
+      this.#keepPlayers();
+      shared.side = value;
+      show();
+    });
+    show();
+    this.fields.who = { error: h("p", { class: "field-error" }) };
+    return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, this.fields.who.error);
+  }
+
+  #keepPlayers() {
+    const [opponent, second] = this.players.map(({ value }) => value());
+    if (opponent) this.shared.opponent = opponent;
+    if (second) this.shared.second = second;
+  }
+
+  #more() {
     const square = this.variant.sizes.square_only;
-    const size = field("Size", ...(square ? [this.width] : [this.width, this.height]));
-    const rows = [size, field("Komi", this.komi)];
-    if (this.variant.handicap !== "none") rows.push(field("Handicap stones", this.handicap));
-    return h("fieldset", {}, h("legend", {}, "Board"), rows);
+    this.fields.size = field("Other size", square ? [this.width] : [this.width, h("span", { "aria-hidden": "true" }, "×"), this.height]);
+    const rows = [this.fields.size.element];
+    if (this.variant.handicap !== "none") {
+      this.fields.handicap = field("Handicap stones", [this.handicap], "kawari places them; or place them yourself below.");
+      rows.push(this.fields.handicap.element);
+    }
+    rows.push(this.#clock());
+    this.details = h(
+      "details",
+      { class: "more wide" },
+      h("summary", {}, "More: other sizes, handicap, clocks, rules, blocked points"),
+      h(
+        "div",
+        { class: "form" },
+        h("fieldset", {}, h("legend", {}, "Game"), rows),
+        h("fieldset", {}, h("legend", {}, "Rules"), this.options.map((option) => option.field.element)),
+        this.setup.element,
+      ),
+    );
+    this.details.addEventListener("toggle", () => this.#reshape());
+    return this.details;
   }
 
-  #rules() {
-    return h("fieldset", {}, h("legend", {}, "Rules"), this.options.map(({ row }) => row));
+  #clock() {
+    const last = this.shared.clock ?? { kind: "none" };
+    const kind = h("select", {}, CLOCKS.map(([value, text]) => h("option", { value, selected: value === last.kind }, text)));
+    const numbers = h("div", { class: "inputs clock-numbers" });
+    this.clock = { kind, inputs: {} };
+    const show = () => {
+      const [, , parts] = CLOCKS.find(([value]) => value === kind.value);
+      this.clock.inputs = {};
+      const inputs = Object.entries(parts ?? {}).map(([name, [label, usual]]) => {
+        const value = last.kind === kind.value ? (last[name] ?? usual) : usual;
+        const input = number(value, { min: 0, step: name === "periods" ? 1 : "any" });
+        this.clock.inputs[name] = input;
+        return h("label", {}, input, ` ${label.toLowerCase()}`);
+      });
+      numbers.replaceChildren(...inputs);
+    };
+    kind.addEventListener("change", show);
+    show();
+    this.fields.clock = field("Clock for people", [kind]);
+    this.fields.clock.element.append(numbers);
+    return this.fields.clock.element;
   }
 
-  #who() {
-    return h("fieldset", {}, h("legend", {}, "Who plays"), this.players.map(({ element }) => element));
+  /** The clock as the server takes it, or null. */
+  #clockSettings() {
+    const { kind, inputs } = this.clock;
+    const value = (name) => Number(inputs[name].value);
+    const kept_ = { kind: kind.value };
+    for (const name of Object.keys(inputs)) kept_[name] = value(name);
+    this.shared.clock = kept_;
+    if (kind.value === "none") return null;
+    const main = 60 * value("main");
+    return kind.value === "fischer"
+      ? { fischer: { main, increment: value("extra") } }
+      : { byo_yomi: { main, period: value("extra"), periods: Math.round(value("periods")) } };
   }
 
   #layers() {
     const option = this.options.find(({ key }) => key === "layers");
-    return Number(option?.input.value ?? 1) || 1;
+    return Number(option?.select.value ?? 1) || 1;
   }
 
-  #sizes() {
-    const bounded = (input) => Math.min(Math.max(Math.round(Number(input.value)) || 2, 2), 25);
-    const width = bounded(this.width);
-    return [width, this.variant.sizes.square_only ? width : bounded(this.height)];
+  #size() {
+    const width = Number(this.width.value);
+    return [width, this.variant.sizes.square_only ? width : Number(this.height.value)];
+  }
+
+  #largest() {
+    return this.variant.sizes.max?.[this.#layers()] ?? 25;
   }
 
   #reshape() {
-    const [width, height] = this.#sizes();
+    const [width, height] = this.#size();
+    const largest = this.#largest();
+    for (const input of [this.width, this.height]) input.max = largest;
+    for (const pill of this.sizes.element.children) pill.disabled = Number(pill.dataset.value) > largest;
+    this.sizes.select(width === height ? width : null);
+    this.#showFair();
+    const fits = [width, height].every((side) => Number.isInteger(side) && side >= 2 && side <= largest);
+    if (fits && this.details.open) this.setup.reshape(width, height, this.#layers());
+    this.fields.size.error.textContent = fits ? "" : this.#sizeProblem();
+  }
+
+  #sizeProblem() {
     const layers = this.#layers();
-    const largest = this.variant.sizes.max?.[layers] ?? 25;
-    this.width.max = largest;
-    if (width <= largest) this.setup.reshape(width, height, layers);
+    const where = layers > 1 ? ` with ${layers} layers` : "";
+    return `A board has 2 to ${this.#largest()} points a side${where}.`;
+  }
+
+  #fairKomi() {
+    const [width, height] = this.#size();
+    return width === height ? this.variant.fair_komi.find(({ side }) => side === width) : undefined;
+  }
+
+  #showFair() {
+    const fair = this.#fairKomi();
+    const offered = fair !== undefined && Number(this.komi.value) !== fair.komi;
+    this.fair.hidden = !offered;
+    if (offered) {
+      this.fair.textContent = `rules ${this.variant.komi} · fair ${fair.komi}`;
+      this.fair.title = `In games of kawari with itself both sides win as often with komi ${fair.komi}. Press to take it.`;
+    }
+  }
+
+  #takeFair() {
+    this.komi.value = this.#fairKomi().komi;
+    this.#showFair();
+    this.komi.focus();
   }
 
   /** Chosen stones, or a number of stones that the engine places. */
   #handicap() {
     const points = this.setup.points("handicap");
     if (points.length > 0) return { handicap_points: points };
-    return { handicap: Math.max(0, Math.round(Number(this.handicap.value) || 0)) };
+    return { handicap: Number(this.handicap.value) };
   }
 
-  /** The command that begins this game. */
-  command() {
-    const [width, height] = this.#sizes();
+  /** Shows an error at its field. */
+  showError(name, text) {
+    const shown = this.fields[name];
+    if (!shown) return;
+    shown.error.textContent = text;
+    if (this.details.contains(shown.error)) this.details.open = true;
+    shown.error.scrollIntoView({ block: "nearest" });
+    shown.inputs?.[0].focus();
+  }
+
+  clearErrors() {
+    for (const { error } of Object.values(this.fields)) error.textContent = "";
+  }
+
+  /** What is wrong with the numbers: the name of the field, and a sentence. */
+  problem() {
+    const largest = this.#largest();
+    const bad = this.#size().some((side) => !Number.isInteger(side) || side < 2 || side > largest);
+    if (bad) return ["size", this.#sizeProblem()];
+    const komi = this.komi.value.trim() === "" ? Number.NaN : Number(this.komi.value);
+    if (!(Math.abs(komi) <= MAX_KOMI)) return ["komi", `Komi is a number from −${MAX_KOMI} to ${MAX_KOMI}.`];
+    const stones = Number(this.handicap.value);
+    if (!Number.isInteger(stones) || stones < 0 || stones > MAX_HANDICAP) return ["handicap", `Handicap stones: 0 to ${MAX_HANDICAP}.`];
+    return null;
+  }
+
+  #playersOf(side) {
+    const [opponent, second] = this.players.map(({ value }) => value());
+    if (side === "people") return { black: "human", white: "human" };
+    if (side === "engines") return { black: opponent, white: second };
+    return side === "black" ? { black: "human", white: opponent } : { black: opponent, white: "human" };
+  }
+
+  /** The command that begins this game; notes what was chosen. */
+  command(choices) {
+    const [width, height] = this.#size();
     const rules = {};
-    for (const { key, standard, input } of this.options) {
-      if (input.value !== standard) rules[key] = input.value;
+    for (const { key, standard, select } of this.options) {
+      if (select.value !== standard) rules[key] = select.value;
     }
-    const players = { black: this.players[0].value(), white: this.players[1].value() };
-    kept.write("players", players);
+    this.#keepPlayers();
+    const clock = this.#clockSettings();
+    const komi = Number(this.komi.value);
+    choices.variant = this.variant.id;
+    choices.games[this.variant.id] = { width, height, rules, ...(komi !== this.variant.komi && { komi }) };
+    kept.write("choices", choices);
+    const lot = Math.random() < 0.5 ? "black" : "white";
     return {
       new: {
         variant: this.variant.id,
         width,
         height,
-        komi: Number(this.komi.value),
+        komi,
         rules,
         ...this.#handicap(),
         blocked: this.setup.points("blocked"),
-        players,
+        players: this.#playersOf(this.shared.side === "lot" ? lot : this.shared.side),
+        ...(clock && { clock }),
       },
     };
   }
@@ -117,39 +334,58 @@ function thumbnail(state) {
   return element;
 }
 
-function card(variant, chosen, choose) {
+function card(variant, choose) {
   return h(
     "button",
-    { class: "game-card", type: "button", role: "radio", "aria-checked": String(chosen), "data-variant": variant.id, onclick: choose },
+    { class: "game-card", type: "button", role: "radio", "aria-checked": "false", "data-variant": variant.id, onclick: choose },
     h("div", { class: "thumb" }, variant.example.length > 0 && thumbnail(variant.example.at(-1).state)),
     h("strong", {}, variant.name),
-    h("span", {}, variant.summary),
   );
+}
+
+/** What was chosen last, or what a first game is. */
+function lastChoices() {
+  const last = kept.read("choices") ?? {};
+  return { variant: last.variant, games: last.games ?? {}, shared: { side: "black", opponent: { level: 3 }, second: { level: 3 }, ...last.shared } };
 }
 
 /** Opens the dialog; kept games are offered at its top. */
 export function openNewGame(model, actions, records) {
   const { hello } = model;
-  const players = kept.read("players") ?? { black: "human", white: { level: Math.min(3, hello.levels) } };
+  const choices = lastChoices();
   let form = null;
   const formBox = h("div", {});
+  const summary = h("p", { class: "summary" });
   const cards = h("div", { class: "games", role: "radiogroup", "aria-label": "Game" });
-  const error = h("p", { class: "warnings", role: "alert" });
+  const error = h("p", { class: "field-error grow", role: "alert" });
   const choose = (variant) => {
-    form = new Form(variant, hello, players);
+    form = new Form(variant, hello, choices.games[variant.id] ?? {}, choices.shared, actions);
     formBox.replaceChildren(form.element);
+    summary.textContent = variant.summary;
+    error.textContent = "";
     for (const each of cards.children) each.setAttribute("aria-checked", String(each.dataset.variant === variant.id));
   };
-  cards.append(...hello.variants.map((variant) => card(variant, false, () => choose(variant))));
+  cards.append(...hello.variants.map((variant) => card(variant, () => choose(variant))));
+  const refuse = (name, text) => {
+    error.textContent = text;
+    if (name) form.showError(name, text);
+  };
   const begin = async () => {
+    form.clearErrors();
+    error.textContent = "";
+    const problem = form.problem();
+    if (problem) {
+      refuse(...problem);
+      return;
+    }
     try {
-      await actions.request(form.command());
+      await actions.request(form.command(choices));
       dialog.close();
-    } catch (refused) {
-      error.replaceChildren(h("p", {}, refused.message));
+    } catch ({ message }) {
+      refuse(ABOUT.find(([words]) => words.test(message))?.[1], message);
     }
   };
-  const keptGames = records.keptGames().slice(0, 4);
+  const keptGames = records.keptGames().slice(0, 2);
   const resume = async (game) => {
     dialog.close();
     await records.restore(game);
@@ -160,12 +396,14 @@ export function openNewGame(model, actions, records) {
       "div",
       { class: "kept", role: "group", "aria-label": "Games kept in this browser" },
       keptGames.map((game) =>
-        h("button", { class: "button", type: "button", onclick: () => resume(game) }, `Go on: ${game.title}, ${game.turns} turns, ${new Date(game.at).toLocaleString()}`),
+        h("button", { class: "button", type: "button", onclick: () => resume(game) }, `Go on: ${game.title}, ${game.turns} moves, ${new Date(game.at).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`),
       ),
     );
-  const dialog = openDialog("New game", [offers, cards, formBox, error].filter(Boolean), [
+  const dialog = openDialog("New game", [offers, cards, summary, formBox].filter(Boolean), [
+    error,
     h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
     h("button", { class: "button primary", type: "button", id: "begin", autofocus: true, onclick: begin }, "Begin"),
   ]);
-  choose(model.variant ?? hello.variants[0]);
+  dialog.classList.add("new-game");
+  choose(hello.variants.find(({ id }) => id === choices.variant) ?? hello.variants[0]);
 }

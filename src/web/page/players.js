@@ -9,22 +9,29 @@ const named = { black: "Black", white: "White" };
 /** A player in words. */
 export function playerName(player) {
   if (player === "human") return "Person";
-  if (player.level !== undefined) return `kawari level ${player.level}`;
-  if (player.seconds !== undefined) return `kawari ${player.seconds} s a turn`;
-  if (player.visits !== undefined) return `kawari ${player.visits} visits`;
+  if (player.level !== undefined) return `kawari, level ${player.level}`;
+  if (player.seconds !== undefined) return `kawari, ${player.seconds} s a move`;
+  if (player.visits !== undefined) return `kawari, ${player.visits} visits`;
   return player.engine;
 }
 
-/** The highest level is full strength, for as many seconds a turn as the person wants. */
-function optionsOf(hello) {
+/** The players as the page calls them: who plays alone against an engine is `You`. */
+export function nameIn({ players }, color) {
+  const other = color === "black" ? "white" : "black";
+  if (players[color] !== "human") return playerName(players[color]);
+  return players[other] === "human" ? "Person" : "You";
+}
+
+/** The highest level is full strength, for as many seconds a move as the person wants. */
+function optionsOf(hello, withPerson) {
   const levels = Array.from({ length: hello.levels - 1 }, (_, index) => index + 1);
-  const hint = (level) => (level === 1 ? " (beginner)" : "");
+  const name = (level) => hello.level_names[level - 1];
   return [
-    ["human", "Person"],
-    ...levels.map((level) => [`level ${level}`, `kawari level ${level}${hint(level)}`]),
-    ["seconds", `kawari level ${hello.levels} (full strength), seconds a turn`],
-    ["visits", "kawari, visits a turn"],
-    ...hello.engines.map((name) => [`engine ${name}`, name]),
+    ...(withPerson ? [["human", "A person"]] : []),
+    ...levels.map((level) => [`level ${level}`, `kawari, level ${level}: ${name(level)}`]),
+    ["seconds", `kawari, level ${hello.levels}: ${name(hello.levels)}, seconds a move`],
+    ["visits", "kawari, visits a move"],
+    ...hello.engines.map((engine) => [`engine ${engine}`, engine]),
   ];
 }
 
@@ -35,21 +42,46 @@ function kindOf(player, hello) {
   return key === "level" || key === "engine" ? `${key} ${value}` : key;
 }
 
-/** A field to choose a player; `value()` reads it. */
-export function playerField(hello, color, player) {
-  const id = `player-${color}-${Math.random().toString(36).slice(2, 8)}`;
-  const select = h("select", { id }, optionsOf(hello).map(([value, text]) => h("option", { value }, text)));
+let lastId = 0;
+
+/**
+ * A field to choose a player; `value()` reads it. Another engine is started when it is chosen,
+ * and the field says whether it can be.
+ */
+export function playerField(hello, label, player, actions, withPerson = true) {
+  const id = `player-${++lastId}`;
+  const select = h("select", { id }, optionsOf(hello, withPerson).map(([value, text]) => h("option", { value }, text)));
   select.value = kindOf(player, hello);
-  const amount = h("input", { type: "number", min: 0.1, step: "any", "aria-label": `Amount for ${named[color]}` });
+  if (select.value === "") select.value = "level 3";
+  const amount = h("input", { type: "number", min: 0.1, step: "any", "aria-label": `Amount for ${label}` });
   amount.value = player.seconds ?? player.visits ?? hello.seconds;
+  const note = h("p", { class: "field-error", role: "status" });
   const show = () => {
     amount.hidden = select.value !== "seconds" && select.value !== "visits";
+  };
+  const check = async () => {
+    note.textContent = "";
+    note.classList.remove("fine");
+    const value = select.value;
+    if (!value.startsWith("engine ")) return;
+    const name = value.slice("engine ".length);
+    note.textContent = `Starting ${name} …`;
+    note.classList.add("fine");
+    const problem = await actions.request({ check_engine: { name } }).then(
+      () => null,
+      ({ message }) => message,
+    );
+    if (select.value !== value) return;
+    note.classList.toggle("fine", problem === null);
+    note.textContent = problem === null ? "" : `It cannot be started. ${problem}`;
   };
   select.addEventListener("change", () => {
     amount.value = select.value === "visits" ? 1000 : hello.seconds;
     show();
+    check();
   });
   show();
+  check();
   const value = () => {
     const [key, ...rest] = select.value.split(" ");
     if (key === "human") return "human";
@@ -57,21 +89,26 @@ export function playerField(hello, color, player) {
     if (key === "engine") return { engine: rest.join(" ") };
     return { [key]: key === "visits" ? Math.max(1, Math.round(Number(amount.value))) : Number(amount.value) };
   };
-  const element = h("div", { class: "field" }, h("label", { for: id }, named[color]), h("div", { class: "inputs" }, select, amount));
+  const element = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "inputs" }, select, amount), note);
   return { element, value };
 }
 
 /** Asks who plays. */
-function choosePlayers(model, actions) {
-  const fields = COLORS.map((color) => playerField(model.hello, color, model.game.players[color]));
-  const send = () => {
-    actions.act({ players: { black: fields[0].value(), white: fields[1].value() } });
-    dialog.close();
-  };
+export function choosePlayers(model, actions) {
+  const fields = COLORS.map((color) => playerField(model.hello, named[color], model.game.players[color], actions));
+  const error = h("p", { class: "field-error grow", role: "alert" });
+  const send = () =>
+    actions.request({ players: { black: fields[0].value(), white: fields[1].value() } }).then(
+      () => dialog.close(),
+      ({ message }) => {
+        error.textContent = message;
+      },
+    );
   const dialog = openDialog(
     "Who plays",
     fields.map(({ element }) => element),
     [
+      error,
       h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
       h("button", { class: "button primary", type: "button", onclick: send }, "Set players"),
     ],
@@ -94,7 +131,8 @@ function card(model, actions, color) {
       onclick: () => choosePlayers(model, actions),
     },
     h("span", { class: `disc ${color}`, "aria-hidden": "true" }),
-    h("span", { class: "who" }, playerName(game.players[color])),
+    h("span", { class: "who" }, nameIn(game, color)),
+    h("span", { class: "clock", hidden: true }),
     h("span", { class: "colour" }, named[color]),
     h("dl", {}, facts.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))))),
   );

@@ -1,11 +1,11 @@
 // Records: files, links, and the copy of each game that the browser keeps.
 
-import { byId, h } from "./dom.js";
+import { byId, bytesOf, h } from "./dom.js";
 import { kept } from "./model.js";
 import { openDialog, tell } from "./dialog.js";
+import { TabName } from "./tabname.js";
 
 const KEPT_GAMES = 12;
-const LARGEST_FILE = 3_500_000;
 const PAUSE_BEFORE_KEEPING = 200;
 
 /** The text of an SGF file in the character set that it names, renamed to UTF-8. */
@@ -22,21 +22,10 @@ export function decodeSgf(bytes) {
   return text.replace(/CA\s*\[\s*[\w.:-]+\s*\]/, "CA[UTF-8]");
 }
 
-/** The name of this tab's game in the storage of the browser. */
-function tabId() {
-  try {
-    const id = sessionStorage.getItem("kawari.tab") ?? Math.random().toString(36).slice(2, 12);
-    sessionStorage.setItem("kawari.tab", id);
-    return id;
-  } catch {
-    return "only";
-  }
-}
-
 /** Saving, opening and keeping the game of this tab. */
 export class Records {
   #timer = null;
-  #id = tabId();
+  #tab = new TabName();
 
   constructor(model, actions) {
     this.model = model;
@@ -81,15 +70,21 @@ export class Records {
   async #keep() {
     const { model } = this;
     if (!model.game || !model.state || model.restoring) return;
-    const saved = await this.actions.request("save").catch(() => null);
+    const saved = await this.actions.request("save").catch(({ message }) => {
+      if (model.connected) tell(`The browser cannot keep this game: ${message}`);
+      return null;
+    });
     if (!saved) return;
     const turns = model.state.turn;
     const title = `${model.variant?.name ?? model.game.variant} ${model.game.width}×${model.game.height}`;
     const game = { saved, title, turns, at: Date.now() };
-    while (!kept.write(`game.${this.#id}`, game)) {
+    while (!kept.write(`game.${this.#tab.name}`, game)) {
       // The storage is full: the oldest game of another tab makes room.
       const [oldest] = this.keptGames().slice(-1);
-      if (!oldest) break;
+      if (!oldest) {
+        tell("The browser cannot keep this game: its storage is full or switched off. Save it to a file.");
+        break;
+      }
       kept.remove(oldest.key);
     }
     for (const old of this.keptGames().slice(KEPT_GAMES)) kept.remove(old.key);
@@ -97,14 +92,14 @@ export class Records {
 
   /** The game of this tab as it was kept, or null. */
   own() {
-    return kept.read(`game.${this.#id}`);
+    return kept.read(`game.${this.#tab.name}`) ?? kept.read(`game.${this.#tab.first}`);
   }
 
   /** The games of other tabs that had turns, the latest first. */
   keptGames() {
     return kept
       .keys("game.")
-      .filter((key) => key !== `game.${this.#id}`)
+      .filter((key) => key !== `game.${this.#tab.name}`)
       .map((key) => ({ key, ...kept.read(key) }))
       .filter(({ saved, turns }) => saved && turns > 0)
       .sort((a, b) => b.at - a.at);
@@ -126,11 +121,12 @@ export class Records {
 
   async openFile(file) {
     if (!file) return;
-    if (file.size > LARGEST_FILE) {
-      tell(`${file.name} is too large: at most 3.5 MB are read.`);
+    const { sgf: most } = this.model.hello.limits;
+    const text = decodeSgf(new Uint8Array(await file.arrayBuffer()));
+    if (bytesOf(text) > most) {
+      tell(`${file.name} is too long: ${bytesOf(text)} bytes in UTF-8, and at most ${most} are read.`);
       return;
     }
-    const text = decodeSgf(new Uint8Array(await file.arrayBuffer()));
     const opened = await this.actions.act({ open: { sgf: text } });
     if (opened?.left_out > 0) tell(`${opened.left_out} variations of ${file.name} could not be read and were left out.`);
   }

@@ -1,9 +1,9 @@
 // The small board of a new game: blocked points and handicap stones.
 
-import { h, vertex } from "./dom.js";
+import { h, s, vertex } from "./dom.js";
 import { Board } from "./board.js";
 
-const VERTICES = /[A-HJ-Z]\d{1,2}/g;
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** The state of a board with nothing on it but the chosen points. */
 function chosenState({ width, height, layers }, blocked, handicap) {
@@ -20,36 +20,60 @@ function chosenState({ width, height, layers }, blocked, handicap) {
   return { width: flat, height, layers, board: rows, voids: [] };
 }
 
-/** Chooses points of an empty board by pressing or writing them. */
+/** Chooses points of an empty board, by the pointer or by the keyboard. */
 export class SetupBoard {
   #shape = { width: 9, height: 9, layers: 1 };
   #sets = { blocked: new Set(), handicap: new Set() };
-  #texts = {};
+  #lists = {};
+  #cursor = null;
 
   /** `withHandicap`: whether the game has handicap stones at all. */
   constructor(withHandicap) {
-    const box = h("div", { class: "setup-board" });
+    const box = h("div", { class: "setup-board", tabindex: "0", role: "application", "aria-label": "Blocked points and handicap stones. Arrow keys move, Enter chooses." });
     this.board = new Board(box, { label: "Blocked points and handicap stones" });
     box.addEventListener("click", (event) => this.#press(this.board.pointAt(event.clientX, event.clientY)));
+    box.addEventListener("keydown", (event) => this.#key(event));
+    box.addEventListener("blur", () => this.#moveCursor(null));
     const kinds = withHandicap ? ["blocked", "handicap"] : ["blocked"];
-    const labels = { blocked: "Blocked points", handicap: "Handicap stones at" };
+    const labels = { blocked: "Blocked points", handicap: "Handicap stones" };
     this.kind = "blocked";
     const fields = kinds.map((kind) => {
-      const text = h("input", { type: "text", size: 16, placeholder: "D4 E5", "aria-label": labels[kind] });
-      text.addEventListener("change", () => this.#write(kind, text.value));
-      this.#texts[kind] = text;
-      const radio = h("input", { type: "radio", name: "setup-kind", checked: kind === "blocked", "aria-label": `Press points: ${labels[kind]}` });
+      const list = h("p", { class: "note" });
+      this.#lists[kind] = list;
+      const radio = h("input", { type: "radio", name: "setup-kind", checked: kind === "blocked" });
       radio.addEventListener("change", () => {
         this.kind = kind;
       });
-      return h("div", { class: "field" }, h("label", {}, kinds.length > 1 && radio, ` ${labels[kind]}`), h("div", { class: "inputs" }, text));
+      return h("div", {}, h("label", {}, kinds.length > 1 && radio, ` ${labels[kind]}`), list);
     });
+    const clear = h("button", { class: "button", type: "button", onclick: () => this.#clear() }, "Clear the board");
     this.element = h(
       "fieldset",
       { class: "wide" },
       h("legend", {}, "Points"),
-      h("div", { class: "setup" }, box, h("div", { class: "setup-fields" }, h("p", { class: "note" }, "Press points of the board, or write them."), fields)),
+      h("div", { class: "setup" }, box, h("div", { class: "setup-fields" }, h("p", { class: "note" }, "A click on the board chooses a point, another takes it back."), fields, clear)),
     );
+  }
+
+  #key(event) {
+    const { geometry } = this.board;
+    const by = ARROWS[event.key];
+    if (!geometry || !(by || ["Enter", " "].includes(event.key))) return;
+    event.preventDefault();
+    if (!this.#cursor || !geometry.at(this.#cursor)) this.#moveCursor(geometry.middle());
+    else if (by) this.#moveCursor(geometry.step(this.#cursor, ...by));
+    else this.#press(this.#cursor);
+  }
+
+  #moveCursor(point) {
+    this.#cursor = point;
+    const box = () => s("rect", { x: -0.5, y: -0.5, width: 1, height: 1, rx: 0.1 });
+    this.board.overlay("cursor", point === null ? [] : [[point, box(), box()]]);
+  }
+
+  #clear() {
+    for (const set of Object.values(this.#sets)) set.clear();
+    this.#draw();
   }
 
   #press(point) {
@@ -58,11 +82,6 @@ export class SetupBoard {
     const taken = set.has(point);
     for (const each of Object.values(this.#sets)) each.delete(point);
     if (!taken) set.add(point);
-    this.#draw();
-  }
-
-  #write(kind, text) {
-    this.#sets[kind] = new Set(text.toUpperCase().match(VERTICES) ?? []);
     this.#draw();
   }
 
@@ -77,7 +96,8 @@ export class SetupBoard {
     this.board.show(chosenState(this.#shape, blocked, handicap));
     for (const [kind, set] of Object.entries(this.#sets)) {
       for (const point of set) if (!this.board.geometry.at(point)) set.delete(point);
-      if (this.#texts[kind]) this.#texts[kind].value = [...set].join(" ");
+      const names = [...set].map((point) => this.board.geometry.name(point));
+      if (this.#lists[kind]) this.#lists[kind].textContent = names.join(", ") || "none";
     }
   }
 

@@ -25,6 +25,7 @@ export class Table {
     this.board = new Board(container, { label: "Position" });
     this.playback = new Playback(this.board, (index) => model.emit("step", index));
     this.cursor = null;
+    this.cursorShown = false;
     this.future = null;
     this.#listen();
     model.on("position", () => this.#newPosition());
@@ -42,7 +43,7 @@ export class Table {
     container.addEventListener("click", (event) => {
       const point = this.board.pointAt(event.clientX, event.clientY);
       if (point === null) return;
-      this.cursor = point;
+      this.hideCursor();
       if (event.pointerType === "touch" && this.#looksFirst(point)) return;
       this.press(point);
     });
@@ -62,6 +63,7 @@ export class Table {
     const { model } = this;
     const { position } = model;
     this.#forget();
+    this.actions.say("");
     this.future = null;
     this.playback.load(model.scene, position);
     const steps = position.consequences?.filter(({ points }) => points.length > 0) ?? [];
@@ -130,15 +132,15 @@ export class Table {
     if (this.playback.running) return;
     this.#drawLinks(point);
     if (this.#pending && this.#pending.point !== point) this.#pending = null;
-    // The stone just played says nothing of the next one.
-    const justPlayed = again && this.#lastPoints().includes(point);
-    if (point === null || justPlayed || this.future || model.counting || !model.personToMove) {
+    if (point === null || this.future || model.counting || !model.personToMove) {
       board.overlay("ghosts", []);
-      this.actions.say("");
+      if (!again) this.actions.say("");
       return;
     }
     const chosen = this.#chosen(point);
     this.#drawGhost(point, chosen, []);
+    // A pointer that rests asks nothing: it sees what a click would do.
+    if (again) return;
     const kind = chosen.kind ?? chosen.mode.kinds[0];
     this.actions.look({ at: { kind, point } }).then((seen) => {
       if (look !== this.#looks) return;
@@ -152,23 +154,10 @@ export class Table {
     }, () => {});
   }
 
-  #lastPoints() {
-    const { view } = this.model;
-    return view.mid_turn?.length > 0 ? view.mid_turn : (view.last?.points ?? []);
-  }
-
   /** The mode and kind of step that a click on a point means. */
   #chosen(point) {
-    const { model } = this;
-    const mode = model.modes[model.mode];
-    const kind = model.kindAt(point, mode);
-    if (kind !== null) return { mode, kind };
-    // A step that asks once more may be begun from any mode.
-    for (const other of model.modes) {
-      const otherKind = other.confirm ? model.kindAt(point, other) : null;
-      if (otherKind !== null) return { mode: other, kind: otherKind };
-    }
-    return { mode, kind: null };
+    const mode = this.model.modes[this.model.mode];
+    return { mode, kind: this.model.kindAt(point, mode) };
   }
 
   #couldBeMeant(point, { mode }) {
@@ -244,7 +233,10 @@ export class Table {
 
   #why(point, why) {
     const closing = this.model.closingAt(point);
-    return closing ? `${why}. The button ${closing.label} lets a click place one here.` : why;
+    if (closing) return `${why}. The button ${closing.label} lets a click place one here.`;
+    // What destroys a stone is chosen first, so that no slip of the hand begins it.
+    const other = this.model.modes.find((mode) => mode.confirm && this.model.kindAt(point, mode) !== null);
+    return other && other !== this.model.modes[this.model.mode] ? `${why}. To ${other.name} it, choose ${other.label} (${other.key.toUpperCase()}) first.` : why;
   }
 
   /** Says why the step on a point was refused. */
@@ -267,10 +259,34 @@ export class Table {
     if (this.future) this.model.emit("present");
   }
 
-  /** Moves the cursor of the keyboard. */
-  moveCursor(across, up) {
+  /** Shows the cursor of the keyboard; where it is shown, plays there. */
+  enter() {
+    if (this.cursorShown && this.cursor) {
+      this.press(this.cursor);
+      return;
+    }
     const { geometry } = this.board;
     if (!geometry) return;
+    this.cursorShown = true;
+    if (!this.cursor || !geometry.at(this.cursor)) this.cursor = geometry.middle();
+    this.container.focus();
+    this.#drawCursor();
+    this.hover(this.cursor);
+    this.model.emit("cursor", `Cursor on ${this.describe(this.cursor)}. Enter plays there, Escape hides it.`);
+  }
+
+  /** Hides the cursor; gives whether it was shown and nothing else waits to be given up. */
+  hideCursor() {
+    if (!this.cursorShown || this.#pending || this.future) return false;
+    this.cursorShown = false;
+    this.board.overlay("cursor", []);
+    return true;
+  }
+
+  /** Moves the cursor of the keyboard, if it is shown. */
+  moveCursor(across, up) {
+    const { geometry } = this.board;
+    if (!geometry || !this.cursorShown) return;
     if (!this.cursor || !geometry.at(this.cursor)) this.cursor = geometry.middle();
     else if (across === 0 && up === 0) this.cursor = geometry.throughSheets(this.cursor);
     else this.cursor = geometry.step(this.cursor, across, up);
@@ -287,7 +303,7 @@ export class Table {
   }
 
   #drawCursor() {
-    if (!this.cursor || !this.board.geometry?.at(this.cursor)) return;
+    if (!this.cursorShown || !this.cursor || !this.board.geometry?.at(this.cursor)) return;
     const box = () => s("rect", { x: -0.5, y: -0.5, width: 1, height: 1, rx: 0.1 });
     this.board.overlay("cursor", [[this.cursor, box(), box()]]);
   }

@@ -1,6 +1,7 @@
 // The game tree, with variations and comments, and the way through it.
 
-import { byId, h, oncePerFrame, s } from "./dom.js";
+import { byId, bytesOf, h, oncePerFrame, s } from "./dom.js";
+import { tell } from "./dialog.js";
 
 const STEP = 26;
 const RADIUS = 9;
@@ -129,7 +130,7 @@ function target(model, node, way) {
     case "back":
       return node.parent;
     case "on":
-      return node.children[0];
+      return model.next(node)?.id;
     case "back10":
       return model.lineTo(node.id).at(-11)?.id ?? model.lineTo(node.id)[0].id;
     case "on10": {
@@ -162,31 +163,58 @@ function navigationButtons(model, actions) {
     );
   const count = h("span", { class: "count" });
   byId("navigation").append(
-    go("first", "First turn", "M6 5v14M18 6l-7 6l7 6", "Home"),
-    go("back", "Back", "M15 5l-7 7l7 7", ","),
+    go("first", "First move", "M6 5v14M18 6l-7 6l7 6", "Home"),
+    go("back", "Back", "M15 5l-7 7l7 7", "←"),
     count,
-    go("on", "On", "M9 5l7 7l-7 7", "."),
-    go("last", "Last turn", "M18 5v14M6 6l7 6l-7 6", "End"),
+    go("on", "On", "M9 5l7 7l-7 7", "→"),
+    go("last", "Last move", "M18 5v14M6 6l7 6l-7 6", "End"),
   );
   model.on("position tree", () => {
     const node = model.nodes.get(model.position?.node);
     if (!node) return;
     const here = model.lineTo(node.id).length - 1;
-    count.textContent = `${here} of ${model.line.length - 1}`;
+    count.textContent = `move ${here} of ${model.line.length - 1}`;
     for (const button of byId("navigation").querySelectorAll("button")) {
       button.disabled = target(model, node, button.dataset.way) === node.id || (button.dataset.way === "back" ? node.parent === null : button.dataset.way === "on" && node.children.length === 0);
     }
   });
 }
 
+/** Wheel movement, in pixels, that is a step through the game. */
+const WHEEL = 50;
+
+/** The wheel over the board steps through the game. */
+export function listenToWheel(model, actions) {
+  let turned = 0;
+  let last = 0;
+  byId("board").addEventListener(
+    "wheel",
+    (event) => {
+      if (event.ctrlKey || !model.position) return;
+      event.preventDefault();
+      if (event.timeStamp - last > 300) turned = 0;
+      last = event.timeStamp;
+      turned += event.deltaMode === 0 ? event.deltaY : Math.sign(event.deltaY) * WHEEL;
+      if (Math.abs(turned) < WHEEL) return;
+      navigate(model, actions, turned > 0 ? "on" : "back");
+      turned = 0;
+    },
+    { passive: false },
+  );
+}
+
 function commentBox(model, actions) {
-  const box = h("textarea", { class: "comment", maxlength: 10000, "aria-label": "Comment on this turn", placeholder: "Comment on this turn" });
+  const box = h("textarea", { class: "comment", "aria-label": "Comment on this move", placeholder: "Comment on this move" });
   let node = null;
   let timer = null;
   const send = () => {
     clearTimeout(timer);
     timer = null;
-    if (node !== null && (model.nodes.get(node)?.comment ?? "") !== box.value) actions.act({ comment: { node, text: box.value } });
+    if (node === null || (model.nodes.get(node)?.comment ?? "") === box.value) return;
+    const { comment: most } = model.hello.limits;
+    const bytes = bytesOf(box.value);
+    if (bytes > most) tell(`The comment is too long to be kept: ${bytes} bytes, at most ${most}.`);
+    else actions.act({ comment: { node, text: box.value } });
   };
   box.addEventListener("input", () => {
     clearTimeout(timer);

@@ -37,6 +37,14 @@ impl Session {
         })
     }
 
+    /// A move of the page, unless the time for it is over.
+    pub(super) fn play_in_time(&mut self, made: &Move) -> Result<(), CommandError> {
+        if self.node() == self.live && (self.is_lost_on_time() || self.flag()) {
+            return Err(CommandError::TimeIsOver);
+        }
+        self.play(made)
+    }
+
     pub(super) fn play(&mut self, made: &Move) -> Result<(), CommandError> {
         let color = self.game().to_move();
         match self.read(made)? {
@@ -65,6 +73,9 @@ impl Session {
         let before = self.node();
         make(&mut self.started)?;
         let after = self.node();
+        if before == self.live {
+            self.live = after;
+        }
         if after != before {
             self.tell_nodes(false, &[before, after], Vec::new());
         }
@@ -106,13 +117,25 @@ impl Session {
             let parent = tree.node(before).and_then(|node| node.parent());
             cursor.go(tree, parent.ok_or(CommandError::NothingToUndo)?);
         }
+        if before == self.live {
+            self.live = self.node();
+        }
         self.moved(false);
         Ok(())
     }
 
     /// Back to the last position in which a person is to move; at least one step, and no more
-    /// where nobody is a person.
+    /// where nobody is a person. In a variation, where one person plays both sides: a turn.
     pub(super) fn take_back(&mut self) -> Result<(), CommandError> {
+        if self.node() != self.live {
+            return self.undo();
+        }
+        if self.is_lost_on_time() {
+            self.clock = None;
+            self.tell_game();
+            self.moved(false);
+            return Ok(());
+        }
         let Players { black, white } = &self.players;
         let persons = [black, white].contains(&&Player::Human);
         let mut changed = false;
@@ -136,6 +159,7 @@ impl Session {
         if !changed {
             return Err(CommandError::NothingToUndo);
         }
+        self.live = self.node();
         self.moved(false);
         Ok(())
     }
@@ -158,6 +182,9 @@ impl Session {
             cursor.go(tree, parent);
         }
         let removed = tree.remove(node);
+        if removed.contains(&self.live) {
+            self.live = parent;
+        }
         self.tell_nodes(false, &[parent], removed);
         if is_behind {
             self.moved(false);

@@ -4,10 +4,15 @@ use super::moves::ReadMove;
 use super::{CommandError, Session, to_value};
 use crate::rules::{Illegal, Step, parse_color, vertex};
 use crate::web::event::Ending;
+use crate::web::game_clock::GameClock;
 use crate::web::request::{List, Move, Resignation, SavedGame, Text, TooLong};
 use crate::web::start::{self, StartError, Started};
 use crate::web::tree::GameTree;
 use serde_json::{Value, json};
+use std::time::Instant;
+
+/// How the paragraph of a record about an agreed result begins.
+const AGREED: &str = "Result agreed by the players:";
 
 impl Session {
     pub(super) fn score(&self) -> Value {
@@ -21,7 +26,7 @@ impl Session {
         let score = self.dead.score(self.game());
         let here = self.node();
         let comment = format!(
-            "Result agreed by the players: {}; dead stones: {}. The rules alone count {}.",
+            "{AGREED} {}; dead stones: {}. The rules alone count {}.",
             score.agreed,
             match score.dead.is_empty() {
                 true => "none".to_owned(),
@@ -29,7 +34,8 @@ impl Session {
             },
             score.rules
         );
-        self.started.tree.add_comment(here, &comment);
+        let tree = &mut self.started.tree;
+        tree.replace_paragraph(here, AGREED, &comment);
         self.tell_nodes(false, &[here], Vec::new());
         self.end_with(score.agreed, Ending::Agreed);
         Ok(())
@@ -50,6 +56,10 @@ impl Session {
         Ok(to_value(&SavedGame {
             sgf: Text::try_from(String::from_utf8_lossy(&sgf).into_owned())?,
             path: Some(List::try_from(tree.child_indices(cursor.path()))?),
+            live: (self.live != cursor.node())
+                .then(|| tree.child_indices(&tree.path(self.live)).try_into())
+                .transpose()?,
+            clock: self.clock.as_ref().map(|clock| clock.saved(Instant::now())),
             steps: steps.try_into()?,
             players: self.players.clone(),
             paused: self.paused,
@@ -58,7 +68,7 @@ impl Session {
     }
 
     pub(super) fn open(&mut self, saved: &SavedGame) -> Result<Value, CommandError> {
-        let (mut started, left_out) = start::of_sgf(&saved.sgf)?;
+        let (mut started, left_out) = start::of_sgf(&saved.sgf, &|| self.stop.is_suspended())?;
         let Started { tree, cursor } = &mut started;
         if let Some(Resignation { path, color }) = &saved.resigned {
             let node = tree.node_at(path).ok_or(CommandError::Node)?;
@@ -68,6 +78,11 @@ impl Session {
             let node = tree.node_at(path).ok_or(CommandError::Node)?;
             cursor.go(tree, node);
         }
+        let live = match &saved.live {
+            Some(path) => tree.node_at(path).ok_or(CommandError::Node)?,
+            None => cursor.node(),
+        };
+        let clock = saved.clock.as_ref().map(GameClock::of_saved).transpose()?;
         let previous = std::mem::replace(&mut self.started, started);
         let players = self.check_players(&saved.players);
         let steps =
@@ -78,6 +93,8 @@ impl Session {
         }
         self.players = saved.players.clone();
         self.paused = saved.paused;
+        self.live = live;
+        self.clock = clock;
         self.reset();
         Ok(json!({ "left_out": left_out }))
     }

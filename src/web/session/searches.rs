@@ -6,6 +6,7 @@ use crate::rules::Action;
 use crate::search::Level;
 use crate::web::event::{AnalysisEvent, Event, NodeValue, ReviewEvent};
 use crate::web::job::{Job, Outcome, Review, Stop, Thinker, Work};
+use crate::web::report;
 use crate::web::request::{Player, Players};
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
@@ -15,6 +16,14 @@ use std::time::Duration;
 /// Thinking time of full strength, unless a player has its own, and where a person asks the
 /// engine to play.
 pub(super) const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// A win rate below which a turn is lost, and the consecutive own turns that must be, before
+/// an engine gives up.
+const LOST: f32 = 0.05;
+const LOST_TURNS: u32 = 3;
+
+/// An engine gives up no earlier than after a turn per so many points.
+const TURNS_PER_POINT: usize = 4;
 
 /// Requests at most that wait for searches.
 const MAX_WAITING: usize = 8;
@@ -42,7 +51,7 @@ pub(super) struct Waiting {
 impl Waiting {
     /// Whether another position makes the search pointless.
     pub(super) fn is_of_position(&self) -> bool {
-        !matches!(self.work, Work::Review(_))
+        !matches!(self.work, Work::Review(_) | Work::CheckEngine(_))
     }
 }
 
@@ -62,6 +71,10 @@ impl Session {
     pub(super) fn set_players(&mut self, players: Players) -> Result<(), CommandError> {
         self.check_players(&players)?;
         self.players = players;
+        // Who chooses players where no turn follows means that they go on there.
+        if self.is_last() {
+            self.live = self.node();
+        }
         self.revision += 1;
         Ok(())
     }
@@ -145,16 +158,18 @@ impl Session {
             .then_some(WantedSearch::Ponder(self.revision))
     }
 
-    /// Whether an engine is to move. It does not move by itself where turns follow: a person
-    /// looks at the game.
+    /// Whether an engine is to move. It moves by itself only where the game stands, and not
+    /// where turns follow: a person looks at the game or tries a variation.
     fn engine_moves(&self) -> bool {
-        let plays = *self.player() != Player::Human && !self.paused && self.is_last();
+        let stands = self.node() == self.live && self.is_last() && !self.is_lost_on_time();
+        let plays = *self.player() != Player::Human && !self.paused && stands;
         (self.genmove || plays) && !self.game().is_over()
     }
 
     /// Whether an engine searches on the time of the person to move: one that reuses the tree.
     fn ponders(&self) -> bool {
-        let goes_on = self.pondering && !self.paused && self.is_last() && !self.game().is_over();
+        let stands = self.node() == self.live && self.is_last();
+        let goes_on = self.pondering && !self.paused && stands && !self.game().is_over();
         let reuses_tree = |player| {
             let thinker = self.thinker(player);
             matches!(thinker, Ok(Thinker::Time(_) | Thinker::Playouts(_)))
@@ -192,6 +207,8 @@ impl Session {
             _ => cursor.game().clone(),
         };
         Some(Job {
+            pace: self.pace_of_turn(),
+            resigns: self.may_resign(),
             number,
             node: cursor.node(),
             setup: tree.setup().clone(),
@@ -201,12 +218,52 @@ impl Session {
         })
     }
 
+    /// How long the turn of an engine takes at least.
+    fn pace_of_turn(&self) -> Duration {
+        let engine = |player: &Player| *player != Player::Human;
+        let Players { black, white } = &self.players;
+        let pace = if engine(black) && engine(white) {
+            self.pace.engines
+        } else {
+            self.pace.reply
+        };
+        Duration::from_millis(pace.into())
+    }
+
+    /// Whether an engine that is to move may give up: to a person, where the game stands, and
+    /// once the board has filled a little.
+    fn may_resign(&self) -> bool {
+        let game = self.game();
+        let opponent = self.player_of(!game.to_move());
+        let late = game.turns().len() * TURNS_PER_POINT >= game.grid().points().count();
+        *opponent == Player::Human && late && self.node() == self.live
+    }
+
+    /// The turn that an engine makes: it gives up where it has been lost for some turns.
+    fn turn_or_resignation(
+        &mut self,
+        color: Color,
+        action: Action,
+        value: Option<NodeValue>,
+    ) -> Action {
+        let turns = self.game().turns().len();
+        let rate = value.map(|value| report::black_share(value.win_rate, color));
+        let is_lost = rate.is_some_and(|rate| rate < LOST);
+        let bad = self.resign_policy.note(color, turns, is_lost);
+        if bad >= LOST_TURNS && self.may_resign() {
+            Action::Resign
+        } else {
+            action
+        }
+    }
+
     /// Takes what a search has found.
     pub fn finished(&mut self, wanted: WantedSearch, outcome: Outcome) {
         match (wanted, outcome) {
             (WantedSearch::Turn(revision), Outcome::Turn(color, action, value))
                 if revision == self.revision =>
             {
+                let action = self.turn_or_resignation(color, action, value);
                 self.engine_turn(color, &action, value);
             }
             (WantedSearch::Request(id), outcome) => {
@@ -215,6 +272,7 @@ impl Session {
                     self.replies.push((id, reply));
                 }
             }
+            (WantedSearch::Turn(_), Outcome::Failed(text)) => self.tell_lost_engine(text),
             (_, Outcome::Failed(text)) => self.events.push(Event::Message { text }),
             _ => {}
         }
@@ -237,9 +295,22 @@ impl Session {
                     .collect();
                 Ok(json!({ "worst": worst }))
             }
+            Outcome::EngineStarts => Ok(json!({})),
             Outcome::Failed(text) => Err(text),
             Outcome::Discarded | Outcome::Turn(..) | Outcome::Searched => return None,
         })
+    }
+
+    fn tell_lost_engine(&mut self, text: String) {
+        let engine = match self.player() {
+            Player::Engine(name) => name.to_string(),
+            _ => "kawari".to_owned(),
+        };
+        self.events.push(Event::EngineLost {
+            color: self.game().to_move().name(),
+            engine,
+            text,
+        });
     }
 
     fn engine_turn(&mut self, color: Color, action: &Action, value: Option<NodeValue>) {

@@ -152,6 +152,8 @@ fn dead_stones_are_marked_and_agreed_on() {
     page.events.clear();
     page.done(json!("agree"));
     let ended = page.event("ended");
+    // Whoever agrees once more says it once.
+    page.done(json!("agree"));
     assert_eq!(
         (&ended["result"], &ended["how"]),
         (&score["agreed"], &json!("agreed"))
@@ -163,6 +165,7 @@ fn dead_stones_are_marked_and_agreed_on() {
         text.contains(&format!("RE[{agreed}]")) && text.contains("dead stones: A3"),
         "{text}"
     );
+    assert_eq!(text.matches("Result agreed").count(), 1, "{text}");
 }
 
 #[test]
@@ -270,12 +273,21 @@ fn other_engines_play_and_their_failures_are_told() {
     page.done(json!({ "new": {
         "variant": "go", "players": players(json!({ "engine": "missing" }), json!("human")),
     } }));
-    let message = page.event("message");
-    assert!(
-        message["text"]
-            .as_str()
-            .is_some_and(|text| text.starts_with("missing:"))
-    );
+    for _ in 0..2 {
+        let lost = page.event("engine_lost");
+        assert_eq!(
+            (&lost["color"], &lost["engine"]),
+            (&json!("black"), &json!("missing"))
+        );
+        let text = lost["text"].as_str().expect("a text");
+        assert!(text.starts_with("missing:"), "{text}");
+        page.done(json!("retry"));
+    }
+    // Whether it starts can be asked before a game.
+    let check = |page: &mut Page, name: &str| page.ask(json!({ "check_engine": { "name": name } }));
+    assert!(check(&mut page, "missing").is_err_and(|why| why.starts_with("missing:")));
+    assert!(check(&mut page, "nobody").is_err_and(|why| why.contains("no engine")));
+    check(&mut page, "other").expect("it starts");
 }
 
 /// The next beginning or end of a search: what it is for, and whether it begins.

@@ -2,6 +2,7 @@
 
 use super::support::{Page, server};
 use kawari::board::Random;
+use kawari::web::request::MAX_COMMENT;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tungstenite::{Message, Utf8Bytes};
@@ -48,7 +49,7 @@ fn wrong_requests_get_errors_and_change_nothing() {
         json!({ "play": { "turn": "grow D4" } }),
         json!({ "play": { "turn": "" } }),
         json!({ "play": { "turn": long } }),
-        json!({ "comment": { "node": 0, "text": long } }),
+        json!({ "comment": { "node": 0, "text": "x".repeat(MAX_COMMENT + 1) } }),
         json!({ "comment": { "node": 5, "text": "" } }),
         json!({ "go": { "node": -1 } }),
         json!({ "review": { "visits": 4_000_000_000_u32 } }),
@@ -72,15 +73,7 @@ fn what_is_no_request_gets_an_error_or_a_closed_connection() {
     let address = server();
     let mut page = Page::open(address);
     let deep = "[".repeat(100_000);
-    for text in [
-        "",
-        "{",
-        "null",
-        "{\"id\":1}",
-        "{\"do\":\"hello\"}",
-        &deep,
-        "\u{0}",
-    ] {
+    for text in ["", "{", "null", "{\"do\":\"hello\"}", &deep, "\u{0}"] {
         page.send_text(text);
         let reply = page.read();
         assert!(
@@ -90,12 +83,17 @@ fn what_is_no_request_gets_an_error_or_a_closed_connection() {
     }
     page.send_text("{\"id\":5000000000,\"do\":\"hello\"}");
     assert!(page.read()["error"].is_string());
+    // Whoever waits for a reply with a number gets it.
+    page.send_text("{\"id\":1}");
+    assert!(page.reply(1).is_err());
     page.socket
         .send(Message::binary(vec![0, 1, 2]))
         .expect("sent");
     assert!(page.socket.read().is_err() || page.socket.read().is_err());
     let mut page = Page::open(address);
-    let large = Message::Text(Utf8Bytes::from("x".repeat(5 << 20)));
+    let large = Message::Text(Utf8Bytes::from(
+        "x".repeat(kawari::web::socket::MAX_MESSAGE_BYTES + 1),
+    ));
     // The server may close the connection before all of it has left.
     let _ = page.socket.send(large);
     let closed = (0..3).any(|_| page.socket.read().is_err());
@@ -131,6 +129,12 @@ fn mutated(random: &mut Random) -> String {
         json!({ "analysis": { "on": false } }),
         json!({ "pause": { "on": true } }),
         json!({ "pause": { "on": false } }),
+        json!("flag"),
+        json!("play_on"),
+        json!("retry"),
+        json!({ "pace": { "reply": 1, "engines": 1 } }),
+        json!({ "check_engine": { "name": "x" } }),
+        json!({ "new": { "variant": "go", "width": 5, "clock": { "fischer": { "main": 0.01, "increment": 0 } } } }),
         json!({ "forecast": { "turns": 8 } }),
         json!({ "dead_stones": { "estimate": true } }),
         json!({ "toggle_dead": { "at": "B2" } }),

@@ -7,5 +7,6 @@ mod hostile;
 mod http;
 mod levels;
 mod life;
+mod play;
 mod records;
 mod support;

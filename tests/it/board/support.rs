@@ -15,6 +15,11 @@ pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Starts a server in this process, which serves until the process ends.
 pub fn server() -> SocketAddr {
+    server_with(Duration::from_secs(30))
+}
+
+/// The same, which closes connections that do not answer for so long.
+pub fn server_with(idle: Duration) -> SocketAddr {
     let tabs = TabSettings {
         engines: Vec::new().into(),
         helper: None,
@@ -23,6 +28,7 @@ pub fn server() -> SocketAddr {
             memory: 16,
             threads: 1,
         },
+        idle,
     };
     let any = "127.0.0.1:0".parse().expect("an address");
     let server = Server::bind(any, tabs).expect("a free port");

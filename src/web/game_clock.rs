@@ -1,0 +1,225 @@
+//! The clocks of people in a game. Engines have none: they think as long as they are told to.
+
+use super::event::{ClockEvent, ClockView};
+use super::request::{ClockSettings, SavedClock};
+use crate::board::Color;
+use crate::clock::{Clock, Clocks, TimeSystem};
+use std::time::{Duration, Instant};
+
+/// Longest main time, and the longest period or increment, in seconds.
+const MAX_SECONDS: f64 = 86_400.0;
+
+/// Most periods.
+const MAX_PERIODS: u32 = 100;
+
+/// A time setting is out of range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a clock has at most a day of main time and of a period, and 1 to {MAX_PERIODS} periods")]
+pub struct ClockError;
+
+/// The clocks of both sides; that of a person who is to move runs.
+#[derive(Clone, Debug)]
+pub struct GameClock {
+    settings: ClockSettings,
+    clocks: Clocks,
+    /// The side whose clock runs, and since when.
+    running: Option<(Color, Instant)>,
+    /// The side that has used up its time.
+    lost: Option<Color>,
+}
+
+fn side(color: Color) -> usize {
+    usize::from(color == Color::White)
+}
+
+fn duration(seconds: f64) -> Result<Duration, ClockError> {
+    let in_range = (0.0..=MAX_SECONDS).contains(&seconds);
+    let read = Duration::try_from_secs_f64(seconds).ok();
+    read.filter(|_| in_range).ok_or(ClockError)
+}
+
+impl GameClock {
+    /// Clocks with the full time.
+    ///
+    /// # Errors
+    /// [`ClockError`].
+    pub fn new(settings: ClockSettings) -> Result<GameClock, ClockError> {
+        let system = match settings {
+            ClockSettings::Fischer { main, increment } => TimeSystem::Fischer {
+                main: duration(main)?,
+                increment: duration(increment)?,
+            },
+            ClockSettings::ByoYomi {
+                main,
+                period,
+                periods,
+            } => TimeSystem::ByoYomi {
+                main: duration(main)?,
+                period: duration(period)?,
+                periods: Some(periods)
+                    .filter(|periods| (1..=MAX_PERIODS).contains(periods))
+                    .ok_or(ClockError)?,
+            },
+        };
+        Ok(GameClock {
+            settings,
+            clocks: Clocks::new(system),
+            running: None,
+            lost: None,
+        })
+    }
+
+    /// Clocks as a page has kept them.
+    ///
+    /// # Errors
+    /// [`ClockError`].
+    pub fn of_saved(saved: &SavedClock) -> Result<GameClock, ClockError> {
+        let mut clock = GameClock::new(saved.settings)?;
+        for (side, (seconds, periods)) in [saved.black, saved.white].into_iter().enumerate() {
+            clock.clocks.side_mut(side).set_left(seconds, periods);
+        }
+        Ok(clock)
+    }
+
+    /// The clocks for a page to keep.
+    pub fn saved(&self, now: Instant) -> SavedClock {
+        let left = |color| {
+            let mut clock = self.clocks.side(side(color)).clone();
+            if let Some((_, since)) = self.running.filter(|(running, _)| *running == color) {
+                clock.spend(now.saturating_duration_since(since));
+            }
+            let (left, periods) = clock.left();
+            (left.as_secs_f64(), periods)
+        };
+        SavedClock {
+            settings: self.settings,
+            black: left(Color::Black),
+            white: left(Color::White),
+        }
+    }
+
+    /// Lets the clock of a side run, or none. The time of a side whose clock has run until now
+    /// is booked.
+    pub fn run(&mut self, color: Option<Color>, now: Instant) {
+        match self.running {
+            Some((running, since)) if Some(running) != color => {
+                let spent = now.saturating_duration_since(since);
+                self.clocks.side_mut(side(running)).spend(spent);
+            }
+            Some(_) => return,
+            None => {}
+        }
+        self.running = color.map(|color| (color, now));
+    }
+
+    /// Whether the side whose clock runs has no time left; notes that it has lost.
+    pub fn has_fallen(&mut self, now: Instant) -> Option<Color> {
+        let (color, since) = self.running?;
+        let limit = self.clocks.side(side(color)).limit()?;
+        if now.saturating_duration_since(since) < limit {
+            return None;
+        }
+        self.running = None;
+        self.lost = Some(color);
+        self.lost
+    }
+
+    /// The side that has lost on time.
+    pub fn lost(&self) -> Option<Color> {
+        self.lost
+    }
+
+    /// The clocks as a page shows them.
+    pub fn event(&self, now: Instant) -> ClockEvent {
+        let view = |clock: &Clock| {
+            let (period, all) = match self.clocks.system() {
+                Some(&TimeSystem::ByoYomi {
+                    period, periods, ..
+                }) => (period, periods),
+                _ => (Duration::ZERO, 0),
+            };
+            let (left, periods) = clock.left();
+            let in_periods = periods > 0;
+            ClockView {
+                main: if in_periods { 0.0 } else { left.as_secs_f64() },
+                period: period.as_secs_f64(),
+                periods: if in_periods { periods } else { all },
+            }
+        };
+        ClockEvent {
+            black: view(self.clocks.side(0)),
+            white: view(self.clocks.side(1)),
+            running: self.running.map(|(color, _)| color.name()),
+            elapsed: self
+                .running
+                .map_or(Duration::ZERO, |(_, since)| {
+                    now.saturating_duration_since(since)
+                })
+                .as_secs_f64(),
+            lost: self.lost.map(Color::name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BYO_YOMI: ClockSettings = ClockSettings::ByoYomi {
+        main: 10.0,
+        period: 5.0,
+        periods: 2,
+    };
+
+    #[test]
+    fn a_clock_runs_for_the_person_to_move_and_falls() {
+        let mut clock = GameClock::new(BYO_YOMI).expect("a clock");
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        clock.run(Some(Color::Black), start);
+        // The same side goes on with a turn of several steps.
+        clock.run(Some(Color::Black), at(3));
+        clock.run(None, at(4));
+        assert_eq!(clock.event(at(9)).black.main, 6.0);
+        clock.run(Some(Color::Black), at(20));
+        assert_eq!(clock.has_fallen(at(35)), None);
+        assert_eq!(clock.event(at(22)).elapsed, 2.0);
+        clock.run(Some(Color::White), at(28));
+        let event = clock.event(at(28));
+        assert_eq!((event.black.main, event.black.periods), (0.0, 2));
+        assert_eq!(event.white.main, 10.0);
+        let saved = clock.saved(at(29));
+        assert_eq!((saved.black, saved.white), ((5.0, 2), (9.0, 0)));
+        let restored = GameClock::of_saved(&saved).expect("a clock");
+        assert_eq!(restored.event(at(29)).white.main, 9.0);
+        assert_eq!(clock.has_fallen(at(28 + 20)), Some(Color::White));
+        assert_eq!(clock.lost(), Some(Color::White));
+    }
+
+    #[test]
+    fn fischer_time_grows_and_bad_settings_are_refused() {
+        let settings = |main, increment| ClockSettings::Fischer { main, increment };
+        let mut clock = GameClock::new(settings(60.0, 5.0)).expect("a clock");
+        let start = Instant::now();
+        clock.run(Some(Color::Black), start);
+        clock.run(Some(Color::White), start + Duration::from_secs(10));
+        assert_eq!(clock.event(start).black.main, 55.0);
+        for (main, increment) in [
+            (-1.0, 0.0),
+            (1e9, 0.0),
+            (f64::NAN, 0.0),
+            (1.0, f64::INFINITY),
+        ] {
+            assert_eq!(
+                GameClock::new(settings(main, increment)).err(),
+                Some(ClockError)
+            );
+        }
+        let none = ClockSettings::ByoYomi {
+            main: 1.0,
+            period: 1.0,
+            periods: 0,
+        };
+        assert_eq!(GameClock::new(none).err(), Some(ClockError));
+    }
+}

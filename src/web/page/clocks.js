@@ -1,0 +1,88 @@
+// The clocks of people: the server measures, the page shows how they run.
+
+/** Seconds before the end of the time at which a sound warns. */
+const WARNINGS = [30, 10, 5, 4, 3, 2, 1];
+const TICK = 100;
+
+/** What is left of a clock after so many seconds of a turn. */
+export function left({ main, period, periods }, elapsed) {
+  if (elapsed < main) return { seconds: main - elapsed, periods, last: period === 0 || periods === 0 };
+  if (period === 0) return { seconds: 0, periods: 0, last: true };
+  const over = elapsed - main;
+  const used = Math.floor(over / period);
+  if (used >= periods) return { seconds: 0, periods: 0, last: true };
+  return { seconds: period - (over % period), periods: periods - used, last: periods - used === 1, overtime: true };
+}
+
+/** A time as people read it: `1:05`, or tenths where it is short. */
+export function clockText({ seconds, periods, overtime }) {
+  const whole = Math.ceil(seconds);
+  const text = seconds < 10 ? seconds.toFixed(1) : `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+  return overtime ? `${text} (${periods})` : text;
+}
+
+/** Shows the clocks in the cards of the players, and warns. */
+export class ClockFaces {
+  #event = null;
+  #since = 0;
+  #timer = null;
+  #warned = null;
+  #flagged = false;
+
+  constructor(model, actions, sounds) {
+    this.model = model;
+    this.actions = actions;
+    this.sounds = sounds;
+    model.on("game", () => this.#draw());
+    model.on("position", () => this.#draw());
+    model.on("connection", () => !model.connected && this.show(null));
+  }
+
+  /** Takes a `clock` event; null where there is no clock. */
+  show(event) {
+    if (event?.running !== this.#event?.running) this.#warned = null;
+    this.#event = event;
+    this.#flagged = false;
+    this.#since = performance.now() - 1000 * (event?.elapsed ?? 0);
+    this.model.lostOnTime = event?.lost ?? null;
+    clearInterval(this.#timer);
+    if (event?.running) this.#timer = setInterval(() => this.#tick(), TICK);
+    this.#draw();
+  }
+
+  #now(color) {
+    const event = this.#event;
+    return left(event[color], event.running === color ? (performance.now() - this.#since) / 1000 : 0);
+  }
+
+  #tick() {
+    const { running } = this.#event;
+    const now = this.#now(running);
+    this.#warn(now);
+    if (now.seconds === 0 && !this.#flagged) {
+      this.#flagged = true;
+      this.actions.request("flag").catch(() => {});
+    }
+    this.#draw();
+  }
+
+  #warn({ seconds, last, periods }) {
+    const next = WARNINGS.filter((each) => each >= Math.ceil(seconds)).at(-1);
+    const name = `${periods} ${next}`;
+    if (next === undefined || Math.ceil(seconds) !== next || name === this.#warned) return;
+    this.#warned = name;
+    if (next <= 10 || last) this.sounds.play(next <= 5 ? "second" : "low");
+  }
+
+  #draw() {
+    for (const face of document.querySelectorAll(".player .clock")) {
+      const color = face.closest(".player").dataset.color;
+      face.hidden = !this.#event;
+      if (!this.#event) continue;
+      const now = this.#now(color);
+      face.textContent = this.#event.lost === color ? "0:00" : clockText(now);
+      face.classList.toggle("running", this.#event.running === color);
+      face.classList.toggle("short", now.seconds <= 10 && (now.last || Boolean(now.overtime)));
+    }
+  }
+}

@@ -1,0 +1,330 @@
+// How a game begins and is played: the dialog, buttons that stay, the way through the game,
+// variations, sounds, clocks, engines that fail.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { legalPoints, Person, random, Server, withBoard } from "./board.mjs";
+
+const HUMANS = { Black: ["human"], White: ["human"] };
+
+const model = (person, read) => person.tab.call(`async () => { const { model } = await import("/main.js"); return (${read})(model); }`);
+const until = (person, read) => person.tab.until(`async () => { const { model } = await import("/main.js"); return (${read})(model); }`);
+
+async function clickAll(person, points) {
+  for (const point of points) {
+    const page = await person.turn();
+    await person.click(point);
+    await person.changed(page);
+  }
+  return person.turn();
+}
+
+/** The places of elements on the page, by what they say. */
+const boxes = (person, selector) =>
+  person.tab.call(
+    (wanted) =>
+      [...document.querySelectorAll(wanted)].map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return [element.textContent, Math.round(x), Math.round(y + scrollY), Math.round(width), Math.round(height)];
+      }),
+    selector,
+  );
+
+const boardBox = async (person) => JSON.stringify((await boxes(person, "#board"))[0].slice(1));
+
+async function doubleClick(tab, selector) {
+  const place = await tab.until((wanted) => {
+    const element = document.querySelector(wanted);
+    if (!element || element.disabled) return null;
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2 };
+  }, selector);
+  await tab.move(place);
+  for (const clickCount of [1, 2]) {
+    const button = { ...place, button: "left", clickCount };
+    await tab.send("Input.dispatchMouseEvent", { type: "mousePressed", ...button });
+    await tab.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...button });
+  }
+}
+
+await withBoard(async (server, browser) => {
+  await test("the dialog fits a screen, and remembers what was chosen", { timeout: 120_000 }, async () => {
+    const person = await Person.visit(browser, server, { width: 1280, height: 720 });
+    const variants = await model(person, "({ hello }) => hello.variants.map(({ id, sizes }) => [id, sizes.first])");
+    for (const [variant, first] of variants) {
+      await person.tab.press(`dialog [data-variant="${variant}"]`);
+      const { scrolls, chosen } = await person.tab.call(() => {
+        const body = document.querySelector(".dialog-body");
+        return { scrolls: body.scrollHeight - body.clientHeight, chosen: document.querySelector('dialog .pill[aria-checked="true"]').dataset.value };
+      });
+      assert.ok(scrolls <= 0, `${variant}: ${scrolls} pixels are out of sight`);
+      assert.equal(chosen, String(first), variant);
+    }
+    await person.newGame("tao", { Size: ["7", "7"], Black: ["level 2"], White: ["human"] });
+    await person.tab.press("#new-game");
+    const again = await person.tab.call(() => ({
+      variant: document.querySelector('.game-card[aria-checked="true"]').dataset.variant,
+      pills: [...document.querySelectorAll('dialog .pill[aria-checked="true"]')].map(({ dataset }) => dataset.value),
+      opponent: document.querySelector("dialog .field select").value,
+      columns: document.querySelector('dialog [aria-label="Columns"]').value,
+    }));
+    assert.deepEqual(again, { variant: "tao", pills: ["white"], opponent: "level 2", columns: "7" });
+    await person.tab.close();
+    const phone = await Person.visit(browser, server, { width: 390, height: 844, scale: 2, touch: true });
+    const pages = await phone.tab.call(() => {
+      const body = document.querySelector(".dialog-body");
+      return body.scrollHeight / body.clientHeight;
+    });
+    assert.ok(pages <= 2, `${pages} pages`);
+    await phone.tab.close();
+  });
+
+  await test("fair komi is taken by one click, and what is out of range stands at its field", async () => {
+    const person = await Person.visit(browser, server);
+    await person.tab.press('dialog [data-variant="no"]');
+    await person.tab.press("dialog .fair");
+    const komi = () => person.tab.call(() => document.querySelector('dialog [aria-label="Komi"]').value);
+    assert.equal(await komi(), "0");
+    await person.tab.call(() => {
+      document.querySelector('dialog [aria-label="Komi"]').value = "20000";
+    });
+    await person.tab.press("#begin");
+    await person.tab.until(() => [...document.querySelectorAll("dialog .field-error")].filter(({ textContent }) => textContent.includes("Komi is a number")).length === 2);
+    assert.equal(await komi(), "20000", "nothing is changed silently");
+    await person.tab.press("dialog .more summary");
+    const raw = await person.tab.call(() => [...document.querySelectorAll("dialog .more option")].map(({ textContent }) => textContent).filter((text) => /^[a-z-]+:/.test(text) && !/[ ]/.test(text)));
+    assert.deepEqual(raw, []);
+    await person.tab.close();
+  });
+
+  await test("a double click on Move now makes one move", { timeout: 60_000 }, async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", { Size: ["9", "9"], Black: ["human"], White: ["seconds", "60"] });
+    const before = await boxes(person, "#actions > *");
+    await person.click("E5");
+    await until(person, "({ thinking }) => thinking?.what === 'genmove'");
+    const during = await boxes(person, "#actions > *");
+    assert.deepEqual(during, before, "no button moves, and none takes the place of another");
+    await doubleClick(person.tab, '[data-action="stop"]');
+    await until(person, "({ state }) => state.turn === 2");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { state, view } = await person.turn();
+    assert.equal(state.turn, 2);
+    assert.equal(state.over, false);
+    assert.notEqual(view.last.turn, "pass");
+    await person.tab.close();
+  });
+
+  await test("a pass on an open board asks first", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", { Size: ["9", "9"], ...HUMANS });
+    await person.tab.press('[data-action="pass"]');
+    await person.tab.until(() => document.querySelector("dialog[open] h2")?.textContent.startsWith("Pass?"));
+    await person.tab.press("dialog[open] .dialog-foot .button");
+    assert.equal((await person.read()).state.turn, 0);
+    await person.pass();
+    await until(person, "({ state }) => state.turn === 1");
+    await person.tab.key("p");
+    const words = await person.tab.until(() => document.querySelector("dialog[open] h2")?.textContent);
+    assert.match(words, /two passes end the game/);
+    await person.tab.close();
+  });
+
+  await test("the wheel and the arrow keys go through the game, and a variation has a way back", { timeout: 60_000 }, async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", { Size: ["9", "9"], Black: ["human"], White: ["level 1"] });
+    await clickAll(person, ["E5", "C3"]);
+    await until(person, "({ state }) => state.turn === 4");
+    const live = (await person.read()).node;
+    const at = (turn) => until(person, `({ state }) => state.turn === ${turn}`);
+    await person.tab.key("ArrowLeft");
+    await at(3);
+    const wheel = async (deltaY) => person.tab.send("Input.dispatchMouseEvent", { type: "mouseWheel", ...(await person.place("A1")), deltaX: 0, deltaY });
+    await wheel(-120);
+    await at(2);
+    await wheel(120);
+    await at(3);
+    await person.tab.key("Home");
+    await at(0);
+    await person.tab.key("ArrowRight");
+    await at(1);
+    assert.match(await person.tab.call(() => document.querySelector("#navigation .count").textContent), /move 1 of 4/);
+    // White's move and Black's answer are tried by the person.
+    await clickAll(person, ["G3", "G5"]);
+    const tried = await person.read();
+    assert.equal(tried.state.turn, 3);
+    assert.equal(tried.thinking, null);
+    await person.tab.press('[data-action="back-to-game"]');
+    await at(4);
+    assert.equal((await person.read()).node, live);
+    assert.equal(await person.tab.call(() => getComputedStyle(document.getElementById("looking")).visibility), "hidden");
+    await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("the cursor appears when it is asked for", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", { Size: ["5", "5"], ...HUMANS });
+    const shown = () => person.tab.call(() => document.querySelectorAll("#board .cursor rect").length > 0);
+    await clickAll(person, ["B2"]);
+    await person.tab.key("ArrowLeft");
+    assert.equal(await shown(), false);
+    await person.tab.key("End");
+    await person.tab.key("Enter");
+    assert.equal(await shown(), true);
+    await person.tab.key("ArrowUp");
+    await person.tab.key("Enter");
+    await until(person, "({ state }) => state.turn === 2");
+    await person.tab.key("Escape");
+    assert.equal(await shown(), false);
+    await person.tab.close();
+  });
+
+  await test("the board has one place and size from the first move of a game to the last", { timeout: 120_000 }, async () => {
+    for (const shape of [{ width: 1280, height: 720 }, { width: 390, height: 844, scale: 2 }, { width: 844, height: 390, scale: 2 }]) {
+      const person = await Person.visit(browser, server, shape);
+      await person.newGame("no", { Size: ["7", "7"], ...HUMANS });
+      const pick = random(5);
+      const box = await boardBox(person);
+      let page = await person.turn();
+      for (let turns = 0; turns < 24 && !page.state.over; turns++) {
+        const nuke = turns % 3 === 2 ? legalPoints(page, page.modes[1]) : [];
+        const points = nuke.length > 0 ? nuke : legalPoints(page, page.modes[0]);
+        if (points.length === 0) break;
+        const kind = nuke.length > 0 ? 1 : 0;
+        const point = points[pick(points.length)];
+        await person.tab.call(async (move) => (await import("/main.js")).actions.request({ play: { at: move } }), { kind, point });
+        await person.changed(page);
+        page = await person.turn();
+        assert.equal(await boardBox(person), box, `${JSON.stringify(shape)}, turn ${turns + 1}`);
+      }
+      assert.ok(page.state.voids.length > 0);
+      await person.tab.key("Home");
+      await until(person, "({ state }) => state.turn === 0");
+      assert.equal(await boardBox(person), box, "an earlier move");
+      await person.tab.close();
+    }
+  });
+
+  await test("a phone held sideways has a board as high as the screen", async () => {
+    const person = await Person.visit(browser, server, { width: 844, height: 390, scale: 2, touch: true });
+    for (const variant of ["go", "2.5d"]) {
+      await person.newGame(variant, HUMANS);
+      const [, , top, width, height] = (await boxes(person, "#board"))[0];
+      assert.ok(top === 0 && (height >= 380 || width >= 480), `${variant}: ${width} by ${height} at ${top}`);
+      assert.ok((await person.tab.call(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+    }
+    await person.tab.close();
+  });
+
+  await test("stones, captures, voids and passes are heard", async () => {
+    const person = await Person.visit(browser, server);
+    await person.tab.call(async () => {
+      const { model } = await import("/main.js");
+      window.heard = [];
+      model.on("sound", (name) => window.heard.push(name));
+    });
+    await person.newGame("no", { Size: ["5", "5"], ...HUMANS });
+    await clickAll(person, ["A2", "A1"]);
+    await clickAll(person, ["B1"]);
+    await person.pass();
+    await until(person, "({ state }) => state.turn === 4");
+    await person.tab.key("n");
+    await person.click("A2");
+    await person.click("A2");
+    await until(person, "({ state }) => state.voids.length === 1");
+    const heard = await person.tab.call(() => window.heard);
+    for (const name of ["stone", "capture", "pass", "void"]) assert.ok(heard.includes(name), `${name} among ${heard}`);
+    await person.tab.press("#sound");
+    const before = heard.length;
+    await clickAll(person, ["C3"]);
+    assert.equal(await person.tab.call(() => window.heard.length), before, "switched off");
+    await person.tab.close();
+  });
+
+  await test("a clock runs, warns, and ends the game", { timeout: 60_000 }, async () => {
+    const person = await Person.visit(browser, server);
+    await person.tab.call(async () => {
+      const { model } = await import("/main.js");
+      window.heard = [];
+      model.on("sound", (name) => window.heard.push(name));
+    });
+    await person.newGame("go", { Size: ["5", "5"], ...HUMANS }, async () => {
+      await person.tab.press("dialog .more summary");
+      await person.tab.call(() => {
+        const text = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent === "Clock for people");
+        const select = text.closest(".field").querySelector("select");
+        select.value = "fischer";
+        select.dispatchEvent(new Event("change"));
+        const [minutes, seconds] = text.closest(".field").querySelectorAll(".clock-numbers input");
+        minutes.value = 0.05;
+        seconds.value = 1;
+      });
+    });
+    await person.tab.until(() => document.querySelectorAll(".player .clock:not([hidden])").length === 2);
+    await clickAll(person, ["C3"]);
+    await person.tab.until(() => document.querySelector('.player[data-color="white"] .clock').classList.contains("running"));
+    await person.tab.until(() => /Black wins on time/.test(document.getElementById("status").textContent));
+    assert.ok((await person.tab.call(() => window.heard)).includes("second"));
+    assert.equal((await person.read()).mine, false);
+    await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("an engine that cannot be started is found when it is chosen, and in a game", { timeout: 60_000 }, async () => {
+    const own = await Server.start(0, ["--engine", "missing=/no/such/program"]);
+    const person = await Person.visit(browser, own);
+    await person.newGame("go", { Size: ["5", "5"], Black: ["human"], White: ["engine missing"] }, () =>
+      person.tab.until(() => [...document.querySelectorAll("dialog .field-error")].some(({ textContent }) => textContent.startsWith("It cannot be started"))),
+    );
+    await person.click("C3");
+    await person.tab.press(".trouble .button");
+    await person.tab.until(() => document.querySelector(".trouble"));
+    await person.tab.press(".trouble .button:nth-child(2)");
+    await person.tab.call(() => {
+      const selects = document.querySelectorAll("dialog select");
+      selects[1].value = "level 1";
+      selects[1].dispatchEvent(new Event("change"));
+    });
+    await person.tab.press("dialog .primary");
+    await until(person, "({ state }) => state.turn === 2");
+    await person.tab.close();
+    await own.stop();
+  });
+
+  await test("points have the coordinates that the board shows", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("2.5d", HUMANS);
+    await clickAll(person, ["T9"]);
+    const { view } = await person.read();
+    assert.equal(view.last.caption, "upper J9");
+    assert.doesNotMatch(await person.tab.call(() => document.body.innerText), /T9/);
+    await person.tab.close();
+  });
+
+  await test("a tab that was duplicated keeps a game of its own", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", { Size: ["5", "5"], ...HUMANS });
+    await clickAll(person, ["C3"]);
+    const kept = () => person.tab.call(() => Object.keys(localStorage).filter((key) => key.startsWith("kawari.game.")).length);
+    await person.tab.until(() => Object.keys(localStorage).some((key) => key.startsWith("kawari.game.")));
+    assert.equal(await kept(), 1);
+    // The new tab has a copy of what the first one keeps for the session.
+    const id = await person.tab.call(() => sessionStorage.getItem("kawari.tab"));
+    const { targetId } = await browser.send("Target.createTarget", { url: "about:blank", browserContextId: person.tab.target.browserContextId });
+    const { sessionId } = await browser.send("Target.attachToTarget", { targetId, flatten: true });
+    const call = async (expression) => (await browser.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true }, sessionId)).result.value;
+    await browser.send("Page.enable", {}, sessionId);
+    await browser.send("Page.addScriptToEvaluateOnNewDocument", { source: `if (!sessionStorage.getItem("kawari.tab")) sessionStorage.setItem("kawari.tab", ${JSON.stringify(id)})` }, sessionId);
+    await browser.send("Page.navigate", { url: server.address }, sessionId);
+    const deadline = Date.now() + 10_000;
+    while ((await call(`import("/main.js").then(({ model }) => model.state?.turn ?? -1)`).catch(() => -1)) !== 1 || (await call(`sessionStorage.getItem("kawari.tab")`)) === id) {
+      assert.ok(Date.now() < deadline, "the copy never had the game under another name");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await clickAll(person, ["C2"]);
+    assert.equal(await call(`import("/main.js").then(({ model }) => model.state.turn)`), 1);
+    assert.equal(await person.tab.call(() => sessionStorage.getItem("kawari.tab")), id);
+    await person.tab.close();
+  });
+});
