@@ -1,18 +1,22 @@
 //! What the server sends: replies and events in JSON.
 
+mod exercise;
 mod offer;
 mod position;
 mod search;
 
+pub use exercise::{AttemptView, LessonView, PositionView, ProblemView, Verdict};
 pub use offer::{ExampleTurn, Hello, Mode, OptionView, PassageView, Sizes, VariantView};
 pub use position::{
     Closing, Consequence, ConsequenceKind, Forbidden, ForecastTurn, HandView, LastTurn, Spread,
     StateEvent, View,
 };
 pub use search::{
-    AnalysisEvent, ColoredStep, NodeValue, ReportedMove, ReviewEvent, ScoreView, StepView,
+    AnalysisEvent, ColoredStep, Mistake, NodeValue, ReportedMove, ReviewEvent, ReviewSummary,
+    ScoreView, StepView,
 };
 
+use super::header::Header;
 use super::request::Players;
 use serde::Serialize;
 use serde_json::Value;
@@ -75,12 +79,7 @@ pub enum Event {
         text: String,
     },
     /// The game has ended.
-    Ended {
-        /// The result.
-        result: String,
-        /// Why.
-        how: Ending,
-    },
+    Ended(Outcome),
 }
 
 /// What a search is for.
@@ -115,6 +114,17 @@ pub enum Ending {
     Agreed,
 }
 
+/// How a game has ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// The result: `W+1.5`.
+    pub result: String,
+    /// The same as a sentence: `White wins by 1½ points`.
+    pub sentence: String,
+    /// Why.
+    pub how: Ending,
+}
+
 /// The settings of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameEvent {
@@ -142,6 +152,10 @@ pub struct GameEvent {
     pub players: Players,
     /// Whether engines wait.
     pub paused: bool,
+    /// What the record says of the game.
+    pub header: Header,
+    /// The result that the record has, in a sentence if it can be said.
+    pub result: Option<String>,
 }
 
 /// A part of the flat form that is drawn as one board.

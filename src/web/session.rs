@@ -5,16 +5,19 @@ mod records;
 mod searches;
 
 use super::cursor::PlayError;
-use super::dead::DeadStones;
-use super::event::{Ending, Event, GameEvent, Hello, Sheet};
+use super::dead::{DeadStones, MarkError};
+use super::event::{Ending, Event, GameEvent, Hello, Outcome};
+use super::exercise::{Exercise, ExerciseError};
+use super::header::Header;
 use super::job::Work;
 use super::request::{Command, MAX_FORECAST, NewGame, Players, TooLong};
 use super::start::{self, StartError, Started};
 use super::tree::{CommentError, NodeNumber};
-use super::{offer, view};
+use super::{lessons, offer, problems, sentence, sheets, view};
 use crate::arena::settings::EngineSpec;
-use crate::rules::{AnyGame, FormError, Illegal, Setup, SetupError, VARIANTS, parse_point, vertex};
+use crate::rules::{AnyGame, FormError, Illegal, Setup, SetupError, VARIANTS, parse_point};
 use crate::search::LEVELS;
+use crate::sgf;
 use searches::Waiting;
 pub use searches::WantedSearch;
 use serde::Serialize;
@@ -64,9 +67,12 @@ pub enum CommandError {
     /// The game is not over.
     #[error("the game is not over: pass twice first")]
     NotOver,
-    /// No group is there.
-    #[error("there is no stone")]
-    NoStone,
+    /// A group is not marked as dead.
+    #[error(transparent)]
+    Dead(#[from] MarkError),
+    /// An exercise goes another way.
+    #[error(transparent)]
+    Exercise(#[from] ExerciseError),
     /// Too many searches were asked for.
     #[error("too many searches were asked for at the same time")]
     Busy,
@@ -218,15 +224,25 @@ impl Session {
             Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
             Command::DeadStones { estimate: false } => return Ok(Answer::Now(self.score())),
             Command::ToggleDead { at } => {
-                let point =
-                    parse_point(self.game().grid(), &at).map_err(|_| CommandError::NoStone)?;
                 let game = self.started.cursor.game();
-                if !self.dead.toggle(game, point) {
-                    return Err(CommandError::NoStone);
-                }
+                let point = parse_point(game.grid(), &at).map_err(|_| MarkError::NoStone)?;
+                self.dead.toggle(game, point)?;
                 return Ok(Answer::Now(self.score()));
             }
             Command::Agree => self.agree()?,
+            Command::Rematch => self.rematch()?,
+            Command::Header(header) => {
+                header.write(&mut self.started.tree);
+                self.tell_game();
+            }
+            Command::Lessons { variant } => {
+                return Ok(Answer::Now(to_value(&lessons::overview(&variant)?)));
+            }
+            Command::Problems => return Ok(Answer::Now(to_value(&problems::overview()))),
+            Command::Try(attempt) => {
+                let exercise = Exercise::named(&attempt.exercise)?;
+                return Ok(Answer::Now(to_value(&exercise.attempt(&attempt.steps)?)));
+            }
             Command::Review { visits } => return self.review(id, visits),
             Command::Save => return Ok(Answer::Now(self.save()?)),
             Command::Open(saved) => return Ok(Answer::Now(self.open(&saved)?)),
@@ -257,11 +273,18 @@ impl Session {
     fn begin(&mut self, game: &NewGame) -> Result<(), CommandError> {
         let setup = start::setup_of(game)?;
         self.check_players(&game.players)?;
-        self.started = Started::at_start(setup)?;
-        self.players = game.players.clone();
-        self.paused = false;
-        self.reset();
+        self.start(Started::at_start(setup)?, game.players.clone());
         Ok(())
+    }
+
+    /// Starts a game between these players.
+    fn start(&mut self, started: Started, players: Players) {
+        self.started = started;
+        self.players = players;
+        self.paused = false;
+        let names = Header::of_players(&self.players, sgf::today());
+        names.write(&mut self.started.tree);
+        self.reset();
     }
 
     /// Tells the page of another game.
@@ -281,47 +304,53 @@ impl Session {
         self.dead.clear();
         self.drop_waiting(Waiting::is_of_position);
         let player = self.player().clone();
-        let state = view::state(&self.started.cursor, &player, played);
+        let state = view::state(&self.started.cursor, &player, played, self.outcome());
         self.events.push(Event::State(Box::new(state)));
         if played {
             self.tell_end();
         }
     }
 
-    /// Tells the page that the game has ended here, if it has, and notes the result.
-    fn tell_end(&mut self) {
+    /// How the game has ended here: as it was noted, or by the rules' own count.
+    fn outcome(&self) -> Option<Outcome> {
         let game = self.started.cursor.game();
         if !game.is_over() {
-            return;
+            return None;
         }
+        let node = self.started.tree.node(self.node());
+        let noted = node.and_then(|node| node.result.as_ref());
+        let counted = game.score();
+        let result = noted.and_then(|text| text.parse().ok()).unwrap_or(counted);
         let how = match (game.resigned(), game.is_final()) {
             (Some(_), _) => Ending::Resigned,
             (None, true) => Ending::Rules,
+            (None, false) if node.is_some_and(|node| node.agreed) || result != counted => {
+                Ending::Agreed
+            }
             (None, false) => Ending::Counted,
         };
-        let result = game.score().to_string();
-        self.end_with(result, how);
+        Some(Outcome {
+            result: result.to_string(),
+            sentence: sentence::of_result(result),
+            how,
+        })
     }
 
-    fn end_with(&mut self, result: String, how: Ending) {
+    /// Tells the page that the game has ended here, if it has, and notes the result.
+    fn tell_end(&mut self) {
+        let Some(outcome) = self.outcome() else {
+            return;
+        };
         let here = self.node();
         if let Some(node) = self.started.tree.node_mut(here) {
-            node.result = Some(result.clone());
+            node.result = Some(outcome.result.clone());
         }
-        self.events.push(Event::Ended { result, how });
+        self.events.push(Event::Ended(outcome));
     }
 
     fn tell_game(&mut self) {
         let (setup, game) = (self.setup(), self.game());
         let grid = game.grid();
-        let sheet = |layer: u8| Sheet {
-            name: match grid.layers() {
-                1 => String::new(),
-                _ => format!("layer {layer}"),
-            },
-            left: layer * (grid.layer_width() + 1),
-            width: grid.layer_width(),
-        };
         let event = GameEvent {
             variant: setup.info.id,
             width: setup.size.width,
@@ -331,12 +360,24 @@ impl Session {
             rules: setup.rules.to_json(setup.info.keys),
             blocked: start::words(grid, &setup.blocked_points),
             handicap: start::words(grid, &setup.handicap),
-            sheets: (0..grid.layers()).map(sheet).collect(),
-            links: links(game),
+            sheets: sheets::of(grid),
+            links: sheets::links(grid),
             players: self.players.clone(),
             paused: self.paused,
+            header: Header::of(&self.started.tree),
+            result: self.recorded_result(),
         };
         self.events.push(Event::Game(Box::new(event)));
+    }
+
+    /// The result at the end of the main line, in a sentence if it can be said.
+    fn recorded_result(&self) -> Option<String> {
+        let tree = &self.started.tree;
+        let text = tree.node(tree.end_of_main_line())?.result.as_ref()?;
+        Some(match text.parse() {
+            Ok(result) => sentence::of_result(result),
+            Err(_) => text.clone(),
+        })
     }
 
     fn tell_nodes(&mut self, reset: bool, nodes: &[NodeNumber], removed: Vec<NodeNumber>) {
@@ -355,15 +396,4 @@ impl Session {
 /// A serialised view; views have no keys or numbers that JSON lacks.
 fn to_value(view: &impl Serialize) -> Value {
     serde_json::to_value(view).unwrap_or_default()
-}
-
-/// Pairs of neighbours on different layers.
-fn links(game: &AnyGame) -> Vec<[String; 2]> {
-    let grid = game.grid();
-    let above = |point| {
-        let (layer, column, row) = grid.layer_coordinates(point);
-        let above = grid.point_on_layer(layer + 1, column, row)?;
-        Some([vertex(grid, point), vertex(grid, above)])
-    };
-    grid.points().filter_map(above).collect()
 }

@@ -4,6 +4,7 @@ import { byId, h, s } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { ask } from "./dialog.js";
 import { playerName } from "./players.js";
+import { headerNames } from "./records.js";
 
 const upright = { stoneHeight: () => 1, cellMatrix: () => [1, 0, 0, 1] };
 const named = { black: "Black", white: "White" };
@@ -112,12 +113,11 @@ function showActions(model, actions) {
 }
 
 function statusText(model) {
-  const { state, view, game, thinking, ended, connected } = model;
+  const { state, view, game, thinking, connected } = model;
   if (!connected) return "The server is away. The game is kept here and goes on when it is back.";
   if (state.over) {
-    const how = { counted: "counted", resigned: "by resignation", rules: "by the rules", agreed: "agreed" }[ended?.how];
-    const result = ended?.result ?? state.result;
-    return `The game is over: ${result}${how ? `, ${how}` : ""}.`;
+    const { sentence, how } = model.outcome ?? { sentence: "The game is over" };
+    return `${sentence}${how === "agreed" ? ", as agreed" : ""}.`;
   }
   const mover = named[state.to_move];
   const player = playerName(model.mover);
@@ -140,7 +140,8 @@ function showTitle(model) {
   const { game, state, variant } = model;
   const size = game.layers > 1 ? `${game.width}×${game.height}, ${game.layers} layers` : `${state.width}×${state.height}`;
   const name = variant?.name ?? game.variant;
-  byId("title").replaceChildren(h("strong", {}, name), ` ${size}, komi ${game.komi}`);
+  const names = headerNames(game.header);
+  byId("title").replaceChildren(h("strong", {}, name), ` ${size}, komi ${game.komi}${names ? ` · ${names}` : ""}`);
   document.title = `${name} ${size} · kawari`;
 }
 

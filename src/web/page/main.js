@@ -7,13 +7,14 @@ import { ARRANGEMENTS } from "./geometry.js";
 import { Connection } from "./connection.js";
 import { showControls } from "./controls.js";
 import { openDialog, tell } from "./dialog.js";
+import { GameEnd } from "./ending.js";
 import { listenToKeys } from "./keys.js";
+import { openLearn } from "./learn.js";
 import { kept, Model } from "./model.js";
 import { openNewGame } from "./newgame.js";
 import { showPlayers } from "./players.js";
 import { Records } from "./records.js";
-import { Counting, Review } from "./review.js";
-import { openRules } from "./rules.js";
+import { Review } from "./review.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
 import { followTheme } from "./theme.js";
@@ -44,7 +45,7 @@ export const actions = {
     }),
   play: (move) => connection.request({ play: move }),
   look: (move) => connection.request({ look: move }),
-  toggleDead: (point) => counting.toggle(point),
+  toggleDead: (point) => gameEnd.toggle(point),
   say,
   async analyse(on) {
     if ((await this.act({ analysis: { on } })) === null) return;
@@ -80,15 +81,22 @@ document.addEventListener("visibilitychange", () => {
 
 export const table = new Table(model, byId("board"), actions);
 const tabs = new Tabs(model);
-const records = new Records(model, actions);
+const records = new Records(model, actions, tabs);
 const forecast = new Forecast(model, table, actions);
 showPlayers(model, actions);
 showControls(model, actions);
 showTurns(model, table);
 showTree(model, actions);
 const analysis = new Analysis(model, table, actions);
-const counting = new Counting(model, actions);
-new Review(model, actions);
+const review = new Review(model, actions);
+const gameEnd = new GameEnd(model, actions, {
+  review() {
+    tabs.choose("review");
+    review.run();
+  },
+  save: () => records.saveFile(),
+  newGame: () => newGame(),
+});
 
 byId("board").addEventListener("pointermove", (event) => {
   if (model.analysis) analysis.hoverPoint(table.board.pointAt(event.clientX, event.clientY));
@@ -126,10 +134,10 @@ if (!ARRANGEMENTS.includes(model.arrangement)) model.arrangement = "beside";
 model.on("game", showArrangements);
 
 const newGame = () => model.hello && openNewGame(model, actions, records);
-const rules = () => model.hello && openRules(model.hello, model.game?.variant);
+const learn = () => model.hello && openLearn(model, actions);
 byId("new-game").addEventListener("click", newGame);
-byId("show-rules").addEventListener("click", rules);
-listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openRules: rules, changeArrangement });
+byId("show-rules").addEventListener("click", learn);
+listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openRules: learn, review, changeArrangement });
 
 const receive = {
   game(event) {
@@ -148,7 +156,7 @@ const receive = {
     model.counting = null;
     model.closing = false;
     if (moved) model.analysis = null;
-    if (!event.state.over) model.ended = null;
+    model.ended = null;
     const turnEnded = event.played && !event.view.mid_turn?.length;
     if (turnEnded || model.mode >= model.modes.length) model.mode = 0;
     model.emit("position");
@@ -175,7 +183,6 @@ const receive = {
   ended(event) {
     model.ended = event;
     model.emit("ended");
-    if (event.how === "counted") tabs.choose("review");
   },
 };
 

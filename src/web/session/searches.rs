@@ -4,6 +4,7 @@ use super::{Answer, CommandError, MAX_PLAYOUTS, MAX_SECONDS, Session, to_value};
 use crate::board::Color;
 use crate::rules::Action;
 use crate::search::Level;
+use crate::web::header::Header;
 use crate::web::event::{AnalysisEvent, Event, NodeValue, ReviewEvent};
 use crate::web::job::{Job, Outcome, Review, Stop, Thinker, Work};
 use crate::web::request::{Player, Players};
@@ -61,6 +62,8 @@ impl Session {
 
     pub(super) fn set_players(&mut self, players: Players) -> Result<(), CommandError> {
         self.check_players(&players)?;
+        let tree = &mut self.started.tree;
+        Header::of(tree).renamed(&self.players, &players).write(tree);
         self.players = players;
         self.revision += 1;
         Ok(())
@@ -230,13 +233,7 @@ impl Session {
                 self.dead.mark(game, &dead);
                 Ok(self.score())
             }
-            Outcome::Review(worst) => {
-                let worst = worst.iter();
-                let worst: Vec<_> = worst
-                    .map(|(node, loss)| json!({ "node": node, "loss": loss }))
-                    .collect();
-                Ok(json!({ "worst": worst }))
-            }
+            Outcome::Review(summary) => Ok(to_value(&summary)),
             Outcome::Failed(text) => Err(text),
             Outcome::Discarded | Outcome::Turn(..) | Outcome::Searched => return None,
         })
