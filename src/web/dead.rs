@@ -168,7 +168,10 @@ mod tests {
         // The last living group of a side stays, the other comes back and goes again.
         let whole = Err(MarkError::WholeSide(Color::White));
         assert_eq!(dead.toggle(&game, at(&game, "E5")), whole);
-        for count in ["No stone is taken for dead.", "Taken for dead: 2 white stones."] {
+        for count in [
+            "No stone is taken for dead.",
+            "Taken for dead: 2 white stones.",
+        ] {
             assert_eq!(dead.toggle(&game, at(&game, "A4")), Ok(()));
             assert_eq!(dead.score(&game).taken, count);
         }
@@ -187,7 +190,11 @@ mod tests {
         }
         let score = dead.score(&game);
         assert_eq!(score.dead.len(), 2);
-        assert!(score.rules_sentence.contains("They leave the 2 dead stones"));
+        assert!(
+            score
+                .rules_sentence
+                .contains("They leave the 2 dead stones")
+        );
     }
 
     #[test]

@@ -76,7 +76,9 @@ fn goal_of(start: &AnyGame, lesson: &Lesson) -> Option<Goal> {
 
 /// The parts of a value.
 fn list(value: Option<&'static str>, between: &'static str) -> impl Iterator<Item = &'static str> {
-    let parts = value.into_iter().flat_map(move |value| value.split(between));
+    let parts = value
+        .into_iter()
+        .flat_map(move |value| value.split(between));
     parts.map(str::trim).filter(|part| !part.is_empty())
 }
 
@@ -97,7 +99,8 @@ mod tests {
     use crate::web::view::step_view;
 
     const WORDS: &[&str] = &[
-        "board", "black", "white", "blocked", "turns", "mover", "task", "refused", "replies", "ends",
+        "board", "black", "white", "blocked", "turns", "mover", "task", "refused", "replies",
+        "ends",
     ];
 
     /// The steps of a turn as a page sends them.
@@ -111,7 +114,11 @@ mod tests {
             steps.push(sent(&game, step));
         }
         if game.turns().len() == turns {
-            steps.push(if turn.is_pass() { Move::Pass } else { Move::End });
+            steps.push(if turn.is_pass() {
+                Move::Pass
+            } else {
+                Move::End
+            });
         }
         steps
     }
@@ -133,7 +140,9 @@ mod tests {
         };
         match &exercise.goal {
             Goal::Turns(turns) => {
-                let views = turns.iter().map(|turn| attempt(steps(&exercise.start, turn)));
+                let views = turns
+                    .iter()
+                    .map(|turn| attempt(steps(&exercise.start, turn)));
                 let views: Vec<_> = views.collect();
                 let right = views.iter().all(|view| view.verdict == Verdict::Right);
                 assert!(right, "{name}");
@@ -164,7 +173,10 @@ mod tests {
                 let exercise = exercise_of(info, lesson);
                 let exercise = exercise.unwrap_or_else(|| panic!("{name}: not a position"));
                 assert!(lesson.words().all(|word| WORDS.contains(&word)), "{name}");
-                assert!(!lesson.text.is_empty() && !lesson.after.is_empty(), "{name}");
+                assert!(
+                    !lesson.text.is_empty() && !lesson.after.is_empty(),
+                    "{name}"
+                );
                 let view = done(&exercise, &name);
                 assert_eq!(view.verdict, Verdict::Right, "{name}");
                 assert_eq!(view.positions.len(), 1 + exercise.replies.len(), "{name}");
@@ -186,7 +198,8 @@ mod tests {
                 if !matches!(exercise.goal, Goal::Any) {
                     let wrong = exercise.attempt(&[Move::Pass]).expect("a pass");
                     let is_pass = |turn: &Turn| turn.is_pass();
-                    let passes = matches!(&exercise.goal, Goal::Turns(turns) if turns.iter().any(is_pass));
+                    let passes =
+                        matches!(&exercise.goal, Goal::Turns(turns) if turns.iter().any(is_pass));
                     assert_eq!(wrong.verdict == Verdict::Right, passes, "{name}");
                 }
             }

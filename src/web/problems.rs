@@ -121,9 +121,7 @@ fn rules_of(problem: &Source) -> String {
         if let Some(komi) = command.strip_prefix("komi ") {
             return Some(format!("komi {}", komi.replace('-', "−")));
         }
-        let (option, value) = command
-            .strip_prefix("kawari-set-rule ")?
-            .split_once(' ')?;
+        let (option, value) = command.strip_prefix("kawari-set-rule ")?.split_once(' ')?;
         Some(format!("{}: {value}", option.replace('-', " ")))
     };
     let entries: Vec<_> = problem.commands.iter().filter_map(entry).collect();
@@ -220,7 +218,11 @@ mod tests {
                 let verdict = tried.verdict;
                 let answer = genmove_vertex(game, step);
                 let listed = answer.is_some_and(|at| problem.answers.contains(&at));
-                assert_eq!(listed != problem.negated, verdict == Verdict::Right, "{name:?}");
+                assert_eq!(
+                    listed != problem.negated,
+                    verdict == Verdict::Right,
+                    "{name:?}"
+                );
                 verdicts.insert(verdict == Verdict::Right);
             }
             assert_eq!(verdicts.len(), 2, "{name:?}");

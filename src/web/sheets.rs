@@ -4,12 +4,14 @@ use super::event::Sheet;
 use crate::board::Grid;
 use crate::rules::vertex;
 
-/// The sheets of a board: one for each layer.
+/// The sheets of a board: one for each layer, the lowest first.
 pub fn of(grid: &Grid) -> Vec<Sheet> {
     let sheet = |layer: u8| Sheet {
-        name: match grid.layers() {
-            1 => String::new(),
-            _ => format!("layer {layer}"),
+        name: match (grid.layers(), layer) {
+            (1, _) => String::new(),
+            (2, 0) => "lower layer".to_owned(),
+            (2, _) => "upper layer".to_owned(),
+            _ => format!("layer {}", layer + 1),
         },
         left: layer * (grid.layer_width() + 1),
         width: grid.layer_width(),

@@ -1,5 +1,5 @@
-// What people do around a game: take back, look ahead, analyse, count, review, keep
-// records, come back after a reload.
+// What people do around a game: take back, look ahead, analyse, keep records, come back after
+// a reload.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, mkdtempSync, rmSync } from "node:fs";
@@ -223,46 +223,6 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("dead stones are taken off by agreement, and the game is reviewed", { timeout: 180_000 }, async () => {
-    const person = await twoPeople(browser, server, "go", 5);
-    let page = await clickAll(person, ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "B3", "A1"]);
-    for (let passes = 0; passes < 2; passes++) {
-      await person.tab.key("p");
-      await person.changed(page);
-      page = await person.turn();
-    }
-    assert.equal(page.state.over, true);
-    await person.tab.press("#tab-review");
-    await pressAction(person, "Mark dead stones");
-    await person.tab.until(async () => (await import("/main.js")).model.counting !== null);
-    const dead = () => person.tab.call(async () => (await import("/main.js")).model.counting.dead);
-    if (!(await dead()).includes("A1")) await person.click("A1");
-    await person.tab.until(async () => (await import("/main.js")).model.counting.dead.includes("A1"));
-    const counts = await person.tab.call(async () => (await import("/main.js")).model.counting);
-    assert.notEqual(counts.rules, counts.agreed);
-    await pressAction(person, "Agree on this");
-    await person.tab.until(() => /agreed/.test(document.getElementById("status").textContent));
-    await person.tab.call(() => {
-      const visits = document.querySelector("#panel-review select");
-      visits.value = "50";
-    });
-    await pressAction(person, "Review the game");
-    await person.tab.until(() => document.querySelectorAll("#panel-review .steps li").length > 0);
-    // The curve of the scores is still there after a reload.
-    const known = () => person.tab.call(async () => [...(await import("/main.js")).model.nodes.values()].filter(({ value }) => value).length);
-    const reviewed = await known();
-    assert.ok(reviewed > 10, `${reviewed} values`);
-    await person.tab.until((wanted) => {
-      const key = Object.keys(localStorage).find((each) => each.startsWith("kawari.game."));
-      return key && JSON.parse(localStorage.getItem(key)).saved.sgf.split("SBKV[").length > wanted;
-    }, reviewed);
-    await person.tab.reload();
-    await person.ready();
-    assert.equal(await known(), reviewed);
-    await person.checkPage();
-    await person.tab.close();
-  });
-
   await test("kawari ponders on the person's time, and only while the page can be seen", { timeout: 120_000 }, async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["5", "5"], Black: ["human"], White: ["visits", "30"] });
@@ -295,7 +255,7 @@ await withBoard(async (server, browser) => {
     const before = await clickAll(person, ["C3", "B2", "D4"]);
     await keptWith(person, 3);
     await own.stop();
-    await person.tab.until(() => /server is away/.test(document.getElementById("status").textContent));
+    await person.tab.until(() => /server is not running/.test(document.getElementById("status").textContent));
     const again = await Server.start(own.port);
     await person.ready();
     const after = await person.turn();

@@ -39,8 +39,8 @@ function disc(name, opacity, words, detail) {
   const size = words.length > 4 ? 0.27 : detail ? 0.34 : words.length > 3 ? 0.36 : words.length > 2 ? 0.42 : 0.5;
   return s(
     "g",
-    { class: `candidate ${name}`, opacity },
-    s("circle", { r: 0.465 }),
+    { class: `candidate ${name}` },
+    s("circle", { r: 0.465, opacity }),
     s("text", { y: detail ? -0.09 : 0, "font-size": `${size}px` }, words),
     detail && s("text", { class: "detail", y: 0.22, "font-size": "0.22px" }, detail),
   );
@@ -76,10 +76,10 @@ function shading(board, ownership, width, height, taken = new Set()) {
   });
 }
 
-/** Rows of X and O as full shading. */
-function ownedShading(board, rows) {
+/** The points of a count as full shading; dead stones have a mark already. */
+function ownedShading(board, { owned: rows, dead }) {
   const values = rows.join("").split("").map((symbol) => (symbol === "X" ? 100 : symbol === "O" ? -100 : 0));
-  return shading(board, values, rows[0]?.length ?? 0, rows.length);
+  return shading(board, values, rows[0]?.length ?? 0, rows.length, new Set(dead));
 }
 
 /** The panel of the analysis and what it draws on the board. */
@@ -144,7 +144,7 @@ export class Analysis {
       return;
     }
     if (model.counting) {
-      board.overlay("shading", ownedShading(board, model.counting.owned ?? []));
+      board.overlay("shading", ownedShading(board, model.counting));
       board.overlay("search", []);
       return;
     }

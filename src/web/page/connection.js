@@ -39,7 +39,7 @@ export class Connection {
   #closed(socket) {
     if (socket !== this.#socket) return;
     this.#socket = null;
-    for (const { reject } of this.#waiting.values()) reject(new Refused("the server is away"));
+    for (const { reject } of this.#waiting.values()) reject(new Refused("the server is not running"));
     this.#waiting.clear();
     this.handlers.closed();
     this.#timer = setTimeout(() => this.#open(), this.#delay);
@@ -60,7 +60,7 @@ export class Connection {
 
   /** Sends a command; the promise is its reply, or `Refused`. */
   request(command) {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Refused("the server is away"));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Refused("the server is not running"));
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });

@@ -114,7 +114,7 @@ function showActions(model, actions) {
 
 function statusText(model) {
   const { state, view, game, thinking, connected } = model;
-  if (!connected) return "The server is away. The game is kept here and goes on when it is back.";
+  if (!connected) return "The server is not running. The game is kept here and goes on when the server is back.";
   if (state.over) {
     const { sentence, how } = model.outcome ?? { sentence: "The game is over" };
     return `${sentence}${how === "agreed" ? ", as agreed" : ""}.`;

@@ -11,6 +11,8 @@ const PAUSE = 900;
 
 /** A board with what a click does, and buttons for what is no click. */
 export class ExerciseBoard {
+  /** What the board knows; the parts of the page that draw a game draw it too. */
+  model = new Model();
   #name = null;
   #steps = [];
   #number = 0;
@@ -38,8 +40,6 @@ export class ExerciseBoard {
     this.board.addEventListener("keydown", (event) => this.#key(event));
     model.on("position mode", () => this.#showControls());
   }
-
-  model = new Model();
 
   #key(event) {
     const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
@@ -78,7 +78,6 @@ export class ExerciseBoard {
     model.position = { node: 0, state, view, consequences, before, played };
     model.closing = false;
     if (model.mode >= model.modes.length) model.mode = 0;
-    this.board.parentElement.style.setProperty("--layers", sheets.length);
     model.emit("game");
     model.emit("position");
   }

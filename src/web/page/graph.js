@@ -5,6 +5,9 @@ import { lossClass, scoreText } from "./loss.js";
 
 const HEIGHT = 100;
 
+/** Room beside the first and the last turn, as a share of the width between them. */
+const SIDE = 0.025;
+
 /** Points that a turn must lose to be marked. */
 const MARKED = 1;
 
@@ -26,7 +29,8 @@ export class Graph {
   #go(event) {
     const { left, width } = this.plot.getBoundingClientRect();
     const { line } = this.model;
-    const index = Math.round(((event.clientX - left) / width) * (line.length - 1));
+    const share = ((event.clientX - left) / width) * (1 + 2 * SIDE) - SIDE;
+    const index = Math.round(share * (line.length - 1));
     const node = line[Math.min(Math.max(index, 0), line.length - 1)];
     if (node) this.actions.act({ go: { node: node.id } });
   }
@@ -44,13 +48,13 @@ export class Graph {
     const { line } = this.model;
     const known = this.#known(line);
     const width = Math.max(line.length - 1, 1);
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+    this.svg.setAttribute("viewBox", `${-SIDE * width} 0 ${(1 + 2 * SIDE) * width} ${HEIGHT}`);
     const highest = Math.max(5, ...known.map(({ margin }) => Math.abs(margin)));
     // Large leads are drawn closer together than small ones. Black's are above.
     const y = (margin) => HEIGHT / 2 - (HEIGHT / 2 - 6) * Math.sign(margin) * Math.sqrt(Math.abs(margin) / highest);
     const at = ({ turn, margin }) => `${turn} ${y(margin).toFixed(2)}`;
     const here = line.findIndex(({ id }) => id === this.model.position?.node);
-    const drawn = [s("path", { class: "zero", d: `M0 ${HEIGHT / 2}H${width}` })];
+    const drawn = [s("path", { class: "zero", d: `M${-width} ${HEIGHT / 2}H${2 * width}` })];
     if (known.length > 0) {
       const curve = known.map(at).join("L");
       const from = known[0].turn;

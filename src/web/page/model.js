@@ -25,6 +25,8 @@ export class Model {
     this.ended = null;
     /** The count with the stones that are marked as dead, or null. */
     this.counting = null;
+    /** Number of games so far; the nodes of each are its own. */
+    this.games = 0;
     /** What a review says that turns lost, by their nodes. */
     this.losses = new Map();
     /** The mistake of a review that the board shows with a better turn, or null. */
@@ -162,7 +164,7 @@ export class Model {
   updateTree({ reset, nodes, removed }) {
     if (reset) this.nodes.clear();
     for (const id of removed ?? []) this.nodes.delete(id);
-    if (reset) this.losses.clear();
+    if (reset) this.games++;
     for (const node of nodes) this.nodes.set(node.id, node);
   }
 }

@@ -10,6 +10,7 @@ const named = { black: "Black", white: "White" };
 /** The panel of the review, and the way from mistake to mistake. */
 export class Review {
   #mistakes = [];
+  #game = 0;
 
   constructor(model, actions) {
     this.model = model;
@@ -20,26 +21,25 @@ export class Review {
     this.text = h("p", { class: "note", role: "status" });
     this.accuracy = h("p", { class: "accuracy" });
     this.list = h("ol", { class: "mistakes" });
-    this.ways = h("div", { class: "row", hidden: true }, this.#way("Previous mistake", -1), this.#way("Next mistake", 1));
+    this.steps = h("span", { class: "row", hidden: true }, this.#way("‹", "Mistake before", "Shift+M", -1), this.#way("›", "Next mistake", "M", 1));
+    this.ways = h("div", { class: "ways" }, this.accuracy, this.steps);
     this.detail = h("div", { class: "better", "aria-live": "polite" });
     byId("panel-review").append(
       h("div", { class: "row" }, this.button, this.visits),
       this.progress,
       new Graph(model, actions).element,
-      this.accuracy,
-      this.text,
       this.ways,
+      this.text,
       this.detail,
       this.list,
     );
     model.on("review", (event) => this.#step(event));
     model.on("position", () => this.#moved());
-    model.on("tree", () => this.#prune());
+    model.on("tree", () => this.#forget());
   }
 
-  #way(words, by) {
-    const key = by > 0 ? "M" : "Shift+M";
-    return h("button", { class: "button", type: "button", onclick: () => this.stepTo(by) }, words, h("kbd", { "aria-hidden": "true" }, key));
+  #way(sign, words, key, by) {
+    return h("button", { class: "button", type: "button", "aria-label": words, title: `${words} (${key})`, "data-by": by, onclick: () => this.stepTo(by) }, sign);
   }
 
   async run() {
@@ -67,7 +67,7 @@ export class Review {
     this.model.losses.clear();
     this.model.mistake = null;
     for (const part of [this.list, this.detail, this.accuracy]) part.replaceChildren();
-    this.ways.hidden = true;
+    this.steps.hidden = true;
     this.model.emit("reviewed");
   }
 
@@ -81,15 +81,19 @@ export class Review {
   #tellAccuracy(accuracy) {
     const sides = ["black", "white"].filter((color) => typeof accuracy?.[color] === "number");
     this.accuracy.replaceChildren(
-      ...sides.flatMap((color) => [h("span", { class: `disc ${color}`, "aria-hidden": "true" }), h("span", {}, `${named[color]} ${Math.round(accuracy[color])}% accurate`)]),
+      ...(sides.length > 0 ? ["Accuracy"] : []),
+      ...sides.flatMap((color) => [
+        h("span", { class: `disc ${color}`, role: "img", "aria-label": named[color] }),
+        h("span", { "data-accuracy": color }, `${Math.round(accuracy[color])}%`),
+      ]),
     );
   }
 
   #list() {
     const { model } = this;
     const name = model.turnName;
-    this.ways.hidden = this.#mistakes.length === 0;
-    this.text.textContent = this.#mistakes.length > 0 ? `The ${name}s that cost most. Click one to see a better ${name}.` : `No ${name} cost anything that this search could see.`;
+    this.steps.hidden = this.#mistakes.length === 0;
+    this.text.textContent = this.#mistakes.length > 0 ? `The ${name}s that cost most; a click shows a better ${name} on the board.` : `No ${name} cost anything that this search could see.`;
     this.list.replaceChildren(
       ...this.#mistakes.map((mistake) =>
         h(
@@ -132,6 +136,8 @@ export class Review {
   #tell({ node, color, loss, better }) {
     const { caption, turn } = this.model.nodes.get(node);
     const played = `${named[color]} played ${caption || turn} (the ring) and lost ${loss.toFixed(1)} points.`;
+    this.actions.say(better ? `${played} Better: ${better.text}.` : played);
+    byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
     const instead = better ? `Better, with ${scoreText(better.margin)}: ${line}.` : "";
     this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "");
@@ -148,11 +154,11 @@ export class Review {
   }
 
   /** Another game has no mistakes of this one. */
-  #prune() {
-    if (this.#mistakes.length > 0 && !this.#mistakes.some(({ node }) => this.model.nodes.has(node))) {
-      this.#clear();
-      this.text.textContent = "";
-    }
+  #forget() {
+    if (this.#game === this.model.games) return;
+    this.#game = this.model.games;
+    this.text.textContent = "";
+    this.#clear();
   }
 
   /** To the next mistake of the game, or to the one before. */

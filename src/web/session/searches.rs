@@ -4,8 +4,8 @@ use super::{Answer, CommandError, MAX_PLAYOUTS, MAX_SECONDS, Session, to_value};
 use crate::board::Color;
 use crate::rules::Action;
 use crate::search::Level;
-use crate::web::header::Header;
 use crate::web::event::{AnalysisEvent, Event, NodeValue, ReviewEvent};
+use crate::web::header::Header;
 use crate::web::job::{Job, Outcome, Review, Stop, Thinker, Work};
 use crate::web::request::{Player, Players};
 use crate::web::start::Started;
@@ -63,7 +63,9 @@ impl Session {
     pub(super) fn set_players(&mut self, players: Players) -> Result<(), CommandError> {
         self.check_players(&players)?;
         let tree = &mut self.started.tree;
-        Header::of(tree).renamed(&self.players, &players).write(tree);
+        Header::of(tree)
+            .renamed(&self.players, &players)
+            .write(tree);
         self.players = players;
         self.revision += 1;
         Ok(())

@@ -7,4 +7,5 @@ mod http;
 mod levels;
 mod life;
 mod records;
+mod study;
 mod support;
