@@ -133,7 +133,7 @@ await withBoard(async (server, browser) => {
     await person.tab.until(async () => (await import("/main.js")).model.mistake !== null);
     await person.tab.press("#tab-tree");
     await person.tab.until(() => document.querySelector("#panel-tree .tree-node .lost"));
-    await person.tab.key("End");
+    await person.tab.press('#navigation [data-way="last"]');
     await person.tab.until(() => document.querySelectorAll("#board .number").length === 0);
     await person.checkPage();
     // The curve of the scores is still there after a reload.
@@ -237,7 +237,7 @@ await withBoard(async (server, browser) => {
     await person.tab.until(() => document.querySelectorAll(".exercise-board .stone.black").length === 3 && !document.querySelector(".feedback p"));
     await person.tab.click(await onExercise(person, "C4"));
     await person.tab.until(() => document.querySelector(".feedback.right"));
-    assert.equal(await person.tab.call(() => document.querySelectorAll(".exercise-board .stone.white").length), 0, "the stone is captured");
+    await person.tab.until(() => document.querySelectorAll(".exercise-board .stone.white").length === 0);
     assert.equal(await person.tab.call(() => document.querySelectorAll(".dot.done").length), 1);
     await person.tab.press("#next-lesson");
     await person.tab.until(() => /Groups/.test(document.querySelector(".lesson h3").textContent));
@@ -250,7 +250,7 @@ await withBoard(async (server, browser) => {
     await person.tab.click(place);
     await person.tab.click(place);
     await person.tab.until(() => document.querySelector(".feedback.right"));
-    assert.equal(await person.tab.call(() => document.querySelectorAll(".exercise-board .void").length), 2);
+    await person.tab.until(() => document.querySelectorAll(".exercise-board .void").length === 2);
     await person.tab.press(".lesson .link");
     await person.tab.until(() => /nuke/.test(document.querySelector(".rules-text")?.textContent ?? ""));
     // The game of the tab is as it was.

@@ -65,6 +65,7 @@ class Lessons {
     const lesson = this.#lessons[number];
     if (!lesson) return;
     this.#number = number;
+    this.feedback.className = "feedback";
     this.feedback.replaceChildren();
     this.text.replaceChildren(h("h3", {}, `${number + 1}. ${lesson.title}`), ...markdown(lesson.text));
     this.back.disabled = number === 0;
@@ -158,6 +159,7 @@ class Problems {
     this.#at = at;
     const { name, turn_name: turn } = this.model.hello.variants.find(({ id }) => id === problem.variant);
     const rules = problem.rules ? `${problem.rules[0].toUpperCase()}${problem.rules.slice(1)}.` : "";
+    this.feedback.className = "feedback";
     this.feedback.replaceChildren();
     this.text.replaceChildren(
       h("h3", {}, `${name}: ${named[problem.color]} to move`),
