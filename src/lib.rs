@@ -96,7 +96,8 @@
 //!   each tab of the browser has a `session` over [`rules`], [`search`] and [`sgf`], with a
 //!   `game_clock` for people. All that depends on a rule is decided here: the page draws.
 //! - [`guide`](mod@guide): the guides for users, texts that import nothing: `kawari guide`
-//!   prints them, and the page shows the positions of good `play` and offers `fair_komi`.
+//!   prints them, and the page shows the positions of good `play`, offers `fair_komi` and gives
+//!   the `lessons`.
 //! - [`cli`]: the options of the command line, a file for each subcommand.
 //!
 //! # Cargo features

@@ -3,9 +3,11 @@
 //! Each topic is a Markdown file of this directory and one line of the table below.
 
 mod fair_komi;
+mod lessons;
 mod play;
 
 pub use fair_komi::{FairKomi, fair_komi};
+pub use lessons::{Lesson, lessons};
 pub use play::{Example, Passage, passages};
 
 /// A guide.
@@ -51,6 +53,7 @@ macro_rules! guides {
 guides! {
     board "board" "Play and see every game in the browser: pictures, keys, analysis, records",
     good_play "play" "What good play is in the six games beside Go: openings and fights, with positions",
+    lessons_in_rules "lessons" "The rules of all seven games in short lessons, as the board in the browser gives them",
     gogui "gogui" "Play every game in GoGui: programs, clicks, pictures, analysis",
     sabaki "sabaki" "Play every game in Sabaki: engines, the second board, snapshots",
     clients "clients" "Other programs that speak GTP: Lizzie, q5Go, twogtp, ringmaster, scripts",

@@ -32,7 +32,7 @@ pub fn passages(variant: &str) -> Vec<Passage> {
 }
 
 /// The text below the heading of a variant, up to the next one.
-fn section<'t>(markdown: &'t str, variant: &str) -> Option<&'t str> {
+pub(super) fn section<'t>(markdown: &'t str, variant: &str) -> Option<&'t str> {
     let heading = format!("\n## `{variant}`");
     let (_, rest) = markdown.split_once(&heading)?;
     let (_, rest) = rest.split_once('\n')?;

@@ -58,6 +58,33 @@ impl AnyGame {
         }
     }
 
+    /// Stones of the colour on `point` that empty points and such stones connect with it:
+    /// all that it has in the region that the other colour surrounds. None if no stone is
+    /// there.
+    pub fn stones_in_region(&self, point: Point) -> Vec<Point> {
+        fn region<V: Variant>(game: &Game<V>, point: Point) -> Vec<Point> {
+            let board = &game.position().board;
+            let own = board.cell(point);
+            let mut region = vec![point];
+            let mut next = 0;
+            while let Some(&at) = region.get(next) {
+                next += 1;
+                for neighbour in board.neighbours(at) {
+                    let cell = board.cell(neighbour);
+                    if (cell == own || cell == Cell::Empty) && !region.contains(&neighbour) {
+                        region.push(neighbour);
+                    }
+                }
+            }
+            region.retain(|&at| board.cell(at) == own);
+            region
+        }
+        if !self.cell(point).is_stone() {
+            return Vec::new();
+        }
+        with_game!(self, game => region(game, point))
+    }
+
     /// Number of empty points.
     pub fn empty_points(&self) -> usize {
         with_game!(self, game => game.position().board.empties().len())

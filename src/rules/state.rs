@@ -10,7 +10,7 @@ use crate::board::Cell;
 use serde::Serialize;
 
 /// A number for each colour.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Sides<T> {
     /// Black's.
     pub black: T,

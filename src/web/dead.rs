@@ -1,57 +1,210 @@
 //! Dead stones, as the engine and the players mark them, and what they do to the count.
 
 use super::event::ScoreView;
-use crate::board::{Cell, Point};
+use super::sentence;
+use super::story::{self, stones};
+use crate::board::{Cell, Color, Point};
 use crate::rules::{AnyGame, Scoring, vertex};
 
 /// The stones that are marked as dead: whole groups.
 #[derive(Clone, Debug, Default)]
-pub struct DeadStones(Vec<Point>);
+pub struct DeadStones {
+    marked: Vec<Point>,
+    /// What the engine took for dead.
+    estimated: Vec<Point>,
+}
+
+/// Why a group is not marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MarkError {
+    /// The point has no stone.
+    #[error("there is no stone")]
+    NoStone,
+    /// The group is all that lives of its colour.
+    #[error("nothing else of {} lives: it cannot all be dead", story::name(*.0))]
+    WholeSide(Color),
+}
 
 impl DeadStones {
     /// Marks no stone.
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.marked.clear();
+        self.estimated.clear();
     }
 
-    /// Marks the groups of these stones and no others.
-    pub fn mark(&mut self, game: &AnyGame, stones: &[Point]) {
+    /// Marks the groups of these stones, which the engine takes for dead, and no others.
+    pub fn mark(&mut self, game: &AnyGame, estimated: &[Point]) {
         self.clear();
-        for &stone in stones {
-            if !self.0.contains(&stone) {
-                self.0.extend(game.group_stones(stone));
+        for &stone in estimated {
+            if !self.marked.contains(&stone) {
+                self.marked.extend(game.group_stones(stone));
             }
         }
+        self.estimated.clone_from(&self.marked);
     }
 
-    /// Marks the group on a point, or takes its mark away; false if there is no group.
-    pub fn toggle(&mut self, game: &AnyGame, point: Point) -> bool {
-        let group = game.group_stones(point);
-        match self.0.contains(&point) {
-            true => self.0.retain(|stone| !group.contains(stone)),
-            false => self.0.extend(&group),
+    /// Marks the group on a point as dead. If it is marked, it lives again, and with it all
+    /// marked stones of its colour in the same surroundings: where one lives they all do.
+    ///
+    /// # Errors
+    /// [`MarkError`]; nothing is changed.
+    pub fn toggle(&mut self, game: &AnyGame, point: Point) -> Result<(), MarkError> {
+        let color = game.cell(point).color().ok_or(MarkError::NoStone)?;
+        if self.marked.contains(&point) {
+            let revived = game.stones_in_region(point);
+            self.marked.retain(|stone| !revived.contains(stone));
+            return Ok(());
         }
-        !group.is_empty()
+        let group = game.group_stones(point);
+        let lives = |&at: &Point| {
+            game.cell(at).color() == Some(color)
+                && !group.contains(&at)
+                && !self.marked.contains(&at)
+        };
+        if !self.estimated.contains(&point) && !game.grid().points().any(|at| lives(&at)) {
+            return Err(MarkError::WholeSide(color));
+        }
+        self.marked.extend(&group);
+        Ok(())
     }
 
     /// Both counts of the board: the rules' own, and without the marked stones.
     pub fn score(&self, game: &AnyGame) -> ScoreView {
         let grid = game.grid();
-        let owned = game.owners_without(&self.0);
+        let owned = game.owners_without(&self.marked);
         let owner = |point: Point| {
             let owner = owned.iter().find(|(owned, _)| *owned == point);
             owner.map_or('.', |&(_, color)| Cell::stone(color).symbol())
         };
         let cell = |column, row| grid.point(column, row).map_or('.', owner);
         let row = |row| -> String { (0..grid.width()).map(|column| cell(column, row)).collect() };
-        let without = |dead: &[Point], scoring| game.score_without(dead, scoring).to_string();
+        let without = |dead: &[Point], scoring| game.score_without(dead, scoring);
+        let agreed = without(&self.marked, game.rules().scoring);
         ScoreView {
             rules: game.score().to_string(),
-            area: without(&[], Scoring::Area),
-            territory: without(&[], Scoring::Territory),
-            agreed: without(&self.0, game.rules().scoring),
-            dead: self.0.iter().map(|&stone| vertex(grid, stone)).collect(),
+            area: without(&[], Scoring::Area).to_string(),
+            territory: without(&[], Scoring::Territory).to_string(),
+            agreed: agreed.to_string(),
+            sentence: sentence::of_result(agreed),
+            taken: self.taken(game),
+            rules_sentence: self.rules_sentence(game),
+            dead: self.marked.iter().map(|&at| vertex(grid, at)).collect(),
             owned: (0..grid.height()).rev().map(row).collect(),
         }
+    }
+
+    fn marked_of(&self, game: &AnyGame, color: Color) -> usize {
+        let of_color = |at: &&Point| game.cell(**at).color() == Some(color);
+        self.marked.iter().filter(of_color).count()
+    }
+
+    /// How many stones count as dead.
+    fn taken(&self, game: &AnyGame) -> String {
+        let count = |color| match self.marked_of(game, color) {
+            0 => None,
+            count => Some(stones(count, Some(color))),
+        };
+        let counts: Vec<_> = Color::BOTH.into_iter().filter_map(count).collect();
+        match counts.is_empty() {
+            true => "No stone is taken for dead.".to_owned(),
+            false => format!("Taken for dead: {}.", counts.join(" and ")),
+        }
+    }
+
+    /// The rules' own count in one line, with the reason where it differs.
+    fn rules_sentence(&self, game: &AnyGame) -> String {
+        let (rules, agreed) = (
+            game.score(),
+            game.score_without(&self.marked, game.rules().scoring),
+        );
+        if rules == agreed {
+            return "By the rules alone it is the same.".to_owned();
+        }
+        let sentence = sentence::of_result(rules);
+        let counted = match self.marked.len() {
+            1 => "the dead stone".to_owned(),
+            count => format!("the {count} dead stones"),
+        };
+        format!("By the rules alone: {sentence}. They leave {counted} on the board.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DeadStones, MarkError};
+    use crate::board::{Color, Point};
+    use crate::rules::{AnyGame, Setup, Size, parse_point, variant};
+
+    fn game(rows: &[&str]) -> AnyGame {
+        let mut setup = Setup::new(variant("go").expect("a variant"));
+        setup.size = Size {
+            width: rows[0].len() as u8,
+            height: rows.len() as u8,
+        };
+        for (row, line) in rows.iter().rev().enumerate() {
+            for (column, symbol) in line.bytes().enumerate() {
+                let color = match symbol {
+                    b'X' => 0,
+                    b'O' => 1,
+                    _ => continue,
+                };
+                setup.stones[color].push((column as u8, row as u8));
+            }
+        }
+        AnyGame::new(&setup).expect("a start")
+    }
+
+    fn at(game: &AnyGame, vertex: &str) -> Point {
+        parse_point(game.grid(), vertex).expect("a point")
+    }
+
+    #[test]
+    fn a_click_corrects_a_group_and_never_a_whole_living_side() {
+        let game = game(&["O.XXO", "O.X.O", ".XX.O", "XX.OO", ".X.O."]);
+        let mut dead = DeadStones::default();
+        dead.mark(&game, &[at(&game, "A5")]);
+        assert_eq!(dead.score(&game).taken, "Taken for dead: 2 white stones.");
+        assert_eq!(dead.toggle(&game, at(&game, "B5")), Err(MarkError::NoStone));
+        // The last living group of a side stays, the other comes back and goes again.
+        let whole = Err(MarkError::WholeSide(Color::White));
+        assert_eq!(dead.toggle(&game, at(&game, "E5")), whole);
+        for count in [
+            "No stone is taken for dead.",
+            "Taken for dead: 2 white stones.",
+        ] {
+            assert_eq!(dead.toggle(&game, at(&game, "A4")), Ok(()));
+            assert_eq!(dead.score(&game).taken, count);
+        }
+        let black = Err(MarkError::WholeSide(Color::Black));
+        assert_eq!(dead.toggle(&game, at(&game, "C5")), black);
+    }
+
+    #[test]
+    fn what_the_engine_took_for_dead_may_be_all_of_a_side() {
+        let game = game(&["..X..", ".XX..", "XX.X.", ".OOX.", "...X."]);
+        let mut dead = DeadStones::default();
+        let white = at(&game, "B2");
+        dead.mark(&game, &[white]);
+        for _ in 0..2 {
+            assert_eq!(dead.toggle(&game, white), Ok(()));
+        }
+        let score = dead.score(&game);
+        assert_eq!(score.dead.len(), 2);
+        assert!(
+            score
+                .rules_sentence
+                .contains("They leave the 2 dead stones")
+        );
+    }
+
+    #[test]
+    fn stones_in_the_same_surroundings_live_together() {
+        let game = game(&["O.O.X", "....X", "XXXXX", ".....", "OOOOO"]);
+        let mut dead = DeadStones::default();
+        dead.mark(&game, &[at(&game, "A5"), at(&game, "C5")]);
+        assert_eq!(dead.toggle(&game, at(&game, "A5")), Ok(()));
+        assert_eq!(dead.score(&game).dead.len(), 0);
+        assert_eq!(dead.toggle(&game, at(&game, "C5")), Ok(()));
+        assert_eq!(dead.score(&game).dead, ["C5"]);
     }
 }

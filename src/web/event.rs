@@ -1,9 +1,11 @@
 //! What the server sends: replies and events in JSON.
 
+mod exercise;
 mod offer;
 mod position;
 mod search;
 
+pub use exercise::{AttemptView, LessonView, PositionView, ProblemView, Verdict};
 pub use offer::{
     ChoiceView, ExampleTurn, FairKomi, Hello, Limits, Mode, OptionView, PassageView, Sizes,
     VariantView,
@@ -13,9 +15,11 @@ pub use position::{
     StateEvent, View,
 };
 pub use search::{
-    AnalysisEvent, ColoredStep, NodeValue, ReportedMove, ReviewEvent, ScoreView, StepView,
+    AnalysisEvent, ColoredStep, Mistake, NodeValue, ReportedMove, ReviewEvent, ReviewSummary,
+    ScoreView, StepView,
 };
 
+use super::header::Header;
 use super::request::Players;
 use serde::Serialize;
 use serde_json::Value;
@@ -89,12 +93,7 @@ pub enum Event {
         text: String,
     },
     /// The game has ended.
-    Ended {
-        /// The result.
-        result: String,
-        /// Why.
-        how: Ending,
-    },
+    Ended(Outcome),
 }
 
 /// What a search is for.
@@ -133,6 +132,17 @@ pub enum Ending {
     Time,
 }
 
+/// How a game has ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// The result: `W+1.5`.
+    pub result: String,
+    /// The same as a sentence: `White wins by 1½ points`.
+    pub sentence: String,
+    /// Why.
+    pub how: Ending,
+}
+
 /// The settings of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameEvent {
@@ -168,6 +178,10 @@ pub struct GameEvent {
     pub forecast: bool,
     /// Whether there may be warnings and advice.
     pub notes: bool,
+    /// What the record says of the game.
+    pub header: Header,
+    /// The result that the record has, in a sentence if it can be said.
+    pub result: Option<String>,
 }
 
 /// The clocks of a game.

@@ -69,6 +69,11 @@ impl GameClock {
         })
     }
 
+    /// The same clocks at the start of another game.
+    pub fn anew(&self) -> Option<GameClock> {
+        GameClock::new(self.settings).ok()
+    }
+
     /// Clocks as a page has kept them.
     ///
     /// # Errors

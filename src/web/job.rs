@@ -1,6 +1,8 @@
 //! Searches of a tab: jobs that its search thread does, and what it finds.
 
-use super::event::{AnalysisEvent, Event, NodeValue, Purpose, ReportedMove, ReviewEvent};
+use super::event::{
+    AnalysisEvent, Event, NodeValue, Purpose, ReportedMove, ReviewEvent, ReviewSummary,
+};
 use super::tree::NodeNumber;
 use crate::arena::settings::EngineSpec;
 use crate::board::{Color, Point};
@@ -189,8 +191,8 @@ pub enum Outcome {
     NoHint,
     /// One stone of each dead group.
     DeadStones(Vec<Point>),
-    /// The positions before which most was lost, the most first.
-    Review(Vec<(NodeNumber, f32)>),
+    /// What the review says of the game.
+    Review(Box<ReviewSummary>),
     /// The analysis has ended, or the pondering.
     Searched,
     /// The other engine starts.

@@ -3,9 +3,9 @@
 use super::event::{AnalysisEvent, ColoredStep, NodeValue, ReportedMove};
 use super::tree::NodeNumber;
 use super::view::step_view;
-use crate::board::Color;
+use crate::board::{Color, Grid, Point};
 use crate::rules::{AnyGame, GameResult, Step};
-use crate::search::{Choice, PointOwnership, SearchProgress, StepReport};
+use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
 
 /// Moves of a report at most.
 const MAX_MOVES: usize = 12;
@@ -42,18 +42,30 @@ pub fn analysis(
     if report.steps.is_empty() {
         return None;
     }
-    let steps = report.steps.iter().take(MAX_MOVES);
+    let best = report.steps.first().map_or(0.0, |step| step.margin);
+    let moves = report.steps.iter().take(MAX_MOVES);
+    let moves = moves.map(|step| ReportedMove {
+        loss: lost(best, step.margin),
+        ..reported_move(game, step)
+    });
     Some(AnalysisEvent {
         node,
         visits: report.visits,
         win_rate: black_share(report.win_rate, color),
         margin: black(report.margin, color),
-        moves: steps.map(|step| reported_move(game, step)).collect(),
+        moves: moves.collect(),
         ownership: ownership(game, &progress.ownership()),
+        policy: policy(game, &report),
     })
 }
 
-/// A step that a search has looked at.
+/// Points that are lost with a margin in place of the best.
+fn lost(best: f32, margin: f32) -> f32 {
+    let loss = best - margin;
+    if loss.is_finite() { loss.max(0.0) } else { 0.0 }
+}
+
+/// A step that a search has looked at; its loss is 0.
 pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
     let color = game.to_move();
     let line = match step.pv.as_slice() {
@@ -65,6 +77,7 @@ pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
         visits: step.visits,
         win_rate: black_share(step.win_rate, color),
         margin: black(step.margin, color),
+        loss: 0.0,
         prior: step.prior.clamp(0.0, 1.0),
         pv: variation(game, line),
     }
@@ -78,6 +91,7 @@ pub fn move_of_choice(game: &AnyGame, choice: &Choice) -> ReportedMove {
         visits: choice.visits,
         win_rate: black_share(choice.win_rate, color),
         margin: black(choice.margin, color),
+        loss: 0.0,
         prior: 1.0,
         pv: variation(game, &[choice.step]),
     }
@@ -104,21 +118,41 @@ fn variation(game: &AnyGame, line: &[Step]) -> Vec<ColoredStep> {
 /// Ownership of each cell of the flat form from the top left, in percent, Black's positive.
 fn ownership(game: &AnyGame, owned: &[PointOwnership]) -> Vec<i8> {
     let (grid, color) = (game.grid(), game.to_move());
-    let (width, height) = (usize::from(grid.width()), usize::from(grid.height()));
-    let mut cells = vec![0; width * height];
+    let mut cells = vec![0; cells_of(grid)];
     for of in owned {
-        let (column, row) = grid.coordinates(of.point);
-        let line = height.saturating_sub(1 + usize::from(row));
-        if let Some(cell) = cells.get_mut(line * width + usize::from(column)) {
+        if let Some(cell) = cells.get_mut(cell_number(grid, of.point)) {
             *cell = (100.0 * black(of.mean, color)).round().clamp(-100.0, 100.0) as i8;
         }
     }
     cells
 }
 
-/// What the count of the board says, as a value.
-pub fn counted(game: &AnyGame) -> NodeValue {
-    let result = game.score();
+/// The priors of the steps, the highest on each cell.
+fn policy(game: &AnyGame, report: &SearchReport) -> Vec<u16> {
+    let grid = game.grid();
+    let mut cells = vec![0; cells_of(grid)];
+    for of in report.steps.iter().chain(&report.unvisited) {
+        let number = of.step.point().map(|point| cell_number(grid, point));
+        if let Some(cell) = number.and_then(|number| cells.get_mut(number)) {
+            *cell = (1000.0 * of.prior).round().clamp(f32::from(*cell), 1000.0) as u16;
+        }
+    }
+    cells
+}
+
+fn cells_of(grid: &Grid) -> usize {
+    usize::from(grid.width()) * usize::from(grid.height())
+}
+
+/// The number of a point's cell in the flat form, counted from the top left.
+fn cell_number(grid: &Grid, point: Point) -> usize {
+    let (column, row) = grid.coordinates(point);
+    let line = usize::from(grid.height()).saturating_sub(1 + usize::from(row));
+    line * usize::from(grid.width()) + usize::from(column)
+}
+
+/// What a count of the board says, as a value.
+pub fn counted(result: GameResult) -> NodeValue {
     let win_rate = match result.winner() {
         Some(Color::Black) => 1.0,
         Some(Color::White) => 0.0,

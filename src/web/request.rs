@@ -1,5 +1,6 @@
 //! What a page asks: requests in JSON, typed and bounded.
 
+use super::header::Header;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -106,6 +107,9 @@ pub const MAX_SGF: usize = 3 << 20;
 pub const MAX_MESSAGE: usize = 2 * MAX_SGF + (1 << 20);
 /// Most nodes from the root of a game to a leaf.
 pub const MAX_DEPTH: usize = 20_000;
+/// Most steps of an attempt at an exercise.
+pub const MAX_ATTEMPT: usize = 64;
+
 /// Turns that a forecast looks ahead at most: a full turn of the voids' arrows.
 pub const MAX_FORECAST: u8 = 8;
 
@@ -185,6 +189,19 @@ pub enum Command {
     },
     /// The result without the marked stones goes into the record.
     Agree,
+    /// The same game once more, with colours swapped.
+    Rematch,
+    /// What the record says of the game beside the turns.
+    Header(Box<Header>),
+    /// The lessons of a variant.
+    Lessons {
+        /// The id of the variant.
+        variant: Word,
+    },
+    /// All problems.
+    Problems,
+    /// Steps tried on the board of an exercise.
+    Try(Attempt),
     /// Analysis of each position of the game.
     Review {
         /// Playouts a position.
@@ -201,6 +218,27 @@ pub enum Command {
         /// The text.
         text: Text<MAX_SGF>,
     },
+}
+
+/// Steps tried on the board of an exercise, from its start.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attempt {
+    /// The exercise.
+    pub exercise: ExerciseName,
+    /// The steps; the last one is new.
+    #[serde(default)]
+    pub steps: List<Move, MAX_ATTEMPT>,
+}
+
+/// An exercise.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum ExerciseName {
+    /// A lesson of a variant, by its number from 0.
+    Lesson(Word, u8),
+    /// A problem of a variant, by its number in the file.
+    Problem(Word, u32),
 }
 
 /// An argument that is a node of the game tree.

@@ -4,7 +4,7 @@ use super::event::{AnalysisEvent, NodeValue, ReportedMove, ReviewEvent};
 use super::job::{Finding, Job, Outcome, Report, Review, Stop, Thinker, Work};
 use super::opponent::{KillSwitch, Opponent};
 use super::report::{analysis, black, reported_move};
-use super::tree::NodeNumber;
+use super::reviewer::Reviewer;
 use crate::board::Color;
 use crate::gtp::time_manager::{ProgressSample, SearchBudget, TimeBudget, TimeManager};
 use crate::rules::{Action, AnyGame};
@@ -29,9 +29,6 @@ const WEAKENED_MEMORY: usize = 16;
 /// Win rate below which a weak player finds out how it stands, and the playouts for that.
 const LOOKS_LOST: f32 = 0.25;
 const STANDING_PLAYOUTS: u32 = 300;
-
-/// Positions of a review that are named as the worst.
-const MAX_WORST: usize = 10;
 
 /// What all searches of the server have in common.
 #[derive(Clone, Copy, Debug)]
@@ -242,11 +239,11 @@ impl<'r> SearchThread<'r> {
     /// Looks at every position of the game, from the first to the last.
     fn review(&mut self, job: &Job, review: &Review) -> Outcome {
         let Ok(mut game) = AnyGame::new(&job.setup) else {
-            return Outcome::Review(Vec::new());
+            return Outcome::Review(Box::default());
         };
-        let mut losses: Vec<(NodeNumber, f32)> = Vec::new();
-        let mut before: Option<NodeValue> = None;
+        let mut reviewer = Reviewer::default();
         for (done, &node) in review.line.iter().enumerate() {
+            let before = game.clone();
             let mover = done
                 .checked_sub(1)
                 .and_then(|turn| job.game.turns().get(turn));
@@ -259,15 +256,11 @@ impl<'r> SearchThread<'r> {
             if job.stop.ends() {
                 break;
             }
-            let lost = |(color, _): &(Color, _)| {
-                let [was, is] = [before?, value].map(|value| black(value.margin, *color));
-                Some((was - is).max(0.0))
-            };
-            let loss = mover.and_then(lost);
-            losses.extend(loss.map(|loss| (node, loss)));
-            before = Some(value);
+            let made = mover.map(|(color, turn)| (&before, *color, turn));
+            let loss = reviewer.add(node, made, value, best.clone());
             let event = ReviewEvent {
                 node,
+                color: mover.map(|(color, _)| color.name()),
                 done: done + 1,
                 total: review.line.len(),
                 value,
@@ -278,9 +271,7 @@ impl<'r> SearchThread<'r> {
                 break;
             }
         }
-        losses.sort_by(|a, b| b.1.total_cmp(&a.1));
-        losses.truncate(MAX_WORST);
-        Outcome::Review(losses)
+        Outcome::Review(Box::new(reviewer.summary()))
     }
 
     /// What a search says of a position, and its best move.
@@ -295,9 +286,8 @@ impl<'r> SearchThread<'r> {
             seed: seed(game),
             ..Task::new(game.to_move())
         };
-        let counted = super::report::counted(game);
         if game.is_over() {
-            return (counted, None);
+            return (self.count(job, game), None);
         }
         let mut found = None;
         self.searcher
@@ -313,8 +303,18 @@ impl<'r> SearchThread<'r> {
                 };
                 (value, found.moves.into_iter().next())
             }
-            None => (counted, None),
+            None => (super::report::counted(game.score()), None),
         }
+    }
+
+    /// The count of a game that is over; after two passes without the stones that are dead.
+    fn count(&self, job: &Job, game: &AnyGame) -> NodeValue {
+        if game.is_final() {
+            return super::report::counted(game.score());
+        }
+        let dead = self.searcher.statuses(game, job.number).dead;
+        let dead: Vec<_> = dead.into_iter().flatten().collect();
+        super::report::counted(game.score_without(&dead, game.rules().scoring))
     }
 }
 

@@ -5,9 +5,11 @@ mod records;
 mod searches;
 
 use super::cursor::PlayError;
-use super::dead::DeadStones;
-use super::event::{Ending, Event, GameEvent, Hello, Limits, Sheet};
+use super::dead::{DeadStones, MarkError};
+use super::event::{Ending, Event, GameEvent, Hello, Limits, Outcome};
+use super::exercise::{Exercise, ExerciseError};
 use super::game_clock::{ClockError, GameClock};
+use super::header::Header;
 use super::job::{Stop, Thinker, Work};
 use super::request::{
     Command, MAX_COMMENT, MAX_FORECAST, MAX_MESSAGE, MAX_SGF, NewGame, Pace, Player, Players,
@@ -15,11 +17,14 @@ use super::request::{
 };
 use super::start::{self, StartError, Started};
 use super::tree::{CommentError, NodeNumber, ROOT};
-use super::{offer, point_names, view};
+use super::{lessons, offer, problems, sentence, sheets, view};
 use crate::arena::settings::EngineSpec;
 use crate::gtp::resign_policy::ResignPolicy;
-use crate::rules::{AnyGame, FormError, Illegal, Setup, SetupError, VARIANTS, parse_point, vertex};
+use crate::rules::{
+    AnyGame, FormError, GameResult, Illegal, Setup, SetupError, VARIANTS, parse_point,
+};
 use crate::search::{LEVEL_NAMES, LEVELS};
+use crate::sgf;
 use searches::Waiting;
 pub use searches::WantedSearch;
 use serde::Serialize;
@@ -76,9 +81,12 @@ pub enum CommandError {
     /// The game is not over.
     #[error("the game is not over: pass twice first")]
     NotOver,
-    /// No group is there.
-    #[error("there is no stone")]
-    NoStone,
+    /// A group is not marked as dead.
+    #[error(transparent)]
+    Dead(#[from] MarkError),
+    /// An exercise goes another way.
+    #[error(transparent)]
+    Exercise(#[from] ExerciseError),
     /// Too many searches were asked for.
     #[error("too many searches were asked for at the same time")]
     Busy,
@@ -259,15 +267,25 @@ impl Session {
             Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
             Command::DeadStones { estimate: false } => return Ok(Answer::Now(self.score())),
             Command::ToggleDead { at } => {
-                let point =
-                    parse_point(self.game().grid(), &at).map_err(|_| CommandError::NoStone)?;
                 let game = self.started.cursor.game();
-                if !self.dead.toggle(game, point) {
-                    return Err(CommandError::NoStone);
-                }
+                let point = parse_point(game.grid(), &at).map_err(|_| MarkError::NoStone)?;
+                self.dead.toggle(game, point)?;
                 return Ok(Answer::Now(self.score()));
             }
             Command::Agree => self.agree()?,
+            Command::Rematch => self.rematch()?,
+            Command::Header(header) => {
+                header.write(&mut self.started.tree);
+                self.tell_game();
+            }
+            Command::Lessons { variant } => {
+                return Ok(Answer::Now(to_value(&lessons::overview(&variant)?)));
+            }
+            Command::Problems => return Ok(Answer::Now(to_value(&problems::overview()))),
+            Command::Try(attempt) => {
+                let exercise = Exercise::named(&attempt.exercise)?;
+                return Ok(Answer::Now(to_value(&exercise.attempt(&attempt.steps)?)));
+            }
             Command::Review { visits } => return self.review(id, visits),
             Command::Save => return Ok(Answer::Now(self.save()?)),
             Command::Open(saved) => return Ok(Answer::Now(self.open(&saved)?)),
@@ -307,13 +325,20 @@ impl Session {
         let setup = start::setup_of(game)?;
         self.check_players(&game.players)?;
         let clock = game.clock.map(GameClock::new).transpose()?;
-        self.started = Started::at_start(setup)?;
-        self.players = game.players.clone();
+        self.start(Started::at_start(setup)?, game.players.clone(), clock);
+        Ok(())
+    }
+
+    /// Starts a game between these players.
+    fn start(&mut self, started: Started, players: Players, clock: Option<GameClock>) {
+        self.started = started;
+        self.players = players;
         self.clock = clock;
         self.live = ROOT;
         self.paused = false;
+        let names = Header::of_players(&self.players, sgf::today());
+        names.write(&mut self.started.tree);
         self.reset();
-        Ok(())
     }
 
     /// Tells the page of another game.
@@ -334,7 +359,8 @@ impl Session {
         self.dead.clear();
         self.drop_waiting(Waiting::is_of_position);
         let player = self.player().clone();
-        let state = view::state(&self.started.cursor, self.live, &player, played);
+        let outcome = self.outcome();
+        let state = view::state(&self.started.cursor, self.live, &player, (played, outcome));
         self.events.push(Event::State(Box::new(state)));
         self.run_clock();
         if played {
@@ -342,37 +368,46 @@ impl Session {
         }
     }
 
-    /// Tells the page that the game has ended here, if it has, and notes the result.
-    fn tell_end(&mut self) {
+    /// How the game has ended here: as it was noted, or by the rules' own count.
+    fn outcome(&self) -> Option<Outcome> {
         let game = self.started.cursor.game();
         if !game.is_over() {
-            return;
+            return None;
         }
+        let node = self.started.tree.node(self.node());
+        let noted = node.and_then(|node| node.result.as_ref());
+        let counted = game.score();
+        let result = noted.and_then(|text| text.parse().ok()).unwrap_or(counted);
         let how = match (game.resigned(), game.is_final()) {
             (Some(_), _) => Ending::Resigned,
             (None, true) => Ending::Rules,
+            (None, false) if node.is_some_and(|node| node.agreed) || result != counted => {
+                Ending::Agreed
+            }
             (None, false) => Ending::Counted,
         };
-        let result = game.score().to_string();
-        self.end_with(result, how);
+        Some(Outcome {
+            result: result.to_string(),
+            sentence: sentence::of_result(result),
+            how,
+        })
     }
 
-    fn end_with(&mut self, result: String, how: Ending) {
+    /// Tells the page that the game has ended here, if it has, and notes the result.
+    fn tell_end(&mut self) {
+        let Some(outcome) = self.outcome() else {
+            return;
+        };
         let here = self.node();
         if let Some(node) = self.started.tree.node_mut(here) {
-            node.result = Some(result.clone());
+            node.result = Some(outcome.result.clone());
         }
-        self.events.push(Event::Ended { result, how });
+        self.events.push(Event::Ended(outcome));
     }
 
     fn tell_game(&mut self) {
         let (setup, game) = (self.setup(), self.game());
         let grid = game.grid();
-        let sheet = |layer: u8| Sheet {
-            name: point_names::layer(grid, layer).unwrap_or_default(),
-            left: layer * (grid.layer_width() + 1),
-            width: grid.layer_width(),
-        };
         let event = GameEvent {
             variant: setup.info.id,
             width: setup.size.width,
@@ -382,14 +417,16 @@ impl Session {
             rules: setup.rules.to_json(setup.info.keys),
             blocked: start::words(grid, &setup.blocked_points),
             handicap: start::words(grid, &setup.handicap),
-            sheets: (0..grid.layers()).map(sheet).collect(),
-            links: links(game),
+            sheets: sheets::of(grid),
+            links: sheets::links(grid),
             players: self.players.clone(),
             paused: self.paused,
             clock: self.clock.is_some(),
             steps: !setup.info.has_single_steps_only(),
             forecast: view::may_spread(setup.info),
             notes: view::may_spread(setup.info) || !setup.info.has_single_steps_only(),
+            header: Header::of(&self.started.tree),
+            result: self.recorded_result(),
         };
         self.events.push(Event::Game(Box::new(event)));
     }
@@ -426,12 +463,15 @@ impl Session {
         };
         self.revision += 1;
         self.tell_clock();
-        let result = format!("{}+T", (!color).letter());
+        let result = GameResult::Time(!color);
         if let Some(node) = self.started.tree.node_mut(self.live) {
-            node.result = Some(result.clone());
+            node.result = Some(result.to_string());
         }
-        let how = Ending::Time;
-        self.events.push(Event::Ended { result, how });
+        self.events.push(Event::Ended(Outcome {
+            result: result.to_string(),
+            sentence: sentence::of_result(result),
+            how: Ending::Time,
+        }));
         true
     }
 
@@ -456,6 +496,16 @@ impl Session {
         self.genmove = *self.player() != Player::Human;
     }
 
+    /// The result at the end of the main line, in a sentence if it can be said.
+    fn recorded_result(&self) -> Option<String> {
+        let tree = &self.started.tree;
+        let text = tree.node(tree.end_of_main_line())?.result.as_ref()?;
+        Some(match text.parse() {
+            Ok(result) => sentence::of_result(result),
+            Err(_) => text.clone(),
+        })
+    }
+
     fn tell_nodes(&mut self, reset: bool, nodes: &[NodeNumber], removed: Vec<NodeNumber>) {
         let game = self.started.cursor.game();
         let tree = &self.started.tree;
@@ -472,15 +522,4 @@ impl Session {
 /// A serialised view; views have no keys or numbers that JSON lacks.
 fn to_value(view: &impl Serialize) -> Value {
     serde_json::to_value(view).unwrap_or_default()
-}
-
-/// Pairs of neighbours on different layers.
-fn links(game: &AnyGame) -> Vec<[String; 2]> {
-    let grid = game.grid();
-    let above = |point| {
-        let (layer, column, row) = grid.layer_coordinates(point);
-        let above = grid.point_on_layer(layer + 1, column, row)?;
-        Some([vertex(grid, point), vertex(grid, above)])
-    };
-    grid.points().filter_map(above).collect()
 }

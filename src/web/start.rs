@@ -4,13 +4,16 @@ use super::cursor::{Cursor, PlayError};
 use super::request::{
     List, MAX_DEPTH, MAX_POINTS, MAX_TURN, NewGame, Players, Text, TooLong, Word,
 };
-use super::tree::{GameTree, MergeError, Merger};
+use super::tree::{GameTree, MergeError, Merger, TreeFull};
 use crate::board::Grid;
 use crate::rules::{
-    Action, AnyGame, BadValue, Handicap, Setup, SetupError, Size, Step, TurnError, UnknownRule,
-    free_handicap, go, parse_color, parse_point, variant, vertex,
+    Action, AnyGame, BadValue, Handicap, Illegal, Setup, SetupError, Size, Step, TurnError,
+    UnknownRule, free_handicap, go, parse_color, parse_point, variant, vertex,
 };
-use crate::sgf::{GameRecord, ParseError, RecordError, Visited, games};
+use crate::sgf::{
+    GameRecord, InvalidProperty, ParseError, ParseErrorKind, RecordError, TextPosition, Visited,
+    games,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
@@ -33,15 +36,30 @@ pub enum StartError {
     /// The start is impossible.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The text is not SGF.
-    #[error("no game record: {0}")]
-    Parse(#[from] ParseError),
+    /// The file has nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// The text is not SGF; its beginning.
+    #[error("this is no Go record; it begins with \u{201c}{0}\u{201d}")]
+    NoRecord(String),
+    /// The text is SGF that breaks off.
+    #[error("the record breaks off: a part of the file is missing")]
+    BreaksOff,
+    /// The text begins as SGF and goes on as something else.
+    #[error("the record is damaged in line {}, column {}", .0.line, .0.column)]
+    Damaged(TextPosition),
+    /// The record is of another game.
+    #[error("this is a record of {0}, not of Go")]
+    OtherGame(&'static str),
     /// The record is not a game.
-    #[error("game record: {0}")]
+    #[error("the record cannot be played through: {0}")]
     Record(#[from] RecordError),
-    /// The turns of a record are not legal, or too many.
-    #[error("game record: {0}")]
-    Merge(#[from] MergeError),
+    /// The rules forbid a turn of the record; its number, from 1.
+    #[error("the record cannot be played through: move {0} is not allowed, {1}")]
+    Illegal(usize, Illegal),
+    /// The record has too many turns.
+    #[error(transparent)]
+    Full(#[from] TreeFull),
     /// The link is not one.
     #[error("the link cannot be read")]
     Link,
@@ -60,6 +78,68 @@ pub struct Started {
     pub tree: GameTree,
     /// The position.
     pub cursor: Cursor,
+}
+
+/// Letters of a file that is no record that an error shows.
+const MAX_SHOWN: usize = 24;
+
+/// Games that have a number in `GM`.
+const OTHER_GAMES: &[(i64, &str)] = &[
+    (2, "Othello"),
+    (3, "chess"),
+    (4, "Gomoku"),
+    (6, "backgammon"),
+    (7, "Chinese chess"),
+    (8, "shogi"),
+    (9, "Lines of Action"),
+    (11, "Hex"),
+    (18, "Amazons"),
+];
+
+impl StartError {
+    /// Why a text is no record.
+    fn of_text(text: &str, error: ParseError) -> StartError {
+        match error.kind {
+            ParseErrorKind::NoGame => StartError::no_record(text),
+            kind if kind.is_end_of_text() => StartError::BreaksOff,
+            _ => StartError::Damaged(error.position),
+        }
+    }
+
+    fn no_record(text: &str) -> StartError {
+        let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+        let is_shown = |c: &char| !c.is_control();
+        let beginning: String = text.chars().take_while(is_shown).take(MAX_SHOWN).collect();
+        match text.is_empty() {
+            true => StartError::Empty,
+            false => StartError::NoRecord(beginning.trim_end().to_owned()),
+        }
+    }
+
+    /// Why a record is no game.
+    fn of_record(text: &str, error: RecordError) -> StartError {
+        match error {
+            RecordError::Parse(error) => StartError::of_text(text, error),
+            RecordError::Turn { number, why, .. } => StartError::Illegal(number, why),
+            RecordError::Node {
+                why: InvalidProperty::Game(number),
+                ..
+            } => {
+                let known = OTHER_GAMES.iter().find(|(known, _)| *known == number);
+                StartError::OtherGame(known.map_or("another game", |&(_, name)| name))
+            }
+            error => StartError::Record(error),
+        }
+    }
+}
+
+impl From<MergeError> for StartError {
+    fn from(error: MergeError) -> StartError {
+        match error {
+            MergeError::Illegal(number, why) => StartError::Illegal(number, why),
+            MergeError::Full(full) => StartError::Full(full),
+        }
+    }
 }
 
 impl Started {
@@ -133,11 +213,10 @@ pub fn words(grid: &Grid, places: &[(u8, u8)]) -> Vec<String> {
 pub fn of_sgf(text: &str, gone: &dyn Fn() -> bool) -> Result<(Started, usize), StartError> {
     let defaults = &Setup::new(&go::INFO);
     let mut trees = games(text.as_bytes());
-    let Some(file) = trees.next() else {
-        return Ok((Started::at_start(defaults.clone())?, 0));
-    };
-    let file = file?;
-    let record = GameRecord::read(&file, defaults)?;
+    let file = trees.next().ok_or_else(|| StartError::no_record(text))?;
+    let file = file.map_err(|error| StartError::of_text(text, error))?;
+    let record = GameRecord::read(&file, defaults);
+    let record = record.map_err(|error| StartError::of_record(text, error))?;
     let mut started = Started::at_start(record.setup.clone())?;
     let mut game = AnyGame::new(&record.setup)?;
     let end = started.tree.merge(&record, &mut game)?;

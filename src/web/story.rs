@@ -160,7 +160,7 @@ impl Narrator<'_> {
 }
 
 /// So many stones of a colour, in words.
-fn stones(count: usize, color: Option<Color>) -> String {
+pub fn stones(count: usize, color: Option<Color>) -> String {
     let color = color.map_or("", Color::name);
     match count {
         1 => format!("1 {color} stone"),

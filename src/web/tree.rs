@@ -47,6 +47,8 @@ pub struct Node {
     pub value: Option<NodeValue>,
     /// The result, if the game has ended here.
     pub result: Option<String>,
+    /// Whether the players agreed on it.
+    pub agreed: bool,
     /// Whether the next new turn begins the main line, because a player took back the turn
     /// that did.
     pub taken_back: bool,
@@ -290,6 +292,23 @@ impl GameTree {
             let all: Vec<_> = others.chain([text]).collect();
             let comment = all.join("\n\n");
             node.set_comment(&comment);
+        }
+    }
+
+    /// The note of a node with this name.
+    pub fn note(&self, number: NodeNumber, name: &str) -> Option<&str> {
+        let mut notes = self.node(number)?.notes.iter();
+        let (_, text) = notes.find(|(known, _)| known.as_str() == name)?;
+        Some(text)
+    }
+
+    /// Sets a note of a node; empty takes it away.
+    pub fn set_note(&mut self, number: NodeNumber, name: PropertyName, text: &str) {
+        if let Some(node) = self.node_mut(number) {
+            node.notes.retain(|(known, _)| *known != name);
+            if !text.is_empty() {
+                node.notes.push((name, text.to_owned()));
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::event::{
-    Closing, Consequence, Forbidden, ForecastTurn, HandView, LastTurn, Spread, StateEvent,
+    Closing, Consequence, Forbidden, ForecastTurn, HandView, LastTurn, Outcome, Spread, StateEvent,
     StepView, View,
 };
 use super::offer::capitalised;
@@ -12,7 +12,8 @@ use super::story;
 use super::tree::NodeNumber;
 use crate::board::{Cell, Color, Grid, Point};
 use crate::rules::{
-    ARROWS, AnyGame, Hint, Illegal, Sides, Step, StepKind, StepKindInfo, Turn, VariantInfo, vertex,
+    ARROWS, AnyGame, Hint, Illegal, Sides, Step, StepKind, StepKindInfo, Turn, VariantInfo,
+    parse_point, vertex,
 };
 
 /// Digits to the base 32.
@@ -21,9 +22,14 @@ const DIGITS: &[u8; 32] = b"0123456789abcdefghijklmnopqrstuv";
 /// Turns that the warnings look ahead.
 const MAX_DUSK: u32 = 400;
 
-/// The position of a cursor. The game stands at `live`, `player` plays the side to move,
-/// `played` says whether a turn or step was just made.
-pub fn state(cursor: &Cursor, live: NodeNumber, player: &Player, played: bool) -> StateEvent {
+/// The position of a cursor. The game stands at `live`, `player` plays the side to move;
+/// whether a turn or step was just made, and how the game has ended.
+pub fn state(
+    cursor: &Cursor,
+    live: NodeNumber,
+    player: &Player,
+    (played, outcome): (bool, Option<Outcome>),
+) -> StateEvent {
     let game = cursor.game();
     let resigned = game.resigned().is_some();
     let (before, mut consequences) = match (cursor.last_step(), cursor.game_before()) {
@@ -44,6 +50,7 @@ pub fn state(cursor: &Cursor, live: NodeNumber, player: &Player, played: bool) -
         consequences,
         before: before.map(|before| before.state().board),
         played,
+        outcome,
     }
 }
 
@@ -56,7 +63,8 @@ fn latest_consequences(cursor: &Cursor, before: &AnyGame) -> Vec<Consequence> {
     }
 }
 
-fn view(game: &AnyGame, player: &Player) -> View {
+/// What a picture of a position shows.
+pub fn view(game: &AnyGame, player: &Player) -> View {
     let grid = game.grid();
     let state = game.state();
     let steps = Steps::of(game);
@@ -171,7 +179,8 @@ fn is_legal(game: &AnyGame, step: Step) -> bool {
     game.check_next_step(game.to_move(), step).is_ok()
 }
 
-fn vertices(grid: &Grid, points: &[Point]) -> Vec<String> {
+/// Points in words.
+pub fn vertices(grid: &Grid, points: &[Point]) -> Vec<String> {
     points.iter().map(|&point| vertex(grid, point)).collect()
 }
 
@@ -352,6 +361,27 @@ fn dusk(game: &AnyGame) -> Option<String> {
         }
     }
     None
+}
+
+/// The step of the kind with this number on a point in words.
+///
+/// # Errors
+/// Why there is no such step.
+pub fn step_at(game: &AnyGame, kind: u8, point: &str) -> Result<Step, Illegal> {
+    let mut kinds = game.info().step_kinds().map(|(kind, _)| kind);
+    let kind: StepKind = kinds.nth(kind.into()).ok_or(Illegal::NoSuchTurn)?;
+    let at = parse_point(game.grid(), point).map_err(|_| Illegal::OffBoard)?;
+    Ok(Step::new(kind, at))
+}
+
+/// The vertex that `genmove` answers with for a step; none if a vertex does not say it.
+pub fn genmove_vertex(game: &AnyGame, step: Step) -> Option<String> {
+    if step == Step::PASS {
+        return Some("pass".to_owned());
+    }
+    let kind = game.info().kind(step.kind())?;
+    let point = step.point().filter(|_| kind.on_board)?;
+    Some(vertex(game.grid(), point))
 }
 
 /// A step in words and numbers.

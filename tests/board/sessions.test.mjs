@@ -1,5 +1,5 @@
-// What people do around a game: take back, look ahead, analyse, count, review, keep
-// records, come back after a reload.
+// What people do around a game: take back, look ahead, analyse, keep records, come back after
+// a reload.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, mkdtempSync, rmSync } from "node:fs";
@@ -225,46 +225,6 @@ await withBoard(async (server, browser) => {
     await person.tab.until(() => document.querySelectorAll("#board .number").length > 0);
     await person.tab.key("a");
     await person.tab.until(async () => !(await import("/main.js")).model.analysis);
-    await person.checkPage();
-    await person.tab.close();
-  });
-
-  await test("dead stones are taken off by agreement, and the game is reviewed", { timeout: 180_000 }, async () => {
-    const person = await twoPeople(browser, server, "go", 5);
-    let page = await clickAll(person, ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "B3", "A1"]);
-    for (let passes = 0; passes < 2; passes++) {
-      await person.pass(() => person.tab.key("p"));
-      await person.changed(page);
-      page = await person.turn();
-    }
-    assert.equal(page.state.over, true);
-    await person.tab.press("#tab-review");
-    await pressAction(person, "Mark dead stones");
-    await person.tab.until(async () => (await import("/main.js")).model.counting !== null);
-    const dead = () => person.tab.call(async () => (await import("/main.js")).model.counting.dead);
-    if (!(await dead()).includes("A1")) await person.click("A1");
-    await person.tab.until(async () => (await import("/main.js")).model.counting.dead.includes("A1"));
-    const counts = await person.tab.call(async () => (await import("/main.js")).model.counting);
-    assert.notEqual(counts.rules, counts.agreed);
-    await pressAction(person, "Agree on this");
-    await person.tab.until(() => /agreed/.test(document.getElementById("status").textContent));
-    await person.tab.call(() => {
-      const visits = document.querySelector("#panel-review select");
-      visits.value = "50";
-    });
-    await pressAction(person, "Review the game");
-    await person.tab.until(() => document.querySelectorAll("#panel-review .steps li").length > 0);
-    // The curve of the scores is still there after a reload.
-    const known = () => person.tab.call(async () => [...(await import("/main.js")).model.nodes.values()].filter(({ value }) => value).length);
-    const reviewed = await known();
-    assert.ok(reviewed > 10, `${reviewed} values`);
-    await person.tab.until((wanted) => {
-      const key = Object.keys(localStorage).find((each) => each.startsWith("kawari.game."));
-      return key && JSON.parse(localStorage.getItem(key)).saved.sgf.split("SBKV[").length > wanted;
-    }, reviewed);
-    await person.tab.reload();
-    await person.ready();
-    assert.equal(await known(), reviewed);
     await person.checkPage();
     await person.tab.close();
   });

@@ -65,6 +65,8 @@ await withBoard(async (server, browser) => {
     });
     assert.ok(variants.length > 0);
     await person.tab.press("#show-rules");
+    await person.tab.until(() => document.querySelector("dialog .lesson h3"));
+    await person.tab.press("dialog .lesson .link");
     for (const variant of variants) {
       await person.tab.press(`dialog [data-variant="${variant}"]`);
       const read = () =>

@@ -59,6 +59,8 @@ pub struct VariantView {
     pub handicap: &'static str,
     /// Rule options.
     pub options: Vec<OptionView>,
+    /// What players call a turn: `move`, or `turn` where one has several steps.
+    pub turn_name: &'static str,
     /// What a player chooses before a click.
     pub modes: Vec<Mode>,
     /// The turns of a short game that shows what is particular; the last has the picture.

@@ -1,6 +1,7 @@
 //! A position and what its last turn did, as the page draws them.
 
 use crate::rules::{Sides, State, VoidState};
+use crate::web::event::Outcome;
 use crate::web::request::Player;
 use serde::Serialize;
 
@@ -21,6 +22,8 @@ pub struct StateEvent {
     pub before: Option<Vec<String>>,
     /// Whether a turn or step was just made.
     pub played: bool,
+    /// How the game has ended, if it has.
+    pub outcome: Option<Outcome>,
 }
 
 /// A step of another kind that may end a turn of several steps.

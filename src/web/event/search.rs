@@ -1,5 +1,6 @@
 //! What searches and counts say.
 
+use crate::rules::Sides;
 use serde::Serialize;
 
 /// What a search says of a position; Black's.
@@ -25,6 +26,8 @@ pub struct ReportedMove {
     pub win_rate: f32,
     /// Margin in points.
     pub margin: f32,
+    /// Points that the side to move loses with it against the best move; never negative.
+    pub loss: f32,
     /// Share of the policy prior, 0 to 1.
     pub prior: f32,
     /// Principal variation, the move first.
@@ -67,6 +70,8 @@ pub struct AnalysisEvent {
     pub moves: Vec<ReportedMove>,
     /// Ownership of each cell of the flat form from the top left, −100 to 100.
     pub ownership: Vec<i8>,
+    /// Share of the policy prior of the likeliest step on each cell, likewise, 0 to 1000.
+    pub policy: Vec<u16>,
 }
 
 /// A position of a review.
@@ -74,6 +79,8 @@ pub struct AnalysisEvent {
 pub struct ReviewEvent {
     /// The node.
     pub node: u32,
+    /// The side that made the turn before it; none at the start.
+    pub color: Option<&'static str>,
     /// Positions looked at.
     pub done: usize,
     /// All positions.
@@ -87,6 +94,31 @@ pub struct ReviewEvent {
     pub loss: Option<f32>,
 }
 
+/// What a review says of a game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ReviewSummary {
+    /// The turns that lost most, the worst first.
+    pub worst: Vec<Mistake>,
+    /// How well each side played, in percent: the mean over its turns of 100 that shrink by a
+    /// quarter with every point that the turn lost; none without a turn.
+    pub accuracy: Sides<Option<f32>>,
+}
+
+/// A turn that lost points.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Mistake {
+    /// The node behind the turn.
+    pub node: u32,
+    /// The side that made it.
+    pub color: &'static str,
+    /// Its points.
+    pub points: Vec<String>,
+    /// Points that it lost against the best turn.
+    pub loss: f32,
+    /// The first step of a better turn.
+    pub better: Option<ReportedMove>,
+}
+
 /// The count of a board.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoreView {
@@ -98,6 +130,12 @@ pub struct ScoreView {
     pub territory: String,
     /// By the rules, the dead stones taken off.
     pub agreed: String,
+    /// The same as a sentence.
+    pub sentence: String,
+    /// How many stones count as dead, in a sentence.
+    pub taken: String,
+    /// The rules' own count in a line, with the reason where it differs.
+    pub rules_sentence: String,
     /// The stones marked as dead.
     pub dead: Vec<String>,
     /// Whose each point is, the dead stones taken off: rows of `X`, `O` and `.`.

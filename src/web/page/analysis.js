@@ -1,16 +1,32 @@
-// What the search sees: turns on the board, a table of them, ownership, and the graph of
-// the game.
+// What the search sees: candidates on the board, a table of them, ownership, the policy, and
+// the graph of the game.
 
 import { byId, h, s, vertex } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { Graph } from "./graph.js";
+import { lossClass, lossText, scoreText } from "./loss.js";
+import { contrast } from "./marks.js";
 
 const SHOWN = 10;
-const OWNED = 12;
 
-/** Numbers of a search in words, for the side that is to move. */
+/** Ownership in percent below which a point says nothing: empty points, and other side's stones. */
+const OWNED = 50;
+const LOST_STONE = 25;
+
+/** Policy in per mille below which a point is left out. */
+const LIKELY = 5;
+
+/** Pixels between two lines from which a label has room for details, and for numbers. */
+const ROOM_FOR_DETAILS = 38;
+const ROOM_FOR_NUMBERS = 25;
+
+/** A candidate with less than this share of the visits of the first is a spot without words. */
+const FEW = 0.01;
+
+/** What the board shows of the search. */
+const VIEWS = { loss: "Points lost", rate: "Win rate", policy: "Policy" };
+
 const percent = (rate) => `${(100 * rate).toFixed(1)}%`;
-const points = (margin) => `${margin >= 0 ? "B+" : "W+"}${Math.abs(margin).toFixed(1)}`;
 const short = (count) => (count >= 10_000 ? `${(count / 1000).toFixed(0)}k` : count >= 1000 ? `${(count / 1000).toFixed(1)}k` : String(count));
 
 /** For each side the rate is its own. */
@@ -18,14 +34,15 @@ function rateFor(color, rate) {
   return color === "black" ? rate : 1 - rate;
 }
 
-function candidate(move, color, best) {
+/** A disc with one or two lines of words, drawn around the origin. */
+function disc(name, opacity, words, detail) {
+  const size = words.length > 4 ? 0.27 : detail ? 0.34 : words.length > 3 ? 0.36 : words.length > 2 ? 0.42 : 0.5;
   return s(
     "g",
-    { class: best ? "candidate best" : "candidate" },
-    s("circle", { r: 0.46 }),
-    s("text", { class: "rate", y: -0.19 }, String(Math.round(100 * rateFor(color, move.win_rate)))),
-    s("text", { class: "detail", y: 0.07 }, points(move.margin)),
-    s("text", { class: "detail", y: 0.28 }, short(move.visits)),
+    { class: `candidate ${name}` },
+    s("circle", { r: 0.465, opacity }),
+    s("text", { y: detail ? -0.09 : 0, "font-size": `${size}px` }, words),
+    detail && s("text", { class: "detail", y: 0.22, "font-size": "0.22px" }, detail),
   );
 }
 
@@ -45,22 +62,24 @@ function numbered(board, line) {
 }
 
 /** Ownership as squares, larger where it is surer; integers from -100 to 100, Black's. */
-function shading(board, ownership, width, height) {
+function shading(board, ownership, width, height, taken = new Set()) {
   return ownership.flatMap((value, index) => {
-    if (Math.abs(value) < OWNED) return [];
-    const side = 0.12 + 0.3 * (Math.abs(value) / 100);
     const point = vertex(index % width, height - 1 - Math.floor(index / width));
     const color = value > 0 ? "black" : "white";
+    const symbol = board.symbol(point);
     // A living stone shows well enough whose the point is.
-    if (board.symbol(point) === STONES[color]) return [];
+    if (symbol === STONES[color] || taken.has(point)) return [];
+    const isStone = symbol === STONES.black || symbol === STONES.white;
+    if (Math.abs(value) < (isStone ? LOST_STONE : OWNED)) return [];
+    const side = 0.1 + 0.26 * (Math.abs(value) / 100);
     return [[point, s("rect", { class: `owned ${color}`, x: -side / 2, y: -side / 2, width: side, height: side, rx: 0.03 })]];
   });
 }
 
-/** Rows of X and O as full shading. */
-function ownedShading(board, rows) {
+/** The points of a count as full shading; dead stones have a mark already. */
+function ownedShading(board, { owned: rows, dead }) {
   const values = rows.join("").split("").map((symbol) => (symbol === "X" ? 100 : symbol === "O" ? -100 : 0));
-  return shading(board, values, rows[0]?.length ?? 0, rows.length);
+  return shading(board, values, rows[0]?.length ?? 0, rows.length, new Set(dead));
 }
 
 /** The panel of the analysis and what it draws on the board. */
@@ -72,8 +91,9 @@ export class Analysis {
     this.table = table;
     this.actions = actions;
     this.ownership = true;
+    this.view = "loss";
     this.#build();
-    model.on("analysis drawn", () => this.draw());
+    model.on("analysis drawn reviewed", () => this.draw());
     model.on("analysis position", () => this.#fill());
     model.on("analysing", () => this.toggle.setAttribute("aria-pressed", String(model.analysing)));
   }
@@ -86,18 +106,21 @@ export class Analysis {
       this.ownership = shade.checked;
       this.draw();
     });
+    const views = Object.entries(VIEWS).map(([value, text]) => h("option", { value }, text));
+    const view = h("select", { id: "analysis-view", "aria-label": "What the board shows" }, views);
+    view.addEventListener("change", () => {
+      this.view = view.value;
+      this.draw();
+    });
     this.summary = h("span", { class: "note grow" });
     this.body = h("tbody", {});
-    this.table_ = h(
-      "table",
-      { class: "moves", hidden: true },
-      h("thead", {}, h("tr", {}, ["Turn", "Wins", "Score", "Visits"].map((name) => h("th", { scope: "col" }, name)))),
-      this.body,
-    );
+    this.head = h("tr", {});
+    this.table_ = h("table", { class: "moves", hidden: true }, h("thead", {}, this.head), this.body);
     this.lineText = h("p", { class: "line-of-play" });
     this.graph = new Graph(model, actions);
     byId("panel-analysis").append(
-      h("div", { class: "row" }, this.toggle, this.summary, h("label", {}, shade, " Ownership")),
+      h("div", { class: "row" }, this.toggle, this.summary),
+      h("div", { class: "row" }, view, h("label", {}, shade, " Ownership")),
       this.graph.element,
       this.table_,
       this.lineText,
@@ -120,26 +143,73 @@ export class Analysis {
       board.overlay("shading", []);
       return;
     }
-    const { analysis, state } = model;
     if (model.counting) {
-      board.overlay("shading", ownedShading(board, model.counting.owned ?? []));
+      board.overlay("shading", ownedShading(board, model.counting));
       board.overlay("search", []);
       return;
     }
-    const ownership = this.ownership && analysis?.ownership ? shading(board, analysis.ownership, state.width, state.height) : [];
-    board.overlay("shading", ownership);
-    if (this.#line) board.overlay("search", numbered(board, this.#line.pv));
-    else board.overlay("search", this.#candidates());
+    const search = this.#search();
+    const { analysis, state } = model;
+    const owned = this.ownership && this.view !== "policy" && !this.#line && !model.mistake && analysis?.ownership;
+    const taken = new Set(search.map(([point]) => point));
+    board.overlay("shading", owned ? shading(board, analysis.ownership, state.width, state.height, taken) : []);
+    board.overlay("search", search);
+  }
+
+  /** What the upper layer shows: pairs of a point and its pictures. */
+  #search() {
+    const { model, table } = this;
+    if (this.#line) return numbered(table.board, this.#line.pv);
+    if (model.mistake) return this.#mistake();
+    return this.view === "policy" && model.analysis ? this.#policy() : this.#candidates();
+  }
+
+  /** The better turn of a review with its line, and a ring where the worse one was played. */
+  #mistake() {
+    const { board } = this.table;
+    const { better, points } = this.model.mistake;
+    const line = better ? numbered(board, better.pv) : [];
+    const ring = (point) => [point, s("circle", { class: "mark played-under", r: 0.4 }), s("circle", { class: `mark played ${contrast(board.symbol(point))}`, r: 0.4 })];
+    return [...line, ...points.map(ring)];
+  }
+
+  #room() {
+    const { board, container } = this.table;
+    return container.clientWidth / board.geometry.viewBox.width;
   }
 
   #candidates() {
     const { analysis, state, hinted } = this.model;
     const moves = analysis?.moves ?? (hinted ? [hinted] : []);
+    const most = Math.max(1, ...moves.map(({ visits }) => visits));
+    const room = this.#room();
     const seen = new Set();
     return moves.slice(0, SHOWN).flatMap((move, index) => {
       if (!move.at || seen.has(move.at)) return [];
       seen.add(move.at);
-      return [[move.at, candidate(move, state.to_move, index === 0)]];
+      return [[move.at, this.#candidate(move, index, move.visits / most, room, state.to_move)]];
+    });
+  }
+
+  #candidate(move, index, share, room, color) {
+    const best = index === 0 ? "best" : "";
+    if (share < FEW) return s("g", { class: `candidate spot ${lossClass(move.loss)}` }, s("circle", { r: 0.16 }));
+    const opacity = index === 0 ? 1 : (0.5 + 0.5 * Math.sqrt(share)).toFixed(2);
+    const name = `${lossClass(move.loss)} ${best}`;
+    if (room < ROOM_FOR_NUMBERS) return disc(name, opacity, String(index + 1));
+    const words = this.view === "rate" ? String(Math.round(100 * rateFor(color, move.win_rate))) : lossText(move.loss);
+    return disc(name, opacity, words, room >= ROOM_FOR_DETAILS ? short(move.visits) : null);
+  }
+
+  #policy() {
+    const { analysis, state } = this.model;
+    const highest = Math.max(1, ...analysis.policy);
+    return analysis.policy.flatMap((prior, index) => {
+      if (prior < LIKELY) return [];
+      const point = vertex(index % state.width, state.height - 1 - Math.floor(index / state.width));
+      const share = prior / highest;
+      const opacity = (0.35 + 0.65 * Math.sqrt(share)).toFixed(2);
+      return [[point, disc(prior === highest ? "prior best" : "prior", opacity, String(Math.round(prior / 10)))]];
     });
   }
 
@@ -153,8 +223,11 @@ export class Analysis {
       this.summary.textContent = "";
       return;
     }
-    this.summary.textContent = `${points(analysis.margin)}, ${short(analysis.visits)} visits`;
-    const rows = analysis.moves.slice(0, SHOWN).map((move) => this.#row(move, state.to_move));
+    const name = this.model.turnName;
+    const heads = ["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Visits"];
+    this.head.replaceChildren(...heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, "Rank"))));
+    this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits`;
+    const rows = analysis.moves.slice(0, SHOWN).map((move, index) => this.#row(move, index, state.to_move));
     this.body.replaceChildren(...rows);
     if (this.#line) {
       const again = analysis.moves.find(({ text }) => text === this.#line.text);
@@ -162,7 +235,7 @@ export class Analysis {
     }
   }
 
-  #row(move, color) {
+  #row(move, index, color) {
     const show = () => this.showLine(move);
     const hide = () => this.showLine(null);
     const play = () => this.model.personToMove && this.actions.act({ play: moveOf(move) });
@@ -170,9 +243,11 @@ export class Analysis {
     return h(
       "tr",
       { onmouseenter: show, onmouseleave: hide },
+      h("td", {}, String(index + 1)),
       h("td", {}, name),
+      h("td", {}, h("span", { class: `chip ${lossClass(move.loss)}` }, lossText(move.loss))),
       h("td", {}, percent(rateFor(color, move.win_rate))),
-      h("td", {}, points(move.margin)),
+      h("td", {}, scoreText(move.margin)),
       h("td", {}, short(move.visits)),
     );
   }

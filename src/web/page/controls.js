@@ -4,6 +4,7 @@ import { byId, h, s } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { ask } from "./dialog.js";
 import { playerName } from "./players.js";
+import { headerNames } from "./records.js";
 
 const upright = { stoneHeight: () => 1, cellMatrix: () => [1, 0, 0, 1] };
 const named = { black: "Black", white: "White" };
@@ -157,13 +158,12 @@ function showLooking(model, actions) {
 }
 
 function statusText(model) {
-  const { state, view, game, thinking, ended, connected } = model;
-  if (!connected) return "The server is not running. The game is kept here and goes on when it is back.";
+  const { state, view, game, thinking, connected } = model;
+  if (!connected) return "The server is not running. The game is kept here and goes on when the server is back.";
   if (model.lostOnTime && !model.trying) return `${named[model.lostOnTime === "black" ? "white" : "black"]} wins on time.`;
   if (state.over) {
-    const how = { counted: "counted", resigned: "by resignation", rules: "by the rules", agreed: "agreed" }[ended?.how];
-    const result = ended?.result ?? state.result;
-    return `The game is over: ${result}${how ? `, ${how}` : ""}.`;
+    const { sentence, how } = model.outcome ?? { sentence: "The game is over" };
+    return `${sentence}${how === "agreed" ? ", as agreed" : ""}.`;
   }
   const mover = named[state.to_move];
   if (thinking?.what === "genmove") return `${mover} (${playerName(model.mover)}) is thinking.`;
@@ -193,7 +193,8 @@ function showTitle(model) {
   const { game, state, variant } = model;
   const size = game.layers > 1 ? `${game.width}×${game.height}, ${game.layers} layers` : `${state.width}×${state.height}`;
   const name = variant?.name ?? game.variant;
-  byId("title").replaceChildren(h("strong", {}, name), ` ${size}, komi ${game.komi}`);
+  const names = headerNames(game.header);
+  byId("title").replaceChildren(h("strong", {}, name), ` ${size}, komi ${game.komi}${names ? ` · ${names}` : ""}`);
   document.title = `${name} ${size} · kawari`;
 }
 

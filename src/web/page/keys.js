@@ -10,7 +10,7 @@ const WAYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "d
 const TABS = ["turn", "tree", "analysis", "review"];
 
 /** What each key does, for the help and for the keyboard itself. */
-function commands({ model, actions, table, forecast, tabs, openNewGame, openRules, changeArrangement }) {
+function commands({ model, actions, table, forecast, tabs, openNewGame, openRules, review, changeArrangement }) {
   const mine = (action) => () => model.personToMove && action();
   return [
     { keys: ["Home"], does: "first move", act: () => navigate(model, actions, "first") },
@@ -32,6 +32,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openRule
     { keys: [" "], name: "Space", does: "pause and go on, engine against engine; else replay the last move", act: () => pauseOrReplay(model, actions, table) },
     { keys: [","], does: "back one move", act: () => navigate(model, actions, "back") },
     { keys: ["."], does: "on one move", act: () => navigate(model, actions, "on") },
+    { keys: ["M"], does: "next mistake of a review; with Shift the one before", act: (key) => review.stepTo(key === "M" ? -1 : 1) },
     { keys: ["]"], does: "look one turn ahead, where voids spread", act: () => forecast.further(1) },
     { keys: ["["], does: "look one turn less far", act: () => forecast.further(-1) },
     { keys: ["V"], does: "arrange the layers in another way", act: changeArrangement },
@@ -40,7 +41,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openRule
     { keys: ["Ctrl+O"], does: "open a file", act: () => byId("open-file").click() },
     { keys: ["Ctrl+S"], does: "save a file", act: () => byId("save-file").click() },
     { keys: ["Ctrl+Enter"], does: "new game", act: openNewGame },
-    { keys: ["F1"], does: "rules of the game", act: openRules },
+    { keys: ["F1"], does: "learn: lessons, problems, rules", act: openRules },
   ];
 }
 

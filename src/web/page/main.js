@@ -8,13 +8,14 @@ import { ARRANGEMENTS, roomiest } from "./geometry.js";
 import { Connection } from "./connection.js";
 import { showControls } from "./controls.js";
 import { openDialog, tell, trouble } from "./dialog.js";
+import { GameEnd } from "./ending.js";
 import { listenToKeys } from "./keys.js";
+import { openLearn } from "./learn.js";
 import { kept, Model } from "./model.js";
 import { openNewGame } from "./newgame.js";
 import { choosePlayers, showPlayers } from "./players.js";
 import { Records } from "./records.js";
-import { Counting, Review } from "./review.js";
-import { openRules } from "./rules.js";
+import { Review } from "./review.js";
 import { Sounds } from "./sounds.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
@@ -47,7 +48,7 @@ export const actions = {
     }),
   play: (move) => connection.request({ play: move }),
   look: (move) => connection.request({ look: move }),
-  toggleDead: (point) => counting.toggle(point),
+  toggleDead: (point) => gameEnd.toggle(point),
   say,
   async analyse(on) {
     if ((await this.act({ analysis: { on } })) === null) return;
@@ -96,7 +97,7 @@ document.addEventListener("visibilitychange", () => {
 
 export const table = new Table(model, byId("board"), actions);
 const tabs = new Tabs(model);
-const records = new Records(model, actions);
+const records = new Records(model, actions, tabs);
 const forecast = new Forecast(model, table, actions);
 showPlayers(model, actions);
 showControls(model, actions);
@@ -105,8 +106,15 @@ showTree(model, actions);
 listenToWheel(model, actions);
 const clocks = new ClockFaces(model, actions, sounds);
 const analysis = new Analysis(model, table, actions);
-const counting = new Counting(model, actions);
-new Review(model, actions);
+const review = new Review(model, actions);
+const gameEnd = new GameEnd(model, actions, {
+  review() {
+    tabs.choose("review");
+    review.run();
+  },
+  save: () => records.saveFile(),
+  newGame: () => newGame(),
+});
 
 byId("board").addEventListener("pointermove", (event) => {
   if (model.analysis) analysis.hoverPoint(table.board.pointAt(event.clientX, event.clientY));
@@ -149,10 +157,10 @@ model.on("game", arrange);
 addEventListener("resize", () => model.game && arrange());
 
 const newGame = () => model.hello && openNewGame(model, actions, records);
-const rules = () => model.hello && openRules(model.hello, model.game?.variant);
+const learn = () => model.hello && openLearn(model, actions);
 byId("new-game").addEventListener("click", newGame);
-byId("show-rules").addEventListener("click", rules);
-listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openRules: rules, changeArrangement });
+byId("show-rules").addEventListener("click", learn);
+listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openRules: learn, review, changeArrangement });
 
 const receive = {
   game(event) {
@@ -172,7 +180,7 @@ const receive = {
     model.counting = null;
     model.closing = false;
     if (moved) model.analysis = null;
-    if (!event.state.over) model.ended = null;
+    model.ended = null;
     const turnEnded = event.played && !event.view.mid_turn?.length;
     if (turnEnded || model.mode >= model.modes.length) model.mode = 0;
     model.emit("position");
@@ -214,7 +222,6 @@ const receive = {
     model.ended = event;
     model.emit("ended");
     if (["resigned", "time"].includes(event.how)) sounds.play("end");
-    if (event.how === "counted") tabs.choose("review");
   },
 };
 

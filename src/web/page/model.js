@@ -23,8 +23,14 @@ export class Model {
     this.thinking = null;
     /** The latest result, or null. */
     this.ended = null;
-    /** Points that are marked as dead while stones are counted, or null. */
+    /** The count with the stones that are marked as dead, or null. */
     this.counting = null;
+    /** Number of games so far; the nodes of each are its own. */
+    this.games = 0;
+    /** What a review says that turns lost, by their nodes. */
+    this.losses = new Map();
+    /** The mistake of a review that the board shows with a better turn, or null. */
+    this.mistake = null;
     /** The index of the chosen mode among those of the variant. */
     this.mode = 0;
     /** Whether a click makes the step that ends a turn of several steps. */
@@ -76,6 +82,16 @@ export class Model {
 
   get state() {
     return this.position?.state ?? null;
+  }
+
+  /** What players of the variant call a turn. */
+  get turnName() {
+    return this.variant?.turn_name ?? "move";
+  }
+
+  /** How the game has ended at this position, or null. */
+  get outcome() {
+    return this.state?.over ? (this.ended ?? this.position.outcome ?? null) : null;
   }
 
   get view() {
@@ -167,6 +183,7 @@ export class Model {
   updateTree({ reset, nodes, removed }) {
     if (reset) this.nodes.clear();
     for (const id of removed ?? []) this.nodes.delete(id);
+    if (reset) this.games++;
     for (const node of nodes) this.nodes.set(node.id, node);
   }
 }

@@ -22,14 +22,42 @@ export function decodeSgf(bytes) {
   return text.replace(/CA\s*\[\s*[\w.:-]+\s*\]/, "CA[UTF-8]");
 }
 
+/** The entries of a header, as the dialog asks for them. */
+const FIELDS = [
+  ["black", "Black"],
+  ["black_rank", "Black's rank"],
+  ["white", "White"],
+  ["white_rank", "White's rank"],
+  ["event", "Event"],
+  ["round", "Round"],
+  ["place", "Place"],
+  ["date", "Date"],
+  ["name", "Name of the game"],
+];
+
+const named = (name, rank, otherwise) => [name || otherwise, rank].filter(Boolean).join(" ");
+
+/** Who played, by the header of a record; empty if it names nobody. */
+export function headerNames({ black, black_rank, white, white_rank }) {
+  if (!black && !white) return "";
+  return `${named(black, black_rank, "Black")} – ${named(white, white_rank, "White")}`;
+}
+
+/** Where and when. */
+function headerPlace({ name, event, round, place, date }) {
+  return [name, event, round && `round ${round}`, place, date].filter(Boolean).join(", ");
+}
+
 /** Saving, opening and keeping the game of this tab. */
 export class Records {
   #timer = null;
   #tab = new TabName();
+  #latest = null;
 
-  constructor(model, actions) {
+  constructor(model, actions, tabs) {
     this.model = model;
     this.actions = actions;
+    this.tabs = tabs;
     this.input = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", hidden: true, "aria-label": "SGF file" });
     this.input.addEventListener("change", () => {
       this.openFile(this.input.files[0]);
@@ -40,6 +68,7 @@ export class Records {
     byId("save-file").addEventListener("click", () => this.saveFile());
     byId("copy-link").addEventListener("click", () => this.copyLink());
     this.#listenForDrops();
+    this.#showHeader();
     // The end of a search may have left values in the record.
     model.on("position tree game thinking", () => this.#keepSoon());
   }
@@ -75,6 +104,7 @@ export class Records {
       return null;
     });
     if (!saved) return;
+    this.#latest = saved;
     const turns = model.state.turn;
     const title = `${model.variant?.name ?? model.game.variant} ${model.game.width}×${model.game.height}`;
     const game = { saved, title, turns, at: Date.now() };
@@ -127,18 +157,57 @@ export class Records {
       tell(`${file.name} is too long: ${bytesOf(text)} bytes in UTF-8, and at most ${most} are read.`);
       return;
     }
-    const opened = await this.actions.act({ open: { sgf: text } });
+    const opened = await this.actions.request({ open: { sgf: text, path: [] } }).catch(({ message }) => {
+      tell(`${file.name}: ${message}`);
+      return null;
+    });
+    if (opened) this.tabs.choose("tree");
     if (opened?.left_out > 0) tell(`${opened.left_out} variations of ${file.name} could not be read and were left out.`);
   }
 
+  /** Saves the game; while the server does not run, as it was after the latest turn. */
   async saveFile() {
-    const saved = await this.actions.act("save");
-    if (!saved) return;
+    const saved = (await this.actions.request("save").catch(() => null)) ?? this.#latest;
+    if (!saved) {
+      tell("The server is not running, and there is no game yet to save.");
+      return;
+    }
     const url = URL.createObjectURL(new Blob([saved.sgf], { type: "application/x-go-sgf" }));
     const day = new Date().toISOString().slice(0, 10);
     const link = h("a", { href: url, download: `kawari-${this.model.game.variant}-${day}.sgf` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
+  }
+
+  /** What the record says of the game, above the tree. */
+  #showHeader() {
+    const box = h("div", { class: "record-header" });
+    byId("panel-tree").prepend(box);
+    this.model.on("game", () => {
+      const { header, result } = this.model.game;
+      const lines = [headerNames(header), headerPlace(header), result && `${result}.`].filter(Boolean);
+      const edit = h("button", { class: "button", type: "button", onclick: () => this.#editHeader() }, "Game details");
+      box.replaceChildren(h("div", { class: "lines" }, lines.map((line) => h("p", {}, line))), edit);
+    });
+  }
+
+  #editHeader() {
+    const { header } = this.model.game;
+    const inputs = FIELDS.map(([key, label]) => [key, h("input", { type: "text", value: header[key], maxlength: 120, id: `header-${key}`, placeholder: label.includes("rank") ? "5k, 3d, 9p" : null }), label]);
+    const send = () => {
+      this.actions.act({ header: Object.fromEntries(inputs.map(([key, input]) => [key, input.value])) });
+      dialog.close();
+    };
+    const fields = inputs.map(([key, input, label]) => h("div", { class: "field" }, h("label", { for: `header-${key}` }, label), h("div", { class: "inputs" }, input)));
+    const dialog = openDialog(
+      "Game details",
+      h("div", { class: "form" }, fields),
+      [
+        h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
+        h("button", { class: "button primary", type: "button", onclick: send }, "Keep"),
+      ],
+      true,
+    );
   }
 
   async copyLink() {

@@ -1,120 +1,174 @@
-// After the game: counting with dead stones taken off, and the review of all turns.
+// The review: every turn is analysed; the worst ones are shown with a better turn.
 
 import { byId, h } from "./dom.js";
+import { Graph } from "./graph.js";
+import { lossClass, lossText, scoreText } from "./loss.js";
 
-/** Counting: dead stones are marked, clicks change the marks. */
-export class Counting {
-  constructor(model, actions) {
-    this.model = model;
-    this.actions = actions;
-    this.box = h("div", {});
-    byId("panel-review").append(this.box);
-    model.on("position counting ended", () => this.#show());
-  }
+const VISITS = [50, 200, 1000, 5000];
+const named = { black: "Black", white: "White" };
 
-  /** Lets the engine mark the dead stones. */
-  async start() {
-    const score = await this.actions.act({ dead_stones: { estimate: true } });
-    if (score) this.#set(score);
-  }
-
-  /** Changes the mark of a group. */
-  async toggle(point) {
-    const score = await this.actions.act({ toggle_dead: { at: point } });
-    if (score) this.#set(score);
-  }
-
-  stop() {
-    this.#set(null);
-  }
-
-  #set(score) {
-    this.model.counting = score;
-    this.model.emit("counting");
-  }
-
-  async #agree() {
-    if ((await this.actions.act("agree")) !== null) this.stop();
-  }
-
-  #show() {
-    const { counting } = this.model;
-    const button = (text, action, primary) => h("button", { class: primary ? "button primary" : "button", type: "button", onclick: action }, text);
-    if (!counting) {
-      const note = "The rules count the stones as they stand. Dead stones that both players agree on can be taken off first.";
-      this.box.replaceChildren(
-        h("h2", {}, "Count"),
-        h("p", { class: "note" }, note),
-        h("div", { class: "row" }, button("Mark dead stones", () => this.start(), this.model.state?.over)),
-      );
-      return;
-    }
-    const row = (name, value) => [h("dt", {}, name), h("dd", {}, value)];
-    this.box.replaceChildren(
-      h("h2", {}, "Count"),
-      h("p", { class: "note" }, "Press a group on the board to change whether it is dead. Squares show whose each point is."),
-      h(
-        "dl",
-        { class: "counts" },
-        row("The rules' own count", counting.rules),
-        row("With dead stones taken off", counting.agreed),
-        row("The same board by area", counting.area),
-        row("The same board by territory", counting.territory),
-      ),
-      h("div", { class: "row" }, button("Agree on this", () => this.#agree(), true), button("Back to the game", () => this.stop())),
-    );
-  }
-}
-
-/** The review: every turn of the line is analysed. */
+/** The panel of the review, and the way from mistake to mistake. */
 export class Review {
-  #worst = [];
+  #mistakes = [];
+  #game = 0;
 
   constructor(model, actions) {
     this.model = model;
     this.actions = actions;
-    this.visits = h("select", { "aria-label": "Visits a turn" }, [50, 200, 1000, 5000].map((count) => h("option", { value: count, selected: count === 200 }, `${count} visits a turn`)));
+    this.visits = h("select", { "aria-label": "How thoroughly" }, VISITS.map((count) => h("option", { value: count, selected: count === 200 }, `${count} visits each`)));
+    this.button = h("button", { class: "button", type: "button", id: "run-review", onclick: () => this.run() }, "Review the game");
     this.progress = h("progress", { class: "review-progress", max: 1, value: 0, hidden: true, "aria-label": "Progress of the review" });
-    this.button = h("button", { class: "button", type: "button", onclick: () => this.run() }, "Review the game");
     this.text = h("p", { class: "note", role: "status" });
-    this.list = h("ol", { class: "steps" });
-    byId("panel-review").append(h("h2", {}, "Review"), h("div", { class: "row" }, this.button, this.visits), this.progress, this.text, this.list);
+    this.accuracy = h("p", { class: "accuracy" });
+    this.list = h("ol", { class: "mistakes" });
+    this.steps = h("span", { class: "row", hidden: true }, this.#way("‹", "Mistake before", "Shift+M", -1), this.#way("›", "Next mistake", "M", 1));
+    this.ways = h("div", { class: "ways" }, this.accuracy, this.steps);
+    this.detail = h("div", { class: "better", "aria-live": "polite" });
+    byId("panel-review").append(
+      h("div", { class: "row" }, this.button, this.visits),
+      this.progress,
+      new Graph(model, actions).element,
+      this.ways,
+      this.text,
+      this.detail,
+      this.list,
+    );
     model.on("review", (event) => this.#step(event));
+    model.on("position", () => this.#moved());
+    model.on("tree", () => this.#forget());
+  }
+
+  #way(sign, words, key, by) {
+    return h("button", { class: "button", type: "button", "aria-label": words, title: `${words} (${key})`, "data-by": by, onclick: () => this.stepTo(by) }, sign);
   }
 
   async run() {
-    if (this.model.thinking?.what === "review") {
-      this.actions.act("stop");
+    const { model, actions } = this;
+    if (model.thinking?.what === "review") {
+      actions.act("stop");
       return;
     }
-    this.list.replaceChildren();
+    this.#clear();
     this.progress.value = 0;
     this.progress.hidden = false;
     this.button.textContent = "Stop";
-    this.text.textContent = "Looking at every turn.";
-    const done = await this.actions.act({ review: { visits: Number(this.visits.value) } });
+    this.text.textContent = `Looking at every ${model.turnName} …`;
+    const done = await actions.act({ review: { visits: Number(this.visits.value) } });
     this.button.textContent = "Review the game";
     this.progress.hidden = true;
-    this.#worst = done?.worst ?? [];
-    this.#show();
+    this.#mistakes = (done?.worst ?? []).filter(({ node }) => model.nodes.has(node));
+    this.#tellAccuracy(done?.accuracy);
+    this.#list();
+    model.emit("reviewed");
   }
 
-  #step({ done, total }) {
+  #clear() {
+    this.#mistakes = [];
+    this.model.losses.clear();
+    this.model.mistake = null;
+    for (const part of [this.list, this.detail, this.accuracy]) part.replaceChildren();
+    this.steps.hidden = true;
+    this.model.emit("reviewed");
+  }
+
+  #step({ node, done, total, loss, color }) {
+    if (loss !== null) this.model.losses.set(node, { loss, color });
     this.progress.max = total;
     this.progress.value = done;
-    this.text.textContent = `${done} of ${total} turns`;
+    this.text.textContent = `${done} of ${total} positions`;
   }
 
-  #show() {
-    const rows = this.#worst.filter(({ node, loss }) => loss > 0 && this.model.nodes.has(node));
-    this.text.textContent = rows.length > 0 ? "These turns lost most:" : "No turn lost anything that this search could see.";
-    this.list.replaceChildren(
-      ...rows.map(({ node, loss }) => {
-        const { caption, turn } = this.model.nodes.get(node);
-        const number = this.model.lineTo(node).length - 1;
-        const text = `Turn ${number}, ${caption || turn}: ${loss.toFixed(1)} points`;
-        return h("li", {}, h("button", { type: "button", onclick: () => this.actions.act({ go: { node } }) }, h("span", {}, text)));
-      }),
+  #tellAccuracy(accuracy) {
+    const sides = ["black", "white"].filter((color) => typeof accuracy?.[color] === "number");
+    this.accuracy.replaceChildren(
+      ...(sides.length > 0 ? ["Accuracy"] : []),
+      ...sides.flatMap((color) => [
+        h("span", { class: `disc ${color}`, role: "img", "aria-label": named[color] }),
+        h("span", { "data-accuracy": color }, `${Math.round(accuracy[color])}%`),
+      ]),
     );
+  }
+
+  #list() {
+    const { model } = this;
+    const name = model.turnName;
+    this.steps.hidden = this.#mistakes.length === 0;
+    this.text.textContent = this.#mistakes.length > 0 ? `The ${name}s that cost most; a click shows a better ${name} on the board.` : `No ${name} cost anything that this search could see.`;
+    this.list.replaceChildren(
+      ...this.#mistakes.map((mistake) =>
+        h(
+          "li",
+          { "data-node": mistake.node },
+          h(
+            "button",
+            { type: "button", onclick: () => this.show(mistake) },
+            h("span", { class: `chip ${lossClass(mistake.loss)}` }, lossText(mistake.loss)),
+            h("span", { class: `disc ${mistake.color}`, "aria-hidden": "true" }),
+            h("span", {}, this.#sentence(mistake)),
+          ),
+        ),
+      ),
+    );
+  }
+
+  #sentence({ node, color, better }) {
+    const { caption, turn } = this.model.nodes.get(node);
+    const number = this.model.lineTo(node).length - 1;
+    const instead = better ? `; better ${better.text}` : "";
+    return `${number}. ${named[color]} ${caption || turn}${instead}`;
+  }
+
+  /** Goes to the position before a mistake, and shows the better turn there. */
+  async show(mistake) {
+    const { model } = this;
+    const parent = model.nodes.get(mistake.node)?.parent ?? null;
+    if (parent === null) return;
+    if (model.position.node !== parent && (await this.actions.act({ go: { node: parent } })) === null) return;
+    model.mistake = mistake;
+    this.#tell(mistake);
+    for (const item of this.list.children) {
+      if (item.dataset.node === String(mistake.node)) item.setAttribute("aria-current", "true");
+      else item.removeAttribute("aria-current");
+    }
+    model.emit("reviewed");
+  }
+
+  #tell({ node, color, loss, better }) {
+    const { caption, turn } = this.model.nodes.get(node);
+    const played = `${named[color]} played ${caption || turn} (the ring) and lost ${loss.toFixed(1)} points.`;
+    this.actions.say(better ? `${played} Better: ${better.text}.` : played);
+    byId("board").scrollIntoView({ block: "nearest" });
+    const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
+    const instead = better ? `Better, with ${scoreText(better.margin)}: ${line}.` : "";
+    this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "");
+  }
+
+  #moved() {
+    const { model } = this;
+    const { mistake } = model;
+    if (!mistake || model.nodes.get(mistake.node)?.parent === model.position.node) return;
+    model.mistake = null;
+    this.detail.replaceChildren();
+    for (const item of this.list.children) item.removeAttribute("aria-current");
+    model.emit("reviewed");
+  }
+
+  /** Another game has no mistakes of this one. */
+  #forget() {
+    if (this.#game === this.model.games) return;
+    this.#game = this.model.games;
+    this.text.textContent = "";
+    this.#clear();
+  }
+
+  /** To the next mistake of the game, or to the one before. */
+  stepTo(by) {
+    const { model } = this;
+    if (this.#mistakes.length === 0) return;
+    const depth = (node) => model.lineTo(node).length;
+    const inOrder = [...this.#mistakes].sort((a, b) => depth(a.node) - depth(b.node));
+    const here = depth(model.position.node) + 1;
+    const next = by > 0 ? inOrder.find(({ node }) => depth(node) > here || (depth(node) === here && !model.mistake)) : inOrder.findLast(({ node }) => depth(node) < here);
+    this.show(next ?? inOrder.at(by > 0 ? 0 : -1));
   }
 }

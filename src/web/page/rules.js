@@ -6,7 +6,7 @@ import { openDialog } from "./dialog.js";
 
 /** The inline marks of a text: code, strong, emphasis. */
 function inline(text) {
-  const parts = text.split(/(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*)/);
+  const parts = text.split(/(`[^`]+`|\*\*(?:[^*]|\*[^*]+\*)+\*\*|\*[^*]+\*)/);
   return parts.map((part) => {
     if (part.startsWith("`") && part.length > 2) return h("code", {}, part.slice(1, -1));
     if (part.startsWith("**") && part.length > 4) return h("strong", {}, inline(part.slice(2, -2)));
@@ -77,7 +77,7 @@ function goodPlay({ good_play: passages }) {
   const parts = passages.flatMap(({ text, turns, state }) => {
     return [...markdown(text), ...(state ? [picture(state, turns).element] : [])];
   });
-  return [h("h3", {}, "How it is played well"), ...parts];
+  return [h("h3", {}, "Good play"), ...parts];
 }
 
 /** Opens the rules at a variant. */
@@ -94,6 +94,6 @@ export function openRules(hello, id) {
       h("button", { class: "button", type: "button", "data-variant": variant.id, onclick: () => show(variant) }, variant.name),
     ),
   );
-  openDialog("Rules", [pills, page]);
+  openDialog("The full rules", [pills, page]);
   show(hello.variants.find((variant) => variant.id === id) ?? hello.variants[0]);
 }

@@ -2,9 +2,13 @@
 
 import { byId, bytesOf, h, oncePerFrame, s } from "./dom.js";
 import { tell } from "./dialog.js";
+import { lossClass } from "./loss.js";
 
 const STEP = 26;
 const RADIUS = 9;
+
+/** Points that a turn must lose to be marked. */
+const MARKED = 1;
 
 /** Places the nodes: a column for each turn, a row for each variation. */
 export function layOut(nodes, root) {
@@ -34,15 +38,17 @@ export function layOut(nodes, root) {
   return places;
 }
 
-function nodePicture(node, { column, row }, here, go) {
+function nodePicture(node, { column, row }, here, lost, go) {
   const black = node.color === "black";
   const isRoot = node.parent === null;
-  const label = isRoot ? "Start" : `${column}: ${node.caption || node.turn}${node.comment ? ", with a comment" : ""}`;
+  const cost = lost ? `, lost ${lost.loss.toFixed(1)} points` : "";
+  const label = isRoot ? "Start" : `${column}: ${node.caption || node.turn}${node.comment ? ", with a comment" : ""}${cost}`;
   return s(
     "g",
     { class: "tree-node", transform: `translate(${column * STEP + STEP} ${row * STEP + STEP})`, onclick: go },
     s("title", {}, label),
     here && s("circle", { class: "here", r: RADIUS + 3 }),
+    lost && s("path", { class: `lost ${lossClass(lost.loss)}`, d: `M${-RADIUS + 2} ${RADIUS + 3}H${RADIUS - 2}` }),
     s("circle", { class: isRoot ? "root" : black ? "black" : "white", r: isRoot ? RADIUS - 3 : RADIUS }),
     !isRoot && s("text", { class: black ? "on-dark" : "on-light" }, String(column)),
     node.comment && s("circle", { class: "talks", cx: RADIUS - 1, cy: 1 - RADIUS, r: 3.5 }),
@@ -104,7 +110,8 @@ class TreePicture {
       if (from) edges.push(this.#edge(from, place));
       if (place.row < top || place.row > bottom) continue;
       const go = () => this.actions.act({ go: { node: id } });
-      drawn.push(nodePicture(node, place, id === model.position?.node, go));
+      const lost = model.losses.get(id);
+      drawn.push(nodePicture(node, place, id === model.position?.node, lost?.loss >= MARKED ? lost : null, go));
     }
     this.svg.replaceChildren(...edges, ...drawn);
   }
@@ -251,5 +258,5 @@ export function showTree(model, actions) {
     promote.disabled = atRoot;
     remove.disabled = atRoot;
   });
-  model.on("position tree tab", update);
+  model.on("position tree tab reviewed", update);
 }

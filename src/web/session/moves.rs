@@ -2,11 +2,12 @@
 
 use super::{CommandError, Session};
 use crate::board::Color;
-use crate::rules::{Action, Illegal, Step, StepKind, TurnError, parse_point};
+use crate::rules::{Action, Illegal, Step, TurnError};
 use crate::web::request::{Move, Player, Players};
 use crate::web::start::{self, Started};
 use crate::web::story;
 use crate::web::tree::NodeNumber;
+use crate::web::view;
 use serde_json::{Value, json};
 
 impl Session {
@@ -17,14 +18,7 @@ impl Session {
             Move::Pass => ReadMove::Step(Step::PASS),
             Move::End => ReadMove::Step(Step::END),
             Move::Resign => ReadMove::Action(Action::Resign),
-            Move::At { kind, point } => {
-                let kinds = game.info().step_kinds();
-                let mut kinds = kinds.map(|(kind, _)| kind);
-                let number = usize::from(*kind);
-                let kind: StepKind = kinds.nth(number).ok_or(Illegal::NoSuchTurn)?;
-                let at = parse_point(game.grid(), point).map_err(|_| Illegal::OffBoard)?;
-                ReadMove::Step(Step::new(kind, at))
-            }
+            Move::At { kind, point } => ReadMove::Step(view::step_at(game, *kind, point)?),
             Move::Turn(text) => {
                 ReadMove::Action(start::parse(game, text).map_err(|error| match error {
                     TurnError::OffBoard => CommandError::from(Illegal::OffBoard),

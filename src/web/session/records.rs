@@ -3,9 +3,9 @@
 use super::moves::ReadMove;
 use super::{CommandError, Session, to_value};
 use crate::rules::{Illegal, Step, parse_color, vertex};
-use crate::web::event::Ending;
+use crate::web::event::{Ending, Event, Outcome};
 use crate::web::game_clock::GameClock;
-use crate::web::request::{List, Move, Resignation, SavedGame, Text, TooLong};
+use crate::web::request::{List, Move, Players, Resignation, SavedGame, Text, TooLong};
 use crate::web::start::{self, StartError, Started};
 use crate::web::tree::GameTree;
 use serde_json::{Value, json};
@@ -36,8 +36,30 @@ impl Session {
         );
         let tree = &mut self.started.tree;
         tree.replace_paragraph(here, AGREED, &comment);
+        if let Some(node) = tree.node_mut(here) {
+            node.result = Some(score.agreed.clone());
+            node.agreed = true;
+        }
         self.tell_nodes(false, &[here], Vec::new());
-        self.end_with(score.agreed, Ending::Agreed);
+        self.events.push(Event::Ended(Outcome {
+            result: score.agreed,
+            sentence: score.sentence,
+            how: Ending::Agreed,
+        }));
+        Ok(())
+    }
+
+    /// The same start once more, with the other player as Black.
+    pub(super) fn rematch(&mut self) -> Result<(), CommandError> {
+        let Players { black, white } = self.players.clone();
+        let players = Players {
+            black: white,
+            white: black,
+        };
+        self.check_players(&players)?;
+        let started = Started::at_start(self.setup().clone())?;
+        let clock = self.clock.as_ref().and_then(GameClock::anew);
+        self.start(started, players, clock);
         Ok(())
     }
 

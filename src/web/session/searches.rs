@@ -5,6 +5,7 @@ use crate::board::Color;
 use crate::rules::Action;
 use crate::search::Level;
 use crate::web::event::{AnalysisEvent, Event, NodeValue, ReviewEvent};
+use crate::web::header::Header;
 use crate::web::job::{Job, Outcome, Review, Stop, Thinker, Work};
 use crate::web::report;
 use crate::web::request::{Player, Players};
@@ -70,6 +71,10 @@ impl Session {
 
     pub(super) fn set_players(&mut self, players: Players) -> Result<(), CommandError> {
         self.check_players(&players)?;
+        let tree = &mut self.started.tree;
+        Header::of(tree)
+            .renamed(&self.players, &players)
+            .write(tree);
         self.players = players;
         // Who chooses players where no turn follows means that they go on there.
         if self.is_last() {
@@ -288,13 +293,7 @@ impl Session {
                 self.dead.mark(game, &dead);
                 Ok(self.score())
             }
-            Outcome::Review(worst) => {
-                let worst = worst.iter();
-                let worst: Vec<_> = worst
-                    .map(|(node, loss)| json!({ "node": node, "loss": loss }))
-                    .collect();
-                Ok(json!({ "worst": worst }))
-            }
+            Outcome::Review(summary) => Ok(to_value(&summary)),
             Outcome::EngineStarts => Ok(json!({})),
             Outcome::Failed(text) => Err(text),
             Outcome::Discarded | Outcome::Turn(..) | Outcome::Searched => return None,

@@ -192,6 +192,13 @@ fn a_review_names_the_turns_that_lost_most() {
             .as_array()
             .is_some_and(|worst| !worst.is_empty())
     );
+    let worst = &review["worst"][0];
+    assert_eq!(worst["color"], "white");
+    assert!(worst["loss"].as_f64().is_some_and(|loss| loss > 1.0));
+    let better = worst["better"]["pv"].as_array().expect("a line");
+    assert_eq!(better[0]["color"], "white");
+    let accuracy = |side: &str| review["accuracy"][side].as_f64().expect("a number");
+    assert!(accuracy("white") < accuracy("black"), "{review}");
     assert!(page.ask(json!({ "review": { "visits": 0 } })).is_err());
     let long = page.send(json!({ "review": { "visits": 10_000_000 } }));
     page.event("thinking");

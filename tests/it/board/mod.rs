@@ -9,4 +9,5 @@ mod levels;
 mod life;
 mod play;
 mod records;
+mod study;
 mod support;

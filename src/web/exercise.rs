@@ -1,0 +1,195 @@
+//! A position with a task: of a lesson, or a problem. An attempt is played from its start.
+
+use super::event::{AttemptView, Consequence, PositionView, Verdict};
+use super::request::{ExerciseName, Move, Player};
+use super::{lessons, problems, sheets, story, view};
+use crate::rules::{Action, AnyGame, Illegal, Step, Turn};
+
+/// Why there is no such exercise, or no such attempt at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExerciseError {
+    /// No lesson or problem has this name.
+    #[error("there is no such exercise")]
+    Unknown,
+    /// The rules forbid a step.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+}
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub enum Goal {
+    /// One of these turns, in whatever order its steps are made.
+    Turns(Vec<Turn>),
+    /// Any turn but a pass.
+    Any,
+    /// To try this step, which the rules forbid.
+    Refused(Step),
+    /// A first step that is written as one of these vertices; any other if `negated`.
+    Answers {
+        /// The vertices.
+        vertices: Vec<String>,
+        /// Whether they are the wrong ones.
+        negated: bool,
+    },
+}
+
+/// A position with a task.
+#[derive(Clone, Debug)]
+pub struct Exercise {
+    /// The position.
+    pub start: AnyGame,
+    /// The task.
+    pub goal: Goal,
+    /// What follows the right turn.
+    pub replies: Vec<Turn>,
+    /// What there is to say then.
+    pub after: String,
+}
+
+impl Exercise {
+    /// The exercise of this name.
+    ///
+    /// # Errors
+    /// [`ExerciseError::Unknown`].
+    pub fn named(name: &ExerciseName) -> Result<Exercise, ExerciseError> {
+        let found = match name {
+            ExerciseName::Lesson(variant, number) => lessons::exercise(variant, *number),
+            ExerciseName::Problem(variant, number) => problems::exercise(variant, *number),
+        };
+        found.ok_or(ExerciseError::Unknown)
+    }
+
+    /// Plays the steps of an attempt, and judges the last one.
+    ///
+    /// # Errors
+    /// [`ExerciseError::Illegal`] if the rules forbid a step and that is not the lesson.
+    pub fn attempt(&self, steps: &[Move]) -> Result<AttemptView, ExerciseError> {
+        let mut game = self.start.clone();
+        let Some((last, earlier)) = steps.split_last() else {
+            return Ok(self.view(Verdict::Open, vec![position(&game, None)]));
+        };
+        for made in earlier {
+            let step = read(&game, made)?;
+            game.step(game.to_move(), step)?;
+        }
+        let step = read(&game, last)?;
+        let before = game.clone();
+        if let Err(why) = game.step(game.to_move(), step) {
+            return match &self.goal {
+                Goal::Refused(wanted) if *wanted == step => {
+                    let mut view = self.view(Verdict::Right, vec![position(&before, None)]);
+                    view.refused = Some(why.to_string());
+                    Ok(view)
+                }
+                _ => Err(why.into()),
+            };
+        }
+        let verdict = self.verdict(&before, step, &game);
+        let told = (&before, story::of_step(&before, step));
+        let mut positions = vec![position(&game, Some(told))];
+        if verdict == Verdict::Right {
+            positions.extend(self.play_replies(game));
+        }
+        Ok(self.view(verdict, positions))
+    }
+
+    fn verdict(&self, before: &AnyGame, step: Step, after: &AnyGame) -> Verdict {
+        let is_first = before.points_so_far().is_empty();
+        let ended = after.turns().len() > self.start.turns().len();
+        let made = after.turns().last().filter(|_| ended);
+        let is = |right: bool| {
+            if right {
+                Verdict::Right
+            } else {
+                Verdict::Wrong
+            }
+        };
+        match (&self.goal, made) {
+            (Goal::Answers { vertices, negated }, _) if is_first => {
+                let answer = view::genmove_vertex(before, step);
+                let is_answer = |of: &String| {
+                    answer
+                        .as_ref()
+                        .is_some_and(|at| at.eq_ignore_ascii_case(of))
+                };
+                let listed = vertices.iter().any(is_answer);
+                is(listed != *negated)
+            }
+            (Goal::Turns(turns), Some(_)) => {
+                is(turns.iter().any(|turn| self.leads_to(turn, after)))
+            }
+            (Goal::Any, Some((_, turn))) => is(!turn.is_pass()),
+            (Goal::Refused(_), Some(_)) => Verdict::Wrong,
+            (_, None) | (Goal::Answers { .. }, _) => Verdict::Open,
+        }
+    }
+
+    /// Whether a turn from the start makes the same board.
+    fn leads_to(&self, turn: &Turn, after: &AnyGame) -> bool {
+        let mut game = self.start.clone();
+        let played = game.play(game.to_move(), turn).is_ok();
+        played && game.state().board == after.state().board
+    }
+
+    /// The positions after the replies.
+    fn play_replies(&self, mut game: AnyGame) -> Vec<PositionView> {
+        let mut positions = Vec::new();
+        for turn in &self.replies {
+            let (before, color) = (game.clone(), game.to_move());
+            if game.play(color, turn).is_err() {
+                break;
+            }
+            let told = (&before, story::of_turn(&before, color, turn));
+            positions.push(position(&game, Some(told)));
+        }
+        positions
+    }
+
+    fn view(&self, verdict: Verdict, positions: Vec<PositionView>) -> AttemptView {
+        AttemptView {
+            positions,
+            verdict,
+            after: match verdict {
+                Verdict::Right => self.after.clone(),
+                Verdict::Open | Verdict::Wrong => String::new(),
+            },
+            refused: None,
+        }
+    }
+}
+
+/// A step of a page, in a game.
+fn read(game: &AnyGame, made: &Move) -> Result<Step, Illegal> {
+    match made {
+        Move::At { kind, point } => view::step_at(game, *kind, point),
+        Move::Pass => Ok(Step::PASS),
+        Move::End => Ok(Step::END),
+        Move::Resign | Move::Turn(_) => Err(Illegal::NoSuchTurn),
+    }
+}
+
+/// What led to a position: the game before, and what happened.
+type Told<'g> = (&'g AnyGame, Vec<Consequence>);
+
+/// A position as the page draws it.
+pub fn position(game: &AnyGame, told: Option<Told<'_>>) -> PositionView {
+    let before = told.as_ref().map(|(before, _)| before.state().board);
+    PositionView {
+        state: game.state(),
+        view: view::view(game, &Player::Human),
+        consequences: told.map_or_else(Vec::new, |(_, consequences)| consequences),
+        before,
+        sheets: sheets::of(game.grid()),
+        links: sheets::links(game.grid()),
+    }
+}
+
+/// Reads a turn in writing; none if it is none.
+pub fn turn(game: &AnyGame, words: &str) -> Option<Turn> {
+    let words: Vec<_> = words.split_whitespace().collect();
+    match game.parse(&words) {
+        Ok(Action::Turn(turn)) => Some(turn),
+        Ok(Action::Resign) | Err(_) => None,
+    }
+}

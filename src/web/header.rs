@@ -1,0 +1,103 @@
+//! What a record says of its game beside the turns: names, ranks, date, event.
+
+use super::request::{Player, Players, Text};
+use super::tree::{GameTree, ROOT};
+use crate::sgf::PropertyName;
+use serde::{Deserialize, Serialize};
+
+/// Most bytes of an entry.
+const MAX_ENTRY: usize = 500;
+
+/// An entry; empty if there is none.
+pub type Entry = Text<MAX_ENTRY>;
+
+macro_rules! header {
+    ($($(#[$doc:meta])* $field:ident $property:literal;)+) => {
+        /// The header of a record.
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Header {
+            $($(#[$doc])* pub $field: Entry,)+
+        }
+
+        impl Header {
+            /// The header of a tree. Entries that are too long for it are left out.
+            pub fn of(tree: &GameTree) -> Header {
+                let entry = |name: &str| {
+                    let text = tree.note(ROOT, name).unwrap_or_default();
+                    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                    Entry::try_from(text).unwrap_or_default()
+                };
+                Header { $($field: entry($property),)+ }
+            }
+
+            /// Writes the entries that differ from those of the tree into it.
+            pub fn write(&self, tree: &mut GameTree) {
+                let old = Header::of(tree);
+                $(if self.$field != old.$field {
+                    const NAME: PropertyName = PropertyName::from_static($property);
+                    tree.set_note(ROOT, NAME, self.$field.trim());
+                })+
+            }
+        }
+    };
+}
+
+header! {
+    /// Black's name.
+    black "PB";
+    /// Black's rank.
+    black_rank "BR";
+    /// White's name.
+    white "PW";
+    /// White's rank.
+    white_rank "WR";
+    /// The date, as `2001-02-03`.
+    date "DT";
+    /// The event.
+    event "EV";
+    /// The round.
+    round "RO";
+    /// The place.
+    place "PC";
+    /// The name of the game.
+    name "GN";
+}
+
+impl Header {
+    /// The header of a game that begins now between these players.
+    pub fn of_players(players: &Players, date: String) -> Header {
+        Header {
+            black: name_of(&players.black),
+            white: name_of(&players.white),
+            date: Entry::try_from(date).unwrap_or_default(),
+            ..Header::default()
+        }
+    }
+
+    /// The header with the names of other players, where it has those of the old ones.
+    #[must_use]
+    pub fn renamed(self, old: &Players, new: &Players) -> Header {
+        let renamed = |entry: Entry, old: &Player, new: &Player| match entry == name_of(old) {
+            true => name_of(new),
+            false => entry,
+        };
+        Header {
+            black: renamed(self.black, &old.black, &new.black),
+            white: renamed(self.white, &old.white, &new.white),
+            ..self
+        }
+    }
+}
+
+/// The name of a player in records; a person's is not known.
+fn name_of(player: &Player) -> Entry {
+    let name = match player {
+        Player::Human => String::new(),
+        Player::Level(level) => format!("kawari level {level}"),
+        Player::Seconds(seconds) => format!("kawari, {seconds} s a move"),
+        Player::Visits(visits) => format!("kawari, {visits} visits a move"),
+        Player::Engine(name) => name.to_string(),
+    };
+    Entry::try_from(name).unwrap_or_default()
+}

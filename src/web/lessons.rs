@@ -1,0 +1,215 @@
+//! The lessons on the rules: positions and tasks, made from the guide.
+
+use super::event::LessonView;
+use super::exercise::{Exercise, ExerciseError, Goal, turn};
+use crate::board::Grid;
+use crate::guide::{self, Lesson};
+use crate::rules::{AnyGame, Setup, Size, Step, VariantInfo, parse_color, parse_point, variant};
+
+/// The lessons of a variant.
+///
+/// # Errors
+/// [`ExerciseError::Unknown`] if there is no such variant.
+pub fn overview(id: &str) -> Result<Vec<LessonView>, ExerciseError> {
+    let info = variant(id).ok_or(ExerciseError::Unknown)?;
+    let lessons = guide::lessons(info.id).into_iter();
+    let view = |lesson: Lesson| LessonView {
+        title: lesson.title,
+        text: lesson.text,
+    };
+    Ok(lessons.map(view).collect())
+}
+
+/// A lesson of a variant, by its number from 0.
+pub fn exercise(id: &str, number: u8) -> Option<Exercise> {
+    let info = variant(id)?;
+    let lesson = guide::lessons(info.id).into_iter().nth(number.into())?;
+    exercise_of(info, &lesson)
+}
+
+/// The exercise of a lesson; none if something about it is wrong.
+fn exercise_of(info: &'static VariantInfo, lesson: &Lesson) -> Option<Exercise> {
+    let setup = setup_of(info, lesson)?;
+    let mut start = AnyGame::new(&setup).ok()?;
+    for words in list(lesson.entry("turns"), ",") {
+        let made = turn(&start, words)?;
+        start.play(start.to_move(), &made).ok()?;
+    }
+    let goal = goal_of(&start, lesson)?;
+    let replies = list(lesson.entry("replies"), ",").map(|words| turn(&start, words));
+    Some(Exercise {
+        goal,
+        replies: replies.collect::<Option<_>>()?,
+        after: lesson.after.to_owned(),
+        start,
+    })
+}
+
+fn setup_of(info: &'static VariantInfo, lesson: &Lesson) -> Option<Setup> {
+    let mut setup = Setup::new(info);
+    setup.size = Size::square(lesson.entry("board")?.parse().ok()?);
+    let grid = setup.grid().ok()?;
+    let points = |word| points(&grid, lesson.entry(word));
+    setup.blocked_points = points("blocked")?;
+    setup.stones = [points("black")?, points("white")?];
+    if let Some(color) = lesson.entry("mover") {
+        setup.to_move = Some(parse_color(color)?);
+    }
+    Some(setup)
+}
+
+fn goal_of(start: &AnyGame, lesson: &Lesson) -> Option<Goal> {
+    match (lesson.entry("task"), lesson.entry("refused")) {
+        (Some("any"), None) => Some(Goal::Any),
+        (Some(turns), None) => {
+            let turns = list(Some(turns), " or ").map(|words| turn(start, words));
+            Some(Goal::Turns(turns.collect::<Option<_>>()?))
+        }
+        (None, Some(words)) => {
+            let made = turn(start, words)?;
+            let point = *made.points().first()?;
+            Some(Goal::Refused(Step::new(made.kind(), point)))
+        }
+        _ => None,
+    }
+}
+
+/// The parts of a value.
+fn list(value: Option<&'static str>, between: &'static str) -> impl Iterator<Item = &'static str> {
+    let parts = value
+        .into_iter()
+        .flat_map(move |value| value.split(between));
+    parts.map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// Columns and rows of points.
+fn points(grid: &Grid, value: Option<&'static str>) -> Option<Vec<(u8, u8)>> {
+    let place = |vertex| Some(grid.coordinates(parse_point(grid, vertex).ok()?));
+    list(value, " ").map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{exercise_of, list};
+    use crate::guide::lessons;
+    use crate::rules::{AnyGame, Step, Turn, VARIANTS, parse_point};
+    use crate::web::event::{AttemptView, Verdict};
+    use crate::web::exercise::{Exercise, Goal};
+    use crate::web::request::{List, Move};
+    use crate::web::view::step_view;
+
+    const WORDS: &[&str] = &[
+        "board", "black", "white", "blocked", "turns", "mover", "task", "refused", "replies",
+        "ends",
+    ];
+
+    /// The steps of a turn as a page sends them.
+    fn steps(start: &AnyGame, turn: &Turn) -> Vec<Move> {
+        let mut game = start.clone();
+        let (color, turns) = (game.to_move(), game.turns().len());
+        let mut steps = Vec::new();
+        for number in 0..turn.points().len() {
+            let step = game.step_of_turn(color, turn, number);
+            game.step(color, step).expect("legal");
+            steps.push(sent(&game, step));
+        }
+        if game.turns().len() == turns {
+            steps.push(if turn.is_pass() {
+                Move::Pass
+            } else {
+                Move::End
+            });
+        }
+        steps
+    }
+
+    fn sent(game: &AnyGame, step: Step) -> Move {
+        let view = step_view(game, step);
+        Move::At {
+            kind: view.kind.expect("a kind"),
+            point: view.at.expect("a point").try_into().expect("short"),
+        }
+    }
+
+    /// The lesson with this task done.
+    fn done(exercise: &Exercise, name: &str) -> AttemptView {
+        let attempt = |steps: Vec<Move>| {
+            let steps: List<Move, 64> = steps.try_into().expect("few");
+            let tried = exercise.attempt(&steps);
+            tried.unwrap_or_else(|why| panic!("{name}: {why}"))
+        };
+        match &exercise.goal {
+            Goal::Turns(turns) => {
+                let views = turns
+                    .iter()
+                    .map(|turn| attempt(steps(&exercise.start, turn)));
+                let views: Vec<_> = views.collect();
+                let right = views.iter().all(|view| view.verdict == Verdict::Right);
+                assert!(right, "{name}");
+                views.into_iter().next().expect("a turn")
+            }
+            Goal::Any => {
+                let first = exercise.start.steps(exercise.start.to_move())[0];
+                attempt(vec![sent(&exercise.start, first)])
+            }
+            Goal::Refused(step) => attempt(vec![sent(&exercise.start, *step)]),
+            Goal::Answers { .. } => panic!("{name}: a lesson is no problem"),
+        }
+    }
+
+    #[test]
+    fn every_lesson_can_be_done() {
+        for info in VARIANTS {
+            let lessons = lessons(info.id);
+            // A new variant may come without lessons.
+            assert!(
+                lessons.is_empty() || (6..=10).contains(&lessons.len()),
+                "{}: {} lessons",
+                info.id,
+                lessons.len()
+            );
+            for lesson in &lessons {
+                let name = format!("{}, {}", info.id, lesson.title);
+                let exercise = exercise_of(info, lesson);
+                let exercise = exercise.unwrap_or_else(|| panic!("{name}: not a position"));
+                assert!(lesson.words().all(|word| WORDS.contains(&word)), "{name}");
+                assert!(
+                    !lesson.text.is_empty() && !lesson.after.is_empty(),
+                    "{name}"
+                );
+                let view = done(&exercise, &name);
+                assert_eq!(view.verdict, Verdict::Right, "{name}");
+                assert_eq!(view.positions.len(), 1 + exercise.replies.len(), "{name}");
+                let is_refused = matches!(exercise.goal, Goal::Refused(_));
+                assert_eq!(view.refused.is_some(), is_refused, "{name}");
+                let last = &view.positions.last().expect("a position").state;
+                let ends: Vec<_> = list(lesson.entry("ends"), " ").collect();
+                for pair in ends.chunks(2) {
+                    let [vertex, symbol] = pair else {
+                        panic!("{name}: ends");
+                    };
+                    let point = parse_point(exercise.start.grid(), vertex).expect("a point");
+                    let (column, row) = exercise.start.grid().coordinates(point);
+                    let line = &last.board[last.board.len() - 1 - usize::from(row)];
+                    let found = &line[usize::from(column)..=usize::from(column)];
+                    assert_eq!(found, *symbol, "{name}: {vertex}");
+                }
+                // Another turn is not right.
+                if !matches!(exercise.goal, Goal::Any) {
+                    let wrong = exercise.attempt(&[Move::Pass]).expect("a pass");
+                    let is_pass = |turn: &Turn| turn.is_pass();
+                    let passes =
+                        matches!(&exercise.goal, Goal::Turns(turns) if turns.iter().any(is_pass));
+                    assert_eq!(wrong.verdict == Verdict::Right, passes, "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_seven_games_have_lessons() {
+        for id in ["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"] {
+            assert!(!lessons(id).is_empty(), "{id}");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+// Lessons on the rules, and problems: both on a live board.
+
+import { h } from "./dom.js";
+import { openDialog } from "./dialog.js";
+import { ExerciseBoard } from "./exercise.js";
+import { kept } from "./model.js";
+import { markdown, openRules } from "./rules.js";
+
+const named = { black: "Black", white: "White" };
+
+/** What has been done so far, by name; the browser keeps it. */
+const done = {
+  has: (kind, name) => (kept.read(kind) ?? []).includes(name),
+  add(kind, name) {
+    const names = new Set(kept.read(kind) ?? []);
+    names.add(name);
+    kept.write(kind, [...names]);
+  },
+};
+
+/** A row of buttons of which one is chosen; `choose(value)` is told. */
+function pills(label, choices, choose) {
+  const buttons = choices.map(([value, words]) => h("button", { class: "button", type: "button", "data-value": value, onclick: () => choose(value) }, words));
+  const element = h("div", { class: "pills", role: "group", "aria-label": label }, buttons);
+  const mark = (chosen) => {
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.value === String(chosen)));
+  };
+  return { element, mark };
+}
+
+/** The lessons of one variant. */
+class Lessons {
+  #lessons = [];
+  #number = 0;
+
+  constructor(model, actions) {
+    this.actions = actions;
+    this.hello = model.hello;
+    this.board = new ExerciseBoard(model.hello, actions.request, (attempt) => this.#judged(attempt));
+    this.dots = h("div", { class: "dots", role: "group", "aria-label": "Lessons" });
+    this.text = h("div", { class: "lesson-text" });
+    this.feedback = h("div", { class: "feedback", role: "status" });
+    this.back = h("button", { class: "button", type: "button", onclick: () => this.#go(this.#number - 1) }, "Back");
+    this.next = h("button", { class: "button primary", type: "button", id: "next-lesson", onclick: () => this.#go(this.#number + 1) }, "Next");
+    this.link = h("button", { class: "link", type: "button", onclick: () => openRules(this.hello, this.variant.id) }, "The full rules");
+    this.words = h("div", { class: "lesson" }, this.dots, this.text, this.feedback, h("div", { class: "row" }, this.back, this.next, h("span", { class: "grow" }), this.link));
+    this.element = h("div", { class: "learn" }, this.board.element, this.words);
+  }
+
+  async show(variant) {
+    this.variant = variant;
+    const lessons = await this.actions.act({ lessons: { variant: variant.id } });
+    if (this.variant !== variant || lessons === null) return;
+    this.#lessons = lessons;
+    this.element.classList.toggle("no-lessons", lessons.length === 0);
+    const open = lessons.findIndex((_, number) => !done.has("lessons", this.#name(number)));
+    await this.#go(Math.max(open, 0));
+  }
+
+  #name(number) {
+    return `${this.variant.id} ${number}`;
+  }
+
+  async #go(number) {
+    const lesson = this.#lessons[number];
+    if (!lesson) return;
+    this.#number = number;
+    this.feedback.className = "feedback";
+    this.feedback.replaceChildren();
+    this.text.replaceChildren(h("h3", {}, `${number + 1}. ${lesson.title}`), ...markdown(lesson.text));
+    this.back.disabled = number === 0;
+    this.next.disabled = number === this.#lessons.length - 1;
+    this.next.classList.remove("primary");
+    this.#showDots();
+    await this.board.open({ lesson: [this.variant.id, number] });
+  }
+
+  #showDots() {
+    this.dots.replaceChildren(
+      ...this.#lessons.map(({ title }, number) =>
+        h(
+          "button",
+          {
+            class: done.has("lessons", this.#name(number)) ? "dot done" : "dot",
+            type: "button",
+            "aria-label": `Lesson ${number + 1}: ${title}`,
+            title,
+            "aria-current": number === this.#number ? "step" : null,
+            onclick: () => this.#go(number),
+          },
+          String(number + 1),
+        ),
+      ),
+    );
+  }
+
+  #judged({ verdict, after }) {
+    const right = verdict === "right";
+    this.feedback.className = right ? "feedback right" : "feedback wrong";
+    if (!right) {
+      const again = h("button", { class: "button", type: "button", onclick: () => this.#go(this.#number) }, "Try again");
+      this.feedback.replaceChildren(h("p", {}, "That is allowed, but it is not what this lesson is about."), again);
+      return;
+    }
+    done.add("lessons", this.#name(this.#number));
+    this.#showDots();
+    this.next.classList.add("primary");
+    const last = this.#number === this.#lessons.length - 1;
+    const end = last ? [h("p", {}, h("strong", {}, `That was the last lesson. You can play ${this.variant.name} now.`))] : [];
+    this.feedback.replaceChildren(...markdown(after), ...end);
+  }
+}
+
+const stars = (count) => "★".repeat(count) + "☆".repeat(5 - count);
+
+/** The problems of all games, the easiest first. */
+class Problems {
+  #all = [];
+  #shown = [];
+  #at = 0;
+  #game = "all";
+
+  constructor(model, actions) {
+    this.model = model;
+    this.actions = actions;
+    this.board = new ExerciseBoard(model.hello, actions.request, (attempt) => this.#judged(attempt));
+    const games = [["all", "All games"], ...model.hello.variants.map(({ id, name }) => [id, name])];
+    this.select = h("select", { "aria-label": "Game" }, games.map(([value, text]) => h("option", { value }, text)));
+    this.select.addEventListener("change", () => this.#choose(this.select.value));
+    this.list = h("div", { class: "problem-list", role: "group", "aria-label": "Problems" });
+    this.text = h("div", { class: "lesson-text" });
+    this.feedback = h("div", { class: "feedback", role: "status" });
+    this.answer = h("button", { class: "button", type: "button", onclick: () => this.#tellAnswer() }, "Show the answer");
+    this.next = h("button", { class: "button primary", type: "button", onclick: () => this.#go(this.#at + 1) }, "Next");
+    this.solved = h("span", { class: "note grow" });
+    this.words = h("div", { class: "lesson" }, h("div", { class: "row" }, this.select, this.solved), this.text, this.feedback, h("div", { class: "row" }, this.answer, this.next), this.list);
+    this.element = h("div", { class: "learn" }, this.board.element, this.words);
+  }
+
+  async show() {
+    if (this.#all.length === 0) this.#all = (await this.actions.act("problems")) ?? [];
+    await this.#choose(this.#game);
+  }
+
+  async #choose(game) {
+    this.#game = game;
+    this.#shown = this.#all.filter(({ variant }) => game === "all" || variant === game);
+    const open = this.#shown.findIndex((problem) => !done.has("solved", this.#name(problem)));
+    await this.#go(Math.max(open, 0));
+  }
+
+  #name({ variant, number }) {
+    return `${variant} ${number}`;
+  }
+
+  async #go(at) {
+    const problem = this.#shown[at];
+    if (!problem) return;
+    this.#at = at;
+    const { name, turn_name: turn } = this.model.hello.variants.find(({ id }) => id === problem.variant);
+    const rules = problem.rules ? `${problem.rules[0].toUpperCase()}${problem.rules.slice(1)}.` : "";
+    this.feedback.className = "feedback";
+    this.feedback.replaceChildren();
+    this.text.replaceChildren(
+      h("h3", {}, `${name}: ${named[problem.color]} to move`),
+      h("p", {}, `Find the ${turn} that wins, or draws where nothing wins. ${rules} Stones are counted as they stand at the end.`),
+      h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${problem.stars} of 5 stars` }, stars(problem.stars)), ` kawari needs ${problem.playouts === 1 ? "one look" : `${problem.playouts.toLocaleString("en")} playouts`}`),
+    );
+    this.next.disabled = at === this.#shown.length - 1;
+    this.#showList();
+    await this.board.open({ problem: [problem.variant, problem.number] });
+  }
+
+  #showList() {
+    const solved = this.#shown.filter((problem) => done.has("solved", this.#name(problem))).length;
+    this.solved.textContent = `${solved} of ${this.#shown.length} solved`;
+    this.list.replaceChildren(
+      ...this.#shown.map((problem, at) =>
+        h(
+          "button",
+          {
+            class: done.has("solved", this.#name(problem)) ? "dot done" : "dot",
+            type: "button",
+            "aria-label": `Problem ${at + 1}, ${problem.stars} of 5 stars`,
+            "aria-current": at === this.#at ? "step" : null,
+            onclick: () => this.#go(at),
+          },
+          String(at + 1),
+        ),
+      ),
+    );
+  }
+
+  #tellAnswer() {
+    const { answers, negated, words } = this.#shown[this.#at];
+    this.feedback.className = "feedback";
+    const list = answers.join(" or ");
+    this.feedback.replaceChildren(h("p", {}, h("strong", {}, negated ? `Anything but ${list}.` : `${list}.`)), h("p", {}, words));
+  }
+
+  #judged({ verdict, after }) {
+    const right = verdict === "right";
+    this.feedback.className = right ? "feedback right" : "feedback wrong";
+    if (!right) {
+      const again = h("button", { class: "button", type: "button", onclick: () => this.#go(this.#at) }, "Try again");
+      this.feedback.replaceChildren(h("p", {}, "Not this one."), again);
+      return;
+    }
+    done.add("solved", this.#name(this.#shown[this.#at]));
+    this.#showList();
+    this.feedback.replaceChildren(h("p", {}, h("strong", {}, "Right.")), h("p", {}, after));
+  }
+}
+
+/** Opens the lessons of the variant that is played. */
+export function openLearn(model, actions) {
+  const { variants } = model.hello;
+  const lessons = new Lessons(model, actions);
+  const problems = new Problems(model, actions);
+  const games = pills("Games", variants.map(({ id, name }) => [id, name]), (id) => showLessons(id));
+  const parts = pills("What to learn", [["lessons", "Lessons"], ["problems", "Problems"]], (part) => (part === "lessons" ? showLessons() : showProblems()));
+  const body = h("div", {});
+  let chosen = model.variant ?? variants[0];
+  const showLessons = (id = chosen.id) => {
+    chosen = variants.find((variant) => variant.id === id) ?? variants[0];
+    parts.mark("lessons");
+    games.mark(chosen.id);
+    games.element.hidden = false;
+    body.replaceChildren(lessons.element);
+    lessons.show(chosen);
+  };
+  const showProblems = () => {
+    parts.mark("problems");
+    games.element.hidden = true;
+    body.replaceChildren(problems.element);
+    problems.show();
+  };
+  const dialog = openDialog("Learn", [h("div", { class: "learn-head" }, parts.element, games.element), body]);
+  dialog.classList.add("learning");
+  showLessons();
+}

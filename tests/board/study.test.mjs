@@ -1,0 +1,294 @@
+// The end of a game and what comes after: the count, the review, analysis, records, lessons,
+// problems.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { Person, Server, withBoard } from "./board.mjs";
+
+const HUMANS = { black: "human", white: "human" };
+const SLOW = { timeout: 180_000 };
+
+/** A tab with a game in which these turns have been made. */
+async function position(browser, server, settings, turns, options = {}) {
+  const person = await Person.visit(browser, server, options);
+  await person.tab.call(
+    async (game, list) => {
+      document.querySelector("dialog")?.close();
+      const { actions } = await import("/main.js");
+      await actions.request({ new: game });
+      for (const turn of list) await actions.request({ play: turn === "pass" ? turn : { turn } });
+    },
+    { players: HUMANS, ...settings },
+    turns,
+  );
+  await person.turn();
+  return person;
+}
+
+const text = (person, selector) => person.tab.call((wanted) => document.querySelector(wanted)?.textContent ?? "", selector);
+
+/** Black has the left half with a dead white stone, White the right one. */
+const HALVES = ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "B3", "A1", "pass", "pass"];
+
+const drop = (person, content, name) =>
+  person.tab.call(
+    (sgf, file) => {
+      const data = new DataTransfer();
+      data.items.add(new File([sgf], file));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    content,
+    name,
+  );
+
+/** The place of a point on the board of an exercise. */
+const onExercise = (person, point) =>
+  person.tab.call(async (wanted) => {
+    const { parseVertex } = await import("/dom.js");
+    const svg = document.querySelector(".exercise-board svg");
+    svg.scrollIntoView({ block: "nearest" });
+    const { column, row } = parseVertex(wanted);
+    const lines = svg.querySelectorAll(".line");
+    const box = lines[0].getBBox();
+    const rows = Math.round(box.height);
+    const { x, y } = new DOMPoint(box.x + column, box.y + rows - row).matrixTransform(svg.getScreenCTM());
+    return { x, y };
+  }, point);
+
+await withBoard(async (server, browser) => {
+  await test("two passes show the count at once, a click corrects a group, and both agree", SLOW, async () => {
+    const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, HALVES);
+    await person.tab.until(() => document.getElementById("agree") !== null);
+    assert.equal(await text(person, "#ending h2"), "White wins by 2½ points.");
+    assert.match(await text(person, "#ending"), /Taken for dead: 1 white stone/);
+    assert.match(await text(person, "#ending"), /By the rules alone: White wins by 12½ points/);
+    assert.equal(await person.tab.call(() => document.querySelectorAll("#board .dead").length), 1);
+    assert.ok((await person.tab.call(() => document.querySelectorAll("#board .owned").length)) > 10);
+    // What means nothing any more is gone.
+    const seen = await person.tab.call(() => [...document.querySelectorAll("#actions button, #modes button")].filter((each) => each.offsetParent !== null).length);
+    assert.equal(seen, 0);
+    await person.click("D3");
+    await person.tab.until(() => /lives/.test(document.getElementById("saying").textContent));
+    assert.match(await text(person, "#ending h2"), /2½/, "a living side stays");
+    await person.click("A1");
+    await person.tab.until(() => /12½/.test(document.querySelector("#ending h2").textContent));
+    assert.match(await text(person, "#ending"), /it is the same/);
+    await person.click("A1");
+    await person.tab.until(() => /2½ points\.$/.test(document.querySelector("#ending h2").textContent));
+    await person.tab.press("#agree");
+    await person.tab.until(() => /as agreed/.test(document.querySelector("#ending h2").textContent));
+    await person.click("A1");
+    assert.match(await text(person, "#ending h2"), /2½ points, as agreed/);
+    await person.checkPage();
+    await person.tab.press("#rematch");
+    await person.tab.until(async () => (await import("/main.js")).model.state.turn === 0);
+    assert.equal(await person.tab.call(() => document.getElementById("ending").hidden), true);
+    await person.tab.close();
+  });
+
+  await test("who does not agree plays on, and colours are swapped for a rematch", SLOW, async () => {
+    const players = { black: "human", white: { visits: 3 } };
+    const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, HALVES);
+    await person.tab.press("#play-on");
+    await person.tab.until(async () => !(await import("/main.js")).model.state.over);
+    assert.equal(await person.tab.call(() => document.getElementById("ending").hidden), true);
+    await person.tab.call(async (wanted) => {
+      const { actions } = await import("/main.js");
+      await actions.request({ players: wanted });
+      await actions.request({ go: { node: 0 } });
+      await actions.request({ play: "resign" });
+    }, players);
+    await person.tab.until(() => /White wins by resignation/.test(document.querySelector("#ending h2")?.textContent ?? ""));
+    await person.tab.press("#rematch");
+    await person.tab.until(async () => (await import("/main.js")).model.game.players.white === "human");
+    await person.tab.close();
+  });
+
+  await test("a review shows a mistake, who made it, and a better turn on the board", SLOW, async () => {
+    const turns = ["C3", "C2", "B2", "D3", "A1", "D4", "E1", "B3"];
+    const person = await position(browser, server, { variant: "go", width: 5, height: 5, komi: 0.5 }, turns);
+    await person.tab.press("#tab-review");
+    await person.tab.call(() => {
+      document.querySelector("#panel-review select").value = "50";
+    });
+    await person.tab.press("#run-review");
+    await person.tab.until(() => document.querySelectorAll(".mistakes li").length > 0);
+    for (const color of ["black", "white"]) assert.match(await text(person, `[data-accuracy="${color}"]`), /^\d+%$/);
+    assert.ok((await person.tab.call(() => document.querySelectorAll("#panel-review .graph .spot").length)) > 0);
+    const first = await text(person, ".mistakes li");
+    assert.match(first, /^−[\d.]+\d+\. (Black|White) .+; better /);
+    await person.tab.press(".mistakes button");
+    await person.tab.until(() => document.querySelectorAll("#board .number").length > 0 && document.querySelector("#board .played"));
+    assert.match(await text(person, ".better"), /lost [\d.]+ points.*Better/s);
+    // By keys from mistake to mistake, in the order of the game.
+    const shown = () => person.tab.call(async () => (await import("/main.js")).model.mistake?.node ?? null);
+    const mistakes = await person.tab.call(() => document.querySelectorAll(".mistakes li").length);
+    const before = await shown();
+    await person.tab.key("m");
+    if (mistakes > 1) await person.tab.until(async (old) => ![old, undefined].includes((await import("/main.js")).model.mistake?.node), before);
+    await person.tab.key("M", 8);
+    await person.tab.until(async () => (await import("/main.js")).model.mistake !== null);
+    await person.tab.press("#tab-tree");
+    await person.tab.until(() => document.querySelector("#panel-tree .tree-node .lost"));
+    await person.tab.press('#navigation [data-way="last"]');
+    await person.tab.until(() => document.querySelectorAll("#board .number").length === 0);
+    await person.checkPage();
+    // The curve of the scores is still there after a reload.
+    const known = () => person.tab.call(async () => [...(await import("/main.js")).model.nodes.values()].filter(({ value }) => value).length);
+    const reviewed = await known();
+    assert.ok(reviewed > turns.length, `${reviewed} values`);
+    await person.tab.until((wanted) => {
+      const key = Object.keys(localStorage).find((each) => each.startsWith("kawari.game."));
+      return key && JSON.parse(localStorage.getItem(key)).saved.sgf.split("SBKV[").length > wanted;
+    }, reviewed);
+    await person.tab.reload();
+    await person.ready();
+    assert.equal(await known(), reviewed);
+    await person.tab.close();
+  });
+
+  for (const options of [{ width: 1280, height: 720 }, { width: 390, height: 844, touch: true }]) {
+    await test(`candidates on 19x19 can be read at ${options.width}x${options.height}`, SLOW, async () => {
+      const person = await position(browser, server, { variant: "go", width: 19, height: 19 }, ["Q16", "D4", "C16", "Q4"], options);
+      await person.tab.key("a");
+      await person.tab.until(() => document.querySelectorAll("#board .candidate text").length > 1);
+      const look = () =>
+        person.tab.call(() => {
+          const discs = [...document.querySelectorAll("#board .candidate circle")].map((each) => each.getBoundingClientRect());
+          const labels = [...document.querySelectorAll("#board .candidate text")].map((each) => each.getBoundingClientRect());
+          const overlap = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+          const pairs = discs.flatMap((a, i) => discs.slice(i + 1).filter((b) => overlap(a, b)));
+          return { overlaps: pairs.length, wide: labels.filter(({ width }) => width > discs[0].width + 1).length, size: Math.min(...labels.map(({ height }) => height)) };
+        });
+      const { overlaps, wide, size } = await look();
+      assert.deepEqual([overlaps, wide], [0, 0]);
+      assert.ok(size >= 9, `labels of ${size} pixels`);
+      assert.match(await person.tab.call(() => document.querySelector("#board .candidate.best").getAttribute("class")), /loss-0/);
+      await person.tab.call(() => {
+        const view = document.getElementById("analysis-view");
+        view.value = "policy";
+        view.dispatchEvent(new Event("change"));
+      });
+      await person.tab.until(() => document.querySelectorAll("#board .candidate.prior").length > 3);
+      assert.equal((await look()).overlaps, 0);
+      await person.tab.close();
+    });
+  }
+
+  await test("a record opens at its beginning with its header in sight", SLOW, async () => {
+    const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, []);
+    const sgf = "(;GM[1]FF[4]SZ[9]PB[Ann]BR[3k]PW[Bob]WR[2d]EV[Club evening]DT[2020-02-03]RE[W+R];B[dd];W[ff];B[dg])";
+    await drop(person, sgf, "club.sgf");
+    await person.tab.until(async () => (await import("/main.js")).model.nodes.size === 4);
+    assert.equal((await person.read()).state.turn, 0);
+    await person.tab.until(() => {
+      const box = document.querySelector(".record-header").getBoundingClientRect();
+      return box.height > 0 && box.bottom < innerHeight;
+    });
+    const header = await text(person, ".record-header");
+    for (const words of ["Ann 3k – Bob 2d", "Club evening", "2020-02-03", "White wins by resignation"]) assert.ok(header.includes(words), header);
+    assert.match(await text(person, "#title"), /Ann 3k – Bob 2d/);
+    await person.tab.press(".record-header .button");
+    await person.tab.call(() => {
+      document.getElementById("header-white").value = "Eve";
+    });
+    await person.tab.press("dialog .primary");
+    await person.tab.until(() => /Ann 3k – Eve 2d/.test(document.querySelector(".record-header").textContent));
+    await drop(person, "<!doctype html><p>Not found</p>", "lost.sgf");
+    await person.tab.until(() => /lost\.sgf: this is no Go record; it begins with/.test(document.getElementById("messages").textContent));
+    assert.equal((await person.read()).state.width, 9, "the game stays");
+    await person.tab.close();
+  });
+
+  await test("a game is saved while the server does not run", SLOW, async () => {
+    const own = await Server.start();
+    const person = await position(browser, own, { variant: "go", width: 5, height: 5 }, ["C3", "B2"]);
+    await person.tab.until(() => {
+      const key = Object.keys(localStorage).find((each) => each.startsWith("kawari.game."));
+      return key && JSON.parse(localStorage.getItem(key)).turns === 2;
+    });
+    await own.stop();
+    await person.tab.until(() => /server is not running/.test(document.getElementById("status").textContent));
+    const folder = mkdtempSync(join(tmpdir(), "kawari-save-"));
+    await browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId: person.tab.target.browserContextId });
+    await person.tab.press("#save-file");
+    let names = [];
+    for (let tries = 0; tries < 200 && !names.some((name) => name.endsWith(".sgf")); tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      names = readdirSync(folder);
+    }
+    const saved = readFileSync(join(folder, names.find((name) => name.endsWith(".sgf"))), "utf8");
+    rmSync(folder, { recursive: true });
+    assert.match(saved, /;B\[cc\].*;W\[bd\]/s);
+    await person.tab.close();
+  });
+
+  await test("a lesson is done on its board, and the rules stand behind a link", SLOW, async () => {
+    const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, ["C3"]);
+    await person.tab.press("#show-rules");
+    await person.tab.press('.dot[aria-label^="Lesson 2:"]');
+    await person.tab.until(() => /Liberties/.test(document.querySelector(".lesson h3")?.textContent ?? "") && document.querySelectorAll(".exercise-board .stone.white").length === 1);
+    await person.tab.click(await onExercise(person, "A1"));
+    await person.tab.until(() => document.querySelector(".feedback.wrong"));
+    await person.tab.press(".feedback button");
+    await person.tab.until(() => document.querySelectorAll(".exercise-board .stone.black").length === 3 && !document.querySelector(".feedback p"));
+    await person.tab.click(await onExercise(person, "C4"));
+    await person.tab.until(() => document.querySelector(".feedback.right"));
+    await person.tab.until(() => document.querySelectorAll(".exercise-board .stone.white").length === 0);
+    assert.equal(await person.tab.call(() => document.querySelectorAll(".dot.done").length), 1);
+    await person.tab.press("#next-lesson");
+    await person.tab.until(() => /Groups/.test(document.querySelector(".lesson h3").textContent));
+    // Nuclear Go: a kind of turn is chosen, and what follows is seen.
+    await person.tab.press('.pills [data-value="no"]');
+    await person.tab.press('.dot[aria-label^="Lesson 5:"]');
+    await person.tab.until(() => /Voids kill/.test(document.querySelector(".lesson h3").textContent));
+    await person.tab.call(() => [...document.querySelectorAll(".exercise-controls button")].find(({ textContent }) => textContent === "Nuke").click());
+    const place = await onExercise(person, "B2");
+    await person.tab.click(place);
+    await person.tab.click(place);
+    await person.tab.until(() => document.querySelector(".feedback.right"));
+    await person.tab.until(() => document.querySelectorAll(".exercise-board .void").length === 2);
+    await person.tab.press(".lesson .link");
+    await person.tab.until(() => /nuke/.test(document.querySelector(".rules-text")?.textContent ?? ""));
+    // The game of the tab is as it was.
+    assert.equal((await person.read()).state.turn, 1);
+    assert.deepEqual(person.tab.problems, []);
+    await person.tab.close();
+  });
+
+  await test("a problem is tried: a wrong answer, the right one, and the next", SLOW, async () => {
+    const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, []);
+    await person.tab.press("#show-rules");
+    await person.tab.press('.pills [data-value="problems"]');
+    await person.tab.call(() => {
+      const games = document.querySelector(".lesson select");
+      games.value = "go";
+      games.dispatchEvent(new Event("change"));
+    });
+    await person.tab.until(() => /^Go: /.test(document.querySelector(".lesson h3")?.textContent ?? "") && document.querySelector(".exercise-board svg"));
+    const problems = await person.tab.call(async () => (await import("/main.js")).actions.request("problems"));
+    const [problem] = problems.filter(({ variant }) => variant === "go");
+    assert.ok(problems.length >= 100);
+    const step = { exercise: { problem: [problem.variant, problem.number] }, steps: [] };
+    const { legal, height } = await person.tab.call(async (attempt) => {
+      const { positions } = await (await import("/main.js")).actions.request({ try: attempt });
+      return { legal: positions[0].view.legal, height: positions[0].state.height };
+    }, step);
+    const points = legal.flatMap((row, top) => [...row].flatMap((mask, column) => (mask === "0" ? [] : [String.fromCharCode(65 + column) + (height - top)])));
+    const wrong = points.find((point) => !problem.answers.includes(point));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await person.tab.click(await onExercise(person, wrong));
+    await person.tab.until(() => document.querySelector(".feedback.wrong"));
+    await person.tab.press(".feedback button");
+    await person.tab.until(() => !document.querySelector(".feedback p"));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await person.tab.click(await onExercise(person, problem.answers[0]));
+    await person.tab.until(() => /Right/.test(document.querySelector(".feedback.right")?.textContent ?? ""));
+    assert.match(await text(person, ".lesson .note"), /^1 of \d+ solved/);
+    assert.deepEqual(person.tab.problems, []);
+    await person.tab.close();
+  });
+});
