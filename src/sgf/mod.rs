@@ -42,13 +42,19 @@
 //! `KM` holds the komi, `SZ` the board size (of the flat form, `SZ[19:9]`), `HA` the
 //! number of handicap stones, `AB` first the handicap stones and then others of the
 //! start, `AW` White's, `PL` the side to move, `RE` the result. The colour of a turn is
-//! that of `B` or `W`; in a node without a move it is the opponent of `PL`.
+//! that of `B` or `W`; in a node without a move it is the opponent of `PL`. What a loaded
+//! file left to its readers ([`Unstated`]) is not written: without `PL` the first turn tells
+//! who moves first, without `HA` all of Black's stones are handicap if that is White and has
+//! none.
 //!
 //! A reader follows the first variation of each node and prefers `KTURN` to `B` and `W`.
 //!
 //! A file without `KAWARI` is a client's: what it does not say is as the session has it
 //! ([`FileDefaults`]), and its moves are vertices of the board that the client displays, of
-//! which GoGui writes no `SZ` if it has 19 columns.
+//! which GoGui writes no `SZ` if it has 19 columns. Without a character set (`CA`), or with
+//! one that the bytes contradict, a game is read in the one in which no text swallows a
+//! property. Text before a game is skipped; the rest of a game whose beginning is missing is
+//! an error.
 //!
 //! # What viewers display
 //!

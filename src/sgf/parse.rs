@@ -190,7 +190,7 @@ impl<'a> Games<'a> {
             _ if stage == Progress::End => return Ok(None),
             _ => {}
         }
-        let Some(opening) = opening(rest) else {
+        let Some(opening) = opening(rest, stage) else {
             self.stage = Progress::End;
             return match stage {
                 Progress::Start => Err((self.text.len(), ParseErrorKind::NoGame)),
@@ -239,11 +239,16 @@ pub fn game_start(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Offset of the first game, or else of the first `(;`.
-fn opening(text: &[u8]) -> Option<usize> {
+/// Offset of the first game, or else of the first `(;`; behind a game, of one that is no
+/// smiley.
+fn opening(text: &[u8], stage: Progress) -> Option<usize> {
     let is_node = |&at: &usize| {
         let behind = text.get(at + 1..).unwrap_or_default();
-        skip_whitespace(behind).first() == Some(&b';')
+        let inside = skip_whitespace(behind).strip_prefix(b";");
+        inside.is_some_and(|inside| {
+            let first = skip_whitespace(inside).first();
+            stage == Progress::Start || matches!(first, None | Some(b';' | b'(' | b')' | b'['))
+        })
     };
     game_start(text).or_else(|| parentheses(text).find(is_node))
 }

@@ -106,7 +106,7 @@ impl RootProperties {
         let stated = self
             .handicap
             .filter(|&stones| stones > 0 && !self.is_kawari);
-        let is_bare = stones.is_empty() && first == Some(Color::White);
+        let is_bare = stones.is_empty() && self.first_mover == Some(Color::White);
         if let Some(count) = stated.filter(|_| is_bare) {
             black = fixed_handicap(setup.size, count).unwrap_or_default();
         }

@@ -68,8 +68,12 @@ pub fn update(
     if force || holds_no_more(&tree, record) {
         return Ok(record.write()?);
     }
-    let updated = Updater::new(&tree, record, loaded, defaults).ok_or(UpdateError::OtherGame)?;
-    updated.write()
+    let updater = Updater::new(&tree, record, loaded, defaults).ok_or(UpdateError::OtherGame)?;
+    let updated = updater.write()?;
+    let again = games(&updated).next().and_then(Result::ok);
+    let again = again.and_then(|tree| GameRecord::read(&tree, defaults).ok());
+    let is_same = again.is_some_and(|again| again.turns.starts_with(&record.turns));
+    is_same.then_some(updated).ok_or(UpdateError::OtherGame)
 }
 
 /// Properties of which nothing is lost where a record is written anew, in any file.

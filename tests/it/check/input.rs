@@ -128,6 +128,32 @@ fn long_collections_are_read_to_their_end() {
     assert_eq!(lines[19_999], 39_999);
 }
 
+#[test]
+fn mail_around_games_is_skipped_and_parts_of_games_are_unreadable() {
+    let verdicts = |text: &str| -> Vec<String> {
+        let (_, found) = reports(text, &["--size", "9"]);
+        let verdict = |report: &Value| report["verdict"].as_str().expect("a verdict").to_owned();
+        found.iter().map(verdict).collect()
+    };
+    let game = "(;GM[1]SZ[9];B[ee];W[cc])";
+    let mail = format!("Thanks (;-) see you\n\n{game}\n\nand (;_;) bye\n{game}\n(;D");
+    assert_eq!(verdicts(&mail), ["good", "good"]);
+    let headless = format!("];W[cc]\n(;B[gc];W[gg])\n(;B[gg];W[gc]))\n{game}");
+    let found = verdicts(&headless);
+    assert_eq!(found.last().map(String::as_str), Some("good"));
+    let (_, parts) = found.split_last().expect("parts");
+    assert!(
+        !parts.is_empty() && parts.iter().all(|part| part == "unreadable"),
+        "{found:?}"
+    );
+    // UTF-16 is known by its byte order mark.
+    let wide = "\u{feff}(;GM[1]SZ[9];B[ee];W[ee])".encode_utf16();
+    let wide: Vec<u8> = wide.flat_map(u16::to_be_bytes).collect();
+    let (status, text) = outcome(check().write_stdin(wide));
+    assert_eq!(status, 1);
+    assert!(text.contains("turn 2, W E5: occupied"), "{text}");
+}
+
 /// What a terminal would obey is escaped, and no value forges a line.
 #[test]
 fn nothing_in_a_file_reaches_the_terminal_as_a_command() {
