@@ -1,5 +1,4 @@
-//! the 3x3 pattern of a point, how many liberties
-//! groups have or would have.
+//! Tactics: the 3x3 pattern of a point, how many liberties groups have or would have.
 
 use super::grid::Lattice;
 use super::liberties::Liberties;
@@ -77,13 +76,11 @@ impl<L: Lattice> Board<L> {
         if liberties.pairs() > 2 * L::DEGREE as u64 {
             return FewLiberties::Other;
         }
-        // Where a stack has one layer two of six neighbours are counted twice.
-        let three = if L::DEGREE > 4 { 5 } else { 3 };
         let (mut one, mut two) = (Point::NONE, Point::NONE);
         for at in self.group_stones(stone) {
             match self.open_neighbours(at) {
                 0 => continue,
-                open if open >= three => return FewLiberties::Other,
+                3.. => return FewLiberties::Other,
                 _ => {}
             }
             for n in self.neighbours(at) {
@@ -124,7 +121,13 @@ impl<L: Lattice> Board<L> {
     /// Number of open points next to `point`.
     #[inline]
     pub fn open_neighbours(&self, point: Point) -> u16 {
-        (self.neighbour_counts[point] & OPEN_MASK) / OPEN
+        let counted = (self.neighbour_counts[point] & OPEN_MASK) / OPEN;
+        if L::DEGREE == 4 || self.grid().layers() > 1 {
+            return counted;
+        }
+        // Where a stack has one layer the points beside are above and below, too.
+        let above_and_below = self.neighbours(point).skip(4);
+        counted - above_and_below.filter(|&n| self.cells[n].is_open()).count() as u16
     }
 
     /// Whether the group of a stone of `color` on the open `point` would have
@@ -173,7 +176,7 @@ impl<L: Lattice> Board<L> {
     pub fn liberties_after(&self, point: Point, color: Color, limit: usize) -> usize {
         let mut found = PointVec::new();
         if self.collect_open(point, point, limit, &mut found) {
-            return found.len();
+            return limit;
         }
         let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
         let mut heads: SmallVec<[Point; 6]> = SmallVec::new();
@@ -189,8 +192,9 @@ impl<L: Lattice> Board<L> {
             }
             heads.push(self.head[n]);
             for at in self.group_stones(n) {
+                // Captured stones may have been more than the rest of the limit.
                 if self.collect_open(at, point, limit, &mut found) {
-                    return found.len();
+                    return limit;
                 }
             }
         }

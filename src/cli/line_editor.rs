@@ -14,7 +14,11 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 use std::io::{self, Read};
 
-/// Reads lines as their bytes, each with its line end; ends with `quit`, Ctrl-C or Ctrl-D.
+/// The exit status after Ctrl-C, as if by its signal.
+const INTERRUPTED: i32 = 130;
+
+/// Reads lines as their bytes, each with its line end; ends with `quit` or Ctrl-D. Ctrl-C
+/// ends the program.
 pub struct LineEditor {
     editor: Editor<GtpHelper, MemHistory>,
     /// Bytes that were not read yet.
@@ -48,6 +52,8 @@ impl LineEditor {
                 self.rest = line.into_bytes();
                 self.rest.push(b'\n');
             }
+            // The terminal sends no signal while a line is edited.
+            Err(ReadlineError::Interrupted) => std::process::exit(INTERRUPTED),
             Err(_) => self.ended = true,
         }
     }

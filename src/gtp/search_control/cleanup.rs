@@ -32,9 +32,10 @@ pub fn play(session: &mut Session, color: Color) -> Reply {
         let plan = SearchPlan::for_move(session, color);
         let dead = dead_stones(session, &plan);
         if dead.is_empty() {
-            return match has_been_over(session.game()) {
-                true => pass(session, &plan),
-                false => genmove::search_and_play(session, &plan, &mut NoObserver),
+            return if has_been_over(session.game()) {
+                pass(session, &plan)
+            } else {
+                genmove::search_and_play(session, &plan, &mut NoObserver)
             };
         }
         let places = CapturePlaces::new(session.game(), &dead, color);

@@ -261,7 +261,8 @@ fn syntax_errors_name_the_argument_and_what_was_expected() {
         ),
         (
             "set_free_handicap A1 I1",
-            "bad vertex list: vertex: expected a point such as D4, found \"I1\"",
+            "bad vertex list: vertex: expected a point such as D4 (no board has a column I), \
+                found \"I1\"",
         ),
         (
             "gogui-play_sequence b",

@@ -74,7 +74,11 @@ fn a_turn_alone_is_one_of_the_side_to_move() {
             "B D4\nW C3\nB pass\nB A1",
         ),
         ("no 5", "D4\nE4\nnuke D4\n", "B D4\nW E4\nB nuke D4"),
-        ("2.5d 4 layers=2", "A1\nlayer 1 A1\n", "B A1\nW layer 1 A1"),
+        (
+            "2.5d 4 layers=2",
+            "A1\nlayer 1 A1\n",
+            "B layer 0 A1\nW layer 1 A1",
+        ),
     ] {
         let mut client = in_terminal(words);
         let text = said(&mut client, turns);

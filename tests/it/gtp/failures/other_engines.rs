@@ -37,9 +37,12 @@ pub fn bad_commands() -> Vec<(String, &'static str)> {
             ],
         );
     }
-    for name in ["cgos-genmove_analyze", "kgs-genmove_cleanup"] {
-        refuse(syntax, name, &["", "x", "b w", "b 50"]);
-    }
+    refuse(
+        syntax,
+        "cgos-genmove_analyze",
+        &["x", "b w", "b interval x"],
+    );
+    refuse(syntax, "kgs-genmove_cleanup", &["", "x", "b w", "b 50"]);
     refuse(syntax, "gomill-genmove_ex", &["x", "claim"]);
     refuse(syntax, "kata-search", &["x", "b w"]);
     for name in [
