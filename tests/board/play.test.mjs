@@ -180,14 +180,14 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("the board has one place and size from the first move of a game to the last", { timeout: 120_000 }, async () => {
+  await test("the board has one place and size from the first move of a game to the last", { timeout: 300_000 }, async () => {
     for (const shape of [{ width: 1280, height: 720 }, { width: 390, height: 844, scale: 2 }, { width: 844, height: 390, scale: 2 }]) {
       const person = await Person.visit(browser, server, shape);
       await person.newGame("no", { Size: ["7", "7"], ...HUMANS });
       const pick = random(5);
       const box = await boardBox(person);
       let page = await person.turn();
-      for (let turns = 0; turns < 24 && !page.state.over; turns++) {
+      for (let turns = 0; turns < 18 && !page.state.over; turns++) {
         const nuke = turns % 3 === 2 ? legalPoints(page, page.modes[1]) : [];
         const points = nuke.length > 0 ? nuke : legalPoints(page, page.modes[0]);
         if (points.length === 0) break;
