@@ -105,10 +105,10 @@ impl DeadStones {
             count => Some(stones(count, Some(color))),
         };
         let counts: Vec<_> = Color::BOTH.into_iter().filter_map(count).collect();
-        match counts.is_empty() {
-            true => "No stone is taken for dead.".to_owned(),
-            false => format!("Taken for dead: {}.", counts.join(" and ")),
+        if counts.is_empty() {
+            return "No stone is taken for dead.".to_owned();
         }
+        format!("Taken for dead: {}.", counts.join(" and "))
     }
 
     /// The rules' own count in one line, with the reason where it differs.

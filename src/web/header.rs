@@ -78,9 +78,12 @@ impl Header {
     /// The header with the names of other players, where it has those of the old ones.
     #[must_use]
     pub fn renamed(self, old: &Players, new: &Players) -> Header {
-        let renamed = |entry: Entry, old: &Player, new: &Player| match entry == name_of(old) {
-            true => name_of(new),
-            false => entry,
+        let renamed = |entry: Entry, old: &Player, new: &Player| {
+            if entry == name_of(old) {
+                name_of(new)
+            } else {
+                entry
+            }
         };
         Header {
             black: renamed(self.black, &old.black, &new.black),

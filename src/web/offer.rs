@@ -40,9 +40,10 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
             Handicap::FixedAndFree => "fixed",
         },
         options: info.keys.iter().map(|&key| option(info, key)).collect(),
-        turn_name: match info.has_single_steps_only() {
-            true => "move",
-            false => "turn",
+        turn_name: if info.has_single_steps_only() {
+            "move"
+        } else {
+            "turn"
         },
         modes: modes(info),
         example: example(info).unwrap_or_default(),

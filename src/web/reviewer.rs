@@ -112,9 +112,10 @@ mod tests {
             };
             let (before, color) = (game.clone(), game.to_move());
             // What the position before says of its best move.
-            let step = match was_best {
-                true => before.step_of_turn(color, &turn, 0),
-                false => Step::PASS,
+            let step = if was_best {
+                before.step_of_turn(color, &turn, 0)
+            } else {
+                Step::PASS
             };
             let (was, _) = reviewer.before.take().unwrap_or((value(0.0), None));
             reviewer.before = Some((was, best(&before, step)));

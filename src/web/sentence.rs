@@ -6,10 +6,12 @@ use crate::rules::GameResult;
 /// A result as a sentence without a full stop: `White wins by 1½ points`.
 pub fn of_result(result: GameResult) -> String {
     let Some(winner) = result.winner().map(name) else {
-        return match result.is_draw() {
-            true => "The game is a draw".to_owned(),
-            false => "The game has no result".to_owned(),
+        let sentence = if result.is_draw() {
+            "The game is a draw"
+        } else {
+            "The game has no result"
         };
+        return sentence.to_owned();
     };
     match result {
         GameResult::Points(margin) => format!("{winner} wins by {}", points(margin.abs())),

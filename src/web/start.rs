@@ -110,10 +110,10 @@ impl StartError {
         let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         let is_shown = |c: &char| !c.is_control();
         let beginning: String = text.chars().take_while(is_shown).take(MAX_SHOWN).collect();
-        match text.is_empty() {
-            true => StartError::Empty,
-            false => StartError::NoRecord(beginning.trim_end().to_owned()),
+        if text.is_empty() {
+            return StartError::Empty;
         }
+        StartError::NoRecord(beginning.trim_end().to_owned())
     }
 
     /// Why a record is no game.

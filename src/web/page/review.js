@@ -29,8 +29,8 @@ export class Review {
       this.progress,
       new Graph(model, actions).element,
       this.ways,
-      this.text,
       this.detail,
+      this.text,
       this.list,
     );
     model.on("review", (event) => this.#step(event));
