@@ -217,7 +217,7 @@ fn lines_that_are_no_queries_are_errors_with_their_field() {
         assert_eq!(found.len(), 1, "{line:?}");
         assert!(found[0]["error"].is_string() && found[0].get("id").is_none());
     }
-    assert_eq!(replies(&settings(), "\n  \r\n"), [json!(0); 0]);
+    assert!(replies(&settings(), "\n  \r\n").is_empty());
 }
 
 #[test]
