@@ -3,7 +3,7 @@
 //!
 //! The protocol is that of `docs/Analysis_Engine.md` in KataGo's sources; the guide
 //! `analysis` lists the fields and the differences. [`serve`] reads lines; a line is a
-//! [`Request`](request): a [`Query`](query::Query) or an action. A query becomes a job for each
+//! [`Request`](request): a [`Query`] or an action. A query becomes a job for each
 //! of its positions in the `queue`, from which worker threads take the one of the
 //! highest priority; their answers leave through the `outbox`.
 //!

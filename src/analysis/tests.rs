@@ -217,7 +217,7 @@ fn lines_that_are_no_queries_are_errors_with_their_field() {
         assert_eq!(found.len(), 1, "{line:?}");
         assert!(found[0]["error"].is_string() && found[0].get("id").is_none());
     }
-    assert_eq!(replies(&settings(), "\n  \r\n"), [json!(0); 0]);
+    assert!(replies(&settings(), "\n  \r\n").is_empty());
 }
 
 #[test]
@@ -435,11 +435,11 @@ fn moves_are_avoided_and_allowed() {
     // A kind of turn, and not the stone on the same point.
     let tao = moves_of(json!({
         "variant": "tao", "rules": {"tao-supply": 3}, "maxVisits": 80,
-        "moves": [["B", "C3"], ["W", "B3"]],
-        "allowMoves": [{"moves": ["tao D3"], "player": "B", "untilDepth": 1}],
+        "moves": [["B", "D4"], ["W", "B2"]],
+        "allowMoves": [{"moves": ["tao E5"], "player": "B", "untilDepth": 1}],
     }));
     assert!(
-        !tao.is_empty() && tao.iter().all(|turn| turn == "tao D3"),
+        !tao.is_empty() && tao.iter().all(|turn| turn == "tao E5"),
         "{tao:?}"
     );
 }
@@ -633,7 +633,7 @@ fn mutated_queries_are_answered_once_each() {
         .map(|info| {
             query(json!({
                 "variant": info.id, "maxVisits": 2, "analyzeTurns": [0, 1], "priorities": [1, 2],
-                "moves": [["B", "C3"]], "initialStones": [["W", "A1"]], "blocks": ["E5"],
+                "moves": [["B", "D4"]], "initialStones": [["W", "A1"]], "blocks": ["E5"],
                 "includeOwnership": true, "includePolicy": true, "includeState": true,
                 "avoidMoves": [{"player": "W", "moves": ["B2", "pass"], "untilDepth": 2}],
                 "overrideSettings": {"wideRootNoise": 0.04, "reportAnalysisWinratesAs": "BLACK"},

@@ -8,8 +8,7 @@
 use super::Error;
 use crate::files;
 use clap::error::ErrorKind;
-use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command};
+use clap::{Arg, ArgAction, Args, Command};
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -24,7 +23,7 @@ pub struct ConfigOptions {
     #[arg(long, value_name = "FILE", global = true)]
     config: Option<PathBuf>,
     /// Read options from no file
-    #[arg(long, global = true, conflicts_with = "config")]
+    #[arg(long, global = true)]
     no_config: bool,
 }
 
@@ -41,22 +40,8 @@ fn default_path() -> Option<PathBuf> {
 /// # Errors
 /// The line of the file that is wrong.
 pub fn with_file(command: Command, arguments: Vec<OsString>) -> Result<Vec<OsString>, Error> {
-    let lenient = command.clone().ignore_errors(true);
-    let Ok(given) = lenient.try_get_matches_from(&arguments) else {
-        return Ok(arguments);
-    };
-    let (path, given) = subcommand(&given);
-    if given
-        .try_get_one("no_config")
-        .is_ok_and(|no| no == Some(&true))
-    {
-        return Ok(arguments);
-    }
-    let named = given.try_get_one::<PathBuf>("config").ok().flatten();
-    let Some(file) = named
-        .cloned()
-        .or_else(|| default_path().filter(|path| path.exists()))
-    else {
+    let given = Given::new(&command, &arguments);
+    let Some(file) = given.file() else {
         return Ok(arguments);
     };
     let text = files::read_text(&file)
@@ -66,21 +51,77 @@ pub fn with_file(command: Command, arguments: Vec<OsString>) -> Result<Vec<OsStr
         text: &text,
         root: &command,
     };
-    let found = config.arguments(&path, given)?;
-    let mut all = arguments;
-    let at = (1 + path.len()).min(all.len());
+    let found = config.arguments(&given)?;
+    let mut all = arguments.clone();
+    let at = (1 + given.path.len()).min(all.len());
     all.splice(at..at, found);
     Ok(all)
 }
 
-/// The names of the subcommand that was given, and its matches.
-fn subcommand(matches: &ArgMatches) -> (Vec<String>, &ArgMatches) {
-    let (mut path, mut at) = (Vec::new(), matches);
-    while let Some((name, inner)) = at.subcommand() {
-        path.push(name.to_owned());
-        at = inner;
+/// What the command line says, before it is parsed.
+struct Given<'a> {
+    /// The names of the subcommand.
+    path: Vec<&'a str>,
+    /// Whether `--config` is another file of this subcommand: that of a match.
+    has_own_config: bool,
+    /// The options.
+    words: &'a [OsString],
+}
+
+impl<'a> Given<'a> {
+    fn new(root: &Command, arguments: &'a [OsString]) -> Given<'a> {
+        let (mut path, mut at) = (Vec::new(), root);
+        for word in arguments.iter().skip(1) {
+            let Some((name, inner)) = word
+                .to_str()
+                .and_then(|name| Some((name, at.find_subcommand(name)?)))
+            else {
+                break;
+            };
+            path.push(name);
+            at = inner;
+        }
+        let is_config = |argument: &Arg| argument.get_long() == Some("config");
+        let words = arguments.get(1 + path.len()..).unwrap_or_default();
+        let end = words.iter().position(|word| word == "--");
+        Given {
+            has_own_config: !path.is_empty() && at.get_arguments().any(is_config),
+            path,
+            words: end.and_then(|end| words.get(..end)).unwrap_or(words),
+        }
     }
-    (path, at)
+
+    /// Whether an option is given.
+    fn has(&self, name: &str) -> bool {
+        self.values(name).next().is_some()
+    }
+
+    /// The values of an option; of one without a value what comes next.
+    fn values(&self, name: &str) -> impl Iterator<Item = OsString> {
+        let option = format!("--{name}");
+        let with_value = format!("{option}=");
+        let words = self.words.iter().enumerate();
+        words.filter_map(move |(number, word)| {
+            if *word == *option {
+                return Some(self.words.get(number + 1).cloned().unwrap_or_default());
+            }
+            let value = word.to_str()?.strip_prefix(&with_value)?;
+            Some(OsString::from(value))
+        })
+    }
+
+    /// The file to read.
+    fn file(&self) -> Option<PathBuf> {
+        if self.has("no-config") {
+            return None;
+        }
+        let named = self
+            .values("config")
+            .next()
+            .filter(|_| !self.has_own_config);
+        let usual = || default_path().filter(|path| path.exists());
+        named.map(PathBuf::from).or_else(usual)
+    }
 }
 
 /// A file of options.
@@ -105,31 +146,30 @@ impl Config<'_> {
     }
 
     /// The options for a subcommand that the command line does not give.
-    fn arguments(&self, path: &[String], given: &ArgMatches) -> Result<Vec<OsString>, Error> {
+    fn arguments(&self, given: &Given<'_>) -> Result<Vec<OsString>, Error> {
         let table = DeTable::parse(self.text).map_err(|error| {
             let place = error.span().unwrap_or_default();
             self.error(&place, error.message())
         })?;
-        let path: Vec<&str> = match path {
-            [] => vec![GTP],
-            path => path.iter().map(String::as_str).collect(),
+        let path: &[&str] = match given.path.as_slice() {
+            [] => &[GTP],
+            path => path,
         };
         let mut found = Vec::new();
         self.collect(
             table.get_ref(),
             self.root,
-            &path,
+            path,
             &mut Vec::new(),
             &mut found,
         )?;
-        let target = self.command(&path);
+        let target = self.command(path);
         let mut arguments = Vec::new();
         for entry in found {
             let Some(argument) = target.and_then(|target| option(target, entry.name)) else {
                 continue;
             };
-            let source = given.value_source(argument.get_id().as_str());
-            if source != Some(ValueSource::CommandLine) {
+            if !given.has(entry.name) {
                 arguments.extend(self.written(&entry, argument)?);
             }
         }
@@ -310,18 +350,23 @@ mod tests {
         let expected = |text: &str| Ok(text.to_owned());
         assert_eq!(
             with(text, "kawari"),
-            expected("kawari --rule=ko=simple --ponder=true --threads=3")
+            expected("kawari --ponder=true --threads=3 --rule=ko=simple")
         );
         assert_eq!(
             with(text, "kawari gtp --threads 4"),
-            expected("kawari gtp --rule=ko=simple --ponder=true --threads 4")
+            expected("kawari gtp --ponder=true --rule=ko=simple --threads 4")
         );
         assert_eq!(
             with(text, "kawari analysis"),
-            expected("kawari analysis --threads=2 --variant=no")
+            expected("kawari analysis --variant=no --threads=2")
         );
         assert_eq!(with(text, "kawari guide"), expected("kawari guide"));
         assert_eq!(with("no-files = false", "kawari"), expected("kawari"));
+        // The file of a match.
+        assert_eq!(
+            with("threads = 2", "kawari match").map(|text| text.contains("threads")),
+            Ok(false)
+        );
         assert_eq!(
             with("[train.selfplay]\nseed = 3", "kawari train selfplay x"),
             expected("kawari train selfplay --seed=3 x")

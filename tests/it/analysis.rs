@@ -52,7 +52,7 @@ fn kata_analyze(variant: &str, moves: &[(&str, &str)]) -> String {
     for (color, vertex) in moves {
         writeln!(input, "play {color} {vertex}").expect("a reader");
     }
-    writeln!(input, "kata-analyze 5 maxmoves 1000 rootInfo true").expect("a reader");
+    writeln!(input, "kata-analyze 50 maxmoves 1000 rootInfo true").expect("a reader");
     let output = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut lines = output.lines().map(|line| line.expect("text"));
     let line = lines.find(|line| line.starts_with("info"));
@@ -70,7 +70,7 @@ fn reported(part: &str, name: &str) -> f64 {
 
 #[test]
 fn numbers_are_those_of_kata_analyze() {
-    let moves = [("B", "C3"), ("W", "B2")];
+    let moves = [("B", "D4"), ("W", "B2")];
     for variant in VARIANTS {
         let report = kata_analyze(variant, &moves);
         let (infos, root) = report.split_once(" rootInfo ").expect("the root");
