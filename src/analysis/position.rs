@@ -5,8 +5,8 @@ use super::query::Warning;
 use crate::board::{Color, Grid, Point};
 use crate::encoding::{Encoding, rectangle};
 use crate::rules::{
-    Action, AnyGame, RuleKey, Rules, Scoring, Setup, SetupError, Step, Turn, TurnError, VARIANTS,
-    VariantInfo, parse_color, parse_point, rules_named, to_komi, variant,
+    Action, AnyGame, Compensation, RuleKey, Rules, Scoring, Setup, SetupError, Step, Turn,
+    TurnError, VARIANTS, VariantInfo, parse_color, parse_point, rules_named, to_komi, variant,
 };
 use serde_json::{Map, Value};
 
@@ -110,8 +110,10 @@ fn set_named_rules(
     rules: &mut Rules,
     warnings: &mut Vec<Warning>,
 ) -> Result<(), QueryError> {
-    let found = rules_named(name).ok_or_else(|| expected("rules", RULES))?;
+    let mut found = rules_named(name).ok_or_else(|| expected("rules", RULES))?;
     (rules.ko, rules.scoring) = (found.ko, found.scoring);
+    // Stones of the start are no handicap.
+    found.compensation = Compensation::None;
     let warning = found.warning();
     warnings.extend(warning.map(|text| Warning::new("rules", text)));
     Ok(())

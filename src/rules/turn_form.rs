@@ -122,7 +122,7 @@ mod tests {
             (
                 "go",
                 "I9",
-                "syntax: \"I9\" is no vertex such as D4; expected VERTEX, pass or resign",
+                "syntax: \"I9\": no board has a column I; expected VERTEX, pass or resign",
             ),
             (
                 "go",

@@ -176,7 +176,14 @@ fn read_komi(
     is_kawari: bool,
     setup: &mut Setup,
 ) -> Result<Option<Remark>, InvalidProperty> {
-    let Some(komi) = parse_points(text) else {
+    // Programs write large numbers with an exponent.
+    let number = || {
+        text.trim()
+            .parse()
+            .ok()
+            .filter(|komi: &f64| komi.is_finite())
+    };
+    let Some(komi) = parse_points(text).or_else(number) else {
         return Ok(Some(Remark::UnreadKomi(text.to_owned(), setup.rules.komi)));
     };
     let points = match is_kawari {

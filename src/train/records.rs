@@ -7,7 +7,7 @@
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, sign, step_number};
 use crate::board::{Color, Point};
 use crate::rules::{
-    AnyGame, BadValue, GameResult, Illegal, Scoring, SetupError, Turn, UnknownRule,
+    AnyGame, BadValue, GameResult, Illegal, Scoring, SetupError, Step, Turn, UnknownRule,
 };
 use crate::search::neural::NetBoard;
 use crate::search::statuses;
@@ -119,7 +119,11 @@ fn add_turn(
     let turns = game.turns().len();
     let mut number = 0;
     while game.turns().len() == turns {
-        let step = game.step_of_turn(color, turn, number);
+        let step = if turn.is_pass() {
+            Step::PASS
+        } else {
+            game.step_of_turn(color, turn, number)
+        };
         game.step(color, step)?;
         found.steps.push(TrainingStep {
             step: step_number(board, game.info(), step),
@@ -237,11 +241,11 @@ mod tests {
         for (id, text) in [
             (
                 "sygo",
-                "(;GM[1]KAWARI[sygo]SZ[9];W[ee]KTURN[E5];B[cc]KTURN[C7];PL[W]KTURN[grow E6 D5])",
+                "(;GM[1]KAWARI[sygo]SZ[9];W[ee]KTURN[E5];B[cc]KTURN[C7];PL[B]KTURN[grow E6 D5])",
             ),
             (
                 "no",
-                "(;GM[1]KAWARI[no]SZ[9];B[ee]KTURN[E5];W[cc]KTURN[C7];PL[B]KTURN[nuke E5])",
+                "(;GM[1]KAWARI[no]SZ[9];B[ee]KTURN[E5];W[cc]KTURN[C7];PL[W]KTURN[nuke E5])",
             ),
         ] {
             let record = read(&settings(id), text);
@@ -263,12 +267,14 @@ mod tests {
                 "(;GM[1]SZ[9];B[ee];B[cc])",
                 "turn 2 is not its colour's turn",
             ),
-            ("(;GM[1]SZ[9];B[ee];W[ee])", "turn 2: occupied"),
+            (
+                "(;GM[1]SZ[9];B[ee];W[ee])",
+                "turn 2: occupied: the point is not empty",
+            ),
             ("(;GM[1]KAWARI[no]SZ[9];B[ee];W[cc])", "a game of no"),
         ] {
             assert_eq!(refused(&go, text), expected);
         }
-        // By a superko, the last turn of this ko is illegal; by simple ko it is not.
         let mut other = settings("go");
         other.rules = vec![("scoring".to_owned(), "nonsense".to_owned())];
         assert!(

@@ -72,6 +72,9 @@ const POINTS: RangeInclusive<usize> = 49..=441;
 /// 20 games of `tao` and 9 of 9 on two layers against playouts, and without that about half.
 const HANDED_OVER: f32 = 0.35;
 
+/// Points of boards larger than 13x13.
+const LARGE: RangeInclusive<usize> = 170..=441;
+
 macro_rules! net {
     ($variant:literal, $layers:literal, $points:expr, $file:literal) => {
         net!($variant, $layers, $points, 1.0, $file)
@@ -89,6 +92,11 @@ macro_rules! net {
 
 /// The built-in nets; the first that fits is taken.
 static NETS: &[EmbeddedNet] = &[
+    // The games of the others were on 9x9 and a little larger; these have learned from people
+    // on 19x19, or begin with what such a net has learned. On 13x13 that of Go was weaker.
+    net!("go", 1, LARGE, "go-19"),
+    net!("tao", 1, LARGE, "tao-19"),
+    net!("stoical", 1, LARGE, "stoical-19"),
     net!("go", 1, POINTS, "go"),
     net!("go-san", 1, 49..=169, "go-san"),
     net!("tao", 1, POINTS, HANDED_OVER, "tao"),

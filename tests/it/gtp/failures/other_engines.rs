@@ -68,9 +68,9 @@ pub fn bad_commands() -> Vec<(String, &'static str)> {
         "bad value",
         "kata-set-rules",
         &[
-            "{\"suicide\":true}",
+            "{\"suicide\":2}",
             "{\"ko\":1}",
-            "{\"scoring\":\"AREA\",\"tax\":\"ALL\"}",
+            "{\"scoring\":\"AREA\",\"tax\":\"x\"}",
         ],
     );
     refuse(syntax, "kata-set-rule", &["", "ko", "ko SIMPLE now"]);
@@ -82,7 +82,7 @@ pub fn bad_commands() -> Vec<(String, &'static str)> {
     refuse(
         "bad value",
         "kata-set-rule",
-        &["ko x", "suicide true", "tax SEKI"],
+        &["ko x", "suicide 2", "tax x"],
     );
     refuse("unknown rule", "kgs-rules", &["x", "korean"]);
     refuse(syntax, "kata-set-param", &["", "ponder", "ponder true x"]);

@@ -2,7 +2,7 @@
 # Builds a Debian package with manual pages and completions, in target/debian.
 # Needs cargo-deb (cargo install cargo-deb).
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 cargo build --release
 kawari=target/release/kawari
 parts=target/deb-parts
