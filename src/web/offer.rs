@@ -80,13 +80,18 @@ fn sizes(info: &'static VariantInfo) -> Sizes {
     }
 }
 
+/// The widest interval of a fair komi that is offered: where it is wider, games turn on
+/// much more than komi, and the estimate says more of the player than of the game.
+const WIDEST_INTERVAL: f64 = 3.0;
+
 /// Komi that was measured to be fair, where it differs from the rules' own by more than a point
 /// and the measurement is that sure.
 fn fair_komi(info: &VariantInfo) -> Vec<FairKomi> {
     let own = info.rules.komi;
     let measured = guide::fair_komi(info.id);
     let differs = |fair: &guide::FairKomi| {
-        (fair.komi - own).abs() > 1.0 && !(fair.low..=fair.high).contains(&own)
+        let is_sharp = fair.high - fair.low <= WIDEST_INTERVAL;
+        is_sharp && (fair.komi - own).abs() > 1.0 && !(fair.low..=fair.high).contains(&own)
     };
     let offered = measured.into_iter().filter(differs).map(|fair| FairKomi {
         side: fair.side,
@@ -319,6 +324,8 @@ mod tests {
         let fair = |id: &str| fair_komi(crate::rules::variant(id).expect("a variant"));
         let no = fair("no");
         assert!(no.contains(&FairKomi { side: 9, komi: 0.0 }), "{no:?}");
+        let go = fair("go");
+        assert!(go.iter().all(|fair| fair.side != 9), "12, or 9 to 15: {go:?}");
         assert!(
             fair("tao").iter().all(|fair| fair.side != 9),
             "6.5 is as good"
