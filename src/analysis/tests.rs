@@ -60,6 +60,9 @@ fn each_position_of_a_query_is_answered() {
     let line = r#"{"id":"foo","initialStones":[["B","Q4"],["B","C4"]],"moves":[["W","P5"],["B","P6"]],
         "rules":"tromp-taylor","komi":7.5,"boardXSize":19,"boardYSize":19,"analyzeTurns":[0,1,2]}"#;
     let replies = replies(&settings(), line.replace('\n', ""));
+    let (warning, replies) = replies.split_first().expect("replies");
+    let text = warning["warning"].as_str().expect("a warning");
+    assert!(text.contains("without suicide"), "{text}");
     assert_eq!(replies.len(), 3);
     for (reply, turn) in replies.iter().zip(0..) {
         assert_eq!(

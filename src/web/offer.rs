@@ -325,7 +325,10 @@ mod tests {
         let no = fair("no");
         assert!(no.contains(&FairKomi { side: 9, komi: 0.0 }), "{no:?}");
         let go = fair("go");
-        assert!(go.iter().all(|fair| fair.side != 9), "12, or 9 to 15: {go:?}");
+        assert!(
+            go.iter().all(|fair| fair.side != 9),
+            "12, or 9 to 15: {go:?}"
+        );
         assert!(
             fair("tao").iter().all(|fair| fair.side != 9),
             "6.5 is as good"
