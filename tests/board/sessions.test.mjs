@@ -143,7 +143,13 @@ await withBoard(async (server, browser) => {
       data.items.add(new File([text], "game.sgf"));
       document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
     }, sgf);
-    await person.tab.until(async () => (await import("/main.js")).model.state.variant === "tao");
+    // It opens at its beginning.
+    await person.tab.until(async () => {
+      const { state } = (await import("/main.js")).model;
+      return state.variant === "tao" && state.turn === 0;
+    });
+    await person.tab.key("End");
+    await person.tab.until(async (turn) => (await import("/main.js")).model.state.turn === turn, before.state.turn);
     const after = await person.checkPage();
     assert.equal(board(after), board(before));
     assert.equal(after.state.turn, before.state.turn);
