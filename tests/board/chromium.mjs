@@ -166,12 +166,16 @@ export class Tab {
 
   /** Clicks the middle of an element, once it is there and enabled. */
   async press(selector) {
-    const place = await this.until((wanted) => {
+    // As a person does: once it has come to rest.
+    const place = await this.until(async (wanted) => {
       const element = document.querySelector(wanted);
       if (!element || element.disabled) return null;
-      element.scrollIntoView({ block: "center" });
+      element.scrollIntoView({ block: "center", behavior: "instant" });
+      const before = element.getBoundingClientRect();
+      await new Promise((resolve) => setTimeout(resolve, 40));
       const { x, y, width, height } = element.getBoundingClientRect();
-      return width > 0 && { x: x + width / 2, y: y + height / 2 };
+      const rests = document.querySelector(wanted) === element && x === before.x && y === before.y;
+      return rests && width > 0 && { x: x + width / 2, y: y + height / 2 };
     }, selector);
     await this.click(place);
   }
