@@ -175,7 +175,9 @@ export class Tab {
       await new Promise((resolve) => setTimeout(resolve, 40));
       const { x, y, width, height } = element.getBoundingClientRect();
       const rests = document.querySelector(wanted) === element && x === before.x && y === before.y;
-      return rests && width > 0 && { x: x + width / 2, y: y + height / 2 };
+      // Input is placed in what a phone shows of the page.
+      const { offsetLeft, offsetTop } = visualViewport;
+      return rests && width > 0 && { x: x + width / 2 - offsetLeft, y: y + height / 2 - offsetTop };
     }, selector);
     await this.click(place);
   }
