@@ -69,7 +69,7 @@ const POINTS: RangeInclusive<usize> = 49..=441;
 
 /// Settled points from which playouts play better than the nets of `tao` and of two layers,
 /// a little after the middle of a game. Handed over there, with 0.2 s a move, they won 15 of
-/// 20 games of `tao` and 9 of 9 on two layers against playouts, and without that about half.
+/// 20 games of `tao` and 14 of 14 on two layers against playouts, and without that about half.
 const HANDED_OVER: f32 = 0.35;
 
 /// Points of boards larger than 13x13.
