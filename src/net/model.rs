@@ -171,6 +171,9 @@ pub struct Scratch {
     trunk: Vec<u8>,
     inner: Vec<u8>,
     next: Vec<u8>,
+    /// Apart from the others: what lies around the board must stay zero, and is elsewhere
+    /// where there are other numbers of channels.
+    head: Vec<u8>,
     pub(super) pooled: Vec<i32>,
     added: Vec<i32>,
     /// Inputs of the value head, its hidden units with the sum of ownership, its outputs.
@@ -182,17 +185,17 @@ impl Scratch {
     /// inputs zero.
     pub fn new(shape: &Shape, frame: &Frame) -> Scratch {
         let room = |channels| vec![0; frame.positions() * channels];
-        let wide = shape.channels.max(shape.head_channels);
         Scratch {
             planes: room(shape.planes),
             per_position: shape.planes,
             globals: vec![0; shape.globals],
             global_inputs: vec![0; shape.globals],
             trunk: room(shape.channels),
-            inner: room(wide),
+            inner: room(shape.channels),
             next: room(shape.channels),
+            head: room(shape.head_channels),
             pooled: vec![0; shape.pooled()],
-            added: vec![0; wide],
+            added: vec![0; shape.channels.max(shape.head_channels)],
             dense: [
                 vec![0.0; shape.hidden_inputs()],
                 vec![0.0; shape.last_inputs()],
@@ -332,6 +335,7 @@ impl Net {
             trunk,
             inner,
             next,
+            head,
             pooled,
             added,
             global_inputs,
@@ -362,8 +366,8 @@ impl Net {
         pool(frame, trunk, pooled);
         data.head_pooled
             .apply(pooled, &mut added[..data.shape.head_channels]);
-        convolve(on, &self.head, &[0], (trunk, None), added, inner);
-        data.point_outputs(frame, inner, evaluation);
+        convolve(on, &self.head, &[0], (trunk, None), added, head);
+        data.point_outputs(frame, head, evaluation);
         data.value_outputs(scratch, evaluation);
     }
 }

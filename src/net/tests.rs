@@ -255,27 +255,35 @@ fn a_net_of_symmetric_weights_turns_with_the_board() {
 #[test]
 fn scratch_keeps_nothing_from_one_position_to_the_next() {
     let mut random = Random::new(4);
-    let net = Net::new(data(SHAPE, &mut random)).expect("a net");
     let frame = Frame::new(9, 9, 0, |_, _| true);
-    let mut first = Scratch::new(&SHAPE, &frame);
-    fill(&mut first, &frame, &mut random);
-    let mut used = first.clone();
-    let mut evaluation = Evaluation::default();
-    for _ in 0..3 {
-        fill(&mut used, &frame, &mut random);
+    for (channels, head_channels) in [(32, 32), (64, 32), (32, 64)] {
+        let shape = Shape {
+            channels,
+            head_channels,
+            ..SHAPE
+        };
+        let net = Net::new(data(shape, &mut random)).expect("a net");
+        let mut first = Scratch::new(&shape, &frame);
+        fill(&mut first, &frame, &mut random);
+        let mut used = first.clone();
+        let mut evaluation = Evaluation::default();
+        for _ in 0..3 {
+            fill(&mut used, &frame, &mut random);
+            net.evaluate(Instructions::best(), &frame, &mut used, &mut evaluation);
+        }
+        for position in frame.playable() {
+            let planes = first.planes(position).to_vec();
+            used.planes(position).copy_from_slice(&planes);
+        }
+        let globals = first.globals().to_vec();
+        used.globals().copy_from_slice(&globals);
         net.evaluate(Instructions::best(), &frame, &mut used, &mut evaluation);
+        let fresh = evaluate(&net, Instructions::best(), &frame, &first);
+        assert_eq!(
+            evaluation, fresh,
+            "{channels} channels, {head_channels} of the heads"
+        );
     }
-    for position in frame.playable() {
-        let planes = first.planes(position).to_vec();
-        used.planes(position).copy_from_slice(&planes);
-    }
-    let globals = first.globals().to_vec();
-    used.globals().copy_from_slice(&globals);
-    net.evaluate(Instructions::best(), &frame, &mut used, &mut evaluation);
-    assert_eq!(
-        evaluation,
-        evaluate(&net, Instructions::best(), &frame, &first)
-    );
 }
 
 #[test]

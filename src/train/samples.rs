@@ -31,8 +31,9 @@ type BoardKey = ((u8, u8), Vec<(u8, u8)>, Vec<(String, String)>);
 struct BoardShape {
     frame: Arc<Frame>,
     symmetries: Symmetries,
-    /// The number of the point at each position among the activations.
-    numbers: HashMap<usize, usize>,
+    /// The number of the point at each position among the activations; more than there are
+    /// points where there is none.
+    numbers: Vec<u16>,
 }
 
 impl SampleMaker {
@@ -57,34 +58,54 @@ impl SampleMaker {
         number: usize,
         drawn: u64,
     ) -> Result<Option<Sample>, ReplayError> {
-        let any = AnyGame::new(&record.start.setup(self.info)?)?;
-        with_game!(&any, game => self.sample_of(game, record, number, drawn))
+        let mut found = None;
+        let draw = |step: usize| (step == number).then_some(drawn);
+        self.samples(record, number + 1, draw, |sample| found = Some(sample))?;
+        Ok(found)
     }
 
-    fn sample_of<V: Variant>(
+    /// The samples before the first `steps` steps of a game for which `draw` gives what
+    /// stands for a symmetry, in one replay.
+    ///
+    /// # Errors
+    /// [`ReplayError`] if it is no game of this variant.
+    pub fn samples(
+        &mut self,
+        record: &TrainingGame,
+        steps: usize,
+        draw: impl FnMut(usize) -> Option<u64>,
+        take: impl FnMut(Sample),
+    ) -> Result<(), ReplayError> {
+        let any = AnyGame::new(&record.start.setup(self.info)?)?;
+        with_game!(&any, game => self.samples_of(game, record, steps, draw, take))
+    }
+
+    fn samples_of<V: Variant>(
         &mut self,
         _: &Game<V>,
         record: &TrainingGame,
-        number: usize,
-        drawn: u64,
-    ) -> Result<Option<Sample>, ReplayError> {
-        let mut found = None;
+        steps: usize,
+        mut draw: impl FnMut(usize) -> Option<u64>,
+        mut take: impl FnMut(Sample),
+    ) -> Result<(), ReplayError> {
+        let mut inputs = InputWriter::<V>::default();
         record.replay::<V>(|game, board, step| {
-            if step == number {
+            if let Some(drawn) = draw(step) {
                 let shape = self.shape(record, board);
                 let permutation = shape.symmetries.draw(drawn);
                 let view = View {
                     game,
                     board,
                     record,
-                    number,
+                    number: step,
                     permutation,
                 };
-                found = view.sample(&shape, self.search_share);
+                if let Some(sample) = view.sample(&shape, &mut inputs, self.search_share) {
+                    take(sample);
+                }
             }
-            step < number
-        })?;
-        Ok(found)
+            step + 1 < steps
+        })
     }
 
     fn shape(&mut self, record: &TrainingGame, board: &NetBoard) -> Arc<BoardShape> {
@@ -92,13 +113,14 @@ impl SampleMaker {
         let key = (start.size, start.blocked.clone(), start.rules.clone());
         let info = self.info;
         let shape = self.boards.entry(key).or_insert_with(|| {
-            let positions = board.frame().playable().enumerate();
+            let mut numbers = vec![u16::MAX; board.frame().positions()];
+            for (number, position) in (0..).zip(board.frame().playable()) {
+                numbers[position] = number;
+            }
             Arc::new(BoardShape {
                 frame: Arc::new(board.frame().clone()),
                 symmetries: Symmetries::of(board, info),
-                numbers: positions
-                    .map(|(number, position)| (position, number))
-                    .collect(),
+                numbers,
             })
         });
         shape.clone()
@@ -115,18 +137,22 @@ struct View<'a, V: Variant> {
 }
 
 impl<V: Variant> View<'_, V> {
-    fn sample(&self, shape: &BoardShape, search_share: f32) -> Option<Sample> {
+    fn sample(
+        &self,
+        shape: &BoardShape,
+        inputs: &mut InputWriter<V>,
+        search_share: f32,
+    ) -> Option<Sample> {
         let step = self.record.steps.get(self.number)?;
         let position = self.game.position();
-        let mut inputs = InputWriter::<V>::default();
         let planes = plane_count(V::INFO);
         let mut written = vec![0; planes * self.permutation.len()];
         let before = placed_before(self.game);
         inputs.write(position, before, self.board, |at, plane, value| {
             let point = shape
                 .numbers
-                .get(&at)
-                .and_then(|&point| self.permutation.get(point));
+                .get(at)
+                .and_then(|&point| self.permutation.get(usize::from(point)));
             let to = point.map(|&point| usize::from(point) * planes + plane);
             if let Some(input) = to.and_then(|to| written.get_mut(to)) {
                 *input = value;
