@@ -64,7 +64,8 @@
 //!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs.
 //! - [`train`]: `self_play` plays games and `records` reads recorded ones; a `data_file` keeps
 //!   them; `samples` are made of them, turned and mirrored by their `symmetry`; a `trainer` has the net in `f32` with
-//!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches.
+//!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches. `packed` writes
+//!   samples for `src/train/torch/fit.py`, which fits on a GPU.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
 //! - [`sgf`]: `parse` and `grammar` (nom) read trees of properties from bytes in any
 //!   `charset`, `write` writes them. A `game_record` is the game itself: `root` and

@@ -1,9 +1,11 @@
 //! `kawari train`: nets from self-play and recorded games.
 
 mod evaluate;
+mod export;
 mod fit;
 mod gate;
 mod history;
+mod pack;
 mod plots;
 mod records;
 mod run;
@@ -30,6 +32,10 @@ pub enum TrainCommand {
     Records(records::RecordsOptions),
     /// Fit a net to games
     Fit(fit::FitOptions),
+    /// Write the positions of games as records of one length, for trainers in other languages
+    Pack(pack::PackOptions),
+    /// Make a net in integers of a checkpoint
+    Export(export::ExportOptions),
     /// Print how far nets are from games that they did not learn from
     Evaluate(evaluate::EvaluateOptions),
     /// Repeat all of it, generation after generation
@@ -44,6 +50,8 @@ pub fn run(command: &TrainCommand) -> CliResult {
         TrainCommand::Selfplay(options) => selfplay::run(options),
         TrainCommand::Records(options) => records::run(options),
         TrainCommand::Fit(options) => fit::run(options),
+        TrainCommand::Pack(options) => pack::run(options),
+        TrainCommand::Export(options) => export::run(options),
         TrainCommand::Evaluate(options) => evaluate::run(options),
         TrainCommand::Run(options) => run::run(options),
         TrainCommand::Gate(options) => gate::run(options),

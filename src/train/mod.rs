@@ -11,7 +11,8 @@
 //! - [`trainer`]: a net in `f32` (`float_net`, back through it `backward`, of `operations` and
 //!   convolutions, whose inner loops are in [`kernels`]; parameters in the order of `layout`) and its optimizer; `checkpoint` keeps it, `export`
 //!   makes it a net in integers, `adopt` begins with one;
-//! - [`mod@fit`]: fits a net to games;
+//! - [`mod@fit`]: fits a net to games; [`packed`] writes their samples for trainers in other
+//!   languages;
 //! - [`gate`]: matches that decide which net plays.
 
 mod adopt;
@@ -27,6 +28,7 @@ pub mod kernels;
 mod layout;
 pub mod loss;
 mod operations;
+pub mod packed;
 pub mod records;
 pub mod samples;
 pub mod self_play;

@@ -118,6 +118,25 @@ fn stages_alone_read_and_write_files() {
         printed.contains(" positions, in integers: policy"),
         "{printed}"
     );
+    // The checkpoint alone makes the same net.
+    kawari("train export c --out again.net", folder)
+        .assert()
+        .success();
+    assert!(read("again.net") == read("one.net"));
+    let pack = "train pack a.games b.games --size 6 --out packed";
+    let packed = kawari(pack, folder).assert().success();
+    let printed = String::from_utf8_lossy(&packed.get_output().stdout).into_owned();
+    let mut numbers = printed
+        .split(' ')
+        .filter_map(|word| word.parse::<usize>().ok());
+    let (positions, bytes) = (numbers.next(), numbers.next());
+    assert_eq!(
+        positions
+            .zip(bytes)
+            .map(|(positions, bytes)| 24 + positions * bytes),
+        Some(read("packed").len()),
+        "{printed}"
+    );
     let gate = "train gate --size 6 --net one.net --playouts 10 --pairs 1";
     let gated = kawari(gate, folder).assert().success();
     let printed = String::from_utf8_lossy(&gated.get_output().stdout).into_owned();
@@ -133,6 +152,10 @@ fn stages_alone_read_and_write_files() {
         format!("{fit} --out x"),
         format!("{fit} --out two.net --checkpoint c --tower 2x32"),
         "train fit a.games --variant no --checkpoint c --out two.net".to_owned(),
+        "train export c --variant no --out two.net".to_owned(),
+        "train export one.net --out two.net".to_owned(),
+        format!("{pack} --variant no"),
+        pack.replace("packed", "x"),
     ] {
         kawari(&args, folder)
             .write_stdin("quit\n")

@@ -93,7 +93,7 @@ macro_rules! net {
 /// The built-in nets; the first that fits is taken.
 static NETS: &[EmbeddedNet] = &[
     // The games of the others were on 9x9 and a little larger; these have learned from people
-    // on 19x19, or begin with what such a net has learned. On 13x13 that of Go was weaker.
+    // on 19x19, or began with what such a net has learned.
     net!("go", 1, LARGE, "go-19"),
     net!("tao", 1, LARGE, "tao-19"),
     net!("stoical", 1, LARGE, "stoical-19"),
@@ -101,7 +101,7 @@ static NETS: &[EmbeddedNet] = &[
     net!("go-san", 1, 49..=169, "go-san"),
     net!("tao", 1, POINTS, HANDED_OVER, "tao"),
     net!("stoical", 1, POINTS, "stoical"),
-    // It lost five of six games on 19x19.
+    // It lost five of six games on 19x19, and one from games there three of four.
     net!("sygo", 1, 49..=169, "sygo"),
     // One layer is a board of Go.
     net!("2.5d", 1, POINTS, "2.5d-1"),

@@ -1,0 +1,87 @@
+//! `kawari train pack`: positions of games for trainers in other languages.
+
+use super::read_all_games;
+use crate::board::Random;
+use crate::cli::options::{size, variant_id};
+use crate::cli::{CliResult, Error, print};
+use crate::files::{NewFile, Replace};
+use crate::rules::{Size, VariantInfo};
+use crate::train::packed::{MAGIC, PackedShape, PackedWriter};
+use crate::train::samples::SampleMaker;
+use clap::Args;
+use std::io::BufWriter;
+use std::path::PathBuf;
+
+/// The options of `kawari train pack`.
+#[derive(Clone, Debug, Args)]
+pub struct PackOptions {
+    /// Files of games, or folders of them
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// The variant
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
+    variant: &'static VariantInfo,
+    /// Take the games on boards of this size, of one layer and without blocked points
+    #[arg(long, value_name = "N|WxH", default_value = "19", value_parser = size)]
+    size: Size,
+    /// Take this share of the positions
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    positions: f32,
+    /// Steps of a policy at most; one is enough for recorded games
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..=361))]
+    entries: u16,
+    /// Share of the searches' win rates, rather than the results of the games, in what is learned
+    #[arg(long, value_name = "SHARE", default_value_t = 0.35)]
+    search_share: f32,
+    /// Take the games that no fit learns from, one in fifty, instead of the others
+    #[arg(long)]
+    held_out: bool,
+    /// Random seed of the positions that are taken
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Write the records to this file
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Writes the records.
+pub fn run(options: &PackOptions) -> CliResult {
+    let failure = |error: &dyn std::fmt::Display| {
+        Error::Failure(format!("{}: {error}", options.out.display()))
+    };
+    let games = read_all_games(&options.games, options.variant)?;
+    let games = if options.held_out {
+        &games.held_out
+    } else {
+        &games.learned
+    };
+    let file = NewFile::create(&options.out, Replace::Beginning(MAGIC));
+    let file = BufWriter::new(file.map_err(|error| failure(&error))?);
+    let shape = PackedShape::new(options.variant, options.size, options.entries.into());
+    let mut writer = PackedWriter::new(file, shape)?;
+    let mut maker = SampleMaker::new(options.variant, options.search_share);
+    let mut random = Random::new(options.seed);
+    let (mut count, mut written) = (0, Ok(()));
+    let Size { width, height } = options.size;
+    for game in games
+        .iter()
+        .filter(|game| game.start.size == (width, height))
+    {
+        let draw = |_| (random.fraction() < options.positions).then_some(0);
+        let replayed = maker.samples(game, usize::MAX, draw, |sample| {
+            match writer.write(&sample) {
+                Ok(is_written) => count += usize::from(is_written),
+                Err(error) => written = Err(error),
+            }
+        });
+        replayed.map_err(|error| Error::Failure(error.to_string()))?;
+        std::mem::replace(&mut written, Ok(()))?;
+    }
+    let file = writer.into_inner().into_inner();
+    let file = file.map_err(|error| failure(error.error()))?;
+    file.commit().map_err(|error| failure(&error))?;
+    print(&format!(
+        "{count} positions, {} bytes each",
+        shape.record_len()
+    ))
+}

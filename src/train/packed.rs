@@ -1,0 +1,287 @@
+//! Samples as records of one length, for trainers in other languages.
+//!
+//! A file begins with [`MAGIC`], then [`VERSION`] and seven more numbers of two bytes: columns,
+//! rows, planes, kinds of step with a point, inputs of the whole board, entries of a policy, and
+//! 1 if the board may be turned and mirrored. Records follow, without anything between them:
+//!
+//! | what | bytes |
+//! | --- | --- |
+//! | planes, plane by plane; points from the lower left, row by row, eight in a byte, the first in the lowest bit | planes × ⌈points/8⌉ |
+//! | points that the side to move will own, and those of the other side | 2 × ⌈points/8⌉ |
+//! | outputs of the policy that are legal steps | ⌈outputs/8⌉ |
+//! | the policy, then that of the reply: an output and its share in 1/65535, two bytes each; unknown if all shares are 0 | 8 × entries |
+//! | shares of win, draw and loss, and the weight of the result, each in 1/255 | 4 |
+//! | the score in half points; −32768 if unknown | 2 |
+//! | 1 if ownership is known | 1 |
+//! | inputs of the whole board, 64 standing for 1 | as many |
+//!
+//! All numbers are little-endian, all of the side to move.
+
+use super::Sample;
+use crate::rules::{Size, VariantInfo};
+use crate::search::neural::shape_for;
+use std::io::{self, Write};
+
+/// The first bytes of a file.
+pub const MAGIC: &[u8; 8] = b"kawariPS";
+
+/// The version of the format that this program writes.
+pub const VERSION: u16 = 1;
+
+/// What is written for a score that is not known.
+const NO_SCORE: i16 = i16::MIN;
+
+/// The sizes of the parts of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackedShape {
+    /// Columns and rows of the board, which has one layer and no blocked points.
+    pub size: Size,
+    /// Planes.
+    pub planes: usize,
+    /// Kinds of step that go to a point.
+    pub point_kinds: usize,
+    /// All outputs of the policy.
+    pub outputs: usize,
+    /// Inputs of the whole board.
+    pub globals: usize,
+    /// Steps of a policy at most; those with the smallest shares are left out.
+    pub entries: usize,
+    /// Whether the board may be turned and mirrored.
+    pub is_symmetric: bool,
+}
+
+impl PackedShape {
+    /// The shape of records of a variant on boards of this size.
+    pub fn new(info: &VariantInfo, size: Size, entries: usize) -> PackedShape {
+        let net = shape_for(info, 1, 32); // the tower does not matter
+        let points = usize::from(size.width) * usize::from(size.height);
+        PackedShape {
+            size,
+            planes: net.planes,
+            point_kinds: net.point_kinds,
+            outputs: net.point_kinds * points + net.board_kinds,
+            globals: net.globals,
+            entries,
+            is_symmetric: info.is_symmetric,
+        }
+    }
+
+    fn points(&self) -> usize {
+        usize::from(self.size.width) * usize::from(self.size.height)
+    }
+
+    /// Bytes of a record.
+    pub fn record_len(&self) -> usize {
+        (self.planes + 2) * self.points().div_ceil(8)
+            + self.outputs.div_ceil(8)
+            + 8 * self.entries
+            + 7
+            + self.globals
+    }
+
+    /// Whether a sample is one of such a board.
+    pub fn fits(&self, sample: &Sample) -> bool {
+        sample.frame.points() == self.points()
+            && sample.planes.len() == self.planes * self.points()
+            && sample.globals.len() == self.globals
+    }
+
+    fn header(&self) -> Vec<u8> {
+        let numbers = [
+            VERSION,
+            self.size.width.into(),
+            self.size.height.into(),
+            self.planes as u16,
+            self.point_kinds as u16,
+            self.globals as u16,
+            self.entries as u16,
+            self.is_symmetric.into(),
+        ];
+        let numbers = numbers.into_iter().flat_map(u16::to_le_bytes);
+        MAGIC.iter().copied().chain(numbers).collect()
+    }
+}
+
+/// Writes records.
+#[derive(Debug)]
+pub struct PackedWriter<W> {
+    out: W,
+    shape: PackedShape,
+    record: Vec<u8>,
+}
+
+impl<W: Write> PackedWriter<W> {
+    /// Writes the beginning of a file.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn new(mut out: W, shape: PackedShape) -> io::Result<PackedWriter<W>> {
+        out.write_all(&shape.header())?;
+        Ok(PackedWriter {
+            out,
+            shape,
+            record: Vec::with_capacity(shape.record_len()),
+        })
+    }
+
+    /// Writes a sample that [fits](PackedShape::fits); returns whether it does.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&mut self, sample: &Sample) -> io::Result<bool> {
+        if !self.shape.fits(sample) {
+            return Ok(false);
+        }
+        let (points, planes) = (self.shape.points(), self.shape.planes);
+        let targets = &sample.targets;
+        self.record.clear();
+        for plane in 0..planes {
+            let inputs = sample.planes.iter().skip(plane).step_by(planes);
+            let set = (0..).zip(inputs).filter(|&(_, &input)| input != 0);
+            self.bits(points, set.map(|(point, _)| point));
+        }
+        for owner in [1.0, -1.0] {
+            let owned = (0..).zip(&targets.ownership);
+            let owned = owned.filter(|&(_, &whose)| whose == owner);
+            self.bits(points, owned.map(|(point, _)| point));
+        }
+        let legal = targets.legal.iter().map(|&output| output as usize);
+        self.bits(self.shape.outputs, legal);
+        self.policy(&targets.policy);
+        self.policy(&targets.reply);
+        let (shares, weight) = match &targets.result {
+            Some(result) => (result.shares, result.weight),
+            None => ([0.0; 3], 0.0),
+        };
+        let shares = shares.into_iter().chain([weight]);
+        self.record
+            .extend(shares.map(|share| (share * 255.0).round() as u8));
+        let score = targets
+            .score
+            .map_or(NO_SCORE, |points| (2.0 * points) as i16);
+        self.record.extend(score.to_le_bytes());
+        self.record.push((!targets.ownership.is_empty()).into());
+        let globals = sample.globals.iter();
+        self.record
+            .extend(globals.map(|number| number.cast_unsigned()));
+        self.out.write_all(&self.record)?;
+        Ok(true)
+    }
+
+    /// So many bits, of which some are set.
+    fn bits(&mut self, count: usize, set: impl Iterator<Item = usize>) {
+        let first = self.record.len();
+        self.record.resize(first + count.div_ceil(8), 0);
+        for bit in set {
+            if let Some(byte) = self.record.get_mut(first + bit / 8) {
+                *byte |= 1 << (bit % 8);
+            }
+        }
+    }
+
+    /// The greatest shares of a policy, which sum to 1 again.
+    fn policy(&mut self, policy: &[(u32, f32)]) {
+        let mut greatest = policy.to_vec();
+        greatest.sort_by(|a, b| b.1.total_cmp(&a.1));
+        greatest.truncate(self.shape.entries);
+        let sum: f32 = greatest.iter().map(|&(_, share)| share).sum();
+        greatest.resize(self.shape.entries, (0, 0.0));
+        for (output, share) in greatest {
+            let share = if share > 0.0 { share / sum } else { 0.0 };
+            self.record.extend((output as u16).to_le_bytes());
+            let share = (share * f32::from(u16::MAX)).round() as u16;
+            self.record.extend(share.to_le_bytes());
+        }
+    }
+
+    /// The writer.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PackedShape, PackedWriter};
+    use crate::rules::{Size, VARIANTS, variant};
+    use crate::train::game::{PolicyTarget, Start, TrainingGame, TrainingStep};
+    use crate::train::samples::SampleMaker;
+
+    #[test]
+    fn a_record_has_the_sample_in_it() {
+        let info = variant("go").expect("go");
+        let step = |step, visits: &[(u16, u16)]| TrainingStep {
+            step,
+            policy: PolicyTarget::of_visits(visits.to_vec()),
+            win: Some(255),
+        };
+        let game = TrainingGame {
+            start: Start {
+                size: (5, 5),
+                komi: 13,
+                ..Start::default()
+            },
+            steps: vec![step(12, &[(12, 3), (7, 1)]), step(13, &[(13, 1)])],
+            result: Some(1),
+            half_points: Some(-3),
+            ownership: [[1; 5], [1; 5], [0; 5], [-1; 5], [-1; 5]].concat(),
+            ..TrainingGame::default()
+        };
+        let mut samples = Vec::new();
+        let mut maker = SampleMaker::new(info, 0.0);
+        let made = maker.samples(&game, 2, |_| Some(0), |sample| samples.push(sample));
+        made.expect("a game");
+        let shape = PackedShape::new(info, Size::square(5), 2);
+        let mut writer = PackedWriter::new(Vec::new(), shape).expect("written");
+        for sample in &samples {
+            assert!(writer.write(sample).expect("written"));
+        }
+        let bytes = writer.into_inner();
+        let records = &bytes[8 + 16..];
+        assert_eq!(records.len(), 2 * shape.record_len());
+        let record = &records[shape.record_len()..];
+        // White to move after C3: an enemy stone in the middle, the rows above White's.
+        let row = |plane: usize| &record[4 * plane..4 * plane + 4];
+        assert_eq!(row(0), [255, 255, 255, 1], "on the board");
+        assert_eq!(row(2), [0, 1 << 4, 0, 0], "enemy");
+        assert_eq!(row(shape.planes), [0, 0x80, 0xff, 1], "own in the end");
+        assert_eq!(
+            row(shape.planes + 1),
+            [255, 3, 0, 0],
+            "the enemy's in the end"
+        );
+        let policy = 4 * (shape.planes + 2) + shape.outputs.div_ceil(8);
+        assert_eq!(record[policy..][..8], [13, 0, 255, 255, 0, 0, 0, 0]);
+        let end = &record[policy + 16..];
+        assert_eq!(
+            end[..7],
+            [0, 0, 255, 255, 3, 0, 1],
+            "lost, by 1.5 points the other way"
+        );
+        let first = &records[policy..][..8];
+        assert_eq!(u16::from_le_bytes([first[2], first[3]]), 49151);
+    }
+
+    #[test]
+    fn samples_of_other_boards_are_not_written() {
+        for info in VARIANTS {
+            let shape = PackedShape::new(info, Size::square(6), 1);
+            assert!(shape.record_len() > 0);
+            let game = TrainingGame {
+                start: Start {
+                    size: (7, 7),
+                    ..Start::default()
+                },
+                steps: vec![TrainingStep::default()],
+                ..TrainingGame::default()
+            };
+            let mut writer = PackedWriter::new(Vec::new(), shape).expect("written");
+            let mut maker = SampleMaker::new(info, 0.0);
+            let sample = maker
+                .sample(&game, 0, 0)
+                .expect("a game")
+                .expect("a sample");
+            assert!(!writer.write(&sample).expect("written"), "{}", info.id);
+        }
+    }
+}
