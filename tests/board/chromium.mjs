@@ -145,6 +145,17 @@ export class Tab {
     }
   }
 
+  /** What a function of the page gives, once that is something and stays the same. */
+  async resting(action, ...given) {
+    for (let before = null; ; ) {
+      const value = await this.until(action, ...given);
+      const now = JSON.stringify(value);
+      if (now === before) return value;
+      before = now;
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+  }
+
   /** Moves the pointer. */
   move({ x, y }) {
     return this.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });

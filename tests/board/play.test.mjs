@@ -148,6 +148,12 @@ await withBoard(async (server, browser) => {
     await at(0);
     await person.tab.key("ArrowRight");
     await at(1);
+    // Keys that come before the server has answered go on from one another.
+    const quickly = (...keys) => person.tab.call((list) => list.forEach((key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))), keys);
+    await quickly("ArrowRight", "ArrowRight");
+    await at(3);
+    await quickly("Home", "End", "ArrowLeft", "ArrowLeft", "ArrowLeft");
+    await at(1);
     assert.match(await person.tab.call(() => document.querySelector("#navigation .count").textContent), /move 1 of 4/);
     // White's move and Black's answer are tried by the person.
     await clickAll(person, ["G3", "G5"]);
@@ -159,6 +165,20 @@ await withBoard(async (server, browser) => {
     assert.equal((await person.read()).node, live);
     assert.equal(await person.tab.call(() => getComputedStyle(document.getElementById("looking")).visibility), "hidden");
     await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("a click before the answer to another one is no move of the other side", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", { Size: ["9", "9"], Black: ["human"], White: ["level 1"] });
+    const before = await person.turn();
+    const places = [await person.place("E5"), await person.place("C3")];
+    await person.tab.call((list) => {
+      for (const { x: clientX, y: clientY } of list) document.getElementById("board").dispatchEvent(new PointerEvent("click", { clientX, clientY, pointerType: "mouse" }));
+    }, places);
+    await person.changed(before);
+    await until(person, "({ state }) => state.turn === 2");
+    assert.equal(await model(person, "({ nodes }) => [...nodes.values()].filter(({ caption }) => caption === 'C3').length"), 0);
     await person.tab.close();
   });
 

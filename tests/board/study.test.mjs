@@ -44,12 +44,16 @@ const drop = (person, content, name) =>
     name,
   );
 
+/** Waits until the board of an exercise is that of the latest one. */
+const exerciseStands = (person) => person.tab.until(() => document.querySelector('.exercise[aria-busy="false"] .exercise-board svg') !== null);
+
 /** The place of a point on the board of an exercise. */
 const onExercise = (person, point) =>
-  person.tab.call(async (wanted) => {
+  person.tab.resting(async (wanted) => {
     const { parseVertex } = await import("/dom.js");
-    const svg = document.querySelector(".exercise-board svg");
-    svg.scrollIntoView({ block: "nearest" });
+    const svg = document.querySelector('.exercise[aria-busy="false"] .exercise-board svg');
+    if (!svg) return null;
+    svg.scrollIntoView({ block: "nearest", behavior: "instant" });
     const { column, row } = parseVertex(wanted);
     const lines = svg.querySelectorAll(".line");
     const box = lines[0].getBBox();
@@ -243,8 +247,15 @@ await withBoard(async (server, browser) => {
     await person.tab.until(() => /Groups/.test(document.querySelector(".lesson h3").textContent));
     // Nuclear Go: a kind of turn is chosen, and what follows is seen.
     await person.tab.press('.pills [data-value="no"]');
-    await person.tab.press('.dot[aria-label^="Lesson 5:"]');
+    await person.tab.until(() => document.querySelector('.pills [data-value="no"][aria-pressed="true"]') && document.querySelector('.dot[aria-label^="Lesson 5:"]'));
+    // What is pressed before the board of a lesson is there means nothing.
+    const pressed = await person.tab.call(() => {
+      document.querySelector('.dot[aria-label^="Lesson 5:"]').click();
+      return [...document.querySelectorAll(".exercise-controls button")].filter(({ textContent, disabled }) => textContent !== "Start again" && !disabled).length;
+    });
+    assert.equal(pressed, 0);
     await person.tab.until(() => /Voids kill/.test(document.querySelector(".lesson h3").textContent));
+    await exerciseStands(person);
     await person.tab.call(() => [...document.querySelectorAll(".exercise-controls button")].find(({ textContent }) => textContent === "Nuke").click());
     const place = await onExercise(person, "B2");
     await person.tab.click(place);
@@ -279,12 +290,10 @@ await withBoard(async (server, browser) => {
     }, step);
     const points = legal.flatMap((row, top) => [...row].flatMap((mask, column) => (mask === "0" ? [] : [String.fromCharCode(65 + column) + (height - top)])));
     const wrong = points.find((point) => !problem.answers.includes(point));
-    await new Promise((resolve) => setTimeout(resolve, 300));
     await person.tab.click(await onExercise(person, wrong));
     await person.tab.until(() => document.querySelector(".feedback.wrong"));
     await person.tab.press(".feedback button");
     await person.tab.until(() => !document.querySelector(".feedback p"));
-    await new Promise((resolve) => setTimeout(resolve, 300));
     await person.tab.click(await onExercise(person, problem.answers[0]));
     await person.tab.until(() => /Right/.test(document.querySelector(".feedback.right")?.textContent ?? ""));
     assert.match(await text(person, ".lesson .note"), /^1 of \d+ solved/);

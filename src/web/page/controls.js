@@ -152,7 +152,7 @@ function showLooking(model, actions) {
   box.classList.toggle("away", away);
   const goes = { disabled: !away };
   box.replaceChildren(
-    button("Back to the game", "", () => actions.act({ go: { node: model.position.live } }), { ...goes, class: "primary", name: "back-to-game" }),
+    button("Back to the game", "", () => actions.go(model.position.live), { ...goes, class: "primary", name: "back-to-game" }),
     button("Play on from here", "", () => actions.act("play_on"), { ...goes, name: "play-on" }),
   );
 }

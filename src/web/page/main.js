@@ -47,6 +47,14 @@ export const actions = {
       return null;
     }),
   play: (move) => connection.request({ play: move }),
+  /** To another position; the ways through the game start from there at once. */
+  async go(node) {
+    const going = { node };
+    model.going = going;
+    const gone = await this.act({ go: { node } });
+    if (model.going === going) model.going = null;
+    return gone;
+  },
   look: (move) => connection.request({ look: move }),
   toggleDead: (point) => gameEnd.toggle(point),
   say,

@@ -123,7 +123,10 @@ export class Review {
     const { model } = this;
     const parent = model.nodes.get(mistake.node)?.parent ?? null;
     if (parent === null) return;
-    if (model.position.node !== parent && (await this.actions.act({ go: { node: parent } })) === null) return;
+    const there = model.position.node === parent && model.going === null;
+    if (!there && (await this.actions.go(parent)) === null) return;
+    // Who was quicker has asked for another one meanwhile.
+    if (model.position.node !== parent) return;
     model.mistake = mistake;
     this.#tell(mistake);
     for (const item of this.list.children) {
@@ -167,8 +170,8 @@ export class Review {
     if (this.#mistakes.length === 0) return;
     const depth = (node) => model.lineTo(node).length;
     const inOrder = [...this.#mistakes].sort((a, b) => depth(a.node) - depth(b.node));
-    const here = depth(model.position.node) + 1;
-    const next = by > 0 ? inOrder.find(({ node }) => depth(node) > here || (depth(node) === here && !model.mistake)) : inOrder.findLast(({ node }) => depth(node) < here);
+    const here = depth((model.going ?? model.position).node) + 1;
+    const next = by > 0 ? inOrder.find(({ node }) => depth(node) > here || (depth(node) === here && !model.mistake && !model.going)) : inOrder.findLast(({ node }) => depth(node) < here);
     this.show(next ?? inOrder.at(by > 0 ? 0 : -1));
   }
 }
