@@ -140,17 +140,23 @@ await withBoard(async (server, browser) => {
     await person.tab.press('#navigation [data-way="last"]');
     await person.tab.until(() => document.querySelectorAll("#board .number").length === 0);
     await person.checkPage();
-    // The curve of the scores is still there after a reload.
+    // The curve of the scores and the mistakes are still there after a reload.
+    const findings = () => person.tab.call(() => [...document.querySelectorAll("#panel-review .mistakes li, #panel-review .accuracy, #panel-review .graph .spot")].map((each) => each.textContent + each.getAttribute("class")));
+    const found = await findings();
     const known = () => person.tab.call(async () => [...(await import("/main.js")).model.nodes.values()].filter(({ value }) => value).length);
     const reviewed = await known();
     assert.ok(reviewed > turns.length, `${reviewed} values`);
     await person.tab.until((wanted) => {
       const key = Object.keys(localStorage).find((each) => each.startsWith("kawari.game."));
-      return key && JSON.parse(localStorage.getItem(key)).saved.sgf.split("SBKV[").length > wanted;
+      return key && JSON.parse(localStorage.getItem(key)).saved.sgf.split("SBKV[").length > wanted && JSON.parse(localStorage.getItem(key)).review?.mistakes.length > 0;
     }, reviewed);
     await person.tab.reload();
     await person.ready();
     assert.equal(await known(), reviewed);
+    await person.tab.until(() => document.querySelectorAll(".mistakes li").length > 0);
+    assert.deepEqual(await findings(), found);
+    await person.tab.press("#tab-tree");
+    await person.tab.until(() => document.querySelector("#panel-tree .tree-node .lost"));
     await person.tab.close();
   });
 
@@ -187,7 +193,14 @@ await withBoard(async (server, browser) => {
     const sgf = "(;GM[1]FF[4]SZ[9]PB[Ann]BR[3k]PW[Bob]WR[2d]EV[Club evening]DT[2020-02-03]RE[W+R];B[dd];W[ff];B[dg])";
     await drop(person, sgf, "club.sgf");
     await person.tab.until(async () => (await import("/main.js")).model.nodes.size === 4);
+    // The game stands at its end: what is tried before is a variation with a way back.
     assert.equal((await person.read()).state.turn, 0);
+    assert.match(await text(person, "#status"), /Moves for both sides can be tried/);
+    await person.click("E5");
+    await person.tab.until(async () => (await import("/main.js")).model.nodes.size === 5);
+    await person.tab.press('[data-action="back-to-game"]');
+    await person.tab.until(async () => (await import("/main.js")).model.state.turn === 3);
+    await person.tab.key("Home");
     await person.tab.until(() => {
       const box = document.querySelector(".record-header").getBoundingClientRect();
       return box.height > 0 && box.bottom < innerHeight;

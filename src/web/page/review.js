@@ -10,6 +10,7 @@ const named = { black: "Black", white: "White" };
 /** The panel of the review, and the way from mistake to mistake. */
 export class Review {
   #mistakes = [];
+  #accuracy = null;
   #game = 0;
 
   constructor(model, actions) {
@@ -57,13 +58,52 @@ export class Review {
     this.button.textContent = "Review the game";
     this.progress.hidden = true;
     this.#mistakes = (done?.worst ?? []).filter(({ node }) => model.nodes.has(node));
-    this.#tellAccuracy(done?.accuracy);
+    this.#accuracy = done?.accuracy ?? null;
+    this.#showFindings();
+  }
+
+  #showFindings() {
+    this.#tellAccuracy(this.#accuracy);
     this.#list();
-    model.emit("reviewed");
+    this.model.emit("reviewed");
+  }
+
+  /** What was found, by the depths of nodes on a line, whose numbers a reload changes; or null. */
+  saved() {
+    const { model } = this;
+    const lines = [...model.losses.keys()].map((node) => model.lineTo(node));
+    const line = lines.reduce((longest, each) => (each.length > longest.length ? each : longest), []);
+    if (line.length === 0 || this.#accuracy === null) return null;
+    const depths = new Map(line.map(({ id }, depth) => [id, depth]));
+    const there = ([depth]) => depth !== undefined;
+    return {
+      path: line.slice(1).map(({ id }, index) => line[index].children.indexOf(id)),
+      losses: [...model.losses].map(([node, { loss, color }]) => [depths.get(node), loss, color]).filter(there),
+      mistakes: this.#mistakes.map((mistake) => [depths.get(mistake.node), mistake]).filter(there),
+      accuracy: this.#accuracy,
+    };
+  }
+
+  /** Shows again what was found in the game that has just been opened. */
+  restore(saved) {
+    if (!saved) return;
+    const { model } = this;
+    let [node] = [...model.nodes.values()].filter(({ parent }) => parent === null);
+    const line = [node];
+    for (const index of saved.path) {
+      node = model.nodes.get(node?.children[index]);
+      line.push(node);
+    }
+    if (!node) return;
+    for (const [depth, loss, color] of saved.losses) model.losses.set(line[depth].id, { loss, color });
+    this.#mistakes = saved.mistakes.map(([depth, mistake]) => ({ ...mistake, node: line[depth].id }));
+    this.#accuracy = saved.accuracy;
+    this.#showFindings();
   }
 
   #clear() {
     this.#mistakes = [];
+    this.#accuracy = null;
     this.model.losses.clear();
     this.model.mistake = null;
     for (const part of [this.list, this.detail, this.accuracy]) part.replaceChildren();
