@@ -23,6 +23,18 @@ async function findings(person, source) {
   });
 }
 
+/** A game of two people with a dead stone, after both have passed. */
+async function endedGame(person) {
+  await person.tab.call(async () => {
+    document.querySelector("dialog[open]")?.close();
+    const { actions } = await import("/main.js");
+    await actions.request({ new: { variant: "go", width: 5, height: 5, players: { black: "human", white: "human" } } });
+    for (const turn of "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B3 A1".split(" ")) await actions.request({ play: { turn } });
+    for (const play of ["pass", "pass"]) await actions.request({ play });
+  });
+  await person.tab.until(() => document.getElementById("agree") !== null);
+}
+
 await withBoard(async (server, browser) => {
   await test("the page is small", () => {
     const bytes = readdirSync(PAGE).reduce((sum, name) => sum + statSync(new URL(name, PAGE)).size, 0);
@@ -32,7 +44,7 @@ await withBoard(async (server, browser) => {
   await test("the first paint is early", async (t) => {
     const times = [];
     // A machine with other work needs more visits until one has the processor to itself.
-    for (let visits = 0; visits < 20 && !(visits >= 5 && Math.min(...times) < 200); visits++) {
+    for (let visits = 0; visits < 20 && !(visits >= 3 && Math.min(...times) < 200); visits++) {
       const person = await Person.visit(browser, server);
       times.push(await person.tab.until(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime));
       await person.tab.close();
@@ -114,22 +126,43 @@ await withBoard(async (server, browser) => {
 
   const axe = process.env.AXE ?? "";
   const skip = existsSync(axe) ? false : "AXE is no file axe.min.js of axe-core";
-  await test("axe-core finds nothing serious", { skip, timeout: 300_000 }, async () => {
+  await test("axe-core finds nothing serious", { skip, timeout: 600_000 }, async () => {
     const source = readFileSync(axe, "utf8");
-    for (const dark of [false, true]) {
-      const person = await Person.visit(browser, server, { dark });
-      assert.deepEqual(await findings(person, source), [], "dialog for a new game");
-      for (const variant of await variantsOf(person)) {
+    for (const look of [{}, { dark: true }, PHONE]) {
+      const person = await Person.visit(browser, server, look);
+      const check = async (name) => assert.deepEqual(await findings(person, source), [], `${name}, ${JSON.stringify(look)}`);
+      await check("dialog for a new game");
+      await person.tab.press("dialog .more summary");
+      await person.tab.until(() => document.querySelector("dialog .setup-board svg"));
+      await check("More");
+      for (const variant of look === PHONE ? [] : await variantsOf(person)) {
         await person.newGame(variant, { ...HUMANS });
-        assert.deepEqual(await findings(person, source), [], variant);
+        await check(variant);
       }
-      for (const name of ["tree", "analysis", "review"]) {
-        await person.tab.press(`#tab-${name}`);
-        assert.deepEqual(await findings(person, source), [], name);
-      }
-      for (const opener of ["#show-rules", "#show-keys"]) {
+      await endedGame(person);
+      await check("the end of a game");
+      await person.tab.press("#tab-review");
+      await person.tab.press("#run-review");
+      await person.tab.press(".mistakes button");
+      await person.tab.until(() => document.querySelector(".better p"));
+      await check("a mistake of a review");
+      await person.tab.press("#tab-tree");
+      await check("record");
+      await person.tab.key("a");
+      await person.tab.until(() => document.querySelectorAll("#panel-analysis tbody tr").length > 1);
+      await check("analysis");
+      await person.tab.key("a");
+      await person.tab.press("#show-rules");
+      await person.tab.until(() => document.querySelector('.exercise[aria-busy="false"] svg'));
+      await check("lesson");
+      await person.tab.press('.pills [data-value="problems"]');
+      await person.tab.until(() => document.querySelectorAll(".problem-list .dot").length > 50);
+      await check("problems");
+      await person.tab.call(() => document.querySelector("dialog[open]").close());
+      for (const opener of ["#show-keys", ".record-header .button"]) {
+        await person.tab.press("#tab-tree");
         await person.tab.press(opener);
-        assert.deepEqual(await findings(person, source), [], opener);
+        await check(opener);
         await person.tab.call(() => document.querySelector("dialog[open]").close());
       }
       await person.tab.close();

@@ -176,9 +176,10 @@ export class Review {
     model.emit("reviewed");
   }
 
-  #tell({ node, color, loss, better }) {
+  #tell({ node, color, loss, better, points }) {
     const { caption, turn } = this.model.nodes.get(node);
-    const played = `${named[color]} played ${caption || turn} (the ring) and lost ${loss.toFixed(1)} points.`;
+    const did = turn === "pass" ? "passed" : `played ${caption || turn}${points.length > 0 ? " (the ring)" : ""}`;
+    const played = `${named[color]} ${did} and lost ${loss.toFixed(1)} points.`;
     this.actions.say(better ? `${played} Better: ${better.text}.` : played);
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
