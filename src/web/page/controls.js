@@ -114,7 +114,7 @@ function actionButtons(model, actions) {
     button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
   );
   if (enginesOnly(game)) {
-    const text = game.paused ? "Go on" : "Pause";
+    const text = game.paused ? "Resume" : "Pause";
     buttons.push(button(text, "Space", () => actions.act({ pause: { on: !game.paused } }), { class: game.paused ? "primary" : "" }));
   }
   if (model.mayPonder) buttons.push(ponderButton(model, actions));

@@ -29,7 +29,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openRule
     { keys: ["G"], does: "kawari moves for the side to play", act: mine(() => actions.act("genmove")) },
     { keys: ["A"], does: "analysis on and off", act: () => actions.analyse(!model.analysing) },
     { keys: ["O"], does: "pondering on and off", act: () => model.mayPonder && actions.ponder(!model.pondering) },
-    { keys: [" "], name: "Space", does: "pause and go on, engine against engine; else replay the last move", act: () => pauseOrReplay(model, actions, table) },
+    { keys: [" "], name: "Space", does: "pause and resume a game of two engines; else replay the last move", act: () => pauseOrReplay(model, actions, table) },
     { keys: [","], does: "back one move", act: () => navigate(model, actions, "back") },
     { keys: ["."], does: "on one move", act: () => navigate(model, actions, "on") },
     { keys: ["M"], does: "next mistake of a review; with Shift the one before", act: (key) => review.stepTo(key === "M" ? -1 : 1) },
