@@ -70,13 +70,23 @@ await withBoard(async (server, browser) => {
     }));
     assert.deepEqual(again, { variant: "tao", pills: ["white"], opponent: "level 2", columns: "7" });
     await person.tab.close();
-    const phone = await Person.visit(browser, server, { width: 390, height: 844, scale: 2, touch: true });
-    const pages = await phone.tab.call(() => {
-      const body = document.querySelector(".dialog-body");
-      return body.scrollHeight / body.clientHeight;
-    });
-    assert.ok(pages <= 2, `${pages} pages`);
-    await phone.tab.close();
+    for (const shape of [{ width: 390, height: 844 }, { width: 844, height: 390 }, { width: 1280, height: 720 }]) {
+      const phone = await Person.visit(browser, server, { ...shape, scale: 2, touch: true });
+      const pages = await phone.tab.call(() => {
+        const body = document.querySelector(".dialog-body");
+        return body.scrollHeight / body.clientHeight;
+      });
+      assert.ok(pages <= 2 || shape.height < 400, `${pages} pages`);
+      await phone.tab.press("dialog .more summary");
+      await phone.tab.until(() => document.querySelector("dialog .setup-board svg"));
+      const wide = await phone.tab.call(() => {
+        const body = document.querySelector(".dialog-body");
+        const cut = [...body.querySelectorAll("select, input, .pill")].filter((each) => each.getBoundingClientRect().right > body.getBoundingClientRect().right);
+        return [body.scrollWidth - body.clientWidth, cut.length];
+      });
+      assert.deepEqual(wide, [0, 0], `wider than ${shape.width} pixels`);
+      await phone.tab.close();
+    }
   });
 
   await test("fair komi is taken by one click, and what is out of range stands at its field", async () => {
@@ -150,6 +160,10 @@ await withBoard(async (server, browser) => {
     await at(1);
     // Keys that come before the server has answered go on from one another.
     const quickly = (...keys) => person.tab.call((list) => list.forEach((key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))), keys);
+    await person.tab.press("#tab-tree");
+    await person.tab.key("h");
+    await person.tab.until(() => document.querySelector("#board .candidate.best"), "a tab that was pressed has taken the arrow keys only");
+    await person.tab.call(() => document.activeElement.blur());
     await quickly("ArrowRight", "ArrowRight");
     await at(3);
     await quickly("Home", "End", "ArrowLeft", "ArrowLeft", "ArrowLeft");
