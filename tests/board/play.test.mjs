@@ -215,7 +215,7 @@ await withBoard(async (server, browser) => {
   });
 
   await test("the board has one place and size from the first move of a game to the last", { timeout: 300_000 }, async () => {
-    for (const shape of [{ width: 1280, height: 720 }, { width: 390, height: 844, scale: 2 }, { width: 844, height: 390, scale: 2 }]) {
+    for (const shape of [{ width: 1280, height: 720 }, { width: 390, height: 844, scale: 2, still: true }, { width: 844, height: 390, scale: 2, still: true }]) {
       const person = await Person.visit(browser, server, shape);
       await person.newGame("no", { Size: ["7", "7"], ...HUMANS });
       const pick = random(5);
