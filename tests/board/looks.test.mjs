@@ -49,15 +49,16 @@ await withBoard(async (server, browser) => {
       return time;
     };
     const [times, bare] = [[], []];
-    const early = () => Math.min(...times) < 200 || Math.min(...times) < Math.min(...bare) + 100;
-    // A machine with other work needs some visits until one has the processor to itself.
+    const sorted = (each) => [...each].sort((one, other) => one - other);
+    const median = (each) => sorted(each)[Math.floor(each.length / 2)];
+    // Where a page of plain text takes about as long, it is the machine that is busy.
+    const early = () => Math.min(...times) < 200 || median(times.map((time, visit) => time - bare[visit])) < 100;
     for (let visits = 0; visits < 12 && !(visits >= 3 && early()); visits++) {
       times.push(await paint("/"));
       bare.push(await paint("/tabname.js"));
     }
-    const list = (each) => each.sort((one, other) => one - other).map((time) => time.toFixed(0)).join(", ");
+    const list = (each) => sorted(each).map((time) => time.toFixed(0)).join(", ");
     t.diagnostic(`first contentful paint: ${list(times)} ms; of a page of plain text: ${list(bare)} ms`);
-    // Where a page of plain text takes as long, it is the machine that is busy.
     assert.ok(early(), `${times} against ${bare}`);
   });
 
