@@ -55,7 +55,7 @@ enum Command {
     /// Show and play all games in the browser
     #[cfg(feature = "web")]
     Board(board::BoardOptions),
-    /// Play a game with itself and print the board after every turn
+    /// Play a game against itself and print the board after every move
     Watch(watch::WatchOptions),
     /// Count turn sequences from the start, depth by depth
     Perft {
@@ -73,7 +73,7 @@ enum Command {
     },
     /// Print the reference of GTP commands
     Commands,
-    /// Train nets on games of the engine with itself
+    /// Train nets by self-play
     #[command(subcommand)]
     Train(train::TrainCommand),
     /// Play engines against each other
@@ -81,7 +81,7 @@ enum Command {
     /// The exit status is 0 if all games are played or the SPRT is decided, 1 after a failure, 2 for a
     /// wrong command line, 130 after Ctrl-C and 143 after SIGTERM; the same command continues the match.
     Match(matches::MatchCommand),
-    /// Estimate the fair komi from games with itself at several komi
+    /// Estimate the fair komi by self-play at several values of komi
     Balance(balance::BalanceOptions),
     /// Replay recorded games under their rules and compare their results
     ///
