@@ -175,6 +175,7 @@ pub mod rules;
 pub mod search;
 pub mod sgf;
 pub mod similar;
+pub mod solve;
 #[cfg(feature = "cli")]
 pub mod train;
 pub mod transcript;
