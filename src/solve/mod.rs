@@ -1,8 +1,9 @@
 //! Exact values of positions on small boards.
 
-mod certificate;
+mod basis;
 mod goal;
 mod key;
+mod line;
 mod prover;
 mod race;
 mod solver;
@@ -13,7 +14,7 @@ pub use goal::Goal;
 
 use crate::board::Color;
 use crate::rules::{AnyGame, Turn, with_game};
-use solver::{Proven, Solver, TableName};
+use solver::{Proven, Solver};
 use table::Entry;
 
 /// How to solve.
@@ -86,15 +87,15 @@ impl Solution {
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Checkpoint {
     proven: Proven,
-    tables: Vec<(TableName, Vec<Entry>)>,
+    tables: Vec<(Goal, Vec<Entry>)>,
 }
 
 impl Checkpoint {
-    fn new(proven: Proven, tables: Vec<(TableName, Vec<Entry>)>) -> Checkpoint {
+    fn new(proven: Proven, tables: Vec<(Goal, Vec<Entry>)>) -> Checkpoint {
         Checkpoint { proven, tables }
     }
 
-    fn into_parts(self) -> (Proven, Vec<(TableName, Vec<Entry>)>) {
+    fn into_parts(self) -> (Proven, Vec<(Goal, Vec<Entry>)>) {
         (self.proven, self.tables)
     }
 }

@@ -1,13 +1,16 @@
 //! Depth-first proof-number search for one goal.
 
-use super::goal::Goal;
-use super::key::{Notes, PerSymmetry, Symmetries, mix};
+use super::basis::Basis;
+use super::goal::{Goal, for_side};
+use super::key::{Cells, Notes, PerSymmetry, Symmetries, mix};
+use super::line::{Line, Stop};
 use super::successors::{for_each_turn, make};
-use super::table::{INFINITE, Numbers, ProofTable};
-use crate::board::Point;
-use crate::rules::{History, Ko, Position, Scoring, StepKindInfo, Turn, Variant};
+use super::table::{Grounds, INFINITE, Numbers, ProofTable};
+use crate::board::{Color, Point};
+use crate::rules::{
+    Game, Ko, Position, Scoring, StepKindInfo, Turn, Variant, make_turn as play_turn,
+};
 use smallvec::SmallVec;
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the rules say of boards that come back.
@@ -40,8 +43,8 @@ pub(super) enum Verdict {
     Proven,
     /// It is not forced.
     Refuted,
-    /// The search has come to its end and shows nothing.
-    Exhausted,
+    /// A line became too long for a result.
+    TooLong,
     /// Nothing yet.
     Open,
 }
@@ -49,106 +52,111 @@ pub(super) enum Verdict {
 /// Turns of a line at most.
 const LONGEST_LINE: u32 = 3000;
 
+/// Where numbers that settle nothing are kept, beside those that do under conditions.
+const UNSETTLED: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
+
 /// The search for one goal from positions of one game.
 #[derive(Debug)]
 pub(super) struct Prover<V: Variant> {
     pub(super) goal: Goal,
-    /// Whether positions are told apart by the boards before them, too.
-    pub(super) is_exact: bool,
     pub(super) repetition: Repetition,
-    pub(super) symmetries: Symmetries,
+    /// Whose boards are compared under situational superko.
+    by_maker: bool,
+    symmetries: Symmetries,
     table: ProofTable,
-    /// The position that all questions start from.
-    start: Position<V>,
-    /// The game's past and the line under way.
-    pub(super) history: History,
+    /// The position that all questions start from, and what came before it.
+    start: Box<Position<V>>,
+    past: Vec<Stop>,
     line: Line,
     spare: Vec<Box<Position<V>>>,
     /// Positions whose turns were looked at.
     pub(super) positions: u64,
     limit: u64,
-    stop: bool,
-    /// Whether a line became too long, so that nothing is refuted.
-    cut_short: bool,
-}
-
-/// The line under way, from the position that is asked about on.
-#[derive(Debug, Default)]
-struct Line {
-    /// The depth of each position.
-    depths: HashMap<u128, u32>,
-    /// The boards at the end of turns, from the start on, by depth.
-    boards: Vec<u64>,
-    /// A name of the line.
-    code: u128,
-    /// A sum over the boards since the start, for each symmetry.
-    past: PerSymmetry<u128>,
+    is_stopped: bool,
+    is_too_long: bool,
+    /// The low bits of the key of the best child of what was searched last.
+    best: u32,
 }
 
 /// A position that a turn leads to.
 #[derive(Debug)]
-pub(super) struct Child {
-    pub(super) turn: Turn,
-    pub(super) key: u128,
+struct Child {
+    turn: Turn,
+    key: u128,
+    frame: usize,
+    cells: Cells,
     /// Its numbers, if they need no search: the end of the game, what a side cannot lose any
     /// more, and repetitions.
-    pub(super) settled: Option<Numbers>,
-    /// Its numbers before it is searched further.
+    settled: Option<Numbers>,
+    /// Its numbers before it is searched.
     estimate: Numbers,
-    /// The depth in the line on which a disproof depends; [`NOTHING`] if it holds anywhere.
-    hangs_on: u32,
-    pub(super) ko: Option<KoBan>,
+    /// What in the line it repeats.
+    repeats: Option<u32>,
 }
 
-/// Depends on no position of the line.
-const NOTHING: u32 = u32::MAX;
-
-/// A board that may not come back at once, since a stone that was taken would take back.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct KoBan {
-    pub(super) point: Point,
-    pub(super) board: u64,
+/// The turns of a position.
+#[derive(Debug, Default)]
+struct Children {
+    list: Vec<Child>,
+    /// What forbids further turns.
+    forbidden_by: Basis,
 }
 
-/// What came of a search: numbers, and what a disproof depends on.
-type Found = (Numbers, u32);
+/// What came of a search: numbers, and what they take for granted if they settle something.
+type Found = (Numbers, Basis);
 
-/// A position to look at, and what the line knows of it.
-pub(super) struct Place<'p, V: Variant> {
-    pub(super) position: &'p Position<V>,
-    pub(super) key: u128,
-    pub(super) ko: Option<KoBan>,
-    pub(super) depth: u32,
-}
-
-/// What the table keeps of the key of a child.
-pub(super) fn tag(key: u128) -> u32 {
-    key as u32
+/// A position to look at.
+struct Place<'p, V: Variant> {
+    position: &'p Position<V>,
+    key: u128,
+    frame: usize,
+    /// Who made the turn that led to it; nobody at the start.
+    maker: Option<Color>,
 }
 
 impl<V: Variant> Prover<V> {
-    /// A search for a goal from `start`, which has this history; its table has at most so
-    /// many bytes.
+    /// A search for a goal from `start`, a position of `game` but for the side to move; its
+    /// table has at most so many bytes.
     pub(super) fn new(
         goal: Goal,
-        is_exact: bool,
-        (start, history): (&Position<V>, &History),
+        (game, start): (&Game<V>, &Position<V>),
         bytes: usize,
     ) -> Prover<V> {
-        Prover {
+        let mut prover = Prover {
             goal,
-            is_exact,
             repetition: Repetition::of(start),
+            by_maker: start.rules.ko == Ko::Situational,
             symmetries: Symmetries::new::<V>(start.board.grid()),
             table: ProofTable::new(bytes),
-            start: start.clone(),
-            history: history.clone(),
+            start: Box::new(start.clone()),
+            past: Vec::new(),
             line: Line::default(),
             spare: Vec::new(),
             positions: 0,
             limit: 0,
-            stop: false,
-            cut_short: false,
+            is_stopped: false,
+            is_too_long: false,
+            best: 0,
+        };
+        prover.note_past(game);
+        prover
+    }
+
+    /// Notes the boards of the game before the position now.
+    fn note_past(&mut self, game: &Game<V>) {
+        if self.repetition == Repetition::Free {
+            return;
+        }
+        let mut position = Box::new(game.start().clone());
+        let mut maker = None;
+        for (color, turn) in game.turns() {
+            let stop = self.stop_of(&position, 0, maker);
+            self.past.push(stop);
+            maker = Some(*color);
+            if play_turn(&mut position, *color, turn).is_err() {
+                debug_assert!(false, "a turn of the game");
+                return;
+            }
         }
     }
 
@@ -160,154 +168,119 @@ impl<V: Variant> Prover<V> {
     /// positions at most, until `stop` is set.
     pub(super) fn prove(&mut self, turns: &[Turn], positions: u64, stop: &AtomicBool) -> Verdict {
         self.limit = self.positions.saturating_add(positions);
-        (self.stop, self.cut_short) = (false, false);
-        self.at(turns, |prover, position| {
-            let found = prover.search_from(position, stop);
-            prover.verdict(position, found, stop)
-        })
-    }
-
-    /// The turn that keeps what is proven or refuted after `turns`: of the side to move there.
-    pub(super) fn decisive_turn(&mut self, turns: &[Turn], stop: &AtomicBool) -> Option<Turn> {
-        self.limit = u64::MAX;
-        self.at(turns, |prover, position| {
-            let wanted = prover.wanted(position);
-            for _ in 0..2 {
-                let place = prover.root(position);
-                let best = prover.table.best(place.key);
-                let found = prover.in_line(&place, |prover| {
-                    let mut children = prover.children(&place);
-                    children.retain(|child| wanted(prover.look_up(child).0));
-                    children.sort_by_key(|child| best != Some(tag(child.key)));
-                    children.into_iter().next()
-                });
-                if let Some(child) = found {
-                    return Some(child.turn);
-                }
-                prover.search_from(position, stop);
-            }
-            None
-        })
-    }
-
-    /// What the side to move needs of one child.
-    pub(super) fn wanted(&self, position: &Position<V>) -> fn(Numbers) -> bool {
-        match position.to_move == self.goal.side {
-            true => |numbers| numbers.proof == 0,
-            false => |numbers| numbers.disproof == 0,
-        }
-    }
-
-    /// Does `work` in the position after `turns` from the start.
-    fn at<T>(&mut self, turns: &[Turn], work: impl FnOnce(&mut Self, &Position<V>) -> T) -> T {
-        let mut position = Box::new(self.start.clone());
-        self.line = Line {
-            past: SmallVec::from_elem(0, self.symmetries.count()),
-            ..Line::default()
-        };
-        for turn in turns {
-            let (color, board) = (position.to_move, position.board.hash());
-            self.line.boards.push(board);
-            self.line.code = mix(self.line.code, board);
-            make(&mut position, turn);
-            self.line.past = self.past_with(&position);
-            self.history.push(position.board.hash(), color);
-        }
-        let done = work(self, &position);
-        turns.iter().for_each(|_| self.history.pop());
-        done
-    }
-
-    /// The numbers of a position without a line before it.
-    fn search_from(&mut self, position: &Position<V>, stop: &AtomicBool) -> Found {
-        let place = self.root(position);
-        if position.is_over() {
-            return (self.judge_end(position), NOTHING);
-        }
-        if let Some(numbers) = self.table.get(place.key).filter(|found| found.is_settled()) {
-            return (numbers, NOTHING);
-        }
-        loop {
-            let found = self.search(&place, Numbers::MOST, stop);
-            if found.0.is_settled() || self.is_spent(stop) {
-                return found;
-            }
-        }
-    }
-
-    pub(super) fn root<'p>(&self, position: &'p Position<V>) -> Place<'p, V> {
-        let key = self.key(position, None, &self.line.past);
-        self.place(position, key, None)
-    }
-
-    fn verdict(&mut self, position: &Position<V>, found: Found, stop: &AtomicBool) -> Verdict {
-        let is_relaxed = !self.is_exact && self.repetition == Repetition::Forbidden;
-        match found.0 {
-            Numbers { proof: 0, .. } if self.is_certain(position, stop) => Verdict::Proven,
-            Numbers { proof: 0, .. } => Verdict::Exhausted,
-            Numbers { disproof: 0, .. } if is_relaxed || self.cut_short => Verdict::Exhausted,
+        (self.is_stopped, self.is_too_long) = (false, false);
+        let numbers = self.at(turns, |prover, place| prover.settle(place, stop));
+        match numbers {
+            Numbers { proof: 0, .. } => Verdict::Proven,
+            _ if self.is_too_long => Verdict::TooLong,
             Numbers { disproof: 0, .. } => Verdict::Refuted,
             _ => Verdict::Open,
         }
     }
 
+    /// The turn that keeps what is proven or refuted after `turns`, if it is the turn of the
+    /// side that keeps it; otherwise the one that was the hardest to refute.
+    pub(super) fn decisive_turn(&mut self, turns: &[Turn], stop: &AtomicBool) -> Option<Turn> {
+        self.limit = u64::MAX;
+        (self.is_stopped, self.is_too_long) = (false, false);
+        self.at(turns, |prover, place| {
+            let numbers = prover.settle(place, stop);
+            let chooses = (place.position.to_move == prover.goal.side) == (numbers.proof == 0);
+            let best = prover.best;
+            prover.in_line(place, |prover| {
+                let mut list = prover.children(place).list.into_iter();
+                let work = |child: &Child| prover.table.work(child.key);
+                let child = match chooses {
+                    true => list.find(|child| child.key as u32 == best),
+                    false => list.max_by_key(work),
+                };
+                child.map(|child| child.turn)
+            })
+        })
+    }
+
+    /// The key of a position, without regard to what came before it.
+    pub(super) fn key_of(&self, position: &Position<V>) -> u128 {
+        self.key(position, &self.symmetries.boards(position)).0
+    }
+
+    /// Does `work` in the position after `turns` from the start.
+    fn at<T>(&mut self, turns: &[Turn], work: impl FnOnce(&mut Self, &Place<V>) -> T) -> T {
+        self.line = Line::default();
+        for stop in self.past.clone() {
+            self.line.push(stop);
+        }
+        let mut position = self.borrow(&self.start.clone());
+        let mut maker = position.latest.color;
+        for turn in turns {
+            if self.repetition != Repetition::Free {
+                let stop = self.stop_of(&position, 0, maker);
+                self.line.push(stop);
+            }
+            maker = Some(position.to_move);
+            make(&mut position, turn);
+        }
+        let (key, frame) = self.key(&position, &self.symmetries.boards(&position));
+        let place = Place {
+            position: &position,
+            key,
+            frame,
+            maker,
+        };
+        let done = work(self, &place);
+        self.spare.push(position);
+        done
+    }
+
+    /// Searches a position until its numbers are settled, or it is time to stop.
+    fn settle(&mut self, place: &Place<V>, stop: &AtomicBool) -> Numbers {
+        if place.position.is_over() {
+            return self.judge_end(place.position);
+        }
+        loop {
+            let numbers = self.search(place, Numbers::MOST, stop).0;
+            if numbers.is_settled() || self.is_spent(stop) {
+                return numbers;
+            }
+        }
+    }
+
     fn is_spent(&mut self, stop: &AtomicBool) -> bool {
-        self.stop = self.stop || self.positions >= self.limit || stop.load(Ordering::Relaxed);
-        self.stop
+        let is_spent = self.positions >= self.limit || stop.load(Ordering::Relaxed);
+        self.is_stopped |= is_spent;
+        self.is_stopped
     }
 
-    /// The key of a position with a past.
-    fn key(&self, position: &Position<V>, ko: Option<KoBan>, past: &[u128]) -> u128 {
-        let boards = self.symmetries.boards(position);
-        let past = if self.tells_pasts_apart() { past } else { &[] };
-        self.symmetries
-            .key(&boards, &self.notes(position, ko), past)
-    }
-
-    /// The key of a position at the end of a turn, without a past.
-    pub(super) fn key_of_board(&self, position: &Position<V>) -> u128 {
-        self.key(position, None, &[])
-    }
-
-    fn tells_pasts_apart(&self) -> bool {
-        self.is_exact && self.repetition != Repetition::Free
-    }
-
-    pub(super) fn notes(&self, position: &Position<V>, ko: Option<KoBan>) -> Notes {
+    fn key(&self, position: &Position<V>, boards: &[u128]) -> (u128, usize) {
         let mut notes = Notes::new();
         if let Some(within) = V::mid_turn_key(position) {
             notes.push((within, Point::NONE));
         }
         position.note_future(&mut |number, point| notes.push((number, point)));
-        notes.extend(ko.map(|ko| (u64::MAX, ko.point)));
-        notes
+        self.symmetries.key(boards, &notes)
     }
 
-    /// The past of the line with the board of a position at the end of a turn.
-    fn past_with(&self, position: &Position<V>) -> PerSymmetry<u128> {
-        let mut past = self.line.past.clone();
-        if self.tells_pasts_apart() && !self.is_known(position) {
-            let by_color = position.rules.ko == Ko::Situational;
-            // Colours alternate: the side to move tells who made the board.
-            let maker = if by_color { position.to_move as u64 } else { 2 };
-            for (sum, board) in past.iter_mut().zip(self.symmetries.boards(position)) {
-                *sum = sum.wrapping_add(mix(board, maker));
-            }
+    /// A position as a stop of the line: its board, or where boards may come back its key.
+    fn stop_of(&self, position: &Position<V>, key: u128, maker: Option<Color>) -> Stop {
+        if self.repetition == Repetition::Free {
+            return Stop {
+                names: SmallVec::from_elem(key as u64, 1),
+                cells: Cells::default(),
+                maker,
+            };
         }
-        past
+        let boards = self.symmetries.boards(position).into_iter();
+        Stop {
+            names: boards.map(|board| self.board_name(board, maker)).collect(),
+            cells: self.symmetries.cells(position),
+            maker,
+        }
     }
 
-    /// Whether the history holds the board of a position at the end of a turn, so far as ko
-    /// asks for it.
-    fn is_known(&self, position: &Position<V>) -> bool {
-        match position.rules.ko {
-            Ko::Situational => {
-                let hash = position.board.hash();
-                self.history
-                    .forbids(Ko::Situational, hash, !position.to_move)
-            }
-            _ => self.history.holds(position.board.hash()),
-        }
+    /// What names a board, where it matters with who made it.
+    fn board_name(&self, board: u128, maker: Option<Color>) -> u64 {
+        let of = if self.by_maker { maker } else { None };
+        mix(board, of.map_or(2, |color| color as u64)) as u64
     }
 
     fn judge_end(&self, position: &Position<V>) -> Numbers {
@@ -319,86 +292,204 @@ impl<V: Variant> Prover<V> {
 
     /// Does `work` with a position at the end of the line.
     fn in_line<T>(&mut self, place: &Place<V>, work: impl FnOnce(&mut Self) -> T) -> T {
-        let code = self.line.code;
-        self.line.depths.insert(place.key, place.depth);
-        self.line.boards.push(place.position.board.hash());
-        self.line.code = mix(mix(code, place.key as u64), (place.key >> 64) as u64);
+        let stop = self.stop_of(place.position, place.key, place.maker);
+        self.line.push(stop);
         let done = work(self);
-        self.line.code = code;
-        self.line.boards.pop();
-        self.line.depths.remove(&place.key);
+        self.line.pop();
         done
     }
 
     /// Searches until the numbers of a position are settled, or reach `most`.
-    pub(super) fn search(&mut self, place: &Place<V>, most: Numbers, stop: &AtomicBool) -> Found {
+    fn search(&mut self, place: &Place<V>, most: Numbers, stop: &AtomicBool) -> Found {
         let before = self.positions;
         self.positions += 1;
-        let (found, best) = self.in_line(place, |prover| {
+        let depth = self.line.len();
+        let ((numbers, mut basis), best) = self.in_line(place, |prover| {
             let children = prover.children(place);
             prover.search_children(place, &children, most, stop)
         });
-        let (numbers, hangs_on) = found;
+        basis.release(depth);
+        self.best = best;
         let work = self.positions - before;
-        if numbers.disproof == 0 && hangs_on < place.depth {
-            // Disproven: the proof number has room for what that depends on.
-            let conditional = Numbers {
-                proof: hangs_on,
-                disproof: 0,
-            };
+        if !numbers.is_settled() {
             self.table
-                .set(self.key_in_line(place.key), conditional, best, work);
-            return found;
+                .set(place.key ^ UNSETTLED, numbers, work, Grounds::default());
+        } else if let Some(grounds) = self.grounds(&basis, place.frame) {
+            self.table.set(place.key, numbers, work, grounds);
+        } else {
+            let key = self.key_in_line(place.key, place.frame);
+            self.table.set(key, numbers, work, Grounds::default());
         }
-        self.table.set(place.key, numbers, best, work);
-        (numbers, NOTHING)
+        (numbers, basis)
     }
 
-    /// The key of what is disproven only after the line under way.
-    fn key_in_line(&self, key: u128) -> u128 {
-        mix(key ^ self.line.code, 0)
+    /// What a result takes for granted in the frame of a key; none if the table has no room
+    /// for it.
+    fn grounds(&self, basis: &Basis, frame: usize) -> Option<Grounds> {
+        let fits = basis.present.len() <= Grounds::MOST_PRESENT
+            && (basis.absent.is_empty() || self.symmetries.tells_cells());
+        if basis.this_line || !fits {
+            return None;
+        }
+        let mut grounds = Grounds::default();
+        grounds.absent.may_be = self.symmetries.turned(&basis.absent.may_be, frame);
+        for (name, &depth) in grounds.present.iter_mut().zip(&basis.present) {
+            *name = self.line.name(depth, frame);
+        }
+        Some(grounds)
+    }
+
+    /// The basis of what the table has, if it holds after the line under way.
+    fn basis(&self, grounds: &Grounds, frame: usize, numbers: Numbers) -> Option<Basis> {
+        let mut basis = Basis::default();
+        let frame_of_names = if self.repetition == Repetition::Free {
+            0
+        } else {
+            frame
+        };
+        for &name in grounds.present.iter().filter(|&&name| name != 0) {
+            basis.require(self.line.deepest(frame_of_names, name)?);
+        }
+        if grounds.absent.is_empty() {
+            return Some(basis);
+        }
+        basis.absent.may_be = self.symmetries.turned_back(&grounds.absent.may_be, frame);
+        // Under situational superko only the boards of the side that keeps the result count.
+        let keeper = if numbers.proof == 0 {
+            self.goal.side
+        } else {
+            !self.goal.side
+        };
+        let counts = |stop: &&Stop| !self.by_maker || stop.maker == Some(keeper);
+        let mut stops = self.line.stops().iter().filter(counts);
+        let is_new = stops.all(|stop| !basis.absent.may_hold(&stop.cells));
+        is_new.then_some(basis)
+    }
+
+    /// The key of what is known after the line under way alone.
+    fn key_in_line(&self, key: u128, frame: usize) -> u128 {
+        mix(key, self.line.sum(frame))
     }
 
     fn search_children(
         &mut self,
         place: &Place<V>,
-        children: &[Child],
+        children: &Children,
         most: Numbers,
         stop: &AtomicBool,
     ) -> (Found, u32) {
         let attacks = place.position.to_move == self.goal.side;
-        let tag_of = |number: usize| children.get(number).map_or(0, |child| tag(child.key));
-        let mut found: Vec<Found> = children.iter().map(|child| self.look_up(child)).collect();
+        let list = &children.list;
+        let estimate = |child: &Child| (child.estimate, Basis::default());
+        let known = list
+            .iter()
+            .map(|child| self.look_up(child).unwrap_or_else(|| estimate(child)));
+        let mut found: Vec<Found> = known.collect();
         loop {
-            let here = combined(attacks, &found);
-            let numbers = here.0;
+            let numbers = combined(attacks, &found);
             let (chosen, limits) = select(attacks, &found, numbers, most);
-            let reaches = numbers.proof >= most.proof || numbers.disproof >= most.disproof;
-            if reaches || numbers.is_settled() || self.is_spent(stop) {
-                return (here, tag_of(chosen));
+            let best = list.get(chosen).map_or(0, |child| child.key as u32);
+            if numbers.is_settled() {
+                let basis = self.combined_basis(attacks, numbers, children, &found);
+                return ((numbers, basis), best);
             }
-            found[chosen] = self.descend(place, &children[chosen], limits, stop);
-            for (number, child) in children.iter().enumerate() {
-                if number != chosen && !found[number].0.is_settled() {
-                    found[number] = self.look_up(child);
+            let reaches = numbers.proof >= most.proof || numbers.disproof >= most.disproof;
+            if reaches || self.is_spent(stop) {
+                return ((numbers, Basis::default()), best);
+            }
+            found[chosen] = self.descend(place, &list[chosen], limits, stop);
+            // What the table has forgotten is known here.
+            for (number, child) in list.iter().enumerate() {
+                if number != chosen
+                    && !found[number].0.is_settled()
+                    && let Some(known) = self.look_up(child)
+                {
+                    found[number] = known;
                 }
             }
         }
     }
 
+    /// What settled numbers take for granted: of the side that keeps the result one turn, and
+    /// that its board is new; of the other side all turns, and what forbids the rest of them.
+    fn combined_basis(
+        &self,
+        attacks: bool,
+        numbers: Numbers,
+        children: &Children,
+        found: &[Found],
+    ) -> Basis {
+        let is_proof = numbers.proof == 0;
+        let mut all = children.list.iter().zip(found);
+        if attacks == is_proof {
+            let mut keeping =
+                all.filter(|(_, (of, _))| of.is_settled() && (of.proof == 0) == is_proof);
+            // The one that takes the least for granted.
+            let cost = |(_, (_, basis)): &(&Child, &Found)| {
+                let cells = basis.absent.may_be.iter().map(|cells| cells.count_ones());
+                (basis.this_line, basis.present.len(), cells.sum::<u32>())
+            };
+            let Some(first) = keeping.next() else {
+                return Basis::default();
+            };
+            let (child, (_, basis)) = keeping.fold(first, |best, other| {
+                if cost(&other) < cost(&best) {
+                    other
+                } else {
+                    best
+                }
+            });
+            let mut basis = basis.clone();
+            self.require_new(&mut basis, child, is_proof);
+            return basis;
+        }
+        let mut basis = children.forbidden_by.clone();
+        all.by_ref().for_each(|(child, (_, of))| {
+            basis.unite(of);
+            if self.repetition == Repetition::Draw {
+                self.require_new(&mut basis, child, is_proof);
+            }
+        });
+        basis
+    }
+
+    /// Takes for granted that the board of a child is new, where a result depends on it: a
+    /// turn must be legal, and more than a draw needs an end without repetition.
+    fn require_new(&self, basis: &mut Basis, child: &Child, is_proof: bool) {
+        let depends = match self.repetition {
+            Repetition::Free => false,
+            Repetition::Forbidden => true,
+            Repetition::Draw => is_proof,
+        };
+        if depends && !child.turn.is_pass() {
+            basis.absent.insert(&child.cells);
+        }
+    }
+
     /// What is known of a child.
-    fn look_up(&self, child: &Child) -> Found {
+    fn look_up(&self, child: &Child) -> Option<Found> {
         if let Some(numbers) = child.settled {
-            return (numbers, child.hangs_on);
+            let mut basis = Basis::default();
+            child
+                .repeats
+                .into_iter()
+                .for_each(|depth| basis.require(depth));
+            return Some((numbers, basis));
         }
-        let numbers = self.table.get(child.key).unwrap_or(child.estimate);
-        if numbers.is_settled() || self.tells_pasts_apart() {
-            return (numbers, NOTHING);
+        if let Some((numbers, grounds)) = self.table.get(child.key)
+            && let Some(basis) = self.basis(grounds, child.frame, numbers)
+        {
+            return Some((numbers, basis));
         }
-        match self.table.get(self.key_in_line(child.key)) {
-            Some(conditional) => (Numbers::DISPROVEN, conditional.proof),
-            None => (numbers, NOTHING),
+        if let Some((numbers, _)) = self.table.get(self.key_in_line(child.key, child.frame)) {
+            let basis = Basis {
+                this_line: true,
+                ..Basis::default()
+            };
+            return Some((numbers, basis));
         }
+        let (numbers, _) = self.table.get(child.key ^ UNSETTLED)?;
+        Some((numbers, Basis::default()))
     }
 
     fn descend(
@@ -408,52 +499,29 @@ impl<V: Variant> Prover<V> {
         limits: Numbers,
         stop: &AtomicBool,
     ) -> Found {
-        let color = place.position.to_move;
-        let depth = place.depth + 1;
-        if depth > LONGEST_LINE {
-            self.cut_short = true;
-            return (Numbers::DISPROVEN, 0);
+        if self.line.len() > LONGEST_LINE {
+            self.is_too_long = true;
+            let this_line = Basis {
+                this_line: true,
+                ..Basis::default()
+            };
+            return (Numbers::DISPROVEN, this_line);
         }
         let mut position = self.borrow(place.position);
         make(&mut position, &child.turn);
-        let past = self.past_with(&position);
-        let past = std::mem::replace(&mut self.line.past, past);
-        self.history.push(position.board.hash(), color);
-        let place = Place {
+        let after = Place {
             position: &position,
             key: child.key,
-            ko: child.ko,
-            depth,
+            frame: child.frame,
+            maker: Some(place.position.to_move),
         };
-        let found = self.search(&place, limits, stop);
-        self.history.pop();
-        self.line.past = past;
+        let found = self.search(&after, limits, stop);
         self.spare.push(position);
         found
     }
 
-    /// A place that no line leads to.
-    pub(super) fn place<'p>(
-        &self,
-        position: &'p Position<V>,
-        key: u128,
-        ko: Option<KoBan>,
-    ) -> Place<'p, V> {
-        Place {
-            position,
-            key,
-            ko,
-            depth: self.line.boards.len() as u32,
-        }
-    }
-
-    /// Takes back memory for positions.
-    pub(super) fn give_back(&mut self, position: Box<Position<V>>) {
-        self.spare.push(position);
-    }
-
     /// A copy of a position, in memory that was used before.
-    pub(super) fn borrow(&mut self, position: &Position<V>) -> Box<Position<V>> {
+    fn borrow(&mut self, position: &Position<V>) -> Box<Position<V>> {
         match self.spare.pop() {
             Some(mut spare) => {
                 spare.copy_from(position);
@@ -465,111 +533,67 @@ impl<V: Variant> Prover<V> {
 
     /// What the turns of a position lead to; of those that mirrors and turns make of one
     /// another, one.
-    fn children(&mut self, place: &Place<V>) -> Vec<Child> {
-        let mut children: Vec<Child> = Vec::new();
+    fn children(&mut self, place: &Place<V>) -> Children {
+        let mut children = Children::default();
+        let mut known: SmallVec<[u128; 32]> = SmallVec::new();
         let mut after = self.borrow(place.position);
         for_each_turn(place.position, &mut after, &mut |turn, after| {
-            if let Some(child) = self.child(place, turn, after)
-                && !children.iter().any(|other| other.key == child.key)
-            {
-                children.push(child);
+            let Some((child, name)) = self.child(place, turn, after, &mut children.forbidden_by)
+            else {
+                return;
+            };
+            if !known.contains(&name) {
+                known.push(name);
+                children.list.push(child);
             }
         });
         self.spare.push(after);
         children
     }
 
-    /// What a turn leads to; none if it may not be made.
-    pub(super) fn child(
+    /// What a turn leads to, and a name that it shares only with what is as good; none if the
+    /// turn is illegal, which goes to `forbidden_by`.
+    fn child(
         &self,
         place: &Place<V>,
         turn: Turn,
         after: &mut Position<V>,
-    ) -> Option<Child> {
-        let repeats = match turn.is_pass() {
-            true => None,
-            false => self.judge_repetition(place, after)?,
-        };
-        let ko = self.ko_ban(place.position, after);
-        let key = self.key(after, ko, &self.past_with(after));
+        forbidden_by: &mut Basis,
+    ) -> Option<(Child, u128)> {
+        let boards: PerSymmetry<u128> = self.symmetries.boards(after);
+        let maker = Some(place.position.to_move);
+        let mut repeats = None;
+        if !turn.is_pass() && self.repetition != Repetition::Free {
+            repeats = self.line.deepest(0, self.board_name(boards[0], maker));
+        }
+        if let Some(depth) = repeats.filter(|_| self.repetition == Repetition::Forbidden) {
+            forbidden_by.require(depth);
+            return None;
+        }
+        let (key, frame) = self.key(after, &boards);
+        if self.repetition == Repetition::Free {
+            repeats = self.line.deepest(0, key as u64);
+        }
         let mut child = Child {
             turn,
             key,
-            settled: repeats.map(|_| Numbers::DISPROVEN),
+            frame,
+            cells: self.symmetries.cells(after),
+            settled: None,
             estimate: Numbers::MOST,
-            hangs_on: repeats.unwrap_or(NOTHING),
-            ko,
+            repeats: repeats.filter(|_| !after.is_over()),
+        };
+        child.settled = match () {
+            () if after.is_over() => Some(self.judge_end(after)),
+            // Play that goes round and round forces nothing, and no more than a draw.
+            () if repeats.is_some() => Some(Numbers::DISPROVEN),
+            () if self.table.get(key).is_none() => self.settled_by_life(after),
+            () => None,
         };
         if child.settled.is_none() {
-            self.settle(&mut child, after);
+            child.estimate = self.estimate(after);
         }
-        Some(child)
-    }
-
-    /// Whether a turn repeats a board so that the goal is out of reach after it, and the depth
-    /// in the line on which that depends.
-    ///
-    /// None if the turn is illegal whatever came before.
-    fn judge_repetition(&self, place: &Place<V>, after: &Position<V>) -> Option<Option<u32>> {
-        let (color, hash) = (place.position.to_move, after.board.hash());
-        match self.repetition {
-            Repetition::Free => Some(None),
-            Repetition::Forbidden if place.ko.is_some_and(|ko| ko.board == hash) => None,
-            Repetition::Forbidden => {
-                let forbids = || self.history.forbids(after.rules.ko, hash, color);
-                match color == self.goal.side {
-                    _ if self.is_exact => (!forbids()).then_some(None),
-                    true => Some(forbids().then(|| self.depth_of_board(hash))),
-                    false => Some(None),
-                }
-            }
-            // Only what is more than a draw is looked for.
-            Repetition::Draw if self.history.holds(hash) => Some(Some(self.depth_of_board(hash))),
-            Repetition::Draw => Some(None),
-        }
-    }
-
-    /// Settles a child that needs no search, and gives the others an estimate.
-    fn settle(&self, child: &mut Child, after: &Position<V>) {
-        if after.is_over() {
-            child.settled = Some(self.judge_end(after));
-            return;
-        }
-        if let Some(&depth) = self.line.depths.get(&child.key) {
-            child.settled = Some(Numbers::DISPROVEN);
-            child.hangs_on = depth;
-            return;
-        }
-        match self.table.get(child.key) {
-            Some(numbers) => child.estimate = numbers,
-            None => {
-                child.settled = self.settled_by_life(after);
-                child.estimate = self.estimate(after);
-            }
-        }
-    }
-
-    /// The deepest place of a board in the line; [`NOTHING`] if it is of the past of all
-    /// lines.
-    fn depth_of_board(&self, hash: u64) -> u32 {
-        let place = self.line.boards.iter().rposition(|&board| board == hash);
-        let depth = place.filter(|&depth| depth > 0 && !self.is_exact);
-        depth.map_or(NOTHING, |depth| depth as u32)
-    }
-
-    /// The board that superko forbids to make at once: that before a single stone was taken
-    /// by one that could be taken back.
-    pub(super) fn ko_ban(&self, before: &Position<V>, after: &mut Position<V>) -> Option<KoBan> {
-        if self.repetition != Repetition::Forbidden || self.is_exact || after.latest.captured != 1 {
-            return None;
-        }
-        let point = after.latest.captured_at;
-        let may_count =
-            after.rules.ko == Ko::Positional || before.latest.color == Some(after.to_move);
-        (may_count && after.retakes_ko(after.to_move, point)).then_some(KoBan {
-            point,
-            board: before.board.hash(),
-        })
+        Some((child, self.key_in_line(key, frame)))
     }
 
     /// What a side has for ever decides the goal, if it does. A side that only passes cannot
@@ -579,17 +603,15 @@ impl<V: Variant> Prover<V> {
             return None;
         }
         let board = &position.board;
-        let stones = |color| i32::from(board.stones(color));
-        let points =
-            stones(self.goal.side) + stones(!self.goal.side) + board.empties().len() as i32;
+        let stones = board.stones(Color::Black) + board.stones(Color::White);
+        let points = i32::from(stones) + board.empties().len() as i32;
         let ahead = |side| {
             let life = board.unconditional_life(side);
             let own = i32::from(life.stones + life.eyes);
             own - (points - own - i32::from(life.regions))
         };
         let komi = (2.0 * position.rules.komi).round() as i32;
-        let komi = super::goal::for_side(self.goal.side, komi);
-        let needed = self.goal.at_least + komi;
+        let needed = self.goal.at_least + for_side(self.goal.side, komi);
         // The other side could repeat a board for a draw.
         let may_win = self.repetition != Repetition::Draw;
         if may_win && 2 * ahead(self.goal.side) >= needed {
@@ -602,7 +624,7 @@ impl<V: Variant> Prover<V> {
     /// from the goal, the more there is to prove.
     fn estimate(&self, position: &Position<V>) -> Numbers {
         let excess = self.goal.excess(position);
-        let distance = |points: i32| 1 + (points.max(0) / 4) as u32;
+        let distance = |half_points: i32| 1 + (half_points.max(0) / 4) as u32;
         Numbers {
             proof: distance(-excess),
             disproof: distance(excess + 1),
@@ -618,46 +640,32 @@ fn only_stones_come_and_go<V: Variant>() -> bool {
 /// The numbers of a position in which the side that forces something (`attacks`) or the other
 /// one chooses among children. Where all must be settled, the hardest counts and the number
 /// of the others: the sum would count what they share again and again.
-fn combined(attacks: bool, found: &[Found]) -> Found {
+fn combined(attacks: bool, found: &[Found]) -> Numbers {
     let easiest = |number: fn(&Numbers) -> u32| {
         let numbers = found.iter().map(|(numbers, _)| number(numbers));
         numbers.min().unwrap_or(INFINITE)
     };
     let all = |number: fn(&Numbers) -> u32| {
-        let open = found
-            .iter()
-            .map(|(numbers, _)| number(numbers))
-            .filter(|&n| n > 0);
-        let count = open.clone().count() as u32;
-        let hardest = open.max().unwrap_or(0);
+        let open = found.iter().map(|(numbers, _)| number(numbers));
+        let open = open.filter(|&number| number > 0);
+        let (count, hardest) = open.fold((0, 0), |(count, hardest): (u32, u32), number| {
+            (count + 1, hardest.max(number))
+        });
         match hardest >= INFINITE {
             true => INFINITE,
             false => hardest + count.saturating_sub(1),
         }
     };
-    let (proof, disproof): (fn(&Numbers) -> u32, fn(&Numbers) -> u32) =
-        (|n| n.proof, |n| n.disproof);
-    let numbers = match attacks {
+    match attacks {
         true => Numbers {
-            proof: easiest(proof),
-            disproof: all(disproof),
+            proof: easiest(|numbers| numbers.proof),
+            disproof: all(|numbers| numbers.disproof),
         },
         false => Numbers {
-            proof: all(proof),
-            disproof: easiest(disproof),
+            proof: all(|numbers| numbers.proof),
+            disproof: easiest(|numbers| numbers.disproof),
         },
-    };
-    if numbers.disproof > 0 {
-        return (numbers, NOTHING);
     }
-    let hangs_on = match attacks {
-        true => found.iter().map(|&(_, on)| on).min(),
-        false => {
-            let refuting = found.iter().filter(|(numbers, _)| numbers.disproof == 0);
-            refuting.map(|&(_, on)| on).max()
-        }
-    };
-    (numbers, hangs_on.unwrap_or(NOTHING))
 }
 
 /// The child to search, and the numbers until which it is to be searched.

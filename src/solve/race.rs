@@ -48,8 +48,7 @@ struct Runner<V: Variant> {
     number: usize,
     prover: Prover<V>,
     verdict: Verdict,
-    /// How much each position costs it of its share.
-    weight: u64,
+    /// Positions that it has looked at in this race.
     spent: u64,
 }
 
@@ -58,18 +57,17 @@ struct Runner<V: Variant> {
 pub(super) type Report<'o, V> = dyn FnMut(u64, &mut Prover<V>) + Send + 'o;
 
 impl<'r, V: Variant> Race<'r, V> {
-    /// A race of searches, each with its weight, in the position after `turns`.
+    /// A race of searches in the position after `turns`.
     pub(super) fn new(
-        provers: Vec<(Prover<V>, u64)>,
+        provers: Vec<Prover<V>>,
         turns: &'r [Turn],
         limit: u64,
         stop: &'r AtomicBool,
     ) -> Race<'r, V> {
-        let runner = |(number, (prover, weight))| Runner {
+        let runner = |(number, prover)| Runner {
             number,
             prover,
             verdict: Verdict::Open,
-            weight,
             spent: 0,
         };
         Race {
@@ -132,7 +130,7 @@ impl<'r, V: Variant> Race<'r, V> {
             let before = runner.prover.positions;
             runner.verdict = runner.prover.prove(self.turns, SLICE, done);
             let looked_at = runner.prover.positions - before;
-            runner.spent += runner.weight * looked_at.max(1);
+            runner.spent += looked_at;
             let mut state = self.lock();
             state.positions += looked_at;
             state.running -= 1;

@@ -16,12 +16,6 @@ const KEPT_WORK: u32 = 500;
 /// Tables that are in use at the same time, at most.
 const TABLES: usize = 6;
 
-/// Empty points up to which telling positions apart by their past is worth a full share.
-const FEW_EMPTY: usize = 9;
-
-/// The search of a table: what it is to prove, and whether pasts are told apart.
-pub(super) type TableName = (Goal, bool);
-
 /// Between which numbers of half points an answer changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Border {
@@ -64,7 +58,7 @@ pub(super) struct Proven {
     pub(super) first_turns: Vec<Option<bool>>,
     pub(super) positions: u64,
     /// Which search gave the answer about so many half points.
-    pub(super) settled_by: Vec<(i32, TableName)>,
+    pub(super) settled_by: Vec<(i32, Goal)>,
 }
 
 /// The solver of one position.
@@ -79,7 +73,7 @@ pub(super) struct Solver<'s, V: Variant> {
     start: i32,
     proven: Proven,
     provers: Vec<Prover<V>>,
-    saved: Vec<(TableName, Vec<Entry>)>,
+    saved: Vec<(Goal, Vec<Entry>)>,
     stop: AtomicBool,
     observe: &'s mut (dyn FnMut(&Solution) -> Signal + Send),
     keep: &'s mut (dyn FnMut(&Checkpoint) + Send),
@@ -202,45 +196,31 @@ impl<'s, V: Variant> Solver<'s, V> {
         (low == high).then_some(low)
     }
 
-    /// The searches that can answer whether Black gets so many half points, each with what
-    /// its positions cost.
-    fn searches(&self, at: i32) -> Vec<(TableName, u64)> {
+    /// The goals of searches that can answer whether Black gets so many half points. Where
+    /// play may go on for ever each side has to force what it claims; elsewhere what one
+    /// cannot force the other can prevent.
+    fn goals(&self, at: i32) -> Vec<Goal> {
         let black = Goal {
             side: Color::Black,
             at_least: at,
         };
         let white = black.opposite();
-        let empties = self.position.board.empties().len();
-        let exact = if empties > FEW_EMPTY { 4 } else { 1 };
         match self.repetition {
-            Repetition::Free => vec![((black, false), 1), ((white, false), 1)],
-            Repetition::Forbidden => vec![
-                ((black, false), 1),
-                ((white, false), 1),
-                ((black, true), exact),
-            ],
-            Repetition::Draw => {
-                let goal = if black.is_met_by_a_draw() {
-                    white
-                } else {
-                    black
-                };
-                vec![((goal, false), 1), ((goal, true), exact)]
-            }
+            Repetition::Free => vec![black, white],
+            Repetition::Forbidden => vec![black],
+            // Searches are for more than a draw.
+            Repetition::Draw if black.is_met_by_a_draw() => vec![white],
+            Repetition::Draw => vec![black],
         }
     }
 
     /// Asks whether Black gets so many half points after these turns.
     fn ask(&mut self, at: i32, turns: &[Turn]) -> Answer {
-        let searches = self.searches(at);
-        let names: Vec<TableName> = searches.iter().map(|(name, _)| *name).collect();
-        let provers = searches
-            .into_iter()
-            .map(|(name, weight)| (self.take(name), weight))
-            .collect();
+        let goals = self.goals(at);
+        let provers = goals.iter().map(|&goal| self.take(goal)).collect();
         let before = self.proven.positions;
         let limit = self.settings.positions.saturating_sub(before);
-        let threads = self.settings.threads.min(names.len());
+        let threads = self.settings.threads.min(goals.len());
         let mut shown = Solution::so_far(&self.proven, self.step);
         let (observe, keep) = (&mut *self.observe, &mut *self.keep);
         let (saved, stop, proven) = (&mut self.saved, &self.stop, &self.proven);
@@ -264,22 +244,21 @@ impl<'s, V: Variant> Solver<'s, V> {
         self.proven.positions = shown.positions.max(before);
         self.provers.extend(provers);
         if turns.is_empty()
-            && let Some(&name) = by.and_then(|number| names.get(number))
+            && let Some(&goal) = by.and_then(|number| goals.get(number))
         {
-            self.proven.settled_by.push((at, name));
+            self.proven.settled_by.push((at, goal));
         }
         answer
     }
 
-    /// The search of this name, with what it knows.
-    fn take(&mut self, name: TableName) -> Prover<V> {
-        let is_it = |prover: &Prover<V>| (prover.goal, prover.is_exact) == name;
-        if let Some(at) = self.provers.iter().position(is_it) {
+    /// The search for a goal, with what it knows.
+    fn take(&mut self, goal: Goal) -> Prover<V> {
+        if let Some(at) = self.provers.iter().position(|prover| prover.goal == goal) {
             return self.provers.swap_remove(at);
         }
-        let start = (&*self.position, self.game.history());
-        let mut prover = Prover::new(name.0, name.1, start, self.settings.memory / TABLES);
-        if let Some((_, entries)) = self.saved.iter().find(|(saved, _)| *saved == name) {
+        let bytes = self.settings.memory / TABLES;
+        let mut prover = Prover::new(goal, (self.game, &self.position), bytes);
+        if let Some((_, entries)) = self.saved.iter().find(|(of, _)| *of == goal) {
             prover.table().restore(entries);
         }
         prover
@@ -296,7 +275,7 @@ impl<'s, V: Variant> Solver<'s, V> {
             ends.contains(&Some(at))
         };
         self.provers.retain(|prover| is_of_use(prover.goal));
-        self.saved.retain(|((goal, _), _)| is_of_use(*goal));
+        self.saved.retain(|(goal, _)| is_of_use(*goal));
     }
 
     /// The question whose answer tells whether a turn of the side to move keeps the value, and
@@ -311,15 +290,15 @@ impl<'s, V: Variant> Solver<'s, V> {
     /// All legal first turns, each with the number of the first one that mirrors and turns
     /// make of it.
     fn first_turns(&mut self) -> Vec<(Turn, usize)> {
-        let name = self.searches(self.start)[0].0;
-        let prover = self.take(name);
+        let goal = self.goals(self.start)[0];
+        let prover = self.take(goal);
         let position = &*self.position;
         let mut found: Vec<(Turn, u128)> = Vec::new();
         for_each_turn(position, &mut position.clone(), &mut |turn, after| {
             let is_legal =
                 self.game.is_mid_turn() || self.game.check(position.to_move, &turn).is_ok();
             if is_legal {
-                let key = prover.key_of_board(after);
+                let key = prover.key_of(after);
                 found.push((turn, key));
             }
         });
@@ -370,10 +349,10 @@ impl<'s, V: Variant> Solver<'s, V> {
                 .iter()
                 .rev()
                 .find(|(of, _)| *of == at);
-            let Some(&(_, name)) = settled else {
+            let Some(&(_, goal)) = settled else {
                 break;
             };
-            let mut prover = self.take(name);
+            let mut prover = self.take(goal);
             let turn = prover.decisive_turn(&line, &self.stop);
             self.provers.push(prover);
             match turn {
@@ -405,12 +384,12 @@ impl<'s, V: Variant> Solver<'s, V> {
 }
 
 /// Puts what took much work in the table of a search into the place where it is kept.
-fn keep_table<V: Variant>(saved: &mut Vec<(TableName, Vec<Entry>)>, prover: &mut Prover<V>) {
-    let name = (prover.goal, prover.is_exact);
+fn keep_table<V: Variant>(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover<V>) {
+    let goal = prover.goal;
     let entries = prover.table().entries(KEPT_WORK).copied().collect();
-    match saved.iter_mut().find(|(other, _)| *other == name) {
+    match saved.iter_mut().find(|(of, _)| *of == goal) {
         Some((_, kept)) => *kept = entries,
-        None => saved.push((name, entries)),
+        None => saved.push((goal, entries)),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The table of proof and disproof numbers.
 
+use super::basis::BoardSet;
+
 /// How far a position is from a proof and from a disproof of the goal: the least number of
 /// positions that must be proven, and disproven, for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +42,21 @@ pub(super) struct Entry {
     disproof: u32,
     /// Positions looked at for it; 0 in an empty slot.
     work: u32,
-    /// The child that settles it, or was the best when it was searched last.
-    best: u32,
+    /// What a proof or disproof takes for granted.
+    grounds: Grounds,
+}
+
+/// What a result takes for granted, as the table keeps it: in the frame of its key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Grounds {
+    pub(super) absent: BoardSet,
+    /// Names of what was there before; 0 for nothing.
+    pub(super) present: [u64; Grounds::MOST_PRESENT],
+}
+
+impl Grounds {
+    /// Names that there is room for.
+    pub(super) const MOST_PRESENT: usize = 4;
 }
 
 impl Entry {
@@ -50,7 +65,10 @@ impl Entry {
         proof: 0,
         disproof: 0,
         work: 0,
-        best: 0,
+        grounds: Grounds {
+            absent: BoardSet { may_be: [0; 4] },
+            present: [0; Grounds::MOST_PRESENT],
+        },
     };
 }
 
@@ -81,17 +99,18 @@ impl ProofTable {
     }
 
     /// The numbers of a position.
-    pub(super) fn get(&self, key: u128) -> Option<Numbers> {
+    pub(super) fn get(&self, key: u128) -> Option<(Numbers, &Grounds)> {
         let found = self.find(key)?;
-        Some(Numbers {
+        let numbers = Numbers {
             proof: found.proof,
             disproof: found.disproof,
-        })
+        };
+        Some((numbers, &found.grounds))
     }
 
-    /// The best child of a position.
-    pub(super) fn best(&self, key: u128) -> Option<u32> {
-        self.find(key).map(|found| found.best)
+    /// The work that a position took.
+    pub(super) fn work(&self, key: u128) -> u32 {
+        self.find(key).map_or(0, |found| found.work)
     }
 
     fn find(&self, key: u128) -> Option<&Entry> {
@@ -100,15 +119,16 @@ impl ProofTable {
         bucket.find(|entry| entry.key == key && entry.work > 0)
     }
 
-    /// Keeps the numbers of a position that took so much work, and its best child.
-    pub(super) fn set(&mut self, key: u128, numbers: Numbers, best: u32, work: u64) {
+    /// Keeps the numbers of a position that took so much work, and what they take for
+    /// granted.
+    pub(super) fn set(&mut self, key: u128, numbers: Numbers, work: u64, grounds: Grounds) {
         self.make_room();
         self.place(Entry {
             key,
             proof: numbers.proof,
             disproof: numbers.disproof,
             work: u32::try_from(work).unwrap_or(u32::MAX).max(1),
-            best,
+            grounds,
         });
     }
 
@@ -144,9 +164,9 @@ impl ProofTable {
         }
     }
 
-    /// Doubles the table if it is nearly full and may grow.
+    /// Doubles the table if it is half full and may grow: later many buckets would be full.
     fn make_room(&mut self) {
-        if self.used * 4 <= self.slots.len() * 3 || self.slots.len() >= self.limit {
+        if self.used * 2 <= self.slots.len() || self.slots.len() >= self.limit {
             return;
         }
         let larger = vec![Entry::EMPTY; 2 * self.slots.len()];
@@ -160,7 +180,7 @@ impl ProofTable {
 
 #[cfg(test)]
 mod tests {
-    use super::{Numbers, ProofTable};
+    use super::{Grounds, Numbers, ProofTable};
     use crate::solve::key::scatter;
 
     #[test]
@@ -169,22 +189,26 @@ mod tests {
             proof: n as u32 + 1,
             disproof: 7,
         };
-        let mut table = ProofTable::new(1 << 20);
-        for n in 0..10_000 {
-            table.set(scatter(n), numbers(n), 0, 1);
+        let mut table = ProofTable::new(1 << 23);
+        for n in 0..4000 {
+            table.set(scatter(n), numbers(n), 1, Grounds::default());
         }
-        for n in 0..10_000 {
-            assert_eq!(table.get(scatter(n)), Some(numbers(n)), "{n}");
+        for n in 0..4000 {
+            assert_eq!(
+                table.get(scatter(n)),
+                Some((numbers(n), &Grounds::default())),
+                "{n}"
+            );
         }
-        assert_eq!(table.get(scatter(10_000)), None);
-        for n in 10_000..200_000 {
+        assert_eq!(table.get(scatter(4000)), None);
+        for n in 4000..400_000 {
             let work = if n % 100 == 0 { 50 } else { 1 };
-            table.set(scatter(n), numbers(n), 0, work);
+            table.set(scatter(n), numbers(n), work, Grounds::default());
         }
-        let kept = (10_000..200_000).step_by(100);
+        let kept = (4000..400_000).step_by(100);
         let found = kept.clone().filter(|&n| table.get(scatter(n)).is_some());
         assert!(found.count() > kept.count() * 9 / 10);
-        assert!(table.entries(50).count() <= 2000);
-        assert!(size_of_val(table.slots.as_slice()) <= 1 << 20);
+        assert!(table.entries(50).count() <= 4000);
+        assert!(size_of_val(table.slots.as_slice()) <= 1 << 23);
     }
 }
