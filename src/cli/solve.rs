@@ -33,8 +33,7 @@ pub struct SolveOptions {
     #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 1024,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     memory: u32,
-    /// Number of threads: the searches of a question, two or three, run at the same time
-    /// [default: the number of cores]
+    /// Searches at the same time; more than 2 are of no use [default: the number of cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Stop after so many seconds with what is proven by then [default: never]

@@ -8,7 +8,7 @@ use super::successors::{for_each_turn, make};
 use super::table::{Grounds, INFINITE, Numbers, ProofTable};
 use crate::board::{Color, Point};
 use crate::rules::{
-    Game, Ko, Position, Scoring, StepKindInfo, Turn, Variant, make_turn as play_turn,
+    Ending, Game, Ko, Position, Scoring, StepKindInfo, Turn, Variant, make_turn as play_turn,
 };
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -168,7 +168,7 @@ impl<V: Variant> Prover<V> {
     /// positions at most, until `stop` is set.
     pub(super) fn prove(&mut self, turns: &[Turn], positions: u64, stop: &AtomicBool) -> Verdict {
         self.limit = self.positions.saturating_add(positions);
-        (self.is_stopped, self.is_too_long) = (false, false);
+        self.is_stopped = false;
         let numbers = self.at(turns, |prover, place| prover.settle(place, stop));
         match numbers {
             Numbers { proof: 0, .. } => Verdict::Proven,
@@ -182,7 +182,7 @@ impl<V: Variant> Prover<V> {
     /// side that keeps it; otherwise the one that was the hardest to refute.
     pub(super) fn decisive_turn(&mut self, turns: &[Turn], stop: &AtomicBool) -> Option<Turn> {
         self.limit = u64::MAX;
-        (self.is_stopped, self.is_too_long) = (false, false);
+        self.is_stopped = false;
         self.at(turns, |prover, place| {
             let numbers = prover.settle(place, stop);
             let chooses = (place.position.to_move == prover.goal.side) == (numbers.proof == 0);
@@ -219,6 +219,11 @@ impl<V: Variant> Prover<V> {
             }
             maker = Some(position.to_move);
             make(&mut position, turn);
+            let name = self.board_name(self.symmetries.boards(&position)[0], maker);
+            let repeats = !turn.is_pass() && self.line.deepest(0, name).is_some();
+            if repeats && self.repetition == Repetition::Draw {
+                position.ending = Some(Ending::Draw);
+            }
         }
         let (key, frame) = self.key(&position, &self.symmetries.boards(&position));
         let place = Place {

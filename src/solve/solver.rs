@@ -149,10 +149,13 @@ impl<'s, V: Variant> Solver<'s, V> {
             return self.solution(Vec::new());
         }
         while let Some(at) = self.next_question() {
-            let answer = self.ask(at, &[]);
-            if answer == Answer::Unknown {
-                return self.solution(Vec::new());
+            let mut questions = vec![at];
+            if self.settings.threads > self.goals(at).len() {
+                questions.extend(self.question_beside(at));
             }
+            let Some((at, answer)) = self.ask(&questions, &[]) else {
+                return self.solution(Vec::new());
+            };
             self.note_answer(at, answer);
             self.forget_tables();
         }
@@ -173,15 +176,23 @@ impl<'s, V: Variant> Solver<'s, V> {
             Color::Black => (goal.at_least, Answer::Black),
             Color::White => (goal.opposite().at_least, Answer::White),
         };
-        match self.ask(at, &[]) {
-            Answer::Unknown => None,
-            answer => Some(answer == wanted),
-        }
+        let (_, answer) = self.ask(&[at], &[])?;
+        Some(answer == wanted)
     }
 
     fn next_question(&self) -> Option<i32> {
         let probe = |border: Border| border.probe(self.start, self.step);
         probe(self.proven.black).or_else(|| probe(self.proven.white))
+    }
+
+    /// A question that will come after this one, most likely.
+    fn question_beside(&self, at: i32) -> Option<i32> {
+        let after = |is_yes| {
+            let mut border = self.proven.black;
+            border.note(at, is_yes);
+            border.probe(self.start, self.step)
+        };
+        after(true).or_else(|| after(false))
     }
 
     fn note_answer(&mut self, at: i32, answer: Answer) {
@@ -214,10 +225,12 @@ impl<'s, V: Variant> Solver<'s, V> {
         }
     }
 
-    /// Asks whether Black gets so many half points after these turns.
-    fn ask(&mut self, at: i32, turns: &[Turn]) -> Answer {
-        let goals = self.goals(at);
-        let provers = goals.iter().map(|&goal| self.take(goal)).collect();
+    /// Asks whether Black gets so many half points after these turns, and answers one of the
+    /// questions; none if it is stopped.
+    fn ask(&mut self, questions: &[i32], turns: &[Turn]) -> Option<(i32, Answer)> {
+        let of_question = |&at: &i32| self.goals(at).into_iter().map(move |goal| (at, goal));
+        let goals: Vec<(i32, Goal)> = questions.iter().flat_map(of_question).collect();
+        let provers = goals.iter().map(|&(_, goal)| self.take(goal)).collect();
         let before = self.proven.positions;
         let limit = self.settings.positions.saturating_sub(before);
         let threads = self.settings.threads.min(goals.len());
@@ -243,12 +256,16 @@ impl<'s, V: Variant> Solver<'s, V> {
         let (answer, by, provers) = race.run(threads, &mut report);
         self.proven.positions = shown.positions.max(before);
         self.provers.extend(provers);
-        if turns.is_empty()
-            && let Some(&goal) = by.and_then(|number| goals.get(number))
-        {
-            self.proven.settled_by.push((at, goal));
+        match (answer, by.and_then(|number| goals.get(number))) {
+            (Answer::Unknown, _) => None,
+            (_, None) => Some((questions[0], answer)),
+            (_, Some(&(at, goal))) => {
+                if turns.is_empty() {
+                    self.proven.settled_by.push((at, goal));
+                }
+                Some((at, answer))
+            }
         }
-        answer
     }
 
     /// The search for a goal, with what it knows.
@@ -266,13 +283,13 @@ impl<'s, V: Variant> Solver<'s, V> {
 
     /// Drops the tables of questions that nothing more depends on.
     fn forget_tables(&mut self) {
-        let ends = [self.proven.black.yes, self.proven.white.no];
+        let (low, high) = (self.proven.black.yes, self.proven.white.no);
         let is_of_use = |goal: Goal| {
             let at = match goal.side {
                 Color::Black => goal.at_least,
                 Color::White => goal.opposite().at_least,
             };
-            ends.contains(&Some(at))
+            low.is_none_or(|low| low <= at) && high.is_none_or(|high| at <= high)
         };
         self.provers.retain(|prover| is_of_use(prover.goal));
         self.saved.retain(|(goal, _)| is_of_use(*goal));
@@ -321,10 +338,8 @@ impl<'s, V: Variant> Solver<'s, V> {
             let verdict = if *same < number {
                 self.proven.first_turns[*same]
             } else {
-                match self.ask(at, std::slice::from_ref(turn)) {
-                    Answer::Unknown => None,
-                    answer => Some(answer == keeps),
-                }
+                let answer = self.ask(&[at], std::slice::from_ref(turn));
+                answer.map(|(_, answer)| answer == keeps)
             };
             if verdict.is_none() {
                 return;
@@ -372,6 +387,8 @@ impl<'s, V: Variant> Solver<'s, V> {
         let judged = turns.into_iter().zip(&self.proven.first_turns);
         let best = judged.filter(|(_, keeps)| **keeps == Some(true));
         let best = best.map(|((turn, _), _)| turn).collect();
+        let (saved, provers) = (&mut self.saved, &mut self.provers);
+        provers.iter_mut().for_each(|prover| keep_table(saved, prover));
         (self.keep)(&Checkpoint::new(self.proven.clone(), self.saved.clone()));
         Solution {
             best,

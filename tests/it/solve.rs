@@ -249,3 +249,74 @@ fn values_are_those_of_exhaustive_searches() {
 fn values_are_those_of_long_exhaustive_searches() {
     println!("{:?}", compare(100, 100_000));
 }
+
+/// What `kawari solve` prints with these arguments.
+fn printed(arguments: &str) -> (serde_json::Value, i32) {
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_kawari"));
+    let command = command.args(["solve", "--no-config", "--json", "--komi", "0"]);
+    let output = command
+        .args(arguments.split(' '))
+        .output()
+        .expect("a process");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let json = serde_json::from_str(&text).unwrap_or_default();
+    (json, output.status.code().expect("an exit status"))
+}
+
+#[test]
+fn the_command_prints_a_line_of_json() {
+    let (solution, status) = printed("--variant go --size 3");
+    assert_eq!(status, 0);
+    assert_eq!(solution["value"], 9);
+    assert_eq!(solution["exact"], true);
+    assert_eq!(solution["best"], serde_json::json!(["B2"]));
+    assert_eq!(solution["pv"][0], "B2");
+    assert!(solution["positions"].as_u64() > Some(0));
+    // Taking back and forth has no end without superko.
+    let (solution, _) = printed("--variant go --size 2 --rule ko=simple");
+    assert_eq!(solution["value"], serde_json::Value::Null);
+    assert_eq!(solution["exact"], false);
+    assert_eq!(solution["endless"], true);
+}
+
+#[test]
+fn the_line_of_play_keeps_the_value_to_the_end() {
+    let (solution, _) = printed("--variant sygo --size 2x3");
+    let mut game = new_game("sygo 2x3 komi=0");
+    for words in solution["pv"].as_array().expect("a list") {
+        let words: Vec<_> = words.as_str().expect("a turn").split(' ').collect();
+        let action = game.parse(&words).expect("a turn");
+        assert_eq!(game.act(game.to_move(), &action), Ok(()), "{words:?}");
+    }
+    assert!(game.is_over());
+    assert_eq!(solution["value"].as_f64(), Some(margin(&game)));
+}
+
+#[test]
+fn a_checkpoint_is_gone_on_from() {
+    let file = crate::common::TempFile::new("solve-checkpoint");
+    let with_file = |options: &str| {
+        let path = file.path();
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_kawari"));
+        let command = command.args(["solve", "--no-config", "--json", "--komi", "0"]);
+        let command = command
+            .args(options.split(' '))
+            .args(["--checkpoint", path]);
+        let output = command.output().expect("a process");
+        let text = String::from_utf8(output.stdout).expect("text");
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        (json, output.status.code())
+    };
+    let (begun, status) = with_file("--variant go --size 2x4 --time 0.000001");
+    assert_eq!((begun["exact"].as_bool(), status), (Some(false), Some(0)));
+    let (solved, _) = with_file("--variant go --size 2x4");
+    assert_eq!(solved["value"], 8);
+    let (again, _) = with_file("--variant go --size 2x4");
+    assert_eq!(again["best"], solved["best"]);
+    assert_eq!(
+        again["positions"], solved["positions"],
+        "nothing is left to do"
+    );
+    let (_, status) = with_file("--variant go --size 2x3");
+    assert_eq!(status, Some(2), "of another position");
+}
