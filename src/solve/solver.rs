@@ -228,6 +228,9 @@ impl<'s, V: Variant> Solver<'s, V> {
     /// Asks whether Black gets so many half points after these turns, and answers one of the
     /// questions; none if it is stopped.
     fn ask(&mut self, questions: &[i32], turns: &[Turn]) -> Option<(i32, Answer)> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
         let of_question = |&at: &i32| self.goals(at).into_iter().map(move |goal| (at, goal));
         let goals: Vec<(i32, Goal)> = questions.iter().flat_map(of_question).collect();
         let provers = goals.iter().map(|&(_, goal)| self.take(goal)).collect();
@@ -388,7 +391,9 @@ impl<'s, V: Variant> Solver<'s, V> {
         let best = judged.filter(|(_, keeps)| **keeps == Some(true));
         let best = best.map(|((turn, _), _)| turn).collect();
         let (saved, provers) = (&mut self.saved, &mut self.provers);
-        provers.iter_mut().for_each(|prover| keep_table(saved, prover));
+        provers
+            .iter_mut()
+            .for_each(|prover| keep_table(saved, prover));
         (self.keep)(&Checkpoint::new(self.proven.clone(), self.saved.clone()));
         Solution {
             best,
