@@ -15,6 +15,7 @@ mod options;
 mod output;
 mod progress;
 mod signals;
+mod solve;
 mod train;
 mod watch;
 
@@ -83,6 +84,10 @@ enum Command {
     Match(matches::MatchCommand),
     /// Estimate the fair komi by self-play at several values of komi
     Balance(balance::BalanceOptions),
+    /// Prove what a small board is worth: the exact margin, best first turns and a line of play
+    ///
+    /// Shows what is proven while it works; Ctrl-C ends it with the bounds so far.
+    Solve(solve::SolveOptions),
     /// Replay recorded games under their rules and compare their results
     ///
     /// The exit status is 0 if nothing is wrong, 1 if a turn is illegal or a result wrong, 2 if anything
@@ -202,6 +207,7 @@ fn carry_out(cli: Cli) -> CliResult {
         Some(Command::Train(command)) => train::run(&command),
         Some(Command::Match(command)) => matches::run(command),
         Some(Command::Balance(options)) => balance::balance(&options),
+        Some(Command::Solve(options)) => solve::run(&options),
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
         Some(Command::Guide { topic }) => guide::print_guide(topic.as_deref()),

@@ -28,4 +28,5 @@ mod robustness;
 mod sabaki;
 mod sgf;
 mod small_boards;
+mod solve;
 mod train;
