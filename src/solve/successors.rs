@@ -49,9 +49,10 @@ fn for_each_end<V: Variant>(
 ) {
     let color = position.to_move;
     let points: Vec<Point> = first.and_then(Step::point).into_iter().collect();
-    let mut open = vec![(points, Box::new(position.clone()))];
+    let kind = first.map(Step::kind);
+    let mut open = vec![(kind, points, Box::new(position.clone()))];
     let (mut met, mut ended) = (HashSet::new(), HashSet::new());
-    while let Some((points, position)) = open.pop() {
+    while let Some((kind, points, position)) = open.pop() {
         if !met.insert(position.board.hash()) {
             continue;
         }
@@ -60,17 +61,18 @@ fn for_each_end<V: Variant>(
             let is_end = after.make(color, step);
             let mut all = points.clone();
             all.extend(step.point());
+            // The first step says what kind of turn it is, or of the rest of one.
+            let kind = kind.unwrap_or(step.kind());
             if !is_end {
-                open.push((all, after));
+                open.push((Some(kind), all, after));
             } else if ended.insert(after.board.hash()) {
-                let kind = first.map_or(step.kind(), Step::kind);
                 visit(Turn::new(kind, all), &mut after);
             }
         });
     }
 }
 
-/// Makes a turn that [`for_each_turn`] visited, between turns.
+/// Makes a turn, or the rest of one, that [`for_each_turn`] visited.
 pub(super) fn make<V: Variant>(position: &mut Position<V>, turn: &Turn) {
     let color = position.to_move;
     if turn.is_pass() {
