@@ -66,7 +66,7 @@
 //! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by questions, each
 //!   a `race` of `prover`s: proof-number searches for a `goal` with a `table` of results, each
 //!   with its `basis`, what it takes for granted of the `line` before it. `key` tells positions apart,
-//!   `successors` are the whole turns of one.
+//!   `successors` are the whole turns of one, `children` what is known of those without a search.
 //! - [`train`]: `self_play` plays games and `records` reads recorded ones; a `data_file` keeps
 //!   them; `samples` are made of them, turned and mirrored by their `symmetry`; a `trainer` has the net in `f32` with
 //!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches. `packed` writes

@@ -1,7 +1,7 @@
 //! Boards so small that they can be solved: known values, the solver against
 //! plain minimax, and the engine against the solver.
 
-use crate::common::solver::{Limits, Outcome, outcome, outcomes, value};
+use crate::common::solver::{Limits, Outcome, margin, outcome, outcomes, value};
 use crate::common::{SolvedBoard, new_game, play, solved_boards};
 use kawari::board::{Color, Random};
 use kawari::rules::{Action, AnyGame, Turn, vertex};
@@ -122,16 +122,6 @@ fn minimax(game: &AnyGame, budget: &mut u32) -> Option<f64> {
         });
     }
     best
-}
-
-/// Black's margin at the end, read from the score.
-fn margin(game: &AnyGame) -> f64 {
-    let score = game.score().to_string();
-    match score.split_once('+') {
-        Some(("B", points)) => points.parse().expect("points"),
-        Some((_, points)) => -points.parse::<f64>().expect("points"),
-        None => 0.0,
-    }
 }
 
 /// In variants whose games end whatever happens. (Sygo has growths of several

@@ -1,7 +1,7 @@
 //! The solver against searches without any cleverness.
 
-use crate::common::new_game;
-use crate::common::solver::bounds;
+use crate::common::solver::{bounds, margin};
+use crate::common::{new_game, play};
 use kawari::board::{Color, Random};
 use kawari::rules::{AnyGame, RuleKey, VARIANTS};
 use kawari::solve::SolveSettings;
@@ -71,16 +71,6 @@ fn random_position(words: &str, steps: u32, random: &mut Random) -> Option<AnyGa
         }
     }
     Some(game)
-}
-
-/// Black's margin once the game is over.
-fn margin(game: &AnyGame) -> f64 {
-    let score = game.score().to_string();
-    match score.split_once('+') {
-        Some(("B", points)) => points.parse().expect("points"),
-        Some((_, points)) => -points.parse::<f64>().expect("points"),
-        None => 0.0,
-    }
 }
 
 /// The games that one more step leads to.
@@ -242,6 +232,33 @@ fn values_are_those_of_exhaustive_searches() {
             assert!(count >= Some(1), "{} {ko}: {count:?} compared", info.id);
         }
     }
+}
+
+/// The value of a game with steps to come in its turn, by the values of the ends of the turn.
+fn value_by_ends(game: &AnyGame) -> f64 {
+    if !game.is_mid_turn() {
+        let (low, high) = solved(game);
+        assert_eq!(low, high, "{:?}", game.turns());
+        return low;
+    }
+    let ends = children(game);
+    best(game.to_move(), ends.iter().map(value_by_ends))
+}
+
+#[test]
+fn the_rest_of_a_turn_is_worth_its_best_end() {
+    // White's two groups, and with them Black's, may grow in one turn.
+    let mut game = new_game("sygo 3x3 komi=-3.5");
+    play(&mut game, "W C1, B A1, W A2, B B2");
+    let begun = children(&game).into_iter().filter(AnyGame::is_mid_turn);
+    let mut values = Vec::new();
+    for game in begun {
+        let value = value_by_ends(&game);
+        assert_eq!(solved(&game), (value, value));
+        values.push(value);
+    }
+    values.dedup();
+    assert!(values.len() > 1, "{values:?}");
 }
 
 #[test]

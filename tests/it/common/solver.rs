@@ -93,3 +93,13 @@ pub fn outcomes(game: &AnyGame, color: Color, line: f64, limits: Limits) -> Vec<
     };
     game.steps(color).into_iter().filter_map(judge).collect()
 }
+
+/// Black's margin once the game is over, read from the score.
+pub fn margin(game: &AnyGame) -> f64 {
+    let score = game.score().to_string();
+    match score.split_once('+') {
+        Some(("B", points)) => points.parse().expect("points"),
+        Some((_, points)) => -points.parse::<f64>().expect("points"),
+        None => 0.0,
+    }
+}
