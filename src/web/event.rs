@@ -104,6 +104,8 @@ pub enum Purpose {
     Genmove,
     /// A hint.
     Hint,
+    /// The exact value of the position.
+    Solve,
     /// Analysis of the position.
     Analysis,
     /// Search on the time of a person.

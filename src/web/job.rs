@@ -3,6 +3,7 @@
 use super::event::{
     AnalysisEvent, Event, NodeValue, Purpose, ReportedMove, ReviewEvent, ReviewSummary,
 };
+use super::exact::Exact;
 use super::tree::NodeNumber;
 use crate::arena::settings::EngineSpec;
 use crate::board::{Color, Point};
@@ -40,6 +41,8 @@ pub enum Work {
     Turn(Thinker),
     /// The best turn.
     Hint,
+    /// The exact value.
+    Solve,
     /// All turns, until it is stopped.
     Analysis,
     /// The position of a person whose opponent ponders, until it is stopped.
@@ -80,6 +83,7 @@ impl Work {
         match self {
             Work::Turn(_) => Purpose::Genmove,
             Work::Hint => Purpose::Hint,
+            Work::Solve => Purpose::Solve,
             Work::Analysis => Purpose::Analysis,
             Work::Ponder => Purpose::Ponder,
             Work::DeadStones => Purpose::DeadStones,
@@ -189,6 +193,8 @@ pub enum Outcome {
     Hint(Box<ReportedMove>),
     /// There is nothing to hint at.
     NoHint,
+    /// What is proven of the position.
+    Solved(Box<Exact>),
     /// One stone of each dead group.
     DeadStones(Vec<Point>),
     /// What the review says of the game.

@@ -43,6 +43,7 @@ pub mod assets;
 pub mod cursor;
 pub mod dead;
 pub mod event;
+pub mod exact;
 pub mod exercise;
 pub mod game_clock;
 pub mod header;

@@ -156,6 +156,8 @@ pub enum Command {
     Genmove,
     /// The best turn as the engine sees it.
     Hint,
+    /// The exact value of the position, on a small board.
+    Solve,
     /// Analysis of each position that is shown.
     Analysis(Switch),
     /// Whether the engine searches while a person plays against it.

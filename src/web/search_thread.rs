@@ -1,6 +1,7 @@
 //! The search thread of a tab: does one job after the other.
 
 use super::event::{AnalysisEvent, NodeValue, ReportedMove, ReviewEvent};
+use super::exact::exact;
 use super::job::{Finding, Job, Outcome, Report, Review, Stop, Thinker, Work};
 use super::opponent::{KillSwitch, Opponent};
 use super::report::{analysis, black, reported_move};
@@ -86,6 +87,10 @@ impl<'r> SearchThread<'r> {
                 Err(error) => Outcome::Failed(error.to_string()),
             },
             Work::Hint => self.hint(job),
+            Work::Solve => {
+                let found = exact(&job.game, self.settings.threads, &job.stop);
+                Outcome::Solved(Box::new(found))
+            }
             Work::Analysis => self.analyse(job),
             Work::Ponder => self.ponder(job),
             Work::DeadStones => {

@@ -17,7 +17,7 @@ use super::request::{
 };
 use super::start::{self, StartError, Started};
 use super::tree::{CommentError, NodeNumber, ROOT};
-use super::{lessons, offer, problems, sentence, sheets, view};
+use super::{exact, lessons, offer, problems, sentence, sheets, view};
 use crate::arena::settings::EngineSpec;
 use crate::gtp::resign_policy::ResignPolicy;
 use crate::rules::{
@@ -69,6 +69,9 @@ pub enum CommandError {
     /// A thinking time or number of playouts is out of range.
     #[error("a thinking time is 0 to {MAX_SECONDS} seconds or 1 to {MAX_PLAYOUTS} playouts")]
     Limit,
+    /// The position is not one to solve.
+    #[error("the board is too large for a proof, or the game is over")]
+    TooLargeToSolve,
     /// No engine has this name.
     #[error("no engine has this name")]
     Engine,
@@ -245,6 +248,10 @@ impl Session {
                 self.revision += 1;
             }
             Command::Hint => return self.wait(id, Work::Hint),
+            Command::Solve if exact::is_small_enough(self.game()) => {
+                return self.wait(id, Work::Solve);
+            }
+            Command::Solve => return Err(CommandError::TooLargeToSolve),
             Command::Analysis(switch) => self.analysis = switch.on,
             Command::Ponder(switch) => self.pondering = switch.on,
             Command::Stop => {}

@@ -6,10 +6,10 @@ use super::event::{
     StepView, View,
 };
 use super::offer::capitalised;
-use super::point_names;
 use super::request::{MAX_FORECAST, Player};
 use super::story;
 use super::tree::NodeNumber;
+use super::{exact, point_names};
 use crate::board::{Cell, Color, Grid, Point};
 use crate::rules::{
     ARROWS, AnyGame, Hint, Illegal, Sides, Step, StepKind, StepKindInfo, Turn, VariantInfo,
@@ -82,6 +82,7 @@ pub fn view(game: &AnyGame, player: &Player) -> View {
         groups: groups_over_layers(game),
         layer_width: grid.layer_width(),
         player: player.clone(),
+        can_solve: exact::is_small_enough(game),
         score: game.score().to_string(),
         warnings: warnings(game),
         advice: None,

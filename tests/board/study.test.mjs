@@ -93,6 +93,18 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
+  await test("a small board has an exact value, a large one does not offer it", SLOW, async () => {
+    const person = await position(browser, server, { variant: "go", width: 3, height: 3, komi: 0 }, ["B2"]);
+    await person.tab.press("#tab-analysis");
+    await person.tab.press("#solve");
+    await person.tab.until(() => /: proven/.test(document.getElementById("proof").textContent));
+    assert.match(await text(person, "#proof"), /^Black wins by 9 points with best play: proven\./);
+    await person.tab.call(async (game) => (await import("/main.js")).actions.request({ new: game }), { variant: "go", width: 9, height: 9, players: HUMANS });
+    await person.turn();
+    await person.tab.until(() => document.getElementById("solve").hidden && document.getElementById("proof").textContent === "");
+    await person.tab.close();
+  });
+
   await test("who does not agree plays on, and colours are swapped for a rematch", SLOW, async () => {
     const players = { black: "human", white: { visits: 3 } };
     const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, HALVES);

@@ -66,6 +66,8 @@ pub struct View {
     pub layer_width: u8,
     /// Who plays the side to move.
     pub player: Player,
+    /// Whether the board is small enough to ask for the exact value.
+    pub can_solve: bool,
     /// The result as if the game ended here.
     pub score: String,
     /// What a player should know.

@@ -95,6 +95,7 @@ export class Analysis {
     this.#build();
     model.on("analysis drawn reviewed", () => this.draw());
     model.on("analysis position", () => this.#fill());
+    model.on("position", () => this.#offerProof());
     model.on("analysing", () => this.toggle.setAttribute("aria-pressed", String(model.analysing)));
   }
 
@@ -117,14 +118,32 @@ export class Analysis {
     this.head = h("tr", {});
     this.table_ = h("table", { class: "moves", hidden: true }, h("thead", {}, this.head), this.body);
     this.lineText = h("p", { class: "line-of-play" });
+    this.solve = h("button", { class: "button", type: "button", id: "solve", hidden: true, onclick: () => this.#solve() }, "Exact value");
+    this.proof = h("p", { id: "proof", "aria-live": "polite" });
     this.graph = new Graph(model, actions);
     byId("panel-analysis").append(
       h("div", { class: "row" }, this.toggle, this.summary),
-      h("div", { class: "row" }, view, h("label", {}, shade, " Ownership")),
+      h("div", { class: "row" }, view, h("label", {}, shade, " Ownership"), this.solve),
+      this.proof,
       this.graph.element,
       this.table_,
       this.lineText,
     );
+  }
+
+  #offerProof() {
+    this.solve.hidden = !this.model.view.can_solve;
+    this.proof.textContent = "";
+  }
+
+  /** Asks for a proof, which takes up to a minute. */
+  async #solve() {
+    const { position } = this.model;
+    this.proof.textContent = "Looking for a proof. Stop ends it with what is proven.";
+    const found = await this.actions.act("solve");
+    if (position !== this.model.position) return;
+    const rest = found ? [["Best", found.best], ["Line", found.line]].filter(([, moves]) => moves.length > 0) : [];
+    this.proof.textContent = [found?.sentence ?? "", ...rest.map(([name, moves]) => `${name}: ${moves.join(", ")}.`)].join(" ");
   }
 
   /** Shows the line of play behind a turn, or the turns again with null. */

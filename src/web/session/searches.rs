@@ -287,6 +287,7 @@ impl Session {
     fn reply(&mut self, outcome: Outcome) -> Option<Result<Value, String>> {
         Some(match outcome {
             Outcome::Hint(found) => Ok(json!({ "move": to_value(&found) })),
+            Outcome::Solved(found) => Ok(to_value(&found)),
             Outcome::NoHint => Err("there is nothing to play".to_owned()),
             Outcome::DeadStones(dead) => {
                 let game = self.started.cursor.game();

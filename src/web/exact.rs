@@ -1,0 +1,149 @@
+//! Exact values for the page, on boards that are small enough.
+
+use super::job::Stop;
+use super::sentence;
+use crate::rules::{AnyGame, GameResult};
+use crate::solve::{Signal, Solution, SolveSettings, solve};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// Points of the largest board that the page offers to solve.
+const MAX_POINTS: usize = 12;
+
+/// How long the page waits for a proof.
+const TIME: Duration = Duration::from_secs(60);
+
+/// Memory of its tables, in bytes.
+const MEMORY: usize = 512 << 20;
+
+/// What is proven of a position.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Exact {
+    /// The value in a sentence, or the bounds.
+    pub sentence: String,
+    /// Turns that keep the value.
+    pub best: Vec<String>,
+    /// A line in which both sides keep it.
+    pub line: Vec<String>,
+}
+
+/// Whether the page offers to solve the position.
+pub fn is_small_enough(game: &AnyGame) -> bool {
+    !game.is_over() && game.grid().points().count() <= MAX_POINTS
+}
+
+/// Solves a position, until it is stopped or a minute has passed.
+pub fn exact(game: &AnyGame, threads: usize, stop: &Stop) -> Exact {
+    let settings = SolveSettings {
+        memory: MEMORY,
+        threads,
+        ..SolveSettings::default()
+    };
+    let begun = Instant::now();
+    let mut observe = |_: &Solution| {
+        if stop.ends() || begun.elapsed() >= TIME {
+            Signal::Stop
+        } else {
+            Signal::Continue
+        }
+    };
+    let solution = solve(game, settings, None, &mut observe, &mut |_| {});
+    let best = solution.best.iter().map(|turn| game.write(turn)).collect();
+    Exact {
+        sentence: in_a_sentence(&solution),
+        best,
+        line: line(game, &solution),
+    }
+}
+
+/// The principal variation in writing.
+fn line(game: &AnyGame, solution: &Solution) -> Vec<String> {
+    let mut game = game.clone();
+    let mut written = Vec::new();
+    for turn in &solution.pv {
+        written.push(game.write(turn));
+        if game.play(game.to_move(), turn).is_err() {
+            break;
+        }
+    }
+    written
+}
+
+fn in_a_sentence(solution: &Solution) -> String {
+    let result = |margin: f64| GameResult::Points(margin);
+    if let Some(value) = solution.value() {
+        let won = sentence::of_result(result(value));
+        return format!("{won} with best play: proven.");
+    }
+    if solution.goes_on_for_ever {
+        return "With best play the game goes on for ever: proven.".to_owned();
+    }
+    match (solution.low, solution.high) {
+        (None, None) => "Nothing is proven in this time.".to_owned(),
+        (Some(low), None) => format!("Proven so far: {} or better for Black.", result(low)),
+        (None, Some(high)) => format!("Proven so far: {} or better for White.", result(high)),
+        (Some(low), Some(high)) => format!(
+            "Proven so far: the result is between {} and {}.",
+            result(low),
+            result(high)
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Setup, Size, variant};
+
+    fn game(side: u8) -> AnyGame {
+        let mut setup = Setup::new(variant("go").expect("a variant"));
+        setup.size = Size::square(side);
+        setup.rules.komi = 0.0;
+        AnyGame::new(&setup).expect("a game")
+    }
+
+    #[test]
+    fn a_small_board_is_solved_in_words() {
+        let found = exact(&game(3), 1, &Stop::default());
+        assert_eq!(
+            found.sentence,
+            "Black wins by 9 points with best play: proven."
+        );
+        assert_eq!(found.best, ["B2"]);
+        assert_eq!(found.line.first().map(String::as_str), Some("B2"));
+    }
+
+    #[test]
+    fn bounds_are_said_as_bounds() {
+        let of = |low, high| {
+            in_a_sentence(&Solution {
+                low,
+                high,
+                ..Solution::default()
+            })
+        };
+        assert_eq!(of(None, None), "Nothing is proven in this time.");
+        assert_eq!(
+            of(Some(1.0), None),
+            "Proven so far: B+1 or better for Black."
+        );
+        let both = "Proven so far: the result is between W+2 and B+5.";
+        assert_eq!(of(Some(-2.0), Some(5.0)), both);
+        assert_eq!(
+            of(Some(0.0), Some(0.0)),
+            "The game is a draw with best play: proven."
+        );
+    }
+
+    #[test]
+    fn large_boards_and_ended_games_are_not_offered() {
+        assert!(is_small_enough(&game(3)));
+        assert!(!is_small_enough(&game(4)));
+        let mut over = game(2);
+        for color in crate::board::Color::BOTH {
+            let pass = crate::rules::Turn::pass();
+            over.play(color, &pass).expect("a pass");
+        }
+        assert!(!is_small_enough(&over));
+    }
+}
