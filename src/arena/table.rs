@@ -77,6 +77,22 @@ pub fn engines(standings: &Standings) -> Cells {
     }
 }
 
+/// The engines in sentences: scores by colour, times, failures.
+pub fn engine_lines(standings: &Standings) -> Vec<String> {
+    let engines = standings.names().iter().zip(&standings.player_stats);
+    let line = |(name, stats): (&String, &PlayerStats)| {
+        let mean = stats.seconds / stats.turns.max(1) as f64;
+        format!(
+            "{name}: {} as Black, {} as White, {mean:.3} s a turn, {:.3} at most, failures: {}",
+            percent_of(&stats.as_black),
+            percent_of(&stats.as_white),
+            stats.longest,
+            failures(stats)
+        )
+    };
+    engines.map(line).collect()
+}
+
 fn failures(stats: &PlayerStats) -> String {
     let each = stats.failures.iter();
     let each: Vec<_> = each

@@ -9,7 +9,7 @@ use crate::arena::balance::fit::Fit;
 use crate::arena::balance::results::{self, PlayedGame};
 use crate::arena::balance::{KomiChoice, KomiScore, KomiStudy, study};
 use crate::arena::line_file::{LineFile, LineFileError};
-use crate::arena::plot::{self, Axes, DataPoint};
+use crate::arena::plot::{self, Axes, DataPoint, Mark, Series};
 use crate::arena::runner::Continuation;
 use crate::arena::stats::{Interval, wilson};
 use crate::board::Color;
@@ -290,7 +290,19 @@ fn draw(file: OutputFile<'_>, setup: &Setup, found: &[KomiScore], fit: &Fit) -> 
     let (low, high) = ends.unwrap_or_default();
     let xs = low - 1.0..high + 1.0;
     let samples = (0..=200).map(|n| xs.start + (xs.end - xs.start) * f64::from(n) / 200.0);
-    let curve: Vec<_> = samples.map(|komi| (komi, fit.black_wins(komi))).collect();
+    let curve = samples.map(|komi| DataPoint::exact(komi, fit.black_wins(komi)));
+    let series = [
+        Series {
+            name: "fit",
+            mark: Mark::Dashes,
+            points: curve.collect(),
+        },
+        Series {
+            name: "games, 95% intervals",
+            mark: Mark::Dots,
+            points,
+        },
+    ];
     let title = format!(
         "{} on {}x{}: fair komi {}",
         setup.info.id,
@@ -305,7 +317,7 @@ fn draw(file: OutputFile<'_>, setup: &Setup, found: &[KomiScore], fit: &Fit) -> 
         xs,
         ys: 0.0..1.0,
     };
-    let svg = plot::points(&axes, &points, &curve);
+    let svg = plot::draw(&axes, &series);
     let svg = svg.map_err(|error| Error::Failure(error.to_string()))?;
     file.write(format!("{PLOT_MARK}\n{svg}").as_bytes())
 }

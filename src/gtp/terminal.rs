@@ -161,7 +161,6 @@ pub fn shows_board_after(session: &Session, request: &Request) -> bool {
             Effect::Queries
             | Effect::ChangesRules
             | Effect::SetsParameter
-            | Effect::Stores
             | Effect::Scores
             | Effect::AcceptsPasses
             | Effect::Quits,

@@ -7,6 +7,7 @@ use super::notes::Notes;
 use super::parse::TextPosition;
 use super::root::RootProperties;
 use super::set_up::{PlaceMap, for_each_place};
+use super::snapshot::in_record;
 use super::tree::{GameTree, NodeId, Property};
 use super::value::PropertyValue;
 use super::write::PropertyName;
@@ -16,7 +17,7 @@ use crate::rules::{Action, AnyGame, Turn};
 use smallvec::SmallVec;
 
 impl GameRecord {
-    /// Reads the main line of a game.
+    /// Reads the main line of a game; of a snapshot, that of the game in it (`KGAME`).
     ///
     /// A file without `KAWARI` is a client's: it is read as a game of the variant of `base`,
     /// with the size, rules and komi of `base` where the file does not state them; stones
@@ -35,7 +36,7 @@ impl GameRecord {
         tree: &GameTree<'_>,
         base: impl Into<FileDefaults<'b>>,
     ) -> Result<GameRecord, RecordError> {
-        RecordReader::read(tree, base.into(), usize::MAX).map(|(record, _)| record)
+        GameRecord::read_before(tree, base, usize::MAX)
     }
 
     /// As [`read`](GameRecord::read), up to the position before turn number `turn` (from 1).
@@ -47,7 +48,10 @@ impl GameRecord {
         base: impl Into<FileDefaults<'b>>,
         turn: usize,
     ) -> Result<GameRecord, RecordError> {
-        RecordReader::read(tree, base.into(), turn.saturating_sub(1)).map(|(record, _)| record)
+        in_record(tree, |tree| {
+            let (record, _) = RecordReader::read(tree, base.into(), turn.saturating_sub(1))?;
+            Ok(record)
+        })
     }
 
     /// Reads as viewers do, up to the position before turn number `turn` (from 1) if there is
@@ -61,11 +65,13 @@ impl GameRecord {
         base: impl Into<FileDefaults<'b>>,
         turn: Option<usize>,
     ) -> Result<GameRecord, RecordError> {
-        let mut reader = RecordReader::new(tree, base.into())?;
-        reader.forces = true;
-        let most = turn.map_or(usize::MAX, |turn| turn.saturating_sub(1));
-        reader.read_nodes(tree.main_line(), most)?;
-        reader.finish()
+        in_record(tree, |tree| {
+            let mut reader = RecordReader::new(tree, base.into())?;
+            reader.forces = true;
+            let most = turn.map_or(usize::MAX, |turn| turn.saturating_sub(1));
+            reader.read_nodes(tree.main_line(), most)?;
+            reader.finish()
+        })
     }
 
     /// Reads the turns before the first one that cannot be read; also returns the number of
@@ -508,28 +514,35 @@ impl GameRecord {
         base: impl Into<FileDefaults<'b>>,
         visit: &mut dyn FnMut(VisitedNode<'_>) -> Visited,
     ) -> Result<usize, RecordError> {
-        let base = base.into();
-        let mut main = RecordReader::new(tree, base)?;
-        main.read_nodes(tree.main_line(), usize::MAX)?;
-        let all_lines = tree.nodes().filter(|&id| tree.child(id).is_none()).count();
-        let (start, reads_variations) = (main.start, main.is_plain && !main.starts_anew());
-        let record = main.finish()?;
-        if !reads_variations {
-            for (number, turn) in record.turns.iter().enumerate() {
-                let node = VisitedNode {
-                    before: number,
-                    turns: std::slice::from_ref(turn),
-                    notes: record.notes.at(number + 1),
-                };
-                if visit(node) != Visited::Taken {
-                    break;
-                }
-            }
-            return Ok(all_lines.saturating_sub(1));
-        }
-        let mut reader = RecordReader::new(tree, base)?;
-        Ok(all_lines.saturating_sub(reader.visit(start, visit)))
+        in_record(tree, |tree| visit_lines(tree, base.into(), visit))
     }
+}
+
+fn visit_lines(
+    tree: &GameTree<'_>,
+    base: FileDefaults<'_>,
+    visit: &mut dyn FnMut(VisitedNode<'_>) -> Visited,
+) -> Result<usize, RecordError> {
+    let mut main = RecordReader::new(tree, base)?;
+    main.read_nodes(tree.main_line(), usize::MAX)?;
+    let all_lines = tree.nodes().filter(|&id| tree.child(id).is_none()).count();
+    let (start, reads_variations) = (main.start, main.is_plain && !main.starts_anew());
+    let record = main.finish()?;
+    if !reads_variations {
+        for (number, turn) in record.turns.iter().enumerate() {
+            let node = VisitedNode {
+                before: number,
+                turns: std::slice::from_ref(turn),
+                notes: record.notes.at(number + 1),
+            };
+            if visit(node) != Visited::Taken {
+                break;
+            }
+        }
+        return Ok(all_lines.saturating_sub(1));
+    }
+    let mut reader = RecordReader::new(tree, base)?;
+    Ok(all_lines.saturating_sub(reader.visit(start, visit)))
 }
 
 /// A node that is still to be visited, and what was known on the way to it.

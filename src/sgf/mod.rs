@@ -37,6 +37,7 @@
 //! | `KRESIGN` | root | the colour that resigned: `B` or `W` |
 //! | `KJUDGE` | root | the result that the judging program counted: `W+2` |
 //! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass` |
+//! | `KGAME` | the only node of a snapshot | the record of its game, which is read in its place |
 //! | `KGROW` | the last node | the stones so far of an unfinished turn: `grow D4 E5` |
 //!
 //! `KM` holds the komi, `SZ` the board size (of the flat form, `SZ[19:9]`), `HA` the
@@ -89,6 +90,7 @@ mod parse;
 mod property_names;
 mod root;
 mod set_up;
+mod snapshot;
 mod territory;
 mod tree;
 mod update;
@@ -106,6 +108,7 @@ pub use notes::{COMMENT, JUDGE, Notes, ReservedProperty};
 pub use parse::{
     Games, ParseError, ParseErrorKind, TextPosition, game_start, games, more_games, parse,
 };
+pub use snapshot::{SNAPSHOT, is_snapshot};
 pub use territory::marked_territory;
 pub use tree::{GameTree, NodeId, Properties, Property};
 pub use update::{UpdateError, update};

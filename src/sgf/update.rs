@@ -10,6 +10,7 @@ use super::decode_utf16;
 use super::encode::ViewerBoards;
 use super::game_record::{GameRecord, RecordError};
 use super::parse::{ROOT_PROPERTIES, games};
+use super::snapshot::holds_record;
 use super::tree::{GameTree, NodeId, Property};
 use super::value::{PropertyValue, escaped};
 use super::write::{NodeBuilder, Writer};
@@ -139,6 +140,9 @@ impl<'t, 'a> Updater<'t, 'a> {
         loaded: Option<&GameRecord>,
         defaults: FileDefaults<'_>,
     ) -> Option<Updater<'t, 'a>> {
+        if holds_record(tree) {
+            return None;
+        }
         let old = GameRecord::read(tree, defaults).ok()?;
         let is_ours = tree.property(NodeId::ROOT, "KAWARI").is_some();
         let is_written_alike = is_ours || record.setup.info.is_plain();

@@ -111,7 +111,6 @@ impl Conversation {
                 _ if !reply.accepted => self.in_response = false,
                 Effect::GeneratesMove if text.is_empty() => self.open_response = Some(sent),
                 Effect::Queries => {}
-                Effect::Stores => self.apply(sent, splits),
                 _ => {
                     self.in_response = false;
                     sent.reply = Some(text);
@@ -143,10 +142,8 @@ impl Conversation {
     pub fn apply(&mut self, sent: SentCommand, splits: &mut VecDeque<Split>) {
         match sent.effect {
             Effect::Queries => {}
-            Effect::Stores if !self.keeps_list() => {}
             Effect::AcceptsPasses => self.session.client.passes_after_end = true,
-            // The engine makes typed turns again, and restores positions, when such a client
-            // sends its list again.
+            // The engine makes typed turns again when such a client sends its list again.
             Effect::NewGame if self.has_typed && self.keeps_list() => {
                 self.set_up(&sent);
                 self.push(sent);
@@ -163,6 +160,11 @@ impl Conversation {
                 let _ = self.session.start(self.defaults.setup.clone());
             }
             Effect::SetsUp | Effect::ChangesRules if self.commands.is_empty() => self.set_up(&sent),
+            // Handicap stones are an entry of the list that some clients keep; nothing else is
+            // there to be taken back.
+            Effect::Undoes if self.commands.is_empty() => {
+                let _ = run_command(&mut self.session, &sent.command);
+            }
             effect => {
                 if self.commands.is_empty() {
                     self.start = Defaults {
@@ -182,7 +184,6 @@ impl Conversation {
     fn push(&mut self, sent: SentCommand) {
         if self.commands.len() < MAX_COMMANDS {
             self.has_typed |= sent.effect == Effect::Plays && sent.command.name != "play"
-                || sent.effect == Effect::Stores
                 || sent.command.name == "kawari-genturn";
             self.commands.push(sent);
         } else {

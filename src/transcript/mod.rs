@@ -355,11 +355,6 @@ fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), TranscriptEr
             return unreadable(&"the transcript lacks the loaded position");
         }
         (Effect::Scores, _) => return Ok(()),
-        (Effect::Stores, _) => {
-            // The file that it names, if any, stays as it is.
-            session.snapshot();
-            return Ok(());
-        }
         (Effect::SetsUp, _) => match set_up_command(sent) {
             Ok(command) => (&sent.command, run_command(session, &command).map(drop)),
             Err(why) => return unreadable(&why),

@@ -2,7 +2,7 @@
 import Module from 'node:module'
 import http from 'node:http'
 import {spawn, execFileSync} from 'node:child_process'
-import {createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {appendFileSync, createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, extname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
@@ -213,26 +213,26 @@ const games = {
     if ((await asked(page, 'kawari-state')) !== before) fail('no: another state after undo and redo')
     const said = await console_says(page)
     if (!/is a void now|spread to/.test(said)) fail(`no: nothing was said: ${said}`)
-    // The snapshot, opened and gone on from.
+    // The snapshot, opened: the engine refuses its stones, and Sabaki says so.
     await page.waitForTimeout(100)
     await page.evaluate((file) => __sabaki.loadFile(file, {suppressAskForSave: true}), file)
     await page.waitForTimeout(300)
-    await sync(page)
+    const boxesBefore = await page.evaluate(() => window.boxes.length)
+    const synced = await sync(page).catch(() => false)
     await quiet(page)
-    if ((await asked(page, 'kawari-state')) !== before) fail('no: the snapshot is not recognised')
+    if (synced && (await page.evaluate(() => window.boxes.length)) === boxesBefore) fail('no: stones alone are taken')
     await shot(page, 'no-snapshot')
-    await clickFree(page, ['B7', 'B8', 'H2', 'A9', 'J1', 'A1', 'J9'])
-    await quiet(page)
-    if (JSON.parse(await asked(page, 'kawari-state')).turn !== JSON.parse(before).turn + 2) {
-      fail('no: no answer after the snapshot')
-    }
-    // The file has changed meanwhile: Sabaki offers to load it again.
+    // The file changes: Sabaki offers to load it again.
+    appendFileSync(file, '\n')
     await page.waitForTimeout(150)
     await page.evaluate(() => focusWindow())
     await page.waitForTimeout(300)
     const boxes = await page.evaluate(() => window.boxes)
     if (!boxes.some((box) => /changed outside/.test(box))) fail(`no: no offer to reload: ${boxes}`)
-    // The overlay.
+    // The overlay, in a new game.
+    await newGame(page, '19:9')
+    await sync(page)
+    await quiet(page)
     await page.evaluate(() => __sabaki.startAnalysis(__sabaki.state.attachedEngineSyncers[0].id))
     await page.waitForFunction(() => __sabaki.state.analysis?.variations.length > 0)
     await page.waitForTimeout(1500)

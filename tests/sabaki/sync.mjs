@@ -158,19 +158,24 @@ async function game([id, size, shown], number, counts) {
     if (seen.has(at) && (await state(syncer)) !== seen.get(at)) fail(`${label}: after the restart`)
     counts.restarts++
   }
-  // The snapshot, opened in a tree of its own, brings everything back.
+  // An engine reads the game from the snapshot; opened in a tree of its own, it is refused
+  // where the board has a dead column, and plain stones elsewhere.
   await new Promise((resolve) => setTimeout(resolve, 60))
   if (existsSync(file)) {
     const [opened] = sgf.parseFile(file, {getId: (() => { let n = 1e6; return () => n++ })()})
     const shot = gametree.new({root: opened})
-    const fresh = await attach(id, size, file)
-    await fresh.sync(shot, shot.root.id)
-    const record = await ask(fresh, 'kawari-history')
+    const loading = await attach(id, size, join(folder, 'other.sgf'))
+    if ((await ask(loading, 'loadsgf', file)) == null) fail(`${label}: the snapshot is not read`)
+    const record = await ask(loading, 'kawari-history')
     const known = [...seen.values()].filter((text) => text.endsWith('\n' + record))
-    if (!known.includes(await state(fresh))) fail(`${label}: the snapshot is not recognised`)
-    await check(fresh, referee, label)
-    counts.snapshots++
+    if (!known.includes(await state(loading))) fail(`${label}: another game in the snapshot`)
+    await check(loading, referee, label)
+    await loading.stop()
+    const fresh = await attach(id, size, join(folder, 'other.sgf'))
+    const refused = await fresh.sync(shot, shot.root.id).then(() => false, () => true)
+    if (refused !== (shown[0] > shown[1])) fail(`${label}: the stones of the snapshot alone`)
     await fresh.stop()
+    counts.snapshots++
   }
   await syncer.stop()
   referee.process.stdin.end()

@@ -1,7 +1,7 @@
 //! Plots of losses and Elo over the generations.
 
 use super::history::Generation;
-use crate::arena::plot::{self, Axes, DataPoint};
+use crate::arena::plot::{self, Axes, DataPoint, Mark, Series};
 use crate::arena::stats::{Interval, Pairs};
 use crate::cli::{CliResult, Error};
 use crate::files::{self, Replace};
@@ -33,7 +33,7 @@ pub fn draw(folder: &Path, history: &[Generation]) -> CliResult {
         let shown = history.iter().filter(|line| name != ELO || line.passed);
         let points: Vec<DataPoint> = shown.map(|line| point(line, name, value)).collect();
         if !points.is_empty() {
-            draw_plot(&folder.join(name), label, &points)?;
+            draw_plot(&folder.join(name), label, points)?;
         }
     }
     Ok(())
@@ -55,7 +55,7 @@ fn point(line: &Generation, name: &str, value: Number) -> DataPoint {
     }
 }
 
-fn draw_plot(path: &Path, label: &str, points: &[DataPoint]) -> CliResult {
+fn draw_plot(path: &Path, label: &str, points: Vec<DataPoint>) -> CliResult {
     let all = || {
         points
             .iter()
@@ -73,8 +73,22 @@ fn draw_plot(path: &Path, label: &str, points: &[DataPoint]) -> CliResult {
         xs: -0.5..points.last().map_or(0.0, |point| point.x) + 0.5,
         ys: low - margin..high + margin,
     };
-    let line: Vec<(f64, f64)> = points.iter().map(|point| (point.x, point.y)).collect();
-    let svg = plot::points(&axes, points, &line);
+    let line = points
+        .iter()
+        .map(|point| DataPoint::exact(point.x, point.y));
+    let series = [
+        Series {
+            name: "nets in turn",
+            mark: Mark::Dashes,
+            points: line.collect(),
+        },
+        Series {
+            name: label,
+            mark: Mark::Dots,
+            points,
+        },
+    ];
+    let svg = plot::draw(&axes, &series);
     let svg = svg.map_err(|error| Error::Failure(error.to_string()))?;
     let written = files::write(path, svg.as_bytes(), Replace::Containing("<svg"));
     written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))

@@ -104,12 +104,10 @@ const COMMANDS: &[CommandSpec] = &[
         "kawari-snapshot",
         &[FILE.optional()],
         "the true position as one node of SGF, with marks and the record of the game; \
-                with FILE, writes it there, now and after each turn. When a client opens it and \
-                sends its stones as moves or handicap, the game goes on from there. `nothing to \
-                show` in the middle of a growth, `cannot save file`",
+                with FILE, writes it there, now and after each turn. `loadsgf` loads the record. \
+                `nothing to show` in the middle of a growth, `cannot save file`",
         Immediate(|session, args| snapshot(session, args.take()?)),
-    )
-    .effect(Effect::Stores),
+    ),
     CommandSpec::new(
         "gg-undo",
         &[arg("times", COUNT).optional()],

@@ -74,8 +74,6 @@ pub enum Effect {
     Scores,
     /// It loads a game from a file.
     Loads,
-    /// It stores the position, to which the client's list of moves may lead back.
-    Stores,
     /// From now on, passes after the end of the game change nothing.
     AcceptsPasses,
     /// It ends the session.
@@ -96,7 +94,6 @@ impl Effect {
             Effect::Undoes => "takes turns back",
             Effect::Scores => "answers the result",
             Effect::Loads => "loads a game",
-            Effect::Stores => "stores the position",
             Effect::AcceptsPasses => "lets passes after the end of the game change nothing",
             Effect::Quits => "ends the session",
         }

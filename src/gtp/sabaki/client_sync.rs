@@ -13,21 +13,16 @@
 //! - When the client sends the same list again, on the same board and with the
 //!   same turns typed before, the session makes the turn again at once.
 //! - [`Session::untype`] takes the latest typed turn back for good.
-//!
-//! A list that sets up the position of a snapshot ([`SnapshotStore`](super::snapshot_store::SnapshotStore))
-//! continues the game of that snapshot. While the list is only a prefix of such a
-//! list, its stones need not be legal turns.
 
 use crate::board::{Color, FNV_OFFSET, Grid, PlainGoBoard, fnv1a};
 use crate::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex};
-use crate::gtp::search_control::resign_policy::ResignPolicy;
 use crate::gtp::{Failure, Session};
 use crate::rules::{AnyGame, Handicap, Illegal, NothingToUndo, Setup, Turn, VariantInfo};
 use std::collections::{HashMap, VecDeque};
 
 /// A hash of a list of moves and typed turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ListHash(pub(super) u64);
+pub struct ListHash(u64);
 
 impl ListHash {
     /// The hash of the empty list on the board of a game.
@@ -62,13 +57,11 @@ pub struct Entry {
     /// Whether the client's own list has the entry; false for a typed turn.
     listed: bool,
     key: ListHash,
-    moves: ListHash,
     client_board: PlainGoBoard,
     /// The game's undo depth.
     depth: usize,
-    /// Setup and game, if the entry replaced them by those of a snapshot.
+    /// Setup and game, if the entry is handicap stones, which begin another game.
     replaced: Option<Box<(Setup, AnyGame)>>,
-    unresolved: Option<Illegal>,
 }
 
 /// The list of moves since the board was cleared, and the client's own board.
@@ -78,12 +71,8 @@ pub struct ClientSync {
     client_size: Option<(u8, u8)>,
     /// Hash of moves and typed turns.
     key: ListHash,
-    /// Hash of moves only.
-    moves: ListHash,
     client_board: PlainGoBoard,
     entries: Vec<Entry>,
-    /// Why the list is no legal game, while it is a prefix of a snapshot's list.
-    unresolved: Option<Illegal>,
     typed: TypedTurns,
 }
 
@@ -122,10 +111,8 @@ impl ClientSync {
         ClientSync {
             client_size: None,
             key: ListHash::of(game),
-            moves: ListHash::of(game),
             client_board: empty_client_board(game.info(), *game.grid(), None),
             entries: Vec::new(),
-            unresolved: None,
             typed: TypedTurns::default(),
         }
     }
@@ -135,10 +122,9 @@ impl ClientSync {
         let key = ListHash::of(game);
         let is_same = self.entries.first().map_or(self.key, |entry| entry.key) == key;
         self.client_size = self.client_size.filter(|_| is_same);
-        (self.key, self.moves) = (key, key);
+        self.key = key;
         self.client_board = empty_client_board(game.info(), *game.grid(), self.client_size);
         self.entries.clear();
-        self.unresolved = None;
     }
 
     /// Clears the list and sets columns and rows of the client's board; they hold
@@ -151,11 +137,6 @@ impl ClientSync {
     /// The client's board.
     pub fn client_board(&self) -> &PlainGoBoard {
         &self.client_board
-    }
-
-    /// Why the list is no legal game, while it is a prefix of a snapshot's list.
-    pub fn unresolved(&self) -> Option<Illegal> {
-        self.unresolved
     }
 
     /// Hash and length of the list.
@@ -174,11 +155,9 @@ impl ClientSync {
         Entry {
             listed,
             key: self.key,
-            moves: self.moves,
             client_board: self.client_board.clone(),
             depth,
             replaced: None,
-            unresolved: self.unresolved,
         }
     }
 
@@ -188,7 +167,6 @@ impl ClientSync {
             self.client_board.play(color, vertex);
         }
         self.key = entry.key.with_move(color, gtp_move);
-        self.moves = entry.moves.with_move(color, gtp_move);
         self.entries.push(entry);
     }
 
@@ -202,9 +180,7 @@ impl ClientSync {
 
     /// Adds a resignation to the list.
     fn push_resignation(&mut self, entry: Entry, color: Color) {
-        let resigned = format!("{} resign", color.letter());
-        self.key = entry.key.with(&resigned);
-        self.moves = entry.moves.with(&resigned);
+        self.key = entry.key.with(&format!("{} resign", color.letter()));
         self.entries.push(entry);
     }
 }
@@ -258,7 +234,7 @@ impl Session {
 
     /// Makes the turns that were typed after the present list.
     fn replay_typed_turns(&mut self) {
-        while let Some(sync) = self.sync.as_mut().filter(|s| s.unresolved.is_none())
+        while let Some(sync) = &mut self.sync
             && let Some((color, turn)) = sync.typed.turns.get(&sync.key).cloned()
         {
             let entry = sync.entry(false, self.game.undo_depth());
@@ -270,61 +246,16 @@ impl Session {
         }
     }
 
-    /// Plays the move that the client means by a vertex. A client's list that leads to
-    /// a snapshot may hold illegal moves; one that completes it continues the
-    /// snapshot's game.
+    /// Plays the move that the client means by a vertex.
     ///
     /// # Errors
     /// The rule that forbids the move; nothing is changed.
     pub fn play_at(&mut self, color: Color, vertex: Vertex) -> Result<(), Illegal> {
-        let gtp_move = GtpMove::At(vertex);
-        let Some(sync) = &self.sync else {
-            return self.play_vertex(color, vertex);
-        };
-        let (key, unresolved) = (sync.moves.with_move(color, gtp_move), sync.unresolved);
-        if let Some(entry) = self.restore_snapshot(key) {
-            self.append_move(Some(entry), color, gtp_move);
+        if self.is_stone_already_there(color, vertex) {
+            self.append_move(self.list_entry(true), color, GtpMove::At(vertex));
             return Ok(());
         }
-        let played = match unresolved {
-            Some(why) => Err(why),
-            None if self.is_stone_already_there(color, vertex) => {
-                self.append_move(self.list_entry(true), color, gtp_move);
-                return Ok(());
-            }
-            None => self.play_vertex(color, vertex),
-        };
-        match played {
-            Err(why) if self.notifications.snapshots.is_snapshot_prefix(key) => {
-                let entry = self.list_entry(true);
-                if let Some(sync) = &mut self.sync {
-                    sync.unresolved = Some(why);
-                }
-                self.append_move(entry, color, gtp_move);
-                Ok(())
-            }
-            played => played,
-        }
-    }
-
-    /// Continues the game of the snapshot whose list this is, and returns the state
-    /// before; none if there is no such snapshot.
-    fn restore_snapshot(&mut self, key: ListHash) -> Option<Entry> {
-        let (mut setup, mut game) = self.notifications.snapshots.load(key)?;
-        let komi = self.game.rules().komi;
-        setup.rules.komi = komi;
-        game.set_komi(komi);
-        let mut entry = self.list_entry(true)?;
-        self.before_resignation = None;
-        let setup = std::mem::replace(&mut self.setup, setup);
-        let game = std::mem::replace(&mut self.game, game);
-        entry.replaced = Some(Box::new((setup, game)));
-        if let Some(sync) = &mut self.sync {
-            sync.unresolved = None;
-        }
-        self.resign_policy = ResignPolicy::default();
-        self.last_search = None;
-        Some(entry)
+        self.play_vertex(color, vertex)
     }
 
     /// Whether the stone stands there already, in the game and on the client's
@@ -403,9 +334,8 @@ impl Session {
         // The first replaced game is the one before all removed entries.
         let later = dropped.find_map(|later| later.replaced);
         drop(dropped);
-        (sync.key, sync.moves) = (entry.key, entry.moves);
+        sync.key = entry.key;
         sync.client_board = entry.client_board;
-        sync.unresolved = entry.unresolved;
         if let Some(replaced) = entry.replaced.or(later) {
             (self.setup, self.game) = *replaced;
         }
@@ -420,44 +350,20 @@ impl Session {
     /// # Errors
     /// As [`Session::set_up`].
     pub fn place_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {
-        let Some(entry) = self.list_entry(true) else {
+        let Some(mut entry) = self.list_entry(true) else {
             return self.set_handicap(vertices);
         };
-        let key = entry.moves.with_handicap(vertices);
-        let entry = match self.restore_snapshot(key) {
-            Some(entry) => entry,
-            None => self.set_listed_handicap(entry, vertices, key)?,
-        };
+        entry.replaced = Some(Box::new((self.setup.clone(), self.game.clone())));
+        self.set_handicap(vertices)?;
         if let Some(sync) = &mut self.sync {
             for &vertex in vertices {
                 sync.client_board.play(Color::Black, vertex);
             }
-            sync.key = sync.key.with_handicap(vertices);
-            sync.moves = key;
+            sync.key = entry.key.with_handicap(vertices);
             sync.entries.push(entry);
         }
         self.replay_typed_turns();
         Ok(())
-    }
-
-    fn set_listed_handicap(
-        &mut self,
-        mut entry: Entry,
-        vertices: &[Vertex],
-        key: ListHash,
-    ) -> Result<Entry, Failure> {
-        entry.replaced = Some(Box::new((self.setup.clone(), self.game.clone())));
-        let unresolved = match self.set_handicap(vertices) {
-            Ok(()) => None,
-            Err(_) if self.notifications.snapshots.is_snapshot_prefix(key) => {
-                Some(Illegal::Occupied)
-            }
-            Err(failure) => return Err(failure),
-        };
-        if let Some(sync) = &mut self.sync {
-            sync.unresolved = unresolved;
-        }
-        Ok(entry)
     }
 
     fn set_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {

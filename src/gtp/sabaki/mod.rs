@@ -3,14 +3,12 @@
 //!
 //! [`client_sync`] follows the client's list of moves and its board;
 //! [`notifications`] report what that board does not show: [`narration`] in
-//! sentences on standard error, [`snapshot`] as a file; [`snapshot_store`]
-//! recognises a snapshot that the client opens later.
+//! sentences on standard error, [`snapshot`] as a file.
 
 mod client_sync;
 mod narration;
 mod notifications;
 mod snapshot;
-mod snapshot_store;
 
 pub use client_sync::ClientSync;
 pub use notifications::Notifications;

@@ -4,7 +4,6 @@
 use super::client_sync::ListHash;
 use super::narration::{self, PositionSummary};
 use super::snapshot;
-use super::snapshot_store::SnapshotStore;
 use crate::encoding::{DisplayBoard, Encoding};
 use crate::files::FileError;
 use crate::gtp::Session;
@@ -18,8 +17,6 @@ const IDLE: Duration = Duration::from_millis(20);
 /// The notifications so far.
 #[derive(Clone, Debug, Default)]
 pub struct Notifications {
-    /// The positions of earlier snapshots.
-    pub(super) snapshots: SnapshotStore,
     /// The position of the latest narration, and the list that led to it.
     latest: Option<(PositionSummary, (ListHash, usize))>,
     /// The contents of the snapshot file.
@@ -35,12 +32,7 @@ impl Session {
     }
 
     fn has_notifications(&self) -> bool {
-        let wanted = self.settings.narrate || self.settings.snapshot.is_some();
-        wanted
-            && self
-                .sync
-                .as_ref()
-                .is_none_or(|sync| sync.unresolved().is_none())
+        self.settings.narrate || self.settings.snapshot.is_some()
     }
 
     /// Notifies the client of what has happened since the latest notification.
@@ -90,17 +82,12 @@ impl Session {
         }
     }
 
-    /// A snapshot of the present position, which is also stored; none in the middle
-    /// of a turn.
-    pub fn snapshot(&mut self) -> Option<Vec<u8>> {
+    /// A snapshot of the present position; none in the middle of a turn.
+    pub fn snapshot(&self) -> Option<Vec<u8>> {
         if self.game.is_mid_turn() {
             return None;
         }
-        let stored = self
-            .notifications
-            .snapshots
-            .store(&self.setup, self.game.turns())?;
-        snapshot::write(self, &stored.stones)
+        snapshot::write(self)
     }
 
     /// Writes a snapshot, unless the file holds it already.
@@ -117,22 +104,12 @@ impl Session {
         }
     }
 
-    /// Writes snapshots to this file from now on, and stores the game of the
-    /// snapshot that it holds.
+    /// Writes snapshots to this file from now on.
     ///
     /// # Errors
     /// The file holds something else or cannot be written; nothing has changed then.
     pub fn use_snapshot_file(&mut self, path: PathBuf) -> Result<(), FileError> {
-        if let Some(text) = snapshot::read_file(&path)?.filter(|text| !text.is_empty()) {
-            match snapshot::read(&text, self) {
-                Ok(record) => drop(
-                    self.notifications
-                        .snapshots
-                        .store(&record.setup, &record.turns),
-                ),
-                Err(error) => log::warn!("{}: {error}", path.display()),
-            }
-        }
+        snapshot::check_file(&path)?;
         self.settings.snapshot = Some(path);
         Ok(())
     }
@@ -142,14 +119,10 @@ impl Session {
     /// # Errors
     /// As [`use_snapshot_file`](Self::use_snapshot_file); the former file is kept.
     pub fn start_snapshots(&mut self, path: PathBuf, now: &[u8]) -> Result<(), FileError> {
-        let before = self.settings.snapshot.clone();
-        let started = self
-            .use_snapshot_file(path.clone())
-            .and_then(|()| snapshot::write_file(&path, now));
-        started.inspect_err(|error| {
+        snapshot::write_file(&path, now).inspect_err(|error| {
             log::warn!("{}: {error}", path.display());
-            self.settings.snapshot = before;
         })?;
+        self.settings.snapshot = Some(path);
         self.notifications.file = now.to_vec();
         Ok(())
     }

@@ -2,32 +2,36 @@
 //! has no command to set up a position.
 //!
 //! Stones are set up (`AB`, `AW`), other cells have markup, and a comment holds the
-//! rest. The property `KGAME` holds the record of the whole game as
-//! another SGF text, from which the session can continue.
+//! rest. The property `KGAME` holds the record of the whole game as another SGF text, which
+//! readers of records read. A client that opens the file would send the stones as moves,
+//! without voids and history: where the board has a dead column, a stone in it makes the
+//! engine refuse that list.
 
 use super::narration::{self, PositionSummary};
 use crate::board::{Cell, Color, PlainGoBoard, Point};
-use crate::encoding::Vertex;
+use crate::encoding::{DisplayBoard, Encoding, Vertex};
 use crate::files::{self, FileError, Replace};
 use crate::gtp::Session;
 use crate::rules::{Hand, Hint, arrow_glyph};
 use crate::sgf::{
-    COMMENT, GameRecord, NodeBuilder, NodeId, PropertyName, SgfPoint, parse, write_sequence,
+    COMMENT, GameRecord, NodeBuilder, PropertyName, SNAPSHOT, SgfPoint, is_snapshot, write_sequence,
 };
 use std::path::Path;
 
-const GAME: PropertyName = PropertyName::from_static("KGAME");
-
-/// The present position as a file of one node that lists Black's and White's stones
-/// in this order; none if the game has no record.
-pub fn write(session: &Session, stones: &[Vec<Vertex>; 2]) -> Option<Vec<u8>> {
+/// The present position as a file of one node; none if the game has no record.
+pub fn write(session: &Session) -> Option<Vec<u8>> {
     let game = session.game();
     let record = GameRecord::of(session.setup(), game).write().ok()?;
     let (width, height) = session.client_board_size();
-    let size = match width == height {
-        true => width.to_string(),
-        false => format!("{width}:{height}"),
+    let size = if width == height {
+        width.to_string()
+    } else {
+        format!("{width}:{height}")
     };
+    let dead = dead_points(session);
+    let mut stones = stones_with_liberties(session);
+    let [black, white] = &mut stones;
+    black.extend(dead.first());
     let mut node = NodeBuilder::new();
     for (name, value) in [
         (PropertyName::from_static("FF"), "4"),
@@ -49,7 +53,6 @@ pub fn write(session: &Session, stones: &[Vec<Vertex>; 2]) -> Option<Vec<u8>> {
         column,
         line: height.saturating_sub(row.saturating_add(1)),
     };
-    let [black, white] = stones;
     node.points(
         &PropertyName::from_static("AB"),
         black.iter().copied().map(spot),
@@ -58,14 +61,54 @@ pub fn write(session: &Session, stones: &[Vec<Vertex>; 2]) -> Option<Vec<u8>> {
         &PropertyName::from_static("AW"),
         white.iter().copied().map(spot),
     );
-    add_markup(&mut node, session, stones, &spot);
-    node.text(&COMMENT, &comment(session, stones));
-    node.text(&GAME, &String::from_utf8_lossy(&record));
+    add_markup(&mut node, session, &stones, &spot);
+    node.points(
+        &PropertyName::from_static("MA"),
+        dead.iter().copied().map(spot),
+    );
+    let mut comment = comment(session, &stones);
+    if let Some(marker) = dead.first() {
+        comment += &format!(
+            "\nto go on from here, open this file in `kawari board` or load it with `loadsgf`: \
+            the stone at {marker} keeps an engine from playing on without the rest"
+        );
+    }
+    node.text(&COMMENT, &comment);
+    node.text(&SNAPSHOT, &String::from_utf8_lossy(&record));
     Some(write_sequence([&node]))
 }
 
+/// The points of the client's board on which no game has anything.
+fn dead_points(session: &Session) -> Vec<Vertex> {
+    let (width, height) = session.client_board_size();
+    let all = (0..width).flat_map(|column| (0..height).map(move |row| Vertex { column, row }));
+    let codec = session.codec();
+    let shown = codec.shown();
+    all.filter(|&vertex| shown.cell(vertex).is_none()).collect()
+}
+
+/// Black's and White's stones that plain Go would not capture; a client refuses to show
+/// others. Of each chain without a liberty there, one stone is left out.
+fn stones_with_liberties(session: &Session) -> [Vec<Vertex>; 2] {
+    let game = session.game();
+    let shown = DisplayBoard::new(Encoding::Sabaki, game.info(), *game.grid());
+    let mut client_board = PlainGoBoard::new(shown.width(), shown.height());
+    for point in game.grid().points() {
+        if let Some(color) = game.cell(point).color() {
+            client_board.set(shown.vertex_of(point), Some(color));
+        }
+    }
+    client_board.thin_captured_chains();
+    [Color::Black, Color::White].map(|color| {
+        let stones = client_board.stones().filter(|&(_, stone)| stone == color);
+        stones
+            .map(|((column, row), _)| Vertex { column, row })
+            .collect()
+    })
+}
+
 /// Adds markup for voids with their arrows, stones that could not be set up, tao
-/// stones, walls, the stones of the last turn, and dead points.
+/// stones, walls, and the stones of the last turn.
 fn add_markup(
     node: &mut NodeBuilder,
     session: &Session,
@@ -103,10 +146,6 @@ fn add_markup(
     let last = last.unwrap_or_default().iter().copied();
     let stands = last.filter(|&p| game.cell(p).color().is_some());
     node.points(&PropertyName::from_static("TR"), stands.map(at));
-    let (width, height) = session.client_board_size();
-    let all = (0..width).flat_map(|column| (0..height).map(move |row| Vertex { column, row }));
-    let dead = all.filter(|&vertex| shown.cell(vertex).is_none());
-    node.points(&PropertyName::from_static("MA"), dead.map(spot));
 }
 
 /// The comment: what markup cannot express.
@@ -158,32 +197,6 @@ fn reopened(session: &Session, [black, white]: &[Vec<Vertex>; 2]) -> PlainGoBoar
     client_board
 }
 
-/// The game that a snapshot holds.
-///
-/// # Errors
-/// A message for the log about what is wrong with it.
-pub fn read(text: &[u8], session: &Session) -> Result<GameRecord, String> {
-    let trees = parse(text).map_err(|error| error.to_string())?;
-    let value = trees
-        .first()
-        .and_then(|tree| tree.value(NodeId::ROOT, GAME.as_str()));
-    let game = value.ok_or("no snapshot")?.text();
-    let trees = parse(game.as_bytes()).map_err(|error| error.to_string())?;
-    let tree = trees.first().ok_or("no game")?;
-    GameRecord::read(tree, session.setup()).map_err(|error| error.to_string())
-}
-
-/// Whether a file is a snapshot: one node with the record of a game.
-pub fn is_snapshot(bytes: &[u8]) -> bool {
-    let Ok(trees) = parse(bytes) else {
-        return false;
-    };
-    let [tree] = trees.as_slice() else {
-        return false;
-    };
-    tree.value(NodeId::ROOT, GAME.as_str()).is_some() && tree.child(NodeId::ROOT).is_none()
-}
-
 /// Writes a snapshot, in the place of another one only.
 ///
 /// # Errors
@@ -193,15 +206,9 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     files::write(path, bytes, Replace::Recognized(is_snapshot))
 }
 
-/// Reads a snapshot; none if there is no file yet.
-///
 /// # Errors
 /// A snapshot could not be written there.
-pub fn read_file(path: &Path) -> Result<Option<Vec<u8>>, FileError> {
+pub fn check_file(path: &Path) -> Result<(), FileError> {
     files::refuse_devices(path)?;
-    files::check_writable(path, Replace::Recognized(is_snapshot))?;
-    match path.exists() {
-        true => files::read(path).map(Some),
-        false => Ok(None),
-    }
+    files::check_writable(path, Replace::Recognized(is_snapshot))
 }

@@ -65,9 +65,6 @@ impl Session {
     /// # Errors
     /// [`Illegal::MidTurn`] while `color` itself grows, [`Illegal::GameOver`].
     pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
-        if let Some(why) = self.sync.as_ref().and_then(|sync| sync.unresolved()) {
-            return Err(why);
-        }
         if self.game.is_final() && (self.sync.is_some() || self.client.passes_after_end) {
             self.pass_after_end(color);
             return Ok(());

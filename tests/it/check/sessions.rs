@@ -6,12 +6,12 @@ use crate::common::setup;
 use kawari::board::Random;
 use kawari::encoding::Encoding;
 use kawari::gtp::Session;
-use kawari::sgf::{NodeId, parse};
 use kawari::transcript::{Defaults, Split, games, replay_session};
 
 /// Commands other than `play` that change a game or what later commands mean.
 const COMMANDS: &[&str] = &[
     "undo",
+    "kawari-snapshot",
     "gg-undo 2",
     "kawari-untype",
     "kawari-untype",
@@ -41,21 +41,6 @@ const COMMANDS: &[&str] = &[
     "gogui-interrupt",
     "play B resign",
 ];
-
-/// The commands by which Sabaki sets up the stones of a snapshot.
-fn reopened(snapshot: &str, rows: u8) -> Vec<String> {
-    let trees = parse(snapshot.as_bytes()).expect("SGF");
-    let mut commands = vec!["clear_board".to_owned()];
-    for (name, color) in [("AB", "B"), ("AW", "W")] {
-        let property = trees[0].property(NodeId::ROOT, name);
-        for point in property.iter().flat_map(|property| property.values()) {
-            let point = point.point().expect("a point");
-            let column = char::from(b"ABCDEFGHJKLMNOPQRSTUVWXYZ"[usize::from(point.column)]);
-            commands.push(format!("play {color} {column}{}", rows - point.line));
-        }
-    }
-    commands
-}
 
 fn tell(client: &mut Client, log: &mut String, command: &str) -> Result<String, String> {
     let answer = client.ask(command);
@@ -126,21 +111,8 @@ fn random_sessions_are_replayed_as_they_were() {
         client.session.set_encoding(encoding);
         let mut log = String::new();
         for _ in 0..40 {
-            if random.below(12) == 0 {
-                let Ok(snapshot) = tell(&mut client, &mut log, "kawari-snapshot") else {
-                    continue;
-                };
-                for _ in 0..random.below(3) {
-                    let next = command(words, &mut client, &mut random);
-                    let _ = tell(&mut client, &mut log, &next);
-                }
-                for next in reopened(&snapshot, 5) {
-                    let _ = tell(&mut client, &mut log, &next);
-                }
-            } else {
-                let next = command(words, &mut client, &mut random);
-                let _ = tell(&mut client, &mut log, &next);
-            }
+            let next = command(words, &mut client, &mut random);
+            let _ = tell(&mut client, &mut log, &next);
         }
         if client.session.game().turns().is_empty() {
             continue;

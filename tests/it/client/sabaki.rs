@@ -125,6 +125,11 @@ impl Sabaki {
         }
     }
 
+    /// Columns and rows of the board.
+    pub fn size(&self) -> (u8, u8) {
+        self.size
+    }
+
     /// Replaces the engine by a new one.
     pub fn restart(self, engine: Client) -> Sabaki {
         Sabaki::attach(engine, self.size)
