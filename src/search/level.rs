@@ -71,12 +71,12 @@ type Table = [(u32, u32, f32); LEVELS - 1];
 
 /// The levels of games that have no table of their own; made for searches with nets.
 const STANDARD: Table = [
-    (8, 75, 0.5),
-    (8, 60, 0.5),
-    (8, 45, 0.5),
-    (8, 30, 0.5),
-    (8, 15, 0.5),
-    (8, 2, 0.5),
+    (8, 100, 0.2),
+    (8, 100, 0.45),
+    (8, 80, 0.5),
+    (8, 53, 0.5),
+    (8, 20, 0.5),
+    (8, 3, 0.5),
     (16, 0, 0.5),
     (32, 0, 0.5),
     (64, 0, 0.5),
@@ -128,6 +128,30 @@ const TABLES: &[(&str, Table)] = &[
         ],
     ),
 ];
+
+/// Ranks of the levels on 9x9, from the weakest, where matches with engines of known strength
+/// tell; the guide `board` says how.
+const RANKS: &[(&str, [&str; LEVELS])] = &[(
+    "go",
+    [
+        "about 18 kyu",
+        "about 16 kyu",
+        "about 14 kyu",
+        "about 11 kyu",
+        "about 9 kyu",
+        "about 7 kyu",
+        "about 5 kyu",
+        "about 4 kyu",
+        "about 3 kyu",
+        "1 dan or better",
+    ],
+)];
+
+/// Ranks of the levels of a variant, from the weakest; none if they are not known.
+pub fn level_ranks(variant: &VariantInfo) -> &'static [&'static str] {
+    let known = RANKS.iter().find(|(id, _)| *id == variant.id);
+    known.map_or(&[], |(_, ranks)| ranks)
+}
 
 impl Level {
     /// A level of a variant, by its number from 1, the weakest, to [`LEVELS`].
@@ -339,6 +363,14 @@ mod tests {
                 eprintln!("go {side}x{side}, level {level}: {steps} first-line moves a game");
                 assert!(steps < 0.2, "{steps}");
             }
+        }
+    }
+
+    #[test]
+    fn tables_are_of_variants() {
+        let tables = TABLES.iter().map(|(id, _)| *id);
+        for id in tables.chain(RANKS.iter().map(|(id, _)| *id)) {
+            assert!(crate::rules::variant(id).is_some(), "{id}");
         }
     }
 

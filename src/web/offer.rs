@@ -9,6 +9,7 @@ use crate::guide::{self, Passage};
 use crate::rules::{
     Action, AnyGame, Handicap, RuleKey, Setup, Size, StepKindInfo, Target, VariantInfo,
 };
+use crate::search::level_ranks;
 use std::collections::BTreeMap;
 
 /// The side of the board of an example.
@@ -40,6 +41,7 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
             Handicap::FixedAndFree => "fixed",
         },
         options: info.keys.iter().map(|&key| option(info, key)).collect(),
+        level_ranks: level_ranks(info),
         turn_name: if info.has_single_steps_only() {
             "move"
         } else {

@@ -61,6 +61,8 @@ pub struct VariantView {
     pub options: Vec<OptionView>,
     /// What players call a turn: `move`, or `turn` where one has several steps.
     pub turn_name: &'static str,
+    /// Ranks of the levels, from the weakest; none where none are known.
+    pub level_ranks: &'static [&'static str],
     /// What a player chooses before a click.
     pub modes: Vec<Mode>,
     /// The turns of a short game that shows what is particular; the last has the picture.

@@ -122,7 +122,7 @@ class Form {
     const show = () => {
       const [, , label] = SIDES.find(([side]) => side === shared.side);
       const names = label === null ? [] : shared.side === "engines" ? ["Black", "White"] : [label];
-      this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], actions, false));
+      this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], actions, { withPerson: false, ranks: this.variant.level_ranks }));
       box.replaceChildren(...this.players.map(({ element }) => element));
     };
     const side = pills("Who plays", SIDES.map(([value, text]) => [value, text]), shared.side, (value) => {

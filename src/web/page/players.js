@@ -23,9 +23,9 @@ export function nameIn({ players }, color) {
 }
 
 /** The highest level is full strength, for as many seconds a move as the person wants. */
-function optionsOf(hello, withPerson) {
+function optionsOf(hello, { withPerson, ranks }) {
   const levels = Array.from({ length: hello.levels - 1 }, (_, index) => index + 1);
-  const name = (level) => hello.level_names[level - 1];
+  const name = (level) => hello.level_names[level - 1] + (ranks[level - 1] ? `, ${ranks[level - 1]}` : "");
   return [
     ...(withPerson ? [["human", "A person"]] : []),
     ...levels.map((level) => [`level ${level}`, `Level ${level}: ${name(level)}`]),
@@ -46,11 +46,11 @@ let lastId = 0;
 
 /**
  * A field to choose a player; `value()` reads it. Another engine is started when it is chosen,
- * and the field says whether it can be.
+ * and the field says whether it can be. `ranks` are those of the levels, where they are known.
  */
-export function playerField(hello, label, player, actions, withPerson = true) {
+export function playerField(hello, label, player, actions, { withPerson = true, ranks = [] } = {}) {
   const id = `player-${++lastId}`;
-  const select = h("select", { id }, optionsOf(hello, withPerson).map(([value, text]) => h("option", { value }, text)));
+  const select = h("select", { id }, optionsOf(hello, { withPerson, ranks }).map(([value, text]) => h("option", { value }, text)));
   select.value = kindOf(player, hello);
   if (select.value === "") select.value = "level 3";
   const amount = h("input", { type: "number", min: 0.1, step: "any", "aria-label": `Amount for ${label}` });
@@ -95,7 +95,7 @@ export function playerField(hello, label, player, actions, withPerson = true) {
 
 /** Asks who plays. */
 export function choosePlayers(model, actions) {
-  const fields = COLORS.map((color) => playerField(model.hello, named[color], model.game.players[color], actions));
+  const fields = COLORS.map((color) => playerField(model.hello, named[color], model.game.players[color], actions, { ranks: model.variant?.level_ranks }));
   const error = h("p", { class: "field-error grow", role: "alert" });
   const send = () =>
     actions.request({ players: { black: fields[0].value(), white: fields[1].value() } }).then(
