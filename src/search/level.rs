@@ -10,6 +10,7 @@
 use super::report::StopCallback;
 use super::report::{SearchProgress, SearchReport, StepReport};
 use super::searcher::{Choice, Searcher, Task, TurnChoice};
+use super::slices::{SignalCallback, finish, unpaused};
 use crate::board::{Cell, Color, Grid, Point, Random};
 use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 
@@ -238,11 +239,25 @@ impl Searcher {
         seed: u64,
         should_stop: &mut StopCallback<'_>,
     ) -> TurnChoice {
+        let mut signal = unpaused(should_stop);
+        finish(self.weakened_turn_in_slices(game, color, weakness, seed, &mut signal))
+    }
+
+    /// [`weakened_turn`](Searcher::weakened_turn) in slices.
+    pub async fn weakened_turn_in_slices(
+        &mut self,
+        game: &AnyGame,
+        color: Color,
+        weakness: Weakness,
+        seed: u64,
+        signal: &mut SignalCallback<'_>,
+    ) -> TurnChoice {
         let (mut game, turns) = (game.clone(), game.turns().len());
         let mut random = Random::new(seed);
         let mut first = None;
         loop {
-            let choice = self.weakened_step(&game, color, weakness, &mut random, should_stop);
+            let step = self.weakened_step_in_slices(&game, color, weakness, &mut random, signal);
+            let choice = step.await;
             let made = game.step(color, choice.step);
             let first = &*first.get_or_insert_with(|| choice.clone());
             let whole = game.turns().get(turns).map(|(_, turn)| turn.clone());
@@ -264,6 +279,18 @@ impl Searcher {
         random: &mut Random,
         should_stop: &mut StopCallback<'_>,
     ) -> Choice {
+        let mut signal = unpaused(should_stop);
+        finish(self.weakened_step_in_slices(game, color, weakness, random, &mut signal))
+    }
+
+    async fn weakened_step_in_slices(
+        &mut self,
+        game: &AnyGame,
+        color: Color,
+        weakness: Weakness,
+        random: &mut Random,
+        signal: &mut SignalCallback<'_>,
+    ) -> Choice {
         self.forget();
         let task = Task {
             playouts: Some(weakness.playouts.into()),
@@ -273,7 +300,7 @@ impl Searcher {
         };
         let mut report = SearchReport::default();
         let mut note = |_: &Choice, progress: &dyn SearchProgress| report = progress.report();
-        let mut choice = self.choose_step_observed(game, &task, should_stop, &mut note);
+        let mut choice = self.step_in_slices(game, &task, signal, &mut note).await;
         let step = weakness.step(game, &choice, &report, random);
         if game.check_next_step(color, step).is_ok() {
             choice.step = step;

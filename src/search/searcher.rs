@@ -10,6 +10,7 @@ use super::passing;
 use super::playout::{PlayoutPreview, playout_noted};
 use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
 use super::report::{RunningSearch, SearchProgress, StopCallback};
+use super::slices::{Signal, SignalCallback, Slices, finish, unpaused};
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
 use crate::net::Net;
@@ -164,26 +165,26 @@ trait ErasedSearch: Debug + Send {
     fn knows(&self, game: &AnyGame) -> bool;
     /// Forgets what was searched.
     fn empty(&mut self);
-    fn step(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-        done: &mut DoneCallback<'_>,
-    ) -> Option<Choice>;
-    fn turn(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-    ) -> Option<TurnChoice>;
-    fn ponder(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-        done: &mut dyn FnMut(&dyn SearchProgress),
-    ) -> Option<()>;
+    fn step<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+        done: &'s mut DoneCallback<'_>,
+    ) -> Slices<'s, Option<Choice>>;
+    fn turn<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+    ) -> Slices<'s, Option<TurnChoice>>;
+    fn ponder<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+        done: &'s mut dyn FnMut(&dyn SearchProgress),
+    ) -> Slices<'s, Option<()>>;
 }
 
 /// The game if it is of variant `V`.
@@ -201,65 +202,71 @@ impl<V: Variant> ErasedSearch for SearchTree<V> {
         SearchTree::empty(self);
     }
 
-    fn step(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-        done: &mut DoneCallback<'_>,
-    ) -> Option<Choice> {
-        let game = of::<V>(game)?;
-        Some(
-            choose::choose_without_search(game, task, self.params()).unwrap_or_else(|| {
-                self.set_game(game, task);
-                let (_, choice) = choose::choose_step(game, self, task, should_stop);
-                let playouts = self.playouts;
-                let (context, worker) = self.first(task);
-                done(&choice, &RunningSearch::new(&context, worker, playouts));
-                choice
-            }),
-        )
+    fn step<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+        done: &'s mut DoneCallback<'_>,
+    ) -> Slices<'s, Option<Choice>> {
+        Box::pin(async move {
+            let game = of::<V>(game)?;
+            if let Some(choice) = choose::choose_without_search(game, task, self.params()) {
+                return Some(choice);
+            }
+            self.set_game(game, task);
+            let (_, choice) = choose::choose_step(game, self, task, signal).await;
+            let playouts = self.playouts;
+            let (context, worker) = self.first(task);
+            done(&choice, &RunningSearch::new(&context, worker, playouts));
+            Some(choice)
+        })
     }
 
-    fn turn(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-    ) -> Option<TurnChoice> {
-        let game = of::<V>(game)?;
-        if let Some(choice) = choose::choose_without_search(game, task, self.params()) {
-            let turn = Turn::pass();
-            return Some(TurnChoice { turn, choice });
-        }
-        self.set_game(game, task);
-        Some(choose::choose_turn(game, self, task, should_stop))
+    fn turn<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+    ) -> Slices<'s, Option<TurnChoice>> {
+        Box::pin(async move {
+            let game = of::<V>(game)?;
+            if let Some(choice) = choose::choose_without_search(game, task, self.params()) {
+                let turn = Turn::pass();
+                return Some(TurnChoice { turn, choice });
+            }
+            self.set_game(game, task);
+            Some(choose::choose_turn(game, self, task, signal).await)
+        })
     }
 
-    fn ponder(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-        done: &mut dyn FnMut(&dyn SearchProgress),
-    ) -> Option<()> {
-        let game = of::<V>(game)?;
-        let others_turn = game.is_mid_turn() && game.position().to_move != task.color;
-        if game.position().ending.is_some() || others_turn {
-            return None;
-        }
-        self.set_game(game, task);
-        let limit = task.playouts.unwrap_or(u64::MAX);
-        if task.changes_root_priors() {
-            // The root has priors to change once it is expanded.
-            let until_expanded = self.params().expansion_threshold.into();
-            self.run(task, limit.min(until_expanded), should_stop);
-        }
-        self.run(task, limit.saturating_sub(self.playouts), should_stop);
-        let playouts = self.playouts;
-        let (context, worker) = self.first(task);
-        done(&RunningSearch::new(&context, worker, playouts));
-        Some(())
+    fn ponder<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+        done: &'s mut dyn FnMut(&dyn SearchProgress),
+    ) -> Slices<'s, Option<()>> {
+        Box::pin(async move {
+            let game = of::<V>(game)?;
+            let others_turn = game.is_mid_turn() && game.position().to_move != task.color;
+            if game.position().ending.is_some() || others_turn {
+                return None;
+            }
+            self.set_game(game, task);
+            let limit = task.playouts.unwrap_or(u64::MAX);
+            if task.changes_root_priors() {
+                // The root has priors to change once it is expanded.
+                let until_expanded = self.params().expansion_threshold.into();
+                self.run(task, limit.min(until_expanded), signal).await;
+            }
+            let rest = limit.saturating_sub(self.playouts);
+            self.run(task, rest, signal).await;
+            let playouts = self.playouts;
+            let (context, worker) = self.first(task);
+            done(&RunningSearch::new(&context, worker, playouts));
+            Some(())
+        })
     }
 }
 
@@ -447,29 +454,41 @@ impl Searcher {
         seed: u64,
         should_stop: &mut dyn FnMut(f32) -> bool,
     ) -> Statuses {
+        let mut signal = |part: f32| Signal::end_if(should_stop(part));
+        finish(self.statuses_in_slices(game, seed, &mut signal))
+    }
+
+    /// [`statuses_until`](Self::statuses_until) in slices.
+    pub async fn statuses_in_slices(
+        &self,
+        game: &AnyGame,
+        seed: u64,
+        signal: &mut dyn FnMut(f32) -> Signal,
+    ) -> Statuses {
         /// Memory of the tree.
         const BYTES: usize = 8 << 20;
-        fn owners<V: Variant>(
-            game: &Game<V>,
+        fn owners<'s, V: Variant>(
+            game: &'s Game<V>,
             net: Option<Arc<Net>>,
-            (of, seed): (&Searcher, u64),
-            should_stop: &mut dyn FnMut(f32) -> bool,
-        ) -> Vec<(Point, f32)> {
+            (of, seed): (&'s Searcher, u64),
+            signal: &'s mut dyn FnMut(f32) -> Signal,
+        ) -> Slices<'s, Vec<(Point, f32)>> {
             let mut tree = of.new_tree(game, net, (BYTES, 1));
-            tree.ownership(game, STATUS_PLAYOUTS.into(), seed, should_stop)
+            let playouts = STATUS_PLAYOUTS.into();
+            Box::pin(async move { tree.ownership(game, playouts, seed, signal).await })
         }
         let of = (self, seed);
         let Some(playing) = self.net_for(game.info(), ground_of(game)) else {
-            let all = with_game!(game, game => owners(game, None, of, should_stop));
+            let all = with_game!(game, game => owners(game, None, of, signal)).await;
             return statuses_by(game, &all);
         };
         let net = Some(playing.net);
-        let mut first_half = |part: f32| should_stop(part / 2.0);
-        let mut all = with_game!(game, game => owners(game, net, of, &mut first_half));
+        let mut first_half = |part: f32| signal(part / 2.0);
+        let mut all = with_game!(game, game => owners(game, net, of, &mut first_half)).await;
         // Playouts to the end settle what the net has hardly seen: finished games with
         // dead stones on the board.
-        let mut second_half = |part: f32| should_stop((1.0 + part) / 2.0);
-        let others = with_game!(game, game => owners(game, None, of, &mut second_half));
+        let mut second_half = |part: f32| signal((1.0 + part) / 2.0);
+        let others = with_game!(game, game => owners(game, None, of, &mut second_half)).await;
         for ((_, owner), (_, other)) in all.iter_mut().zip(others) {
             *owner = (*owner + other) / 2.0;
         }
@@ -515,7 +534,18 @@ impl Searcher {
         should_stop: &mut StopCallback<'_>,
         done: &mut DoneCallback<'_>,
     ) -> Choice {
-        let answer = self.tree(game).step(game, task, should_stop, done);
+        finish(self.step_in_slices(game, task, &mut unpaused(should_stop), done))
+    }
+
+    /// [`choose_step_observed`](Self::choose_step_observed) in slices.
+    pub async fn step_in_slices(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        signal: &mut SignalCallback<'_>,
+        done: &mut DoneCallback<'_>,
+    ) -> Choice {
+        let answer = self.tree(game).step(game, task, signal, done).await;
         answer.unwrap_or_else(choose::pass_choice)
     }
 
@@ -528,7 +558,17 @@ impl Searcher {
         task: &Task,
         should_stop: &mut StopCallback<'_>,
     ) -> TurnChoice {
-        let answer = self.tree(game).turn(game, task, should_stop);
+        finish(self.turn_in_slices(game, task, &mut unpaused(should_stop)))
+    }
+
+    /// [`turn`](Self::turn) in slices.
+    pub async fn turn_in_slices(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        signal: &mut SignalCallback<'_>,
+    ) -> TurnChoice {
+        let answer = self.tree(game).turn(game, task, signal).await;
         answer.unwrap_or_else(|| TurnChoice {
             turn: Turn::pass(),
             choice: choose::pass_choice(),
@@ -545,7 +585,18 @@ impl Searcher {
         should_stop: &mut StopCallback<'_>,
         done: &mut dyn FnMut(&dyn SearchProgress),
     ) {
-        self.tree(game).ponder(game, task, should_stop, done);
+        finish(self.ponder_in_slices(game, task, &mut unpaused(should_stop), done));
+    }
+
+    /// [`ponder`](Self::ponder) in slices.
+    pub async fn ponder_in_slices(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        signal: &mut SignalCallback<'_>,
+        done: &mut dyn FnMut(&dyn SearchProgress),
+    ) {
+        self.tree(game).ponder(game, task, signal, done).await;
     }
 }
 
