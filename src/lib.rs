@@ -182,8 +182,9 @@ pub mod search;
 pub mod sgf;
 pub mod similar;
 pub mod solve;
+pub mod time;
 #[cfg(feature = "cli")]
 pub mod train;
 pub mod transcript;
-#[cfg(feature = "web")]
+#[cfg(feature = "tab")]
 pub mod web;

@@ -3,7 +3,7 @@
 
 use super::choose;
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
-use super::neural::{Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
+use super::neural::{BuiltInNet, Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
 use super::ownership::{STATUS_PLAYOUTS, Statuses, statuses_by};
 use super::params::SearchParams;
 use super::passing;
@@ -13,7 +13,7 @@ use super::report::{RunningSearch, SearchProgress, StopCallback};
 use super::slices::{Signal, SignalCallback, Slices, finish, unpaused};
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
-use crate::net::Net;
+use crate::net::{Net, NetError};
 use crate::rules::{AnyGame, Game, Step, StepSet, Turn, Variant, VariantInfo, with_game};
 use std::any::Any;
 use std::fmt::Debug;
@@ -280,6 +280,8 @@ pub struct Searcher {
     weights: Option<Weights>,
     /// The id of its variant, and the net.
     net: Option<(&'static str, Arc<Net>)>,
+    /// Built-in nets by the names of their files, for programs without them.
+    loaded_nets: Vec<(&'static str, Arc<Net>)>,
     tree: Option<KeptTree>,
 }
 
@@ -301,7 +303,19 @@ impl Searcher {
             threads,
             weights: None,
             net: None,
+            loaded_nets: Vec::new(),
             tree: None,
+        }
+    }
+
+    /// One with the same parameters, weights and nets, and a tree of its own.
+    #[must_use]
+    pub fn another(&self, memory: usize, threads: usize) -> Searcher {
+        Searcher {
+            weights: self.weights.clone(),
+            net: self.net.clone(),
+            loaded_nets: self.loaded_nets.clone(),
+            ..Searcher::new(self.params, memory, threads)
         }
     }
 
@@ -339,6 +353,42 @@ impl Searcher {
         self.forget();
     }
 
+    /// The name of the file of the built-in net that would search a game, if the program has
+    /// been built without the files of nets and [`load_net`](Self::load_net) has not given it.
+    pub fn missing_net(&self, game: &AnyGame) -> Option<&'static str> {
+        let (info, ground) = (game.info(), ground_of(game));
+        if !self.params.use_net || self.params.is_small_board(ground.points) {
+            return None;
+        }
+        if self.net.as_ref().is_some_and(|(id, _)| *id == info.id) {
+            return None;
+        }
+        let net = BuiltInNet::of(info, ground)?;
+        let is_there = net.is_embedded() || self.loaded_net(net).is_some();
+        (!is_there).then_some(net.name)
+    }
+
+    /// Takes the file of a built-in net, by its name; an unknown one is ignored.
+    ///
+    /// # Errors
+    /// The file is not a net for its games.
+    pub fn load_net(&mut self, name: &str, file: &[u8]) -> Result<(), NetError> {
+        if let Some(net) = BuiltInNet::named(name) {
+            let read = Net::from_bytes(file, net.variant)?;
+            self.loaded_nets.retain(|(known, _)| *known != net.name);
+            self.loaded_nets.push((net.name, Arc::new(read)));
+            self.forget();
+        }
+        Ok(())
+    }
+
+    fn loaded_net(&self, net: &BuiltInNet) -> Option<&Arc<Net>> {
+        let mut loaded = self.loaded_nets.iter();
+        loaded
+            .find(|(name, _)| *name == net.name)
+            .map(|(_, net)| net)
+    }
+
     /// The net for games of a variant on such a board, if they are searched with one.
     fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
         if !self.params.use_net || self.params.is_small_board(ground.points) {
@@ -346,7 +396,10 @@ impl Searcher {
         }
         let own = self.net.as_ref().filter(|(id, _)| *id == variant.id);
         let own = own.map(|(_, net)| PlayingNet::to_the_end(net.clone()));
-        own.or_else(|| embedded_net(variant, ground))
+        own.or_else(|| embedded_net(variant, ground)).or_else(|| {
+            let net = BuiltInNet::of(variant, ground)?;
+            Some(net.playing(self.loaded_net(net)?.clone()))
+        })
     }
 
     /// The net that searches a game now: none once the game is so settled that the search
