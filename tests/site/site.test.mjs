@@ -48,11 +48,7 @@ await test("a subfolder serves the page, which answers while it analyses", SLOW,
   const shown = await person.tab.call(() => performance.now());
   t.diagnostic(`a position ${shown.toFixed(0)} ms after the address was opened, measured by polling`);
   await play(person, "go", ["E5"]);
-  await page(person, "({ actions }) => actions.analyse(true)");
-  await until(person, "({ model }) => model.analysis?.visits > 50");
-  const times = await page(
-    person,
-    `async ({ actions }) => {
+  const replies = `async ({ actions }) => {
       const times = [];
       for (let number = 0; number < 12; number++) {
         await new Promise((resolve) => setTimeout(resolve, 130));
@@ -61,18 +57,23 @@ await test("a subfolder serves the page, which answers while it analyses", SLOW,
         times.push(performance.now() - before);
       }
       return times.sort((one, other) => one - other);
-    }`,
-  );
-  t.diagnostic(`replies during an analysis: ${times.map((time) => time.toFixed(0)).join(", ")} ms`);
-  // On a busy machine the fastest ones say what the page can do.
-  assert.ok(times[2] < 100, String(times));
+    }`;
+  const median = (times) => times[times.length / 2];
+  const idle = await page(person, replies);
+  await page(person, "({ actions }) => actions.analyse(true)");
+  await until(person, "({ model }) => model.analysis?.visits > 50");
+  const busy = await page(person, replies);
+  const list = (times) => times.map((time) => time.toFixed(0)).join(", ");
+  t.diagnostic(`replies during an analysis: ${list(busy)} ms, without one: ${list(idle)} ms`);
+  // Where replies take long anyway, it is the machine that is busy.
+  assert.ok(median(busy) < 100 + 4 * median(idle), `${busy} against ${idle}`);
   assert.deepEqual(person.tab.problems, []);
   await person.tab.close();
 });
 
 await test("the game outlives the engine", SLOW, async () => {
   const person = await visit();
-  await play(person, "tao", ["E5"]);
+  await play(person, "tao", ["C3"]);
   const board = () => page(person, "({ model }) => JSON.stringify(model.state.board)");
   const before = await board();
   await person.tab.until(() => Object.keys(localStorage).some((key) => key.startsWith("kawari.game.") && JSON.parse(localStorage.getItem(key)).turns === 2));
@@ -94,7 +95,7 @@ await test("a phone plays without a network", SLOW, async () => {
   await person.tab.reload();
   await until(person, "({ model }) => Boolean(model.connected && model.state && model.game)");
   // A net that was not used before.
-  await play(person, "stoical", ["E5", "C3"]);
+  await play(person, "stoical", ["E5"]);
   assert.ok((await person.tab.call(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
   if (process.env.SITE_PICTURE) writeFileSync(process.env.SITE_PICTURE, await person.tab.screenshot());
   await person.tab.close();
