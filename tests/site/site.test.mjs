@@ -73,18 +73,25 @@ await test("a subfolder serves the page, which answers while it analyses", SLOW,
 
 await test("the game outlives the engine", SLOW, async () => {
   const person = await visit();
+  const noting = `window.workers = []; window.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given);
+      window.workers.push(this);
+    }
+  };`;
+  await person.tab.send("Page.addScriptToEvaluateOnNewDocument", { source: noting });
+  await person.tab.reload();
+  await until(person, "({ model }) => Boolean(model.connected && model.state && model.game)");
   await play(person, "tao", ["C3"]);
   const board = () => page(person, "({ model }) => JSON.stringify(model.state.board)");
   const before = await board();
   await person.tab.until(() => Object.keys(localStorage).some((key) => key.startsWith("kawari.game.") && JSON.parse(localStorage.getItem(key)).turns === 2));
-  const { targetInfos } = await browser.send("Target.getTargets");
-  const worker = targetInfos.find(({ type, url, browserContextId }) => type === "worker" && url.startsWith(site.address) && browserContextId === person.tab.target.browserContextId);
-  assert.ok(worker, "the worker is a target");
-  const { sessionId } = await browser.send("Target.attachToTarget", { targetId: worker.targetId, flatten: true });
-  await browser.send("Runtime.evaluate", { expression: "setTimeout(() => { throw new Error('dies'); })" }, sessionId);
+  // As the browser tells of an engine that has died.
+  await person.tab.call(() => window.workers.at(-1).dispatchEvent(new ErrorEvent("error")));
   await until(person, "({ model }) => !model.connected");
   await until(person, "({ model }) => model.connected && model.personToMove");
   assert.equal(await board(), before);
+  assert.equal(await person.tab.call(() => window.workers.length), 2);
   await person.tab.close();
 });
 
