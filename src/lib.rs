@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! board   net   files    points, groups, liberties, hashes; nets in exact integers; files;
-//!   │                    printable, similar; guide
+//!   │                    printable, similar, time; guide
 //!   ↑
 //! rules                  variants, positions, games, results
 //!   ↑
@@ -37,10 +37,11 @@
 //!   `eyes` finds points that playouts skip, `life` what is alive for ever; `plain_go` is a board of plain Go for
 //!   clients and viewers.
 //! - [`net`]: evaluates neural nets: `model` has the shape and the forward pass,
-//!   `kernels` the inner loops for AVX-512 VNNI, AVX2 and plain code with the same
-//!   bits, `frame` the board among activations, `file` the format.
+//!   `kernels` the inner loops for AVX-512 VNNI, AVX2, WebAssembly and plain code with the
+//!   same bits, `frame` the board among activations, `file` the format.
 //! - [`files`]: whole files are written beside their place and renamed, and replace only
 //!   what they may replace; files are read up to a bound.
+//! - [`time`](mod@time): the present, from the system or from a browser.
 //! - [`printable`]: escapes what a terminal would obey, on its way there; [`similar`](mod@similar):
 //!   the name that a person may have meant.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
@@ -61,7 +62,7 @@
 //!   `ladder`, `opening`), `local` replies and a `playout` policy. `choose` and
 //!   `passing` choose the step, `level` chooses worse ones for opponents of people,
 //!   `report` shows a search in progress, `ownership` estimates ownership and dead groups,
-//!   `params` is the table of parameters.
+//!   `params` is the table of parameters. [`slices`](search::slices) are for threads that listen while they search.
 //!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs.
 //! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by questions, each
 //!   a `race` of `prover`s: proof-number searches for a `goal` with a `table` of results, each
@@ -98,9 +99,10 @@
 //! - [`referee`]: replays recorded games (SGF, transcripts, match records), many at
 //!   the same time. The `claimed_result` is compared with the count of the board and
 //!   with an `agreed_result`, in which the players removed dead stones.
-//! - [`web`]: `kawari board`. A `server` has the files of a page and checks who connects;
-//!   each tab of the browser has a `session` over [`rules`], [`search`] and [`sgf`], with a
-//!   `game_clock` for people. All that depends on a rule is decided here: the page draws.
+//! - [`web`]: the board in the browser. A `tab` has a `session` over [`rules`], [`search`] and
+//!   [`sgf`], with a `game_clock` for people, and says which search runs. In `kawari board` a
+//!   `server` has the files of a page and checks who connects; in static files a `worker` of the
+//!   browser has the tab. All that depends on a rule is decided here: the page draws.
 //! - [`guide`](mod@guide): the guides for users, texts that import nothing: `kawari guide`
 //!   prints them, and the page shows the positions of good `play`, offers `fair_komi` and gives
 //!   the `lessons`.
@@ -110,8 +112,10 @@
 //!
 //! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`]
 //! and [`train`] with their dependencies. `web`, on by default too, adds the
-//! browser board, [`web`]. With `default-features = false` the library is
-//! [`board`], [`net`], [`files`], [`printable`], [`similar`](mod@similar), [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`],
+//! browser board, [`web`], and `nets` the files of the built-in nets. `tab` is what the browser
+//! board decides, without the server, and `site` the same as a module for a worker of the
+//! browser. With `default-features = false` the library is
+//! [`board`], [`net`], [`files`], [`printable`], [`similar`](mod@similar), [`time`](mod@time), [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`],
 //! [`clock`], [`gtp`] and [`analysis`](mod@analysis).
 //!
 //! # A game in a few lines
@@ -154,7 +158,8 @@
 //!   know them, `Position::check` and playouts do not.
 //! - Unsafe code stands in three places: the bounds hint in `board::point`, which is
 //!   sound because only that file makes points, and the vector instructions in
-//!   `net::kernels` and `train::kernels`, behind functions that check all bounds.
+//!   `net::kernels` and `train::kernels`, behind functions that check all bounds. For a
+//!   browser, `time` and `web::worker` have names of functions that pass the compiler by.
 //! - Command handlers return replies and never print; logs go to standard error.
 //!   Commands are carried out in the order in which they arrive; a later command can
 //!   only end a search.
@@ -182,8 +187,9 @@ pub mod search;
 pub mod sgf;
 pub mod similar;
 pub mod solve;
+pub mod time;
 #[cfg(feature = "cli")]
 pub mod train;
 pub mod transcript;
-#[cfg(feature = "web")]
+#[cfg(feature = "tab")]
 pub mod web;

@@ -52,6 +52,7 @@ macro_rules! guides {
 
 guides! {
     board "board" "Play and see every game in the browser: pictures, keys, analysis, records",
+    site "site" "The same board as static files, with the engine in the browser: for a link, for phones",
     good_play "play" "What good play is in the six games beside Go: openings and fights, with positions",
     lessons_in_rules "lessons" "The rules of all seven games in short lessons, as the board in the browser gives them",
     gogui "gogui" "Play every game in GoGui: programs, clicks, pictures, analysis",

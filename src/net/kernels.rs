@@ -1,5 +1,6 @@
-//! One convolution over a run of neighbouring points, written three times with
-//! the same bits for an answer: in plain code, with AVX2, and with AVX-512 VNNI.
+//! One convolution over a run of neighbouring points, written four times with
+//! the same bits for an answer: in plain code, with AVX2, with AVX-512 VNNI, and with
+//! the SIMD of WebAssembly.
 //!
 //! Activations are numbers of seven bits (0 to 127) and weights of eight, so
 //! that no product pair overflows the 16 bits in which AVX2 adds them, and all
@@ -46,6 +47,9 @@ enum Set {
     /// AVX-512 with VNNI.
     #[cfg(target_arch = "x86_64")]
     Vnni,
+    /// SIMD of WebAssembly, for which the whole module is compiled or not.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 impl Instructions {
@@ -79,6 +83,9 @@ impl Instructions {
                 return &[Instructions::PLAIN, Instructions(Set::Avx2)];
             }
         }
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        return &[Instructions::PLAIN, Instructions(Set::Simd128)];
+        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
         &[Instructions::PLAIN]
     }
 
@@ -92,6 +99,8 @@ impl Instructions {
             Set::Avx2 => x86::with_avx2(work),
             #[cfg(target_arch = "x86_64")]
             Set::Vnni => x86::with_vnni(work),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Set::Simd128 => work(),
         }
     }
 
@@ -136,6 +145,8 @@ impl Instructions {
             Set::Avx2 => x86::avx2(&span, output),
             #[cfg(target_arch = "x86_64")]
             Set::Vnni => x86::vnni(&span, output),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Set::Simd128 => wasm::simd128(&span, output),
         }
     }
 }
@@ -367,5 +378,124 @@ mod x86 {
                 }
             }
         }
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[allow(unsafe_code)]
+mod wasm {
+    use super::{OUTPUTS, Span};
+    use std::arch::wasm32::*;
+
+    /// Output channels whose sums stay in registers, for two points: sums of pairs of inputs
+    /// in 8 registers and weights in 4 leave room for the inputs of one point.
+    const CHANNELS: usize = 8;
+
+    /// The most bits that are shifted out of a sum.
+    const MAX_SHIFT: u32 = 24;
+
+    pub fn simd128(span: &Span<'_>, output: &mut [u8]) {
+        for first in (0..span.run.points).step_by(2) {
+            for channel in (0..OUTPUTS).step_by(CHANNELS) {
+                // Safety: `Instructions::convolve` has checked that all taps of all points lie
+                // in the input, and the points in the output and the residual.
+                unsafe {
+                    if first + 1 == span.run.points {
+                        part::<1>(span, first, channel, output);
+                    } else {
+                        part::<2>(span, first, channel, output);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sums of [`CHANNELS`] channels from `channel` on, of `N` points from `first` on.
+    ///
+    /// # Safety
+    /// All taps of the points lie in the input, and the points in the output and the residual.
+    #[inline]
+    unsafe fn part<const N: usize>(
+        span: &Span<'_>,
+        first: usize,
+        channel: usize,
+        output: &mut [u8],
+    ) {
+        let inputs = span.inputs;
+        // Each register has two sums, of the first and of the last two of four inputs, of each
+        // of two channels.
+        let mut sums = [[i32x4_splat(0); 4]; N];
+        // Safety: as above; weights hold two lines of 64 for each four inputs of a tap, a line
+        // for each 16 channels, with four weights for each.
+        unsafe {
+            let mut weights: *const u8 = span.weights.as_ptr().cast();
+            weights = weights.add(4 * channel);
+            for &tap in span.run.taps {
+                let from = span.run.input.as_ptr().add(span.run.at + first * inputs);
+                let from = from.offset(tap);
+                for quad in 0..inputs / 4 {
+                    let w = [
+                        i16x8_load_extend_i8x8(weights.cast()),
+                        i16x8_load_extend_i8x8(weights.add(8).cast()),
+                        i16x8_load_extend_i8x8(weights.add(16).cast()),
+                        i16x8_load_extend_i8x8(weights.add(24).cast()),
+                    ];
+                    weights = weights.add(4 * OUTPUTS);
+                    let quad = from.add(quad * 4);
+                    for (point, sums) in sums.iter_mut().enumerate() {
+                        let four = v128_load32_splat(quad.add(point * inputs).cast());
+                        let four = u16x8_extend_low_u8x16(four);
+                        for (sum, w) in sums.iter_mut().zip(w) {
+                            *sum = i32x4_add(*sum, i32x4_dot_i16x8(four, w));
+                        }
+                    }
+                }
+            }
+            for (point, sums) in sums.iter().enumerate() {
+                let at = span.first_output + (first + point) * span.outputs + channel;
+                let low = requantized(span, channel, at, [sums[0], sums[1]]);
+                let high = requantized(span, channel + 4, at + 4, [sums[2], sums[3]]);
+                let words = i16x8_narrow_i32x4(low, high);
+                let bytes = u8x16_narrow_i16x8(words, words);
+                v128_store64_lane::<0>(bytes, output.as_mut_ptr().add(at).cast());
+            }
+        }
+    }
+
+    /// The activations of four channels, in 32 bits, from sums of pairs of inputs.
+    ///
+    /// # Safety
+    /// `at`, the place of the first one in the residual, and three more lie in it.
+    #[inline]
+    unsafe fn requantized(
+        span: &Span<'_>,
+        channel: usize,
+        at: usize,
+        [first, second]: [v128; 2],
+    ) -> v128 {
+        let even = i32x4_shuffle::<0, 2, 4, 6>(first, second);
+        let odd = i32x4_shuffle::<1, 3, 5, 7>(first, second);
+        let requantization = span.requantization;
+        let four = |from: &[i32; OUTPUTS]| {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|lane| from[channel + lane]);
+            i32x4(a, b, c, d)
+        };
+        let sum = i32x4_add(i32x4_add(even, odd), four(span.bias));
+        let product = i32x4_mul(sum, four(&requantization.multiplier));
+        let product = i32x4_add(product, four(&requantization.rounding));
+        // There is no shift by lanes: a multiplication in 64 bits, and one shift for all.
+        let [a, b, c, d] =
+            [0, 1, 2, 3].map(|lane| 1 << (MAX_SHIFT as i32 - requantization.shift[channel + lane]));
+        let power = i32x4(a, b, c, d);
+        let low = i64x2_shr(i64x2_extmul_low_i32x4(product, power), MAX_SHIFT);
+        let high = i64x2_shr(i64x2_extmul_high_i32x4(product, power), MAX_SHIFT);
+        let mut result = i32x4_shuffle::<0, 2, 4, 6>(low, high);
+        if let Some(residual) = span.run.residual {
+            // Safety: as above.
+            let four = unsafe { v128_load32_zero(residual.as_ptr().add(at).cast()) };
+            let four = u32x4_extend_low_u16x8(u16x8_extend_low_u8x16(four));
+            result = i32x4_add(result, four);
+        }
+        i32x4_min(i32x4_max(result, i32x4_splat(0)), i32x4_splat(127))
     }
 }

@@ -4,6 +4,7 @@ use super::evaluator::RandomPlayouts;
 use super::node::NodeState;
 use super::passing::{self, Look};
 use super::report::best_child;
+use super::slices::{Signal, finish};
 use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task};
 use super::tree::SearchTree;
 use super::{Restriction, SearchParams, SearchReport, Searcher, Task};
@@ -196,14 +197,14 @@ fn looks_at_a_pass_are_no_choices_and_end_when_told_to() {
     );
     let task = task(WHITE, 300, 0);
     tree.set_game(&game, &task);
-    tree.run(&task, 300, &mut |_| false);
+    finish(tree.run(&task, 300, &mut |_| Signal::GoOn));
     let (context, _) = tree.first(&task);
     let pass = context.pass().expect("a candidate");
     let best = best_child(&context, &|node| node.step() != Step::PASS).expect("a dame");
     let visits = |tree: &SearchTree<Go>, at: u32| tree.nodes.node(at).visits();
     let before = [tree.root(), pass].map(|at| visits(&tree, at));
     // An eighth of the playouts, and a call after every eight.
-    for (stops, expected) in [(false, 4), (true, 1)] {
+    for (signal, expected) in [(Signal::GoOn, 4), (Signal::Pause, 4), (Signal::End, 1)] {
         let mut calls = 0;
         assert_eq!(tree.begin_look(pass), before[1]);
         let (context, worker) = tree.first(&task);
@@ -211,13 +212,13 @@ fn looks_at_a_pass_are_no_choices_and_end_when_told_to() {
             pass,
             visits: 0,
             playouts: 300,
-            should_stop: &mut |progress| {
+            signal: &mut |progress| {
                 assert!(progress.is_choosing());
                 calls += 1;
-                stops
+                signal
             },
         };
-        passing::is_better(&context, worker, &mut look, best);
+        finish(passing::is_better(&context, worker, &mut look, best));
         assert_eq!(calls, expected);
         assert!(visits(&tree, pass) > before[1]);
         tree.end_looks();
@@ -297,7 +298,7 @@ fn a_finished_node_is_not_expanded_if_its_state_was_not_seen() {
     );
     let task = task(WHITE, 1, 0);
     tree.set_game(game, &task);
-    tree.run(&task, 1, &mut |_| false);
+    finish(tree.run(&task, 1, &mut |_| Signal::GoOn));
     let (context, worker) = tree.first(&task);
     let is_pass = |&at: &u32| context.nodes.node(at).step() == Step::PASS;
     let pass = context

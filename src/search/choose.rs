@@ -3,8 +3,9 @@
 use super::evaluator::Outcome;
 use super::params::SearchParams;
 use super::passing::{self, Look};
-use super::report::{RunningSearch, SearchProgress, StopCallback, best_child, principal_variation};
+use super::report::{RunningSearch, SearchProgress, best_child, principal_variation};
 use super::searcher::{Choice, Restriction, Task, TurnChoice};
+use super::slices::SignalCallback;
 use super::tree::SearchTree;
 use super::worker::{SearchContext, Worker};
 use crate::rules::{Game, Step, Turn, TurnPoints, Variant};
@@ -54,20 +55,15 @@ fn unsearched_pass(outcome: Outcome) -> Choice {
 }
 
 /// Searches and chooses a step; also returns its node.
-pub(super) fn choose_step<V: Variant>(
+pub(super) async fn choose_step<V: Variant>(
     game: &Game<V>,
     tree: &mut SearchTree<V>,
     task: &Task,
-    should_stop: &mut StopCallback<'_>,
+    signal: &mut SignalCallback<'_>,
 ) -> (Option<u32>, Choice) {
-    run_search(
-        tree,
-        task,
-        task.playouts.unwrap_or(MAX_PLAYOUTS),
-        should_stop,
-    );
-    let child =
-        best_root_child(tree, task, should_stop).filter(|&child| is_legal(game, tree, child));
+    run_search(tree, task, task.playouts.unwrap_or(MAX_PLAYOUTS), signal).await;
+    let child = best_root_child(tree, task, signal).await;
+    let child = child.filter(|&child| is_legal(game, tree, child));
     let mut choice = choice_of(tree, task, child);
     tree.end_looks();
     choice.visits = child.map_or(0, |child| tree.nodes.node(child).visits());
@@ -75,13 +71,13 @@ pub(super) fn choose_step<V: Variant>(
 }
 
 /// Makes up to `limit` playouts, or only one if there is nothing to choose.
-pub(super) fn run_search<V: Variant>(
+pub(super) async fn run_search<V: Variant>(
     tree: &mut SearchTree<V>,
     task: &Task,
     limit: u64,
-    should_stop: &mut StopCallback<'_>,
+    signal: &mut SignalCallback<'_>,
 ) {
-    tree.run(task, 1, should_stop);
+    tree.run(task, 1, signal).await;
     let is_decided = {
         let (context, worker) = tree.first(task);
         RunningSearch::new(&context, worker, 1)
@@ -89,15 +85,15 @@ pub(super) fn run_search<V: Variant>(
             .is_decided
     };
     if !is_decided {
-        tree.run(task, limit.saturating_sub(1), should_stop);
+        tree.run(task, limit.saturating_sub(1), signal).await;
     }
 }
 
 /// The child of the root to play; none if no child may be played.
-fn best_root_child<V: Variant>(
+async fn best_root_child<V: Variant>(
     tree: &mut SearchTree<V>,
     task: &Task,
-    should_stop: &mut StopCallback<'_>,
+    signal: &mut SignalCallback<'_>,
 ) -> Option<u32> {
     let playouts = tree.playouts;
     let pass = tree.first(task).0.pass();
@@ -115,10 +111,11 @@ fn best_root_child<V: Variant>(
                     pass,
                     visits,
                     playouts,
-                    should_stop,
+                    signal,
                 },
                 best,
-            ) =>
+            )
+            .await =>
         {
             Some(pass)
         }
@@ -179,32 +176,32 @@ fn choice_of<V: Variant>(tree: &mut SearchTree<V>, task: &Task, child: Option<u3
 }
 
 /// Searches and chooses a whole turn.
-pub(super) fn choose_turn<V: Variant>(
+pub(super) async fn choose_turn<V: Variant>(
     game: &Game<V>,
     tree: &mut SearchTree<V>,
     task: &Task,
-    should_stop: &mut StopCallback<'_>,
+    signal: &mut SignalCallback<'_>,
 ) -> TurnChoice {
-    let (child, mut choice) = choose_step(game, tree, task, should_stop);
+    let (child, mut choice) = choose_step(game, tree, task, signal).await;
     let whole = V::INFO
         .whole_turn(choice.step)
         .filter(|_| !game.is_mid_turn());
     let turn = match (whole, child) {
         (Some(turn), _) => turn,
         (None, None) => game.turn_under_way().cloned().unwrap_or(Turn::pass()),
-        (None, Some(child)) => choose_further_steps(game, tree, child, task, should_stop),
+        (None, Some(child)) => choose_further_steps(game, tree, child, task, signal).await,
     };
     choice.playouts = tree.playouts;
     TurnChoice { turn, choice }
 }
 
 /// Extends a turn of several steps until it ends.
-fn choose_further_steps<V: Variant>(
+async fn choose_further_steps<V: Variant>(
     game: &Game<V>,
     tree: &mut SearchTree<V>,
     first: u32,
     task: &Task,
-    should_stop: &mut StopCallback<'_>,
+    signal: &mut SignalCallback<'_>,
 ) -> Turn {
     let (fewest, divisor) = {
         let params = tree.params();
@@ -225,14 +222,9 @@ fn choose_further_steps<V: Variant>(
             break;
         }
         tree.advance(child);
-        run_search(
-            tree,
-            task,
-            (playouts_left / divisor).max(fewest),
-            should_stop,
-        );
+        run_search(tree, task, (playouts_left / divisor).max(fewest), signal).await;
         playouts_left -= playouts_left / divisor;
-        next = best_root_child(tree, task, should_stop);
+        next = best_root_child(tree, task, signal).await;
     }
     Turn::new(kind, points)
 }

@@ -10,6 +10,7 @@
 use super::report::StopCallback;
 use super::report::{SearchProgress, SearchReport, StepReport};
 use super::searcher::{Choice, Searcher, Task, TurnChoice};
+use super::slices::{SignalCallback, finish, unpaused};
 use crate::board::{Cell, Grid, Point, Random};
 use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 
@@ -265,6 +266,18 @@ impl Searcher {
         weakness: Weakness,
         should_stop: &mut StopCallback<'_>,
     ) -> TurnChoice {
+        let mut signal = unpaused(should_stop);
+        finish(self.weakened_turn_in_slices(game, task, weakness, &mut signal))
+    }
+
+    /// [`weakened_turn`](Searcher::weakened_turn) in slices.
+    pub async fn weakened_turn_in_slices(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        weakness: Weakness,
+        signal: &mut SignalCallback<'_>,
+    ) -> TurnChoice {
         let (mut game, turns, color) = (game.clone(), game.turns().len(), task.color);
         let mut random = Random::new(task.seed);
         let mut first = None;
@@ -273,7 +286,8 @@ impl Searcher {
                 seed: random.bits(),
                 ..task.clone()
             };
-            let choice = self.weakened_step(&game, &task, weakness, should_stop);
+            let step = self.weakened_step_in_slices(&game, &task, weakness, signal);
+            let choice = step.await;
             let made = game.step(color, choice.step);
             let first = &*first.get_or_insert_with(|| choice.clone());
             let whole = game.turns().get(turns).map(|(_, turn)| turn.clone());
@@ -294,6 +308,17 @@ impl Searcher {
         weakness: Weakness,
         should_stop: &mut StopCallback<'_>,
     ) -> Choice {
+        let mut signal = unpaused(should_stop);
+        finish(self.weakened_step_in_slices(game, task, weakness, &mut signal))
+    }
+
+    async fn weakened_step_in_slices(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        weakness: Weakness,
+        signal: &mut SignalCallback<'_>,
+    ) -> Choice {
         self.empty_tree();
         let task = Task {
             playouts: Some(weakness.playouts.into()),
@@ -302,7 +327,7 @@ impl Searcher {
         };
         let mut report = SearchReport::default();
         let mut note = |_: &Choice, progress: &dyn SearchProgress| report = progress.report();
-        let mut choice = self.choose_step_observed(game, &task, should_stop, &mut note);
+        let mut choice = self.step_in_slices(game, &task, signal, &mut note).await;
         let step = weakness.step(game, &choice, &report, &mut Random::new(task.seed));
         if game.check_next_step(task.color, step).is_ok() {
             choice.step = step;

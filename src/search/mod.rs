@@ -23,7 +23,7 @@
 //! those under restrictions count in no later choice. `choose` and `passing` choose the step
 //! at the end, `report` shows a search in progress, [`ownership()`] and [`statuses`]
 //! estimate ownership and dead groups without a tree, and `params` holds the search
-//! parameters.
+//! parameters. Searches of threads that listen meanwhile go on in [`slices`].
 //!
 //! ```
 //! use kawari::board::Color;
@@ -73,6 +73,7 @@ mod report;
 mod root_visits;
 mod searcher;
 mod select;
+pub mod slices;
 #[cfg(test)]
 mod tests;
 mod transpositions;

@@ -9,7 +9,8 @@ use super::evaluator::{Outcome, Ownership};
 use super::node::Node;
 use super::ownership::sign;
 use super::params::SearchParams;
-use super::report::{RunningSearch, StopCallback};
+use super::report::RunningSearch;
+use super::slices::{Signal, SignalCallback, pause};
 use super::worker::{SearchContext, Worker};
 use crate::board::Cell;
 use crate::rules::{Position, Step, Variant};
@@ -48,12 +49,12 @@ pub(super) struct Look<'a, 's> {
     pub(super) visits: u32,
     /// Playouts of the search.
     pub(super) playouts: u64,
-    /// Whether to end the look.
-    pub(super) should_stop: &'a mut StopCallback<'s>,
+    /// May end the look.
+    pub(super) signal: &'a mut SignalCallback<'s>,
 }
 
 /// Whether to choose the pass rather than `best`, the best of all other children.
-pub(super) fn is_better<V: Variant>(
+pub(super) async fn is_better<V: Variant>(
     context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
     look: &mut Look<'_, '_>,
@@ -62,8 +63,8 @@ pub(super) fn is_better<V: Variant>(
     if let Some(proven) = proven_choice(context, look.pass, best) {
         return proven;
     }
-    is_pass_good_enough(context, worker, look, best)
-        && !(is_played_out(context) && is_worth_playing_on(context, worker, look, best))
+    is_pass_good_enough(context, worker, look, best).await
+        && !(is_played_out(context) && is_worth_playing_on(context, worker, look, best).await)
 }
 
 /// Playouts of the looks that [`is_better`] would make now, by one thread.
@@ -151,7 +152,7 @@ fn first_impression<V: Variant>(
 }
 
 /// Whether a pass is good enough if only winning counts.
-fn is_pass_good_enough<V: Variant>(
+async fn is_pass_good_enough<V: Variant>(
     context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
     look: &mut Look<'_, '_>,
@@ -162,7 +163,7 @@ fn is_pass_good_enough<V: Variant>(
         Impression::Open(open) => open,
     };
     let value = if open.needs_look {
-        look_at(context, worker, look);
+        look_at(context, worker, look).await;
         let pass = context.nodes.node(look.pass);
         pass.mean().for_color(context.color()).win.min(open.count)
     } else {
@@ -179,7 +180,7 @@ fn look_playouts(params: &SearchParams, playouts: u64) -> u64 {
 }
 
 /// Runs more simulations through the pass.
-fn look_at<V: Variant>(
+async fn look_at<V: Variant>(
     context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
     look: &mut Look<'_, '_>,
@@ -189,15 +190,20 @@ fn look_at<V: Variant>(
     for number in 1..=look_playouts(context.params, look.playouts) {
         worker.look(context, look.pass);
         let choosing = || RunningSearch::new(context, worker, look.playouts).choosing();
-        if number.is_multiple_of(BETWEEN_CALLBACKS) && (look.should_stop)(&choosing()) {
-            return;
+        if !number.is_multiple_of(BETWEEN_CALLBACKS) {
+            continue;
+        }
+        match (look.signal)(&choosing()) {
+            Signal::GoOn => {}
+            Signal::Pause => pause().await,
+            Signal::End => return,
         }
     }
 }
 
 /// Whether playing on is better than a pass: a higher win rate that is worth its
 /// points, or a better margin at no risk.
-fn is_worth_playing_on<V: Variant>(
+async fn is_worth_playing_on<V: Variant>(
     context: &SearchContext<'_, V>,
     worker: &mut Worker<V>,
     look: &mut Look<'_, '_>,
@@ -217,7 +223,7 @@ fn is_worth_playing_on<V: Variant>(
         return is_worth_playing_on(counted);
     }
     // The opponent may pass or play on.
-    look_at(context, worker, look);
+    look_at(context, worker, look).await;
     let played = context.nodes.node(look.pass).mean().for_color(color);
     is_worth_playing_on(Outcome {
         win: counted.win.min(played.win),
@@ -277,6 +283,7 @@ mod tests {
     use super::super::evaluator::RandomPlayouts;
     use super::super::params::SearchParams;
     use super::super::searcher::Task;
+    use super::super::slices::{Signal, finish};
     use super::super::tree::SearchTree;
     use crate::board::Color;
     use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};
@@ -300,7 +307,7 @@ mod tests {
         );
         let task = Task::new(Color::White);
         tree.set_game(game, &task);
-        tree.run(&task, 1, &mut |_| false);
+        finish(tree.run(&task, 1, &mut |_| Signal::GoOn));
         let (context, worker) = tree.first(&task);
         let is_pass = |&node_index: &u32| context.nodes.node(node_index).step() == Step::PASS;
         let pass = context.nodes.child_indices(context.root).find(is_pass);

@@ -3,16 +3,17 @@
 
 use super::choose;
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
-use super::neural::{Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
+use super::neural::{BuiltInNet, Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
 use super::ownership::{STATUS_PLAYOUTS, Statuses, statuses_by};
 use super::params::SearchParams;
 use super::passing;
 use super::playout::{PlayoutPreview, playout_noted};
 use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
 use super::report::{RunningSearch, SearchProgress, StopCallback};
+use super::slices::{Signal, SignalCallback, Slices, finish, unpaused};
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
-use crate::net::Net;
+use crate::net::{Net, NetError};
 use crate::rules::{AnyGame, Game, Step, StepSet, Turn, Variant, VariantInfo, with_game};
 use std::any::Any;
 use std::fmt::Debug;
@@ -164,26 +165,26 @@ trait ErasedSearch: Debug + Send {
     fn knows(&self, game: &AnyGame) -> bool;
     /// Forgets what was searched.
     fn empty(&mut self);
-    fn step(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-        done: &mut DoneCallback<'_>,
-    ) -> Option<Choice>;
-    fn turn(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-    ) -> Option<TurnChoice>;
-    fn ponder(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-        done: &mut dyn FnMut(&dyn SearchProgress),
-    ) -> Option<()>;
+    fn step<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+        done: &'s mut DoneCallback<'_>,
+    ) -> Slices<'s, Option<Choice>>;
+    fn turn<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+    ) -> Slices<'s, Option<TurnChoice>>;
+    fn ponder<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+        done: &'s mut dyn FnMut(&dyn SearchProgress),
+    ) -> Slices<'s, Option<()>>;
 }
 
 /// The game if it is of variant `V`.
@@ -201,65 +202,71 @@ impl<V: Variant> ErasedSearch for SearchTree<V> {
         SearchTree::empty(self);
     }
 
-    fn step(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-        done: &mut DoneCallback<'_>,
-    ) -> Option<Choice> {
-        let game = of::<V>(game)?;
-        Some(
-            choose::choose_without_search(game, task, self.params()).unwrap_or_else(|| {
-                self.set_game(game, task);
-                let (_, choice) = choose::choose_step(game, self, task, should_stop);
-                let playouts = self.playouts;
-                let (context, worker) = self.first(task);
-                done(&choice, &RunningSearch::new(&context, worker, playouts));
-                choice
-            }),
-        )
+    fn step<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+        done: &'s mut DoneCallback<'_>,
+    ) -> Slices<'s, Option<Choice>> {
+        Box::pin(async move {
+            let game = of::<V>(game)?;
+            if let Some(choice) = choose::choose_without_search(game, task, self.params()) {
+                return Some(choice);
+            }
+            self.set_game(game, task);
+            let (_, choice) = choose::choose_step(game, self, task, signal).await;
+            let playouts = self.playouts;
+            let (context, worker) = self.first(task);
+            done(&choice, &RunningSearch::new(&context, worker, playouts));
+            Some(choice)
+        })
     }
 
-    fn turn(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-    ) -> Option<TurnChoice> {
-        let game = of::<V>(game)?;
-        if let Some(choice) = choose::choose_without_search(game, task, self.params()) {
-            let turn = Turn::pass();
-            return Some(TurnChoice { turn, choice });
-        }
-        self.set_game(game, task);
-        Some(choose::choose_turn(game, self, task, should_stop))
+    fn turn<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+    ) -> Slices<'s, Option<TurnChoice>> {
+        Box::pin(async move {
+            let game = of::<V>(game)?;
+            if let Some(choice) = choose::choose_without_search(game, task, self.params()) {
+                let turn = Turn::pass();
+                return Some(TurnChoice { turn, choice });
+            }
+            self.set_game(game, task);
+            Some(choose::choose_turn(game, self, task, signal).await)
+        })
     }
 
-    fn ponder(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-        done: &mut dyn FnMut(&dyn SearchProgress),
-    ) -> Option<()> {
-        let game = of::<V>(game)?;
-        let others_turn = game.is_mid_turn() && game.position().to_move != task.color;
-        if game.position().ending.is_some() || others_turn {
-            return None;
-        }
-        self.set_game(game, task);
-        let limit = task.playouts.unwrap_or(u64::MAX);
-        if task.changes_root_priors() {
-            // The root has priors to change once it is expanded.
-            let until_expanded = self.params().expansion_threshold.into();
-            self.run(task, limit.min(until_expanded), should_stop);
-        }
-        self.run(task, limit.saturating_sub(self.playouts), should_stop);
-        let playouts = self.playouts;
-        let (context, worker) = self.first(task);
-        done(&RunningSearch::new(&context, worker, playouts));
-        Some(())
+    fn ponder<'s>(
+        &'s mut self,
+        game: &'s AnyGame,
+        task: &'s Task,
+        signal: &'s mut SignalCallback<'_>,
+        done: &'s mut dyn FnMut(&dyn SearchProgress),
+    ) -> Slices<'s, Option<()>> {
+        Box::pin(async move {
+            let game = of::<V>(game)?;
+            let others_turn = game.is_mid_turn() && game.position().to_move != task.color;
+            if game.position().ending.is_some() || others_turn {
+                return None;
+            }
+            self.set_game(game, task);
+            let limit = task.playouts.unwrap_or(u64::MAX);
+            if task.changes_root_priors() {
+                // The root has priors to change once it is expanded.
+                let until_expanded = self.params().expansion_threshold.into();
+                self.run(task, limit.min(until_expanded), signal).await;
+            }
+            let rest = limit.saturating_sub(self.playouts);
+            self.run(task, rest, signal).await;
+            let playouts = self.playouts;
+            let (context, worker) = self.first(task);
+            done(&RunningSearch::new(&context, worker, playouts));
+            Some(())
+        })
     }
 }
 
@@ -273,6 +280,8 @@ pub struct Searcher {
     weights: Option<Weights>,
     /// The id of its variant, and the net.
     net: Option<(&'static str, Arc<Net>)>,
+    /// Built-in nets by the names of their files, for programs without them.
+    loaded_nets: Vec<(&'static str, Arc<Net>)>,
     tree: Option<KeptTree>,
 }
 
@@ -294,7 +303,19 @@ impl Searcher {
             threads,
             weights: None,
             net: None,
+            loaded_nets: Vec::new(),
             tree: None,
+        }
+    }
+
+    /// One with the same parameters, weights and nets, and a tree of its own.
+    #[must_use]
+    pub fn another(&self, memory: usize, threads: usize) -> Searcher {
+        Searcher {
+            weights: self.weights.clone(),
+            net: self.net.clone(),
+            loaded_nets: self.loaded_nets.clone(),
+            ..Searcher::new(self.params, memory, threads)
         }
     }
 
@@ -332,6 +353,42 @@ impl Searcher {
         self.forget();
     }
 
+    /// The name of the file of the built-in net that would search a game, if the program has
+    /// been built without the files of nets and [`load_net`](Self::load_net) has not given it.
+    pub fn missing_net(&self, game: &AnyGame) -> Option<&'static str> {
+        let (info, ground) = (game.info(), ground_of(game));
+        if !self.params.use_net || self.params.is_small_board(ground.points) {
+            return None;
+        }
+        if self.net.as_ref().is_some_and(|(id, _)| *id == info.id) {
+            return None;
+        }
+        let net = BuiltInNet::of(info, ground)?;
+        let is_there = net.is_embedded() || self.loaded_net(net).is_some();
+        (!is_there).then_some(net.name)
+    }
+
+    /// Takes the file of a built-in net, by its name; an unknown one is ignored.
+    ///
+    /// # Errors
+    /// The file is not a net for its games.
+    pub fn load_net(&mut self, name: &str, file: &[u8]) -> Result<(), NetError> {
+        if let Some(net) = BuiltInNet::named(name) {
+            let read = Net::from_bytes(file, net.variant)?;
+            self.loaded_nets.retain(|(known, _)| *known != net.name);
+            self.loaded_nets.push((net.name, Arc::new(read)));
+            self.forget();
+        }
+        Ok(())
+    }
+
+    fn loaded_net(&self, net: &BuiltInNet) -> Option<&Arc<Net>> {
+        let mut loaded = self.loaded_nets.iter();
+        loaded
+            .find(|(name, _)| *name == net.name)
+            .map(|(_, net)| net)
+    }
+
     /// The net for games of a variant on such a board, if they are searched with one.
     fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
         if !self.params.use_net || self.params.is_small_board(ground.points) {
@@ -339,7 +396,10 @@ impl Searcher {
         }
         let own = self.net.as_ref().filter(|(id, _)| *id == variant.id);
         let own = own.map(|(_, net)| PlayingNet::to_the_end(net.clone()));
-        own.or_else(|| embedded_net(variant, ground))
+        own.or_else(|| embedded_net(variant, ground)).or_else(|| {
+            let net = BuiltInNet::of(variant, ground)?;
+            Some(net.playing(self.loaded_net(net)?.clone()))
+        })
     }
 
     /// The net that searches a game now: none once the game is so settled that the search
@@ -447,29 +507,41 @@ impl Searcher {
         seed: u64,
         should_stop: &mut dyn FnMut(f32) -> bool,
     ) -> Statuses {
+        let mut signal = |part: f32| Signal::end_if(should_stop(part));
+        finish(self.statuses_in_slices(game, seed, &mut signal))
+    }
+
+    /// [`statuses_until`](Self::statuses_until) in slices.
+    pub async fn statuses_in_slices(
+        &self,
+        game: &AnyGame,
+        seed: u64,
+        signal: &mut dyn FnMut(f32) -> Signal,
+    ) -> Statuses {
         /// Memory of the tree.
         const BYTES: usize = 8 << 20;
-        fn owners<V: Variant>(
-            game: &Game<V>,
+        fn owners<'s, V: Variant>(
+            game: &'s Game<V>,
             net: Option<Arc<Net>>,
-            (of, seed): (&Searcher, u64),
-            should_stop: &mut dyn FnMut(f32) -> bool,
-        ) -> Vec<(Point, f32)> {
+            (of, seed): (&'s Searcher, u64),
+            signal: &'s mut dyn FnMut(f32) -> Signal,
+        ) -> Slices<'s, Vec<(Point, f32)>> {
             let mut tree = of.new_tree(game, net, (BYTES, 1));
-            tree.ownership(game, STATUS_PLAYOUTS.into(), seed, should_stop)
+            let playouts = STATUS_PLAYOUTS.into();
+            Box::pin(async move { tree.ownership(game, playouts, seed, signal).await })
         }
         let of = (self, seed);
         let Some(playing) = self.net_for(game.info(), ground_of(game)) else {
-            let all = with_game!(game, game => owners(game, None, of, should_stop));
+            let all = with_game!(game, game => owners(game, None, of, signal)).await;
             return statuses_by(game, &all);
         };
         let net = Some(playing.net);
-        let mut first_half = |part: f32| should_stop(part / 2.0);
-        let mut all = with_game!(game, game => owners(game, net, of, &mut first_half));
+        let mut first_half = |part: f32| signal(part / 2.0);
+        let mut all = with_game!(game, game => owners(game, net, of, &mut first_half)).await;
         // Playouts to the end settle what the net has hardly seen: finished games with
         // dead stones on the board.
-        let mut second_half = |part: f32| should_stop((1.0 + part) / 2.0);
-        let others = with_game!(game, game => owners(game, None, of, &mut second_half));
+        let mut second_half = |part: f32| signal((1.0 + part) / 2.0);
+        let others = with_game!(game, game => owners(game, None, of, &mut second_half)).await;
         for ((_, owner), (_, other)) in all.iter_mut().zip(others) {
             *owner = (*owner + other) / 2.0;
         }
@@ -515,7 +587,18 @@ impl Searcher {
         should_stop: &mut StopCallback<'_>,
         done: &mut DoneCallback<'_>,
     ) -> Choice {
-        let answer = self.tree(game).step(game, task, should_stop, done);
+        finish(self.step_in_slices(game, task, &mut unpaused(should_stop), done))
+    }
+
+    /// [`choose_step_observed`](Self::choose_step_observed) in slices.
+    pub async fn step_in_slices(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        signal: &mut SignalCallback<'_>,
+        done: &mut DoneCallback<'_>,
+    ) -> Choice {
+        let answer = self.tree(game).step(game, task, signal, done).await;
         answer.unwrap_or_else(choose::pass_choice)
     }
 
@@ -528,7 +611,17 @@ impl Searcher {
         task: &Task,
         should_stop: &mut StopCallback<'_>,
     ) -> TurnChoice {
-        let answer = self.tree(game).turn(game, task, should_stop);
+        finish(self.turn_in_slices(game, task, &mut unpaused(should_stop)))
+    }
+
+    /// [`turn`](Self::turn) in slices.
+    pub async fn turn_in_slices(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        signal: &mut SignalCallback<'_>,
+    ) -> TurnChoice {
+        let answer = self.tree(game).turn(game, task, signal).await;
         answer.unwrap_or_else(|| TurnChoice {
             turn: Turn::pass(),
             choice: choose::pass_choice(),
@@ -545,7 +638,18 @@ impl Searcher {
         should_stop: &mut StopCallback<'_>,
         done: &mut dyn FnMut(&dyn SearchProgress),
     ) {
-        self.tree(game).ponder(game, task, should_stop, done);
+        finish(self.ponder_in_slices(game, task, &mut unpaused(should_stop), done));
+    }
+
+    /// [`ponder`](Self::ponder) in slices.
+    pub async fn ponder_in_slices(
+        &mut self,
+        game: &AnyGame,
+        task: &Task,
+        signal: &mut SignalCallback<'_>,
+        done: &mut dyn FnMut(&dyn SearchProgress),
+    ) {
+        self.tree(game).ponder(game, task, signal, done).await;
     }
 }
 

@@ -122,7 +122,7 @@ fn superko_moves_at_the_root_are_illegal() {
     let task = task(WHITE, 300, 0);
     let mut tree = tree(inner, 1 << 20);
     tree.set_game(inner, &task);
-    tree.run(&task, 300, &mut |_| false);
+    slices::finish(tree.run(&task, 300, &mut |_| slices::Signal::GoOn));
     let children = tree.nodes.children(tree.root()).iter();
     let found = children.into_iter().find(|node| node.step() == retake);
     let found = found.expect("among the candidates");
@@ -312,7 +312,7 @@ fn pruning_keeps_the_tree_within_the_node_pool() {
     let mut tree = tree(game, 0); // the least there is
     let task = task(BLACK, 30_000, 0);
     tree.set_game(game, &task);
-    tree.run(&task, 30_000, &mut |_| false);
+    slices::finish(tree.run(&task, 30_000, &mut |_| slices::Signal::GoOn));
     assert!(tree.nodes.used() <= tree.nodes.capacity());
     let root = tree.nodes.node(tree.root());
     assert_eq!(root.visits(), 30_000);

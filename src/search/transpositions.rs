@@ -77,6 +77,7 @@ mod tests {
     use super::super::evaluator::RandomPlayouts;
     use super::super::params::SearchParams;
     use super::super::searcher::Task;
+    use super::super::slices::{Signal, finish};
     use super::super::tree::SearchTree;
     use crate::board::Random;
     use crate::rules::sygo::Sygo;
@@ -108,7 +109,7 @@ mod tests {
             SearchTree::new(game.position(), SearchParams::baseline(), bytes, evaluators);
         let task = Task::new(game.position().to_move);
         tree.set_game(game, &task);
-        tree.run(&task, playouts, &mut |_| false);
+        finish(tree.run(&task, playouts, &mut |_| Signal::GoOn));
         tree
     }
 

@@ -20,9 +20,10 @@ use super::params::SearchParams;
 use super::passing;
 use super::policy::placed_before;
 use super::prune;
-use super::report::{RunningSearch, StopCallback};
+use super::report::{RunningSearch, SearchProgress};
 use super::root_visits::RootVisits;
 use super::searcher::{Restriction, Task};
+use super::slices::{Signal, SignalCallback, pause};
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Color, Point, Random};
 use crate::rules::{Game, Position, Step, StepKindInfo, StepSet, Turn, TurnPoints, Variant};
@@ -74,6 +75,17 @@ impl RestrictedVisits {
         let depth = depths.max().unwrap_or(0).max(1) as usize;
         root_path.starts_with(&self.root_path) && root_path.len() >= self.root_path.len() + depth
     }
+}
+
+/// Why simulations have stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Interruption {
+    /// All are made, or the callback has ended them.
+    Ended,
+    /// The callback wants a pause.
+    Paused,
+    /// The node pool is full.
+    OutOfNodes,
 }
 
 /// The tree and the search threads.
@@ -257,19 +269,21 @@ impl<V: Variant> SearchTree<V> {
         (context, &mut self.workers)
     }
 
-    /// Makes at most `limit` playouts, until `should_stop` returns true.
-    pub(super) fn run(&mut self, task: &Task, limit: u64, should_stop: &mut StopCallback<'_>) {
+    /// Makes at most `limit` playouts, as long as `signal` lets it go on.
+    pub(super) async fn run(&mut self, task: &Task, limit: u64, signal: &mut SignalCallback<'_>) {
         let end = self.playouts.saturating_add(limit);
         self.change_root_priors(task);
         while self.playouts < end {
-            let full = self.simulate_until_full(task, end, should_stop);
-            if !full {
-                return;
-            }
-            prune::reroot(&self.nodes, self.root());
-            self.restart_at_root();
-            if !self.prune(task, should_stop) {
-                return;
+            match self.simulate(task, end, signal) {
+                Interruption::Ended => return,
+                Interruption::Paused => pause().await,
+                Interruption::OutOfNodes => {
+                    prune::reroot(&self.nodes, self.root());
+                    self.restart_at_root();
+                    if !self.prune(task, signal) {
+                        return;
+                    }
+                }
             }
         }
     }
@@ -295,29 +309,25 @@ impl<V: Variant> SearchTree<V> {
         self.root_priors = priors;
     }
 
-    /// Prunes the tree; false if `should_stop` ended it.
-    fn prune(&mut self, task: &Task, should_stop: &mut StopCallback<'_>) -> bool {
+    /// Prunes the tree; false if `signal` ended it. It does not pause.
+    fn prune(&mut self, task: &Task, signal: &mut SignalCallback<'_>) -> bool {
         let playouts = self.playouts;
         let (context, worker) = self.first(task);
         prune::prune(context.nodes, &mut || {
-            should_stop(&RunningSearch::new(&context, worker, playouts))
+            signal(&RunningSearch::new(&context, worker, playouts)) == Signal::End
         })
     }
 
-    /// Runs simulations on all threads; true if the node pool is full.
-    fn simulate_until_full(
-        &mut self,
-        task: &Task,
-        end: u64,
-        should_stop: &mut StopCallback<'_>,
-    ) -> bool {
+    /// Runs simulations on all threads until something ends or interrupts them.
+    fn simulate(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) -> Interruption {
         let before = self.playouts;
         let count = AtomicU64::new(before);
         let (context, workers) = self.parts(task);
         let Some((first, others)) = workers.split_first_mut() else {
-            return false;
+            return Interruption::Ended;
         };
         let done = AtomicBool::new(false);
+        let mut paused = false;
         std::thread::scope(|scope| {
             for worker in others {
                 let (context, count, done) = (&context, &count, &done);
@@ -336,8 +346,16 @@ impl<V: Variant> SearchTree<V> {
                     break;
                 }
                 let running = || RunningSearch::new(&context, first, count.load(Relaxed).min(end));
-                if own.is_multiple_of(PLAYOUTS_BETWEEN_CALLBACKS) && should_stop(&running()) {
-                    break;
+                if !own.is_multiple_of(PLAYOUTS_BETWEEN_CALLBACKS) {
+                    continue;
+                }
+                match signal(&running()) {
+                    Signal::GoOn => {}
+                    Signal::Pause => {
+                        paused = true;
+                        break;
+                    }
+                    Signal::End => break,
                 }
             }
             done.store(true, Relaxed);
@@ -347,21 +365,27 @@ impl<V: Variant> SearchTree<V> {
             .workers
             .iter_mut()
             .map(|worker| std::mem::take(&mut worker.out_of_nodes));
-        out_of_nodes.fold(false, |any, out_of_nodes| any | out_of_nodes)
+        if out_of_nodes.fold(false, |any, out_of_nodes| any | out_of_nodes) {
+            Interruption::OutOfNodes
+        } else if paused {
+            Interruption::Paused
+        } else {
+            Interruption::Ended
+        }
     }
 
     /// Ownership of each point that is neither wall nor void in searches of a game, half
     /// of them with either side to move, so that no group lives by the next turn alone. As
     /// [`ownership`](super::ownership()): the search goes on as if nobody had passed, and
-    /// a game that the rules ended is counted. `should_stop` is told which part of the
+    /// a game that the rules ended is counted. `signal` is told which part of the
     /// playouts, 0 to 1, is made once the present search ends, and may end it after
     /// [`MIN_OWNERSHIP_PLAYOUTS`].
-    pub(super) fn ownership(
+    pub(super) async fn ownership(
         &mut self,
         game: &Game<V>,
         playouts: u64,
         seed: u64,
-        should_stop: &mut dyn FnMut(f32) -> bool,
+        signal: &mut dyn FnMut(f32) -> Signal,
     ) -> Vec<(Point, f32)> {
         let position = game.position();
         let colors = match game.is_mid_turn() {
@@ -377,9 +401,13 @@ impl<V: Variant> SearchTree<V> {
             };
             self.set_game(game, &task);
             if !self.start.is_over() {
-                self.run(&task, playouts / 2, &mut |search| {
-                    search.playouts() >= MIN_OWNERSHIP_PLAYOUTS && should_stop(part)
-                });
+                let mut signal = |search: &dyn SearchProgress| {
+                    if search.playouts() < MIN_OWNERSHIP_PLAYOUTS {
+                        return Signal::GoOn;
+                    }
+                    signal(part)
+                };
+                self.run(&task, playouts / 2, &mut signal).await;
             }
             if let Some(worker) = self.workers.first() {
                 counted.clone_from(&worker.trace.ownership);

@@ -1,11 +1,10 @@
 //! Dates, as `DT` holds them.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use crate::time;
 
 /// The current date in UTC, as `2001-02-03`.
 pub fn today() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    date(since.unwrap_or_default().as_secs())
+    date(time::since_1970().as_secs())
 }
 
 /// The date in UTC, as `2001-02-03`, of a time in seconds since 1 January 1970 (Howard

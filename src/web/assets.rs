@@ -64,6 +64,7 @@ assets! {
     "analysis.js",
     "board.js",
     "cells.js",
+    "channel.js",
     "clocks.js",
     "connection.js",
     "controls.js",

@@ -4,8 +4,9 @@ use super::job::Stop;
 use super::sentence;
 use crate::rules::{AnyGame, GameResult};
 use crate::solve::{Signal, Solution, SolveSettings, solve};
+use crate::time::Instant;
 use serde::Serialize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Points of the largest board that the page offers to solve.
 const MAX_POINTS: usize = 12;
@@ -27,16 +28,18 @@ pub struct Exact {
     pub line: Vec<String>,
 }
 
-/// Whether the page offers to solve the position.
+/// Whether the page offers to solve the position. The solver needs threads, which WebAssembly
+/// does not have.
 pub fn is_small_enough(game: &AnyGame) -> bool {
-    !game.is_over() && game.grid().points().count() <= MAX_POINTS
+    cfg!(not(target_family = "wasm"))
+        && !game.is_over()
+        && game.grid().points().count() <= MAX_POINTS
 }
 
 /// Solves a position, until it is stopped or a minute has passed.
-pub fn exact(game: &AnyGame, threads: usize, stop: &Stop) -> Exact {
+pub fn exact(game: &AnyGame, stop: &Stop) -> Exact {
     let settings = SolveSettings {
         memory: MEMORY,
-        threads,
         ..SolveSettings::default()
     };
     let begun = Instant::now();
@@ -104,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_small_board_is_solved_in_words() {
-        let found = exact(&game(3), 1, &Stop::default());
+        let found = exact(&game(3), &Stop::default());
         assert_eq!(
             found.sentence,
             "Black wins by 9 points with best play: proven."

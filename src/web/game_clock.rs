@@ -4,7 +4,8 @@ use super::event::{ClockEvent, ClockView};
 use super::request::{ClockSettings, SavedClock};
 use crate::board::Color;
 use crate::clock::{Clock, Clocks, TimeSystem};
-use std::time::{Duration, Instant};
+use crate::time::Instant;
+use std::time::Duration;
 
 /// Longest main time, and the longest period or increment, in seconds.
 const MAX_SECONDS: f64 = 86_400.0;

@@ -5,7 +5,6 @@ use super::event::{
 };
 use super::exact::Exact;
 use super::tree::NodeNumber;
-use crate::arena::settings::EngineSpec;
 use crate::board::{Color, Point};
 use crate::rules::{Action, AnyGame, Setup};
 use crate::search::Weakness;
@@ -51,8 +50,8 @@ pub enum Work {
     DeadStones,
     /// Every position of a line.
     Review(Review),
-    /// Whether another engine starts.
-    CheckEngine(Arc<EngineSpec>),
+    /// Whether the other engine of this name starts.
+    CheckEngine(Arc<str>),
 }
 
 /// The positions of a review.
@@ -73,8 +72,8 @@ pub enum Thinker {
     Time(Duration),
     /// The engine with this many playouts.
     Playouts(u32),
-    /// Another engine.
-    Other(Arc<EngineSpec>),
+    /// The other engine of this name.
+    Other(Arc<str>),
 }
 
 impl Work {
@@ -91,6 +90,27 @@ impl Work {
             Work::CheckEngine(_) => Purpose::CheckEngine,
         }
     }
+}
+
+/// Other engines that play; the server starts those of its command line.
+pub trait OtherEngines {
+    /// Lets the engine of a name make a turn for the side to move.
+    ///
+    /// # Errors
+    /// Why it makes none, for a person.
+    fn turn(
+        &mut self,
+        name: &str,
+        setup: &Setup,
+        game: &AnyGame,
+        stop: &Stop,
+    ) -> Result<Action, String>;
+
+    /// Whether the engine of a name starts and answers.
+    ///
+    /// # Errors
+    /// Why it does not, for a person.
+    fn check(&mut self, name: &str, setup: &Setup, stop: &Stop) -> Result<(), String>;
 }
 
 /// Ends a search of another thread.

@@ -12,9 +12,10 @@
 //!
 //! - [`server`] has the files of the page ([`assets`]) and checks who connects ([`access`]);
 //!   [`socket`] is the connection of a tab.
-//! - A [`tab`] has two threads: one for its [`session`], one for its searches
-//!   ([`search_thread`], [`job`]). When the page is gone, both end; when it does not answer,
-//!   its search stops.
+//! - A [`tab`] is what decides: it takes requests and what searches find, and says which events
+//!   leave and which [`job`] the [`job_runner`] does. It knows no transport.
+//! - In the server a tab has two threads ([`tab_thread`]): one for its [`session`], one for its
+//!   searches. When the page is gone, both end; when it does not answer, its search stops.
 //! - [`request`] and [`event`] are the messages as types. Every text and list has a maximum.
 //! - The session keeps a [`tree`] of turns and a [`cursor`] in it, and the node where the game
 //!   stands: elsewhere a person looks, or tries a variation. [`game_clock`] has the clocks of people; [`value_notes`] keep in
@@ -37,8 +38,11 @@
     )
 )]
 
+#[cfg(feature = "web")]
 pub mod access;
+#[cfg(feature = "web")]
 pub mod analysis;
+#[cfg(feature = "web")]
 pub mod assets;
 pub mod cursor;
 pub mod dead;
@@ -48,27 +52,36 @@ pub mod exercise;
 pub mod game_clock;
 pub mod header;
 pub mod job;
+pub mod job_runner;
 pub mod lessons;
 pub mod offer;
+#[cfg(feature = "web")]
 pub mod opponent;
 pub mod point_names;
 pub mod problems;
 pub mod report;
 pub mod request;
 pub mod reviewer;
-pub mod search_thread;
 pub mod sentence;
+#[cfg(feature = "web")]
 pub mod server;
 pub mod session;
 pub mod sheets;
+#[cfg(feature = "web")]
 pub mod socket;
 pub mod start;
 pub mod story;
 pub mod tab;
+#[cfg(feature = "web")]
+pub mod tab_thread;
 pub mod tree;
 pub mod value_notes;
 pub mod view;
+#[cfg(feature = "site")]
+pub mod worker;
 
-pub use search_thread::SearchSettings;
+pub use job_runner::SearchSettings;
+#[cfg(feature = "web")]
 pub use server::{BindError, Server};
-pub use tab::TabSettings;
+#[cfg(feature = "web")]
+pub use tab_thread::TabSettings;

@@ -1,7 +1,7 @@
 //! Other engines as players: programs that speak GTP, started by the command line of the
 //! server, never by a page.
 
-use super::job::Stop;
+use super::job::{OtherEngines, Stop};
 use crate::arena::controller::EngineFailure;
 use crate::arena::engine::{Delivery, Engine, Role, StartError};
 use crate::arena::move_format;
@@ -177,6 +177,49 @@ impl Opponent {
             setup: String::new(),
             game: AnyGame::new(setup)?,
         })
+    }
+}
+
+/// The engines of a command line, of which one runs in a tab.
+#[derive(Debug)]
+pub struct Opponents {
+    specs: Arc<[Arc<EngineSpec>]>,
+    opponent: Opponent,
+}
+
+impl Opponents {
+    /// None runs; `switch` will kill the one that is started.
+    pub fn new(specs: Arc<[Arc<EngineSpec>]>, switch: KillSwitch) -> Opponents {
+        Opponents {
+            specs,
+            opponent: Opponent::new(switch),
+        }
+    }
+
+    fn spec(&self, name: &str) -> Result<Arc<EngineSpec>, OpponentError> {
+        let spec = self.specs.iter().find(|spec| spec.name == name);
+        let unknown = || OpponentError::Unknown(name.to_owned());
+        spec.cloned().ok_or_else(unknown)
+    }
+}
+
+impl OtherEngines for Opponents {
+    fn turn(
+        &mut self,
+        name: &str,
+        setup: &Setup,
+        game: &AnyGame,
+        stop: &Stop,
+    ) -> Result<Action, String> {
+        let spec = self.spec(name).map_err(|error| error.to_string())?;
+        let turn = self.opponent.turn(&spec, setup, game, stop);
+        turn.map_err(|error| error.to_string())
+    }
+
+    fn check(&mut self, name: &str, setup: &Setup, stop: &Stop) -> Result<(), String> {
+        let spec = self.spec(name).map_err(|error| error.to_string())?;
+        let checked = self.opponent.check(&spec, setup, stop);
+        checked.map_err(|error| error.to_string())
     }
 }
 

@@ -4,7 +4,7 @@ use super::access::{Access, Refusal};
 use super::analysis;
 use super::assets::{Asset, asset};
 use super::socket::{self, MAX_MESSAGE_BYTES};
-use super::tab::{self, TabSettings};
+use super::tab_thread::{self, TabSettings};
 use crate::analysis::AnalysisSettings;
 use axum::Router;
 use axum::body::Body;
@@ -272,7 +272,7 @@ async fn open_socket(
         .max_message_size(MAX_MESSAGE_BYTES)
         .max_frame_size(MAX_MESSAGE_BYTES);
     upgrade.on_upgrade(async move |socket| {
-        match tab::start(&shared.tabs) {
+        match tab_thread::start(&shared.tabs) {
             Ok(tab) => socket::serve(socket, tab, shared.tabs.idle).await,
             Err(error) => log::error!("no threads for a board: {error}"),
         }

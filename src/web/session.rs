@@ -18,20 +18,19 @@ use super::request::{
 use super::start::{self, StartError, Started};
 use super::tree::{CommentError, NodeNumber, ROOT};
 use super::{exact, lessons, offer, problems, sentence, sheets, view};
-use crate::arena::settings::EngineSpec;
 use crate::gtp::resign_policy::ResignPolicy;
 use crate::rules::{
     AnyGame, FormError, GameResult, Illegal, Setup, SetupError, VARIANTS, parse_point,
 };
 use crate::search::{LEVEL_NAMES, LEVELS};
 use crate::sgf;
+use crate::time::Instant;
 use searches::Waiting;
 pub use searches::WantedSearch;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Longest thinking time of a turn.
 const MAX_SECONDS: f32 = 600.0;
@@ -128,7 +127,8 @@ pub enum Answer {
 /// The session of a tab.
 #[derive(Debug)]
 pub struct Session {
-    engines: Arc<[Arc<EngineSpec>]>,
+    /// The names of other engines that may play.
+    engines: Arc<[Arc<str>]>,
     started: Started,
     players: Players,
     paused: bool,
@@ -155,12 +155,12 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session with a game of the first variant and these engines as possible players;
+    /// A session with a game of the first variant and engines of these names as possible players;
     /// `stop` says whether its page is gone.
     ///
     /// # Errors
     /// Never with the variants there are.
-    pub fn new(engines: Arc<[Arc<EngineSpec>]>, stop: Stop) -> Result<Session, SetupError> {
+    pub fn new(engines: Arc<[Arc<str>]>, stop: Stop) -> Result<Session, SetupError> {
         let info = VARIANTS.first().ok_or(SetupError::UnknownVariant)?;
         Ok(Session {
             engines,
@@ -258,10 +258,10 @@ impl Session {
             Command::Pace(pace) => self.pace = pace,
             Command::Retry => self.revision += 1,
             Command::CheckEngine { name } => {
-                let Thinker::Other(spec) = self.thinker(&Player::Engine(name))? else {
+                let Thinker::Other(name) = self.thinker(&Player::Engine(name))? else {
                     return Err(CommandError::Engine);
                 };
-                return self.wait(id, Work::CheckEngine(spec));
+                return self.wait(id, Work::CheckEngine(name));
             }
             Command::PlayOn => self.play_on(),
             Command::Flag => {
@@ -318,7 +318,7 @@ impl Session {
     fn hello(&self) -> Value {
         to_value(&Hello {
             version: env!("CARGO_PKG_VERSION"),
-            engines: self.engines.iter().map(|spec| spec.name.clone()).collect(),
+            engines: self.engines.iter().map(|name| name.to_string()).collect(),
             levels: LEVELS,
             level_names: &LEVEL_NAMES,
             limits: Limits {

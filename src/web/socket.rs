@@ -1,6 +1,6 @@
 //! The WebSocket of a tab: messages in and out, and whether the page still answers.
 
-use super::tab::{Input, Output, TabHandle};
+use super::tab_thread::{Input, Output, TabHandle};
 use axum::extract::ws::{Message, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};

@@ -1,80 +1,26 @@
-//! A tab: its session on one thread, its searches on another.
+//! A tab, without threads and transport: takes the messages of its page and what its search
+//! finds, and decides which search runs.
 
 use super::event::{Event, Message, Purpose};
 use super::job::{Finding, Job, Outcome, Report, Stop};
-use super::opponent::KillSwitch;
 use super::request::{Command, Request, RequestId};
-use super::search_thread::{SearchSettings, SearchThread};
 use super::session::{Answer, Session, WantedSearch};
-use crate::arena::settings::EngineSpec;
-use std::io;
-use std::path::PathBuf;
-use std::sync::{Arc, mpsc};
-use std::thread;
-use std::time::Duration;
-use tokio::sync::mpsc::{Receiver, Sender, WeakSender, channel};
+use crate::rules::SetupError;
+use std::sync::Arc;
 
-/// Messages of the page that wait at most; it is read no faster than they are handled.
-const MAX_INPUTS: usize = 4;
-
-/// Messages to the page that wait at most; a page that reads no faster is waited for.
-const MAX_OUTPUTS: usize = 128;
-
-/// Stack of a thread; positions are large.
-const STACK_BYTES: usize = 8 << 20;
-
-/// What all tabs have in common.
-#[derive(Clone, Debug)]
-pub struct TabSettings {
-    /// Other engines that may play.
-    pub engines: Arc<[Arc<EngineSpec>]>,
-    /// A program that kills them when the server disappears; see
-    /// [`ProcessGuard::with_watchdog`](crate::arena::process_guard::ProcessGuard::with_watchdog).
-    pub helper: Option<PathBuf>,
-    /// The searches.
-    pub search: SearchSettings,
-    /// See [`IDLE_PING_INTERVAL`](super::socket::IDLE_PING_INTERVAL).
-    pub idle: Duration,
-}
-
-/// What reaches a tab.
+/// What a tab puts out, in this order.
 #[derive(Debug)]
-pub enum Input {
-    /// A message of the page.
-    Text(String),
-    /// The page does not answer, or answers again.
-    Suspended(bool),
-    /// Something from its search thread.
-    Report(Report),
-}
-
-/// What leaves a tab.
-#[derive(Debug)]
-pub enum Output {
+pub enum TabOutput {
     /// A message to the page.
-    Text(String),
+    Message(String),
+    /// A message that the next one of its kind replaces: it may be dropped.
+    Replaceable(String),
     /// Whether a search runs.
     Busy(bool),
-}
-
-/// The ends of the channels of a tab. It ends when `inputs` is dropped; dropping the handle
-/// ends its search at once.
-#[derive(Debug)]
-pub struct TabHandle {
-    /// To the tab.
-    pub inputs: Sender<Input>,
-    /// From the tab.
-    pub outputs: Receiver<Output>,
-    /// Ends its searches.
-    pub stop: Stop,
-    switch: KillSwitch,
-}
-
-impl Drop for TabHandle {
-    fn drop(&mut self) {
-        self.stop.suspend(true);
-        self.switch.kill();
-    }
+    /// A search that begins; no other runs.
+    Search(Box<Job>),
+    /// The turn of another engine is not wanted: the engine is to be ended.
+    KillEngine,
 }
 
 /// A search that runs.
@@ -101,12 +47,11 @@ impl Running {
 }
 
 /// The state of a tab.
-struct Tab {
+#[derive(Debug)]
+pub struct Tab {
     session: Session,
-    outputs: Sender<Output>,
-    jobs: mpsc::Sender<Job>,
+    outputs: Vec<TabOutput>,
     stop: Stop,
-    switch: KillSwitch,
     running: Option<Running>,
     /// The last search that ended by itself: it is not begun again.
     done: Option<WantedSearch>,
@@ -114,95 +59,43 @@ struct Tab {
     number: u64,
 }
 
-/// The page is gone.
-struct Gone;
-
-/// Starts a tab.
-///
-/// # Errors
-/// The system gives no threads.
-pub fn start(settings: &TabSettings) -> io::Result<TabHandle> {
-    let (inputs, received) = channel(MAX_INPUTS);
-    let (sent, outputs) = channel(MAX_OUTPUTS);
-    let (jobs, queue) = mpsc::channel();
-    let handle = TabHandle {
-        inputs,
-        outputs,
-        stop: Stop::default(),
-        switch: KillSwitch::new(settings.helper.clone()),
-    };
-    let session =
-        Session::new(settings.engines.clone(), handle.stop.clone()).map_err(io::Error::other)?;
-    let tab = Tab {
-        session,
-        outputs: sent,
-        jobs,
-        stop: handle.stop.clone(),
-        switch: handle.switch.clone(),
-        running: None,
-        done: None,
-        number: 0,
-    };
-    let (search, switch) = (settings.search, handle.switch.clone());
-    let reports = handle.inputs.downgrade();
-    thread("search", move || {
-        search_jobs(search, switch, &reports, &queue)
-    })?;
-    thread("tab", move || tab.run(received))?;
-    Ok(handle)
-}
-
-fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let builder = thread::Builder::new()
-        .name(name.to_owned())
-        .stack_size(STACK_BYTES);
-    builder.spawn(run).map(drop)
-}
-
-/// Does the jobs of a tab until it ends.
-fn search_jobs(
-    settings: SearchSettings,
-    switch: KillSwitch,
-    inputs: &WeakSender<Input>,
-    jobs: &mpsc::Receiver<Job>,
-) {
-    let report = |report: Report| {
-        let inputs = inputs.upgrade();
-        inputs.is_some_and(|inputs| inputs.blocking_send(Input::Report(report)).is_ok())
-    };
-    let mut thread = SearchThread::new(settings, switch, &report);
-    while let Ok(job) = jobs.recv() {
-        thread.run(&job);
-    }
-}
-
 impl Tab {
-    fn run(mut self, mut inputs: Receiver<Input>) {
-        while let Some(input) = inputs.blocking_recv() {
-            let handled = self.handle(input).and_then(|()| self.adjust_search());
-            if handled.is_err() {
-                break;
-            }
-        }
-        self.discard_search();
+    /// A tab with a game of the first variant; other engines of these names may play. `stop`
+    /// ends its searches.
+    ///
+    /// # Errors
+    /// Never with the variants there are.
+    pub fn new(engines: Arc<[Arc<str>]>, stop: Stop) -> Result<Tab, SetupError> {
+        Ok(Tab {
+            session: Session::new(engines, stop.clone())?,
+            outputs: Vec::new(),
+            stop,
+            running: None,
+            done: None,
+            number: 0,
+        })
     }
 
-    fn handle(&mut self, input: Input) -> Result<(), Gone> {
-        match input {
-            Input::Text(text) => self.request(&text),
-            Input::Report(report) => self.report(report),
-            Input::Suspended(_) => Ok(()),
-        }
+    /// What was put out since the last call.
+    pub fn take_outputs(&mut self) -> Vec<TabOutput> {
+        std::mem::take(&mut self.outputs)
     }
 
-    fn request(&mut self, text: &str) -> Result<(), Gone> {
+    /// Takes a message of the page.
+    pub fn request(&mut self, text: &str) {
+        self.carry_out(text);
+        self.adjust_search();
+    }
+
+    fn carry_out(&mut self, text: &str) {
         let request: Request = match serde_json::from_str(text) {
             Ok(request) => request,
             Err(error) => {
                 // The page waits for a reply with the number of its request.
                 let id = serde_json::from_str::<RequestId>(text).ok();
                 let (id, error) = (id.map(|read| read.id), format!("not a request: {error}"));
-                return self.send(&Message::Error { id, error });
+                self.send(&Message::Error { id, error });
+                return;
             }
         };
         if matches!(request.command, Command::Stop) {
@@ -210,10 +103,10 @@ impl Tab {
         }
         let id = request.id;
         let answer = self.session.handle(id, request.command);
-        self.send_news()?;
+        self.send_news();
         match answer {
             Ok(Answer::Now(ok)) => self.send(&Message::Ok { id, ok }),
-            Ok(Answer::Later) => Ok(()),
+            Ok(Answer::Later) => {}
             Err(error) => self.send(&Message::Error {
                 id: Some(id),
                 error: error.to_string(),
@@ -221,16 +114,22 @@ impl Tab {
         }
     }
 
-    /// Takes what the search thread says; what an earlier job says is not heard.
-    fn report(&mut self, report: Report) -> Result<(), Gone> {
+    /// Takes what a search says; what an earlier one says is not heard.
+    pub fn report(&mut self, report: Report) {
+        self.note(report);
+        self.adjust_search();
+    }
+
+    fn note(&mut self, report: Report) {
         let Some(running) = self.running.take_if(|running| running.number == report.job) else {
-            return Ok(());
+            return;
         };
         match report.finding {
             Finding::Done(outcome) => {
-                self.send(&running.event(false))?;
-                self.search_ended(running.wanted, outcome)?;
-                return self.send_news();
+                self.send(&running.event(false));
+                self.search_ended(running.wanted, outcome);
+                self.send_news();
+                return;
             }
             _ if running.discarded => {}
             finding => {
@@ -240,24 +139,25 @@ impl Tab {
                     Finding::Done(_) => {}
                 }
                 if let Some(event) = finding.into_event() {
-                    self.send_unless_full(&Message::Event(event));
+                    let text = to_json(&Message::Event(event));
+                    self.outputs.push(TabOutput::Replaceable(text));
                 }
             }
         }
         self.running = Some(running);
-        Ok(())
     }
 
-    fn search_ended(&mut self, wanted: WantedSearch, outcome: Outcome) -> Result<(), Gone> {
+    fn search_ended(&mut self, wanted: WantedSearch, outcome: Outcome) {
         if !matches!(outcome, Outcome::Discarded) {
             self.done = Some(wanted).filter(|wanted| !matches!(wanted, WantedSearch::Request(_)));
         }
         self.session.finished(wanted, outcome);
-        self.send_output(Output::Busy(false))
+        self.outputs.push(TabOutput::Busy(false));
     }
 
-    /// Lets the search run that the session wants.
-    fn adjust_search(&mut self) -> Result<(), Gone> {
+    /// Lets the search run that the session wants; to be called when the page answers no more,
+    /// or again.
+    pub fn adjust_search(&mut self) {
         let wanted = self.session.wanted();
         let wanted = wanted.filter(|_| !self.stop.is_suspended());
         let wanted = wanted.filter(|&wanted| self.done != Some(wanted));
@@ -266,7 +166,7 @@ impl Tab {
                 self.discard_search();
             }
             // The next one begins when this one has ended.
-            return Ok(());
+            return;
         }
         let stop = self.stop.for_job();
         let job = wanted.and_then(|wanted| {
@@ -275,7 +175,7 @@ impl Tab {
             Some((wanted, job))
         });
         let Some((wanted, job)) = job else {
-            return Ok(());
+            return;
         };
         let running = Running {
             number: self.number,
@@ -285,10 +185,10 @@ impl Tab {
             stop,
             discarded: false,
         };
-        self.send_output(Output::Busy(true))?;
-        self.send(&running.event(true))?;
+        self.outputs.push(TabOutput::Busy(true));
+        self.send(&running.event(true));
         self.running = Some(running);
-        self.jobs.send(job).map_err(|_| Gone)
+        self.outputs.push(TabOutput::Search(Box::new(job)));
     }
 
     /// Ends the search with what it has found.
@@ -304,22 +204,22 @@ impl Tab {
     }
 
     /// Ends the search; what it has found is not used.
-    fn discard_search(&mut self) {
+    pub fn discard_search(&mut self) {
         if let Some(running) = &mut self.running
             && !running.discarded
         {
             running.discarded = true;
             running.stop.discard();
             if matches!(running.wanted, WantedSearch::Turn(_)) {
-                self.switch.kill();
+                self.outputs.push(TabOutput::KillEngine);
             }
         }
     }
 
     /// Sends the events and late replies of the session.
-    fn send_news(&mut self) -> Result<(), Gone> {
+    fn send_news(&mut self) {
         for event in self.session.take_events() {
-            self.send(&Message::Event(event))?;
+            self.send(&Message::Event(event));
         }
         for (id, reply) in self.session.take_replies() {
             self.send(&match reply {
@@ -328,23 +228,12 @@ impl Tab {
                     id: Some(id),
                     error,
                 },
-            })?;
+            });
         }
-        Ok(())
     }
 
-    fn send(&self, message: &Message) -> Result<(), Gone> {
-        self.send_output(Output::Text(to_json(message)))
-    }
-
-    fn send_output(&self, output: Output) -> Result<(), Gone> {
-        self.outputs.blocking_send(output).map_err(|_| Gone)
-    }
-
-    /// Sends what the next report replaces anyway.
-    fn send_unless_full(&self, message: &Message) {
-        // If the page is gone, the next message finds out.
-        let _ = self.outputs.try_send(Output::Text(to_json(message)));
+    fn send(&mut self, message: &Message) {
+        self.outputs.push(TabOutput::Message(to_json(message)));
     }
 }
 

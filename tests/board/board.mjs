@@ -1,8 +1,15 @@
-// A person at the browser board: starts the server, opens its page, clicks and types.
+// A person at the browser board: starts the server, opens its page, clicks and types. Where SITE
+// names a folder, its static files take the place of the server.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { serve } from "../site/serve.mjs";
 import { Chromium } from "./chromium.mjs";
+
+const { SITE } = process.env;
+
+/** Options of a test of what only the server does. */
+export const OF_SERVER = { skip: SITE ? "the static files have no server" : false };
 
 /** A running `kawari board`. */
 export class Server {
@@ -38,7 +45,7 @@ export class Server {
 
 /** Starts a server and a browser, runs tests with them, and ends both. */
 export async function withBoard(tests) {
-  const server = await Server.start();
+  const server = SITE ? await serve(SITE) : await Server.start();
   const browser = new Chromium(process.env.CHROMIUM);
   try {
     await tests(server, browser);

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { legalPoints, Person, random, Server, withBoard } from "./board.mjs";
+import { legalPoints, OF_SERVER, Person, random, Server, withBoard } from "./board.mjs";
 
 const HUMANS = { Black: ["human"], White: ["human"] };
 
@@ -305,7 +305,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("an engine that cannot be started is found when it is chosen, and in a game", { timeout: 60_000 }, async () => {
+  await test("an engine that cannot be started is found when it is chosen, and in a game", { timeout: 60_000, ...OF_SERVER }, async () => {
     const own = await Server.start(0, ["--engine", "missing=/no/such/program"]);
     const person = await Person.visit(browser, own);
     await person.newGame("go", { Size: ["5", "5"], Black: ["human"], White: ["engine missing"] }, () =>

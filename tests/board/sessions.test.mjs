@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { Person, Server, withBoard } from "./board.mjs";
+import { OF_SERVER, Person, Server, withBoard } from "./board.mjs";
 
 const HUMANS = { Black: ["human"], White: ["human"] };
 
@@ -261,7 +261,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("the game outlives the server", { timeout: 120_000 }, async () => {
+  await test("the game outlives the server", { timeout: 120_000, ...OF_SERVER }, async () => {
     const own = await Server.start();
     const person = await twoPeople(browser, own, "stoical", 5);
     const before = await clickAll(person, ["C3", "B2", "D4"]);

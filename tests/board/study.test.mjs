@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { Person, Server, withBoard } from "./board.mjs";
+import { OF_SERVER, Person, Server, withBoard } from "./board.mjs";
 
 const HUMANS = { black: "human", white: "human" };
 const SLOW = { timeout: 180_000 };
@@ -232,7 +232,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a game is saved while the server does not run", SLOW, async () => {
+  await test("a game is saved while the server does not run", { ...SLOW, ...OF_SERVER }, async () => {
     const own = await Server.start();
     const person = await position(browser, own, { variant: "go", width: 5, height: 5 }, ["C3", "B2"]);
     await person.tab.until(() => {

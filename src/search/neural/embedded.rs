@@ -1,4 +1,5 @@
-//! The built-in nets.
+//! The built-in nets. With the feature `nets` their files are within the program; without it
+//! whoever searches is given them when a game needs them.
 
 use crate::board::{Cell, Grid, Point};
 use crate::net::Net;
@@ -29,18 +30,20 @@ impl Ground {
     }
 }
 
-/// A net that is compiled into the program.
-struct EmbeddedNet {
+/// A built-in net.
+pub(in crate::search) struct BuiltInNet {
+    /// The name of its file.
+    pub name: &'static str,
     /// The id of its variant.
-    variant: &'static str,
+    pub variant: &'static str,
     /// The number of layers of the boards that it plays on.
     layers: u8,
     /// Their numbers of points.
     points: RangeInclusive<usize>,
     /// See [`PlayingNet::until_settled`].
     until_settled: f32,
-    /// The file.
-    bytes: &'static [u8],
+    /// The file, if it is within the program.
+    file: Option<&'static [u8]>,
 }
 
 /// A net, and how far into a game it plays.
@@ -80,18 +83,22 @@ macro_rules! net {
         net!($variant, $layers, $points, 1.0, $file)
     };
     ($variant:literal, $layers:literal, $points:expr, $until_settled:expr, $file:literal) => {
-        EmbeddedNet {
+        BuiltInNet {
+            name: $file,
             variant: $variant,
             layers: $layers,
             points: $points,
             until_settled: $until_settled,
-            bytes: include_bytes!(concat!("nets/", $file, ".net")),
+            #[cfg(feature = "nets")]
+            file: Some(include_bytes!(concat!("nets/", $file, ".net"))),
+            #[cfg(not(feature = "nets"))]
+            file: None,
         }
     };
 }
 
 /// The built-in nets; the first that fits is taken.
-static NETS: &[EmbeddedNet] = &[
+static NETS: &[BuiltInNet] = &[
     // The games of the others were on 9x9 and a little larger; these have learned from people
     // on 19x19, or began with what such a net has learned.
     net!("go", 1, LARGE, "go-19"),
@@ -109,23 +116,46 @@ static NETS: &[EmbeddedNet] = &[
     net!("2.5d", 2, 99..=242, HANDED_OVER, "2.5d-2"),
 ];
 
-/// The built-in net for games of a variant on such boards; none if there is none that was
-/// trained for them.
-pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
-    let fits = |net: &&EmbeddedNet| {
-        (net.variant, net.layers) == (variant.id, ground.layers)
-            && net.points.contains(&ground.points)
-            && !ground.has_walls
-    };
-    let net = NETS.iter().find(fits)?;
-    let read = Net::from_bytes(net.bytes, net.variant).ok()?;
-    Some(PlayingNet {
-        net: Arc::new(read),
-        until_settled: net.until_settled,
-    })
+impl BuiltInNet {
+    /// The one for games of a variant on such boards; none if there is none that was trained
+    /// for them.
+    pub fn of(variant: &VariantInfo, ground: Ground) -> Option<&'static BuiltInNet> {
+        let fits = |net: &&BuiltInNet| {
+            (net.variant, net.layers) == (variant.id, ground.layers)
+                && net.points.contains(&ground.points)
+                && !ground.has_walls
+        };
+        NETS.iter().find(fits)
+    }
+
+    /// The one whose file has this name.
+    pub fn named(name: &str) -> Option<&'static BuiltInNet> {
+        NETS.iter().find(|net| net.name == name)
+    }
+
+    /// Whether its file is within the program.
+    pub fn is_embedded(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// The net as it plays.
+    pub fn playing(&self, net: Arc<Net>) -> PlayingNet {
+        PlayingNet {
+            net,
+            until_settled: self.until_settled,
+        }
+    }
 }
 
-#[cfg(test)]
+/// The built-in net for games of a variant on such boards; none if there is none that was
+/// trained for them, or the program has been built without the files.
+pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
+    let net = BuiltInNet::of(variant, ground)?;
+    let read = Net::from_bytes(net.file?, net.variant).ok()?;
+    Some(net.playing(Arc::new(read)))
+}
+
+#[cfg(all(test, feature = "nets"))]
 mod tests {
     use super::{Ground, NETS, embedded_net};
     use crate::net::Net;
@@ -136,9 +166,10 @@ mod tests {
     fn every_built_in_net_can_be_read_and_fits_its_variant() {
         for net in NETS {
             let info = variant(net.variant).expect("a variant");
-            let read = Net::from_bytes(net.bytes, net.variant).expect("a net");
+            let bytes = net.file.expect("within the program");
+            let read = Net::from_bytes(bytes, net.variant).expect("a net");
             assert!(fits(read.shape(), info), "{}", info.id);
-            assert!(net.bytes.len() <= 1 << 20);
+            assert!(bytes.len() <= 1 << 20);
             let ground = |points, has_walls| Ground {
                 layers: net.layers,
                 points,

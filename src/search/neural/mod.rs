@@ -14,6 +14,7 @@ mod inputs;
 mod raw;
 
 pub use board::NetBoard;
+pub(super) use embedded::BuiltInNet;
 pub use embedded::{Ground, PlayingNet, embedded_net};
 pub use evaluator::NetEvaluator;
 pub use inputs::{GLOBALS, InputWriter, PLANES, fits, global_count, plane_count, shape_for};

@@ -1,5 +1,6 @@
-// The WebSocket to the server: requests with one reply each, and events.
+// The connection to what plays: requests with one reply each, and events.
 
+import { openChannel, PARTNER } from "./channel.js";
 import { bytesOf } from "./dom.js";
 
 const LONGEST_WAIT = 20_000;
@@ -7,18 +8,20 @@ const LONGEST_WAIT = 20_000;
 /** Messages shorter than this are not measured. */
 const MEASURED = 10_000;
 
-/** An error that the server explains to a person. */
+/** An error that is explained to a person. */
 export class Refused extends Error {}
 
-/** A connection that opens itself again when the server comes back. */
+const notRunning = () => new Refused(`the ${PARTNER} is not running`);
+
+/** A connection that opens itself again after its other end was lost. */
 export class Connection {
-  #socket = null;
+  #channel = null;
   #waiting = new Map();
   #lastId = 0;
   #delay = 500;
   #timer = null;
 
-  /** The most bytes of a message, which the server says. */
+  /** The most bytes of a message, which the other end says. */
   longest = Infinity;
 
   /** `handlers`: `open()`, `closed()`, `event(event)`. */
@@ -33,21 +36,21 @@ export class Connection {
   #open() {
     clearTimeout(this.#timer);
     this.#timer = null;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/socket${location.search}`);
-    this.#socket = socket;
-    socket.addEventListener("open", () => {
-      this.#delay = 500;
-      this.handlers.open();
+    const channel = openChannel({
+      open: () => {
+        this.#delay = 500;
+        this.handlers.open();
+      },
+      message: (text) => this.#receive(JSON.parse(text)),
+      closed: () => this.#closed(channel),
     });
-    socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
-    socket.addEventListener("close", () => this.#closed(socket));
+    this.#channel = channel;
   }
 
-  #closed(socket) {
-    if (socket !== this.#socket) return;
-    this.#socket = null;
-    for (const { reject } of this.#waiting.values()) reject(new Refused("the server is not running"));
+  #closed(channel) {
+    if (channel !== this.#channel) return;
+    this.#channel = null;
+    for (const { reject } of this.#waiting.values()) reject(notRunning());
     this.#waiting.clear();
     this.handlers.closed();
     this.#timer = setTimeout(() => this.#open(), this.#delay);
@@ -71,7 +74,7 @@ export class Connection {
 
   /** Sends a command; the promise is its reply, or `Refused`. */
   request(command) {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Refused("the server is not running"));
+    if (!this.#channel?.isOpen) return Promise.reject(notRunning());
     const id = ++this.#lastId;
     const message = JSON.stringify({ id, do: command });
     if (message.length > MEASURED && bytesOf(message) > this.longest) {
@@ -79,7 +82,7 @@ export class Connection {
     }
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#socket.send(message);
+      this.#channel.send(message);
     });
   }
 }

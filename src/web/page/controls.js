@@ -1,5 +1,6 @@
 // Buttons of the turn: kinds of turn, pass, end, hint, and who moves now.
 
+import { PARTNER } from "./channel.js";
 import { byId, h, s } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { ask } from "./dialog.js";
@@ -159,7 +160,7 @@ function showLooking(model, actions) {
 
 function statusText(model) {
   const { state, view, game, thinking, connected } = model;
-  if (!connected) return "The server is not running. The game is kept here and goes on when the server is back.";
+  if (!connected) return `The ${PARTNER} is not running. The game is kept here and goes on when the ${PARTNER} is back.`;
   if (model.lostOnTime && !model.trying) return `${named[model.lostOnTime === "black" ? "white" : "black"]} wins on time.`;
   if (state.over) {
     const { sentence, how } = model.outcome ?? { sentence: "The game is over" };

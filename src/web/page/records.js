@@ -1,5 +1,6 @@
 // Records: files, links, and the copy of each game that the browser keeps.
 
+import { PARTNER } from "./channel.js";
 import { byId, bytesOf, h } from "./dom.js";
 import { kept } from "./model.js";
 import { openDialog, tell } from "./dialog.js";
@@ -171,7 +172,7 @@ export class Records {
   async saveFile() {
     const saved = (await this.actions.request("save").catch(() => null)) ?? this.#latest;
     if (!saved) {
-      tell("The server is not running, and there is no game yet to save.");
+      tell(`The ${PARTNER} is not running, and there is no game yet to save.`);
       return;
     }
     const url = URL.createObjectURL(new Blob([saved.sgf], { type: "application/x-go-sgf" }));
@@ -215,7 +216,7 @@ export class Records {
   async copyLink() {
     const link = await this.actions.act("link");
     if (!link) return;
-    const address = `${location.origin}/${location.search}#${link.text}`;
+    const address = `${location.origin}${location.pathname}${location.search}#${link.text}`;
     const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this position" });
     field.addEventListener("focus", () => field.select());
     const token = location.search ? " It has the token of this server too: give it only to people who may use it." : "";

@@ -3,13 +3,13 @@
 use super::moves::ReadMove;
 use super::{CommandError, Session, to_value};
 use crate::rules::{Illegal, Step, parse_color, vertex};
+use crate::time::Instant;
 use crate::web::event::{Ending, Event, Outcome};
 use crate::web::game_clock::GameClock;
 use crate::web::request::{List, Move, Players, Resignation, SavedGame, Text, TooLong};
 use crate::web::start::{self, StartError, Started};
 use crate::web::tree::{GameTree, ROOT};
 use serde_json::{Value, json};
-use std::time::Instant;
 
 /// How the paragraph of a record about an agreed result begins.
 const AGREED: &str = "Result agreed by the players:";

@@ -113,8 +113,8 @@ impl Session {
             }
             Player::Seconds(_) | Player::Visits(_) => return Err(CommandError::Limit),
             Player::Engine(name) => {
-                let spec = self.engines.iter().find(|spec| *spec.name == **name);
-                Thinker::Other(spec.ok_or(CommandError::Engine)?.clone())
+                let known = self.engines.iter().find(|known| ***known == **name);
+                Thinker::Other(known.ok_or(CommandError::Engine)?.clone())
             }
         })
     }

@@ -1,18 +1,21 @@
-//! The search thread of a tab: does one job after the other.
+//! Does the jobs of a tab, one after the other: on a search thread of the server, or in slices
+//! in the worker of a browser.
 
 use super::event::{AnalysisEvent, NodeValue, ReportedMove, ReviewEvent};
 use super::exact::exact;
-use super::job::{Finding, Job, Outcome, Report, Review, Stop, Thinker, Work};
-use super::opponent::{KillSwitch, Opponent};
+use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Thinker, Work};
 use super::report::{analysis, black, reported_move};
 use super::reviewer::Reviewer;
-use crate::board::Color;
+use crate::board::{Color, Point};
 use crate::gtp::time_manager::{ProgressSample, SearchBudget, TimeBudget, TimeManager};
+use crate::net::NetError;
 use crate::rules::{Action, AnyGame};
+use crate::search::slices::{Signal, pause};
 use crate::search::{
     Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Task, TurnChoice,
 };
-use std::time::{Duration, Instant};
+use crate::time::Instant;
+use std::time::Duration;
 
 /// Time between two reports of an analysis.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
@@ -32,7 +35,7 @@ const WEAKENED_MEMORY: usize = 16;
 /// Win rate below which a weak player finds out how it stands.
 const LOOKS_LOST: f32 = 0.25;
 
-/// What all searches of the server have in common.
+/// What all searches of all tabs have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchSettings {
     /// The search parameters.
@@ -43,62 +46,91 @@ pub struct SearchSettings {
     pub threads: usize,
 }
 
-/// Does the jobs of a tab.
-pub struct SearchThread<'r> {
-    settings: SearchSettings,
-    searcher: Searcher,
-    opponent: Opponent,
+/// Where jobs are done.
+pub trait Host {
     /// Takes what is found; false if nobody listens any more.
-    report: &'r dyn Fn(Report) -> bool,
+    fn report(&self, report: Report) -> bool;
+
+    /// Whether a search is to pause, so that its thread can listen.
+    fn wants_pause(&self) -> bool {
+        false
+    }
+
+    /// Called before a pause that should take so long.
+    fn rest(&self, time: Duration);
 }
 
-impl<'r> SearchThread<'r> {
-    /// A thread that has done nothing; `switch` kills engines that it starts.
-    pub fn new(
-        settings: SearchSettings,
-        switch: KillSwitch,
-        report: &'r dyn Fn(Report) -> bool,
-    ) -> SearchThread<'r> {
+/// What a search does after its callback.
+fn signal(host: &impl Host, ends: bool) -> Signal {
+    if !ends && host.wants_pause() {
+        return Signal::Pause;
+    }
+    Signal::end_if(ends)
+}
+
+/// Does the jobs of a tab.
+pub struct JobRunner<H> {
+    searcher: Searcher,
+    engines: Box<dyn OtherEngines>,
+    host: H,
+}
+
+impl<H: Host> JobRunner<H> {
+    /// A runner that has done nothing; `engines` are the players beside kawari.
+    pub fn new(settings: SearchSettings, engines: Box<dyn OtherEngines>, host: H) -> JobRunner<H> {
         let SearchSettings {
             params,
             memory,
             threads,
         } = settings;
-        SearchThread {
-            settings,
+        JobRunner {
             searcher: Searcher::new(params, memory, threads),
-            opponent: Opponent::new(switch),
-            report,
+            engines,
+            host,
         }
     }
 
+    /// The built-in net that would play the game of a job, if the program has none of its kind
+    /// within it and was not given it.
+    pub fn missing_net(&self, job: &Job) -> Option<&'static str> {
+        self.searcher.missing_net(&job.game)
+    }
+
+    /// Takes the file of a built-in net, by its name.
+    ///
+    /// # Errors
+    /// The file is not that net.
+    pub fn load_net(&mut self, name: &str, file: &[u8]) -> Result<(), NetError> {
+        self.searcher.load_net(name, file)
+    }
+
     /// Does a job, and reports its end.
-    pub fn run(&mut self, job: &Job) {
+    pub async fn run(&mut self, job: &Job) {
         let outcome = match &job.work {
             _ if job.stop.is_discarded() => Outcome::Discarded,
             Work::Turn(thinker) => {
                 let started = Instant::now();
-                let turn = self.turn(job, thinker);
-                wait_until(started + job.pace, &job.stop);
+                let turn = self.turn(job, thinker).await;
+                self.wait_until(started + job.pace, &job.stop).await;
                 turn
             }
-            Work::CheckEngine(spec) => match self.opponent.check(spec, &job.setup, &job.stop) {
+            Work::CheckEngine(name) => match self.engines.check(name, &job.setup, &job.stop) {
                 Ok(()) => Outcome::EngineStarts,
-                Err(error) => Outcome::Failed(error.to_string()),
+                Err(error) => Outcome::Failed(error),
             },
-            Work::Hint => self.hint(job),
+            Work::Hint => self.hint(job).await,
             Work::Solve => {
-                let found = exact(&job.game, self.settings.threads, &job.stop);
+                let found = exact(&job.game, &job.stop);
                 Outcome::Solved(Box::new(found))
             }
-            Work::Analysis => self.analyse(job),
-            Work::Ponder => self.ponder(job),
+            Work::Analysis => self.analyse(job).await,
+            Work::Ponder => self.ponder(job).await,
             Work::DeadStones => {
-                let statuses = self.searcher.statuses(&job.game, job.number);
-                let dead = statuses.dead.iter();
+                let dead = self.dead_groups(job, &job.game).await;
+                let dead = dead.iter();
                 Outcome::DeadStones(dead.filter_map(|group| group.first().copied()).collect())
             }
-            Work::Review(review) => self.review(job, review),
+            Work::Review(review) => self.review(job, review).await,
         };
         let outcome = match job.stop.is_discarded() {
             true => Outcome::Discarded,
@@ -108,35 +140,40 @@ impl<'r> SearchThread<'r> {
     }
 
     fn tell(&self, job: &Job, finding: Finding) -> bool {
-        (self.report)(Report {
+        self.host.report(Report {
             job: job.number,
             finding,
         })
     }
 
     /// A turn of the side to move.
-    fn turn(&mut self, job: &Job, thinker: &Thinker) -> Outcome {
+    async fn turn(&mut self, job: &Job, thinker: &Thinker) -> Outcome {
         let (game, color) = (&job.game, job.game.to_move());
         let chosen = match thinker {
-            Thinker::Other(spec) => {
-                return match self.opponent.turn(spec, &job.setup, game, &job.stop) {
+            Thinker::Other(name) => {
+                return match self.engines.turn(name, &job.setup, game, &job.stop) {
                     Ok(action) => Outcome::Turn(color, action, None),
-                    Err(error) => Outcome::Failed(error.to_string()),
+                    Err(error) => Outcome::Failed(error),
                 };
             }
             Thinker::Weakened(weakness) => {
-                let mut player = Searcher::new(self.settings.params, WEAKENED_MEMORY, 1);
+                let mut player = self.searcher.another(WEAKENED_MEMORY, 1);
                 let task = Task {
                     seed: seed(game) ^ job.number,
                     ..Task::new(color)
                 };
-                player.weakened_turn(game, &task, *weakness, &mut |_| job.stop.ends())
+                let mut signal = |_: &dyn SearchProgress| signal(&self.host, job.stop.ends());
+                let turn = player.weakened_turn_in_slices(game, &task, *weakness, &mut signal);
+                turn.await
             }
-            Thinker::Time(time) => self.search_turn(job, Some(*time), None),
-            Thinker::Playouts(playouts) => self.search_turn(job, None, Some((*playouts).into())),
+            Thinker::Time(time) => self.search_turn(job, Some(*time), None).await,
+            Thinker::Playouts(playouts) => {
+                let playouts = Some((*playouts).into());
+                self.search_turn(job, None, playouts).await
+            }
         };
         let value = match thinker {
-            Thinker::Weakened(_) => self.standing(job, &chosen.choice),
+            Thinker::Weakened(_) => self.standing(job, &chosen.choice).await,
             _ => value_of(&chosen.choice, color),
         };
         Outcome::Turn(color, Action::Turn(chosen.turn), value)
@@ -144,12 +181,16 @@ impl<'r> SearchThread<'r> {
 
     /// How a weak player stands that may give up, if it looks bad to the player itself: a
     /// search of its own says whether it is.
-    fn standing(&mut self, job: &Job, choice: &Choice) -> Option<NodeValue> {
+    async fn standing(&mut self, job: &Job, choice: &Choice) -> Option<NodeValue> {
         let looks_lost = choice.win_rate < LOOKS_LOST;
-        (job.resigns && looks_lost).then(|| self.look_at(job, &job.game, STANDING_PLAYOUTS).0)
+        if !(job.resigns && looks_lost) {
+            return None;
+        }
+        let (value, _) = self.look_at(job, &job.game, STANDING_PLAYOUTS).await;
+        Some(value)
     }
 
-    fn search_turn(
+    async fn search_turn(
         &mut self,
         job: &Job,
         time: Option<Duration>,
@@ -162,12 +203,13 @@ impl<'r> SearchThread<'r> {
             ..Task::new(job.game.to_move())
         };
         let mut clock = Clock::new(&job.stop, &job.game, time, playouts);
-        self.searcher.turn(&job.game, &task, &mut |progress| {
-            clock.should_stop(progress)
-        })
+        let JobRunner { searcher, host, .. } = self;
+        let mut signal = |progress: &dyn SearchProgress| signal(host, clock.should_stop(progress));
+        let turn = searcher.turn_in_slices(&job.game, &task, &mut signal);
+        turn.await
     }
 
-    fn hint(&mut self, job: &Job) -> Outcome {
+    async fn hint(&mut self, job: &Job) -> Outcome {
         let (game, color) = (&job.game, job.game.to_move());
         let task = Task {
             seed: seed(game),
@@ -175,16 +217,15 @@ impl<'r> SearchThread<'r> {
         };
         let mut clock = Clock::new(&job.stop, game, Some(HINT_TIME), None);
         let mut found: Option<ReportedMove> = None;
-        let choice = self.searcher.choose_step_observed(
-            game,
-            &task,
-            &mut |progress| clock.should_stop(progress),
-            &mut |choice, progress| {
-                let report = progress.report();
-                let step = report.steps.iter().find(|of| of.step == choice.step);
-                found = step.map(|step| reported_move(game, step));
-            },
-        );
+        let JobRunner { searcher, host, .. } = self;
+        let mut signal = |progress: &dyn SearchProgress| signal(host, clock.should_stop(progress));
+        let mut done = |choice: &Choice, progress: &dyn SearchProgress| {
+            let report = progress.report();
+            let step = report.steps.iter().find(|of| of.step == choice.step);
+            found = step.map(|step| reported_move(game, step));
+        };
+        let step = searcher.step_in_slices(game, &task, &mut signal, &mut done);
+        let choice = step.await;
         match found {
             Some(found) => Outcome::Hint(Box::new(found)),
             None if game.check_next_step(color, choice.step).is_ok() => {
@@ -194,59 +235,59 @@ impl<'r> SearchThread<'r> {
         }
     }
 
-    fn analyse(&mut self, job: &Job) -> Outcome {
+    async fn analyse(&mut self, job: &Job) -> Outcome {
         let task = Task {
             playouts: Some(MAX_ANALYSIS_PLAYOUTS),
             seed: seed(&job.game),
             ..Task::new(job.game.to_move())
         };
         let (started, mut due) = (Instant::now(), FIRST_REPORT);
-        let report = self.report;
+        let JobRunner { searcher, host, .. } = self;
         let tell = |event: Option<AnalysisEvent>| {
             let Some(event) = event else {
                 return true;
             };
-            report(Report {
+            host.report(Report {
                 job: job.number,
                 finding: Finding::Analysis(Box::new(event)),
             })
         };
         let mut heard = true;
-        self.searcher.ponder(
-            &job.game,
-            &task,
-            &mut |progress| {
-                let elapsed = started.elapsed();
-                if elapsed >= due {
-                    due = elapsed + REPORT_INTERVAL;
-                    heard = tell(analysis(job.node, &job.game, progress));
-                }
-                job.stop.ends() || !heard
-            },
-            &mut |progress| {
-                if !job.stop.is_discarded() {
-                    tell(analysis(job.node, &job.game, progress));
-                }
-            },
-        );
+        let mut signal = |progress: &dyn SearchProgress| {
+            let elapsed = started.elapsed();
+            if elapsed >= due {
+                due = elapsed + REPORT_INTERVAL;
+                heard = tell(analysis(job.node, &job.game, progress));
+            }
+            signal(host, job.stop.ends() || !heard)
+        };
+        let mut done = |progress: &dyn SearchProgress| {
+            if !job.stop.is_discarded() {
+                tell(analysis(job.node, &job.game, progress));
+            }
+        };
+        let search = searcher.ponder_in_slices(&job.game, &task, &mut signal, &mut done);
+        search.await;
         Outcome::Searched
     }
 
     /// Searches for the turns that follow, which reuse the tree.
-    fn ponder(&mut self, job: &Job) -> Outcome {
+    async fn ponder(&mut self, job: &Job) -> Outcome {
         let task = Task {
             playouts: Some(MAX_ANALYSIS_PLAYOUTS),
             seed: seed(&job.game),
             ..Task::new(job.game.to_move())
         };
-        let mut should_stop = |_: &dyn SearchProgress| job.stop.ends();
-        self.searcher
-            .ponder(&job.game, &task, &mut should_stop, &mut |_| ());
+        let JobRunner { searcher, host, .. } = self;
+        let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
+        let mut done = |_: &dyn SearchProgress| ();
+        let search = searcher.ponder_in_slices(&job.game, &task, &mut signal, &mut done);
+        search.await;
         Outcome::Searched
     }
 
     /// Looks at every position of the game, from the first to the last.
-    fn review(&mut self, job: &Job, review: &Review) -> Outcome {
+    async fn review(&mut self, job: &Job, review: &Review) -> Outcome {
         let Ok(mut game) = AnyGame::new(&job.setup) else {
             return Outcome::Review(Box::default());
         };
@@ -261,7 +302,7 @@ impl<'r> SearchThread<'r> {
             {
                 break;
             }
-            let (value, best) = self.look_at(job, &game, review.visits);
+            let (value, best) = self.look_at(job, &game, review.visits).await;
             if job.stop.ends() {
                 break;
             }
@@ -284,7 +325,7 @@ impl<'r> SearchThread<'r> {
     }
 
     /// What a search says of a position, and its best move.
-    fn look_at(
+    async fn look_at(
         &mut self,
         job: &Job,
         game: &AnyGame,
@@ -296,13 +337,16 @@ impl<'r> SearchThread<'r> {
             ..Task::new(game.to_move())
         };
         if game.is_over() {
-            return (self.count(job, game), None);
+            return (self.count(job, game).await, None);
         }
         let mut found = None;
-        self.searcher
-            .ponder(game, &task, &mut |_| job.stop.ends(), &mut |progress| {
-                found = analysis(job.node, game, progress);
-            });
+        let JobRunner { searcher, host, .. } = self;
+        let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
+        let mut done = |progress: &dyn SearchProgress| {
+            found = analysis(job.node, game, progress);
+        };
+        let search = searcher.ponder_in_slices(game, &task, &mut signal, &mut done);
+        search.await;
         match found {
             Some(found) => {
                 let value = NodeValue {
@@ -317,26 +361,36 @@ impl<'r> SearchThread<'r> {
     }
 
     /// The count of a game that is over; after two passes without the stones that are dead.
-    fn count(&self, job: &Job, game: &AnyGame) -> NodeValue {
+    async fn count(&self, job: &Job, game: &AnyGame) -> NodeValue {
         if game.is_final() {
             return super::report::counted(game.score());
         }
-        let dead = self.searcher.statuses(game, job.number).dead;
+        let dead = self.dead_groups(job, game).await;
         let dead: Vec<_> = dead.into_iter().flatten().collect();
         super::report::counted(game.score_without(&dead, game.rules().scoring))
     }
-}
 
-/// Waits until a time, or until somebody wants to go on.
-fn wait_until(time: Instant, stop: &Stop) {
-    /// Between two looks at the stop.
-    const NAP: Duration = Duration::from_millis(10);
-    while !stop.ends() {
-        let left = time.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return;
+    /// The groups that are dead, as far as searches can tell.
+    async fn dead_groups(&self, job: &Job, game: &AnyGame) -> Vec<Vec<Point>> {
+        let mut signal = |_: f32| signal(&self.host, job.stop.is_discarded());
+        let statuses = self
+            .searcher
+            .statuses_in_slices(game, job.number, &mut signal);
+        statuses.await.dead
+    }
+
+    /// Waits until a time, or until somebody wants to go on.
+    async fn wait_until(&self, time: Instant, stop: &Stop) {
+        /// Between two looks at the stop.
+        const NAP: Duration = Duration::from_millis(10);
+        while !stop.ends() {
+            let left = time.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            self.host.rest(left.min(NAP));
+            pause().await;
         }
-        std::thread::sleep(left.min(NAP));
     }
 }
 

@@ -1,0 +1,19 @@
+// The way to what plays: a WebSocket to the server.
+
+/** What is at its other end. */
+export const PARTNER = "server";
+
+/** Opens it; `handlers`: `open()`, `message(text)`, `closed()`. */
+export function openChannel({ open, message, closed }) {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const socket = new WebSocket(`${scheme}://${location.host}/socket${location.search}`);
+  socket.addEventListener("open", open);
+  socket.addEventListener("message", ({ data }) => message(data));
+  socket.addEventListener("close", closed);
+  return {
+    get isOpen() {
+      return socket.readyState === WebSocket.OPEN;
+    },
+    send: (text) => socket.send(text),
+  };
+}

@@ -1,0 +1,186 @@
+//! The threads of a tab of the server: its session is on one, its searches are on another.
+
+use super::job::{Job, Report, Stop};
+use super::job_runner::{Host, JobRunner, SearchSettings};
+use super::opponent::{KillSwitch, Opponents};
+use super::tab::{Tab, TabOutput};
+use crate::arena::settings::EngineSpec;
+use crate::search::slices::finish;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+use tokio::sync::mpsc::{Receiver, Sender, WeakSender, channel};
+
+/// Messages of the page that wait at most; it is read no faster than they are handled.
+const MAX_INPUTS: usize = 4;
+
+/// Messages to the page that wait at most; a page that reads no faster is waited for.
+const MAX_OUTPUTS: usize = 128;
+
+/// Stack of a thread; positions are large.
+const STACK_BYTES: usize = 8 << 20;
+
+/// What all tabs have in common.
+#[derive(Clone, Debug)]
+pub struct TabSettings {
+    /// Other engines that may play.
+    pub engines: Arc<[Arc<EngineSpec>]>,
+    /// A program that kills them when the server disappears; see
+    /// [`ProcessGuard::with_watchdog`](crate::arena::process_guard::ProcessGuard::with_watchdog).
+    pub helper: Option<PathBuf>,
+    /// The searches.
+    pub search: SearchSettings,
+    /// See [`IDLE_PING_INTERVAL`](super::socket::IDLE_PING_INTERVAL).
+    pub idle: Duration,
+}
+
+/// What reaches the threads of a tab.
+#[derive(Debug)]
+pub enum Input {
+    /// A message of the page.
+    Text(String),
+    /// The page does not answer, or answers again.
+    Suspended(bool),
+    /// Something from its search thread.
+    Report(Report),
+}
+
+/// What leaves them.
+#[derive(Debug)]
+pub enum Output {
+    /// A message to the page.
+    Text(String),
+    /// Whether a search runs.
+    Busy(bool),
+}
+
+/// The ends of the channels of a tab. It ends when `inputs` is dropped; dropping the handle
+/// ends its search at once.
+#[derive(Debug)]
+pub struct TabHandle {
+    /// To the tab.
+    pub inputs: Sender<Input>,
+    /// From the tab.
+    pub outputs: Receiver<Output>,
+    /// Ends its searches.
+    pub stop: Stop,
+    switch: KillSwitch,
+}
+
+impl Drop for TabHandle {
+    fn drop(&mut self) {
+        self.stop.suspend(true);
+        self.switch.kill();
+    }
+}
+
+/// The thread of a session.
+struct TabThread {
+    tab: Tab,
+    outputs: Sender<Output>,
+    jobs: mpsc::Sender<Job>,
+    switch: KillSwitch,
+}
+
+/// The page is gone.
+struct Gone;
+
+/// Starts a tab.
+///
+/// # Errors
+/// The system gives no threads.
+pub fn start(settings: &TabSettings) -> io::Result<TabHandle> {
+    let (inputs, received) = channel(MAX_INPUTS);
+    let (sent, outputs) = channel(MAX_OUTPUTS);
+    let (jobs, queue) = mpsc::channel();
+    let handle = TabHandle {
+        inputs,
+        outputs,
+        stop: Stop::default(),
+        switch: KillSwitch::new(settings.helper.clone()),
+    };
+    let names = settings
+        .engines
+        .iter()
+        .map(|spec| spec.name.as_str().into());
+    let tab = TabThread {
+        tab: Tab::new(names.collect(), handle.stop.clone()).map_err(io::Error::other)?,
+        outputs: sent,
+        jobs,
+        switch: handle.switch.clone(),
+    };
+    let engines = Opponents::new(settings.engines.clone(), handle.switch.clone());
+    let (search, inputs) = (settings.search, handle.inputs.downgrade());
+    thread("search", move || {
+        let mut runner = JobRunner::new(search, Box::new(engines), SearchThread { inputs });
+        while let Ok(job) = queue.recv() {
+            finish(runner.run(&job));
+        }
+    })?;
+    thread("tab", move || tab.run(received))?;
+    Ok(handle)
+}
+
+fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let builder = thread::Builder::new()
+        .name(name.to_owned())
+        .stack_size(STACK_BYTES);
+    builder.spawn(run).map(drop)
+}
+
+/// The thread of the searches, which never pauses.
+struct SearchThread {
+    inputs: WeakSender<Input>,
+}
+
+impl Host for SearchThread {
+    fn report(&self, report: Report) -> bool {
+        let inputs = self.inputs.upgrade();
+        inputs.is_some_and(|inputs| inputs.blocking_send(Input::Report(report)).is_ok())
+    }
+
+    fn rest(&self, time: Duration) {
+        thread::sleep(time);
+    }
+}
+
+impl TabThread {
+    fn run(mut self, mut inputs: Receiver<Input>) {
+        while let Some(input) = inputs.blocking_recv() {
+            match input {
+                Input::Text(text) => self.tab.request(&text),
+                Input::Report(report) => self.tab.report(report),
+                Input::Suspended(_) => self.tab.adjust_search(),
+            }
+            if self.deliver().is_err() {
+                break;
+            }
+        }
+        self.tab.discard_search();
+        // Nobody takes messages any more, but an engine may have to be killed.
+        let _ = self.deliver();
+    }
+
+    /// Hands on what the tab has put out.
+    fn deliver(&mut self) -> Result<(), Gone> {
+        for output in self.tab.take_outputs() {
+            match output {
+                TabOutput::Message(text) => self.send(Output::Text(text))?,
+                TabOutput::Replaceable(text) => {
+                    // If the page is gone, the next message finds out.
+                    let _ = self.outputs.try_send(Output::Text(text));
+                }
+                TabOutput::Busy(busy) => self.send(Output::Busy(busy))?,
+                TabOutput::Search(job) => self.jobs.send(*job).map_err(|_| Gone)?,
+                TabOutput::KillEngine => self.switch.kill(),
+            }
+        }
+        Ok(())
+    }
+
+    fn send(&self, output: Output) -> Result<(), Gone> {
+        self.outputs.blocking_send(output).map_err(|_| Gone)
+    }
+}

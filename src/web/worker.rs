@@ -1,0 +1,264 @@
+//! A tab in the worker of a browser: what the page `kawari board` gets from a server, it gets
+//! here from a module of WebAssembly. `site/worker.js` calls its exports.
+//!
+//! Messages are texts of bytes: [`input`] makes room for one, and the next call takes it from
+//! there; [`next_output`] and [`output`] give those for the page, one after the other. Searches
+//! go on while [`go_on`] is called, for at most [`SLICE`] at a time.
+#![allow(unsafe_code)] // For the names of the exports alone.
+
+use super::job::{Job, OtherEngines, Report, Stop};
+use super::job_runner::{Host, JobRunner, SearchSettings};
+use super::tab::{Tab, TabOutput};
+use crate::rules::{Action, AnyGame, Setup};
+use crate::search::SearchParams;
+use crate::search::slices::{go_on as go_on_with, pause};
+use crate::time::Instant;
+use serde_json::json;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// The longest time without listening to the page, but for a few playouts.
+pub const SLICE: Duration = Duration::from_millis(40);
+
+/// Memory of the tree in megabytes: a phone has little.
+const TREE_MEMORY: usize = 64;
+
+/// What the tab and its searches share.
+#[derive(Default)]
+struct Shared {
+    jobs: RefCell<VecDeque<Job>>,
+    reports: RefCell<Vec<Report>>,
+    /// The net that a search waits for.
+    wanted_net: Cell<Option<&'static str>>,
+    /// Files of nets that have come, or have not: by name.
+    nets: RefCell<Vec<(String, Vec<u8>)>>,
+    /// The end of the present slice.
+    slice_end: Cell<Option<Instant>>,
+    /// How long the searches rest from now on.
+    rest: Cell<Option<Duration>>,
+}
+
+/// The worker, in which searches run in slices.
+struct Worker(Rc<Shared>);
+
+impl Host for Worker {
+    fn report(&self, report: Report) -> bool {
+        self.0.reports.borrow_mut().push(report);
+        true
+    }
+
+    fn wants_pause(&self) -> bool {
+        let end = self.0.slice_end.get();
+        // A report is sent at once.
+        end.is_some_and(|end| Instant::now() >= end) || !self.0.reports.borrow().is_empty()
+    }
+
+    fn rest(&self, time: Duration) {
+        self.0.rest.set(Some(time));
+    }
+}
+
+/// A worker starts no programs.
+struct NoEngines;
+
+impl OtherEngines for NoEngines {
+    fn turn(&mut self, _: &str, _: &Setup, _: &AnyGame, _: &Stop) -> Result<Action, String> {
+        Err("other engines need the program kawari".to_owned())
+    }
+
+    fn check(&mut self, _: &str, _: &Setup, _: &Stop) -> Result<(), String> {
+        Err("other engines need the program kawari".to_owned())
+    }
+}
+
+/// Does jobs for ever.
+async fn do_jobs(shared: Rc<Shared>) {
+    let settings = SearchSettings {
+        params: SearchParams::default(),
+        memory: TREE_MEMORY,
+        threads: 1,
+    };
+    let mut runner = JobRunner::new(settings, Box::new(NoEngines), Worker(shared.clone()));
+    let mut given_up = Vec::new();
+    loop {
+        let next = shared.jobs.borrow_mut().pop_front();
+        let Some(job) = next else {
+            pause().await;
+            continue;
+        };
+        let missing = runner.missing_net(&job);
+        if let Some(name) = missing.filter(|name| !given_up.contains(name)) {
+            shared.wanted_net.set(Some(name));
+            let file = net_file(&shared, name).await;
+            shared.wanted_net.set(None);
+            // Without the file the search goes by what it knows without a net.
+            if runner.load_net(name, &file).is_err() {
+                given_up.push(name);
+            }
+        }
+        runner.run(&job).await;
+    }
+}
+
+/// Waits for the file of a net; an empty one has not come.
+async fn net_file(shared: &Shared, name: &str) -> Vec<u8> {
+    loop {
+        let mut nets = shared.nets.borrow_mut();
+        if let Some(at) = nets.iter().position(|(known, _)| known == name) {
+            return nets.swap_remove(at).1;
+        }
+        drop(nets);
+        pause().await;
+    }
+}
+
+/// A tab and its searches.
+struct Board {
+    tab: Tab,
+    shared: Rc<Shared>,
+    searches: Pin<Box<dyn Future<Output = ()>>>,
+    /// Whether a search runs.
+    busy: bool,
+    /// The net that was asked for last.
+    asked: Option<&'static str>,
+    input: Vec<u8>,
+    output: String,
+    outputs: VecDeque<String>,
+}
+
+impl Board {
+    fn new() -> Option<Board> {
+        let shared = Rc::<Shared>::default();
+        Some(Board {
+            tab: Tab::new([].into(), Stop::default()).ok()?,
+            searches: Box::pin(do_jobs(shared.clone())),
+            shared,
+            busy: false,
+            asked: None,
+            input: Vec::new(),
+            output: String::new(),
+            outputs: VecDeque::new(),
+        })
+    }
+
+    fn request(&mut self) {
+        let input = std::mem::take(&mut self.input);
+        self.tab.request(&String::from_utf8_lossy(&input));
+        self.deliver();
+    }
+
+    /// Takes the file of a net: its name, a zero, its bytes.
+    fn net(&mut self) {
+        let input = std::mem::take(&mut self.input);
+        let mut parts = input.splitn(2, |&byte| byte == 0);
+        let (name, file) = (parts.next(), parts.next());
+        if let (Some(name), Some(file)) = (name, file) {
+            let name = String::from_utf8_lossy(name).into_owned();
+            self.shared.nets.borrow_mut().push((name, file.to_vec()));
+        }
+        self.asked = None;
+    }
+
+    /// Lets a search go on; milliseconds until that is to be done again, negative if no search
+    /// runs.
+    fn go_on(&mut self) -> f64 {
+        self.shared.slice_end.set(Some(Instant::now() + SLICE));
+        // The future never ends.
+        let _ = go_on_with(self.searches.as_mut());
+        let reports = self.shared.reports.take();
+        for report in reports {
+            self.tab.report(report);
+        }
+        self.deliver();
+        let wanted = self.shared.wanted_net.get();
+        if let Some(name) = wanted {
+            if self.asked != wanted {
+                self.asked = wanted;
+                self.outputs.push_back(json!({ "net": name }).to_string());
+            }
+            return -1.0;
+        }
+        let rest = self.shared.rest.take().unwrap_or_default();
+        if self.busy {
+            rest.as_secs_f64() * 1000.0
+        } else {
+            -1.0
+        }
+    }
+
+    fn deliver(&mut self) {
+        for output in self.tab.take_outputs() {
+            match output {
+                TabOutput::Message(text) | TabOutput::Replaceable(text) => {
+                    self.outputs.push_back(text);
+                }
+                TabOutput::Busy(busy) => self.busy = busy,
+                TabOutput::Search(job) => self.shared.jobs.borrow_mut().push_back(*job),
+                // There is none.
+                TabOutput::KillEngine => {}
+            }
+        }
+    }
+}
+
+thread_local! {
+    static BOARD: RefCell<Option<Board>> = RefCell::new(Board::new());
+}
+
+/// What a function makes of the board; the worker has one.
+fn with_board<T: Default>(work: impl FnOnce(&mut Board) -> T) -> T {
+    BOARD.with_borrow_mut(|board| board.as_mut().map(work).unwrap_or_default())
+}
+
+/// Makes room for so many bytes of input; where it begins.
+#[unsafe(no_mangle)]
+pub extern "C" fn input(length: usize) -> *mut u8 {
+    BOARD.with_borrow_mut(|board| match board {
+        Some(board) => {
+            board.input = vec![0; length];
+            board.input.as_mut_ptr()
+        }
+        None => std::ptr::null_mut(),
+    })
+}
+
+/// Takes the input as a request of the page.
+#[unsafe(no_mangle)]
+pub extern "C" fn request() {
+    with_board(Board::request);
+}
+
+/// Takes the input as the file of a net: its name, a zero, its bytes, none if it cannot be had.
+#[unsafe(no_mangle)]
+pub extern "C" fn net() {
+    with_board(Board::net);
+}
+
+/// Lets the search go on for a while; milliseconds until that is to be done again, negative if
+/// there is nothing to do before the next input.
+#[unsafe(no_mangle)]
+pub extern "C" fn go_on() -> f64 {
+    BOARD.with_borrow_mut(|board| board.as_mut().map_or(-1.0, Board::go_on))
+}
+
+/// The length of the next message for the page, or for the worker if it has `net`: the name of
+/// a net whose file is wanted; zero if there is no message.
+#[unsafe(no_mangle)]
+pub extern "C" fn next_output() -> usize {
+    with_board(|board| {
+        board.output = board.outputs.pop_front().unwrap_or_default();
+        board.output.len()
+    })
+}
+
+/// Where that message begins.
+#[unsafe(no_mangle)]
+pub extern "C" fn output() -> *const u8 {
+    BOARD.with_borrow(|board| match board {
+        Some(board) => board.output.as_ptr(),
+        None => std::ptr::null(),
+    })
+}

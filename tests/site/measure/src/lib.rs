@@ -1,0 +1,114 @@
+//! Work whose results and times are compared between this machine and a browser: random
+//! playouts, searches, evaluations by nets. Each gives a number that depends on every bit.
+
+use kawari::board::Random;
+use kawari::net::{Evaluation, Frame, Instructions, Net, Scratch};
+use kawari::rules::{AnyGame, Setup, Size, VARIANTS, go};
+use kawari::search::{SearchParams, Searcher, Task, playout};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Nets of all sizes: their variant, the side of their board and their file.
+const NETS: &[(&str, u8, &[u8])] = &[
+    ("go", 9, include_bytes!("../../../../src/search/neural/nets/go.net")),
+    ("go", 19, include_bytes!("../../../../src/search/neural/nets/go-19.net")),
+    ("tao", 13, include_bytes!("../../../../src/search/neural/nets/tao.net")),
+];
+
+/// What a net says of random inputs.
+fn evaluated(net: &Net, side: u8, set: Instructions, random: &mut Random, count: u32) -> Evaluation {
+    let frame = Frame::new(side, side, 0, |_, _| true);
+    let mut scratch = Scratch::new(net.shape(), &frame);
+    let mut evaluation = Evaluation::default();
+    for _ in 0..count {
+        for position in frame.playable() {
+            scratch.planes(position).fill_with(|| {
+                let is_set = random.below(3) == 0;
+                if is_set { random.below(128) as u8 } else { 0 }
+            });
+        }
+        scratch.globals().fill_with(|| random.below(255) as i8);
+        net.evaluate(set, &frame, &mut scratch, &mut evaluation);
+    }
+    evaluation
+}
+
+fn net((variant, _, file): (&str, u8, &[u8])) -> Net {
+    Net::from_bytes(file, variant).expect("a net")
+}
+
+fn number(bits: impl Hash) -> u32 {
+    let mut hasher = DefaultHasher::new();
+    bits.hash(&mut hasher);
+    hasher.finish() as u32
+}
+
+/// The number of sets of instructions beside the plain one, if all of them say of random
+/// positions what that says; else zero.
+#[unsafe(no_mangle)]
+pub extern "C" fn sets_with_the_same_bits() -> u32 {
+    let same = NETS.iter().all(|&of| {
+        let net = net(of);
+        let says = |set| evaluated(&net, of.1, set, &mut Random::new(5), 3);
+        let plain = says(Instructions::PLAIN);
+        Instructions::all().iter().all(|&set| says(set) == plain)
+    });
+    if same { Instructions::all().len() as u32 - 1 } else { 0 }
+}
+
+/// Evaluations by the small net of Go on 9x9.
+#[unsafe(no_mangle)]
+pub extern "C" fn evaluations(count: u32) -> u32 {
+    let set = Instructions::best();
+    let said = evaluated(&net(NETS[0]), 9, set, &mut Random::new(1), count);
+    number(format!("{said:?}"))
+}
+
+/// Random playouts of Go on 9x9.
+#[unsafe(no_mangle)]
+pub extern "C" fn playouts(count: u32) -> u32 {
+    let game = AnyGame::new(&of_go(9)).expect("a game");
+    let AnyGame::Go(game) = &game else { return 0 };
+    let mut random = Random::new(1);
+    let mut boards = Vec::new();
+    for _ in 0..count {
+        let mut position = game.position().clone();
+        playout(&mut position, &mut random);
+        boards.push(position.board.hash());
+    }
+    number(format!("{boards:?}"))
+}
+
+/// Searches without a net, one for each variant.
+#[unsafe(no_mangle)]
+pub extern "C" fn searches(playouts: u32) -> u32 {
+    signature(playouts, false)
+}
+
+/// The same with the nets there are.
+#[unsafe(no_mangle)]
+pub extern "C" fn searches_with_nets(playouts: u32) -> u32 {
+    signature(playouts, true)
+}
+
+fn signature(playouts: u32, use_net: bool) -> u32 {
+    let mut chosen = Vec::new();
+    for info in VARIANTS {
+        let mut setup = Setup::new(info);
+        setup.size = Size::square(9);
+        let game = AnyGame::new(&setup).expect("a game");
+        let params = SearchParams { use_net, ..SearchParams::default() };
+        let task = Task {
+            playouts: Some(playouts.into()),
+            seed: 1,
+            ..Task::new(game.to_move())
+        };
+        chosen.push(Searcher::new(params, 64, 1).turn(&game, &task, &mut |_| false));
+    }
+    number(format!("{chosen:?}"))
+}
+
+fn of_go(side: u8) -> Setup {
+    let mut setup = Setup::new(&go::INFO);
+    setup.size = Size::square(side);
+    setup
+}

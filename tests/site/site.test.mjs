@@ -1,0 +1,111 @@
+// What only the static files do: they run from a subfolder, without a network, under a content
+// security policy, and begin again when the engine dies.
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import test from "node:test";
+import { Person } from "../board/board.mjs";
+import { Chromium } from "../board/chromium.mjs";
+import { serve } from "./serve.mjs";
+
+const PHONE = { width: 360, height: 740, scale: 2, touch: true };
+const SLOW = { timeout: 240_000 };
+
+/** The model of the page, wherever it was served. */
+const page = (person, read) =>
+  person.tab.call(`async () => (${read})(await import(new URL("main.js", document.baseURI)))`);
+const until = (person, read) =>
+  person.tab.until(`async () => (${read})(await import(new URL("main.js", document.baseURI)))`);
+
+const browser = new Chromium(process.env.CHROMIUM);
+let site = await serve(process.env.SITE, 0, "/some/folder/");
+
+/** Opens the site; the first visit shows the dialog for a new game. */
+async function visit(options = {}) {
+  const person = new Person(await browser.open(site.address, options));
+  await until(person, "({ model }) => Boolean(model.connected && model.state && model.game)");
+  return person;
+}
+
+async function play(person, variant, turns) {
+  await page(
+    person,
+    `async ({ actions }) => {
+      document.querySelector("dialog[open]")?.close();
+      await actions.request({ new: { variant: ${JSON.stringify(variant)}, width: 9, height: 9, players: { black: "human", white: { level: 10 } } } });
+      await actions.request({ pace: { reply: 0, engines: 0 } });
+    }`,
+  );
+  for (const turn of turns) {
+    await until(person, "({ model }) => model.personToMove");
+    await page(person, `({ actions }) => actions.request({ play: { turn: ${JSON.stringify(turn)} } })`);
+  }
+  await until(person, "({ model }) => model.personToMove");
+}
+
+await test("a subfolder serves the page, which answers while it analyses", SLOW, async (t) => {
+  const person = await visit();
+  const shown = await person.tab.call(() => performance.now());
+  t.diagnostic(`a position ${shown.toFixed(0)} ms after the address was opened, measured by polling`);
+  await play(person, "go", ["E5"]);
+  const replies = `async ({ actions }) => {
+      const times = [];
+      for (let number = 0; number < 12; number++) {
+        await new Promise((resolve) => setTimeout(resolve, 130));
+        const before = performance.now();
+        await actions.request({ forecast: { turns: 1 } });
+        times.push(performance.now() - before);
+      }
+      return times.sort((one, other) => one - other);
+    }`;
+  const median = (times) => times[times.length / 2];
+  const idle = await page(person, replies);
+  await page(person, "({ actions }) => actions.analyse(true)");
+  await until(person, "({ model }) => model.analysis?.visits > 50");
+  const busy = await page(person, replies);
+  const list = (times) => times.map((time) => time.toFixed(0)).join(", ");
+  t.diagnostic(`replies during an analysis: ${list(busy)} ms, without one: ${list(idle)} ms`);
+  // Where replies take long anyway, it is the machine that is busy.
+  assert.ok(median(busy) < 100 + 4 * median(idle), `${busy} against ${idle}`);
+  assert.deepEqual(person.tab.problems, []);
+  await person.tab.close();
+});
+
+await test("the game outlives the engine", SLOW, async () => {
+  const person = await visit();
+  const noting = `window.workers = []; window.Worker = class extends Worker {
+    constructor(...given) {
+      super(...given);
+      window.workers.push(this);
+    }
+  };`;
+  await person.tab.send("Page.addScriptToEvaluateOnNewDocument", { source: noting });
+  await person.tab.reload();
+  await until(person, "({ model }) => Boolean(model.connected && model.state && model.game)");
+  await play(person, "tao", ["C3"]);
+  const board = () => page(person, "({ model }) => JSON.stringify(model.state.board)");
+  const before = await board();
+  await person.tab.until(() => Object.keys(localStorage).some((key) => key.startsWith("kawari.game.") && JSON.parse(localStorage.getItem(key)).turns === 2));
+  // As the browser tells of an engine that has died.
+  await person.tab.call(() => window.workers.at(-1).dispatchEvent(new ErrorEvent("error")));
+  await until(person, "({ model }) => !model.connected");
+  await until(person, "({ model }) => model.connected && model.personToMove");
+  assert.equal(await board(), before);
+  assert.equal(await person.tab.call(() => window.workers.length), 2);
+  await person.tab.close();
+});
+
+await test("a phone plays without a network", SLOW, async () => {
+  const person = await visit(PHONE);
+  await person.tab.until(async () => (await navigator.serviceWorker.ready).active?.state === "activated");
+  await site.stop();
+  await person.tab.reload();
+  await until(person, "({ model }) => Boolean(model.connected && model.state && model.game)");
+  // A net that was not used before.
+  await play(person, "stoical", ["E5"]);
+  assert.ok((await person.tab.call(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+  if (process.env.SITE_PICTURE) writeFileSync(process.env.SITE_PICTURE, await person.tab.screenshot());
+  await person.tab.close();
+});
+
+await browser.close();
