@@ -39,10 +39,10 @@
 //! - [`net`]: evaluates neural nets: `model` has the shape and the forward pass,
 //!   `kernels` the inner loops for AVX-512 VNNI, AVX2, WebAssembly and plain code with the
 //!   same bits, `frame` the board among activations, `file` the format.
-//! - [`files`]: whole files are written beside their place and renamed, and replace only
+//! - `files`: whole files are written beside their place and renamed, and replace only
 //!   what they may replace; files are read up to a bound.
-//! - [`time`](mod@time): the present, from the system or from a browser.
-//! - [`printable`]: escapes what a terminal would obey, on its way there; [`similar`](mod@similar):
+//! - `time`: the present, from the system or from a browser.
+//! - `printable`: escapes what a terminal would obey, on its way there; `similar`:
 //!   the name that a person may have meant.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
 //!   and a few hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both
@@ -68,7 +68,7 @@
 //!   a `race` of `prover`s: proof-number searches for a `goal` with a `table` of results, each
 //!   with its `basis`, what it takes for granted of the `line` before it. `key` tells positions apart,
 //!   `successors` are the whole turns of one, `children` what is known of those without a search.
-//! - [`train`]: `self_play` plays games and `records` reads recorded ones; a `data_file` keeps
+//! - `train`: `self_play` plays games and `records` reads recorded ones; a `data_file` keeps
 //!   them; `samples` are made of them, turned and mirrored by their `symmetry`; a `trainer` has the net in `f32` with
 //!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches. `packed` writes
 //!   samples for `src/train/torch/fit.py`, which fits on a GPU.
@@ -79,7 +79,7 @@
 //!   stones, `markup` marks the other cells; `client` plays the moves of files that know
 //!   only Go. `variations` reads and writes the other lines, `notes` are names and comments,
 //!   `territory` the points that players marked, `date` the dates.
-//! - [`clock`]: time systems, and what a player has left under one.
+//! - `clock`: time systems, and what a player has left under one.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
 //!   (the state between commands), `commands` with their table, `search_control`
 //!   (searches within time and playouts, resignation), `analysis`, and adapters for
@@ -111,12 +111,12 @@
 //! # Cargo features
 //!
 //! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`]
-//! and [`train`] with their dependencies. `web`, on by default too, adds the
+//! and `train` with their dependencies. `web`, on by default too, adds the
 //! browser board, [`web`], and `nets` the files of the built-in nets. `tab` is what the browser
 //! board decides, without the server, and `site` the same as a module for a worker of the
 //! browser. With `default-features = false` the library is
-//! [`board`], [`net`], [`files`], [`printable`], [`similar`](mod@similar), [`time`](mod@time), [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`],
-//! [`clock`], [`gtp`] and [`analysis`](mod@analysis).
+//! [`board`], [`net`], `files`, `printable`, `similar`, `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`],
+//! `clock`, [`gtp`] and [`analysis`](mod@analysis).
 //!
 //! # A game in a few lines
 //!
@@ -173,23 +173,23 @@ pub mod arena;
 pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod clock;
+mod clock;
 pub mod encoding;
-pub mod files;
+mod files;
 pub mod gtp;
 pub mod guide;
 pub mod net;
-pub mod printable;
+mod printable;
 #[cfg(feature = "cli")]
 pub mod referee;
 pub mod rules;
 pub mod search;
 pub mod sgf;
-pub mod similar;
+mod similar;
 pub mod solve;
-pub mod time;
+mod time;
 #[cfg(feature = "cli")]
-pub mod train;
+mod train;
 pub mod transcript;
 #[cfg(feature = "tab")]
 pub mod web;

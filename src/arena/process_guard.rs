@@ -112,6 +112,7 @@ impl ProcessGuard {
     }
 
     /// Number of engines that run.
+    #[cfg(test)]
     pub fn running(&self) -> usize {
         self.state().groups.len()
     }

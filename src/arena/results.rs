@@ -88,7 +88,8 @@ pub enum EndReason {
 
 impl EndReason {
     /// Every reason.
-    pub const ALL: [EndReason; 12] = [
+    #[cfg(test)]
+    const ALL: [EndReason; 12] = [
         EndReason::Passes,
         EndReason::Rules,
         EndReason::TurnLimit,

@@ -144,20 +144,6 @@ impl Schedule {
         ranges.extend(singles.map(|game| game..=game));
         ranges
     }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.games().next().is_none()
-    }
-
-    /// The index of the pairing that plays the pair of games with this number (from 1);
-    /// none if there are no pairings.
-    pub fn pairing_of(&self, pair: u64) -> Option<usize> {
-        let at = pair
-            .checked_sub(1)?
-            .checked_rem(self.pairings.len() as u64)?;
-        usize::try_from(at).ok()
-    }
 }
 
 #[cfg(test)]
@@ -260,22 +246,10 @@ mod tests {
                 let first: Vec<_> = endless.games().take(4).collect();
                 assert_eq!(first.len(), 4);
                 assert_eq!(first[1].game, first[0].game + 1);
-                assert!(endless.len() >= 4 && !endless.is_empty());
+                assert!(endless.len() >= 4);
             }
             let missing = schedule(3, games, Shard::WHOLE).missing(&BTreeSet::from([2, 5]));
             assert_eq!(missing[..2], [1..=1, 3..=4]);
         }
-    }
-
-    #[test]
-    fn pairs_of_games_belong_to_pairings() {
-        let schedule = schedule(4, 10, Shard::WHOLE);
-        for scheduled in schedule.games() {
-            let mut players = scheduled.players;
-            players.sort_unstable();
-            let at = schedule.pairing_of(scheduled.pair).expect("a pairing");
-            assert_eq!(schedule.pairings()[at], players);
-        }
-        assert_eq!(schedule.pairing_of(0), None);
     }
 }

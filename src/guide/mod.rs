@@ -69,6 +69,7 @@ guides! {
     training "training" "Train nets from self-play",
     strength "strength" "Measured strength and speed, with the commands",
     new_variant "new-variant" "Add a variant: one file and one line",
+    contributing "contributing" "Change kawari: tests, signatures, fixtures, measuring, style; what has changed",
 }
 
 /// The example of README, as a test.

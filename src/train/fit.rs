@@ -94,11 +94,6 @@ impl GameGroup {
         self.learned.len() + self.held_out.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Removes the oldest of both sets, so that `count` games or fewer are left.
     pub fn keep_latest(&mut self, count: usize) {
         let whole = self.len().max(1);

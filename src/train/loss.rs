@@ -216,6 +216,7 @@ impl Losses {
     }
 
     /// The weighted sum of the means.
+    #[cfg(test)]
     pub fn total(&self, weights: &LossWeights) -> f64 {
         let means = self.means();
         f64::from(weights.policy) * means.policy

@@ -35,8 +35,6 @@ pub mod self_play;
 pub mod symmetry;
 pub mod trainer;
 
-pub use adopt::AdoptError;
-pub use checkpoint::CheckpointError;
 pub use export::evaluate_net;
-pub use loss::{LossKind, LossSum, LossWeights, Losses, MeanLosses, Sample, Targets};
+pub use loss::{LossKind, LossWeights, Losses, MeanLosses, Sample, Targets};
 pub use trainer::Trainer;

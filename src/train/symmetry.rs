@@ -30,13 +30,9 @@ impl Symmetries {
     }
 
     /// Number of symmetries.
+    #[cfg(test)]
     pub fn len(&self) -> usize {
         self.permutations.len()
-    }
-
-    /// Whether there is none: never.
-    pub fn is_empty(&self) -> bool {
-        self.permutations.is_empty()
     }
 }
 

@@ -86,6 +86,7 @@ impl Trainer {
     }
 
     /// How many steps were made.
+    #[cfg(test)]
     pub fn steps(&self) -> u64 {
         self.steps
     }

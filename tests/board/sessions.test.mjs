@@ -34,7 +34,6 @@ const pressAction = (person, words) =>
     button.click();
   }, words);
 
-const saying = (person) => person.tab.call(() => document.getElementById("saying").textContent);
 const board = ({ state }) => state.board.join("\n");
 
 /** Waits until the browser has kept the game with so many turns. */

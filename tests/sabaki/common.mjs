@@ -28,7 +28,7 @@ export class Referee {
   ask(line) {
     return new Promise((resolve) => {
       this.waiting.push(resolve)
-      this.process.stdin.write(line + '\n')
+      this.process.stdin.write(`${line}\n`)
     })
   }
 }

@@ -84,7 +84,7 @@
       try {
         reach('read', {name})
         return true
-      } catch (err) {
+      } catch {
         return false
       }
     },
@@ -129,7 +129,6 @@
   // Boxes that were shown; page.mjs reads them. What is answered is 0, the first
   // button.
   window.boxes = []
-  const unsubscribe = () => () => {}
   window.sabaki = {
     setting: {
       get: (key) => settings[key],

@@ -1,6 +1,6 @@
 // Games through Sabaki's own engine-sync module; see README.md.
 import Module from 'node:module'
-import {mkdtempSync, readFileSync, existsSync, rmSync} from 'node:fs'
+import {mkdtempSync, existsSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {Referee, fail, random} from './common.mjs'
@@ -94,7 +94,7 @@ async function game([id, size, shown], number, counts) {
   const file = join(folder, 'now.sgf')
   const label = `${id} ${size} game ${number}`
   const referee = new Referee(['--variant', id, '--size', size])
-  let syncer = await attach(id, size, file)
+  const syncer = await attach(id, size, file)
   let tree = newTree(shown)
   let at = tree.root.id
   const seen = new Map()
@@ -120,7 +120,7 @@ async function game([id, size, shown], number, counts) {
       try {
         await syncer.sync(tree, next)
         counts.clicks++
-      } catch (err) {
+      } catch {
         // The dialog; one goes back.
         await syncer.sync(tree, at)
         continue
@@ -167,7 +167,7 @@ async function game([id, size, shown], number, counts) {
     const loading = await attach(id, size, join(folder, 'other.sgf'))
     if ((await ask(loading, 'loadsgf', file)) == null) fail(`${label}: the snapshot is not read`)
     const record = await ask(loading, 'kawari-history')
-    const known = [...seen.values()].filter((text) => text.endsWith('\n' + record))
+    const known = [...seen.values()].filter((text) => text.endsWith(`\n${record}`))
     if (!known.includes(await state(loading))) fail(`${label}: another game in the snapshot`)
     await check(loading, referee, label)
     await loading.stop()

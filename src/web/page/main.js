@@ -7,7 +7,7 @@ import { ClockFaces } from "./clocks.js";
 import { ARRANGEMENTS, roomiest } from "./geometry.js";
 import { Connection } from "./connection.js";
 import { showControls } from "./controls.js";
-import { openDialog, tell, trouble } from "./dialog.js";
+import { tell, trouble } from "./dialog.js";
 import { GameEnd } from "./ending.js";
 import { listenToKeys } from "./keys.js";
 import { openLearn } from "./learn.js";
