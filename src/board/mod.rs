@@ -23,8 +23,8 @@ mod zobrist;
 
 pub use area::Owners;
 pub use grid::{
-    Directions, Flat, Grid, GridError, GroupLabel, Labelled, Lattice, MAX_SIDE, Stacked,
-    column_name,
+    Directions, Flat, Grid, GridError, GroupLabel, Joined, Labelled, Lattice, MAX_SIDE, Stacked,
+    Topology, column_name,
 };
 pub use hash::{FNV_OFFSET, fnv1a};
 pub use liberties::Liberties;

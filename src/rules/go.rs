@@ -26,11 +26,12 @@
 use super::options::{RuleKey, Rules};
 use super::step::StepKindInfo;
 use super::variant::{Handicap, Variant, VariantInfo};
-use crate::board::Flat;
+use crate::board::{Flat, Joined, Lattice};
+use std::marker::PhantomData;
 
 /// Standard Go: nothing beside the stones.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Go;
+pub struct Go<L: Lattice = Flat>(PhantomData<L>);
 
 /// The record of `go`; others are made from it.
 pub const INFO: VariantInfo = VariantInfo {
@@ -43,7 +44,7 @@ pub const INFO: VariantInfo = VariantInfo {
     source: include_str!("go.rs"),
     default_side: 19,
     rules: Rules::GO,
-    keys: &[RuleKey::Ko, RuleKey::Scoring],
+    keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Board],
     handicap: Handicap::FixedAndFree,
     kinds: &[StepKindInfo::STONE],
     features: &[],
@@ -55,8 +56,9 @@ pub const INFO: VariantInfo = VariantInfo {
     repetition_draws: false,
 };
 
-impl Variant for Go {
-    type Lattice = Flat;
+impl<L: Lattice> Variant for Go<L> {
+    type Lattice = L;
+    type OnJoined = Go<Joined>;
 
     const INFO: &'static VariantInfo = &INFO;
 }

@@ -6,6 +6,8 @@
 //! variant and never asks which one it serves; code that does not care holds
 //! an [`AnyGame`].
 
+use crate::board::Topology;
+
 mod amount;
 mod any;
 mod effects;
@@ -72,14 +74,17 @@ macro_rules! registry {
         #[derive(Clone, Debug)]
         #[allow(missing_docs)]
         pub enum AnyGame {
-            $($name(Box<Game<$variant>>)),+
+            $($name(Box<Game<$variant>>),)+
+            /// On a board of which sides are joined.
+            Joined(JoinedGame),
         }
 
-        $(impl From<Box<Game<$variant>>> for AnyGame {
-            fn from(game: Box<Game<$variant>>) -> AnyGame {
-                AnyGame::$name(game)
-            }
-        })+
+        /// A game of any variant on a board of which sides are joined.
+        #[derive(Clone, Debug)]
+        #[allow(missing_docs)]
+        pub enum JoinedGame {
+            $($name(Box<Game<<$variant as Variant>::OnJoined>>),)+
+        }
 
         impl AnyGame {
             /// A game at its start.
@@ -87,7 +92,13 @@ macro_rules! registry {
             /// # Errors
             /// What is wrong with the setup.
             pub fn new(setup: &Setup) -> Result<AnyGame, SetupError> {
+                let is_joined = setup.grid()?.topology() != Topology::Rectangle;
                 $(if setup.info.id == <$variant as Variant>::INFO.id {
+                    if is_joined {
+                        let start = setup.start::<<$variant as Variant>::OnJoined>()?;
+                        let game = JoinedGame::$name(Box::new(Game::new(start)));
+                        return Ok(AnyGame::Joined(game));
+                    }
                     let start = setup.start::<$variant>()?;
                     return Ok(AnyGame::$name(Box::new(Game::new(start))));
                 })+
@@ -96,11 +107,15 @@ macro_rules! registry {
         }
 
         /// Evaluates an expression for the game inside an [`AnyGame`],
-        /// compiled for each variant.
+        /// compiled for each variant and each kind of board.
+        #[macro_export]
         macro_rules! with_game {
             ($dollar any:expr, $dollar game:ident => $dollar body:expr) => {
                 match $dollar any {
-                    $($crate::rules::AnyGame::$name($dollar game) => $dollar body),+
+                    $($crate::rules::AnyGame::$name($dollar game) => $dollar body,)+
+                    $($crate::rules::AnyGame::Joined(
+                        $crate::rules::JoinedGame::$name($dollar game)
+                    ) => $dollar body,)+
                 }
             };
         }

@@ -64,7 +64,12 @@ pub const INFO: VariantInfo = VariantInfo {
         komi: 6.5,
         ..Rules::GO
     },
-    keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::NukeActs],
+    keys: &[
+        RuleKey::Ko,
+        RuleKey::Scoring,
+        RuleKey::NukeActs,
+        RuleKey::Board,
+    ],
     kinds: nuclear::KINDS,
     features: NuclearFeature::NAMES,
     planes: NuclearPlane::NAMES,

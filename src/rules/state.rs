@@ -2,11 +2,12 @@
 
 use super::game::Game;
 use super::nuclear::ARROWS;
+use super::options::RuleKey;
 use super::position::{Ending, Position};
 use super::result::GameResult;
 use super::turn::vertex;
 use super::variant::Variant;
-use crate::board::Cell;
+use crate::board::{Cell, Topology};
 use serde::Serialize;
 
 /// A number for each colour.
@@ -48,6 +49,9 @@ pub struct State {
     pub height: u8,
     /// Layers.
     pub layers: u8,
+    /// The option `board`, where sides are joined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topology: Option<String>,
     /// Turns made so far.
     pub turn: u32,
     /// `black` or `white`.
@@ -127,6 +131,8 @@ impl<V: Variant> Game<V> {
             width: grid.width(),
             height: grid.height(),
             layers: grid.layers(),
+            topology: (grid.topology() != Topology::Rectangle)
+                .then(|| position.rules.get(RuleKey::Board)),
             turn: position.turns,
             to_move: position.to_move.name(),
             komi: json_number(position.rules.komi),

@@ -1,8 +1,10 @@
-//! The symmetries of a board: how its points are permuted when it is turned or mirrored.
+//! The symmetries of a board: how its points are permuted when it is turned or mirrored, and
+//! moved along where sides are joined.
 
 use crate::board::Point;
 use crate::rules::VariantInfo;
 use crate::search::neural::NetBoard;
+use std::collections::HashSet;
 
 /// Permutations of the numbers of the playable points; the first changes nothing.
 #[derive(Clone, Debug)]
@@ -12,14 +14,30 @@ pub struct Symmetries {
 }
 
 impl Symmetries {
-    /// The symmetries that take this board to itself, blocked points included; none but
-    /// the first in games whose rules know a direction.
+    /// The symmetries that take this board to itself, blocked points included; in games whose
+    /// rules know a direction only those that move it along.
     pub fn of(board: &NetBoard, info: &VariantInfo) -> Symmetries {
-        let count = if info.is_symmetric { 16 } else { 1 };
-        let all = (0..count).filter_map(|symmetry| permutation(board, symmetry));
-        let mut permutations: Vec<Vec<u16>> = all.collect();
-        permutations.dedup();
-        Symmetries { permutations }
+        let turns = if info.is_symmetric { 16 } else { 1 };
+        let (grid, topology) = (board.grid(), board.grid().topology());
+        let columns = if topology.joins_columns() {
+            grid.width()
+        } else {
+            1
+        };
+        let rows = if topology.joins_rows() {
+            grid.height()
+        } else {
+            1
+        };
+        let moves = (0..rows).flat_map(|north| (0..columns).map(move |east| (east, north)));
+        let all =
+            moves.flat_map(|by| (0..turns).filter_map(move |turn| permutation(board, turn, by)));
+        // On sides of two points to mirror is to move.
+        let mut seen = HashSet::new();
+        let permutations = all.filter(|permutation| seen.insert(permutation.clone()));
+        Symmetries {
+            permutations: permutations.collect(),
+        }
     }
 
     /// The permutation with this number, modulo their count.
@@ -41,12 +59,15 @@ impl Symmetries {
 }
 
 /// Where each point goes under a symmetry: bits 0 to 3 mirror columns and rows, swap
-/// them, and mirror the layers. None if that is another board.
-fn permutation(board: &NetBoard, symmetry: u8) -> Option<Vec<u16>> {
+/// them, and mirror the layers; then it goes so far east and north. None if that is another
+/// board.
+fn permutation(board: &NetBoard, symmetry: u8, (east, north): (u8, u8)) -> Option<Vec<u16>> {
     let grid = board.grid();
     let (width, height, layers) = (grid.layer_width(), grid.height(), grid.layers());
     let is_set = |bit: u8| symmetry >> bit & 1 == 1;
-    if is_set(2) && width != height || is_set(3) && layers == 1 {
+    let topology = grid.topology();
+    let is_square = width == height && topology.joins_columns() == topology.joins_rows();
+    if is_set(2) && !is_square || is_set(3) && layers == 1 {
         return None;
     }
     let go = |&point: &Point| {
@@ -63,6 +84,7 @@ fn permutation(board: &NetBoard, symmetry: u8) -> Option<Vec<u16>> {
         if is_set(3) {
             layer = layers - 1 - layer;
         }
+        (column, row) = ((column + east) % width, (row + north) % height);
         let to = board.number(grid.point_on_layer(layer, column, row)?)?;
         to.try_into().ok()
     };

@@ -161,6 +161,7 @@ fn words_of(key: RuleKey) -> (&'static str, &'static str) {
             "Which captures may follow the opponent's capture.",
         ),
         RuleKey::Layers => ("Layers", "How many boards are stacked."),
+        RuleKey::Board => ("Board", "Which opposite sides are joined."),
     }
 }
 
@@ -183,6 +184,9 @@ fn value_in_words(key: RuleKey, value: &str) -> String {
         (RuleKey::Stoical, "snapback") => "none but a snapback",
         (RuleKey::Stoical, "refined") => "none that disturbs (refined rule)",
         (RuleKey::Layers, "1") => "1, an ordinary board",
+        (RuleKey::Board, "rectangle") => "with edges",
+        (RuleKey::Board, "cylinder") => "cylinder: left and right are joined",
+        (RuleKey::Board, "torus") => "torus: all opposite sides are joined",
         (_, value) => match value.strip_prefix("points:") {
             Some("0") => "nothing",
             Some(points) => return format!("{points} points"),

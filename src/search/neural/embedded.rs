@@ -1,6 +1,6 @@
 //! The built-in nets.
 
-use crate::board::{Cell, Grid, Point};
+use crate::board::{Cell, Grid, Point, Topology};
 use crate::net::Net;
 use crate::rules::VariantInfo;
 use std::ops::RangeInclusive;
@@ -16,6 +16,8 @@ pub struct Ground {
     /// Whether any are blocked. No net has seen that in training, and that of Go was no
     /// better there than playouts: 14.5 of 32 games.
     pub has_walls: bool,
+    /// Whether sides are joined. Nets see zeros beyond every side, and none was trained there.
+    pub is_joined: bool,
 }
 
 impl Ground {
@@ -25,6 +27,7 @@ impl Ground {
             layers: grid.layers(),
             points: grid.points().count(),
             has_walls: grid.points().any(|point| cell(point) == Cell::Wall),
+            is_joined: grid.topology() != Topology::Rectangle,
         }
     }
 }
@@ -116,6 +119,7 @@ pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet>
         (net.variant, net.layers) == (variant.id, ground.layers)
             && net.points.contains(&ground.points)
             && !ground.has_walls
+            && !ground.is_joined
     };
     let net = NETS.iter().find(fits)?;
     let read = Net::from_bytes(net.bytes, net.variant).ok()?;
@@ -143,10 +147,16 @@ mod tests {
                 layers: net.layers,
                 points,
                 has_walls,
+                is_joined: false,
+            };
+            let joined = |points| Ground {
+                is_joined: true,
+                ..ground(points, false)
             };
             let smallest = *net.points.start();
             assert!(embedded_net(info, ground(smallest, false)).is_some());
             assert!(embedded_net(info, ground(smallest, true)).is_none());
+            assert!(embedded_net(info, joined(smallest)).is_none());
             assert!(embedded_net(info, ground(625, false)).is_none());
         }
     }

@@ -154,7 +154,7 @@ impl<'a> FeatureContext<'a> {
                 out.push(family, distance(grid, point, placed).min(DISTANCES - 1));
             }
         }
-        let (across, up) = edges(grid, point);
+        let (across, up) = grid.lines_to_edges(point);
         let line = usize::from(across.min(up));
         let large_board_line = line.min(LARGE_BOARD_LINES - 1);
         match (self.large_board, self.stage as usize) {
@@ -280,18 +280,9 @@ fn has_neighbour_in_atari<L: Lattice>(board: &Board<L>, stone: Point, own: Color
 /// Ratings of Move Patterns in the Game of Go" (2007), plus the number of layers
 /// between them.
 pub(super) fn distance(grid: &Grid, a: Point, b: Point) -> usize {
-    let ((al, ac, ar), (bl, bc, br)) = (grid.layer_coordinates(a), grid.layer_coordinates(b));
-    let (dx, dy) = (ac.abs_diff(bc), ar.abs_diff(br));
-    let far = dx + dy + dx.max(dy) + al.abs_diff(bl);
+    let (layers, dx, dy) = grid.apart(a, b);
+    let far = dx + dy + dx.max(dy) + layers;
     usize::from(far)
-}
-
-/// The number of lines between a point and the nearest edges of its layer,
-/// across and up.
-pub(super) fn edges(grid: &Grid, point: Point) -> (u8, u8) {
-    let (_, column, row) = grid.layer_coordinates(point);
-    let across = column.min(grid.layer_width() - 1 - column);
-    (across, row.min(grid.height() - 1 - row))
 }
 
 #[cfg(test)]

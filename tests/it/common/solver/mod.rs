@@ -27,22 +27,8 @@ mod search;
 
 use kawari::board::Color;
 use kawari::rules::{AnyGame, Ending, Game, Position, Step, Variant};
+use kawari::with_game;
 use search::Search;
-
-/// Evaluates an expression for the game inside an [`AnyGame`].
-macro_rules! each_variant {
-    ($any:expr, $game:ident => $body:expr) => {
-        match $any {
-            AnyGame::Go($game) => $body,
-            AnyGame::No($game) => $body,
-            AnyGame::GoSan($game) => $body,
-            AnyGame::Tao($game) => $body,
-            AnyGame::Sygo($game) => $body,
-            AnyGame::Stoical($game) => $body,
-            AnyGame::Layers($game) => $body,
-        }
-    };
-}
 
 /// How far to look for a proof.
 #[derive(Clone, Copy, Debug)]
@@ -104,9 +90,7 @@ pub fn outcome(
     (side, line): (Color, f64),
     limits: Limits,
 ) -> Outcome {
-    deeply(
-        || each_variant!(game, game => legality(game, &at_move(game, mover), (side, line), limits)),
-    )
+    deeply(|| with_game!(game, game => legality(game, &at_move(game, mover), (side, line), limits)))
 }
 
 /// Runs what needs a deep stack: every turn ahead takes a position.
@@ -139,7 +123,7 @@ pub fn value(game: &AnyGame, mover: Color, limits: Limits) -> Option<f64> {
 /// if a margin of `line` were a draw. Of a growth the first stone is told,
 /// with the best that can follow in the same turn.
 pub fn outcomes(game: &AnyGame, color: Color, line: f64, limits: Limits) -> Vec<(Step, Outcome)> {
-    deeply(|| each_variant!(game, game => judge_steps(game, color, line, limits)))
+    deeply(|| with_game!(game, game => judge_steps(game, color, line, limits)))
 }
 
 fn judge_steps<V: Variant>(
