@@ -2,9 +2,9 @@
 //! their liberties, and the hash of it all.
 //!
 //! It knows nothing of turns, rules or variants. One core serves flat
-//! rectangles, boards with walls and stacked layers: the shape is data
-//! ([`Grid`]), only the number of directions, and whether groups bear marks, is
-//! fixed at compile time ([`Lattice`]).
+//! rectangles, cylinders and tori, boards with walls and stacked layers: the shape
+//! is data ([`Grid`]), only the number of directions, whether sides may be joined, and
+//! whether groups bear labels, is fixed at compile time ([`Lattice`]).
 
 mod area;
 mod eyes;

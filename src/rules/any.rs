@@ -238,8 +238,11 @@ impl AnyGame {
         if setup.info.id != self.info().id {
             return Err(SetupError::UnknownVariant.into());
         }
-        with_game!(self, game => **game = game.replayed(setup.start()?)?);
-        Ok(())
+        fn replay<V: Variant>(game: &mut Game<V>, setup: &Setup) -> Result<(), ReplayError> {
+            *game = game.replayed(setup.start()?)?;
+            Ok(())
+        }
+        with_game!(self, game => replay(game, setup))
     }
 
     /// See [`Game::play`].

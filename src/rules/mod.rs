@@ -92,15 +92,18 @@ macro_rules! registry {
             /// # Errors
             /// What is wrong with the setup.
             pub fn new(setup: &Setup) -> Result<AnyGame, SetupError> {
+                // A function of its own, for positions take much of the stack.
+                #[inline(never)]
+                fn begin<V: Variant>(setup: &Setup) -> Result<Box<Game<V>>, SetupError> {
+                    Ok(Box::new(Game::new(setup.start()?)))
+                }
                 let is_joined = setup.grid()?.topology() != Topology::Rectangle;
                 $(if setup.info.id == <$variant as Variant>::INFO.id {
-                    if is_joined {
-                        let start = setup.start::<<$variant as Variant>::OnJoined>()?;
-                        let game = JoinedGame::$name(Box::new(Game::new(start)));
-                        return Ok(AnyGame::Joined(game));
-                    }
-                    let start = setup.start::<$variant>()?;
-                    return Ok(AnyGame::$name(Box::new(Game::new(start))));
+                    return Ok(if is_joined {
+                        AnyGame::Joined(JoinedGame::$name(begin(setup)?))
+                    } else {
+                        AnyGame::$name(begin(setup)?)
+                    });
                 })+
                 Err(SetupError::UnknownVariant)
             }

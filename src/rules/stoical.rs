@@ -13,6 +13,7 @@
 //! | `stoical-rule` | **basic**, snapback, refined | which captures may answer a capture |
 //! | `ko` | **none**, simple, positional, situational | a superko, if set, forbids a repetition before it can be a draw |
 //! | `scoring` | **area**, territory | stones and regions, or regions and captures |
+//! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
 //! `basic` forbids them all.
 //!

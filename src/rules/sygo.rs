@@ -30,6 +30,7 @@
 //! | `first` | **white**, black | who makes the first turn; the balance right goes by what happens, whoever starts |
 //! | `scoring` | **area**, territory | stones and regions, or regions alone |
 //! | `ko` | **none**, simple, positional, situational | without effect |
+//! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
 //! Size 19, any rectangle of sides 2 to 25; komi 0; no handicap; any points
 //! may be blocked before the first turn. A growth is written `grow D4 E5 Q16`;

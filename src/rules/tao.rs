@@ -24,6 +24,7 @@
 //! | `tao-supply` | **0** to 1000 | tao stones in each hand at the start, beside Black's for a missing tengen |
 //! | `ko` | **positional**, situational, simple, none | the repetition that is forbidden |
 //! | `scoring` | **area**, territory | stones and regions, or regions and captures less prisoners spent |
+//! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
 //! Size 19, any rectangle of sides 2 to 25; komi 6.5; fixed and free handicap;
 //! any points may be blocked before the first turn. A tao placement is written

@@ -94,17 +94,49 @@ fn permutation(board: &NetBoard, symmetry: u8, (east, north): (u8, u8)) -> Optio
 #[cfg(test)]
 mod tests {
     use super::Symmetries;
+    use crate::board::Topology;
     use crate::rules::{AnyGame, Setup, Size, variant, with_game};
     use crate::search::neural::NetBoard;
     use std::collections::HashSet;
 
     fn symmetries(id: &str, size: Size, blocked: &[(u8, u8)]) -> Symmetries {
+        on_board(Topology::Rectangle, id, size, blocked)
+    }
+
+    fn on_board(board: Topology, id: &str, size: Size, blocked: &[(u8, u8)]) -> Symmetries {
         let info = variant(id).expect("a variant");
         let mut setup = Setup::new(info);
+        setup.rules.board = board;
         (setup.size, setup.blocked_points) = (size, blocked.to_vec());
         let game = AnyGame::new(&setup).expect("a game");
         let board = with_game!(&game, game => NetBoard::new(&game.position().board));
         Symmetries::of(&board, info)
+    }
+
+    #[test]
+    fn boards_with_joined_sides_move_along() {
+        let square = Size::square(5);
+        let wide = Size {
+            width: 5,
+            height: 4,
+        };
+        let narrow = Size {
+            width: 2,
+            height: 5,
+        };
+        for (board, id, size, blocked, count) in [
+            (Topology::Cylinder, "go", square, &[][..], 4 * 5),
+            (Topology::Torus, "go", square, &[], 8 * 25),
+            (Topology::Torus, "go", wide, &[], 4 * 20),
+            (Topology::Torus, "go", narrow, &[], 2 * 10),
+            (Topology::Torus, "no", wide, &[], 20),
+            (Topology::Torus, "go", square, &[(0, 1)], 8),
+        ] {
+            let found = on_board(board, id, size, blocked);
+            assert_eq!(found.len(), count, "{board:?} {id} {size:?} {blocked:?}");
+            let distinct: HashSet<&[u16]> = (0..count as u64).map(|n| found.draw(n)).collect();
+            assert_eq!(distinct.len(), count);
+        }
     }
 
     #[test]

@@ -288,10 +288,12 @@ pub(super) fn distance(grid: &Grid, a: Point, b: Point) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{Family, FeatureContext, FeatureDetectors, Features};
-    use crate::board::{Color, Point};
+    use crate::board::{Color, Point, Random, Topology};
     use crate::rules::go::Go;
-    use crate::rules::{Game, Setup, Step, Turn, variant};
-    use crate::search::policy::{CompiledWeights, Weights};
+    use crate::rules::{
+        AnyGame, Game, Position, RuleKey, Setup, Step, Turn, VARIANTS, Variant, variant, with_game,
+    };
+    use crate::search::policy::{CompiledWeights, Weights, embedded};
 
     /// Whether a stone on D5 has a ladder feature.
     fn has_ladder_feature(weights: &Weights) -> bool {
@@ -339,6 +341,60 @@ mod tests {
                 features.contains(&has) && !features.contains(&lacks),
                 "{side}"
             );
+        }
+    }
+
+    /// Plays at random on a torus, and the same a few columns and rows further on: all steps
+    /// have the same features there.
+    fn compare_moved<V: Variant>(game: &Game<V>) {
+        let grid = *game.position().board.grid();
+        let moved = |step: Step| match step.point() {
+            Some(point) => {
+                let to = grid.point_at_offset(point, 7, 5).expect("a point");
+                Step::new(step.kind(), to)
+            }
+            None => step,
+        };
+        let weights = CompiledWeights::new(&embedded(V::INFO));
+        let features = |position: &Position<V>, steps: &[Step]| {
+            let mut detectors = FeatureDetectors::needed_by(&weights, &grid);
+            let context = FeatureContext::new(position, Point::NONE, &mut detectors);
+            let all = steps.iter().map(|&step| {
+                let mut features = Features::default();
+                context.extract(position, step, &mut features);
+                features.ids.sort_unstable();
+                features
+            });
+            all.collect::<Vec<_>>()
+        };
+        let (mut here, mut there) = (game.position().clone(), game.position().clone());
+        let mut random = Random::new(5);
+        for number in 0..80 {
+            if number % 8 == 7 {
+                let mut steps = Vec::new();
+                V::for_each_step(&here, here.to_move, &mut |step| steps.push(step));
+                let elsewhere: Vec<_> = steps.iter().copied().map(moved).collect();
+                assert_eq!(features(&here, &steps), features(&there, &elsewhere));
+            }
+            let step = V::random_step(&mut here, &mut random, |_, _, _| true);
+            assert_eq!(there.check(there.to_move, moved(step)), Ok(()));
+            here.make(here.to_move, step);
+            there.make(there.to_move, moved(step));
+        }
+    }
+
+    #[test]
+    fn a_torus_is_the_same_everywhere() {
+        for info in VARIANTS
+            .iter()
+            .filter(|info| info.keys.contains(&RuleKey::Board))
+        {
+            let mut setup = Setup::new(info);
+            setup.rules.board = Topology::Torus;
+            // There is no tengen.
+            (setup.size.width, setup.size.height) = (12, 12);
+            let game = AnyGame::new(&setup).expect("a game");
+            with_game!(&game, game => compare_moved(game));
         }
     }
 
