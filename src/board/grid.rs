@@ -441,15 +441,11 @@ impl Grid {
     /// the same point twice.
     #[inline]
     pub fn diagonals<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
-        let back = |step: u16| Point::at(step.wrapping_neg());
-        let straight = match L::HAS_JOINED_SIDES {
-            true => self.straight_steps(point, (self.width > 2, self.height > 2)),
-            false => [
-                Point::at(self.stride),
-                Point::at(1),
-                back(self.stride),
-                back(1),
-            ],
+        let straight = if L::HAS_JOINED_SIDES {
+            self.straight_steps(point, (self.width > 2, self.height > 2))
+        } else {
+            let [north, .., south, _, _, _, _] = self.steps;
+            [north, Point::at(1), south, Point::at(1u16.wrapping_neg())]
         };
         let [north, east, south, west] = straight;
         [(north, east), (north, west), (south, east), (south, west)]
@@ -505,9 +501,12 @@ impl Grid {
     /// shorter and sides are joined.
     pub fn apart(&self, a: Point, b: Point) -> (u8, u8, u8) {
         let ((al, ac, ar), (bl, bc, br)) = (self.layer_coordinates(a), self.layer_coordinates(b));
-        let shorter = |apart: u8, whole: u8, joined: bool| match joined {
-            true => apart.min(whole - apart),
-            false => apart,
+        let shorter = |apart: u8, whole: u8, joined: bool| {
+            if joined {
+                apart.min(whole - apart)
+            } else {
+                apart
+            }
         };
         (
             al.abs_diff(bl),
@@ -524,9 +523,12 @@ impl Grid {
     /// up; [`MAX_SIDE`] where the sides are joined, so that there is no edge.
     pub fn lines_to_edges(&self, point: Point) -> (u8, u8) {
         let (_, column, row) = self.layer_coordinates(point);
-        let lines = |at: u8, whole: u8, joined: bool| match joined {
-            true => MAX_SIDE,
-            false => at.min(whole - 1 - at),
+        let lines = |at: u8, whole: u8, joined: bool| {
+            if joined {
+                MAX_SIDE
+            } else {
+                at.min(whole - 1 - at)
+            }
         };
         (
             lines(column, self.layer_width(), self.topology.joins_columns()),

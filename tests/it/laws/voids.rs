@@ -146,9 +146,10 @@ proptest! {
             let at = drawn.points().first().map(|&point| place(&game, point));
             let is_nuke = !drawn.is_pass() && drawn.kind() != StepKind::STONE;
             // Where stones were captured by the placement, voids may come in the same turn.
-            let taken: Vec<Place> = match is_nuke || drawn.is_pass() {
-                true => Vec::new(),
-                false => captured_places(&game, mover, drawn.points()[0]),
+            let taken: Vec<Place> = if is_nuke || drawn.is_pass() {
+                Vec::new()
+            } else {
+                captured_places(&game, mover, drawn.points()[0])
             };
             game.play(mover, &drawn).expect("a legal turn");
             plain.empty.extend(taken);
