@@ -12,6 +12,7 @@
 //! rules                  variants, positions, games, results
 //!   ↑
 //! search      encoding   tree search; turns as single vertices
+//! solve                  exact values of small boards
 //!   ↑          ↑
 //! clock       sgf        time systems; game records
 //!   ↑          ↑
@@ -33,7 +34,7 @@
 //!   list of empty points and the Zobrist hash. `point` has colours, cells and
 //!   containers indexed by points; `stones` places and removes, `regroup` splits and
 //!   hands over groups, `queries` and `tactics` read the board, `area` counts it,
-//!   `eyes` finds points that playouts skip; `plain_go` is a board of plain Go for
+//!   `eyes` finds points that playouts skip, `life` what is alive for ever; `plain_go` is a board of plain Go for
 //!   clients and viewers.
 //! - [`net`]: evaluates neural nets: `model` has the shape and the forward pass,
 //!   `kernels` the inner loops for AVX-512 VNNI, AVX2 and plain code with the same
@@ -62,6 +63,10 @@
 //!   `report` shows a search in progress, `ownership` estimates ownership and dead groups,
 //!   `params` is the table of parameters.
 //!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs.
+//! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by questions, each
+//!   a `race` of `prover`s: proof-number searches for a `goal` with a `table` of results, each
+//!   with its `basis`, what it takes for granted of the `line` before it. `key` tells positions apart,
+//!   `successors` are the whole turns of one, `children` what is known of those without a search.
 //! - [`train`]: `self_play` plays games and `records` reads recorded ones; a `data_file` keeps
 //!   them; `samples` are made of them, turned and mirrored by their `symmetry`; a `trainer` has the net in `f32` with
 //!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches. `packed` writes
@@ -106,7 +111,7 @@
 //! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`]
 //! and [`train`] with their dependencies. `web`, on by default too, adds the
 //! browser board, [`web`]. With `default-features = false` the library is
-//! [`board`], [`net`], [`files`], [`printable`], [`similar`](mod@similar), [`rules`], [`search`], [`encoding`], [`sgf`],
+//! [`board`], [`net`], [`files`], [`printable`], [`similar`](mod@similar), [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`],
 //! [`clock`], [`gtp`] and [`analysis`](mod@analysis).
 //!
 //! # A game in a few lines
@@ -176,6 +181,7 @@ pub mod rules;
 pub mod search;
 pub mod sgf;
 pub mod similar;
+pub mod solve;
 #[cfg(feature = "cli")]
 pub mod train;
 pub mod transcript;

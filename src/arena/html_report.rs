@@ -65,10 +65,19 @@ impl HtmlReport {
     /// # Errors
     /// A plot cannot be drawn.
     pub fn html(&self, header: &MatchHeader, standings: &Standings) -> Result<String, PlotError> {
-        let title = format!("match {}", header.id);
-        let mut page = Page::new(&title);
-        page.paragraph(&settings_line(&header.settings));
-        page.block(&table::render(standings, None));
+        let mut page = Page::new(&title(standings, &header.settings));
+        page.paragraph(&format!(
+            "{}. Match {}.",
+            settings_line(&header.settings),
+            header.id
+        ));
+        for line in table::summary_lines(standings, None) {
+            page.paragraph(&format!("{line}."));
+        }
+        page.heading("Engines");
+        page.cells(&table::engines(standings));
+        page.heading("Pairings");
+        page.cells(&table::pairings(standings));
         self.scores(&mut page, standings)?;
         self.colours(&mut page, standings);
         self.histogram(&mut page)?;
@@ -203,23 +212,61 @@ fn running_score(scores: &[u8]) -> Vec<DataPoint> {
     line
 }
 
-/// The settings in a line.
-fn settings_line(settings: &Value) -> String {
-    let text = |key: &str| match settings.get(key) {
+/// Names of engines in a title, at most.
+const NAMED: usize = 3;
+
+/// Who played what.
+fn title(standings: &Standings, settings: &Value) -> String {
+    let names = standings.names();
+    let others = names.len().saturating_sub(NAMED);
+    let mut title = names
+        .iter()
+        .take(NAMED)
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(" – ");
+    if others > 0 {
+        // Writing to a string does not fail.
+        let _ = write!(title, " and {others} more");
+    }
+    let game = game_line(settings);
+    if title.is_empty() {
+        game
+    } else {
+        format!("{title}: {game}")
+    }
+}
+
+fn setting(settings: &Value, key: &str) -> String {
+    match settings.get(key) {
         Some(Value::String(text)) => text.clone(),
         Some(other) => other.to_string(),
         None => "?".to_owned(),
-    };
+    }
+}
+
+/// The game and its board.
+fn game_line(settings: &Value) -> String {
+    let text = |key| setting(settings, key);
+    format!(
+        "{} on {}x{}",
+        text("variant"),
+        text("width"),
+        text("height")
+    )
+}
+
+/// The settings in a line.
+fn settings_line(settings: &Value) -> String {
+    let text = |key| setting(settings, key);
     let handicap = settings.get("handicap").and_then(Value::as_array);
     let handicap = handicap.filter(|stones| !stones.is_empty());
     let handicap = handicap.map_or(String::new(), |stones| {
         format!(", handicap {}", stones.len())
     });
     format!(
-        "{} on {}x{}, komi {}{handicap}, seed {}",
-        text("variant"),
-        text("width"),
-        text("height"),
+        "{}, komi {}{handicap}, seed {}",
+        game_line(settings),
         text("komi"),
         text("seed")
     )
@@ -255,10 +302,14 @@ impl Page {
         let title = escaped(title);
         Page(format!(
             "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">{MARK}<title>{title}</title>\n\
-             <style>body{{font:15px sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}}\n\
-             table{{border-collapse:collapse}}td,th{{padding:.2em .7em;text-align:right;border-bottom:1px solid #ddd}}\n\
-             td:first-child{{text-align:left}}.bar{{display:inline-block;height:.7em;background:#1f497d}}\n\
-             pre{{overflow-x:auto}}svg{{max-width:100%;height:auto}}</style></head>\n<body><h1>{title}</h1>\n"
+             <meta name=\"viewport\" content=\"width=device-width\">\n\
+             <style>:root{{color-scheme:light dark}}body{{font:15px/1.45 system-ui,sans-serif;max-width:64em;margin:2em auto;padding:0 1em}}\n\
+             h1{{font-size:1.5em}}h2{{font-size:1.15em;margin-top:2em}}.wide{{overflow-x:auto}}\n\
+             table{{border-collapse:collapse;font-variant-numeric:tabular-nums}}\n\
+             td,th{{padding:.25em .55em;text-align:right;white-space:nowrap;border-bottom:1px solid #8885}}\n\
+             thead th{{vertical-align:bottom;border-bottom:2px solid #888a}}tbody th{{font-weight:normal;min-width:8em;max-width:26em;white-space:normal;overflow-wrap:anywhere}}\n\
+             tr>:first-child{{text-align:left}}.bar{{display:inline-block;height:.7em;background:#4a7ab5}}\n\
+             svg{{max-width:100%;height:auto;background:#fff}}</style></head>\n<body><h1>{title}</h1>\n"
         ))
     }
 
@@ -275,8 +326,11 @@ impl Page {
         self.push(format_args!("<p>{}</p>", escaped(text)));
     }
 
-    fn block(&mut self, text: &str) {
-        self.push(format_args!("<pre>{}</pre>", escaped(text)));
+    /// Writes a table of texts.
+    fn cells(&mut self, table: &table::Cells) {
+        let row = |cells: &Vec<String>| cells.iter().map(|cell| escaped(cell)).collect();
+        let rows: Vec<Vec<String>> = table.rows.iter().map(row).collect();
+        self.table(table.heads, &rows);
     }
 
     fn plot(&mut self, svg: &str) {
@@ -287,14 +341,23 @@ impl Page {
     fn table(&mut self, heads: &[&str], rows: &[Vec<String>]) {
         let heads: String = heads
             .iter()
-            .map(|head| format!("<th>{head}</th>"))
+            .map(|head| format!("<th scope=\"col\">{head}</th>"))
             .collect();
-        self.push(format_args!("<table><tr>{heads}</tr>"));
+        self.push(format_args!(
+            "<div class=\"wide\"><table><thead><tr>{heads}</tr></thead><tbody>"
+        ));
         for row in rows {
-            let cells: String = row.iter().map(|cell| format!("<td>{cell}</td>")).collect();
+            let mut cells = String::new();
+            for (column, cell) in row.iter().enumerate() {
+                cells.push_str(&if column == 0 {
+                    format!("<th scope=\"row\">{cell}</th>")
+                } else {
+                    format!("<td>{cell}</td>")
+                });
+            }
             self.push(format_args!("<tr>{cells}</tr>"));
         }
-        self.push(format_args!("</table>"));
+        self.push(format_args!("</tbody></table></div>"));
     }
 
     fn end(mut self) -> String {
@@ -364,16 +427,20 @@ mod tests {
         let html = report.html(&header, &standings).expect("a page");
         assert_eq!(html.matches("<svg").count(), 3);
         for words in [
-            "go on 9x9, komi 7.5",
+            "<title>&lt;a&gt; – b: go on 9x9</title>",
+            "go on 9x9, komi 7.5, seed 1. Match m.",
+            "won by Black 1, by White 2, drawn 0.",
+            "<th scope=\"row\">&lt;a&gt; – b</th><td>3</td><td>2</td>",
             "&lt;a&gt; against b",
             "1. B E5",
             "2. B C3",
         ] {
             assert!(html.contains(words), "{words}");
         }
-        assert!(
-            html.contains("<td>&lt;a&gt; as Black</td><td>2</td><td>1</td><td>0</td><td>1</td>")
-        );
+        assert!(html.contains(
+            "<th scope=\"row\">&lt;a&gt; as Black</th><td>2</td><td>1</td><td>0</td><td>1</td>"
+        ));
+        assert!(!html.contains("<pre") && html.matches("<table").count() == 4);
         assert!(!html.contains("<a>") && !html.contains("src=") && !html.contains("href"));
     }
 

@@ -1,13 +1,31 @@
-//! The standings as text tables.
+//! The standings as tables, and in text.
 
 use super::standings::{PairingStats, PlayerStats, Standings};
 use super::stats::{Decision, Games, Interval, Sprt, wilson};
 use comfy_table::{CellAlignment, Table, presets};
 use std::fmt::Write;
 
+/// A table of cells, each column under its head.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    /// The heads of the columns.
+    pub heads: &'static [&'static str],
+    /// The rows; each has a cell for every head.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Cells {
+    fn markdown(&self) -> Table {
+        let mut table = markdown_table(self.heads);
+        table.add_rows(&self.rows);
+        table
+    }
+}
+
 /// The final tables: engines, pairings, and a summary of the games.
 pub fn render(standings: &Standings, sprt: Option<&Sprt>) -> String {
-    let mut text = format!("{}\n\n{}\n\n", engines(standings), pairing_stats(standings));
+    let (engines, pairings) = (engines(standings), pairings(standings));
+    let mut text = format!("{}\n\n{}\n\n", engines.markdown(), pairings.markdown());
     for line in summary_lines(standings, sprt) {
         text.push_str(&line);
         text.push('\n');
@@ -29,15 +47,13 @@ pub fn markdown_table(heads: &[&str]) -> Table {
     table
 }
 
-fn engines(standings: &Standings) -> String {
-    let mut table = markdown_table(&[
-        "engine", "games", "won", "drawn", "lost", "score", "95%", "as black", "as white",
-        "s/turn", "longest", "failures",
-    ]);
+/// The engines with all their games.
+pub fn engines(standings: &Standings) -> Cells {
+    let mut rows = Vec::new();
     for (name, stats) in standings.names().iter().zip(&standings.player_stats) {
         let [lost, drawn, won] = *stats.games.each();
         let mean = stats.seconds / stats.turns.max(1) as f64;
-        table.add_row([
+        rows.push(vec![
             name.clone(),
             stats.games.trials().to_string(),
             won.to_string(),
@@ -52,7 +68,13 @@ fn engines(standings: &Standings) -> String {
             failures(stats),
         ]);
     }
-    table.to_string()
+    Cells {
+        heads: &[
+            "engine", "games", "won", "drawn", "lost", "score", "95%", "as black", "as white",
+            "s/turn", "longest", "failures",
+        ],
+        rows,
+    }
 }
 
 fn failures(stats: &PlayerStats) -> String {
@@ -66,26 +88,16 @@ fn failures(stats: &PlayerStats) -> String {
     }
 }
 
-fn pairing_stats(standings: &Standings) -> String {
-    let mut table = markdown_table(&[
-        "engines",
-        "games",
-        "+",
-        "=",
-        "-",
-        "score",
-        "Elo",
-        "±",
-        "LOS",
-        "pairs 0 ½ 1 1½ 2",
-    ]);
+/// The pairings with the difference in Elo between their engines.
+pub fn pairings(standings: &Standings) -> Cells {
+    let mut rows = Vec::new();
     for (players, pairing) in standings.pairings().iter().zip(&standings.pairing_stats) {
         let name = |at: usize| standings.names().get(at).map_or("", String::as_str);
         let [a, b] = players.map(name);
         let [lost, drawn, won] = *pairing.games.each();
         let (elo, interval) = elo(pairing);
         let pairs = pairing.pairs.each().map(|count| count.to_string());
-        table.add_row([
+        rows.push(vec![
             format!("{a} – {b}"),
             pairing.games.trials().to_string(),
             won.to_string(),
@@ -98,7 +110,21 @@ fn pairing_stats(standings: &Standings) -> String {
             pairs.join(" "),
         ]);
     }
-    table.to_string()
+    Cells {
+        heads: &[
+            "engines",
+            "games",
+            "+",
+            "=",
+            "-",
+            "score",
+            "Elo",
+            "±",
+            "LOS",
+            "pairs 0 ½ 1 1½ 2",
+        ],
+        rows,
+    }
 }
 
 /// The difference in Elo and its interval, from pairs of games if nearly all games are
@@ -122,7 +148,8 @@ fn in_pairs(pairing: &PairingStats) -> bool {
     paired > 0 && 10 * paired >= 9 * pairing.games.trials()
 }
 
-fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> {
+/// The games in sentences.
+pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> {
     let mut lines = Vec::new();
     let games = standings.played();
     let mean = standings.turns as f64 / games.max(1) as f64;

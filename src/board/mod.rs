@@ -11,6 +11,7 @@ mod eyes;
 mod grid;
 mod hash;
 mod liberties;
+mod life;
 mod list;
 mod plain_go;
 mod point;
@@ -28,6 +29,7 @@ pub use grid::{
 };
 pub use hash::{FNV_OFFSET, fnv1a};
 pub use liberties::Liberties;
+pub use life::UnconditionalLife;
 pub use list::PointList;
 pub use plain_go::PlainGoBoard;
 pub use point::{CAPACITY, Cell, Color, Point, PointMap, PointSet, contains_point};

@@ -7,7 +7,7 @@ use std::ops::{Index, IndexMut, Not};
 pub const CAPACITY: usize = 1024;
 
 /// A player, or the colour of a stone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[repr(u8)]
 pub enum Color {
     /// Black.

@@ -28,7 +28,7 @@ pub struct BalanceOptions {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
-    /// Playouts of each step
+    /// Playouts for each move
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
     /// Random seed; the results do not depend on the number of threads

@@ -15,6 +15,7 @@ mod options;
 mod output;
 mod progress;
 mod signals;
+mod solve;
 mod train;
 mod watch;
 
@@ -55,7 +56,7 @@ enum Command {
     /// Show and play all games in the browser
     #[cfg(feature = "web")]
     Board(board::BoardOptions),
-    /// Play a game with itself and print the board after every turn
+    /// Play a game against itself and print the board after every move
     Watch(watch::WatchOptions),
     /// Count turn sequences from the start, depth by depth
     Perft {
@@ -73,7 +74,7 @@ enum Command {
     },
     /// Print the reference of GTP commands
     Commands,
-    /// Train nets on games of the engine with itself
+    /// Train nets by self-play
     #[command(subcommand)]
     Train(train::TrainCommand),
     /// Play engines against each other
@@ -81,8 +82,12 @@ enum Command {
     /// The exit status is 0 if all games are played or the SPRT is decided, 1 after a failure, 2 for a
     /// wrong command line, 130 after Ctrl-C and 143 after SIGTERM; the same command continues the match.
     Match(matches::MatchCommand),
-    /// Estimate the fair komi from games with itself at several komi
+    /// Estimate the fair komi by self-play at several values of komi
     Balance(balance::BalanceOptions),
+    /// Prove what a small board is worth: the exact margin, best first turns and a line of play
+    ///
+    /// Shows what is proven while it works; Ctrl-C ends it with the bounds so far.
+    Solve(solve::SolveOptions),
     /// Replay recorded games under their rules and compare their results
     ///
     /// The exit status is 0 if nothing is wrong, 1 if a turn is illegal or a result wrong, 2 if anything
@@ -202,6 +207,7 @@ fn carry_out(cli: Cli) -> CliResult {
         Some(Command::Train(command)) => train::run(&command),
         Some(Command::Match(command)) => matches::run(command),
         Some(Command::Balance(options)) => balance::balance(&options),
+        Some(Command::Solve(options)) => solve::run(&options),
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
         Some(Command::Guide { topic }) => guide::print_guide(topic.as_deref()),

@@ -135,7 +135,7 @@ pub struct SearchOptions {
     #[arg(long, value_name = "MB", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     memory: Option<u32>,
     /// Random seed: with one thread and --playouts, the same seed gives the same moves on any
-    /// machine [default: another one for each game]
+    /// machine [default: a new one for each game]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_number_from(0))]
     seed: Option<u64>,
     /// A search parameter, as with kata-set-param; may be repeated [default: see `kawari commands`]

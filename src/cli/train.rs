@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// The stages of training.
 #[derive(Debug, Subcommand)]
 pub enum TrainCommand {
-    /// Play games of the engine with itself and append them to a file
+    /// Play games of the engine against itself and append them to a file
     Selfplay(selfplay::SelfplayOptions),
     /// Read recorded games and write what can be learned from them
     Records(records::RecordsOptions),

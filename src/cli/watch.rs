@@ -1,4 +1,4 @@
-//! `kawari watch`: plays a game of the engine with itself and prints it.
+//! `kawari watch`: plays a game of the engine against itself and prints it.
 
 use super::options::{GameOptions, SearchLimits};
 use super::output::{ForceOption, OutputFile};

@@ -63,6 +63,7 @@ guides! {
     records "records" "Game records: SGF properties, what other programs show, loading",
     check "check" "Referee recorded games: SGF, transcripts and match records",
     matches "match" "Play engines against each other; the match file and the results file",
+    solve "solve" "Prove what small boards are worth: exact values of all seven games",
     komi "komi" "Estimate the fair komi of a game; results for all seven",
     training "training" "Train nets from self-play",
     strength "strength" "Measured strength and speed, with the commands",

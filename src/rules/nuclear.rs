@@ -165,6 +165,28 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         }
     }
 
+    /// Voids whose clockwork has not run down: each has a point beside it that is not a void
+    /// or a wall for ever. Where voids have limits, the first of several that show a point
+    /// hands on its origin, so they are told in their order.
+    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+        let (board, voids) = (&position.board, &position.state.voids);
+        let grid = board.grid();
+        for void in voids.as_slice() {
+            let may_take = |eighth| {
+                let at = grid.neighbour_towards::<L>(void.point, eighth);
+                let within = !G::CONTAINED || grid.is_within_one::<L>(at, void.origin);
+                within && !board.cell(at).is_solid()
+            };
+            if !(0..8).any(may_take) {
+                continue;
+            }
+            note(1 + void.arrow(position.turns) as u64, void.point);
+            if G::CONTAINED {
+                note(0, void.origin);
+            }
+        }
+    }
+
     fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         match step.parts() {
             (StepKind::STONE, point) => features::of_stone(position, point, note),

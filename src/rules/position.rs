@@ -272,6 +272,24 @@ impl<V: Variant> Position<V> {
         None
     }
 
+    /// Calls `note` with all that the future of a position between turns depends on beside
+    /// the board and the positions before: numbers, each with a point or [`Point::NONE`].
+    /// (Between turns, for in the middle of one there is
+    /// [`mid_turn_key`](Variant::mid_turn_key).)
+    pub fn note_future(&self, note: &mut dyn FnMut(u64, Point)) {
+        let ko = self.latest.captured_at;
+        let takes_no_ko = self.rules.ko == Ko::Simple
+            && !V::INFO.ko_has_no_effect
+            && ko != Point::NONE
+            && self.retakes_ko(self.to_move, ko);
+        let sides = u64::from(self.passes.min(1)) << 1 | self.to_move as u64;
+        note(sides, if takes_no_ko { ko } else { Point::NONE });
+        if self.rules.scoring == Scoring::Territory {
+            note((self.captures[0] - self.captures[1]) as u64, Point::NONE);
+        }
+        V::note_future(self, note);
+    }
+
     /// Black's points less White's, komi included, counting the board as it
     /// stands.
     pub fn margin(&self) -> f64 {

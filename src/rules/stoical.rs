@@ -172,6 +172,24 @@ impl<L: Lattice> Variant for Stoical<L> {
         visit(Step::PASS);
     }
 
+    /// Whether the latest turn captured, and for the rules that ask: how and where.
+    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+        if !answers_capture(position, position.to_move) {
+            return;
+        }
+        let Some(capture) = position.state.latest else {
+            return note(1, Point::NONE);
+        };
+        let disturbing = match capture.restricted {
+            None => 0,
+            Some(Disturbing::Strictly) => 1,
+            Some(Disturbing::Loosely) => 2,
+        };
+        let how = disturbing << 1 | u64::from(capture.single_by_joining);
+        note(2 | how << 2, position.latest.placed);
+        note(2, position.latest.captured_at);
+    }
+
     fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         let (board, own) = (&position.board, position.to_move);
         let mut note_one = |feature: StoicalFeature| note(feature as usize);

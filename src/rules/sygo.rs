@@ -269,6 +269,16 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         }
     }
 
+    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+        let state = &position.state;
+        let rights = match state.opener {
+            _ if state.grown_before => 0,
+            None => 1,
+            Some(opener) => 2 + opener as u64,
+        };
+        note(rights, Point::NONE);
+    }
+
     fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
         hints::note_hints(position, note);
     }

@@ -389,6 +389,21 @@ impl<L: Lattice> Variant for Tao<L> {
         }
     }
 
+    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+        let hand = position.state.hand.map(u64::from);
+        note(hand[0] << 32 | hand[1], Point::NONE);
+        match position.rules.tao_cost {
+            TaoCost::Prisoner => {
+                let [black, white] = position.captures.map(|count| count as u64);
+                note(black << 32 | white, Point::NONE);
+            }
+            TaoCost::HalfPoints(_) => {
+                let [black, white] = position.state.half_points.map(i64::from);
+                note((black - white) as u64, Point::NONE);
+            }
+        }
+    }
+
     fn bonus(position: &Position<Self>) -> f64 {
         let [black, white] = position.state.half_points.map(f64::from);
         (white - black) / 2.0

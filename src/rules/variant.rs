@@ -315,6 +315,14 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         let _ = (position, note);
     }
 
+    /// Calls `note` with what, beside the board and what [`Position::note_future`] notes
+    /// by itself, the future of a position between turns depends on: numbers, each with a
+    /// point or [`Point::NONE`]. Two positions of a game with the same notes in the same
+    /// order have the same turns and results ahead, superko and repetitions apart.
+    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+        let _ = (position, note);
+    }
+
     /// Points that Black's score gains over what the board counts.
     fn bonus(position: &Position<Self>) -> f64 {
         let _ = position;

@@ -37,6 +37,9 @@ const PLAUSIBLE: f32 = 50.0;
 /// A board is open while it has less than one stone per this many points.
 const POINTS_PER_STONE: usize = 4;
 
+/// A step is clearly worse than another if its win rate is lower by more than this.
+const CLEARLY_WORSE: f32 = 0.1;
+
 /// How strong the engine plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Level {
@@ -150,24 +153,46 @@ impl Weakness {
         random: &mut Random,
     ) -> Step {
         // A pass is decided by counting, which is not left to chance.
-        if choice.step == Step::PASS || random.below(100) >= self.blunders {
+        if choice.step == Step::PASS || self.blunders == 0 {
             return choice.step;
         }
+        let blunders = random.below(100) < self.blunders;
         let reports = report.steps.iter().chain(&report.unvisited);
         let candidates: Vec<_> = reports.filter(|of| of.step != Step::PASS).collect();
         let plausible = plausible(game, &candidates);
-        draw(&plausible, self.prior_exponent, random).unwrap_or(choice.step)
+        let step = if blunders {
+            draw(&plausible, self.prior_exponent, random)
+        } else {
+            away_from_edge(game, choice, &plausible)
+        };
+        step.unwrap_or(choice.step)
     }
+}
+
+/// In place of a choice on the first line of an open board, which a search of a few playouts
+/// makes now and then, the most visited plausible step, unless it is clearly worse.
+fn away_from_edge(game: &AnyGame, choice: &Choice, plausible: &[&StepReport]) -> Option<Step> {
+    if !(is_open(game) && is_at_edge(game, choice.step)) {
+        return None;
+    }
+    let is_fair =
+        |of: &&&StepReport| of.visits > 0 && of.win_rate + CLEARLY_WORSE >= choice.win_rate;
+    let fair = plausible.iter().filter(is_fair);
+    fair.max_by_key(|of| of.visits).map(|of| of.step)
+}
+
+/// Whether a step places a stone on the first line.
+fn is_at_edge(game: &AnyGame, step: Step) -> bool {
+    step.point()
+        .is_some_and(|point| !game.cell(point).is_stone() && is_first_line(game.grid(), point))
 }
 
 /// The candidates that a person might choose by mistake.
 fn plausible<'c>(game: &AnyGame, candidates: &[&'c StepReport]) -> Vec<&'c StepReport> {
     let highest = candidates.iter().map(|of| of.prior).fold(0.0, f32::max);
     let open = is_open(game);
-    let is_plausible = |of: &&&StepReport| {
-        let at_edge = |point| !game.cell(point).is_stone() && is_first_line(game.grid(), point);
-        of.prior * PLAUSIBLE >= highest && !(open && of.step.point().is_some_and(at_edge))
-    };
+    let is_plausible =
+        |of: &&&StepReport| of.prior * PLAUSIBLE >= highest && !(open && is_at_edge(game, of.step));
     candidates.iter().filter(is_plausible).copied().collect()
 }
 
@@ -261,6 +286,7 @@ mod tests {
     use super::*;
     use crate::rules::{Setup, Size, VARIANTS};
     use crate::search::SearchParams;
+    use crate::search::choose::pass_choice;
 
     /// First-line steps of a level in the first turns of some games against itself, a game.
     fn first_line_steps(id: &str, side: u8, level: u8, games: u64) -> f64 {
@@ -329,5 +355,36 @@ mod tests {
         let drawn = plausible(&game, &[&corner, &middle, &absurd]);
         assert_eq!(drawn.len(), 1);
         assert_eq!(drawn[0].step, middle.step);
+        // The search's own choice leaves the edge too, unless that costs much.
+        let chosen = |step: Step, win_rate| Choice {
+            step,
+            win_rate,
+            ..pass_choice()
+        };
+        let visited = StepReport {
+            visits: 2,
+            win_rate: 0.45,
+            ..middle.clone()
+        };
+        let away = |choice: &Choice, others: &[&StepReport]| away_from_edge(&game, choice, others);
+        assert_eq!(
+            away(&chosen(corner.step, 0.5), &[&visited]),
+            Some(middle.step)
+        );
+        assert_eq!(
+            away(&chosen(corner.step, 0.6), &[&visited]),
+            None,
+            "clearly worse"
+        );
+        assert_eq!(
+            away(&chosen(corner.step, 0.5), &[&middle]),
+            None,
+            "never looked at"
+        );
+        assert_eq!(
+            away(&chosen(middle.step, 0.5), &[&visited]),
+            None,
+            "not at the edge"
+        );
     }
 }

@@ -7,7 +7,7 @@
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, sign, step_number};
 use crate::board::{Color, Point};
 use crate::rules::{
-    AnyGame, BadValue, GameResult, Illegal, Scoring, SetupError, Step, Turn, UnknownRule,
+    AnyGame, BadValue, GameResult, Illegal, Scoring, SetupError, Step, Turn, UnknownRule, with_game,
 };
 use crate::search::neural::NetBoard;
 use crate::search::statuses;
@@ -81,7 +81,7 @@ impl RecordSettings {
             setup.rules.set(key, value)?;
         }
         let mut game = AnyGame::new(&setup)?;
-        let board = crate::rules::with_game!(&game, game => NetBoard::new(&game.position().board));
+        let board = with_game!(&game, game => NetBoard::new(&game.position().board));
         let mut found = TrainingGame {
             start: Start::of(&setup),
             ..TrainingGame::default()

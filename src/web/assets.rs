@@ -47,9 +47,21 @@ macro_rules! assets {
 /// The page itself.
 static INDEX: Asset = Asset::new("/", include_str!("page/index.html"));
 
+/// All style sheets as one file: nothing is painted before the last of them has come.
+static STYLE: Asset = Asset::new(
+    "/style.css",
+    concat!(
+        include_str!("page/theme.css"),
+        include_str!("page/page.css"),
+        include_str!("page/panels.css"),
+        include_str!("page/play.css"),
+        include_str!("page/board.css"),
+        include_str!("page/study.css"),
+    ),
+);
+
 assets! {
     "analysis.js",
-    "board.css",
     "board.js",
     "cells.js",
     "clocks.js",
@@ -69,9 +81,6 @@ assets! {
     "marks.js",
     "model.js",
     "newgame.js",
-    "page.css",
-    "panels.css",
-    "play.css",
     "playback.js",
     "players.js",
     "records.js",
@@ -79,11 +88,9 @@ assets! {
     "rules.js",
     "setup.js",
     "sounds.js",
-    "study.css",
     "table.js",
     "tabname.js",
     "tabs.js",
-    "theme.css",
     "theme.js",
     "tree.js",
     "turn.js",
@@ -93,6 +100,7 @@ assets! {
 pub fn asset(path: &str) -> Option<&'static Asset> {
     match path {
         "/" => Some(&INDEX),
+        "/style.css" => Some(&STYLE),
         _ => ASSETS.iter().find(|asset| asset.path == path),
     }
 }
@@ -108,9 +116,16 @@ mod tests {
         let mut bytes = INDEX.text.len();
         let mut tags = HashSet::from([INDEX.tag()]);
         for file in std::fs::read_dir(directory).expect("the directory") {
-            let name = file.expect("a file").file_name();
+            let file = file.expect("a file");
+            let name = file.file_name();
             let name = name.to_str().expect("a name in ASCII");
             if name == "index.html" {
+                continue;
+            }
+            if name.ends_with(".css") {
+                let text = std::fs::read_to_string(file.path()).expect("a text");
+                assert!(STYLE.text.contains(&text), "{name} is missing");
+                bytes += text.len();
                 continue;
             }
             let asset = asset(&format!("/{name}")).unwrap_or_else(|| panic!("{name} is missing"));

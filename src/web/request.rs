@@ -394,6 +394,9 @@ pub struct SavedGame {
     /// The node where the game stands, if that is another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub live: Option<List<u32, MAX_DEPTH>>,
+    /// Whether the page looks at the start of the game first, wherever the game stands.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub from_start: bool,
     /// The steps of an unfinished turn.
     #[serde(default)]
     pub steps: List<Move, MAX_POINTS>,

@@ -75,6 +75,9 @@ pub enum CommandError {
     /// The clocks cannot be set so.
     #[error(transparent)]
     Clock(#[from] ClockError),
+    /// An engine is to move.
+    #[error("it is not your move")]
+    NotYourMove,
     /// The side to move has used up its time.
     #[error("the time is over")]
     TimeIsOver,

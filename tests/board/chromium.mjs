@@ -54,8 +54,11 @@ export class Chromium {
     });
   }
 
-  /** Opens an address in a new tab of its own profile, as another person would. */
-  async open(address, { width = 1280, height = 800, scale = 1, dark = false, touch = false } = {}) {
+  /**
+   * Opens an address in a new tab of its own profile, as another person would; `still` is one who
+   * wants no movement on the page.
+   */
+  async open(address, { width = 1280, height = 800, scale = 1, dark = false, touch = false, still = false } = {}) {
     const { browserContextId } = await this.send("Target.createBrowserContext");
     const { targetId } = await this.send("Target.createTarget", { url: "about:blank", browserContextId });
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
@@ -66,7 +69,7 @@ export class Chromium {
     await tab.send("Log.enable");
     await tab.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: scale, mobile: touch });
     await tab.send("Emulation.setTouchEmulationEnabled", { enabled: touch });
-    await tab.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+    await tab.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }, { name: "prefers-reduced-motion", value: still ? "reduce" : "no-preference" }] });
     await tab.go(address);
     return tab;
   }
@@ -142,6 +145,17 @@ export class Tab {
       if (value) return value;
       if (Date.now() > deadline) throw new Error(`never came true: ${action} with ${JSON.stringify(given)}`);
       await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+  }
+
+  /** What a function of the page gives, once that is something and stays the same. */
+  async resting(action, ...given) {
+    for (let before = null; ; ) {
+      const value = await this.until(action, ...given);
+      const now = JSON.stringify(value);
+      if (now === before) return value;
+      before = now;
+      await new Promise((resolve) => setTimeout(resolve, 40));
     }
   }
 

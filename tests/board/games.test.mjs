@@ -108,7 +108,8 @@ await withBoard(async (server, browser) => {
   for (const [index, variant] of variants.entries()) {
     for (const [way, hand] of Object.entries({ clicks: byClicks, keys: byKeys })) {
       await test(`${variant}, a whole game by ${way}`, { timeout: 240_000 }, async () => {
-        const person = await Person.visit(browser, server);
+        // Turns are played step by step on the board in one of the two games.
+        const person = await Person.visit(browser, server, { still: way === "keys" });
         await person.newGame(variant, fields(variant, way === "clicks" ? "black" : "white"));
         const page = await playGame(person, hand, random(17 + index));
         assert.match(page.state.result, /^([BW]\+[\d.R]+|0)$/);

@@ -23,6 +23,18 @@ async function findings(person, source) {
   });
 }
 
+/** A game of two people with a dead stone, after both have passed. */
+async function endedGame(person) {
+  await person.tab.call(async () => {
+    document.querySelector("dialog[open]")?.close();
+    const { actions } = await import("/main.js");
+    await actions.request({ new: { variant: "go", width: 5, height: 5, players: { black: "human", white: "human" } } });
+    for (const turn of "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B3 A1".split(" ")) await actions.request({ play: { turn } });
+    for (const play of ["pass", "pass"]) await actions.request({ play });
+  });
+  await person.tab.until(() => document.getElementById("agree") !== null);
+}
+
 await withBoard(async (server, browser) => {
   await test("the page is small", () => {
     const bytes = readdirSync(PAGE).reduce((sum, name) => sum + statSync(new URL(name, PAGE)).size, 0);
@@ -30,17 +42,24 @@ await withBoard(async (server, browser) => {
   });
 
   await test("the first paint is early", async (t) => {
-    const times = [];
-    // A machine with other work needs more visits until one has the processor to itself.
-    for (let visits = 0; visits < 20 && !(visits >= 5 && Math.min(...times) < 200); visits++) {
-      const person = await Person.visit(browser, server);
-      times.push(await person.tab.until(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime));
-      await person.tab.close();
+    const paint = async (path) => {
+      const tab = await browser.open(new URL(path, server.address).href);
+      const time = await tab.until(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+      await tab.close();
+      return time;
+    };
+    const [times, bare] = [[], []];
+    const sorted = (each) => [...each].sort((one, other) => one - other);
+    const median = (each) => sorted(each)[Math.floor(each.length / 2)];
+    // Where a page of plain text takes about as long, it is the machine that is busy.
+    const early = () => Math.min(...times) < 200 || median(times.map((time, visit) => time - bare[visit])) < 100;
+    for (let visits = 0; visits < 12 && !(visits >= 3 && early()); visits++) {
+      times.push(await paint("/"));
+      bare.push(await paint("/tabname.js"));
     }
-    times.sort((a, b) => a - b);
-    t.diagnostic(`first contentful paint: ${times.map((time) => time.toFixed(0)).join(", ")} ms`);
-    // The fastest is what the page needs; the others wait for the processor too.
-    assert.ok(times[0] < 200, `fastest of ${times}`);
+    const list = (each) => sorted(each).map((time) => time.toFixed(0)).join(", ");
+    t.diagnostic(`first contentful paint: ${list(times)} ms; of a page of plain text: ${list(bare)} ms`);
+    assert.ok(early(), `${times} against ${bare}`);
   });
 
   await test("a click shows within 50 ms", async (t) => {
@@ -74,10 +93,10 @@ await withBoard(async (server, browser) => {
     const busy = async () => (await person.tab.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
     await new Promise((resolve) => setTimeout(resolve, 1500));
     const before = await busy();
-    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await new Promise((resolve) => setTimeout(resolve, 2500));
     const share = (await busy()) - before;
-    t.diagnostic(`${(share * 1000).toFixed(1)} ms of work in 4 s`);
-    assert.ok(share < 0.02, `${share} s`);
+    t.diagnostic(`${(share * 1000).toFixed(1)} ms of work in 2.5 s`);
+    assert.ok(share < 0.0125, `${share} s`);
     await person.tab.close();
   });
 
@@ -114,22 +133,43 @@ await withBoard(async (server, browser) => {
 
   const axe = process.env.AXE ?? "";
   const skip = existsSync(axe) ? false : "AXE is no file axe.min.js of axe-core";
-  await test("axe-core finds nothing serious", { skip, timeout: 300_000 }, async () => {
+  await test("axe-core finds nothing serious", { skip, timeout: 600_000 }, async () => {
     const source = readFileSync(axe, "utf8");
-    for (const dark of [false, true]) {
-      const person = await Person.visit(browser, server, { dark });
-      assert.deepEqual(await findings(person, source), [], "dialog for a new game");
-      for (const variant of await variantsOf(person)) {
+    for (const look of [{}, { dark: true }, PHONE]) {
+      const person = await Person.visit(browser, server, look);
+      const check = async (name) => assert.deepEqual(await findings(person, source), [], `${name}, ${JSON.stringify(look)}`);
+      await check("dialog for a new game");
+      await person.tab.press("dialog .more summary");
+      await person.tab.until(() => document.querySelector("dialog .setup-board svg"));
+      await check("More");
+      for (const variant of look === PHONE ? [] : await variantsOf(person)) {
         await person.newGame(variant, { ...HUMANS });
-        assert.deepEqual(await findings(person, source), [], variant);
+        await check(variant);
       }
-      for (const name of ["tree", "analysis", "review"]) {
-        await person.tab.press(`#tab-${name}`);
-        assert.deepEqual(await findings(person, source), [], name);
-      }
-      for (const opener of ["#show-rules", "#show-keys"]) {
+      await endedGame(person);
+      await check("the end of a game");
+      await person.tab.press("#tab-review");
+      await person.tab.press("#run-review");
+      await person.tab.press(".mistakes button");
+      await person.tab.until(() => document.querySelector(".better p"));
+      await check("a mistake of a review");
+      await person.tab.press("#tab-tree");
+      await check("record");
+      await person.tab.key("a");
+      await person.tab.until(() => document.querySelectorAll("#panel-analysis tbody tr").length > 1);
+      await check("analysis");
+      await person.tab.key("a");
+      await person.tab.press("#show-rules");
+      await person.tab.until(() => document.querySelector('.exercise[aria-busy="false"] svg'));
+      await check("lesson");
+      await person.tab.press('.pills [data-value="problems"]');
+      await person.tab.until(() => document.querySelectorAll(".problem-list .dot").length > 50);
+      await check("problems");
+      await person.tab.call(() => document.querySelector("dialog[open]").close());
+      for (const opener of ["#show-keys", ".record-header .button"]) {
+        await person.tab.press("#tab-tree");
         await person.tab.press(opener);
-        assert.deepEqual(await findings(person, source), [], opener);
+        await check(opener);
         await person.tab.call(() => document.querySelector("dialog[open]").close());
       }
       await person.tab.close();

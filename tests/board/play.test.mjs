@@ -70,13 +70,23 @@ await withBoard(async (server, browser) => {
     }));
     assert.deepEqual(again, { variant: "tao", pills: ["white"], opponent: "level 2", columns: "7" });
     await person.tab.close();
-    const phone = await Person.visit(browser, server, { width: 390, height: 844, scale: 2, touch: true });
-    const pages = await phone.tab.call(() => {
-      const body = document.querySelector(".dialog-body");
-      return body.scrollHeight / body.clientHeight;
-    });
-    assert.ok(pages <= 2, `${pages} pages`);
-    await phone.tab.close();
+    for (const shape of [{ width: 390, height: 844 }, { width: 844, height: 390 }, { width: 1280, height: 720 }]) {
+      const phone = await Person.visit(browser, server, { ...shape, scale: 2, touch: true });
+      const pages = await phone.tab.call(() => {
+        const body = document.querySelector(".dialog-body");
+        return body.scrollHeight / body.clientHeight;
+      });
+      assert.ok(pages <= 2 || shape.height < 400, `${pages} pages`);
+      await phone.tab.press("dialog .more summary");
+      await phone.tab.until(() => document.querySelector("dialog .setup-board svg"));
+      const wide = await phone.tab.call(() => {
+        const body = document.querySelector(".dialog-body");
+        const cut = [...body.querySelectorAll("select, input, .pill")].filter((each) => each.getBoundingClientRect().right > body.getBoundingClientRect().right);
+        return [body.scrollWidth - body.clientWidth, cut.length];
+      });
+      assert.deepEqual(wide, [0, 0], `wider than ${shape.width} pixels`);
+      await phone.tab.close();
+    }
   });
 
   await test("fair komi is taken by one click, and what is out of range stands at its field", async () => {
@@ -148,6 +158,16 @@ await withBoard(async (server, browser) => {
     await at(0);
     await person.tab.key("ArrowRight");
     await at(1);
+    // Keys that come before the server has answered go on from one another.
+    const quickly = (...keys) => person.tab.call((list) => list.forEach((key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))), keys);
+    await person.tab.press("#tab-tree");
+    await person.tab.key("h");
+    await person.tab.until(() => document.querySelector("#board .candidate.best"), "a tab that was pressed has taken the arrow keys only");
+    await person.tab.call(() => document.activeElement.blur());
+    await quickly("ArrowRight", "ArrowRight");
+    await at(3);
+    await quickly("Home", "End", "ArrowLeft", "ArrowLeft", "ArrowLeft");
+    await at(1);
     assert.match(await person.tab.call(() => document.querySelector("#navigation .count").textContent), /move 1 of 4/);
     // White's move and Black's answer are tried by the person.
     await clickAll(person, ["G3", "G5"]);
@@ -159,6 +179,20 @@ await withBoard(async (server, browser) => {
     assert.equal((await person.read()).node, live);
     assert.equal(await person.tab.call(() => getComputedStyle(document.getElementById("looking")).visibility), "hidden");
     await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("a click before the answer to another one is no move of the other side", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", { Size: ["9", "9"], Black: ["human"], White: ["level 1"] });
+    const before = await person.turn();
+    const places = [await person.place("E5"), await person.place("C3")];
+    await person.tab.call((list) => {
+      for (const { x: clientX, y: clientY } of list) document.getElementById("board").dispatchEvent(new PointerEvent("click", { clientX, clientY, pointerType: "mouse" }));
+    }, places);
+    await person.changed(before);
+    await until(person, "({ state }) => state.turn === 2");
+    assert.equal(await model(person, "({ nodes }) => [...nodes.values()].filter(({ caption }) => caption === 'C3').length"), 0);
     await person.tab.close();
   });
 
@@ -181,7 +215,7 @@ await withBoard(async (server, browser) => {
   });
 
   await test("the board has one place and size from the first move of a game to the last", { timeout: 300_000 }, async () => {
-    for (const shape of [{ width: 1280, height: 720 }, { width: 390, height: 844, scale: 2 }, { width: 844, height: 390, scale: 2 }]) {
+    for (const shape of [{ width: 1280, height: 720 }, { width: 390, height: 844, scale: 2, still: true }, { width: 844, height: 390, scale: 2, still: true }]) {
       const person = await Person.visit(browser, server, shape);
       await person.newGame("no", { Size: ["7", "7"], ...HUMANS });
       const pick = random(5);

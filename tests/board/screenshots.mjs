@@ -14,6 +14,7 @@ const layers =
   "layer 0 E5,layer 0 F5,layer 0 E4,layer 1 E5,layer 1 D3,layer 1 D4,layer 0 C3,layer 0 C5,layer 1 E4,layer 0 D3,layer 1 D5,layer 0 F4,layer 0 D4,layer 1 C4,layer 0 E3,layer 1 D6,layer 1 E6,layer 0 E6,layer 1 F5,layer 1 E7,layer 0 F6,layer 1 G6,layer 0 D6,layer 0 E7,layer 1 C5,layer 0 D2,layer 1 D7,layer 0 G6,layer 1 C6,layer 1 D8,layer 1 B8,layer 0 C6";
 const stoical = "D5,G5,E6,F6,E4,F4,C3,G7,D7,G3,C6,H4,F3,E5,F5";
 const sygo = "B12,M5,M6,C12,M2,M12,N12,B2,grow L6 B11 N11 L2,grow C11 L5 M11 C2,A2,M1";
+const ended = "E3,C5,C3,E5,E4,D4,D3,C4,B4,F5,F4,B5,G5,G6,G4,F6,A5,B6,B3,E6,A6,D2,A7,B7,C2,F2,pass,pass";
 const tao = "F4,C4,G6,C6,E7,G8,H7,E3,F3,F2,G2,E2,C7,B7,B8,D7,C8,D8,tao F6,tao C5,D6";
 
 /** What each picture shows; `then` are steps of a person on the page. */
@@ -25,8 +26,12 @@ const PICTURES = [
   { name: "board-sygo", game: { variant: "sygo", width: 13, height: 13 }, turns: sygo, then: grow },
   { name: "board-stoical", game: { variant: "stoical", width: 9, height: 9, blocked: ["B7", "B8", "H2", "C8"] }, turns: stoical, then: hover("E5") },
   { name: "board-2.5d", game: { variant: "2.5d" }, turns: layers, then: hover("D5") },
-  { name: "board-2.5d-aslant", game: { variant: "2.5d" }, turns: layers, then: aslant },
+  { name: "board-2.5d-stacked", game: { variant: "2.5d" }, turns: layers, then: stacked },
   { name: "board-phone", game: { variant: "no", width: 9, height: 9 }, turns: "D6,F5,nuke D6,G4,C3,nuke F5,E3,G7", phone: true },
+  { name: "board-new-game", game: { variant: "go", width: 9, height: 9 }, turns: "", then: newGame },
+  { name: "board-end", game: { variant: "go", width: 7, height: 7 }, turns: ended, then: end },
+  { name: "board-review", game: { variant: "go", width: 9, height: 9 }, turns: go, then: review },
+  { name: "board-learn", game: { variant: "no", width: 9, height: 9 }, turns: "D6", then: learn },
 ];
 
 async function analyse(person) {
@@ -44,7 +49,29 @@ async function grow(person) {
   await person.changed(page);
 }
 
-async function aslant(person) {
+async function newGame(person) {
+  await person.tab.press("#new-game");
+  await person.tab.press('dialog [data-variant="no"]');
+}
+
+async function end(person) {
+  await person.tab.until(() => document.getElementById("agree"));
+}
+
+async function review(person) {
+  await person.tab.press("#tab-review");
+  await person.tab.press("#run-review");
+  await person.tab.press(".mistakes button");
+  await person.tab.until(() => document.querySelector("#board .played"));
+}
+
+async function learn(person) {
+  await person.tab.press("#show-rules");
+  await person.tab.press('.dot[aria-label^="Lesson 5:"]');
+  await person.tab.until(() => /^5/.test(document.querySelector(".lesson h3")?.textContent) && document.querySelector('.exercise[aria-busy="false"] svg'));
+}
+
+async function stacked(person) {
   await person.tab.key("v");
   await person.tab.key("v");
   await hover("E5")(person);
@@ -61,7 +88,7 @@ async function take(browser, server, directory, { name, game, turns, then, dark,
       for (const turn of list) await actions.request({ play: turn === "pass" ? turn : { turn } });
     },
     { ...game, players: HUMANS },
-    turns.split(","),
+    turns.split(",").filter(Boolean),
   );
   await person.turn();
   await then?.(person);

@@ -7,18 +7,20 @@ import { Person, withBoard } from "./board.mjs";
 const HUMANS = { Black: ["human"], White: ["human"] };
 const ENGINES = { Black: ["level 1"], White: ["level 1"] };
 
-/** The place of a point on the small board of the dialog, which has lines 1 apart. */
-const setupPlace = (person, column, row) =>
-  person.tab.call(
-    (across, up) => {
+/** The place of a point on the small board of the dialog, a square with this many lines. */
+const setupPlace = (person, size, column, row) =>
+  person.tab.resting(
+    (lines, across, up) => {
+      // The board is drawn when its part of the dialog has been opened.
       const svg = document.querySelector(".setup-board svg");
-      svg.scrollIntoView({ block: "center" });
-      const stars = svg.querySelectorAll(".line");
-      const { x: left, y: bottom, height } = stars[0].getBBox();
-      const lines = height / (stars.length / 2 - 1);
-      const { x, y } = new DOMPoint(left + across, bottom + height - up * lines).matrixTransform(svg.getScreenCTM());
+      const [first, ...others] = svg?.querySelectorAll(".line") ?? [];
+      if (others.length !== 2 * lines - 1) return null;
+      svg.scrollIntoView({ block: "center", behavior: "instant" });
+      const { x: left, y: bottom, height } = first.getBBox();
+      const { x, y } = new DOMPoint(left + across, bottom + height - up).matrixTransform(svg.getScreenCTM());
       return { x, y };
     },
+    size,
     column,
     row,
   );
@@ -28,12 +30,12 @@ await withBoard(async (server, browser) => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["7", "7"], ...HUMANS }, async () => {
       await person.tab.press("dialog .more summary");
-      await person.tab.click(await setupPlace(person, 2, 2));
-      await person.tab.click(await setupPlace(person, 1, 1));
-      await person.tab.click(await setupPlace(person, 1, 1));
+      await person.tab.click(await setupPlace(person, 7, 2, 2));
+      await person.tab.click(await setupPlace(person, 7, 1, 1));
+      await person.tab.click(await setupPlace(person, 7, 1, 1));
       await person.tab.call(() => document.querySelectorAll("dialog .setup-fields input[type=radio]")[1].click());
-      await person.tab.click(await setupPlace(person, 4, 4));
-      await person.tab.click(await setupPlace(person, 0, 6));
+      await person.tab.click(await setupPlace(person, 7, 4, 4));
+      await person.tab.click(await setupPlace(person, 7, 0, 6));
     });
     const { state } = await person.checkPage();
     assert.deepEqual(state.board, ["X......", ".......", "....X..", ".......", "..#....", ".......", "......."]);

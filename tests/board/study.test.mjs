@@ -44,12 +44,16 @@ const drop = (person, content, name) =>
     name,
   );
 
+/** Waits until the board of an exercise is that of the latest one. */
+const exerciseStands = (person) => person.tab.until(() => document.querySelector('.exercise[aria-busy="false"] .exercise-board svg') !== null);
+
 /** The place of a point on the board of an exercise. */
 const onExercise = (person, point) =>
-  person.tab.call(async (wanted) => {
+  person.tab.resting(async (wanted) => {
     const { parseVertex } = await import("/dom.js");
-    const svg = document.querySelector(".exercise-board svg");
-    svg.scrollIntoView({ block: "nearest" });
+    const svg = document.querySelector('.exercise[aria-busy="false"] .exercise-board svg');
+    if (!svg) return null;
+    svg.scrollIntoView({ block: "nearest", behavior: "instant" });
     const { column, row } = parseVertex(wanted);
     const lines = svg.querySelectorAll(".line");
     const box = lines[0].getBBox();
@@ -136,17 +140,23 @@ await withBoard(async (server, browser) => {
     await person.tab.press('#navigation [data-way="last"]');
     await person.tab.until(() => document.querySelectorAll("#board .number").length === 0);
     await person.checkPage();
-    // The curve of the scores is still there after a reload.
+    // The curve of the scores and the mistakes are still there after a reload.
+    const findings = () => person.tab.call(() => [...document.querySelectorAll("#panel-review .mistakes li, #panel-review .accuracy, #panel-review .graph .spot")].map((each) => each.textContent + each.getAttribute("class")));
+    const found = await findings();
     const known = () => person.tab.call(async () => [...(await import("/main.js")).model.nodes.values()].filter(({ value }) => value).length);
     const reviewed = await known();
     assert.ok(reviewed > turns.length, `${reviewed} values`);
     await person.tab.until((wanted) => {
       const key = Object.keys(localStorage).find((each) => each.startsWith("kawari.game."));
-      return key && JSON.parse(localStorage.getItem(key)).saved.sgf.split("SBKV[").length > wanted;
+      return key && JSON.parse(localStorage.getItem(key)).saved.sgf.split("SBKV[").length > wanted && JSON.parse(localStorage.getItem(key)).review?.mistakes.length > 0;
     }, reviewed);
     await person.tab.reload();
     await person.ready();
     assert.equal(await known(), reviewed);
+    await person.tab.until(() => document.querySelectorAll(".mistakes li").length > 0);
+    assert.deepEqual(await findings(), found);
+    await person.tab.press("#tab-tree");
+    await person.tab.until(() => document.querySelector("#panel-tree .tree-node .lost"));
     await person.tab.close();
   });
 
@@ -183,7 +193,14 @@ await withBoard(async (server, browser) => {
     const sgf = "(;GM[1]FF[4]SZ[9]PB[Ann]BR[3k]PW[Bob]WR[2d]EV[Club evening]DT[2020-02-03]RE[W+R];B[dd];W[ff];B[dg])";
     await drop(person, sgf, "club.sgf");
     await person.tab.until(async () => (await import("/main.js")).model.nodes.size === 4);
+    // The game stands at its end: what is tried before is a variation with a way back.
     assert.equal((await person.read()).state.turn, 0);
+    assert.match(await text(person, "#status"), /Moves for both sides can be tried/);
+    await person.click("E5");
+    await person.tab.until(async () => (await import("/main.js")).model.nodes.size === 5);
+    await person.tab.press('[data-action="back-to-game"]');
+    await person.tab.until(async () => (await import("/main.js")).model.state.turn === 3);
+    await person.tab.key("Home");
     await person.tab.until(() => {
       const box = document.querySelector(".record-header").getBoundingClientRect();
       return box.height > 0 && box.bottom < innerHeight;
@@ -243,8 +260,15 @@ await withBoard(async (server, browser) => {
     await person.tab.until(() => /Groups/.test(document.querySelector(".lesson h3").textContent));
     // Nuclear Go: a kind of turn is chosen, and what follows is seen.
     await person.tab.press('.pills [data-value="no"]');
-    await person.tab.press('.dot[aria-label^="Lesson 5:"]');
+    await person.tab.until(() => document.querySelector('.pills [data-value="no"][aria-pressed="true"]') && document.querySelector('.dot[aria-label^="Lesson 5:"]'));
+    // What is pressed before the board of a lesson is there means nothing.
+    const pressed = await person.tab.call(() => {
+      document.querySelector('.dot[aria-label^="Lesson 5:"]').click();
+      return [...document.querySelectorAll(".exercise-controls button")].filter(({ textContent, disabled }) => textContent !== "Start again" && !disabled).length;
+    });
+    assert.equal(pressed, 0);
     await person.tab.until(() => /Voids kill/.test(document.querySelector(".lesson h3").textContent));
+    await exerciseStands(person);
     await person.tab.call(() => [...document.querySelectorAll(".exercise-controls button")].find(({ textContent }) => textContent === "Nuke").click());
     const place = await onExercise(person, "B2");
     await person.tab.click(place);
@@ -279,12 +303,10 @@ await withBoard(async (server, browser) => {
     }, step);
     const points = legal.flatMap((row, top) => [...row].flatMap((mask, column) => (mask === "0" ? [] : [String.fromCharCode(65 + column) + (height - top)])));
     const wrong = points.find((point) => !problem.answers.includes(point));
-    await new Promise((resolve) => setTimeout(resolve, 300));
     await person.tab.click(await onExercise(person, wrong));
     await person.tab.until(() => document.querySelector(".feedback.wrong"));
     await person.tab.press(".feedback button");
     await person.tab.until(() => !document.querySelector(".feedback p"));
-    await new Promise((resolve) => setTimeout(resolve, 300));
     await person.tab.click(await onExercise(person, problem.answers[0]));
     await person.tab.until(() => /Right/.test(document.querySelector(".feedback.right")?.textContent ?? ""));
     assert.match(await text(person, ".lesson .note"), /^1 of \d+ solved/);

@@ -1,6 +1,11 @@
 //! `kawari analysis`: the process, and its numbers beside those of `kata-analyze`.
 
+use crate::fuzz::targets::Mutator;
 use assert_cmd::Command;
+use kawari::analysis::AnalysisSettings;
+use kawari::analysis::request::{self, Request};
+use kawari::gtp::Settings;
+use kawari::rules::variant;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
@@ -179,5 +184,95 @@ fn a_client_that_is_gone_ends_the_program() {
             panic!("the program goes on");
         }
         std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Resident memory of a process in kilobytes, where the system tells.
+fn resident_memory(child: &Child) -> Option<u64> {
+    let path = format!("/proc/{}/status", child.id());
+    let status = std::fs::read_to_string(path).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.parse().ok()
+}
+
+/// The answers that a line brings, reports of searches under way apart.
+fn answers_to(line: &[u8], settings: &AnalysisSettings) -> u64 {
+    match request::parse(line, settings) {
+        Ok(None) => 0,
+        Ok(Some(Request::Query(query))) => (query.turns.len() + query.warnings.len()) as u64,
+        Ok(Some(Request::Action(..))) | Err(_) => 1,
+    }
+}
+
+/// Sends so many mutated queries to one process, and returns its memory after a tenth of them
+/// and at the end.
+fn send_mutations(count: u64) -> [Option<u64>; 2] {
+    let mut seeds: Vec<Vec<u8>> = VARIANTS
+        .iter()
+        .map(|id| {
+            let query = json!({
+                "id": "q", "variant": id, "boardXSize": 5, "boardYSize": 5, "rules": "chinese",
+                "komi": 6.5, "maxVisits": 2, "analyzeTurns": [1], "moves": [["B", "D4"]],
+                "initialStones": [["W", "A1"]], "blocks": ["E5"], "includeOwnership": true,
+                "avoidMoves": [{"player": "W", "moves": ["B2"], "untilDepth": 2}],
+                "overrideSettings": {"wideRootNoise": 0.04}, "reportDuringSearchEvery": 10,
+            });
+            query.to_string().into_bytes()
+        })
+        .collect();
+    seeds.push(br#"{"id":"t","action":"terminate","terminateId":"q"}"#.to_vec());
+    let limits = [
+        "analysis",
+        "--time",
+        "0.02",
+        "--memory",
+        "4",
+        "--analysis-threads",
+        "2",
+    ];
+    let mut child = started(&limits);
+    let mut input = child.stdin.take().expect("a pipe");
+    let output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let counted = std::thread::spawn(move || {
+        let lines = output.lines().map(|line| line.expect("text"));
+        let finals = lines.filter(|line| !line.contains(r#""isDuringSearch":true"#));
+        finals.count() as u64
+    });
+    let info = variant("go").expect("a variant");
+    let settings = AnalysisSettings::new(Settings::default(), info);
+    let mut mutator = Mutator::new(49);
+    let (mut expected, mut early) = (0, None);
+    for number in 0..count {
+        let mut line = mutator.next(&seeds);
+        line.retain(|&byte| byte != b'\n');
+        expected += answers_to(&line, &settings);
+        line.push(b'\n');
+        input.write_all(&line).expect("a reader");
+        if number == count / 10 {
+            early = resident_memory(&child);
+        }
+    }
+    let late = resident_memory(&child);
+    drop(input);
+    assert!(child.wait().expect("an exit status").success());
+    assert_eq!(counted.join().expect("a reader"), expected);
+    [early, late]
+}
+
+#[test]
+fn mutated_queries_do_not_end_the_process() {
+    send_mutations(500);
+}
+
+/// `cargo test --release --test it -- --ignored --nocapture million`
+#[test]
+#[ignore = "takes an hour"]
+fn a_million_mutated_queries_need_no_more_memory_than_a_few() {
+    let [early, late] = send_mutations(1_000_000);
+    println!("{early:?} kB after a tenth, {late:?} kB at the end");
+    if let (Some(early), Some(late)) = (early, late) {
+        assert!(late < early + early / 4, "{early} kB, then {late} kB");
     }
 }

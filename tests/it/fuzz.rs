@@ -2,7 +2,7 @@
 //! mutations of them that are the same in every run.
 
 #[path = "../fuzz/src/lib.rs"]
-mod targets;
+pub mod targets;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -16,11 +16,7 @@ use kawari::search::{SearchParams, SearchReport, Searcher, Task};
 use std::collections::HashSet;
 
 /// Small proofs, so that the tests can repeat them.
-const LIMITS: Limits = Limits {
-    depth: 40,
-    nodes: 40_000,
-    strict: true,
-};
+const LIMITS: Limits = Limits { positions: 40_000 };
 
 /// Turns are drawn until so many, and one in so many later.
 const DRAWN_TURNS: u32 = 4;

@@ -29,4 +29,5 @@ mod robustness;
 mod sabaki;
 mod sgf;
 mod small_boards;
+mod solve;
 mod train;

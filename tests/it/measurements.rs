@@ -2,14 +2,13 @@
 //! `fixtures/measurements` come to. With `KAWARI_BLESS=1` in the environment the tables are
 //! written anew instead of compared.
 
-use crate::common::solved_boards;
+use crate::common::{SolvedBoard, solved_boards};
 use kawari::arena::balance::KomiScore;
 use kawari::arena::balance::fit::Fit;
 use kawari::arena::stats::{Interval, wilson};
 use kawari::rules::{VARIANTS, variant};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Games of the engine against an opponent.
@@ -315,10 +314,15 @@ fn komi_score(&(komi, won, drawn, lost): &(f64, u64, u64, u64)) -> KomiScore {
     }
 }
 
-/// The exact values of the smallest boards: a row for each size, a column for each game.
+/// The values of the smallest boards: a row for each size, a column for each game.
 fn solved_table() -> String {
     let solved = solved_boards();
-    let sizes: BTreeSet<&str> = solved.iter().map(|board| board.size.as_str()).collect();
+    let mut sizes: Vec<&str> = Vec::new();
+    for board in &solved {
+        if !sizes.contains(&board.size.as_str()) {
+            sizes.push(&board.size);
+        }
+    }
     let mut table = "| board |".to_owned();
     for info in VARIANTS {
         let _ = write!(table, " `{}` |", info.id);
@@ -328,14 +332,29 @@ fn solved_table() -> String {
     for size in sizes {
         let _ = write!(table, "\n| {size} |");
         for info in VARIANTS {
-            let value = solved
-                .iter()
-                .find(|board| board.size == size && board.variant == info.id);
-            let value = value.map_or("–".to_owned(), |board| board.value.to_string());
-            let _ = write!(table, " {value} |");
+            let is_it = |board: &&SolvedBoard| board.size == size && board.variant == info.id;
+            let found = solved.iter().find(is_it);
+            let _ = write!(table, " {} |", found.map_or("–".to_owned(), solved_cell));
         }
     }
     table
+}
+
+/// A number with a comma between thousands.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
+    groups.join(",")
+}
+
+/// A value and the positions that it took, or bounds.
+fn solved_cell(board: &SolvedBoard) -> String {
+    if let Some(value) = board.value() {
+        return format!("{value} ({})", thousands(board.positions));
+    }
+    let bound = |bound: Option<f64>| bound.map_or("?".to_owned(), |bound| bound.to_string());
+    format!("{} to {}", bound(board.low), bound(board.high))
 }
 
 /// Compares the part of a file between two marks, or writes it.
@@ -366,5 +385,5 @@ fn measurements_give_the_tables() {
     compare("src/guide/strength.md", "matches", &matches_table());
     compare("src/guide/strength.md", "speed", &speed_table());
     compare("src/guide/komi.md", "komi", &komi_table());
-    compare("src/guide/komi.md", "solved", &solved_table());
+    compare("src/guide/solve.md", "solved", &solved_table());
 }

@@ -1,17 +1,13 @@
 //! Boards so small that they can be solved: known values, the solver against
 //! plain minimax, and the engine against the solver.
 
-use crate::common::solver::{Limits, Outcome, outcome, outcomes, value};
-use crate::common::{new_game, play, solved_boards};
+use crate::common::solver::{Limits, Outcome, margin, outcome, outcomes, value};
+use crate::common::{SolvedBoard, new_game, play, solved_boards};
 use kawari::board::{Color, Random};
-use kawari::rules::{Action, AnyGame, Turn, VARIANTS, vertex};
+use kawari::rules::{Action, AnyGame, Turn, vertex};
 use kawari::search::{SearchParams, Searcher, Task};
 
-const LIMITS: Limits = Limits {
-    depth: 40,
-    nodes: 300_000,
-    strict: true,
-};
+const LIMITS: Limits = Limits { positions: 300_000 };
 
 /// The turn the engine chooses. (All that this file knows about the search.)
 fn chosen(game: &AnyGame, color: Color, playouts: u64, seed: u64) -> Turn {
@@ -35,41 +31,13 @@ fn value_of(words: &str) -> Option<f64> {
 /// sides take each other's stones for ever.
 #[test]
 fn empty_boards_have_their_values() {
-    for board in solved_boards() {
+    let quick = |board: &SolvedBoard| board.positions < 5000;
+    for board in solved_boards().into_iter().filter(quick) {
         let words = format!("{} {} komi=0", board.variant, board.size);
-        assert_eq!(value_of(&words), Some(board.value), "{words}");
+        assert_eq!(value_of(&words), board.value(), "{words}");
     }
     assert_eq!(value_of("2.5d 2 komi=0 layers=1"), Some(1.0));
     assert_eq!(value_of("2.5d 3 komi=0 layers=1"), Some(9.0));
-}
-
-/// Prints what a long search finds for boards that the list does not have yet:
-/// `cargo test --release --test it more_values -- --ignored --nocapture`.
-#[test]
-#[ignore = "takes an hour"]
-fn more_values() {
-    let limits = Limits {
-        nodes: 3_000_000,
-        ..LIMITS
-    };
-    let known = solved_boards();
-    for size in ["2x2", "2x3", "2x4", "3x3", "2x5", "3x4"] {
-        for info in VARIANTS {
-            // For two layers of 2x2 ten times as many nodes find nothing.
-            if info.stacked {
-                continue;
-            }
-            if known
-                .iter()
-                .any(|board| board.variant == info.id && board.size == size)
-            {
-                continue;
-            }
-            let game = new_game(&format!("{} {size} komi=0", info.id));
-            let value = value(&game, game.to_move(), limits);
-            println!("{} {size}: {value:?}", info.id);
-        }
-    }
 }
 
 #[test]
@@ -81,12 +49,8 @@ fn komi_is_part_of_the_value() {
 /// Where nothing forbids to take back and forth there is no value.
 #[test]
 fn what_never_ends_has_no_value() {
-    let little = Limits {
-        nodes: 10_000,
-        ..LIMITS
-    };
     let game = new_game("go 2x2 komi=0 ko=simple");
-    assert_eq!(value(&game, Color::Black, little), None);
+    assert_eq!(value(&game, Color::Black, LIMITS), None);
 }
 
 /// Draws by repetition are draws, whatever the board counts.
@@ -160,16 +124,6 @@ fn minimax(game: &AnyGame, budget: &mut u32) -> Option<f64> {
     best
 }
 
-/// Black's margin at the end, read from the score.
-fn margin(game: &AnyGame) -> f64 {
-    let score = game.score().to_string();
-    match score.split_once('+') {
-        Some(("B", points)) => points.parse().expect("points"),
-        Some((_, points)) => -points.parse::<f64>().expect("points"),
-        None => 0.0,
-    }
-}
-
 /// In variants whose games end whatever happens. (Sygo has growths of several
 /// stones, which the list of legal turns leaves out.)
 #[test]
@@ -207,10 +161,7 @@ fn the_solver_agrees_with_plain_minimax() {
 /// Whether the turn the engine chooses is as good as any, where komi lets
 /// only the best win; none if the position could not be solved.
 fn keeps_the_value(game: &AnyGame, playouts: u64) -> Option<bool> {
-    let limits = Limits {
-        nodes: 20_000,
-        ..LIMITS
-    };
+    let limits = Limits { positions: 20_000 };
     let color = game.to_move();
     let margin = value(game, color, limits)? + game.rules().komi;
     let mut game = game.clone();

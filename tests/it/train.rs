@@ -156,6 +156,8 @@ fn stages_alone_read_and_write_files() {
         "train export one.net --out two.net".to_owned(),
         format!("{pack} --variant no"),
         pack.replace("packed", "x"),
+        pack.replace("--size 6", "--size 7"),
+        format!("{pack} --positions 2"),
     ] {
         kawari(&args, folder)
             .write_stdin("quit\n")

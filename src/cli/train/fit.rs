@@ -300,7 +300,7 @@ fn path_share(text: &str) -> Result<(PathBuf, f32), String> {
 }
 
 /// Parses a share, 0 to 1.
-fn share(text: &str) -> Result<f32, String> {
+pub(super) fn share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok();
     let share = share.filter(|share: &f32| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "expected a share from 0 to 1".to_owned())

@@ -1,11 +1,13 @@
 //! `kawari train pack`: positions of games for trainers in other languages.
 
+use super::fit::share;
 use super::read_all_games;
 use crate::board::Random;
 use crate::cli::options::{size, variant_id};
 use crate::cli::{CliResult, Error, print};
 use crate::files::{NewFile, Replace};
 use crate::rules::{Size, VariantInfo};
+use crate::train::game::TrainingGame;
 use crate::train::packed::{MAGIC, PackedShape, PackedWriter};
 use crate::train::samples::SampleMaker;
 use clap::Args;
@@ -25,13 +27,13 @@ pub struct PackOptions {
     #[arg(long, value_name = "N|WxH", default_value = "19", value_parser = size)]
     size: Size,
     /// Take this share of the positions
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     positions: f32,
     /// Steps of a policy at most; one is enough for recorded games
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..=361))]
     entries: u16,
     /// Share of the searches' win rates, rather than the results of the games, in what is learned
-    #[arg(long, value_name = "SHARE", default_value_t = 0.35)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.35, value_parser = share)]
     search_share: f32,
     /// Take the games that no fit learns from, one in fifty, instead of the others
     #[arg(long)]
@@ -61,21 +63,21 @@ pub fn run(options: &PackOptions) -> CliResult {
     let mut writer = PackedWriter::new(file, shape)?;
     let mut maker = SampleMaker::new(options.variant, options.search_share);
     let mut random = Random::new(options.seed);
-    let (mut count, mut written) = (0, Ok(()));
     let Size { width, height } = options.size;
-    for game in games
-        .iter()
-        .filter(|game| game.start.size == (width, height))
-    {
+    let of_size = |game: &&TrainingGame| game.start.size == (width, height);
+    let mut count = 0;
+    for game in games.iter().filter(of_size) {
         let draw = |_| (random.fraction() < options.positions).then_some(0);
-        let replayed = maker.samples(game, usize::MAX, draw, |sample| {
-            match writer.write(&sample) {
-                Ok(is_written) => count += usize::from(is_written),
-                Err(error) => written = Err(error),
-            }
-        });
+        let mut samples = Vec::new();
+        let replayed = maker.samples(game, usize::MAX, draw, |sample| samples.push(sample));
         replayed.map_err(|error| Error::Failure(error.to_string()))?;
-        std::mem::replace(&mut written, Ok(()))?;
+        for sample in &samples {
+            count += usize::from(writer.write(sample)?);
+        }
+    }
+    if count == 0 {
+        let why = "no position on boards of this size, of one layer and without blocked points";
+        return Err(failure(&why));
     }
     let file = writer.into_inner().into_inner();
     let file = file.map_err(|error| failure(error.error()))?;

@@ -65,7 +65,7 @@ pub struct VariantView {
     pub modes: Vec<Mode>,
     /// The turns of a short game that shows what is particular; the last has the picture.
     pub example: Vec<ExampleTurn>,
-    /// How it is played well.
+    /// What good play is.
     pub good_play: Vec<PassageView>,
 }
 

@@ -114,7 +114,7 @@ function actionButtons(model, actions) {
     button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
   );
   if (enginesOnly(game)) {
-    const text = game.paused ? "Go on" : "Pause";
+    const text = game.paused ? "Resume" : "Pause";
     buttons.push(button(text, "Space", () => actions.act({ pause: { on: !game.paused } }), { class: game.paused ? "primary" : "" }));
   }
   if (model.mayPonder) buttons.push(ponderButton(model, actions));
@@ -152,7 +152,7 @@ function showLooking(model, actions) {
   box.classList.toggle("away", away);
   const goes = { disabled: !away };
   box.replaceChildren(
-    button("Back to the game", "", () => actions.act({ go: { node: model.position.live } }), { ...goes, class: "primary", name: "back-to-game" }),
+    button("Back to the game", "", () => actions.go(model.position.live), { ...goes, class: "primary", name: "back-to-game" }),
     button("Play on from here", "", () => actions.act("play_on"), { ...goes, name: "play-on" }),
   );
 }

@@ -16,6 +16,7 @@ export class ExerciseBoard {
   #name = null;
   #steps = [];
   #number = 0;
+  #judged = false;
 
   /** `request` sends a command; `onVerdict(attempt)` is told of what is right or wrong. */
   constructor(hello, request, onVerdict) {
@@ -55,17 +56,35 @@ export class ExerciseBoard {
     await this.reset();
   }
 
+  /** Takes no steps until an exercise is opened: the board is of one that is left. */
+  leave() {
+    this.#number++;
+    this.#wait(true);
+  }
+
+  /** Nobody plays on a board that is not there yet, or between a step and its answer. */
+  #wait(on) {
+    this.element.setAttribute("aria-busy", String(on));
+    this.model.connected = !on && !this.#judged;
+    if (this.model.view) this.model.emit("mode");
+  }
+
   /** Begins the exercise anew. */
   async reset() {
     const number = ++this.#number;
     this.#steps = [];
-    const { positions } = await this.#try([]);
-    if (number !== this.#number) return;
+    this.#judged = false;
     this.model.mode = 0;
-    this.model.closing = false;
-    this.model.connected = true;
-    this.saying.textContent = "";
-    this.#show(positions[0], false);
+    this.#wait(true);
+    try {
+      const { positions } = await this.#try([]);
+      if (number !== this.#number) return;
+      this.saying.textContent = "";
+      this.#show(positions[0], false);
+      this.#wait(false);
+    } catch ({ message }) {
+      if (number === this.#number) this.saying.textContent = message;
+    }
   }
 
   #try(steps) {
@@ -83,24 +102,32 @@ export class ExerciseBoard {
   }
 
   async #play(move) {
+    if (!this.model.connected) return;
     const number = this.#number;
-    const attempt = await this.#try([...this.#steps, move]);
-    if (number !== this.#number) return;
-    if (attempt.refused) {
-      this.model.connected = false;
-      this.onVerdict(attempt);
-      throw new Error(attempt.refused);
+    this.#wait(true);
+    try {
+      const attempt = await this.#try([...this.#steps, move]);
+      if (number === this.#number) await this.#showAttempt(attempt, move);
+    } finally {
+      if (number === this.#number) this.#wait(false);
+    }
+  }
+
+  /** Shows what a step did, with the replies to it, and tells whether it was right. */
+  async #showAttempt({ verdict, refused, positions, after }, move) {
+    const number = this.#number;
+    this.#judged = verdict !== "open";
+    if (refused) {
+      this.onVerdict({ verdict, after });
+      throw new Error(refused);
     }
     this.#steps.push(move);
-    const [first, ...replies] = attempt.positions;
-    if (attempt.verdict !== "open") this.model.connected = false;
-    this.#show(first, true);
-    for (const reply of replies) {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    for (const [index, position] of positions.entries()) {
+      if (index > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE));
       if (number !== this.#number) return;
-      this.#show(reply, true);
+      this.#show(position, true);
     }
-    if (attempt.verdict !== "open") this.onVerdict(attempt);
+    if (this.#judged) this.onVerdict({ verdict, after });
   }
 
   /** What a step would do; the server says it as if the step was made. */
@@ -115,23 +142,23 @@ export class ExerciseBoard {
 
   #showControls() {
     const { model } = this;
-    const { view } = model;
+    const { view, connected } = model;
     const button = (words, action, options = {}) => h("button", { class: "button", type: "button", onclick: action, ...options }, words);
     const step = (move) => () => this.#play(move).catch(({ message }) => (this.saying.textContent = message));
     const buttons = [];
     if (model.modes.length > 1) {
-      buttons.push(...model.modes.map((mode, index) => button(mode.label, () => chooseMode(model, index), { "aria-pressed": String(index === model.mode) })));
+      buttons.push(...model.modes.map((mode, index) => button(mode.label, () => chooseMode(model, index), { "aria-pressed": String(index === model.mode), disabled: !connected })));
     }
-    if (view.mid_turn.length > 0) buttons.push(button("End of turn", step("end"), { disabled: !view.can_end || !model.connected }));
+    if (view.mid_turn.length > 0) buttons.push(button("End of turn", step("end"), { disabled: !view.can_end || !connected }));
     if (view.closing) {
       const toggle = () => {
         model.closing = !model.closing;
         model.mode = 0;
         model.emit("mode");
       };
-      buttons.push(button(view.closing.label, toggle, { "aria-pressed": String(model.closing), disabled: !view.closing.possible }));
+      buttons.push(button(view.closing.label, toggle, { "aria-pressed": String(model.closing), disabled: !view.closing.possible || !connected }));
     }
-    if (view.mid_turn.length === 0) buttons.push(button("Pass", step("pass"), { disabled: !view.can_pass || !model.connected }));
+    if (view.mid_turn.length === 0) buttons.push(button("Pass", step("pass"), { disabled: !view.can_pass || !connected }));
     buttons.push(button("Start again", () => this.reset()));
     this.controls.replaceChildren(...buttons);
   }

@@ -32,7 +32,7 @@ export class Graph {
     const share = ((event.clientX - left) / width) * (1 + 2 * SIDE) - SIDE;
     const index = Math.round(share * (line.length - 1));
     const node = line[Math.min(Math.max(index, 0), line.length - 1)];
-    if (node) this.actions.act({ go: { node: node.id } });
+    if (node) this.actions.go(node.id);
   }
 
   /** The turns whose score is known; a search that goes on knows its own best. */

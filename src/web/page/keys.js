@@ -29,7 +29,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openRule
     { keys: ["G"], does: "kawari moves for the side to play", act: mine(() => actions.act("genmove")) },
     { keys: ["A"], does: "analysis on and off", act: () => actions.analyse(!model.analysing) },
     { keys: ["O"], does: "pondering on and off", act: () => model.mayPonder && actions.ponder(!model.pondering) },
-    { keys: [" "], name: "Space", does: "pause and go on, engine against engine; else replay the last move", act: () => pauseOrReplay(model, actions, table) },
+    { keys: [" "], name: "Space", does: "pause and resume a game of two engines; else replay the last move", act: () => pauseOrReplay(model, actions, table) },
     { keys: [","], does: "back one move", act: () => navigate(model, actions, "back") },
     { keys: ["."], does: "on one move", act: () => navigate(model, actions, "on") },
     { keys: ["M"], does: "next mistake of a review; with Shift the one before", act: (key) => review.stepTo(key === "M" ? -1 : 1) },
@@ -81,8 +81,11 @@ function help(model, list) {
   );
 }
 
-function inControl(target) {
-  return target.closest?.("input, select, textarea, dialog, [role=tablist], [role=radiogroup]") !== null;
+/** Whether a key belongs to the element that has the keyboard: a text, or a row of choices. */
+function isTaken({ target, key }) {
+  if (target.closest?.("input, select, textarea, dialog")) return true;
+  const moves = ARROWS[key] !== undefined || ["Home", "End", "Enter", " "].includes(key);
+  return moves && Boolean(target.closest?.("[role=tablist], [role=radiogroup]"));
 }
 
 /** Listens to the keyboard. */
@@ -92,7 +95,7 @@ export function listenToKeys(parts) {
   const byKey = new Map(list.flatMap((command) => command.keys.map((key) => [key.toLowerCase(), command])));
   byId("show-keys").addEventListener("click", () => help(model, list));
   document.addEventListener("keydown", (event) => {
-    if (event.altKey || inControl(event.target) || document.querySelector("dialog[open]")) return;
+    if (event.altKey || isTaken(event) || document.querySelector("dialog[open]")) return;
     const control = event.ctrlKey || event.metaKey;
     const onButton = event.target.closest("button, a, [tabindex='0']:not(#board)") !== null;
     if (!control && onButton && ["Enter", " "].includes(event.key)) return;

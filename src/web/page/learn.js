@@ -49,6 +49,10 @@ class Lessons {
 
   async show(variant) {
     this.variant = variant;
+    // What stands there is of another game until the lessons come.
+    this.#lessons = [];
+    this.#showDots();
+    this.board.leave();
     const lessons = await this.actions.act({ lessons: { variant: variant.id } });
     if (this.variant !== variant || lessons === null) return;
     this.#lessons = lessons;

@@ -47,6 +47,14 @@ export const actions = {
       return null;
     }),
   play: (move) => connection.request({ play: move }),
+  /** To another position; the ways through the game start from there at once. */
+  async go(node) {
+    const going = { node };
+    model.going = going;
+    const gone = await this.act({ go: { node } });
+    if (model.going === going) model.going = null;
+    return gone;
+  },
   look: (move) => connection.request({ look: move }),
   toggleDead: (point) => gameEnd.toggle(point),
   say,
@@ -97,7 +105,8 @@ document.addEventListener("visibilitychange", () => {
 
 export const table = new Table(model, byId("board"), actions);
 const tabs = new Tabs(model);
-const records = new Records(model, actions, tabs);
+const review = new Review(model, actions);
+const records = new Records(model, actions, tabs, review);
 const forecast = new Forecast(model, table, actions);
 showPlayers(model, actions);
 showControls(model, actions);
@@ -106,7 +115,6 @@ showTree(model, actions);
 listenToWheel(model, actions);
 const clocks = new ClockFaces(model, actions, sounds);
 const analysis = new Analysis(model, table, actions);
-const review = new Review(model, actions);
 const gameEnd = new GameEnd(model, actions, {
   review() {
     tabs.choose("review");

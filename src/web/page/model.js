@@ -12,6 +12,8 @@ export class Model {
     this.game = null;
     /** The latest `state` event: node, state, view, consequences. */
     this.position = null;
+    /** The position that was asked for and is not shown yet, `{node}`, or null. */
+    this.going = null;
     /** The game tree: nodes by id. */
     this.nodes = new Map();
     /** The latest analysis of the current node. */
@@ -164,7 +166,12 @@ export class Model {
 
   /** The line through the current node: to it, and on to the end of the game or variation. */
   get line() {
-    const line = this.lineTo(this.position?.node);
+    return this.lineThrough(this.position?.node);
+  }
+
+  /** The line through a node. */
+  lineThrough(id) {
+    const line = this.lineTo(id);
     const towards = this.#nodesOfGame;
     for (let last = line.at(-1); last?.children.length > 0; line.push(last)) {
       last = this.nodes.get(last.children.find((id) => towards.has(id)) ?? last.children[0]);

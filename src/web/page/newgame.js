@@ -396,7 +396,7 @@ export function openNewGame(model, actions, records) {
       "div",
       { class: "kept", role: "group", "aria-label": "Games kept in this browser" },
       keptGames.map((game) =>
-        h("button", { class: "button", type: "button", onclick: () => resume(game) }, `Go on: ${game.title}, ${game.turns} moves, ${new Date(game.at).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`),
+        h("button", { class: "button", type: "button", onclick: () => resume(game) }, `Resume: ${game.title}, ${game.turns} moves, ${new Date(game.at).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`),
       ),
     );
   const dialog = openDialog("New game", [offers, cards, summary, formBox].filter(Boolean), [

@@ -28,9 +28,9 @@ function optionsOf(hello, withPerson) {
   const name = (level) => hello.level_names[level - 1];
   return [
     ...(withPerson ? [["human", "A person"]] : []),
-    ...levels.map((level) => [`level ${level}`, `kawari, level ${level}: ${name(level)}`]),
-    ["seconds", `kawari, level ${hello.levels}: ${name(hello.levels)}, seconds a move`],
-    ["visits", "kawari, visits a move"],
+    ...levels.map((level) => [`level ${level}`, `Level ${level}: ${name(level)}`]),
+    ["seconds", `Level ${hello.levels}: ${name(hello.levels)}, seconds a move`],
+    ["visits", "kawari with visits a move"],
     ...hello.engines.map((engine) => [`engine ${engine}`, engine]),
   ];
 }

@@ -54,8 +54,9 @@ export class Records {
   #tab = new TabName();
   #latest = null;
 
-  constructor(model, actions, tabs) {
+  constructor(model, actions, tabs, review) {
     this.model = model;
+    this.review = review;
     this.actions = actions;
     this.tabs = tabs;
     this.input = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", hidden: true, "aria-label": "SGF file" });
@@ -70,7 +71,7 @@ export class Records {
     this.#listenForDrops();
     this.#showHeader();
     // The end of a search may have left values in the record.
-    model.on("position tree game thinking", () => this.#keepSoon());
+    model.on("position tree game thinking reviewed", () => this.#keepSoon());
   }
 
   #listenForDrops() {
@@ -107,7 +108,7 @@ export class Records {
     this.#latest = saved;
     const turns = model.state.turn;
     const title = `${model.variant?.name ?? model.game.variant} ${model.game.width}×${model.game.height}`;
-    const game = { saved, title, turns, at: Date.now() };
+    const game = { saved, title, turns, review: this.review.saved(), at: Date.now() };
     while (!kept.write(`game.${this.#tab.name}`, game)) {
       // The storage is full: the oldest game of another tab makes room.
       const [oldest] = this.keptGames().slice(-1);
@@ -140,6 +141,7 @@ export class Records {
     this.model.restoring = true;
     try {
       await this.actions.request({ open: game.saved });
+      this.review.restore(game.review);
       return true;
     } catch (error) {
       tell(`The kept game could not be opened: ${error.message}`);
@@ -157,7 +159,7 @@ export class Records {
       tell(`${file.name} is too long: ${bytesOf(text)} bytes in UTF-8, and at most ${most} are read.`);
       return;
     }
-    const opened = await this.actions.request({ open: { sgf: text, path: [] } }).catch(({ message }) => {
+    const opened = await this.actions.request({ open: { sgf: text, from_start: true } }).catch(({ message }) => {
       tell(`${file.name}: ${message}`);
       return null;
     });

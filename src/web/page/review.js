@@ -10,6 +10,7 @@ const named = { black: "Black", white: "White" };
 /** The panel of the review, and the way from mistake to mistake. */
 export class Review {
   #mistakes = [];
+  #accuracy = null;
   #game = 0;
 
   constructor(model, actions) {
@@ -57,13 +58,52 @@ export class Review {
     this.button.textContent = "Review the game";
     this.progress.hidden = true;
     this.#mistakes = (done?.worst ?? []).filter(({ node }) => model.nodes.has(node));
-    this.#tellAccuracy(done?.accuracy);
+    this.#accuracy = done?.accuracy ?? null;
+    this.#showFindings();
+  }
+
+  #showFindings() {
+    this.#tellAccuracy(this.#accuracy);
     this.#list();
-    model.emit("reviewed");
+    this.model.emit("reviewed");
+  }
+
+  /** What was found, by the depths of nodes on a line, whose numbers a reload changes; or null. */
+  saved() {
+    const { model } = this;
+    const lines = [...model.losses.keys()].map((node) => model.lineTo(node));
+    const line = lines.reduce((longest, each) => (each.length > longest.length ? each : longest), []);
+    if (line.length === 0 || this.#accuracy === null) return null;
+    const depths = new Map(line.map(({ id }, depth) => [id, depth]));
+    const there = ([depth]) => depth !== undefined;
+    return {
+      path: line.slice(1).map(({ id }, index) => line[index].children.indexOf(id)),
+      losses: [...model.losses].map(([node, { loss, color }]) => [depths.get(node), loss, color]).filter(there),
+      mistakes: this.#mistakes.map((mistake) => [depths.get(mistake.node), mistake]).filter(there),
+      accuracy: this.#accuracy,
+    };
+  }
+
+  /** Shows again what was found in the game that has just been opened. */
+  restore(saved) {
+    if (!saved) return;
+    const { model } = this;
+    let [node] = [...model.nodes.values()].filter(({ parent }) => parent === null);
+    const line = [node];
+    for (const index of saved.path) {
+      node = model.nodes.get(node?.children[index]);
+      line.push(node);
+    }
+    if (!node) return;
+    for (const [depth, loss, color] of saved.losses) model.losses.set(line[depth].id, { loss, color });
+    this.#mistakes = saved.mistakes.map(([depth, mistake]) => ({ ...mistake, node: line[depth].id }));
+    this.#accuracy = saved.accuracy;
+    this.#showFindings();
   }
 
   #clear() {
     this.#mistakes = [];
+    this.#accuracy = null;
     this.model.losses.clear();
     this.model.mistake = null;
     for (const part of [this.list, this.detail, this.accuracy]) part.replaceChildren();
@@ -123,7 +163,10 @@ export class Review {
     const { model } = this;
     const parent = model.nodes.get(mistake.node)?.parent ?? null;
     if (parent === null) return;
-    if (model.position.node !== parent && (await this.actions.act({ go: { node: parent } })) === null) return;
+    const there = model.position.node === parent && model.going === null;
+    if (!there && (await this.actions.go(parent)) === null) return;
+    // Who was quicker has asked for another one meanwhile.
+    if (model.position.node !== parent) return;
     model.mistake = mistake;
     this.#tell(mistake);
     for (const item of this.list.children) {
@@ -133,9 +176,10 @@ export class Review {
     model.emit("reviewed");
   }
 
-  #tell({ node, color, loss, better }) {
+  #tell({ node, color, loss, better, points }) {
     const { caption, turn } = this.model.nodes.get(node);
-    const played = `${named[color]} played ${caption || turn} (the ring) and lost ${loss.toFixed(1)} points.`;
+    const did = turn === "pass" ? "passed" : `played ${caption || turn}${points.length > 0 ? " (the ring)" : ""}`;
+    const played = `${named[color]} ${did} and lost ${loss.toFixed(1)} points.`;
     this.actions.say(better ? `${played} Better: ${better.text}.` : played);
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
@@ -167,8 +211,8 @@ export class Review {
     if (this.#mistakes.length === 0) return;
     const depth = (node) => model.lineTo(node).length;
     const inOrder = [...this.#mistakes].sort((a, b) => depth(a.node) - depth(b.node));
-    const here = depth(model.position.node) + 1;
-    const next = by > 0 ? inOrder.find(({ node }) => depth(node) > here || (depth(node) === here && !model.mistake)) : inOrder.findLast(({ node }) => depth(node) < here);
+    const here = depth((model.going ?? model.position).node) + 1;
+    const next = by > 0 ? inOrder.find(({ node }) => depth(node) > here || (depth(node) === here && !model.mistake && !model.going)) : inOrder.findLast(({ node }) => depth(node) < here);
     this.show(next ?? inOrder.at(by > 0 ? 0 : -1));
   }
 }

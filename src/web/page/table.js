@@ -16,6 +16,7 @@ export class Table {
   #looks = 0;
   #pending = null;
   #touched = null;
+  #sent = false;
 
   /** `actions`: `play(move)`, `look(move)`, `toggleDead(point)`, `say(text)`. */
   constructor(model, container, actions) {
@@ -227,8 +228,12 @@ export class Table {
       return;
     }
     this.#pending = null;
+    // A second click before the answer is a slip of the hand, and no move of the other side.
+    if (this.#sent) return;
+    this.#sent = true;
     if (kind !== null) this.#drawGhost(point, chosen, []);
-    this.actions.play({ at: { kind: kind ?? mode.kinds[0], point } }).catch(({ message }) => this.#refused(point, message));
+    const played = this.actions.play({ at: { kind: kind ?? mode.kinds[0], point } });
+    played.catch(({ message }) => this.#refused(point, message)).finally(() => (this.#sent = false));
   }
 
   #why(point, why) {

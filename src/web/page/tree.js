@@ -109,7 +109,7 @@ class TreePicture {
       const from = this.places.get(node.parent);
       if (from) edges.push(this.#edge(from, place));
       if (place.row < top || place.row > bottom) continue;
-      const go = () => this.actions.act({ go: { node: id } });
+      const go = () => this.actions.go(id);
       const lost = model.losses.get(id);
       drawn.push(nodePicture(node, place, id === model.position?.node, lost?.loss >= MARKED ? lost : null, go));
     }
@@ -123,12 +123,15 @@ class TreePicture {
   }
 }
 
-/** Goes through the tree: `way` is back, on, first, last, up or down. */
+/**
+ * Goes through the tree: `way` is back, on, first, last, up or down. Who is quicker than the
+ * server starts from the position that was asked for last.
+ */
 export function navigate(model, actions, way) {
-  const node = model.nodes.get(model.position?.node);
+  const node = model.nodes.get((model.going ?? model.position)?.node);
   if (!node) return;
   const to = target(model, node, way);
-  if (to !== undefined && to !== null && to !== node.id) actions.act({ go: { node: to } });
+  if (to !== undefined && to !== null && to !== node.id) actions.go(to);
 }
 
 function target(model, node, way) {
@@ -141,14 +144,14 @@ function target(model, node, way) {
     case "back10":
       return model.lineTo(node.id).at(-11)?.id ?? model.lineTo(node.id)[0].id;
     case "on10": {
-      const { line } = model;
+      const line = model.lineThrough(node.id);
       const here = line.findIndex(({ id }) => id === node.id);
       return line[Math.min(here + 10, line.length - 1)].id;
     }
     case "first":
       return model.lineTo(node.id)[0].id;
     case "last":
-      return model.line.at(-1).id;
+      return model.lineThrough(node.id).at(-1).id;
     default: {
       // The variation above or below, at this turn or the nearest before it.
       for (let at = node; at.parent !== null; at = nodes.get(at.parent)) {

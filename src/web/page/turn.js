@@ -17,8 +17,10 @@ function showTurn(model, table) {
   const { position, view } = model;
   const panel = byId("panel-turn");
   const { last } = view;
-  const finished = last ? `Turn ${model.state.turn}: ${last.caption}` : "No turn yet";
-  const heading = view.mid_turn.length > 0 ? `Turn ${model.state.turn + 1}, under way` : finished;
+  const { turnName: name } = model;
+  const Name = name[0].toUpperCase() + name.slice(1);
+  const finished = last ? `${Name} ${model.state.turn}: ${last.caption}` : `No ${name} yet`;
+  const heading = view.mid_turn.length > 0 ? `${Name} ${model.state.turn + 1}, under way` : finished;
   const many = (position.consequences?.length ?? 0) > 1;
   const buttons = h(
     "div",
@@ -30,7 +32,7 @@ function showTurn(model, table) {
     h("h2", {}, heading),
     ...(many ? [buttons] : []),
     stepList(model, table),
-    ...(last || view.mid_turn.length > 0 ? [] : [h("p", { class: "note" }, "What each turn does is listed here, step by step.")]),
+    ...(last || view.mid_turn.length > 0 ? [] : [h("p", { class: "note" }, `What each ${name} does is listed here, step by step.`)]),
   );
 }
 

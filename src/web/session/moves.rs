@@ -31,8 +31,11 @@ impl Session {
         })
     }
 
-    /// A move of the page, unless the time for it is over.
+    /// A move of the page, unless an engine is to move or the time for it is over.
     pub(super) fn play_in_time(&mut self, made: &Move) -> Result<(), CommandError> {
+        if self.engine_moves() {
+            return Err(CommandError::NotYourMove);
+        }
         if self.node() == self.live && (self.is_lost_on_time() || self.flag()) {
             return Err(CommandError::TimeIsOver);
         }

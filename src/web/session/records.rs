@@ -7,7 +7,7 @@ use crate::web::event::{Ending, Event, Outcome};
 use crate::web::game_clock::GameClock;
 use crate::web::request::{List, Move, Players, Resignation, SavedGame, Text, TooLong};
 use crate::web::start::{self, StartError, Started};
-use crate::web::tree::GameTree;
+use crate::web::tree::{GameTree, ROOT};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -81,6 +81,7 @@ impl Session {
             live: (self.live != cursor.node())
                 .then(|| tree.child_indices(&tree.path(self.live)).try_into())
                 .transpose()?,
+            from_start: false,
             clock: self.clock.as_ref().map(|clock| clock.saved(Instant::now())),
             steps: steps.try_into()?,
             players: self.players.clone(),
@@ -104,6 +105,9 @@ impl Session {
             Some(path) => tree.node_at(path).ok_or(CommandError::Node)?,
             None => cursor.node(),
         };
+        if saved.from_start {
+            cursor.go(tree, ROOT);
+        }
         let clock = saved.clock.as_ref().map(GameClock::of_saved).transpose()?;
         let previous = std::mem::replace(&mut self.started, started);
         let players = self.check_players(&saved.players);

@@ -165,7 +165,7 @@ impl Session {
 
     /// Whether an engine is to move. It moves by itself only where the game stands, and not
     /// where turns follow: a person looks at the game or tries a variation.
-    fn engine_moves(&self) -> bool {
+    pub(super) fn engine_moves(&self) -> bool {
         let stands = self.node() == self.live && self.is_last() && !self.is_lost_on_time();
         let plays = *self.player() != Player::Human && !self.paused && stands;
         (self.genmove || plays) && !self.game().is_over()

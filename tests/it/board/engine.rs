@@ -70,6 +70,24 @@ fn a_person_plays_against_the_engine() {
 }
 
 #[test]
+fn nobody_moves_for_an_engine() {
+    let mut page = Page::open(server());
+    page.new_game(json!({
+        "variant": "go", "width": 5, "height": 5,
+        "players": players(json!("human"), json!({ "seconds": 300 })),
+    }));
+    page.play(&["C3"]);
+    for made in [json!({ "turn": "B2" }), json!("pass"), json!("resign")] {
+        let request = page.send(json!({ "play": made }));
+        let refused = page.reply(request);
+        assert!(refused.is_err_and(|why| why == "it is not your move"));
+    }
+    // Where the game does not stand, a person tries both sides.
+    page.done(json!({ "go": { "node": 0 } }));
+    page.play(&["B2", "C3", "pass"]);
+}
+
+#[test]
 fn engine_against_engine_pauses_and_stops() {
     let mut page = Page::open(server());
     let long = json!({ "seconds": 300 });

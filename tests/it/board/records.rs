@@ -161,6 +161,21 @@ fn records_of_other_programs_are_read_with_their_variations() {
 }
 
 #[test]
+fn a_record_opened_at_its_beginning_stands_at_its_end() {
+    let mut page = Page::open(server());
+    let sgf = "(;GM[1]SZ[5];B[bb](;W[cc];B[dd])(;W[dc]))";
+    page.done(json!({ "open": { "sgf": sgf, "from_start": true } }));
+    assert_eq!(page.state["state"]["turn"], 0);
+    let end = page.state["live"].clone();
+    page.play(&["C3"]);
+    assert_eq!(page.state["live"], end, "a variation");
+    page.done(json!({ "go": { "node": end } }));
+    assert_eq!(page.state["state"]["turn"], 3);
+    page.play(&["pass"]);
+    assert_eq!(page.state["live"], page.state["node"], "the game");
+}
+
+#[test]
 fn a_link_holds_setup_and_turns() {
     let mut page = Page::open(server());
     page.new_game(json!({

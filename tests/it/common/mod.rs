@@ -270,8 +270,19 @@ pub struct SolvedBoard {
     pub variant: String,
     /// Columns x rows.
     pub size: String,
-    /// Black's margin with best play on the empty board, without komi.
-    pub value: f64,
+    /// What Black forces at least on the empty board, without komi, and what White lets it have
+    /// at most; none if nothing is proven.
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    /// Positions that it took.
+    pub positions: u64,
+}
+
+impl SolvedBoard {
+    /// The value, if it is proven.
+    pub fn value(&self) -> Option<f64> {
+        self.low.filter(|_| self.low == self.high)
+    }
 }
 
 /// The boards of `fixtures/measurements/solved.jsonl`.

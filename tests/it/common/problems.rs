@@ -38,9 +38,11 @@ impl Problem {
         listed != self.negated
     }
 
-    /// Whether the answer rests on an argument instead of a proof.
-    pub fn is_argued(&self) -> bool {
-        self.words.iter().any(|line| line.contains("By argument"))
+    /// Whether an argument says what an answer is worth, and the solver need not.
+    pub fn is_argued(&self, answer: &str) -> bool {
+        self.words
+            .join(" ")
+            .contains(&format!("By argument {answer} "))
     }
 
     /// The command that is the test.
@@ -152,7 +154,7 @@ pub fn prove(problem: &Problem, game: &AnyGame, limits: Limits) -> Proof {
     };
     let unknown = judged
         .iter()
-        .any(|(_, outcome)| *outcome == Outcome::Unknown);
+        .any(|(answer, outcome)| *outcome == Outcome::Unknown && !problem.is_argued(answer));
     let fits = right
         .iter()
         .all(|(_, outcome)| Some(*outcome) == best || *outcome == Outcome::Unknown)

@@ -10,7 +10,7 @@ use std::path::Path;
 #[derive(Clone, Debug, Args)]
 pub(super) struct EngineOptions {
     /// An engine: its command line, split into words as a shell splits it, with an optional name;
-    /// needed at least twice. '{seed}' is replaced by a different number for each game
+    /// give at least two. '{seed}' is replaced by a different number for each game
     #[arg(long, value_name = "[NAME=]COMMAND", help_heading = "Players")]
     engine: Vec<String>,
     /// Time control of all engines, or of one: seconds a move, or 'absolute M', 'byoyomi M P N',

@@ -1,0 +1,224 @@
+//! `kawari solve`: exact values.
+
+use super::options::GameOptions;
+use super::signals::Interruption;
+use super::{CliResult, Error, print, progress};
+use crate::files::{self, Replace};
+use crate::rules::{AnyGame, GameResult, Setup, Turn};
+use crate::solve::{Checkpoint, Signal, Solution, SolveSettings, solve};
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The options.
+#[derive(Clone, Debug, Args)]
+pub struct SolveOptions {
+    #[command(flatten)]
+    game: GameOptions,
+    /// Turns before the position to solve, separated by commas: "B2, pass, nuke B2"
+    #[arg(
+        long,
+        value_name = "TURNS",
+        default_value = "",
+        hide_default_value = true
+    )]
+    turns: String,
+    /// Print one line of JSON
+    #[arg(long)]
+    json: bool,
+    /// Megabytes for the tables
+    #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 1024,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    memory: u32,
+    /// Searches at the same time; more than 2 are of no use [default: the number of cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Stop after so many seconds with what is proven by then [default: never]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = super::options::seconds)]
+    time: Option<Duration>,
+    /// Keep what is proven in this file, and go on from there if it exists
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+}
+
+/// Between two checkpoints.
+const SAVE_INTERVAL: Duration = Duration::from_secs(60);
+
+/// Between two lines of progress.
+const SHOW_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Solves the position and prints the solution; after a signal, what is proven so far.
+pub fn run(options: &SolveOptions) -> CliResult {
+    let setup = options.game.setup()?;
+    let game = options.position(&setup)?;
+    let name = name(&setup, &options.turns);
+    let file = options.checkpoint.as_deref();
+    let checkpoint = file.map(|path| read(path, &name)).transpose()?.flatten();
+    let stop = Arc::new(AtomicBool::new(false));
+    let of_signal = stop.clone();
+    let interruption = Interruption::on_signals(move |_| of_signal.store(true, Ordering::Relaxed))?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = SolveSettings {
+        memory: (options.memory as usize) << 20,
+        threads: options.threads.map_or(cores, usize::from),
+        ..SolveSettings::default()
+    };
+    let begun = Instant::now();
+    let (mut shown, mut saved) = (begun, begun);
+    let mut observe = |solution: &Solution| {
+        let is_late = options.time.is_some_and(|time| begun.elapsed() >= time);
+        if stop.load(Ordering::Relaxed) || is_late {
+            return Signal::Stop;
+        }
+        if shown.elapsed() >= SHOW_INTERVAL {
+            shown = Instant::now();
+            progress::line(&bounds(solution));
+        }
+        if file.is_some() && saved.elapsed() >= SAVE_INTERVAL {
+            saved = Instant::now();
+            return Signal::Save;
+        }
+        Signal::Continue
+    };
+    let mut failure = None;
+    let mut keep = |checkpoint: &Checkpoint| {
+        if let Some(path) = file {
+            let written = write(path, &name, checkpoint);
+            failure = written.err();
+        }
+    };
+    let solution = solve(&game, settings, checkpoint, &mut observe, &mut keep);
+    match options.json {
+        true => print(&to_json(&game, &solution).to_string())?,
+        false => print(&in_words(&game, &solution))?,
+    }
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    interruption.outcome("what is printed is proven")
+}
+
+impl SolveOptions {
+    /// The position to solve.
+    fn position(&self, setup: &Setup) -> Result<AnyGame, Error> {
+        let mut game = AnyGame::new(setup)?;
+        let turns = self.turns.split(',').map(str::trim);
+        for words in turns.filter(|words| !words.is_empty()) {
+            let wrong = |why: String| Error::Usage(format!("--turns: {words}: {why}"));
+            let list: Vec<&str> = words.split_whitespace().collect();
+            let action = game
+                .parse(&list)
+                .map_err(|error| wrong(error.to_string()))?;
+            let made = game.act(game.to_move(), &action);
+            made.map_err(|error| wrong(error.to_string()))?;
+        }
+        Ok(game)
+    }
+}
+
+fn points(margin: Option<f64>) -> Value {
+    match margin {
+        Some(margin) if margin.fract() == 0.0 => json!(margin as i64),
+        other => json!(other),
+    }
+}
+
+fn to_json(game: &AnyGame, solution: &Solution) -> Value {
+    json!({
+        "value": points(solution.value()),
+        "exact": solution.value().is_some(),
+        "low": points(solution.low),
+        "high": points(solution.high),
+        "endless": solution.goes_on_for_ever,
+        "best": written(game, &solution.best),
+        "best_complete": solution.best_is_complete,
+        "pv": written(game, &solution.pv),
+        "positions": solution.positions,
+    })
+}
+
+fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
+    turns.iter().map(|turn| game.write(turn)).collect()
+}
+
+fn bounds(solution: &Solution) -> String {
+    let result = |margin: Option<f64>| {
+        margin.map_or_else(
+            || "?".to_owned(),
+            |margin| GameResult::Points(margin).to_string(),
+        )
+    };
+    let positions = solution.positions;
+    match solution.value() {
+        Some(value) => format!("{}, {positions} positions", result(Some(value))),
+        None => format!(
+            "between {} and {}, {positions} positions",
+            result(solution.low),
+            result(solution.high)
+        ),
+    }
+}
+
+fn in_words(game: &AnyGame, solution: &Solution) -> String {
+    let mut text = bounds(solution);
+    if solution.goes_on_for_ever {
+        text += "\nneither side can force more: play could go on for ever";
+    }
+    for (name, turns) in [("best", &solution.best), ("line", &solution.pv)] {
+        if !turns.is_empty() {
+            text += &format!("\n{name}: {}", written(game, turns).join(", "));
+        }
+    }
+    text
+}
+
+/// What names a position in a checkpoint.
+fn name(setup: &Setup, turns: &str) -> String {
+    let rules = setup.rules.to_json(setup.info.keys);
+    let (size, komi) = (setup.size, setup.rules.komi);
+    let blocks = &setup.blocked_points;
+    format!(
+        "{} {}x{} komi {komi} {rules} {blocks:?} {turns}",
+        setup.info.id, size.width, size.height
+    )
+}
+
+/// The first bytes of a checkpoint.
+const MAGIC: &[u8] = b"kawariSV1";
+
+fn write(path: &Path, name: &str, checkpoint: &Checkpoint) -> CliResult {
+    let failure = |why: String| Error::Failure(format!("{}: {why}", path.display()));
+    let body =
+        postcard::to_stdvec(&(name, checkpoint)).map_err(|error| failure(error.to_string()))?;
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(crc32fast::hash(&body).to_le_bytes());
+    bytes.extend(body);
+    let written = files::write(path, &bytes, Replace::Beginning(MAGIC));
+    written.map_err(|error| failure(error.to_string()))
+}
+
+/// Reads a checkpoint of this name; none if there is no file.
+fn read(path: &Path, name: &str) -> Result<Option<Checkpoint>, Error> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let wrong = |why: &dyn std::fmt::Display| Error::Usage(format!("{}: {why}", path.display()));
+    let bytes = files::read(path).map_err(|error| wrong(&error))?;
+    let rest = bytes
+        .strip_prefix(MAGIC)
+        .ok_or_else(|| wrong(&"not a checkpoint"))?;
+    let damaged = || wrong(&"damaged or cut short");
+    let (sum, body) = rest.split_first_chunk().ok_or_else(damaged)?;
+    if crc32fast::hash(body) != u32::from_le_bytes(*sum) {
+        return Err(damaged());
+    }
+    let (of, checkpoint): (String, Checkpoint) =
+        postcard::from_bytes(body).map_err(|_| damaged())?;
+    match of == name {
+        true => Ok(Some(checkpoint)),
+        false => Err(wrong(&format!("of another position: {of}"))),
+    }
+}

@@ -1,0 +1,173 @@
+//! Keys that tell positions apart, the same for those that mirrors and turns make of one.
+
+use crate::board::{Cell, Grid, Lattice, Point, PointMap};
+use crate::rules::{Position, Variant};
+use smallvec::SmallVec;
+
+/// Notes of [`Position::note_future`].
+pub(super) type Notes = SmallVec<[(u64, Point); 8]>;
+
+/// A number for each symmetry of a board.
+pub(super) type PerSymmetry<T> = SmallVec<[T; 16]>;
+
+/// Points of a board that can be told apart in [`Cells`].
+pub(super) const MOST_POINTS: usize = 32;
+
+/// What lies on a board: for empty points, black and white stones, and all else a bit for
+/// each point that is such a one.
+pub(super) type Cells = [u32; 4];
+
+/// The symmetries of a board: each a map of its points.
+#[derive(Debug)]
+pub(super) struct Symmetries {
+    points: Vec<Point>,
+    /// For each symmetry the number of the point to which each goes.
+    images: Vec<Vec<u16>>,
+    numbers: PointMap<u16>,
+}
+
+impl Symmetries {
+    /// The symmetries of a grid under the rules of a variant. Blocked points are part of
+    /// positions, so it does not matter where they are.
+    pub(super) fn new<V: Variant>(grid: &Grid) -> Symmetries {
+        let points: Vec<Point> = grid.points().collect();
+        let mut numbers = PointMap::filled(u16::MAX);
+        for (number, &point) in (0..).zip(&points) {
+            numbers[point] = number;
+        }
+        let mut images: Vec<Vec<u16>> = Vec::new();
+        let count = if V::INFO.is_symmetric { 16 } else { 1 };
+        for image in (0..count).filter_map(|number| image(grid, &points, number)) {
+            if keeps_neighbours::<V::Lattice>(grid, &points, &image) {
+                let image: Vec<u16> = image.iter().map(|&to| numbers[to]).collect();
+                if !images.contains(&image) {
+                    images.push(image);
+                }
+            }
+        }
+        Symmetries {
+            points,
+            images,
+            numbers,
+        }
+    }
+
+    /// Whether [`cells`](Self::cells) tells all boards apart.
+    pub(super) fn tells_cells(&self) -> bool {
+        self.points.len() <= MOST_POINTS
+    }
+
+    /// What lies on a board.
+    pub(super) fn cells<V: Variant>(&self, position: &Position<V>) -> Cells {
+        let mut cells = Cells::default();
+        for (number, &point) in self.points.iter().enumerate().take(MOST_POINTS) {
+            let kind = match position.board.cell(point) {
+                Cell::Empty => 0,
+                Cell::Black => 1,
+                Cell::White => 2,
+                _ => 3,
+            };
+            cells[kind] |= 1 << number;
+        }
+        cells
+    }
+
+    /// Cells as a symmetry turns or mirrors them.
+    pub(super) fn turned(&self, cells: &Cells, frame: usize) -> Cells {
+        self.moved(cells, |from| (from, usize::from(self.images[frame][from])))
+    }
+
+    /// Cells as they were before a symmetry turned or mirrored them.
+    pub(super) fn turned_back(&self, cells: &Cells, frame: usize) -> Cells {
+        self.moved(cells, |from| (usize::from(self.images[frame][from]), from))
+    }
+
+    fn moved(&self, cells: &Cells, pair: impl Fn(usize) -> (usize, usize)) -> Cells {
+        let mut moved = Cells::default();
+        for number in 0..self.points.len().min(MOST_POINTS) {
+            let (from, to) = pair(number);
+            for (cells, moved) in cells.iter().zip(&mut moved) {
+                *moved |= (cells >> from & 1) << to;
+            }
+        }
+        moved
+    }
+
+    /// A number of the board for each symmetry.
+    pub(super) fn boards<V: Variant>(&self, position: &Position<V>) -> PerSymmetry<u128> {
+        let mut sums: PerSymmetry<u128> = SmallVec::from_elem(0, self.images.len());
+        for (number, &point) in self.points.iter().enumerate() {
+            let cell = position.board.cell(point) as u64;
+            if cell == 0 {
+                continue; // an empty point adds nothing
+            }
+            for (sum, image) in sums.iter_mut().zip(&self.images) {
+                *sum = sum.wrapping_add(scatter(u64::from(image[number]) << 3 | cell));
+            }
+        }
+        sums
+    }
+
+    /// The key of a position with these `boards` and notes on its future, and the symmetry
+    /// that makes what the key is of.
+    pub(super) fn key(&self, boards: &[u128], notes: &[(u64, Point)]) -> (u128, usize) {
+        let of_one = |frame: usize| {
+            let place = |point: Point| match self.numbers[point] {
+                u16::MAX => u64::MAX,
+                number => u64::from(self.images[frame][usize::from(number)]),
+            };
+            let mixed = notes.iter().fold(boards[frame], |key, &(note, point)| {
+                mix(mix(key, note), place(point))
+            });
+            (mixed, frame)
+        };
+        (0..self.images.len()).map(of_one).min().unwrap_or_default()
+    }
+}
+
+/// Symmetry number 0 to 15: mirrored by columns, by rows, along the diagonal, by layers; none
+/// if it does not fit the grid. Number 0 leaves all as it is.
+fn image(grid: &Grid, points: &[Point], number: u8) -> Option<Vec<Point>> {
+    let (width, height, layers) = (grid.layer_width(), grid.height(), grid.layers());
+    let is_set = |bit: u8| number >> bit & 1 == 1;
+    let mirror = |at: u8, side: u8, bit| if is_set(bit) { side - 1 - at } else { at };
+    let to = |&point: &Point| {
+        let (layer, column, row) = grid.layer_coordinates(point);
+        let column = mirror(column, width, 0);
+        let row = mirror(row, height, 1);
+        let (column, row) = if is_set(2) {
+            (row, column)
+        } else {
+            (column, row)
+        };
+        grid.point_on_layer(mirror(layer, layers, 3), column, row)
+    };
+    points.iter().map(to).collect()
+}
+
+/// Whether neighbours go to neighbours.
+fn keeps_neighbours<L: Lattice>(grid: &Grid, points: &[Point], image: &[Point]) -> bool {
+    let image_of = |point: Point| {
+        let number = points.iter().position(|&other| other == point)?;
+        image.get(number).copied()
+    };
+    points.iter().zip(image).all(|(&point, &to)| {
+        let around: SmallVec<[Point; 8]> = grid.neighbours::<L>(to).collect();
+        let mut images = grid.neighbours::<L>(point).filter_map(image_of);
+        images.all(|n| around.contains(&n))
+    })
+}
+
+/// Spreads a number over 128 bits.
+pub(super) fn scatter(number: u64) -> u128 {
+    mix(
+        mix(0x2545_F491_4F6C_DD1D_9E37_79B9_7F4A_7C15, number),
+        number,
+    )
+}
+
+/// Mixes a number into a key.
+pub(super) fn mix(key: u128, number: u64) -> u128 {
+    let mixed = (key ^ u128::from(number)).wrapping_mul(0xDA94_2042_E4DD_58B5_94D0_49BB_1331_11EB);
+    (mixed ^ mixed >> 71).wrapping_mul(0xBF58_476D_1CE4_E5B9_9E6D_62D0_6F6A_0A3D)
+}

@@ -1,0 +1,97 @@
+//! The line under way: what came before a position.
+
+use super::key::{Cells, PerSymmetry, mix};
+use crate::board::Color;
+use smallvec::SmallVec;
+use std::collections::HashMap;
+
+/// Something that the line has come by, at the end of a turn: a board, or where boards may
+/// come back a whole position.
+#[derive(Clone, Debug)]
+pub(super) struct Stop {
+    /// What names it, for each symmetry.
+    pub(super) names: PerSymmetry<u64>,
+    pub(super) cells: Cells,
+    /// Who made the board; nobody at the start.
+    pub(super) maker: Option<Color>,
+}
+
+/// Stops by their depth.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    stops: Vec<Stop>,
+    depths: HashMap<u64, SmallVec<[u32; 2]>>,
+    /// A name of the set of stops, for each symmetry.
+    sums: PerSymmetry<u64>,
+}
+
+impl Line {
+    pub(super) fn len(&self) -> u32 {
+        self.stops.len() as u32
+    }
+
+    pub(super) fn push(&mut self, stop: Stop) {
+        self.sums.resize(stop.names.len(), 0);
+        let depth = self.len();
+        let is_new = self.deepest(0, stop.names[0]).is_none();
+        for (number, (&name, sum)) in stop.names.iter().zip(&mut self.sums).enumerate() {
+            self.depths
+                .entry(in_frame(number, name))
+                .or_default()
+                .push(depth);
+            if is_new {
+                *sum = sum.wrapping_add(spread(name));
+            }
+        }
+        self.stops.push(stop);
+    }
+
+    pub(super) fn pop(&mut self) {
+        let Some(stop) = self.stops.pop() else {
+            return;
+        };
+        for (number, &name) in stop.names.iter().enumerate() {
+            if let Some(depths) = self.depths.get_mut(&in_frame(number, name)) {
+                depths.pop();
+                if depths.is_empty() {
+                    self.depths.remove(&in_frame(number, name));
+                    self.sums[number] = self.sums[number].wrapping_sub(spread(name));
+                }
+            }
+        }
+    }
+
+    /// The greatest depth of what has this name in the frame of a symmetry.
+    pub(super) fn deepest(&self, frame: usize, name: u64) -> Option<u32> {
+        self.depths.get(&in_frame(frame, name))?.last().copied()
+    }
+
+    /// What names the stop at a depth in a frame.
+    pub(super) fn name(&self, depth: u32, frame: usize) -> u64 {
+        let names = &self.stops[depth as usize].names;
+        names.get(frame).or(names.first()).copied().unwrap_or(0)
+    }
+
+    /// What names the set of stops in a frame.
+    pub(super) fn sum(&self, frame: usize) -> u64 {
+        self.sums
+            .get(frame)
+            .or(self.sums.first())
+            .copied()
+            .unwrap_or(0)
+    }
+
+    pub(super) fn stops(&self) -> &[Stop] {
+        &self.stops
+    }
+}
+
+/// A name in the frame of a symmetry.
+fn in_frame(frame: usize, name: u64) -> u64 {
+    name.wrapping_add((frame as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
+/// A name as it counts in a sum.
+fn spread(name: u64) -> u64 {
+    mix(0, name) as u64
+}

@@ -1,0 +1,583 @@
+//! Depth-first proof-number search for one goal.
+
+mod children;
+
+use self::children::{Child, Children};
+use super::basis::Basis;
+use super::goal::Goal;
+use super::key::{Cells, Notes, Symmetries, mix};
+use super::line::{Line, Stop};
+use super::successors::make;
+use super::table::{Grounds, INFINITE, Numbers, ProofTable};
+use crate::board::{Color, Point};
+use crate::rules::{Ending, Game, Ko, Position, Turn, Variant, make_turn as play_turn};
+use smallvec::SmallVec;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What the rules say of boards that come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Repetition {
+    /// Nothing: play may go on for ever.
+    Free,
+    /// They are forbidden.
+    Forbidden,
+    /// They end the game in a draw.
+    Draw,
+}
+
+impl Repetition {
+    pub(super) fn of<V: Variant>(position: &Position<V>) -> Repetition {
+        let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
+        match () {
+            () if V::INFO.ko_has_no_effect => Repetition::Free,
+            () if superko => Repetition::Forbidden,
+            () if V::INFO.repetition_draws => Repetition::Draw,
+            () => Repetition::Free,
+        }
+    }
+}
+
+/// What is known of the goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It is forced.
+    Proven,
+    /// It is not forced.
+    Refuted,
+    /// A line became too long for a result.
+    TooLong,
+    /// Nothing yet.
+    Open,
+}
+
+/// Turns of a line at most.
+const LONGEST_LINE: u32 = 3000;
+
+/// Where numbers that settle nothing are kept, beside those that do under conditions.
+const UNSETTLED: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
+
+/// The search for one goal from positions of one game.
+#[derive(Debug)]
+pub(super) struct Prover<V: Variant> {
+    pub(super) goal: Goal,
+    pub(super) repetition: Repetition,
+    /// Whose boards are compared under situational superko.
+    by_maker: bool,
+    symmetries: Symmetries,
+    table: ProofTable,
+    /// The position that all questions start from, and what came before it.
+    start: Box<Position<V>>,
+    past: Vec<Stop>,
+    line: Line,
+    spare: Vec<Box<Position<V>>>,
+    /// Positions whose turns were looked at.
+    pub(super) positions: u64,
+    limit: u64,
+    is_stopped: bool,
+    is_too_long: bool,
+    /// The low bits of the key of the best child of what was searched last.
+    best: u32,
+}
+
+/// What came of a search: numbers, and what they take for granted if they settle something.
+type Found = (Numbers, Basis);
+
+/// A position to look at.
+struct Place<'p, V: Variant> {
+    position: &'p Position<V>,
+    key: u128,
+    frame: usize,
+    /// Who made the turn that led to it; nobody at the start.
+    maker: Option<Color>,
+}
+
+impl<V: Variant> Prover<V> {
+    /// A search for a goal from `start`, a position of `game` but for the side to move; its
+    /// table has at most so many bytes.
+    pub(super) fn new(
+        goal: Goal,
+        (game, start): (&Game<V>, &Position<V>),
+        bytes: usize,
+    ) -> Prover<V> {
+        let mut prover = Prover {
+            goal,
+            repetition: Repetition::of(start),
+            by_maker: start.rules.ko == Ko::Situational,
+            symmetries: Symmetries::new::<V>(start.board.grid()),
+            table: ProofTable::new(bytes),
+            start: Box::new(start.clone()),
+            past: Vec::new(),
+            line: Line::default(),
+            spare: Vec::new(),
+            positions: 0,
+            limit: 0,
+            is_stopped: false,
+            is_too_long: false,
+            best: 0,
+        };
+        prover.note_past(game);
+        prover
+    }
+
+    /// Notes the boards of the game before the position now.
+    fn note_past(&mut self, game: &Game<V>) {
+        if self.repetition == Repetition::Free {
+            return;
+        }
+        let mut position = Box::new(game.start().clone());
+        let mut maker = None;
+        for (color, turn) in game.turns() {
+            let stop = self.stop_of(&position, 0, maker);
+            self.past.push(stop);
+            maker = Some(*color);
+            if play_turn(&mut position, *color, turn).is_err() {
+                debug_assert!(false, "a turn of the game");
+                return;
+            }
+        }
+    }
+
+    pub(super) fn table(&mut self) -> &mut ProofTable {
+        &mut self.table
+    }
+
+    /// Looks for a proof after `turns` from the start, which are legal, at `positions` more
+    /// positions at most, until `stop` is set.
+    pub(super) fn prove(&mut self, turns: &[Turn], positions: u64, stop: &AtomicBool) -> Verdict {
+        self.limit = self.positions.saturating_add(positions);
+        self.is_stopped = false;
+        let numbers = self.at(turns, |prover, place| prover.settle(place, stop));
+        match numbers {
+            Numbers { proof: 0, .. } => Verdict::Proven,
+            _ if self.is_too_long => Verdict::TooLong,
+            Numbers { disproof: 0, .. } => Verdict::Refuted,
+            _ => Verdict::Open,
+        }
+    }
+
+    /// The turn that keeps what is proven or refuted after `turns`, if it is the turn of the
+    /// side that keeps it; otherwise the one that was the hardest to refute.
+    pub(super) fn decisive_turn(&mut self, turns: &[Turn], stop: &AtomicBool) -> Option<Turn> {
+        self.limit = u64::MAX;
+        self.is_stopped = false;
+        self.at(turns, |prover, place| {
+            let numbers = prover.settle(place, stop);
+            let chooses = (place.position.to_move == prover.goal.side) == (numbers.proof == 0);
+            let best = prover.best;
+            prover.in_line(place, |prover| {
+                let mut list = prover.children(place).list.into_iter();
+                let work = |child: &Child| prover.table.work(child.key);
+                let child = match chooses {
+                    true => list.find(|child| child.key as u32 == best),
+                    false => list.max_by_key(work),
+                };
+                child.map(|child| child.turn)
+            })
+        })
+    }
+
+    /// The key of a position, without regard to what came before it.
+    pub(super) fn key_of(&self, position: &Position<V>) -> u128 {
+        self.key(position, &self.symmetries.boards(position)).0
+    }
+
+    /// Does `work` in the position after `turns` from the start.
+    fn at<T>(&mut self, turns: &[Turn], work: impl FnOnce(&mut Self, &Place<V>) -> T) -> T {
+        self.line = Line::default();
+        for stop in self.past.clone() {
+            self.line.push(stop);
+        }
+        let mut position = self.borrow(&self.start.clone());
+        let mut maker = position.latest.color;
+        for turn in turns {
+            if self.repetition != Repetition::Free {
+                let stop = self.stop_of(&position, 0, maker);
+                self.line.push(stop);
+            }
+            maker = Some(position.to_move);
+            make(&mut position, turn);
+            let name = self.board_name(self.symmetries.boards(&position)[0], maker);
+            let repeats = !turn.is_pass() && self.line.deepest(0, name).is_some();
+            if repeats && self.repetition == Repetition::Draw {
+                position.ending = Some(Ending::Draw);
+            }
+        }
+        let (key, frame) = self.key(&position, &self.symmetries.boards(&position));
+        let place = Place {
+            position: &position,
+            key,
+            frame,
+            maker,
+        };
+        let done = work(self, &place);
+        self.spare.push(position);
+        done
+    }
+
+    /// Searches a position until its numbers are settled, or it is time to stop.
+    fn settle(&mut self, place: &Place<V>, stop: &AtomicBool) -> Numbers {
+        if place.position.is_over() {
+            return self.judge_end(place.position);
+        }
+        loop {
+            let numbers = self.search(place, Numbers::MOST, stop).0;
+            if numbers.is_settled() || self.is_spent(stop) {
+                return numbers;
+            }
+        }
+    }
+
+    fn is_spent(&mut self, stop: &AtomicBool) -> bool {
+        let is_spent = self.positions >= self.limit || stop.load(Ordering::Relaxed);
+        self.is_stopped |= is_spent;
+        self.is_stopped
+    }
+
+    fn key(&self, position: &Position<V>, boards: &[u128]) -> (u128, usize) {
+        let mut notes = Notes::new();
+        if let Some(within) = V::mid_turn_key(position) {
+            notes.push((within, Point::NONE));
+        }
+        position.note_future(&mut |number, point| notes.push((number, point)));
+        self.symmetries.key(boards, &notes)
+    }
+
+    /// A position as a stop of the line: its board, or where boards may come back its key.
+    fn stop_of(&self, position: &Position<V>, key: u128, maker: Option<Color>) -> Stop {
+        if self.repetition == Repetition::Free {
+            return Stop {
+                names: SmallVec::from_elem(key as u64, 1),
+                cells: Cells::default(),
+                maker,
+            };
+        }
+        let boards = self.symmetries.boards(position).into_iter();
+        Stop {
+            names: boards.map(|board| self.board_name(board, maker)).collect(),
+            cells: self.symmetries.cells(position),
+            maker,
+        }
+    }
+
+    /// What names a board, where it matters with who made it.
+    fn board_name(&self, board: u128, maker: Option<Color>) -> u64 {
+        let of = if self.by_maker { maker } else { None };
+        mix(board, of.map_or(2, |color| color as u64)) as u64
+    }
+
+    fn judge_end(&self, position: &Position<V>) -> Numbers {
+        match self.goal.excess(position) >= 0 {
+            true => Numbers::PROVEN,
+            false => Numbers::DISPROVEN,
+        }
+    }
+
+    /// Does `work` with a position at the end of the line.
+    fn in_line<T>(&mut self, place: &Place<V>, work: impl FnOnce(&mut Self) -> T) -> T {
+        let stop = self.stop_of(place.position, place.key, place.maker);
+        self.line.push(stop);
+        let done = work(self);
+        self.line.pop();
+        done
+    }
+
+    /// Searches until the numbers of a position are settled, or reach `most`.
+    fn search(&mut self, place: &Place<V>, most: Numbers, stop: &AtomicBool) -> Found {
+        let before = self.positions;
+        self.positions += 1;
+        let depth = self.line.len();
+        let ((numbers, mut basis), best) = self.in_line(place, |prover| {
+            let children = prover.children(place);
+            prover.search_children(place, &children, most, stop)
+        });
+        basis.release(depth);
+        self.best = best;
+        let work = self.positions - before;
+        if !numbers.is_settled() {
+            self.table
+                .set(place.key ^ UNSETTLED, numbers, work, Grounds::default());
+        } else if let Some(grounds) = self.grounds(&basis, place.frame) {
+            self.table.set(place.key, numbers, work, grounds);
+        } else {
+            let key = self.key_in_line(place.key, place.frame);
+            self.table.set(key, numbers, work, Grounds::default());
+        }
+        (numbers, basis)
+    }
+
+    /// What a result takes for granted in the frame of a key; none if the table has no room
+    /// for it.
+    fn grounds(&self, basis: &Basis, frame: usize) -> Option<Grounds> {
+        let fits = basis.present.len() <= Grounds::MOST_PRESENT
+            && (basis.absent.is_empty() || self.symmetries.tells_cells());
+        if basis.this_line || !fits {
+            return None;
+        }
+        let mut grounds = Grounds::default();
+        grounds.absent.may_be = self.symmetries.turned(&basis.absent.may_be, frame);
+        for (name, &depth) in grounds.present.iter_mut().zip(&basis.present) {
+            *name = self.line.name(depth, frame);
+        }
+        Some(grounds)
+    }
+
+    /// The basis of what the table has, if it holds after the line under way.
+    fn basis(&self, grounds: &Grounds, frame: usize, numbers: Numbers) -> Option<Basis> {
+        let mut basis = Basis::default();
+        let frame_of_names = if self.repetition == Repetition::Free {
+            0
+        } else {
+            frame
+        };
+        for &name in grounds.present.iter().filter(|&&name| name != 0) {
+            basis.require(self.line.deepest(frame_of_names, name)?);
+        }
+        if grounds.absent.is_empty() {
+            return Some(basis);
+        }
+        basis.absent.may_be = self.symmetries.turned_back(&grounds.absent.may_be, frame);
+        // Under situational superko only the boards of the side that keeps the result count.
+        let keeper = if numbers.proof == 0 {
+            self.goal.side
+        } else {
+            !self.goal.side
+        };
+        let counts = |stop: &&Stop| !self.by_maker || stop.maker == Some(keeper);
+        let mut stops = self.line.stops().iter().filter(counts);
+        let is_new = stops.all(|stop| !basis.absent.may_hold(&stop.cells));
+        is_new.then_some(basis)
+    }
+
+    /// The key of what is known after the line under way alone.
+    fn key_in_line(&self, key: u128, frame: usize) -> u128 {
+        mix(key, self.line.sum(frame))
+    }
+
+    fn search_children(
+        &mut self,
+        place: &Place<V>,
+        children: &Children,
+        most: Numbers,
+        stop: &AtomicBool,
+    ) -> (Found, u32) {
+        let attacks = place.position.to_move == self.goal.side;
+        let list = &children.list;
+        let estimate = |child: &Child| (child.estimate, Basis::default());
+        let known = list
+            .iter()
+            .map(|child| self.look_up(child).unwrap_or_else(|| estimate(child)));
+        let mut found: Vec<Found> = known.collect();
+        loop {
+            let numbers = combined(attacks, &found);
+            let (chosen, limits) = select(attacks, &found, numbers, most);
+            let best = list.get(chosen).map_or(0, |child| child.key as u32);
+            if numbers.is_settled() {
+                let basis = self.combined_basis(attacks, numbers, children, &found);
+                return ((numbers, basis), best);
+            }
+            let reaches = numbers.proof >= most.proof || numbers.disproof >= most.disproof;
+            if reaches || self.is_spent(stop) {
+                return ((numbers, Basis::default()), best);
+            }
+            found[chosen] = self.descend(place, &list[chosen], limits, stop);
+            // What the table has forgotten is known here.
+            for (number, child) in list.iter().enumerate() {
+                if number != chosen
+                    && !found[number].0.is_settled()
+                    && let Some(known) = self.look_up(child)
+                {
+                    found[number] = known;
+                }
+            }
+        }
+    }
+
+    /// What settled numbers take for granted: of the side that keeps the result one turn, and
+    /// that its board is new; of the other side all turns, and what forbids the rest of them.
+    fn combined_basis(
+        &self,
+        attacks: bool,
+        numbers: Numbers,
+        children: &Children,
+        found: &[Found],
+    ) -> Basis {
+        let is_proof = numbers.proof == 0;
+        let mut all = children.list.iter().zip(found);
+        if attacks == is_proof {
+            let mut keeping =
+                all.filter(|(_, (of, _))| of.is_settled() && (of.proof == 0) == is_proof);
+            // The one that takes the least for granted.
+            let cost = |(_, (_, basis)): &(&Child, &Found)| {
+                let cells = basis.absent.may_be.iter().map(|cells| cells.count_ones());
+                (basis.this_line, basis.present.len(), cells.sum::<u32>())
+            };
+            let Some(first) = keeping.next() else {
+                return Basis::default();
+            };
+            let (child, (_, basis)) = keeping.fold(first, |best, other| {
+                if cost(&other) < cost(&best) {
+                    other
+                } else {
+                    best
+                }
+            });
+            let mut basis = basis.clone();
+            self.require_new(&mut basis, child, is_proof);
+            return basis;
+        }
+        let mut basis = children.forbidden_by.clone();
+        all.by_ref().for_each(|(child, (_, of))| {
+            basis.unite(of);
+            if self.repetition == Repetition::Draw {
+                self.require_new(&mut basis, child, is_proof);
+            }
+        });
+        basis
+    }
+
+    /// Takes for granted that the board of a child is new, where a result depends on it: a
+    /// turn must be legal, and more than a draw needs an end without repetition.
+    fn require_new(&self, basis: &mut Basis, child: &Child, is_proof: bool) {
+        let depends = match self.repetition {
+            Repetition::Free => false,
+            Repetition::Forbidden => true,
+            Repetition::Draw => is_proof,
+        };
+        if depends && !child.turn.is_pass() {
+            basis.absent.insert(&child.cells);
+        }
+    }
+
+    /// What is known of a child.
+    fn look_up(&self, child: &Child) -> Option<Found> {
+        if let Some(numbers) = child.settled {
+            let mut basis = Basis::default();
+            child
+                .repeats
+                .into_iter()
+                .for_each(|depth| basis.require(depth));
+            return Some((numbers, basis));
+        }
+        if let Some((numbers, grounds)) = self.table.get(child.key)
+            && let Some(basis) = self.basis(grounds, child.frame, numbers)
+        {
+            return Some((numbers, basis));
+        }
+        if let Some((numbers, _)) = self.table.get(self.key_in_line(child.key, child.frame)) {
+            let basis = Basis {
+                this_line: true,
+                ..Basis::default()
+            };
+            return Some((numbers, basis));
+        }
+        let (numbers, _) = self.table.get(child.key ^ UNSETTLED)?;
+        Some((numbers, Basis::default()))
+    }
+
+    fn descend(
+        &mut self,
+        place: &Place<V>,
+        child: &Child,
+        limits: Numbers,
+        stop: &AtomicBool,
+    ) -> Found {
+        if self.line.len() > LONGEST_LINE {
+            self.is_too_long = true;
+            let this_line = Basis {
+                this_line: true,
+                ..Basis::default()
+            };
+            return (Numbers::DISPROVEN, this_line);
+        }
+        let mut position = self.borrow(place.position);
+        make(&mut position, &child.turn);
+        let after = Place {
+            position: &position,
+            key: child.key,
+            frame: child.frame,
+            maker: Some(place.position.to_move),
+        };
+        let found = self.search(&after, limits, stop);
+        self.spare.push(position);
+        found
+    }
+
+    /// A copy of a position, in memory that was used before.
+    fn borrow(&mut self, position: &Position<V>) -> Box<Position<V>> {
+        match self.spare.pop() {
+            Some(mut spare) => {
+                spare.copy_from(position);
+                spare
+            }
+            None => Box::new(position.clone()),
+        }
+    }
+}
+
+/// The numbers of a position in which the side that forces something (`attacks`) or the other
+/// one chooses among children. Where all must be settled, the hardest counts and the number
+/// of the others: the sum would count what they share again and again.
+fn combined(attacks: bool, found: &[Found]) -> Numbers {
+    let easiest = |number: fn(&Numbers) -> u32| {
+        let numbers = found.iter().map(|(numbers, _)| number(numbers));
+        numbers.min().unwrap_or(INFINITE)
+    };
+    let all = |number: fn(&Numbers) -> u32| {
+        let open = found.iter().map(|(numbers, _)| number(numbers));
+        let open = open.filter(|&number| number > 0);
+        let (count, hardest) = open.fold((0, 0), |(count, hardest): (u32, u32), number| {
+            (count + 1, hardest.max(number))
+        });
+        match hardest >= INFINITE {
+            true => INFINITE,
+            false => hardest + count.saturating_sub(1),
+        }
+    };
+    match attacks {
+        true => Numbers {
+            proof: easiest(|numbers| numbers.proof),
+            disproof: all(|numbers| numbers.disproof),
+        },
+        false => Numbers {
+            proof: all(|numbers| numbers.proof),
+            disproof: easiest(|numbers| numbers.disproof),
+        },
+    }
+}
+
+/// The child to search, and the numbers until which it is to be searched.
+fn select(attacks: bool, found: &[Found], here: Numbers, most: Numbers) -> (usize, Numbers) {
+    let value = |numbers: &Numbers| match attacks {
+        true => (numbers.proof, numbers.disproof),
+        false => (numbers.disproof, numbers.proof),
+    };
+    let (mut best, mut second) = (0, INFINITE);
+    for (number, (numbers, _)) in found.iter().enumerate().skip(1) {
+        if value(numbers) < value(&found[best].0) {
+            second = second.min(value(&found[best].0).0);
+            best = number;
+        } else {
+            second = second.min(value(numbers).0);
+        }
+    }
+    let (own, others) = value(&found[best].0);
+    let (most_own, most_others) = value(&most);
+    let (_, all) = value(&here);
+    // A little more than the second best, so as not to go to and fro.
+    let until = most_own.min(second.saturating_add(second / 4 + 1));
+    let limit = most_others
+        .saturating_sub(all.saturating_sub(others))
+        .max(others + 1);
+    let (own_limit, others_limit) = (until.max(own + 1), limit);
+    let limits = match attacks {
+        true => Numbers {
+            proof: own_limit,
+            disproof: others_limit,
+        },
+        false => Numbers {
+            proof: others_limit,
+            disproof: own_limit,
+        },
+    };
+    (best, limits)
+}

@@ -1,0 +1,142 @@
+//! What the turns of a position lead to, and what is known of that without a search.
+
+use super::super::basis::Basis;
+use super::super::goal::for_side;
+use super::super::key::{Cells, PerSymmetry};
+use super::super::successors::for_each_turn;
+use super::super::table::Numbers;
+use super::{Place, Prover, Repetition};
+use crate::board::Color;
+use crate::rules::{Position, Scoring, StepKindInfo, Turn, Variant};
+use smallvec::SmallVec;
+
+/// A position that a turn leads to.
+#[derive(Debug)]
+pub(super) struct Child {
+    pub(super) turn: Turn,
+    pub(super) key: u128,
+    pub(super) frame: usize,
+    pub(super) cells: Cells,
+    /// Its numbers, if they need no search: the end of the game, what a side cannot lose any
+    /// more, and repetitions.
+    pub(super) settled: Option<Numbers>,
+    /// Its numbers before it is searched.
+    pub(super) estimate: Numbers,
+    /// What in the line it repeats.
+    pub(super) repeats: Option<u32>,
+}
+
+/// The turns of a position.
+#[derive(Debug, Default)]
+pub(super) struct Children {
+    pub(super) list: Vec<Child>,
+    /// What forbids further turns.
+    pub(super) forbidden_by: Basis,
+}
+
+impl<V: Variant> Prover<V> {
+    /// What the turns of a position lead to; of those that mirrors and turns make of one
+    /// another, one.
+    pub(super) fn children(&mut self, place: &Place<V>) -> Children {
+        let mut children = Children::default();
+        let mut known: SmallVec<[u128; 32]> = SmallVec::new();
+        let mut after = self.borrow(place.position);
+        for_each_turn(place.position, &mut after, &mut |turn, after| {
+            let Some((child, name)) = self.child(place, turn, after, &mut children.forbidden_by)
+            else {
+                return;
+            };
+            if !known.contains(&name) {
+                known.push(name);
+                children.list.push(child);
+            }
+        });
+        self.spare.push(after);
+        children
+    }
+
+    /// What a turn leads to, and a name that it shares only with what is as good; none if the
+    /// turn is illegal, which goes to `forbidden_by`.
+    fn child(
+        &self,
+        place: &Place<V>,
+        turn: Turn,
+        after: &mut Position<V>,
+        forbidden_by: &mut Basis,
+    ) -> Option<(Child, u128)> {
+        let boards: PerSymmetry<u128> = self.symmetries.boards(after);
+        let maker = Some(place.position.to_move);
+        let mut repeats = None;
+        if !turn.is_pass() && self.repetition != Repetition::Free {
+            repeats = self.line.deepest(0, self.board_name(boards[0], maker));
+        }
+        if let Some(depth) = repeats.filter(|_| self.repetition == Repetition::Forbidden) {
+            forbidden_by.require(depth);
+            return None;
+        }
+        let (key, frame) = self.key(after, &boards);
+        if self.repetition == Repetition::Free {
+            repeats = self.line.deepest(0, key as u64);
+        }
+        let mut child = Child {
+            turn,
+            key,
+            frame,
+            cells: self.symmetries.cells(after),
+            settled: None,
+            estimate: Numbers::MOST,
+            repeats: repeats.filter(|_| !after.is_over()),
+        };
+        child.settled = match () {
+            () if after.is_over() => Some(self.judge_end(after)),
+            // Play that goes round and round forces nothing, and no more than a draw.
+            () if repeats.is_some() => Some(Numbers::DISPROVEN),
+            () if self.table.get(key).is_none() => self.settled_by_life(after),
+            () => None,
+        };
+        if child.settled.is_none() {
+            child.estimate = self.estimate(after);
+        }
+        Some((child, self.key_in_line(key, frame)))
+    }
+
+    /// What a side has for ever decides the goal, if it does. A side that only passes cannot
+    /// be stopped by any rule of ko, and the other one runs out of turns.
+    fn settled_by_life(&self, position: &Position<V>) -> Option<Numbers> {
+        if position.rules.scoring != Scoring::Area || !only_stones_come_and_go::<V>() {
+            return None;
+        }
+        let board = &position.board;
+        let stones = board.stones(Color::Black) + board.stones(Color::White);
+        let points = i32::from(stones) + board.empties().len() as i32;
+        let ahead = |side| {
+            let life = board.unconditional_life(side);
+            let own = i32::from(life.stones + life.eyes);
+            own - (points - own - i32::from(life.regions))
+        };
+        let komi = (2.0 * position.rules.komi).round() as i32;
+        let needed = self.goal.at_least + for_side(self.goal.side, komi);
+        // The other side could repeat a board for a draw.
+        let may_win = self.repetition != Repetition::Draw;
+        if may_win && 2 * ahead(self.goal.side) >= needed {
+            return Some(Numbers::PROVEN);
+        }
+        (-2 * ahead(!self.goal.side) < needed).then_some(Numbers::DISPROVEN)
+    }
+
+    /// The numbers of a position before it is searched: the farther the count of the board
+    /// from the goal, the more there is to prove.
+    fn estimate(&self, position: &Position<V>) -> Numbers {
+        let excess = self.goal.excess(position);
+        let distance = |half_points: i32| 1 + (half_points.max(0) / 4) as u32;
+        Numbers {
+            proof: distance(-excess),
+            disproof: distance(excess + 1),
+        }
+    }
+}
+
+/// Whether stones are all that comes to the board, and go by capture alone.
+fn only_stones_come_and_go<V: Variant>() -> bool {
+    V::HAS_UNCONDITIONAL_EYES && V::INFO.kinds.iter().all(StepKindInfo::places_stone)
+}

@@ -1,0 +1,182 @@
+//! Searches for opposite goals, side by side, until one of them answers the question.
+
+use super::prover::{Prover, Repetition, Verdict};
+use crate::board::Color;
+use crate::rules::{Turn, Variant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Whether Black gets so many points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// It forces them.
+    Black,
+    /// White prevents them: the game ends with less.
+    White,
+    /// Neither can force the game to end so.
+    Neither,
+    /// Stopped, or nothing was shown.
+    Unknown,
+}
+
+/// Positions that a search looks at before another one may go on.
+const SLICE: u64 = 20_000;
+
+/// Bytes of the stack of a search: a frame for each turn of a line.
+const STACK: usize = 256 << 20;
+
+/// The searches of a question, and what came of them.
+pub(super) struct Race<'r, V: Variant> {
+    turns: &'r [Turn],
+    /// Set from outside, or once there is an answer.
+    stop: &'r AtomicBool,
+    /// Positions of all searches at most.
+    limit: u64,
+    state: Mutex<State<V>>,
+}
+
+struct State<V: Variant> {
+    waiting: Vec<Runner<V>>,
+    running: usize,
+    /// Positions of this race.
+    positions: u64,
+    answer: Option<(Answer, usize)>,
+}
+
+/// A search with its number among those of the question.
+struct Runner<V: Variant> {
+    number: usize,
+    prover: Prover<V>,
+    verdict: Verdict,
+    /// Positions that it has looked at in this race.
+    spent: u64,
+}
+
+/// What a race is told between two slices: the positions so far, and the search that has
+/// just stopped.
+pub(super) type Report<'o, V> = dyn FnMut(u64, &mut Prover<V>) + Send + 'o;
+
+impl<'r, V: Variant> Race<'r, V> {
+    /// A race of searches in the position after `turns`.
+    pub(super) fn new(
+        provers: Vec<Prover<V>>,
+        turns: &'r [Turn],
+        limit: u64,
+        stop: &'r AtomicBool,
+    ) -> Race<'r, V> {
+        let runner = |(number, prover)| Runner {
+            number,
+            prover,
+            verdict: Verdict::Open,
+            spent: 0,
+        };
+        Race {
+            turns,
+            stop,
+            limit,
+            state: Mutex::new(State {
+                waiting: provers.into_iter().enumerate().map(runner).collect(),
+                running: 0,
+                positions: 0,
+                answer: None,
+            }),
+        }
+    }
+
+    /// Runs it on so many threads. The answer, which of the searches gave it, and all of them.
+    pub(super) fn run(
+        self,
+        threads: usize,
+        report: &mut Report<'_, V>,
+    ) -> (Answer, Option<usize>, Vec<Prover<V>>) {
+        let report = Mutex::new(report);
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                let builder = std::thread::Builder::new().stack_size(STACK);
+                let work = || self.work(&done, &report);
+                if builder.spawn_scoped(scope, work).is_err() {
+                    break; // no memory for one more
+                }
+            }
+        });
+        let mut state = self
+            .state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        state.waiting.sort_by_key(|runner| runner.number);
+        let is_free = |runner: &Runner<V>| runner.prover.repetition == Repetition::Free;
+        let is_refuted = |runner: &Runner<V>| runner.verdict == Verdict::Refuted;
+        let neither = state
+            .waiting
+            .iter()
+            .all(|runner| is_free(runner) && is_refuted(runner));
+        let (answer, by) = match state.answer {
+            Some((answer, number)) => (answer, Some(number)),
+            None if neither => (Answer::Neither, None),
+            None => (Answer::Unknown, None),
+        };
+        let provers = state.waiting.into_iter().map(|runner| runner.prover);
+        (answer, by, provers.collect())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<V>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives slices to the searches until nothing is left to do for this thread.
+    fn work(&self, done: &AtomicBool, report: &Mutex<&mut Report<'_, V>>) {
+        while let Some(mut runner) = self.next(done) {
+            let before = runner.prover.positions;
+            runner.verdict = runner.prover.prove(self.turns, SLICE, done);
+            let looked_at = runner.prover.positions - before;
+            runner.spent += looked_at;
+            let mut state = self.lock();
+            state.positions += looked_at;
+            state.running -= 1;
+            if let Some(answer) = runner.answer() {
+                state.answer.get_or_insert((answer, runner.number));
+            }
+            let positions = state.positions;
+            drop(state);
+            if let Ok(mut report) = report.lock() {
+                report(positions, &mut runner.prover);
+            }
+            let mut state = self.lock();
+            let is_over = state.answer.is_some() || positions >= self.limit;
+            if is_over || self.stop.load(Ordering::Relaxed) {
+                done.store(true, Ordering::Relaxed);
+            }
+            state.waiting.push(runner);
+        }
+    }
+
+    /// The search that is farthest behind; none if there is nothing to do.
+    fn next(&self, done: &AtomicBool) -> Option<Runner<V>> {
+        let mut state = self.lock();
+        if done.load(Ordering::Relaxed) {
+            return None;
+        }
+        let open = state.waiting.iter().enumerate();
+        let open = open.filter(|(_, runner)| runner.verdict == Verdict::Open);
+        let (at, _) = open.min_by_key(|(_, runner)| runner.spent)?;
+        state.running += 1;
+        Some(state.waiting.swap_remove(at))
+    }
+}
+
+impl<V: Variant> Runner<V> {
+    /// The answer, if the search has one by itself.
+    fn answer(&self) -> Option<Answer> {
+        let (own, other) = match self.prover.goal.side {
+            Color::Black => (Answer::Black, Answer::White),
+            Color::White => (Answer::White, Answer::Black),
+        };
+        match self.verdict {
+            Verdict::Proven => Some(own),
+            // What comes to an end in any case ends well for one of them.
+            Verdict::Refuted if self.prover.repetition != Repetition::Free => Some(other),
+            _ => None,
+        }
+    }
+}

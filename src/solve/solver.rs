@@ -1,0 +1,429 @@
+//! The value of a position, by questions whether Black gets so many points.
+
+use super::goal::{Goal, half_points};
+use super::prover::{Prover, Repetition};
+use super::race::{Answer, Race};
+use super::successors::for_each_turn;
+use super::table::Entry;
+use super::{Checkpoint, Signal, Solution, SolveSettings};
+use crate::board::Color;
+use crate::rules::{Game, Position, Scoring, TaoCost, Turn, Variant};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Positions that an entry took at least that a checkpoint keeps.
+const KEPT_WORK: u32 = 500;
+
+/// Tables that are in use at the same time, at most.
+const TABLES: usize = 6;
+
+/// Between which numbers of half points an answer changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Border {
+    /// The largest for which it is yes.
+    yes: Option<i32>,
+    /// The least for which it is no.
+    no: Option<i32>,
+}
+
+impl Border {
+    fn note(&mut self, at: i32, is_yes: bool) {
+        match is_yes {
+            true => self.yes = Some(self.yes.map_or(at, |yes| yes.max(at))),
+            false => self.no = Some(self.no.map_or(at, |no| no.min(at))),
+        }
+    }
+
+    /// The next number to ask about, a multiple of `step` from `start`; none if there is none
+    /// between yes and no.
+    fn probe(self, start: i32, step: i32) -> Option<i32> {
+        let far = |at: i32| ((at - start).abs() / 2 / step + 1) * step;
+        match (self.yes, self.no) {
+            (None, None) => Some(start),
+            (Some(yes), None) => Some(yes + far(yes)),
+            (None, Some(no)) => Some(no - far(no)),
+            (Some(yes), Some(no)) if no - yes <= step => None,
+            (Some(yes), Some(no)) => Some(yes + (no - yes) / step / 2 * step),
+        }
+    }
+}
+
+/// What is proven so far.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(super) struct Proven {
+    /// Whether Black forces so many half points.
+    pub(super) black: Border,
+    /// Whether White cannot prevent them.
+    pub(super) white: Border,
+    /// Whether the first turns, by their number, keep the value.
+    pub(super) first_turns: Vec<Option<bool>>,
+    pub(super) positions: u64,
+    /// Which search gave the answer about so many half points.
+    pub(super) settled_by: Vec<(i32, Goal)>,
+}
+
+/// The solver of one position.
+pub(super) struct Solver<'s, V: Variant> {
+    game: &'s Game<V>,
+    /// The position now, with the side to move that is asked for.
+    position: Box<Position<V>>,
+    settings: SolveSettings,
+    repetition: Repetition,
+    /// Half points from one possible margin to the next, and one of them.
+    step: i32,
+    start: i32,
+    proven: Proven,
+    provers: Vec<Prover<V>>,
+    saved: Vec<(Goal, Vec<Entry>)>,
+    stop: AtomicBool,
+    observe: &'s mut (dyn FnMut(&Solution) -> Signal + Send),
+    keep: &'s mut (dyn FnMut(&Checkpoint) + Send),
+}
+
+impl<'s, V: Variant> Solver<'s, V> {
+    pub(super) fn new(
+        game: &'s Game<V>,
+        settings: SolveSettings,
+        checkpoint: Option<Checkpoint>,
+        observe: &'s mut (dyn FnMut(&Solution) -> Signal + Send),
+        keep: &'s mut (dyn FnMut(&Checkpoint) + Send),
+    ) -> Self {
+        let mut position = Box::new(game.position().clone());
+        position.to_move = settings.to_move.unwrap_or(position.to_move);
+        let rules = &position.rules;
+        let repetition = Repetition::of(&position);
+        let has_halves = matches!(rules.tao_cost, TaoCost::HalfPoints(price) if price % 2 == 1);
+        let komi = (2.0 * rules.komi).round() as i32;
+        let (proven, saved) = checkpoint.map_or_else(Default::default, Checkpoint::into_parts);
+        let mut solver = Solver {
+            game,
+            position,
+            settings,
+            repetition,
+            // A draw by the rules is no multiple of a point from komi, perhaps.
+            step: if has_halves || repetition == Repetition::Draw {
+                1
+            } else {
+                2
+            },
+            start: -komi,
+            proven,
+            provers: Vec::new(),
+            saved,
+            stop: AtomicBool::new(false),
+            observe,
+            keep,
+        };
+        solver.note_limits();
+        solver
+    }
+
+    /// Notes what the size of the board says: no margin is greater than all its points.
+    fn note_limits(&mut self) {
+        let position = &self.position;
+        let has_bonus = V::bonus(position) != 0.0 || V::extras(position).hand.is_some();
+        if position.rules.scoring != Scoring::Area || has_bonus {
+            return;
+        }
+        let board = &position.board;
+        let stones = board.stones(Color::Black) + board.stones(Color::White);
+        let all = 2 * (i32::from(stones) + board.empties().len() as i32);
+        let (mut least, mut most) = (self.start - all, self.start + all);
+        if self.repetition == Repetition::Draw {
+            (least, most) = (least.min(0), most.max(0));
+        }
+        self.proven.black.note(most + self.step, false);
+        self.proven.white.note(most + self.step, false);
+        // Where play may go on for ever, not even the worst is forced.
+        if self.repetition != Repetition::Free {
+            self.proven.black.note(least, true);
+            self.proven.white.note(least, true);
+        }
+    }
+
+    /// Solves the position, as far as there is time.
+    pub(super) fn solve(mut self) -> Solution {
+        if self.position.is_over() {
+            let margin = half_points(&self.position);
+            self.proven.black.note(margin, true);
+            self.proven.white.note(margin + self.step, false);
+            return self.solution(Vec::new());
+        }
+        while let Some(at) = self.next_question() {
+            let mut questions = vec![at];
+            if self.settings.threads > self.goals(at).len() {
+                questions.extend(self.question_beside(at));
+            }
+            let Some((at, answer)) = self.ask(&questions, &[]) else {
+                return self.solution(Vec::new());
+            };
+            self.note_answer(at, answer);
+            self.forget_tables();
+        }
+        let Some(value) = self.value().filter(|_| !self.settings.value_only) else {
+            return self.solution(Vec::new());
+        };
+        self.judge_first_turns(value);
+        let line = self.principal_variation(value);
+        self.solution(line)
+    }
+
+    /// Whether a side forces a goal; none if there is no time to prove it.
+    pub(super) fn forces(mut self, goal: Goal) -> Option<bool> {
+        if self.position.is_over() {
+            return Some(goal.excess(&self.position) >= 0);
+        }
+        let (at, wanted) = match goal.side {
+            Color::Black => (goal.at_least, Answer::Black),
+            Color::White => (goal.opposite().at_least, Answer::White),
+        };
+        let (_, answer) = self.ask(&[at], &[])?;
+        Some(answer == wanted)
+    }
+
+    fn next_question(&self) -> Option<i32> {
+        let probe = |border: Border| border.probe(self.start, self.step);
+        probe(self.proven.black).or_else(|| probe(self.proven.white))
+    }
+
+    /// A question that will come after this one, most likely.
+    fn question_beside(&self, at: i32) -> Option<i32> {
+        let after = |is_yes| {
+            let mut border = self.proven.black;
+            border.note(at, is_yes);
+            border.probe(self.start, self.step)
+        };
+        after(true).or_else(|| after(false))
+    }
+
+    fn note_answer(&mut self, at: i32, answer: Answer) {
+        self.proven.black.note(at, answer == Answer::Black);
+        self.proven.white.note(at, answer != Answer::White);
+    }
+
+    /// The exact value in half points.
+    fn value(&self) -> Option<i32> {
+        let low = self.proven.black.yes?;
+        let high = self.proven.white.no? - self.step;
+        (low == high).then_some(low)
+    }
+
+    /// The goals of searches that can answer whether Black gets so many half points. Where
+    /// play may go on for ever each side has to force what it claims; elsewhere what one
+    /// cannot force the other can prevent.
+    fn goals(&self, at: i32) -> Vec<Goal> {
+        let black = Goal {
+            side: Color::Black,
+            at_least: at,
+        };
+        let white = black.opposite();
+        match self.repetition {
+            Repetition::Free => vec![black, white],
+            Repetition::Forbidden => vec![black],
+            // Searches are for more than a draw.
+            Repetition::Draw if black.is_met_by_a_draw() => vec![white],
+            Repetition::Draw => vec![black],
+        }
+    }
+
+    /// Asks whether Black gets so many half points after these turns, and answers one of the
+    /// questions; none if it is stopped.
+    fn ask(&mut self, questions: &[i32], turns: &[Turn]) -> Option<(i32, Answer)> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let of_question = |&at: &i32| self.goals(at).into_iter().map(move |goal| (at, goal));
+        let goals: Vec<(i32, Goal)> = questions.iter().flat_map(of_question).collect();
+        let provers = goals.iter().map(|&(_, goal)| self.take(goal)).collect();
+        let before = self.proven.positions;
+        let limit = self.settings.positions.saturating_sub(before);
+        let threads = self.settings.threads.min(goals.len());
+        let mut shown = Solution::so_far(&self.proven, self.step);
+        let (observe, keep) = (&mut *self.observe, &mut *self.keep);
+        let (saved, stop, proven) = (&mut self.saved, &self.stop, &self.proven);
+        let mut report = |positions: u64, prover: &mut Prover<V>| {
+            shown.positions = before + positions;
+            match observe(&shown) {
+                Signal::Continue => {}
+                Signal::Stop => stop.store(true, Ordering::Relaxed),
+                Signal::Save => {
+                    keep_table(saved, prover);
+                    let proven = Proven {
+                        positions: shown.positions,
+                        ..proven.clone()
+                    };
+                    keep(&Checkpoint::new(proven, saved.clone()));
+                }
+            }
+        };
+        let race = Race::new(provers, turns, limit, stop);
+        let (answer, by, provers) = race.run(threads, &mut report);
+        self.proven.positions = shown.positions.max(before);
+        self.provers.extend(provers);
+        match (answer, by.and_then(|number| goals.get(number))) {
+            (Answer::Unknown, _) => None,
+            (_, None) => Some((questions[0], answer)),
+            (_, Some(&(at, goal))) => {
+                if turns.is_empty() {
+                    self.proven.settled_by.push((at, goal));
+                }
+                Some((at, answer))
+            }
+        }
+    }
+
+    /// The search for a goal, with what it knows.
+    fn take(&mut self, goal: Goal) -> Prover<V> {
+        if let Some(at) = self.provers.iter().position(|prover| prover.goal == goal) {
+            return self.provers.swap_remove(at);
+        }
+        let bytes = self.settings.memory / TABLES;
+        let mut prover = Prover::new(goal, (self.game, &self.position), bytes);
+        if let Some((_, entries)) = self.saved.iter().find(|(of, _)| *of == goal) {
+            prover.table().restore(entries);
+        }
+        prover
+    }
+
+    /// Drops the tables of questions that nothing more depends on.
+    fn forget_tables(&mut self) {
+        let (low, high) = (self.proven.black.yes, self.proven.white.no);
+        let is_of_use = |goal: Goal| {
+            let at = match goal.side {
+                Color::Black => goal.at_least,
+                Color::White => goal.opposite().at_least,
+            };
+            low.is_none_or(|low| low <= at) && high.is_none_or(|high| at <= high)
+        };
+        self.provers.retain(|prover| is_of_use(prover.goal));
+        self.saved.retain(|(goal, _)| is_of_use(*goal));
+    }
+
+    /// The question whose answer tells whether a turn of the side to move keeps the value, and
+    /// the answer if it does.
+    fn keeping(&self, value: i32) -> (i32, Answer) {
+        match self.position.to_move {
+            Color::Black => (value, Answer::Black),
+            Color::White => (value + self.step, Answer::White),
+        }
+    }
+
+    /// All legal first turns, each with the number of the first one that mirrors and turns
+    /// make of it.
+    fn first_turns(&mut self) -> Vec<(Turn, usize)> {
+        let goal = self.goals(self.start)[0];
+        let prover = self.take(goal);
+        let position = &*self.position;
+        let mut found: Vec<(Turn, u128)> = Vec::new();
+        for_each_turn(position, &mut position.clone(), &mut |turn, after| {
+            let is_legal =
+                self.game.is_mid_turn() || self.game.check(position.to_move, &turn).is_ok();
+            if is_legal {
+                let key = prover.key_of(after);
+                found.push((turn, key));
+            }
+        });
+        let keys: Vec<u128> = found.iter().map(|(_, key)| *key).collect();
+        let first = |key: u128| keys.iter().position(|&other| other == key).unwrap_or(0);
+        found
+            .into_iter()
+            .map(|(turn, key)| (turn, first(key)))
+            .collect()
+    }
+
+    fn judge_first_turns(&mut self, value: i32) {
+        let turns = self.first_turns();
+        self.proven.first_turns.resize(turns.len(), None);
+        let (at, keeps) = self.keeping(value);
+        for (number, (turn, same)) in turns.iter().enumerate() {
+            if self.proven.first_turns[number].is_some() {
+                continue;
+            }
+            let verdict = if *same < number {
+                self.proven.first_turns[*same]
+            } else {
+                let answer = self.ask(&[at], std::slice::from_ref(turn));
+                answer.map(|(_, answer)| answer == keeps)
+            };
+            if verdict.is_none() {
+                return;
+            }
+            self.proven.first_turns[number] = verdict;
+        }
+    }
+
+    /// A line in which both sides keep the value; shorter where a proof does not go on.
+    fn principal_variation(&mut self, value: i32) -> Vec<Turn> {
+        let mut line = Vec::new();
+        let mut game = self.game.clone();
+        let mut color = self.position.to_move;
+        while !game.position().is_over() && !self.stop.load(Ordering::Relaxed) {
+            let at = match color {
+                Color::Black => value,
+                Color::White => value + self.step,
+            };
+            let settled = self
+                .proven
+                .settled_by
+                .iter()
+                .rev()
+                .find(|(of, _)| *of == at);
+            let Some(&(_, goal)) = settled else {
+                break;
+            };
+            let mut prover = self.take(goal);
+            let turn = prover.decisive_turn(&line, &self.stop);
+            self.provers.push(prover);
+            match turn {
+                Some(turn) if game.play(color, &turn).is_ok() => line.push(turn),
+                _ => break,
+            }
+            color = !color;
+        }
+        line
+    }
+
+    fn solution(mut self, pv: Vec<Turn>) -> Solution {
+        let turns = match self.proven.first_turns.is_empty() {
+            true => Vec::new(),
+            false => self.first_turns(),
+        };
+        let judged = turns.into_iter().zip(&self.proven.first_turns);
+        let best = judged.filter(|(_, keeps)| **keeps == Some(true));
+        let best = best.map(|((turn, _), _)| turn).collect();
+        let (saved, provers) = (&mut self.saved, &mut self.provers);
+        provers
+            .iter_mut()
+            .for_each(|prover| keep_table(saved, prover));
+        (self.keep)(&Checkpoint::new(self.proven.clone(), self.saved.clone()));
+        Solution {
+            best,
+            pv,
+            best_is_complete: self.proven.first_turns.iter().all(Option::is_some),
+            goes_on_for_ever: self.next_question().is_none() && self.value().is_none(),
+            ..Solution::so_far(&self.proven, self.step)
+        }
+    }
+}
+
+/// Puts what took much work in the table of a search into the place where it is kept.
+fn keep_table<V: Variant>(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover<V>) {
+    let goal = prover.goal;
+    let entries = prover.table().entries(KEPT_WORK).copied().collect();
+    match saved.iter_mut().find(|(of, _)| *of == goal) {
+        Some((_, kept)) => *kept = entries,
+        None => saved.push((goal, entries)),
+    }
+}
+
+impl Solution {
+    /// What is proven so far.
+    pub(super) fn so_far(proven: &Proven, step: i32) -> Solution {
+        let points = |half_points: i32| f64::from(half_points) / 2.0;
+        Solution {
+            low: proven.black.yes.map(points),
+            high: proven.white.no.map(|no| points(no - step)),
+            positions: proven.positions,
+            ..Solution::default()
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The table of proof and disproof numbers.
+
+use super::basis::BoardSet;
+
+/// How far a position is from a proof and from a disproof of the goal: the least number of
+/// positions that must be proven, and disproven, for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    pub(super) proof: u32,
+    pub(super) disproof: u32,
+}
+
+/// More than any position needs.
+pub(super) const INFINITE: u32 = u32::MAX / 4;
+
+impl Numbers {
+    pub(super) const PROVEN: Numbers = Numbers {
+        proof: 0,
+        disproof: INFINITE,
+    };
+    pub(super) const DISPROVEN: Numbers = Numbers {
+        proof: INFINITE,
+        disproof: 0,
+    };
+
+    /// More than any position has.
+    pub(super) const MOST: Numbers = Numbers {
+        proof: INFINITE,
+        disproof: INFINITE,
+    };
+
+    pub(super) fn is_settled(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+}
+
+/// What the table holds of a position.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub(super) struct Entry {
+    key: u128,
+    proof: u32,
+    disproof: u32,
+    /// Positions looked at for it; 0 in an empty slot.
+    work: u32,
+    /// What a proof or disproof takes for granted.
+    grounds: Grounds,
+}
+
+/// What a result takes for granted, as the table keeps it: in the frame of its key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Grounds {
+    pub(super) absent: BoardSet,
+    /// Names of what was there before; 0 for nothing.
+    pub(super) present: [u64; Grounds::MOST_PRESENT],
+}
+
+impl Grounds {
+    /// Names that there is room for.
+    pub(super) const MOST_PRESENT: usize = 4;
+}
+
+impl Entry {
+    const EMPTY: Entry = Entry {
+        key: 0,
+        proof: 0,
+        disproof: 0,
+        work: 0,
+        grounds: Grounds {
+            absent: BoardSet { may_be: [0; 4] },
+            present: [0; Grounds::MOST_PRESENT],
+        },
+    };
+}
+
+/// Entries among which a key may be.
+const BUCKET: usize = 4;
+
+/// The least number of entries.
+const LEAST: usize = 1 << 12;
+
+/// A table that grows up to a limit, and then forgets what took the least work.
+#[derive(Debug)]
+pub(super) struct ProofTable {
+    slots: Vec<Entry>,
+    used: usize,
+    limit: usize,
+}
+
+impl ProofTable {
+    /// An empty table of at most so many bytes.
+    pub(super) fn new(bytes: usize) -> ProofTable {
+        let most = (bytes / size_of::<Entry>()).max(LEAST);
+        ProofTable {
+            slots: vec![Entry::EMPTY; LEAST],
+            used: 0,
+            // The largest power of two that fits.
+            limit: 1 << most.ilog2(),
+        }
+    }
+
+    /// The numbers of a position.
+    pub(super) fn get(&self, key: u128) -> Option<(Numbers, &Grounds)> {
+        let found = self.find(key)?;
+        let numbers = Numbers {
+            proof: found.proof,
+            disproof: found.disproof,
+        };
+        Some((numbers, &found.grounds))
+    }
+
+    /// The work that a position took.
+    pub(super) fn work(&self, key: u128) -> u32 {
+        self.find(key).map_or(0, |found| found.work)
+    }
+
+    fn find(&self, key: u128) -> Option<&Entry> {
+        let first = self.first(key);
+        let mut bucket = self.slots[first..first + BUCKET].iter();
+        bucket.find(|entry| entry.key == key && entry.work > 0)
+    }
+
+    /// Keeps the numbers of a position that took so much work, and what they take for
+    /// granted.
+    pub(super) fn set(&mut self, key: u128, numbers: Numbers, work: u64, grounds: Grounds) {
+        self.make_room();
+        self.place(Entry {
+            key,
+            proof: numbers.proof,
+            disproof: numbers.disproof,
+            work: u32::try_from(work).unwrap_or(u32::MAX).max(1),
+            grounds,
+        });
+    }
+
+    /// The entries that took at least so much work.
+    pub(super) fn entries(&self, least_work: u32) -> impl Iterator<Item = &Entry> {
+        let least = least_work.max(1);
+        self.slots.iter().filter(move |entry| entry.work >= least)
+    }
+
+    /// Takes back what [`entries`](Self::entries) gave.
+    pub(super) fn restore(&mut self, entries: &[Entry]) {
+        for &entry in entries.iter().filter(|entry| entry.work > 0) {
+            self.make_room();
+            self.place(entry);
+        }
+    }
+
+    /// Where the bucket of a key begins. (The number of slots is a power of two.)
+    fn first(&self, key: u128) -> usize {
+        (key >> 64) as usize & (self.slots.len() - 1) & !(BUCKET - 1)
+    }
+
+    fn place(&mut self, mut entry: Entry) {
+        let first = self.first(entry.key);
+        let bucket = &mut self.slots[first..first + BUCKET];
+        let is_it = |slot: &Entry| slot.key == entry.key && slot.work > 0;
+        if let Some(slot) = bucket.iter_mut().find(|slot| is_it(slot)) {
+            entry.work = entry.work.saturating_add(slot.work);
+            *slot = entry;
+        } else if let Some(slot) = bucket.iter_mut().min_by_key(|slot| slot.work) {
+            self.used += usize::from(slot.work == 0);
+            *slot = entry;
+        }
+    }
+
+    /// Doubles the table if it is half full and may grow: later many buckets would be full.
+    fn make_room(&mut self) {
+        if self.used * 2 <= self.slots.len() || self.slots.len() >= self.limit {
+            return;
+        }
+        let larger = vec![Entry::EMPTY; 2 * self.slots.len()];
+        let old = std::mem::replace(&mut self.slots, larger);
+        self.used = 0;
+        for entry in old.into_iter().filter(|entry| entry.work > 0) {
+            self.place(entry);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Grounds, Numbers, ProofTable};
+    use crate::solve::key::scatter;
+
+    #[test]
+    fn a_table_grows_and_a_full_one_keeps_what_took_the_most_work() {
+        let numbers = |n: u64| Numbers {
+            proof: n as u32 + 1,
+            disproof: 7,
+        };
+        let mut table = ProofTable::new(1 << 23);
+        for n in 0..4000 {
+            table.set(scatter(n), numbers(n), 1, Grounds::default());
+        }
+        // Some buckets are full before the table grows.
+        let kept = (0..4000).filter(|&n| {
+            let found = table.get(scatter(n));
+            assert!(found.is_none_or(|found| found == (numbers(n), &Grounds::default())));
+            found.is_some()
+        });
+        assert!(kept.count() > 3600);
+        assert_eq!(table.get(scatter(4000)), None);
+        for n in 4000..400_000 {
+            let work = if n % 100 == 0 { 50 } else { 1 };
+            table.set(scatter(n), numbers(n), work, Grounds::default());
+        }
+        let kept = (4000..400_000).step_by(100);
+        let found = kept.clone().filter(|&n| table.get(scatter(n)).is_some());
+        assert!(found.count() > kept.count() * 9 / 10);
+        assert!(table.entries(50).count() <= 4000);
+        assert!(size_of_val(table.slots.as_slice()) <= 1 << 23);
+    }
+}

@@ -1,0 +1,339 @@
+//! The solver against searches without any cleverness.
+
+use crate::common::solver::{bounds, margin};
+use crate::common::{new_game, play};
+use kawari::board::{Color, Random};
+use kawari::rules::{AnyGame, RuleKey, VARIANTS};
+use kawari::solve::SolveSettings;
+use std::collections::HashMap;
+
+/// Boards so small that all that can happen on them can be looked at, in words.
+fn tiny_boards(id: &str) -> &'static [&'static str] {
+    match id {
+        "2.5d" => &[
+            "2 blocks=A1,B2,E1",
+            "2 blocks=A1,A2,D1,E2",
+            "2 layers=1",
+            "2 blocks=A1,E2",
+        ],
+        _ => &[
+            "2x2",
+            "3x2 blocks=A1",
+            "3x2 blocks=A1,C1",
+            "3x2",
+            "4x2 blocks=A1,D2",
+            "3x3 blocks=A1,C1,A3,C3,B2",
+        ],
+    }
+}
+
+/// Setups on tiny boards, in words, with every value of each rule option that has names.
+fn setups() -> Vec<String> {
+    let mut setups = Vec::new();
+    for info in VARIANTS {
+        for board in tiny_boards(info.id) {
+            let options = info.keys.iter().flat_map(|&key| {
+                let values = key.values().unwrap_or_default();
+                values.into_iter().map(move |value| (key, value))
+            });
+            for (key, value) in options {
+                setups.push(format!(
+                    "{} {board} komi=0.5 {}={value}",
+                    info.id,
+                    key.name()
+                ));
+                if key != RuleKey::Ko {
+                    continue;
+                }
+                for scoring in ["area", "territory"] {
+                    setups.push(format!(
+                        "{} {board} komi=0 ko={value} scoring={scoring}",
+                        info.id
+                    ));
+                }
+            }
+        }
+    }
+    setups
+}
+
+/// The game after some random steps; none if it is over by then.
+fn random_position(words: &str, steps: u32, random: &mut Random) -> Option<AnyGame> {
+    let mut game = new_game(words);
+    for _ in 0..steps {
+        let color = game.to_move();
+        let mut legal = game.steps(color);
+        legal.retain(|&step| game.check_next_step(color, step).is_ok());
+        let step = legal[random.below(legal.len() as u32) as usize];
+        game.step(color, step).expect("a legal step");
+        if game.is_over() {
+            return None;
+        }
+    }
+    Some(game)
+}
+
+/// The games that one more step leads to.
+fn children(game: &AnyGame) -> Vec<AnyGame> {
+    let color = game.to_move();
+    let after = |step| {
+        let mut after = game.clone();
+        after.step(color, step).ok().map(|()| after)
+    };
+    game.steps(color).into_iter().filter_map(after).collect()
+}
+
+/// Black's margin by looking at all games to their ends; none if that takes more than
+/// `budget` positions.
+fn minimax(game: &AnyGame, budget: &mut u32) -> Option<f64> {
+    if game.is_over() {
+        return Some(margin(game));
+    }
+    *budget = budget.checked_sub(1)?;
+    let mut margins = Vec::new();
+    for child in children(game) {
+        margins.push(minimax(&child, budget)?);
+    }
+    Some(best(game.to_move(), margins))
+}
+
+fn best(color: Color, margins: impl IntoIterator<Item = f64>) -> f64 {
+    let margins = margins.into_iter();
+    match color {
+        Color::Black => margins.fold(f64::NEG_INFINITY, f64::max),
+        Color::White => margins.fold(f64::INFINITY, f64::min),
+    }
+}
+
+/// What tells games apart whose future does not depend on earlier positions.
+fn state_key(game: &AnyGame) -> String {
+    let state = game.state();
+    let steps = game.steps(game.to_move());
+    let voids: Vec<_> = game.extras().voids;
+    let captures = match game.rules().get(RuleKey::Scoring).as_str() {
+        "territory" => Some(state.captures),
+        _ => game.extras().hand.map(|_| state.captures),
+    };
+    format!(
+        "{:?} {:?} {} {steps:?} {voids:?} {captures:?} {:?} {:?}",
+        state.board,
+        game.to_move(),
+        state.passes,
+        game.extras().hand,
+        game.points_so_far()
+    )
+}
+
+/// What Black and White force where nothing forbids to repeat a position: the least and the
+/// greatest fixed point over all positions that can come. None if there are more than `most`.
+fn fixed_points(game: &AnyGame, most: usize) -> Option<(f64, f64)> {
+    let mut numbers = HashMap::from([(state_key(game), 0)]);
+    let mut games = vec![game.clone()];
+    let mut exits: Vec<Vec<usize>> = Vec::new();
+    while let Some(game) = games.get(exits.len()).cloned() {
+        let mut of_game = Vec::new();
+        let children = if game.is_over() {
+            Vec::new()
+        } else {
+            children(&game)
+        };
+        for child in children {
+            let next = games.len();
+            let number = *numbers.entry(state_key(&child)).or_insert(next);
+            if number == next {
+                games.push(child);
+            }
+            of_game.push(number);
+        }
+        exits.push(of_game);
+        if games.len() > most {
+            return None;
+        }
+    }
+    let from = |start: f64| {
+        let ends = games
+            .iter()
+            .map(|game| if game.is_over() { margin(game) } else { start });
+        let mut values: Vec<f64> = ends.collect();
+        loop {
+            let mut changed = false;
+            for (number, game) in games.iter().enumerate().filter(|(_, game)| !game.is_over()) {
+                let value = best(
+                    game.to_move(),
+                    exits[number].iter().map(|&exit| values[exit]),
+                );
+                changed |= value != values[number];
+                values[number] = value;
+            }
+            if !changed {
+                return values[0];
+            }
+        }
+    };
+    Some((from(f64::NEG_INFINITY), from(f64::INFINITY)))
+}
+
+/// Bounds as the solver finds them.
+fn solved(game: &AnyGame) -> (f64, f64) {
+    let settings = SolveSettings {
+        positions: 100_000,
+        memory: 64 << 20,
+        ..SolveSettings::default()
+    };
+    let solution = bounds(game, settings);
+    (
+        solution.low.unwrap_or(f64::NEG_INFINITY),
+        solution.high.unwrap_or(f64::INFINITY),
+    )
+}
+
+/// Compares the solver with plain searches in random positions, `rounds` of each setup.
+/// Returns how many were compared, by variant and ko rule.
+fn compare(rounds: u32, budget: u32) -> HashMap<(String, String), u32> {
+    let mut compared = HashMap::new();
+    for (seed, words) in (0..).zip(setups()) {
+        let mut random = Random::new(seed);
+        for round in 0..rounds {
+            let Some(game) = random_position(&words, 1 + 3 * round % 11, &mut random) else {
+                continue;
+            };
+            let ko = game.rules().get(RuleKey::Ko);
+            let repeats_matter = ["positional", "situational"].contains(&ko.as_str())
+                || game.info().repetition_draws;
+            let expected = if repeats_matter && !game.info().ko_has_no_effect {
+                let mut budget = budget;
+                minimax(&game, &mut budget).map(|margin| (margin, margin))
+            } else {
+                fixed_points(&game, budget as usize / 4)
+            };
+            let Some(expected) = expected else {
+                continue;
+            };
+            let state = game.state();
+            assert_eq!(
+                solved(&game),
+                expected,
+                "{words}: {:?} {:?}",
+                state.board,
+                game.turns()
+            );
+            *compared.entry((game.info().id.to_owned(), ko)).or_default() += 1;
+        }
+    }
+    compared
+}
+
+#[test]
+fn values_are_those_of_exhaustive_searches() {
+    let compared = compare(2, 500);
+    for info in VARIANTS {
+        for ko in RuleKey::Ko.values().expect("named values") {
+            let count = compared.get(&(info.id.to_owned(), ko.to_owned())).copied();
+            assert!(count >= Some(1), "{} {ko}: {count:?} compared", info.id);
+        }
+    }
+}
+
+/// The value of a game with steps to come in its turn, by the values of the ends of the turn.
+fn value_by_ends(game: &AnyGame) -> f64 {
+    if !game.is_mid_turn() {
+        let (low, high) = solved(game);
+        assert_eq!(low, high, "{:?}", game.turns());
+        return low;
+    }
+    let ends = children(game);
+    best(game.to_move(), ends.iter().map(value_by_ends))
+}
+
+#[test]
+fn the_rest_of_a_turn_is_worth_its_best_end() {
+    // White's two groups, and with them Black's, may grow in one turn.
+    let mut game = new_game("sygo 3x3 komi=-3.5");
+    play(&mut game, "W C1, B A1, W A2, B B2");
+    let begun = children(&game).into_iter().filter(AnyGame::is_mid_turn);
+    let mut values = Vec::new();
+    for game in begun {
+        let value = value_by_ends(&game);
+        assert_eq!(solved(&game), (value, value));
+        values.push(value);
+    }
+    values.dedup();
+    assert!(values.len() > 1, "{values:?}");
+}
+
+#[test]
+#[ignore = "takes an hour"]
+fn values_are_those_of_long_exhaustive_searches() {
+    println!("{:?}", compare(100, 100_000));
+}
+
+/// What `kawari solve` prints with these arguments.
+fn printed(arguments: &str) -> (serde_json::Value, i32) {
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_kawari"));
+    let command = command.args(["solve", "--no-config", "--json", "--komi", "0"]);
+    let output = command
+        .args(arguments.split(' '))
+        .output()
+        .expect("a process");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let json = serde_json::from_str(&text).unwrap_or_default();
+    (json, output.status.code().expect("an exit status"))
+}
+
+#[test]
+fn the_command_prints_a_line_of_json() {
+    let (solution, status) = printed("--variant go --size 3");
+    assert_eq!(status, 0);
+    assert_eq!(solution["value"], 9);
+    assert_eq!(solution["exact"], true);
+    assert_eq!(solution["best"], serde_json::json!(["B2"]));
+    assert_eq!(solution["pv"][0], "B2");
+    assert!(solution["positions"].as_u64() > Some(0));
+    // Taking back and forth has no end without superko.
+    let (solution, _) = printed("--variant go --size 2 --rule ko=simple");
+    assert_eq!(solution["value"], serde_json::Value::Null);
+    assert_eq!(solution["exact"], false);
+    assert_eq!(solution["endless"], true);
+}
+
+#[test]
+fn the_line_of_play_keeps_the_value_to_the_end() {
+    let (solution, _) = printed("--variant sygo --size 2x3");
+    let mut game = new_game("sygo 2x3 komi=0");
+    for words in solution["pv"].as_array().expect("a list") {
+        let words: Vec<_> = words.as_str().expect("a turn").split(' ').collect();
+        let action = game.parse(&words).expect("a turn");
+        assert_eq!(game.act(game.to_move(), &action), Ok(()), "{words:?}");
+    }
+    assert!(game.is_over());
+    assert_eq!(solution["value"].as_f64(), Some(margin(&game)));
+}
+
+#[test]
+fn a_checkpoint_is_gone_on_from() {
+    let file = crate::common::TempFile::new("solve-checkpoint");
+    let with_file = |options: &str| {
+        let path = file.path();
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_kawari"));
+        let command = command.args(["solve", "--no-config", "--json", "--komi", "0"]);
+        let command = command
+            .args(options.split(' '))
+            .args(["--checkpoint", path]);
+        let output = command.output().expect("a process");
+        let text = String::from_utf8(output.stdout).expect("text");
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        (json, output.status.code())
+    };
+    let (begun, status) = with_file("--variant go --size 2x4 --time 0.000001");
+    assert_eq!((begun["exact"].as_bool(), status), (Some(false), Some(0)));
+    let (solved, _) = with_file("--variant go --size 2x4");
+    assert_eq!(solved["value"], 8);
+    let (again, _) = with_file("--variant go --size 2x4");
+    assert_eq!(again["best"], solved["best"]);
+    assert_eq!(
+        again["positions"], solved["positions"],
+        "nothing is left to do"
+    );
+    let (_, status) = with_file("--variant go --size 2x3");
+    assert_eq!(status, Some(2), "of another position");
+}
