@@ -33,7 +33,7 @@
 //!   directions, and whether sides may be joined, is a type (`Lattice`). Each stone updates chains, pseudo-liberties, neighbour counts, the
 //!   list of empty points and the Zobrist hash. `point` has colours, cells and
 //!   containers indexed by points; `stones` places and removes, `regroup` splits and
-//!   hands over groups, `queries` and `tactics` read the board, `area` counts it,
+//!   hands over groups, `queries` and `tactics` read the board, `area` counts it, `symmetry` turns and moves it,
 //!   `eyes` finds points that playouts skip, `life` what is alive for ever; `plain_go` is a board of plain Go for
 //!   clients and viewers.
 //! - [`net`]: evaluates neural nets: `model` has the shape and the forward pass,

@@ -80,25 +80,40 @@ impl<L: Lattice> Lattice for Joined<L> {
 
 /// Which opposite sides of a rectangle are joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Topology {
-    /// None.
-    #[default]
-    Rectangle,
+pub struct Topology {
     /// Left and right: the last column is next to the first.
-    Cylinder,
-    /// Left and right, bottom and top: the last row is next to the first, too.
-    Torus,
+    pub joins_columns: bool,
+    /// Bottom and top: the last row is next to the first.
+    pub joins_rows: bool,
 }
 
 impl Topology {
-    /// Whether left and right are joined.
-    pub fn joins_columns(self) -> bool {
-        self != Topology::Rectangle
+    /// All sides are edges.
+    pub const RECTANGLE: Topology = Topology {
+        joins_columns: false,
+        joins_rows: false,
+    };
+    /// Left and right are joined.
+    pub const CYLINDER: Topology = Topology {
+        joins_columns: true,
+        ..Topology::RECTANGLE
+    };
+    /// All opposite sides are joined.
+    pub const TORUS: Topology = Topology {
+        joins_columns: true,
+        joins_rows: true,
+    };
+
+    /// Whether any sides are joined.
+    pub fn is_joined(self) -> bool {
+        self.joins_columns || self.joins_rows
     }
 
-    /// Whether bottom and top are joined.
-    pub fn joins_rows(self) -> bool {
-        self == Topology::Torus
+    /// What is joined, in words for scripts: `columns`, `rows`.
+    pub fn joined(self) -> Vec<&'static str> {
+        let named = [("columns", self.joins_columns), ("rows", self.joins_rows)];
+        let joined = named.into_iter().filter(|&(_, is_joined)| is_joined);
+        joined.map(|(name, _)| name).collect()
     }
 }
 
@@ -178,7 +193,7 @@ impl Grid {
     /// # Errors
     /// [`GridError::Side`] unless both sides are 2 to 25.
     pub fn rectangle(width: u8, height: u8) -> Result<Grid, GridError> {
-        Grid::with_topology(Topology::Rectangle, width, height)
+        Grid::with_topology(Topology::RECTANGLE, width, height)
     }
 
     /// A rectangle of one layer, with these sides joined.
@@ -239,7 +254,7 @@ impl Grid {
             width,
             height,
             layers,
-            topology: Topology::Rectangle,
+            topology: Topology::RECTANGLE,
             stride,
             stride_reciprocal: (1 << 16) / u32::from(stride) + 1,
             steps: [
@@ -420,8 +435,8 @@ impl Grid {
     fn straight_steps(&self, point: Point, around: (bool, bool)) -> [Point; 4] {
         let (row, column) = self.padded_coordinates(point);
         let (width, height) = (usize::from(self.width), usize::from(self.height));
-        let columns = around.0 & self.topology.joins_columns();
-        let rows = around.1 & self.topology.joins_rows();
+        let columns = around.0 & self.topology.joins_columns;
+        let rows = around.1 & self.topology.joins_rows;
         let stride = self.stride;
         // Steps wrap around the capacity, a power of two, so that a product may overflow.
         let whole_row = u16::from(self.width).wrapping_sub(1);
@@ -513,9 +528,9 @@ impl Grid {
             shorter(
                 ac.abs_diff(bc),
                 self.layer_width(),
-                self.topology.joins_columns(),
+                self.topology.joins_columns,
             ),
-            shorter(ar.abs_diff(br), self.height, self.topology.joins_rows()),
+            shorter(ar.abs_diff(br), self.height, self.topology.joins_rows),
         )
     }
 
@@ -531,8 +546,8 @@ impl Grid {
             }
         };
         (
-            lines(column, self.layer_width(), self.topology.joins_columns()),
-            lines(row, self.height, self.topology.joins_rows()),
+            lines(column, self.layer_width(), self.topology.joins_columns),
+            lines(row, self.height, self.topology.joins_rows),
         )
     }
 
@@ -553,9 +568,9 @@ impl Grid {
             column,
             east,
             self.layer_width(),
-            self.topology.joins_columns(),
+            self.topology.joins_columns,
         )?;
-        let row = to(row, north, self.height, self.topology.joins_rows())?;
+        let row = to(row, north, self.height, self.topology.joins_rows)?;
         self.point_on_layer(layer, column, row)
     }
 }

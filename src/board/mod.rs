@@ -19,6 +19,7 @@ mod queries;
 mod random;
 mod regroup;
 mod stones;
+mod symmetry;
 mod tactics;
 mod zobrist;
 
@@ -35,6 +36,7 @@ pub use plain_go::PlainGoBoard;
 pub use point::{CAPACITY, Cell, Color, Point, PointMap, PointSet, contains_point};
 pub use random::Random;
 pub use stones::{Board, Group};
+pub use symmetry::Symmetry;
 pub use tactics::{FewLiberties, PATTERNS_3X3, PointVec};
 
 /// A board with the stones `X` and `O` of some rows, first line on top, and its

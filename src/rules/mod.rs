@@ -6,8 +6,6 @@
 //! variant and never asks which one it serves; code that does not care holds
 //! an [`AnyGame`].
 
-use crate::board::Topology;
-
 mod amount;
 mod any;
 mod effects;
@@ -97,7 +95,7 @@ macro_rules! registry {
                 fn begin<V: Variant>(setup: &Setup) -> Result<Box<Game<V>>, SetupError> {
                     Ok(Box::new(Game::new(setup.start()?)))
                 }
-                let is_joined = setup.grid()?.topology() != Topology::Rectangle;
+                let is_joined = setup.grid()?.topology().is_joined();
                 $(if setup.info.id == <$variant as Variant>::INFO.id {
                     return Ok(if is_joined {
                         AnyGame::Joined(JoinedGame::$name(begin(setup)?))

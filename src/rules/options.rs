@@ -96,7 +96,7 @@ impl Rules {
         first: Color::Black,
         stoical: StoicalRule::Basic,
         layers: 1,
-        board: Topology::Rectangle,
+        board: Topology::RECTANGLE,
     };
 }
 
@@ -209,7 +209,7 @@ impl RuleKey {
     /// records, and what scripts read, are for rectangles as they were before boards had other
     /// shapes.
     pub fn is_written(self, rules: &Rules) -> bool {
-        self != RuleKey::Board || rules.board != Topology::Rectangle
+        self != RuleKey::Board || rules.board != Topology::RECTANGLE
     }
 
     /// Whether the option says which points there are, or which are next to each other, so
@@ -282,10 +282,11 @@ const STOICAL: Names<StoicalRule> = &[
     ("refined", StoicalRule::Refined),
 ];
 
+/// Shapes of boards. A line is all that another one needs; what is joined says the rest.
 const TOPOLOGIES: Names<Topology> = &[
-    ("rectangle", Topology::Rectangle),
-    ("cylinder", Topology::Cylinder),
-    ("torus", Topology::Torus),
+    ("rectangle", Topology::RECTANGLE),
+    ("cylinder", Topology::CYLINDER),
+    ("torus", Topology::TORUS),
 ];
 
 fn name_of<T: PartialEq>(table: Names<T>, value: T) -> &'static str {

@@ -5,7 +5,7 @@ use super::komi::{KomiError, to_komi};
 use super::options::{RuleKey, Rules};
 use super::position::Position;
 use super::variant::{Handicap, Variant, VariantInfo};
-use crate::board::{Board, Cell, Color, Grid, GridError, Lattice, Point, Topology};
+use crate::board::{Board, Cell, Color, Grid, GridError, Lattice, Point};
 
 /// Columns and rows of a board, of one layer where there are several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl Setup {
     /// What is wrong with the setup.
     pub fn start<V: Variant>(&self) -> Result<Position<V>, SetupError> {
         let grid = self.grid()?;
-        if grid.topology() != Topology::Rectangle && !V::Lattice::HAS_JOINED_SIDES {
+        if grid.topology().is_joined() && !V::Lattice::HAS_JOINED_SIDES {
             return Err(SetupError::Joined);
         }
         to_komi(self.rules.komi)?;

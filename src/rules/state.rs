@@ -7,7 +7,7 @@ use super::position::{Ending, Position};
 use super::result::GameResult;
 use super::turn::vertex;
 use super::variant::Variant;
-use crate::board::{Cell, Topology};
+use crate::board::Cell;
 use serde::Serialize;
 
 /// A number for each colour.
@@ -52,6 +52,9 @@ pub struct State {
     /// The option `board`, where sides are joined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topology: Option<String>,
+    /// What is joined: `columns`, `rows`, or both.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub joined: Vec<&'static str>,
     /// Turns made so far.
     pub turn: u32,
     /// `black` or `white`.
@@ -131,8 +134,8 @@ impl<V: Variant> Game<V> {
             width: grid.width(),
             height: grid.height(),
             layers: grid.layers(),
-            topology: (grid.topology() != Topology::Rectangle)
-                .then(|| position.rules.get(RuleKey::Board)),
+            topology: (grid.topology().is_joined()).then(|| position.rules.get(RuleKey::Board)),
+            joined: grid.topology().joined(),
             turn: position.turns,
             to_move: position.to_move.name(),
             komi: json_number(position.rules.komi),

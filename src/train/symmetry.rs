@@ -1,10 +1,9 @@
 //! The symmetries of a board: how its points are permuted when it is turned or mirrored, and
 //! moved along where sides are joined.
 
-use crate::board::Point;
+use crate::board::{Point, Symmetry};
 use crate::rules::VariantInfo;
 use crate::search::neural::NetBoard;
-use std::collections::HashSet;
 
 /// Permutations of the numbers of the playable points; the first changes nothing.
 #[derive(Clone, Debug)]
@@ -17,26 +16,10 @@ impl Symmetries {
     /// The symmetries that take this board to itself, blocked points included; in games whose
     /// rules know a direction only those that move it along.
     pub fn of(board: &NetBoard, info: &VariantInfo) -> Symmetries {
-        let turns = if info.is_symmetric { 16 } else { 1 };
-        let (grid, topology) = (board.grid(), board.grid().topology());
-        let columns = if topology.joins_columns() {
-            grid.width()
-        } else {
-            1
-        };
-        let rows = if topology.joins_rows() {
-            grid.height()
-        } else {
-            1
-        };
-        let moves = (0..rows).flat_map(|north| (0..columns).map(move |east| (east, north)));
-        let all =
-            moves.flat_map(|by| (0..turns).filter_map(move |turn| permutation(board, turn, by)));
-        // On sides of two points to mirror is to move.
-        let mut seen = HashSet::new();
-        let permutations = all.filter(|permutation| seen.insert(permutation.clone()));
+        let symmetries = board.grid().symmetries(!info.is_symmetric);
+        let all = symmetries.into_iter();
         Symmetries {
-            permutations: permutations.collect(),
+            permutations: all.filter_map(|of| permutation(board, of)).collect(),
         }
     }
 
@@ -58,34 +41,11 @@ impl Symmetries {
     }
 }
 
-/// Where each point goes under a symmetry: bits 0 to 3 mirror columns and rows, swap
-/// them, and mirror the layers; then it goes so far east and north. None if that is another
-/// board.
-fn permutation(board: &NetBoard, symmetry: u8, (east, north): (u8, u8)) -> Option<Vec<u16>> {
-    let grid = board.grid();
-    let (width, height, layers) = (grid.layer_width(), grid.height(), grid.layers());
-    let is_set = |bit: u8| symmetry >> bit & 1 == 1;
-    let topology = grid.topology();
-    let is_square = width == height && topology.joins_columns() == topology.joins_rows();
-    if is_set(2) && !is_square || is_set(3) && layers == 1 {
-        return None;
-    }
+/// Where each playable point goes under a symmetry of the shape; none if a blocked point
+/// goes elsewhere.
+fn permutation(board: &NetBoard, symmetry: Symmetry) -> Option<Vec<u16>> {
     let go = |&point: &Point| {
-        let (mut layer, mut column, mut row) = grid.layer_coordinates(point);
-        if is_set(0) {
-            column = width - 1 - column;
-        }
-        if is_set(1) {
-            row = height - 1 - row;
-        }
-        if is_set(2) {
-            (column, row) = (row, column);
-        }
-        if is_set(3) {
-            layer = layers - 1 - layer;
-        }
-        (column, row) = ((column + east) % width, (row + north) % height);
-        let to = board.number(grid.point_on_layer(layer, column, row)?)?;
+        let to = board.number(board.grid().image(point, symmetry))?;
         to.try_into().ok()
     };
     board.points().iter().map(go).collect()
@@ -100,7 +60,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn symmetries(id: &str, size: Size, blocked: &[(u8, u8)]) -> Symmetries {
-        on_board(Topology::Rectangle, id, size, blocked)
+        on_board(Topology::RECTANGLE, id, size, blocked)
     }
 
     fn on_board(board: Topology, id: &str, size: Size, blocked: &[(u8, u8)]) -> Symmetries {
@@ -125,12 +85,12 @@ mod tests {
             height: 5,
         };
         for (board, id, size, blocked, count) in [
-            (Topology::Cylinder, "go", square, &[][..], 4 * 5),
-            (Topology::Torus, "go", square, &[], 8 * 25),
-            (Topology::Torus, "go", wide, &[], 4 * 20),
-            (Topology::Torus, "go", narrow, &[], 2 * 10),
-            (Topology::Torus, "no", wide, &[], 20),
-            (Topology::Torus, "go", square, &[(0, 1)], 8),
+            (Topology::CYLINDER, "go", square, &[][..], 4 * 5),
+            (Topology::TORUS, "go", square, &[], 8 * 25),
+            (Topology::TORUS, "go", wide, &[], 4 * 20),
+            (Topology::TORUS, "go", narrow, &[], 2 * 10),
+            (Topology::TORUS, "no", wide, &[], 20),
+            (Topology::TORUS, "go", square, &[(0, 1)], 8),
         ] {
             let found = on_board(board, id, size, blocked);
             assert_eq!(found.len(), count, "{board:?} {id} {size:?} {blocked:?}");

@@ -4,10 +4,10 @@ use super::event::{
     ChoiceView, ExampleTurn, FairKomi, Mode, OptionView, PassageView, Sizes, VariantView,
 };
 use super::story;
-use crate::board::{Cell, Grid};
+use crate::board::{Cell, Grid, Topology};
 use crate::guide::{self, Passage};
 use crate::rules::{
-    Action, AnyGame, Handicap, RuleKey, Setup, Size, StepKindInfo, Target, VariantInfo,
+    Action, AnyGame, Handicap, RuleKey, Rules, Setup, Size, StepKindInfo, Target, VariantInfo,
 };
 use std::collections::BTreeMap;
 
@@ -77,7 +77,23 @@ fn sizes(info: &'static VariantInfo) -> Sizes {
         usual: usual.to_vec(),
         square_only: info.stacked,
         max,
+        joined: shapes(info).collect(),
     }
+}
+
+/// The values of the option `board`, where there is one, with what they join.
+fn shapes(info: &VariantInfo) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    let has_it = info.keys.contains(&RuleKey::Board);
+    let values = RuleKey::Board.values().filter(|_| has_it);
+    let joined = |value: &'static str| Some((value, topology(value)?.joined()));
+    values.into_iter().flatten().filter_map(joined)
+}
+
+/// What a value of the option `board` stands for.
+fn topology(value: &str) -> Option<Topology> {
+    let mut rules = Rules::GO;
+    rules.set(RuleKey::Board, value).ok()?;
+    Some(rules.board)
 }
 
 /// The widest interval of a fair komi that is offered: where it is wider, games turn on
@@ -161,7 +177,7 @@ fn words_of(key: RuleKey) -> (&'static str, &'static str) {
             "Which captures may follow the opponent's capture.",
         ),
         RuleKey::Layers => ("Layers", "How many boards are stacked."),
-        RuleKey::Board => ("Board", "Which opposite sides are joined."),
+        RuleKey::Board => ("Shape of the board", "Which opposite sides are joined."),
     }
 }
 
@@ -184,9 +200,7 @@ fn value_in_words(key: RuleKey, value: &str) -> String {
         (RuleKey::Stoical, "snapback") => "none but a snapback",
         (RuleKey::Stoical, "refined") => "none that disturbs (refined rule)",
         (RuleKey::Layers, "1") => "1, an ordinary board",
-        (RuleKey::Board, "rectangle") => "with edges",
-        (RuleKey::Board, "cylinder") => "cylinder: left and right are joined",
-        (RuleKey::Board, "torus") => "torus: all opposite sides are joined",
+        (RuleKey::Board, name) => return shape_in_words(name),
         (_, value) => match value.strip_prefix("points:") {
             Some("0") => "nothing",
             Some(points) => return format!("{points} points"),
@@ -194,6 +208,20 @@ fn value_in_words(key: RuleKey, value: &str) -> String {
         },
     };
     words.to_owned()
+}
+
+fn shape_in_words(name: &str) -> String {
+    let Topology {
+        joins_columns,
+        joins_rows,
+    } = topology(name).unwrap_or_default();
+    let joined = match (joins_columns, joins_rows) {
+        (false, false) => "all sides are edges",
+        (true, false) => "left and right are joined",
+        (false, true) => "bottom and top are joined",
+        (true, true) => "all opposite sides are joined",
+    };
+    format!("{name}: {joined}")
 }
 
 /// All kinds of step that put a stone of the mover are one mode: the rules tell them apart.

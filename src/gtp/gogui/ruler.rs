@@ -1,6 +1,6 @@
 //! The board and the legal moves in the form of the `gogui-rules_*` commands.
 
-use crate::board::{Cell, Point, Topology};
+use crate::board::{Cell, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::rules::AnyGame;
 
@@ -16,7 +16,7 @@ pub fn game_id(game: &AnyGame) -> String {
         let mut points = grid.points();
         points.any(|point| game.cell(point) == Cell::Wall)
     };
-    let is_joined = grid.topology() != Topology::Rectangle;
+    let is_joined = grid.topology().is_joined();
     if name == "Go" && (grid.width() != grid.height() || is_joined || has_walls()) {
         return "Go-shaped".to_owned();
     }

@@ -1,6 +1,6 @@
 //! The built-in nets.
 
-use crate::board::{Cell, Grid, Point, Topology};
+use crate::board::{Cell, Grid, Point};
 use crate::net::Net;
 use crate::rules::VariantInfo;
 use std::ops::RangeInclusive;
@@ -27,7 +27,7 @@ impl Ground {
             layers: grid.layers(),
             points: grid.points().count(),
             has_walls: grid.points().any(|point| cell(point) == Cell::Wall),
-            is_joined: grid.topology() != Topology::Rectangle,
+            is_joined: grid.topology().is_joined(),
         }
     }
 }

@@ -394,7 +394,7 @@ mod tests {
             .filter(|info| info.keys.contains(&RuleKey::Board))
         {
             let mut setup = Setup::new(info);
-            setup.rules.board = Topology::Torus;
+            setup.rules.board = Topology::TORUS;
             // There is no tengen.
             (setup.size.width, setup.size.height) = (12, 12);
             let game = AnyGame::new(&setup).expect("a game");
