@@ -76,7 +76,8 @@ await withBoard(async (server, browser) => {
     for (const point of ["A1", "B1", "D4", "A2", "D5", "E1", "B4", "A5"]) await play(point);
     assert.equal(page.state.captures.white, 1);
     assert.equal(page.state.board.at(-1)[0], ".");
-    assert.equal((await drawn(person)).black, 2 + 1 + 3);
+    await person.turn();
+    assert.equal((await drawn(person)).black, 3 * 3, "three stones are left, each near a corner");
     await person.tab.close();
   });
 
@@ -101,7 +102,7 @@ await withBoard(async (server, browser) => {
       for (const turn of ["C5", "A3", "nuke C5"]) await actions.request({ play: { turn } });
     });
     const { view } = await person.turn();
-    assert.deepEqual(view.spreads.map(({ to }) => to), ["C1"]);
+    assert.deepEqual(view.spreads.map(({ to }) => to), ["D1"]);
     const [chevron, top] = await person.tab.call(async () => {
       const { table } = await import("/main.js");
       const mark = document.querySelector("#board .marks g:has(.spread)").getAttribute("transform");
