@@ -120,11 +120,11 @@ impl Cli {
     /// is wrong in their own words, so that only errors of the program remain.
     fn log_level(&self) -> log::LevelFilter {
         match &self.command {
-            None => self.gtp.log.level,
-            Some(Command::Gtp(options)) => options.log.level,
+            None => self.gtp.log.log,
+            Some(Command::Gtp(options)) => options.log.log,
             Some(Command::Analysis(options)) => options.log,
             #[cfg(feature = "web")]
-            Some(Command::Board(options)) => options.log.level,
+            Some(Command::Board(options)) => options.log.log,
             Some(_) => log::LevelFilter::Error,
         }
     }

@@ -10,9 +10,9 @@ use crate::net::Net;
 use crate::rules::{
     AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_color, parse_komi, parse_point, variant,
 };
-use crate::search::SearchParams;
 use crate::search::neural::fits;
 use crate::search::policy::Weights;
+use crate::search::{LEVELS, SearchParams};
 use crate::similar::similar;
 use clap::{ArgAction, Args, ValueEnum};
 use std::collections::HashMap;
@@ -71,6 +71,9 @@ pub struct GtpOptions {
     pub game: GameOptions,
     #[command(flatten)]
     pub search: SearchLimits,
+    /// Level of the engine's own moves, from 1, a beginner, to 10, full strength [default: 10]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=LEVELS as i64))]
+    level: Option<u8>,
     /// Ponder: search on the opponent's time [default: false]
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
         default_missing_value = "true")]
@@ -160,6 +163,7 @@ impl GtpOptions {
     pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
         let mut settings = self.search.settings(variant)?;
         let search = &self.search.search;
+        search.refuse_twice("--level", self.level.is_some(), "level")?;
         search.refuse_twice("--ponder", self.ponder.is_some(), "ponder")?;
         search.refuse_twice("--resign", self.resign.is_some(), "allow_resign")?;
         search.refuse_twice("--encoding", self.encoding.is_some(), "encoding")?;
@@ -172,6 +176,7 @@ impl GtpOptions {
             }
         }
         settings.bare_errors = self.bare_errors;
+        settings.level = self.level.unwrap_or(settings.level);
         settings.ponder = self.ponder.unwrap_or(settings.ponder);
         settings.resign.allowed = self.resign.unwrap_or(settings.resign.allowed);
         Ok(settings)

@@ -13,7 +13,7 @@ use std::time::Duration;
 pub struct LogOption {
     /// Log level of standard error: off, error, warn, info, debug or trace
     #[arg(long = "log", value_name = "LEVEL", default_value = "warn")]
-    pub level: log::LevelFilter,
+    pub log: log::LevelFilter,
 }
 
 /// Sends the log to standard error. A person who types the commands reads in the reply why

@@ -10,7 +10,7 @@
 use super::report::StopCallback;
 use super::report::{SearchProgress, SearchReport, StepReport};
 use super::searcher::{Choice, Searcher, Task, TurnChoice};
-use crate::board::{Cell, Color, Grid, Point, Random};
+use crate::board::{Cell, Grid, Point, Random};
 use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 
 /// Number of levels.
@@ -39,6 +39,10 @@ const POINTS_PER_STONE: usize = 4;
 
 /// A step is clearly worse than another if its win rate is lower by more than this.
 const CLEARLY_WORSE: f32 = 0.1;
+
+/// Playouts of the search by which a weak player finds out how it stands, before it gives up a
+/// game that looks lost to it.
+pub const STANDING_PLAYOUTS: u32 = 300;
 
 /// How strong the engine plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -227,21 +231,24 @@ fn draw(candidates: &[&StepReport], exponent: f32, random: &mut Random) -> Optio
 }
 
 impl Searcher {
-    /// Searches and chooses a whole turn as a weak player, without the tree of earlier turns.
-    /// See [`step`](Searcher::step) for the rest.
+    /// Searches and chooses a whole turn as a weak player, without the tree of earlier turns;
+    /// the weakness has the number of playouts. See [`step`](Searcher::step) for the rest.
     pub fn weakened_turn(
         &mut self,
         game: &AnyGame,
-        color: Color,
+        task: &Task,
         weakness: Weakness,
-        seed: u64,
         should_stop: &mut StopCallback<'_>,
     ) -> TurnChoice {
-        let (mut game, turns) = (game.clone(), game.turns().len());
-        let mut random = Random::new(seed);
+        let (mut game, turns, color) = (game.clone(), game.turns().len(), task.color);
+        let mut random = Random::new(task.seed);
         let mut first = None;
         loop {
-            let choice = self.weakened_step(&game, color, weakness, &mut random, should_stop);
+            let task = Task {
+                seed: random.bits(),
+                ..task.clone()
+            };
+            let choice = self.weakened_step(&game, &task, weakness, should_stop);
             let made = game.step(color, choice.step);
             let first = &*first.get_or_insert_with(|| choice.clone());
             let whole = game.turns().get(turns).map(|(_, turn)| turn.clone());
@@ -258,23 +265,21 @@ impl Searcher {
     pub fn weakened_step(
         &mut self,
         game: &AnyGame,
-        color: Color,
+        task: &Task,
         weakness: Weakness,
-        random: &mut Random,
         should_stop: &mut StopCallback<'_>,
     ) -> Choice {
-        self.forget();
+        self.empty_tree();
         let task = Task {
             playouts: Some(weakness.playouts.into()),
-            seed: random.bits(),
             conservative_pass: true,
-            ..Task::new(color)
+            ..task.clone()
         };
         let mut report = SearchReport::default();
         let mut note = |_: &Choice, progress: &dyn SearchProgress| report = progress.report();
         let mut choice = self.choose_step_observed(game, &task, should_stop, &mut note);
-        let step = weakness.step(game, &choice, &report, random);
-        if game.check_next_step(color, step).is_ok() {
+        let step = weakness.step(game, &choice, &report, &mut Random::new(task.seed));
+        if game.check_next_step(task.color, step).is_ok() {
             choice.step = step;
         }
         choice
@@ -303,8 +308,11 @@ mod tests {
             let mut game = AnyGame::new(&setup).expect("a game");
             while game.turns().len() < TURNS && !game.is_over() {
                 let (color, number) = (game.to_move(), game.turns().len() as u64);
-                let seed = seed << 16 | number;
-                let chosen = searcher.weakened_turn(&game, color, weakness, seed, &mut |_| false);
+                let task = Task {
+                    seed: seed << 16 | number,
+                    ..Task::new(color)
+                };
+                let chosen = searcher.weakened_turn(&game, &task, weakness, &mut |_| false);
                 let points = chosen.turn.points().iter();
                 let edge = |point: &&Point| is_first_line(game.grid(), **point);
                 found += points.filter(edge).count();

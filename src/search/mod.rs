@@ -80,7 +80,7 @@ mod tree;
 mod worker;
 
 pub use evaluator::{Evaluator, Outcome, Ownership, RandomPlayouts, Trace};
-pub use level::{LEVEL_NAMES, LEVELS, Level, Weakness};
+pub use level::{LEVEL_NAMES, LEVELS, Level, STANDING_PLAYOUTS, Weakness};
 pub use ownership::{Statuses, ownership, statuses};
 pub use params::{
     ParamType, ParamValue, SEARCH_PARAMS, SearchParam, SearchParamError, SearchParams,

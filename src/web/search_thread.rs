@@ -8,7 +8,9 @@ use super::reviewer::Reviewer;
 use crate::board::Color;
 use crate::gtp::time_manager::{ProgressSample, SearchBudget, TimeBudget, TimeManager};
 use crate::rules::{Action, AnyGame};
-use crate::search::{Choice, SearchParams, SearchProgress, Searcher, Task, TurnChoice};
+use crate::search::{
+    Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Task, TurnChoice,
+};
 use std::time::{Duration, Instant};
 
 /// Time between two reports of an analysis.
@@ -26,9 +28,8 @@ const HINT_TIME: Duration = Duration::from_secs(2);
 /// Memory of the tree of a weakened player, in megabytes.
 const WEAKENED_MEMORY: usize = 16;
 
-/// Win rate below which a weak player finds out how it stands, and the playouts for that.
+/// Win rate below which a weak player finds out how it stands.
 const LOOKS_LOST: f32 = 0.25;
-const STANDING_PLAYOUTS: u32 = 300;
 
 /// What all searches of the server have in common.
 #[derive(Clone, Copy, Debug)]
@@ -120,8 +121,11 @@ impl<'r> SearchThread<'r> {
             }
             Thinker::Weakened(weakness) => {
                 let mut player = Searcher::new(self.settings.params, WEAKENED_MEMORY, 1);
-                let seed = seed(game) ^ job.number;
-                player.weakened_turn(game, color, *weakness, seed, &mut |_| job.stop.ends())
+                let task = Task {
+                    seed: seed(game) ^ job.number,
+                    ..Task::new(color)
+                };
+                player.weakened_turn(game, &task, *weakness, &mut |_| job.stop.ends())
             }
             Thinker::Time(time) => self.search_turn(job, Some(*time), None),
             Thinker::Playouts(playouts) => self.search_turn(job, None, Some((*playouts).into())),

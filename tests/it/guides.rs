@@ -58,16 +58,6 @@ fn an_unknown_topic_is_an_error() {
     );
 }
 
-#[test]
-fn readme_is_short() {
-    let readme = std::fs::read_to_string("README.md").expect("README.md");
-    assert!(
-        readme.lines().count() <= 150,
-        "{} lines",
-        readme.lines().count()
-    );
-}
-
 /// Markdown links and pictures that are no addresses.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = text.split("](").skip(1);

@@ -51,7 +51,7 @@ pub fn search_and_play(
     let color = plan.task.color;
     let choice = search_runner::choose(session, plan, observer);
     // A choice among a few moves says nothing about the game.
-    if plan.task.restrictions.is_empty() && should_resign(session, color, &choice) {
+    if plan.task.restrictions.is_empty() && should_resign(session, plan, &choice) {
         plan.charge(session);
         return resign(session, color);
     }
@@ -114,7 +114,7 @@ pub fn play_turn(session: &mut Session, color: Color) -> Reply {
         }
         let plan = SearchPlan::for_turn(session, color);
         let chosen = search_runner::choose_turn(session, &plan);
-        if should_resign(session, color, &chosen.choice) {
+        if should_resign(session, &plan, &chosen.choice) {
             plan.charge(session);
             return resign(session, color);
         }
@@ -145,8 +145,10 @@ fn resign(session: &mut Session, color: Color) -> Reply {
 }
 
 /// Whether to resign: the win rate was low for several turns, the game is not
-/// young, and the position as it stands is not a won count.
-fn should_resign(session: &mut Session, color: Color, choice: &Choice) -> bool {
+/// young, and the position as it stands is not a won count. A weak player, whose own win rates
+/// say little, looks once more.
+fn should_resign(session: &mut Session, plan: &SearchPlan, choice: &Choice) -> bool {
+    let color = plan.task.color;
     if session.game().is_mid_turn() || choice.playouts == 0 {
         return false;
     }
@@ -157,5 +159,8 @@ fn should_resign(session: &mut Session, color: Color, choice: &Choice) -> bool {
         .note(color, turns, choice.win_rate < resign.threshold);
     let game = session.game();
     let young = turns * EARLIEST_RESIGN_DIVISOR < game.grid().points().count();
-    resign.allowed && bad >= resign.turns && !young && game.score().winner() != Some(color)
+    let looks_lost =
+        resign.allowed && bad >= resign.turns && !young && game.score().winner() != Some(color);
+    let is_sure = |session| search_runner::standing(session, color) < resign.threshold;
+    looks_lost && (plan.weakness.is_none() || is_sure(session))
 }

@@ -6,7 +6,10 @@ use super::time_manager::{ProgressSample, SearchBudget, TimeBudget, TimeManager}
 use crate::board::Color;
 use crate::gtp::{Inbox, Session};
 use crate::rules::AnyGame;
-use crate::search::{Choice, Restriction, SearchProgress, Task, TurnChoice, seed_at};
+use crate::search::{
+    Choice, Level, Restriction, STANDING_PLAYOUTS, SearchProgress, Task, TurnChoice, Weakness,
+    seed_at,
+};
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
@@ -64,6 +67,8 @@ pub struct SearchPlan {
     pub budget: SearchBudget,
     /// When the time of the budget began to run.
     pub started: Instant,
+    /// How much weaker than it can the engine plays.
+    pub weakness: Option<Weakness>,
 }
 
 impl SearchPlan {
@@ -85,10 +90,11 @@ impl SearchPlan {
                 },
             ),
             started,
+            weakness: weakness(session),
         }
     }
 
-    /// For one move, without a clock.
+    /// For one move that is not played, without a clock.
     pub fn untimed(session: &Session, color: Color) -> SearchPlan {
         let started = Instant::now();
         let time = session.settings.time.map(TimeBudget::exactly);
@@ -96,6 +102,7 @@ impl SearchPlan {
             task: expressible_task(session, color),
             budget: budget(session, time),
             started,
+            weakness: None,
         }
     }
 
@@ -110,6 +117,7 @@ impl SearchPlan {
                 ..budget
             },
             started,
+            weakness: weakness(session),
         }
     }
 
@@ -124,6 +132,14 @@ impl SearchPlan {
     pub fn restricted(mut self, restrictions: &[Restriction]) -> SearchPlan {
         self.task.restrictions.extend_from_slice(restrictions);
         self
+    }
+}
+
+/// The weakness of the session's level.
+fn weakness(session: &Session) -> Option<Weakness> {
+    match Level::of(session.game().info(), session.settings.level)? {
+        Level::Weakened(weakness) => Some(weakness),
+        Level::Full => None,
     }
 }
 
@@ -320,6 +336,12 @@ fn run_search(
         move_ownership: observer.wants_move_ownership(),
         ..plan.task.clone()
     };
+    if let Some(weakness) = plan.weakness {
+        let stop = &mut |progress: &dyn SearchProgress| monitor.should_stop(progress);
+        let choice = searcher.weakened_step(game, &task, weakness, stop);
+        observer.on_finish(game, &choice, None);
+        return (choice, monitor.cancelled);
+    }
     let observer = RefCell::new(observer);
     let mut shown = false;
     let choice = searcher.choose_step_observed(
@@ -348,9 +370,22 @@ fn run_search(
 pub fn choose_turn(session: &mut Session, plan: &SearchPlan) -> TurnChoice {
     let (searcher, game, inbox) = session.search_parts();
     let mut monitor = SearchMonitor::new(plan, StopCondition::Never, inbox);
-    searcher.turn(game, &plan.task, &mut |progress| {
-        monitor.should_stop(progress)
-    })
+    let stop = &mut |progress: &dyn SearchProgress| monitor.should_stop(progress);
+    match plan.weakness {
+        Some(weakness) => searcher.weakened_turn(game, &plan.task, weakness, stop),
+        None => searcher.turn(game, &plan.task, stop),
+    }
+}
+
+/// Win rate of `color` by a search at full strength, of a few hundred playouts.
+pub fn standing(session: &mut Session, color: Color) -> f32 {
+    let task = Task {
+        playouts: Some(STANDING_PLAYOUTS.into()),
+        ..task(session, color)
+    };
+    let (searcher, game, inbox) = session.search_parts();
+    let choice = searcher.step(game, &task, &mut |_| inbox.is_interrupted());
+    choice.win_rate
 }
 
 /// Pondering: searches on the opponent's time until any input arrives.
@@ -372,7 +407,7 @@ mod tests {
     use crate::clock::{Clocks, TimeSystem};
     use crate::gtp::{Settings, answer, request::parse_line};
     use crate::rules::{Setup, variant};
-    use crate::search::SearchParams;
+    use crate::search::{LEVELS, SearchParams};
 
     fn session(id: &str, time: Option<f64>, playouts: Option<u64>) -> Session {
         let setup = Setup::new(variant(id).expect("a variant"));
@@ -476,5 +511,42 @@ mod tests {
         let step = budget(&session);
         assert_eq!(step.time, whole.time.map(TimeBudget::halved));
         assert!(!step.in_parts);
+    }
+
+    #[test]
+    fn a_level_limits_the_engines_own_moves_alone() {
+        let mut session = session("go", None, Some(40));
+        session.settings.search_params = SearchParams::baseline();
+        session.settings.early_stop = false;
+        session.settings.level = 1;
+        let own = SearchPlan::for_move(&session, Color::Black);
+        let playouts = |session: &mut Session, plan: &SearchPlan| {
+            choose(session, plan, &mut NoObserver).playouts
+        };
+        assert!(playouts(&mut session, &own) < 20);
+        let whole = choose_turn(&mut session, &own);
+        assert!(whole.choice.playouts < 20);
+        let analysis = SearchPlan::untimed(&session, Color::Black);
+        assert!(playouts(&mut session, &analysis) >= 20);
+        session.settings.level = LEVELS as u8;
+        let full = SearchPlan::for_move(&session, Color::Black);
+        assert!(playouts(&mut session, &full) >= 20);
+    }
+
+    /// Restrictions bind the errors of a level too.
+    #[test]
+    fn a_level_errs_within_the_restrictions() {
+        let mut session = session("go", None, None);
+        session.settings.level = 1;
+        let lines = ["boardsize 5", "kata-genmove_analyze b allow b B2,D4 1"];
+        for seed in 0..20 {
+            session.settings.seed = crate::gtp::Seed::Fixed(seed);
+            let [_, reply] = lines.map(|line| {
+                let request = parse_line(line.as_bytes()).expect("a line");
+                answer(&mut session, &request).expect("a reply")
+            });
+            let played = reply.lines().last().unwrap_or_default();
+            assert!(["play B2", "play D4"].contains(&played), "{reply}");
+        }
     }
 }

@@ -16,7 +16,7 @@ use crate::encoding::Encoding;
 use crate::net::Net;
 use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError, VariantInfo};
 use crate::search::policy::Weights;
-use crate::search::{Choice, SearchParams, Searcher, Statuses};
+use crate::search::{Choice, LEVELS, SearchParams, Searcher, Statuses};
 use crate::sgf::GameRecord;
 pub use show::show;
 use std::path::PathBuf;
@@ -40,6 +40,8 @@ pub struct Settings {
     /// Time per move; if neither this nor a clock nor playouts limit the search,
     /// one second.
     pub time: Option<Duration>,
+    /// Level of the engine's own moves, 1 to [`LEVELS`]; that is full strength.
+    pub level: u8,
     /// Memory for the search tree, in megabytes.
     pub memory: usize,
     /// Search threads.
@@ -92,6 +94,7 @@ impl Default for Settings {
         Settings {
             playouts: None,
             time: None,
+            level: LEVELS as u8,
             memory: 256,
             threads: 1,
             seed: Seed::Fixed(1),

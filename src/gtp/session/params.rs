@@ -4,7 +4,7 @@
 use super::Settings;
 use crate::encoding::Encoding;
 use crate::gtp::gogui::search_graphics::LiveGraphics;
-use crate::search::{ParamType, ParamValue, SEARCH_PARAMS};
+use crate::search::{LEVELS, ParamType, ParamValue, SEARCH_PARAMS};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -110,6 +110,14 @@ pub static PARAMS: &[Param] = &[
         values: Values::Number(0.0, MAX_SECONDS),
         get: |settings| seconds(settings.time.unwrap_or_default()),
         set: |settings, value| settings.time = Some(duration(value)).filter(|t| !t.is_zero()),
+    },
+    Param {
+        name: "level",
+        summary: "level of the engine's own moves, from 1, a beginner; below 10, full strength, the level \
+            has its own number of playouts",
+        values: Values::Whole(1.0, LEVELS as f64),
+        get: |settings| f64::from(settings.level),
+        set: |settings, value| settings.level = value as u8,
     },
     Param {
         name: "early_stop",

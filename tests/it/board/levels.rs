@@ -3,12 +3,12 @@
 use super::support::variants;
 use kawari::board::Color;
 use kawari::rules::{AnyGame, Setup, Size, Turn, VariantInfo, variant};
-use kawari::search::{LEVELS, Level, SearchParams, Searcher, Task, Weakness};
+use kawari::search::{LEVELS, Level, SearchParams, SearchProgress, Searcher, Task, Weakness};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 /// Turns of a game at most; then the board is counted.
-const MAX_TURNS: usize = 300;
+const MAX_TURNS: usize = 600;
 
 /// Turns of an opening, which is played twice, with colours swapped: searches with nets hardly
 /// vary by themselves.
@@ -48,29 +48,30 @@ impl Player {
     }
 
     fn turn(&mut self, game: &AnyGame, seed: u64) -> Turn {
-        let color = game.to_move();
+        let task = Task {
+            playouts: Some(self.playouts),
+            seed,
+            ..Task::new(game.to_move())
+        };
+        let stop = &mut |_: &dyn SearchProgress| false;
         let chosen = match self.level {
-            Level::Weakened(weakness) => {
-                self.searcher
-                    .weakened_turn(game, color, weakness, seed, &mut |_| false)
-            }
-            Level::Full => {
-                let task = Task {
-                    playouts: Some(self.playouts),
-                    seed,
-                    ..Task::new(color)
-                };
-                self.searcher.turn(game, &task, &mut |_| false)
-            }
+            Level::Weakened(weakness) => self.searcher.weakened_turn(game, &task, weakness, stop),
+            Level::Full => self.searcher.turn(game, &task, stop),
         };
         chosen.turn
     }
 }
 
+/// The board that the levels are measured on.
+fn side() -> u8 {
+    let side = std::env::var("KAWARI_LEVEL_SIDE").ok();
+    side.map_or(9, |side| side.parse().expect("a number"))
+}
+
 /// Points that the stronger player wins in a game: 1, 0.5 for a draw, 0.
 fn play(info: &'static VariantInfo, strong: &mut Player, weak: &mut Player, seed: u64) -> f64 {
     let mut setup = Setup::new(info);
-    setup.size = Size::square(9);
+    setup.size = Size::square(side());
     let fair = FAIR_KOMI.iter().find(|(id, _)| *id == info.id);
     setup.rules.komi = fair.map_or(setup.rules.komi, |(_, komi)| *komi);
     let mut game = AnyGame::new(&setup).expect("a game");
@@ -81,9 +82,10 @@ fn play(info: &'static VariantInfo, strong: &mut Player, weak: &mut Player, seed
         game.play(game.to_move(), &turn).expect("a legal turn");
     }
     while !game.is_over() && game.turns().len() < MAX_TURNS {
-        let player = match game.to_move() == color {
-            true => &mut *strong,
-            false => &mut *weak,
+        let player = if game.to_move() == color {
+            &mut *strong
+        } else {
+            &mut *weak
         };
         let turn = player.turn(&game, seed << 32 | game.turns().len() as u64);
         game.play(game.to_move(), &turn).expect("a legal turn");
@@ -139,7 +141,7 @@ fn levels(info: &VariantInfo) -> Vec<Level> {
 /// ```
 ///
 /// `KAWARI_LEVEL_VARIANTS=go,no` and `KAWARI_LEVELS=1-4` measure a part. Full strength makes
-/// `KAWARI_LEVEL_PLAYOUTS` a turn. `KAWARI_LEVEL_TRIAL="8/75/0.5 16/60/0.5 full"` plays levels
+/// `KAWARI_LEVEL_PLAYOUTS` a turn, `KAWARI_LEVEL_SIDE=19` another board. `KAWARI_LEVEL_TRIAL="8/75/0.5 16/60/0.5 full"` plays levels
 /// that are not in the table: playouts, percent of blunders, exponent of the priors.
 #[test]
 #[ignore = "measures"]
