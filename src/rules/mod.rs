@@ -69,7 +69,7 @@ macro_rules! registry {
         pub static VARIANTS: &[&VariantInfo] = &[$(<$variant as Variant>::INFO),+];
 
         /// A game of any variant.
-        #[derive(Clone, Debug)]
+        #[derive(Debug)]
         #[allow(missing_docs)]
         pub enum AnyGame {
             $($name(Box<Game<$variant>>),)+
@@ -82,6 +82,16 @@ macro_rules! registry {
         #[allow(missing_docs)]
         pub enum JoinedGame {
             $($name(Box<Game<<$variant as Variant>::OnJoined>>),)+
+        }
+
+        // Written out, for what is derived is compiled into all who call it.
+        impl Clone for AnyGame {
+            fn clone(&self) -> AnyGame {
+                match self {
+                    $(AnyGame::$name(game) => AnyGame::$name(game.clone()),)+
+                    AnyGame::Joined(game) => AnyGame::Joined(game.clone()),
+                }
+            }
         }
 
         impl AnyGame {
