@@ -109,7 +109,17 @@ impl Topology {
         self.joins_columns || self.joins_rows
     }
 
-    /// What is joined, in words for scripts: `columns`, `rows`.
+    /// What is joined, for people.
+    pub fn in_words(self) -> &'static str {
+        match (self.joins_columns, self.joins_rows) {
+            (false, false) => "all sides are edges",
+            (true, false) => "left and right are joined",
+            (false, true) => "bottom and top are joined",
+            (true, true) => "all opposite sides are joined",
+        }
+    }
+
+    /// What is joined, for scripts: `columns`, `rows`.
     pub fn joined(self) -> Vec<&'static str> {
         let named = [("columns", self.joins_columns), ("rows", self.joins_rows)];
         let joined = named.into_iter().filter(|&(_, is_joined)| is_joined);
@@ -430,8 +440,8 @@ impl Grid {
     }
 
     /// The steps north, east, south and west from `point`, round the board where columns and
-    /// rows are joined and `around` says so. (Called: inlined into every loop over neighbours it
-    /// would make half of what is compiled for joined sides.)
+    /// rows are joined and `around` says so. (Called, for in every loop over neighbours it would
+    /// be much to compile.)
     #[inline(never)]
     fn straight_steps(&self, point: Point, around: (bool, bool)) -> [Point; 4] {
         let (row, column) = self.padded_coordinates(point);

@@ -111,12 +111,17 @@ mod tests {
 
     #[test]
     fn symmetries_keep_neighbours_and_are_all_there() {
+        let tube = Topology {
+            joins_columns: false,
+            joins_rows: true,
+        };
         for (topology, width, height, count) in [
             (Topology::RECTANGLE, 5, 5, 8),
             (Topology::RECTANGLE, 5, 4, 4),
             (Topology::RECTANGLE, 2, 2, 8),
             (Topology::CYLINDER, 5, 5, 4 * 5),
             (Topology::CYLINDER, 2, 3, 4),
+            (tube, 4, 4, 4 * 4),
             (Topology::TORUS, 3, 3, 8 * 9),
             (Topology::TORUS, 5, 4, 4 * 20),
             (Topology::TORUS, 2, 5, 2 * 10),

@@ -200,7 +200,10 @@ fn value_in_words(key: RuleKey, value: &str) -> String {
         (RuleKey::Stoical, "snapback") => "none but a snapback",
         (RuleKey::Stoical, "refined") => "none that disturbs (refined rule)",
         (RuleKey::Layers, "1") => "1, an ordinary board",
-        (RuleKey::Board, name) => return shape_in_words(name),
+        (RuleKey::Board, name) => {
+            let topology = topology(name).unwrap_or_default();
+            return format!("{name}: {}", topology.in_words());
+        }
         (_, value) => match value.strip_prefix("points:") {
             Some("0") => "nothing",
             Some(points) => return format!("{points} points"),
@@ -208,20 +211,6 @@ fn value_in_words(key: RuleKey, value: &str) -> String {
         },
     };
     words.to_owned()
-}
-
-fn shape_in_words(name: &str) -> String {
-    let Topology {
-        joins_columns,
-        joins_rows,
-    } = topology(name).unwrap_or_default();
-    let joined = match (joins_columns, joins_rows) {
-        (false, false) => "all sides are edges",
-        (true, false) => "left and right are joined",
-        (false, true) => "bottom and top are joined",
-        (true, true) => "all opposite sides are joined",
-    };
-    format!("{name}: {joined}")
 }
 
 /// All kinds of step that put a stone of the mover are one mode: the rules tell them apart.

@@ -46,9 +46,21 @@ fn rectangles_say_nothing_of_their_sides() {
     client.tell("kawari-set-rule board torus");
     assert!(client.tell("kawari-rules").contains(r#""board":"torus""#));
     assert_eq!(client.tell("gogui-rules_game_id"), "Go-shaped");
+    assert!(
+        client
+            .tell("showboard")
+            .contains("all opposite sides are joined")
+    );
+    assert!(
+        client
+            .tell("kawari-state")
+            .contains(r#""joined":["columns","rows"]"#)
+    );
     client.tell("kawari-set-rule board rectangle");
     assert!(!client.tell("kawari-rules").contains("board"));
-    assert!(!client.tell("kawari-state").contains("topology"));
+    let state = client.tell("kawari-state");
+    assert!(!state.contains("topology") && !state.contains("joined"));
+    assert!(!client.tell("showboard").contains("joined"));
     assert!(!client.tell("printsgf").contains("board:"));
     assert_eq!(client.tell("gogui-rules_game_id"), "Go");
     client.tell("kawari-set-rule board cylinder");

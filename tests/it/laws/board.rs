@@ -26,10 +26,10 @@ impl Plain {
         let (layer, column, row) = self.grid.layer_coordinates(point);
         let (width, height) = (self.grid.layer_width(), self.grid.height());
         let (mut column, mut row) = (i16::from(column) + east, i16::from(row) + north);
-        if self.grid.topology().is_joined() {
+        if self.grid.topology().joins_columns {
             column = (column + i16::from(width)) % i16::from(width);
         }
-        if self.grid.topology() == Topology::TORUS {
+        if self.grid.topology().joins_rows {
             row = (row + i16::from(height)) % i16::from(height);
         }
         let (column, row) = (column.try_into().ok()?, row.try_into().ok()?);

@@ -3,9 +3,7 @@
 //! with the same things found by flood fill.
 
 use crate::common::{game_from_diagram, new_game, play, setup};
-use kawari::board::{
-    Board, Cell, Color, FewLiberties, Grid, Lattice, Point, Random, Topology, column_name,
-};
+use kawari::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, Random, column_name};
 use kawari::rules::sygo::GROW;
 use kawari::rules::{
     AnyGame, Game, Illegal, Ko, Position, RuleKey, Step, StepKind, StepKindInfo, Turn, VARIANTS,
