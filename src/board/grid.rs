@@ -525,6 +525,7 @@ impl Grid {
 
     /// How many layers, columns and rows two points are apart; round the board where that is
     /// shorter and sides are joined.
+    #[inline]
     pub fn apart(&self, a: Point, b: Point) -> (u8, u8, u8) {
         let ((al, ac, ar), (bl, bc, br)) = (self.layer_coordinates(a), self.layer_coordinates(b));
         let shorter = |apart: u8, whole: u8, joined: bool| {
@@ -547,6 +548,7 @@ impl Grid {
 
     /// The number of lines between a point and the nearest edges of its layer, across and
     /// up; [`MAX_SIDE`] where the sides are joined, so that there is no edge.
+    #[inline]
     pub fn lines_to_edges(&self, point: Point) -> (u8, u8) {
         let (_, column, row) = self.layer_coordinates(point);
         let lines = |at: u8, whole: u8, joined: bool| {
