@@ -28,12 +28,12 @@
 //! cli                    the command line, which `main` calls
 //! ```
 //!
-//! - [`board`]: a padded board whose shape is data (`Grid`: rectangles, blocked points,
-//!   stacked layers side by side) and whose number of directions is a type
-//!   (`Lattice`). Each stone updates chains, pseudo-liberties, neighbour counts, the
+//! - [`board`]: a padded board whose shape is data (`Grid`: rectangles, opposite sides of
+//!   which may be joined, blocked points, stacked layers side by side); the number of
+//!   directions, and whether sides may be joined, is a type (`Lattice`). Each stone updates chains, pseudo-liberties, neighbour counts, the
 //!   list of empty points and the Zobrist hash. `point` has colours, cells and
 //!   containers indexed by points; `stones` places and removes, `regroup` splits and
-//!   hands over groups, `queries` and `tactics` read the board, `area` counts it,
+//!   hands over groups, `queries` and `tactics` read the board, `area` counts it, `symmetry` turns and moves it,
 //!   `eyes` finds points that playouts skip, `life` what is alive for ever; `plain_go` is a board of plain Go for
 //!   clients and viewers.
 //! - [`net`]: evaluates neural nets: `model` has the shape and the forward pass,

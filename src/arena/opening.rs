@@ -243,9 +243,9 @@ fn random_turn<V: Variant>(game: &Game<V>, random: &mut Random) -> Option<Turn> 
 
 /// Whether a point is off the first line, on boards that are large enough.
 fn off_the_edge(grid: &Grid, point: Point) -> bool {
-    let (_, column, row) = grid.layer_coordinates(point);
-    let inner = |at: u8, side: u8| side < 5 || (1..side - 1).contains(&at);
-    inner(column, grid.layer_width()) && inner(row, grid.height())
+    let (across, up) = grid.lines_to_edges(point);
+    let inner = |line: u8, side: u8| side < 5 || line > 0;
+    inner(across, grid.layer_width()) && inner(up, grid.height())
 }
 
 #[cfg(test)]

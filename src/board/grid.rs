@@ -1,15 +1,21 @@
 //! The shape of a board: size, layers, and where the neighbours are.
 
 use super::point::{Point, PointMap};
+use std::hint::select_unpredictable;
+use std::marker::PhantomData;
 
 /// The longest side of a flat board, and the greatest width of a flat form.
 pub const MAX_SIDE: u8 = 25;
 
 /// What is fixed about a board at compile time: how many directions it has, so
-/// that loops over neighbours unroll, and what its groups bear.
-pub trait Lattice: Clone + Copy + std::fmt::Debug + Send + Sync + 'static {
+/// that loops over neighbours unroll, whether sides may be joined, so that nobody
+/// asks where they are not, and what its groups bear.
+pub trait Lattice: Clone + Copy + Default + std::fmt::Debug + Send + Sync + 'static {
     /// Number of neighbours of a point in the middle.
     const DEGREE: usize;
+    /// Whether sides that the grid joins are joined; boards of a lattice without
+    /// joined sides are rectangles.
+    const HAS_JOINED_SIDES: bool = false;
     /// What groups bear beside their stones.
     type GroupLabel: GroupLabel;
 }
@@ -35,7 +41,7 @@ impl GroupLabel for u64 {
 }
 
 /// Four directions: one layer.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Flat;
 
 impl Lattice for Flat {
@@ -44,7 +50,7 @@ impl Lattice for Flat {
 }
 
 /// Four directions; groups have labels.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Labelled;
 
 impl Lattice for Labelled {
@@ -53,12 +59,72 @@ impl Lattice for Labelled {
 }
 
 /// Six directions: layers one above the other.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Stacked;
 
 impl Lattice for Stacked {
     const DEGREE: usize = 6;
     type GroupLabel = ();
+}
+
+/// The directions and labels of another lattice, on boards of which opposite sides are
+/// joined.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Joined<L: Lattice = Flat>(PhantomData<L>);
+
+impl<L: Lattice> Lattice for Joined<L> {
+    const DEGREE: usize = L::DEGREE;
+    const HAS_JOINED_SIDES: bool = true;
+    type GroupLabel = L::GroupLabel;
+}
+
+/// Which opposite sides of a rectangle are joined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Topology {
+    /// Left and right: the last column is next to the first.
+    pub joins_columns: bool,
+    /// Bottom and top: the last row is next to the first.
+    pub joins_rows: bool,
+}
+
+impl Topology {
+    /// All sides are edges.
+    pub const RECTANGLE: Topology = Topology {
+        joins_columns: false,
+        joins_rows: false,
+    };
+    /// Left and right are joined.
+    pub const CYLINDER: Topology = Topology {
+        joins_columns: true,
+        ..Topology::RECTANGLE
+    };
+    /// All opposite sides are joined.
+    pub const TORUS: Topology = Topology {
+        joins_columns: true,
+        joins_rows: true,
+    };
+
+    /// Whether any sides are joined.
+    pub fn is_joined(self) -> bool {
+        self.joins_columns || self.joins_rows
+    }
+
+    /// What is joined, for people.
+    pub fn in_words(self) -> &'static str {
+        match (self.joins_columns, self.joins_rows) {
+            (false, false) => "all sides are edges",
+            (true, false) => "left and right are joined",
+            (false, true) => "bottom and top are joined",
+            (true, true) => "all opposite sides are joined",
+        }
+    }
+
+    /// What is joined, for scripts: `columns`, `rows`.
+    pub fn joined(self) -> Vec<&'static str> {
+        let named = [("columns", self.joins_columns), ("rows", self.joins_rows)];
+        let joined = named.into_iter().filter(|&(_, is_joined)| is_joined);
+        joined.map(|(name, _)| name).collect()
+    }
 }
 
 /// Some of the directions in which a point has neighbours, a bit each.
@@ -109,8 +175,12 @@ pub enum GridError {
     Layers,
 }
 
-/// The geometry of a board: a rectangle, or square layers laid side by side
-/// with a wall column between neighbours (the *flat form*).
+/// The geometry of a board: a rectangle, opposite sides of which may be joined, or
+/// square layers laid side by side with a wall column between neighbours (the *flat
+/// form*).
+///
+/// Where joined sides are two points apart, the neighbour on either side is the same
+/// point, which counts once; the eight directions of a point go round all the same.
 ///
 /// Rows and columns are those of the flat form, counted from 0 at its lower
 /// left corner.
@@ -119,6 +189,7 @@ pub struct Grid {
     width: u8,
     height: u8,
     layers: u8,
+    topology: Topology,
     stride: u16,
     /// 2^16 by the stride, and a little more: multiplies instead of dividing.
     stride_reciprocal: u32,
@@ -132,6 +203,14 @@ impl Grid {
     /// # Errors
     /// [`GridError::Side`] unless both sides are 2 to 25.
     pub fn rectangle(width: u8, height: u8) -> Result<Grid, GridError> {
+        Grid::with_topology(Topology::RECTANGLE, width, height)
+    }
+
+    /// A rectangle of one layer, with these sides joined.
+    ///
+    /// # Errors
+    /// [`GridError::Side`] unless both sides are 2 to 25.
+    pub fn with_topology(topology: Topology, width: u8, height: u8) -> Result<Grid, GridError> {
         let fits = |side| (2..=MAX_SIDE).contains(&side);
         if !fits(width) || !fits(height) {
             return Err(GridError::Side);
@@ -140,7 +219,11 @@ impl Grid {
         // of the next. With a single layer there is nothing above or below:
         // the vertical step repeats the horizontal one, and adjacency that is
         // counted twice everywhere changes no answer.
-        Ok(Grid::with_layout(width, height, 1, u16::from(width) + 1, 1))
+        let rectangle = Grid::with_layout(width, height, 1, u16::from(width) + 1, 1);
+        Ok(Grid {
+            topology,
+            ..rectangle
+        })
     }
 
     /// `layers` squares of side `side`, each point adjacent to those directly
@@ -181,6 +264,7 @@ impl Grid {
             width,
             height,
             layers,
+            topology: Topology::RECTANGLE,
             stride,
             stride_reciprocal: (1 << 16) / u32::from(stride) + 1,
             steps: [
@@ -219,6 +303,11 @@ impl Grid {
     /// Number of layers.
     pub fn layers(&self) -> u8 {
         self.layers
+    }
+
+    /// Which sides are joined.
+    pub fn topology(&self) -> Topology {
+        self.topology
     }
 
     /// Columns of one layer.
@@ -321,11 +410,11 @@ impl Grid {
     /// The slots next to `point`: playable or not.
     #[inline]
     pub fn neighbours<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
-        let steps = self.steps;
+        let steps = self.steps_from::<L>(point);
         // Beside is one slot on, whatever the shape: said so, it is compiled so.
         let step = move |i: usize| match i {
-            1 => Point::at(1),
-            2 => Point::at(1u16.wrapping_neg()),
+            1 if !L::HAS_JOINED_SIDES => Point::at(1),
+            2 if !L::HAS_JOINED_SIDES => Point::at(1u16.wrapping_neg()),
             _ => steps[i],
         };
         (0..L::DEGREE).map(move |i| point.step(step(i)))
@@ -333,35 +422,85 @@ impl Grid {
 
     /// One of the slots next to `point`, by the number of its direction.
     #[inline]
-    pub(super) fn neighbour(&self, point: Point, direction: u32) -> Point {
-        point.step(self.steps[direction as usize % 8])
+    pub(super) fn neighbour<L: Lattice>(&self, point: Point, direction: u32) -> Point {
+        point.step(self.steps_from::<L>(point)[direction as usize % 8])
     }
 
-    /// The slots diagonally next to `point` on its layer.
+    /// The steps from `point` to its neighbours.
     #[inline]
-    pub fn diagonals(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
-        let (north, south) = (
-            self.neighbour_towards(point, 0),
-            self.neighbour_towards(point, 4),
-        );
-        let beside = [(north, 1), (north, -1), (south, 1), (south, -1)];
-        beside
+    fn steps_from<L: Lattice>(&self, point: Point) -> [Point; 8] {
+        let mut steps = self.steps;
+        if L::HAS_JOINED_SIDES {
+            // Where two points face each other, they are neighbours anyway.
+            let around = (self.width > 2, self.height > 2);
+            let [north, east, south, west] = self.straight_steps(point, around);
+            steps[..4].copy_from_slice(&[north, east, west, south]);
+        }
+        steps
+    }
+
+    /// The steps north, east, south and west from `point`, round the board where columns and
+    /// rows are joined and `around` says so. (Called, for in every loop over neighbours it would
+    /// be much to compile.)
+    #[inline(never)]
+    fn straight_steps(&self, point: Point, around: (bool, bool)) -> [Point; 4] {
+        let (row, column) = self.padded_coordinates(point);
+        let (width, height) = (usize::from(self.width), usize::from(self.height));
+        let columns = around.0 & self.topology.joins_columns;
+        let rows = around.1 & self.topology.joins_rows;
+        let stride = self.stride;
+        // Steps wrap around the capacity, a power of two, so that a product may overflow.
+        let whole_row = u16::from(self.width).wrapping_sub(1);
+        let whole_column = stride.wrapping_mul(u16::from(self.height).wrapping_sub(1));
+        let step = |is_last: bool, forward: u16, round: u16| {
+            Point::at(select_unpredictable(is_last, round, forward))
+        };
+        [
+            step(rows & (row == height), stride, whole_column.wrapping_neg()),
+            step(columns & (column == width), 1, whole_row.wrapping_neg()),
+            step(rows & (row == 1), stride.wrapping_neg(), whole_column),
+            step(columns & (column == 1), 1u16.wrapping_neg(), whole_row),
+        ]
+    }
+
+    /// The slots diagonally next to `point` on its layer: walls where the way round leads to
+    /// the same point twice.
+    #[inline]
+    pub fn diagonals<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
+        let straight = if L::HAS_JOINED_SIDES {
+            self.straight_steps(point, (self.width > 2, self.height > 2))
+        } else {
+            let [north, .., south, _, _, _, _] = self.steps;
+            [north, Point::at(1), south, Point::at(1u16.wrapping_neg())]
+        };
+        let [north, east, south, west] = straight;
+        [(north, east), (north, west), (south, east), (south, west)]
             .into_iter()
-            .map(|(at, east)| at.step(Point::at(east as u16)))
+            .map(move |(along, across)| point.step(along).step(across))
     }
 
     /// The slot next to `point` in one of eight directions of its layer:
     /// clockwise from 0, which is north.
     #[inline]
-    pub fn neighbour_towards(&self, point: Point, eighth: usize) -> Point {
-        point.step(self.ring[eighth % 8])
+    pub fn neighbour_towards<L: Lattice>(&self, point: Point, eighth: usize) -> Point {
+        if !L::HAS_JOINED_SIDES {
+            return point.step(self.ring[eighth % 8]);
+        }
+        let [north, east, south, west] = self.straight_steps(point, (true, true));
+        let none = Point::NONE; // slot 0: no step
+        let along = [north, north, none, south, south, south, none, north][eighth % 8];
+        let across = [none, east, east, east, none, west, west, west][eighth % 8];
+        point.step(along).step(across)
     }
 
     /// What `map` has for the slots around `point` on its layer, clockwise from
     /// north.
     #[inline]
-    pub fn ring<T: Copy + Default>(&self, map: &PointMap<T>, point: Point) -> [T; 8] {
-        let row = |eighth| map.row(self.neighbour_towards(point, eighth));
+    pub fn ring<L: Lattice, T: Copy + Default>(&self, map: &PointMap<T>, point: Point) -> [T; 8] {
+        if L::HAS_JOINED_SIDES {
+            return std::array::from_fn(|eighth| map[self.neighbour_towards::<L>(point, eighth)]);
+        }
+        let row = |eighth| map.row(self.neighbour_towards::<L>(point, eighth));
         let ([north_west, north, north_east], [south_west, south, south_east]) = (row(0), row(4));
         let [west, _, east] = map.row(point);
         [
@@ -371,13 +510,81 @@ impl Grid {
 
     /// Whether a slot is at most one row and one column away from `point`.
     #[inline]
-    pub fn is_within_one(&self, slot: Point, point: Point) -> bool {
+    pub fn is_within_one<L: Lattice>(&self, slot: Point, point: Point) -> bool {
+        if L::HAS_JOINED_SIDES {
+            return slot == point
+                || (0..8).any(|at| self.neighbour_towards::<L>(point, at) == slot);
+        }
         // Counted from the slot south-west of `point`, the three rows of its
         // neighbourhood begin at 0 and at one and two strides.
         let south_west = point.step(self.ring[5]).slot();
         let ahead = Point::at(slot.slot().wrapping_sub(south_west)).slot();
         let begins = |row: u16| ahead.wrapping_sub(row * self.stride) < 3;
         begins(0) | begins(1) | begins(2)
+    }
+
+    /// How many layers, columns and rows two points are apart; round the board where that is
+    /// shorter and sides are joined.
+    #[inline]
+    pub fn apart(&self, a: Point, b: Point) -> (u8, u8, u8) {
+        let ((al, ac, ar), (bl, bc, br)) = (self.layer_coordinates(a), self.layer_coordinates(b));
+        let shorter = |apart: u8, whole: u8, joined: bool| {
+            if joined {
+                apart.min(whole - apart)
+            } else {
+                apart
+            }
+        };
+        (
+            al.abs_diff(bl),
+            shorter(
+                ac.abs_diff(bc),
+                self.layer_width(),
+                self.topology.joins_columns,
+            ),
+            shorter(ar.abs_diff(br), self.height, self.topology.joins_rows),
+        )
+    }
+
+    /// The number of lines between a point and the nearest edges of its layer, across and
+    /// up; [`MAX_SIDE`] where the sides are joined, so that there is no edge.
+    #[inline]
+    pub fn lines_to_edges(&self, point: Point) -> (u8, u8) {
+        let (_, column, row) = self.layer_coordinates(point);
+        let lines = |at: u8, whole: u8, joined: bool| {
+            if joined {
+                MAX_SIDE
+            } else {
+                at.min(whole - 1 - at)
+            }
+        };
+        (
+            lines(column, self.layer_width(), self.topology.joins_columns),
+            lines(row, self.height, self.topology.joins_rows),
+        )
+    }
+
+    /// The point so many columns east and rows north of `point` on its layer, round the
+    /// board where sides are joined; none off the board.
+    pub fn point_at_offset(&self, point: Point, east: i8, north: i8) -> Option<Point> {
+        let (layer, column, row) = self.layer_coordinates(point);
+        let to = |at: u8, by: i8, whole: u8, joined: bool| {
+            let there = i16::from(at) + i16::from(by);
+            let there = if joined {
+                there.rem_euclid(whole.into())
+            } else {
+                there
+            };
+            u8::try_from(there).ok()
+        };
+        let column = to(
+            column,
+            east,
+            self.layer_width(),
+            self.topology.joins_columns,
+        )?;
+        let row = to(row, north, self.height, self.topology.joins_rows)?;
+        self.point_on_layer(layer, column, row)
     }
 }
 

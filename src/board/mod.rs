@@ -2,9 +2,9 @@
 //! their liberties, and the hash of it all.
 //!
 //! It knows nothing of turns, rules or variants. One core serves flat
-//! rectangles, boards with walls and stacked layers: the shape is data
-//! ([`Grid`]), only the number of directions, and whether groups bear marks, is
-//! fixed at compile time ([`Lattice`]).
+//! rectangles, cylinders and tori, boards with walls and stacked layers: the shape
+//! is data ([`Grid`]), only the number of directions, whether sides may be joined, and
+//! whether groups bear labels, is fixed at compile time ([`Lattice`]).
 
 mod area;
 mod eyes;
@@ -19,13 +19,14 @@ mod queries;
 mod random;
 mod regroup;
 mod stones;
+mod symmetry;
 mod tactics;
 mod zobrist;
 
 pub use area::Owners;
 pub use grid::{
-    Directions, Flat, Grid, GridError, GroupLabel, Labelled, Lattice, MAX_SIDE, Stacked,
-    column_name,
+    Directions, Flat, Grid, GridError, GroupLabel, Joined, Labelled, Lattice, MAX_SIDE, Stacked,
+    Topology, column_name,
 };
 pub use hash::{FNV_OFFSET, fnv1a};
 pub use liberties::Liberties;
@@ -35,6 +36,7 @@ pub use plain_go::PlainGoBoard;
 pub use point::{CAPACITY, Cell, Color, Point, PointMap, PointSet, contains_point};
 pub use random::Random;
 pub use stones::{Board, Group};
+pub use symmetry::Symmetry;
 pub use tactics::{FewLiberties, PATTERNS_3X3, PointVec};
 
 /// A board with the stones `X` and `O` of some rows, first line on top, and its

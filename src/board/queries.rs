@@ -97,7 +97,7 @@ impl<L: Lattice> Board<L> {
     fn diagonals_hold(&self, point: Point, color: Color) -> bool {
         let enemy = Cell::stone(!color);
         let (mut enemies, mut edge) = (0, 0);
-        for diagonal in self.grid().diagonals(point) {
+        for diagonal in self.grid().diagonals::<L>(point) {
             enemies += u8::from(self.cells[diagonal] == enemy);
             edge |= u8::from(self.cells[diagonal].is_solid());
         }

@@ -41,7 +41,10 @@ impl<L: Lattice> Board<L> {
             return false;
         }
         let own = Cell::stone(color);
-        let ring = self.grid.ring(&self.cells, point).map(|cell| cell == own);
+        let ring = self
+            .grid
+            .ring::<L, _>(&self.cells, point)
+            .map(|cell| cell == own);
         let (mut stones, mut links) = (0, 0);
         for corner in [1, 3, 5, 7] {
             let (before, after) = (ring[corner - 1], ring[(corner + 1) % 8]);

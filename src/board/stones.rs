@@ -258,7 +258,7 @@ impl<L: Lattice> Board<L> {
         // Which neighbours are own stones is hard to predict. The first is joined
         // without asking whether there is one: a stone alone joins itself.
         let alone = own.is_empty();
-        let beside = self.grid.neighbour(point, own.first());
+        let beside = self.grid.neighbour::<L>(point, own.first());
         let head = select_unpredictable(alone, point, self.head[beside]);
         let own_liberties = self.liberties[point];
         let new_liberties = select_unpredictable(alone, Liberties::default(), own_liberties);
@@ -271,7 +271,7 @@ impl<L: Lattice> Board<L> {
         self.next[head] = point;
         self.groups[color as usize] += u16::from(alone);
         for direction in own.others() {
-            self.join(self.grid.neighbour(point, direction), point, color);
+            self.join(self.grid.neighbour::<L>(point, direction), point, color);
         }
         without_liberties
     }
@@ -314,7 +314,7 @@ impl<L: Lattice> Board<L> {
         let grid = self.grid;
         directions
             .all()
-            .map(move |direction| grid.neighbour(point, direction))
+            .map(move |direction| grid.neighbour::<L>(point, direction))
     }
 
     /// Joins the groups of two stones of `color`, if they are two.

@@ -45,7 +45,7 @@ impl<L: Lattice> Board<L> {
     /// bits each, clockwise from north: 0 open, 1 own, 2 enemy, 3 wall or void.
     #[inline(always)]
     pub fn pattern_3x3(&self, point: Point, color: Color) -> u16 {
-        let clockwise = self.grid().ring(&self.cells, point);
+        let clockwise = self.grid().ring::<L, _>(&self.cells, point);
         // A byte each, then a quarter of that.
         let bytes = clockwise.iter().enumerate();
         let mut codes = bytes.fold(0, |all, (i, &cell)| all | (cell as u64) << (8 * i)) >> 1;

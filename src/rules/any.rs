@@ -48,6 +48,16 @@ impl AnyGame {
         with_game!(self, game => game.position().board.neighbours(point).collect())
     }
 
+    /// The point next to `point` in one of eight directions of its layer, or the wall there:
+    /// clockwise from 0, which is north.
+    pub fn neighbour_towards(&self, point: Point, eighth: usize) -> Point {
+        fn towards<V: Variant>(game: &Game<V>, point: Point, eighth: usize) -> Point {
+            let grid = game.position().board.grid();
+            grid.neighbour_towards::<V::Lattice>(point, eighth)
+        }
+        with_game!(self, game => towards(game, point, eighth))
+    }
+
     /// Stones of the group on `point`; none if no stone is there.
     pub fn group_stones(&self, point: Point) -> Vec<Point> {
         match self.cell(point).color() {
@@ -228,8 +238,11 @@ impl AnyGame {
         if setup.info.id != self.info().id {
             return Err(SetupError::UnknownVariant.into());
         }
-        with_game!(self, game => **game = game.replayed(setup.start()?)?);
-        Ok(())
+        fn replay<V: Variant>(game: &mut Game<V>, setup: &Setup) -> Result<(), ReplayError> {
+            *game = game.replayed(setup.start()?)?;
+            Ok(())
+        }
+        with_game!(self, game => replay(game, setup))
     }
 
     /// See [`Game::play`].

@@ -72,16 +72,19 @@ impl AnyGame {
     /// A game that begins with the position after a pass of the side to move, as if nobody
     /// had passed before. `None` in the middle of a turn and after the rules ended the game.
     pub fn after_pass(&self) -> Option<AnyGame> {
-        fn passed<V: Variant>(game: &Game<V>) -> Option<Box<Game<V>>> {
+        fn pass<V: Variant>(game: &mut Game<V>) -> Option<()> {
             let mut position = game.position().clone();
             if position.ending.is_some() || V::is_mid_turn(&position) {
                 return None;
             }
             position.make(position.to_move, Step::PASS);
             position.passes = 0;
-            Some(Box::new(Game::new(position)))
+            *game = Game::new(position);
+            Some(())
         }
-        Some(with_game!(self, game => passed(game)?.into()))
+        let mut after = self.clone();
+        with_game!(&mut after, game => pass(game))?;
+        Some(after)
     }
 }
 

@@ -14,9 +14,15 @@
 //! | --- | --- | --- |
 //! | `ko` | **positional**, situational, simple, none | the repetition that is forbidden |
 //! | `scoring` | **area**, territory | stones and regions, or regions and captures |
+//! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
 //! Size 19, any rectangle of sides 2 to 25; komi 7.5; fixed and free handicap;
 //! any points may be blocked before the first turn.
+//!
+//! On a `cylinder` the last column is next to the first: a row goes round. On a `torus` the
+//! last row is next to the first, too, and there are no edges and no corners. All else stays:
+//! names of points, tengen, handicap points. Where joined sides are two points apart, the
+//! point to the left is the point to the right, and counts as one neighbour and one liberty.
 //!
 //! `simple` forbids only to take back at once a single stone that has just
 //! taken a single stone. `situational` forbids the positions that the same
@@ -26,11 +32,12 @@
 use super::options::{RuleKey, Rules};
 use super::step::StepKindInfo;
 use super::variant::{Handicap, Variant, VariantInfo};
-use crate::board::Flat;
+use crate::board::{Flat, Joined, Lattice};
+use std::marker::PhantomData;
 
 /// Standard Go: nothing beside the stones.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Go;
+pub struct Go<L: Lattice = Flat>(PhantomData<L>);
 
 /// The record of `go`; others are made from it.
 pub const INFO: VariantInfo = VariantInfo {
@@ -43,7 +50,7 @@ pub const INFO: VariantInfo = VariantInfo {
     source: include_str!("go.rs"),
     default_side: 19,
     rules: Rules::GO,
-    keys: &[RuleKey::Ko, RuleKey::Scoring],
+    keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Board],
     handicap: Handicap::FixedAndFree,
     kinds: &[StepKindInfo::STONE],
     features: &[],
@@ -55,8 +62,9 @@ pub const INFO: VariantInfo = VariantInfo {
     repetition_draws: false,
 };
 
-impl Variant for Go {
-    type Lattice = Flat;
+impl<L: Lattice> Variant for Go<L> {
+    type Lattice = L;
+    type OnJoined = Go<Joined>;
 
     const INFO: &'static VariantInfo = &INFO;
 }

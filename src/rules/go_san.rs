@@ -9,6 +9,7 @@
 //! | `nuke-acts` | **next**, now | whether a nuke's own void starts in the next turn or in its own |
 //! | `ko` | **simple**, positional, situational, none | the repetition that is forbidden |
 //! | `scoring` | **territory**, area | regions and captures, or stones and regions |
+//! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
 //! Size 9, any rectangle of sides 2 to 25; komi 6.5; fixed and free handicap;
 //! any points may be blocked before the first turn.

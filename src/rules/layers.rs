@@ -33,6 +33,8 @@ pub struct Layers;
 
 impl Variant for Layers {
     type Lattice = Stacked;
+    /// Layers have edges.
+    type OnJoined = Layers;
 
     const INFO: &'static VariantInfo = &VariantInfo {
         id: "2.5d",

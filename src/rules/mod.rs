@@ -69,17 +69,30 @@ macro_rules! registry {
         pub static VARIANTS: &[&VariantInfo] = &[$(<$variant as Variant>::INFO),+];
 
         /// A game of any variant.
-        #[derive(Clone, Debug)]
+        #[derive(Debug)]
         #[allow(missing_docs)]
         pub enum AnyGame {
-            $($name(Box<Game<$variant>>)),+
+            $($name(Box<Game<$variant>>),)+
+            /// On a board of which sides are joined.
+            Joined(JoinedGame),
         }
 
-        $(impl From<Box<Game<$variant>>> for AnyGame {
-            fn from(game: Box<Game<$variant>>) -> AnyGame {
-                AnyGame::$name(game)
+        /// A game of any variant on a board of which sides are joined.
+        #[derive(Clone, Debug)]
+        #[allow(missing_docs)]
+        pub enum JoinedGame {
+            $($name(Box<Game<<$variant as Variant>::OnJoined>>),)+
+        }
+
+        // Written out, for what is derived is compiled into all who call it.
+        impl Clone for AnyGame {
+            fn clone(&self) -> AnyGame {
+                match self {
+                    $(AnyGame::$name(game) => AnyGame::$name(game.clone()),)+
+                    AnyGame::Joined(game) => AnyGame::Joined(game.clone()),
+                }
             }
-        })+
+        }
 
         impl AnyGame {
             /// A game at its start.
@@ -87,20 +100,33 @@ macro_rules! registry {
             /// # Errors
             /// What is wrong with the setup.
             pub fn new(setup: &Setup) -> Result<AnyGame, SetupError> {
+                // A function of its own, for positions take much of the stack.
+                #[inline(never)]
+                fn begin<V: Variant>(setup: &Setup) -> Result<Box<Game<V>>, SetupError> {
+                    Ok(Box::new(Game::new(setup.start()?)))
+                }
+                let is_joined = setup.grid()?.topology().is_joined();
                 $(if setup.info.id == <$variant as Variant>::INFO.id {
-                    let start = setup.start::<$variant>()?;
-                    return Ok(AnyGame::$name(Box::new(Game::new(start))));
+                    return Ok(if is_joined {
+                        AnyGame::Joined(JoinedGame::$name(begin(setup)?))
+                    } else {
+                        AnyGame::$name(begin(setup)?)
+                    });
                 })+
                 Err(SetupError::UnknownVariant)
             }
         }
 
         /// Evaluates an expression for the game inside an [`AnyGame`],
-        /// compiled for each variant.
+        /// compiled for each variant and each kind of board.
+        #[macro_export]
         macro_rules! with_game {
             ($dollar any:expr, $dollar game:ident => $dollar body:expr) => {
                 match $dollar any {
-                    $($crate::rules::AnyGame::$name($dollar game) => $dollar body),+
+                    $($crate::rules::AnyGame::$name($dollar game) => $dollar body,)+
+                    $($crate::rules::AnyGame::Joined(
+                        $crate::rules::JoinedGame::$name($dollar game)
+                    ) => $dollar body,)+
                 }
             };
         }

@@ -26,6 +26,9 @@
 //! | `nuke-acts` | **next**, now | whether a nuke's own void starts in the next turn or in its own |
 //! | `ko` | **simple**, positional, situational, none | the repetition that is forbidden |
 //! | `scoring` | **territory**, area | regions and captures, or stones and regions |
+//! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
+//!
+//! On a board of which sides are joined arrows point across the seam, and voids spread there.
 //!
 //! Size 9, any rectangle of sides 2 to 25; komi 6.5; fixed and free handicap;
 //! any points may be blocked before the first turn. A nuke is written
@@ -64,7 +67,12 @@ pub const INFO: VariantInfo = VariantInfo {
         komi: 6.5,
         ..Rules::GO
     },
-    keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::NukeActs],
+    keys: &[
+        RuleKey::Ko,
+        RuleKey::Scoring,
+        RuleKey::NukeActs,
+        RuleKey::Board,
+    ],
     kinds: nuclear::KINDS,
     features: NuclearFeature::NAMES,
     planes: NuclearPlane::NAMES,

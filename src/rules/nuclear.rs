@@ -17,7 +17,7 @@ use super::options::NukeActs;
 use super::position::{Ending, Position};
 use super::step::{Step, StepKind, StepKindInfo, Target};
 use super::variant::{Extras, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
-use crate::board::{Board, Cell, Color, FewLiberties, Flat, Grid, Point, Random};
+use crate::board::{Board, Cell, Color, FewLiberties, Flat, Grid, Joined, Lattice, Point, Random};
 use schedule::BitIndex;
 use smallvec::SmallVec;
 use std::fmt::Debug;
@@ -30,9 +30,9 @@ pub use voids::{ARROWS, Void};
 
 /// The nuclear variants.
 #[derive(Clone, Debug, Default)]
-pub struct Nuclear<G: NuclearGame> {
+pub struct Nuclear<G: NuclearGame, L: Lattice = Flat> {
     voids: Voids,
-    game: PhantomData<G>,
+    game: PhantomData<(G, L)>,
 }
 
 /// What tells one nuclear variant from another.
@@ -63,15 +63,16 @@ pub const KINDS: &[StepKindInfo] = &[
 /// Only own stones can become voids.
 pub const NOT_OWN_STONE: Illegal = Illegal::Rule("nuke: not an own stone");
 
-impl<G: NuclearGame> Nuclear<G> {
+impl<G: NuclearGame, L: Lattice> Nuclear<G, L> {
     /// The voids, oldest first.
     pub fn voids(&self, grid: &Grid) -> Vec<Void> {
-        self.voids.with_origins::<G>(grid)
+        self.voids.with_origins::<G, L>(grid)
     }
 }
 
-impl<G: NuclearGame> Variant for Nuclear<G> {
-    type Lattice = Flat;
+impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
+    type Lattice = L;
+    type OnJoined = Nuclear<G, Joined>;
 
     const HAS_UNCONDITIONAL_EYES: bool = G::CONTAINED;
 
@@ -155,8 +156,8 @@ impl<G: NuclearGame> Variant for Nuclear<G> {
         let grid = position.board.grid();
         for void in position.state.voids(grid) {
             let arrow = void.arrow(position.turns + 1);
-            let to = grid.neighbour_towards(void.point, arrow);
-            let within = !G::CONTAINED || grid.is_within_one(to, void.origin);
+            let to = grid.neighbour_towards::<L>(void.point, arrow);
+            let within = !G::CONTAINED || grid.is_within_one::<L>(to, void.origin);
             if within && position.board.cell(to) == Cell::Empty {
                 let from = void.point;
                 note(Hint::Spreads { from, to, arrow });
@@ -172,8 +173,8 @@ impl<G: NuclearGame> Variant for Nuclear<G> {
         let grid = board.grid();
         for void in voids.as_slice() {
             let may_take = |eighth| {
-                let at = grid.neighbour_towards(void.point, eighth);
-                let within = !G::CONTAINED || grid.is_within_one(at, void.origin);
+                let at = grid.neighbour_towards::<L>(void.point, eighth);
+                let within = !G::CONTAINED || grid.is_within_one::<L>(at, void.origin);
                 within && !board.cell(at).is_solid()
             };
             if !(0..8).any(may_take) {
@@ -239,9 +240,9 @@ impl<G: NuclearGame> Variant for Nuclear<G> {
         let board = &position.board;
         let grid = board.grid();
         let dies = |n| match board.few_liberties(n) {
-            FewLiberties::One(last) => grid.is_within_one(last, point),
+            FewLiberties::One(last) => grid.is_within_one::<L>(last, point),
             FewLiberties::Two(one, two) => {
-                grid.is_within_one(one, point) && grid.is_within_one(two, point)
+                grid.is_within_one::<L>(one, point) && grid.is_within_one::<L>(two, point)
             }
             FewLiberties::Other => false,
         };
@@ -254,7 +255,7 @@ impl<G: NuclearGame> Variant for Nuclear<G> {
     }
 }
 
-fn apply_nuke<G: NuclearGame>(position: &mut Position<Nuclear<G>>, point: Point) {
+fn apply_nuke<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>, point: Point) {
     position.board.make_void(point);
     let turn = position.turns + 1;
     let birth = match position.rules.nuke_acts {
@@ -268,7 +269,7 @@ fn apply_nuke<G: NuclearGame>(position: &mut Position<Nuclear<G>>, point: Point)
         birth,
     });
     if position.rules.nuke_acts == NukeActs::Now {
-        voids.schedule_new::<G>(position.board.grid());
+        voids.schedule_new::<G, L>(position.board.grid());
     }
     // What the nuke tears apart may be left without liberties.
     voids.note_capturing(point, position.board.groups_without_liberties_around(point));
@@ -277,33 +278,33 @@ fn apply_nuke<G: NuclearGame>(position: &mut Position<Nuclear<G>>, point: Point)
 /// Every void that was there turns its arrow, and spreads if it points at an
 /// empty point. Which is first matters only to the reach of those to come.
 #[inline]
-fn resolve<G: NuclearGame>(position: &mut Position<Nuclear<G>>) {
+fn resolve<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
     let Position { board, state, .. } = position;
     let (voids, turn) = (&mut state.voids, position.turns);
     let mut targets = voids.due_targets(board.grid(), turn);
     if targets.is_empty() {
-        return voids.schedule_new::<G>(board.grid());
+        return voids.schedule_new::<G, L>(board.grid());
     }
     if G::CONTAINED {
-        let ordered = voids.in_order(board.grid(), turn, targets);
-        voids.schedule_new::<G>(board.grid());
+        let ordered = voids.in_order::<L>(board.grid(), turn, targets);
+        voids.schedule_new::<G, L>(board.grid());
         for &(place, target) in &ordered {
             let origin = voids.as_slice()[usize::from(place)].origin;
             let place = BitIndex::of(board.grid(), target);
-            spread::<G>(board, voids, (target, place), origin, turn);
+            spread::<G, L>(board, voids, (target, place), origin, turn);
         }
     } else {
-        voids.schedule_new::<G>(board.grid());
+        voids.schedule_new::<G, L>(board.grid());
         while let Some(target) = targets.next(board.grid()) {
-            spread::<G>(board, voids, target, Point::NONE, turn);
+            spread::<G, L>(board, voids, target, Point::NONE, turn);
         }
     }
 }
 
 /// Lets a void take an empty point.
 #[inline]
-fn spread<G: NuclearGame>(
-    board: &mut Board<Flat>,
+fn spread<G: NuclearGame, L: Lattice>(
+    board: &mut Board<L>,
     voids: &mut Voids,
     (point, place): (Point, BitIndex),
     origin: Point,
@@ -317,12 +318,12 @@ fn spread<G: NuclearGame>(
         origin,
         birth,
     };
-    voids.push_scheduled::<G>(board.grid(), void, place);
+    voids.push_scheduled::<G, L>(board.grid(), void, place);
 }
 
 /// Removes all groups left without liberties at once. Only groups next to a
 /// new void can be: what a nuke tears apart touches the nuke.
-fn cascade<G: NuclearGame>(position: &mut Position<Nuclear<G>>) {
+fn cascade<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
     let Position { board, state, .. } = position;
     let mut dead: SmallVec<[(Point, Color); 16]> = SmallVec::new();
     for &(at, without_liberties) in state.voids.capturing_voids() {
@@ -341,7 +342,7 @@ fn cascade<G: NuclearGame>(position: &mut Position<Nuclear<G>>) {
 
 /// Notes the latest points to become empty.
 #[inline]
-fn note_vacated<G: NuclearGame>(position: &mut Position<Nuclear<G>>, count: u16) {
+fn note_vacated<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>, count: u16) {
     let Position { board, state, .. } = position;
     for &point in board.empties().last_added(usize::from(count)) {
         state.voids.note_empty(BitIndex::of(board.grid(), point));

@@ -1,6 +1,6 @@
 //! The rule options: independent of each other, one entry of a table each.
 
-use crate::board::Color;
+use crate::board::{Color, Topology};
 use serde_json::{Map, Value};
 use std::fmt;
 use std::str::FromStr;
@@ -80,6 +80,8 @@ pub struct Rules {
     pub stoical: StoicalRule,
     /// Key `layers`: 1 to 4.
     pub layers: u8,
+    /// Key `board`: which sides of the board are joined.
+    pub board: Topology,
 }
 
 impl Rules {
@@ -94,6 +96,7 @@ impl Rules {
         first: Color::Black,
         stoical: StoicalRule::Basic,
         layers: 1,
+        board: Topology::RECTANGLE,
     };
 }
 
@@ -175,12 +178,14 @@ macro_rules! rule_options {
                 Ok(())
             }
 
-            /// The options under `keys` as a JSON object.
+            /// The options under `keys`, as far as they are [written](RuleKey::is_written), as a
+            /// JSON object.
             pub fn to_json(&self, keys: &[RuleKey]) -> Value {
                 let value = |key: RuleKey| match key {
                     $(RuleKey::$key => option_value!(json, self.$field, $kind $allowed),)+
                 };
-                let entries = keys.iter().map(|&key| (key.name().to_owned(), value(key)));
+                let written = keys.iter().filter(|key| key.is_written(self));
+                let entries = written.map(|&key| (key.name().to_owned(), value(key)));
                 Value::Object(entries.collect::<Map<_, _>>())
             }
         }
@@ -196,6 +201,22 @@ rule_options! {
     First = "first", first: choice COLORS;
     Stoical = "stoical-rule", stoical: choice STOICAL;
     Layers = "layers", layers: number (1..=4);
+    Board = "board", board: choice TOPOLOGIES;
+}
+
+impl RuleKey {
+    /// Whether the option is written where all rules in force are: a rectangle is not, so that
+    /// records, and what scripts read, are for rectangles as they were before boards had other
+    /// shapes.
+    pub fn is_written(self, rules: &Rules) -> bool {
+        self != RuleKey::Board || rules.board != Topology::RECTANGLE
+    }
+
+    /// Whether the option says which points there are, or which are next to each other, so
+    /// that it cannot change in the middle of a game.
+    pub fn shapes_board(self) -> bool {
+        matches!(self, RuleKey::Layers | RuleKey::Board)
+    }
 }
 
 impl FromStr for RuleKey {
@@ -259,6 +280,13 @@ const STOICAL: Names<StoicalRule> = &[
     ("basic", StoicalRule::Basic),
     ("snapback", StoicalRule::Snapback),
     ("refined", StoicalRule::Refined),
+];
+
+/// Shapes of boards. A line is all that another one needs; what is joined says the rest.
+const TOPOLOGIES: Names<Topology> = &[
+    ("rectangle", Topology::RECTANGLE),
+    ("cylinder", Topology::CYLINDER),
+    ("torus", Topology::TORUS),
 ];
 
 fn name_of<T: PartialEq>(table: Names<T>, value: T) -> &'static str {

@@ -5,7 +5,7 @@ use super::komi::{KomiError, to_komi};
 use super::options::{RuleKey, Rules};
 use super::position::Position;
 use super::variant::{Handicap, Variant, VariantInfo};
-use crate::board::{Board, Cell, Color, Grid, GridError, Point};
+use crate::board::{Board, Cell, Color, Grid, GridError, Lattice, Point};
 
 /// Columns and rows of a board, of one layer where there are several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,9 @@ pub enum SetupError {
     /// The board cannot be made.
     #[error("unacceptable size: {0}")]
     Size(#[from] GridError),
+    /// Sides are joined, and the game is one on a rectangle.
+    #[error("this is a game on a rectangle")]
+    Joined,
     /// A blocked point or stone lies off the board.
     #[error("off the board")]
     OffBoard,
@@ -142,7 +145,7 @@ impl Setup {
     /// [`GridError`] if there is no such board.
     pub fn grid(&self) -> Result<Grid, GridError> {
         if !self.info.stacked {
-            return Grid::rectangle(self.size.width, self.size.height);
+            return Grid::with_topology(self.rules.board, self.size.width, self.size.height);
         }
         if self.size.width != self.size.height {
             return Err(GridError::Layers);
@@ -156,6 +159,9 @@ impl Setup {
     /// What is wrong with the setup.
     pub fn start<V: Variant>(&self) -> Result<Position<V>, SetupError> {
         let grid = self.grid()?;
+        if grid.topology().is_joined() && !V::Lattice::HAS_JOINED_SIDES {
+            return Err(SetupError::Joined);
+        }
         to_komi(self.rules.komi)?;
         let mut board = Board::new(grid);
         for point in points(&grid, &self.blocked_points)? {
@@ -197,7 +203,7 @@ fn points(grid: &Grid, places: &[(u8, u8)]) -> Result<Vec<Point>, SetupError> {
     places.iter().map(point).collect()
 }
 
-fn claim<L: crate::board::Lattice>(board: &Board<L>, point: Point) -> Result<(), SetupError> {
+fn claim<L: Lattice>(board: &Board<L>, point: Point) -> Result<(), SetupError> {
     match board.cell(point) {
         Cell::Empty => Ok(()),
         _ => Err(SetupError::Taken),
@@ -267,18 +273,18 @@ pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
 /// The candidate that keeps the greatest distance from the stones placed, and
 /// among those the best line: the third, then those next to it.
 fn most_distant(grid: &Grid, candidates: &[(u8, u8)], stones: &[(u8, u8)]) -> (u8, u8) {
-    let pitch = grid.layer_width() + 1;
-    let apart = |a: (u8, u8), b: (u8, u8)| {
-        let layers = (a.0 / pitch).abs_diff(b.0 / pitch);
-        let columns = (a.0 % pitch).abs_diff(b.0 % pitch);
-        u32::from(columns) + u32::from(a.1.abs_diff(b.1)) + 2 * u32::from(layers)
-    };
-    let worth = |&&place: &&(u8, u8)| {
-        let (column, row) = (place.0 % pitch, place.1);
-        let from_edge = |at: u8, side: u8| at.min(side - 1 - at);
-        let line = from_edge(column, grid.layer_width()).min(from_edge(row, grid.height()));
-        let nearest = stones.iter().map(|&stone| apart(place, stone)).min();
-        2 * nearest.unwrap_or(0).min(8) + 3 - u32::from(line.abs_diff(2).min(3))
+    let point = |&(column, row): &(u8, u8)| grid.point(column, row);
+    let stones: Vec<Point> = stones.iter().filter_map(point).collect();
+    let worth = |place: &&(u8, u8)| {
+        let at = point(place)?;
+        let apart = |&stone: &Point| {
+            let (layers, columns, rows) = grid.apart(at, stone);
+            u32::from(columns) + u32::from(rows) + 2 * u32::from(layers)
+        };
+        let (across, up) = grid.lines_to_edges(at);
+        let nearest = stones.iter().map(apart).min();
+        let line = u32::from(across.min(up).abs_diff(2).min(3));
+        Some(2 * nearest.unwrap_or(0).min(8) + 3 - line)
     };
     candidates
         .iter()

@@ -2,6 +2,7 @@
 
 use super::game::Game;
 use super::nuclear::ARROWS;
+use super::options::RuleKey;
 use super::position::{Ending, Position};
 use super::result::GameResult;
 use super::turn::vertex;
@@ -48,6 +49,12 @@ pub struct State {
     pub height: u8,
     /// Layers.
     pub layers: u8,
+    /// The option `board`, where sides are joined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topology: Option<String>,
+    /// What is joined: `columns`, `rows`, or both.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub joined: Vec<&'static str>,
     /// Turns made so far.
     pub turn: u32,
     /// `black` or `white`.
@@ -127,6 +134,8 @@ impl<V: Variant> Game<V> {
             width: grid.width(),
             height: grid.height(),
             layers: grid.layers(),
+            topology: (grid.topology().is_joined()).then(|| position.rules.get(RuleKey::Board)),
+            joined: grid.topology().joined(),
             turn: position.turns,
             to_move: position.to_move.name(),
             komi: json_number(position.rules.komi),

@@ -13,6 +13,7 @@
 //! | `stoical-rule` | **basic**, snapback, refined | which captures may answer a capture |
 //! | `ko` | **none**, simple, positional, situational | a superko, if set, forbids a repetition before it can be a draw |
 //! | `scoring` | **area**, territory | stones and regions, or regions and captures |
+//! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
 //! `basic` forbids them all.
 //!
@@ -49,8 +50,9 @@ use super::options::{Ko, RuleKey, Rules, StoicalRule};
 use super::position::Position;
 use super::step::{Step, StepKind};
 use super::variant::{Variant, VariantInfo};
-use crate::board::{Board, Cell, Color, Flat, Point, Random};
+use crate::board::{Board, Cell, Color, Flat, Joined, Lattice, Point, Random};
 use smallvec::SmallVec;
+use std::marker::PhantomData;
 
 /// A capture after a capture.
 pub const CAPTURE_AFTER_CAPTURE: Illegal =
@@ -58,8 +60,9 @@ pub const CAPTURE_AFTER_CAPTURE: Illegal =
 
 /// Stoical Go: what the latest capture was like.
 #[derive(Clone, Debug, Default)]
-pub struct Stoical {
+pub struct Stoical<L: Lattice = Flat> {
     latest: Option<Capture>,
+    lattice: PhantomData<L>,
 }
 
 /// What the rules ask of a capture.
@@ -105,8 +108,9 @@ feature_enum! {
     }
 }
 
-impl Variant for Stoical {
-    type Lattice = Flat;
+impl<L: Lattice> Variant for Stoical<L> {
+    type Lattice = L;
+    type OnJoined = Stoical<Joined>;
 
     const INFO: &'static VariantInfo = &VariantInfo {
         id: "stoical",
@@ -120,7 +124,12 @@ impl Variant for Stoical {
             ko: Ko::None,
             ..Rules::GO
         },
-        keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Stoical],
+        keys: &[
+            RuleKey::Ko,
+            RuleKey::Scoring,
+            RuleKey::Stoical,
+            RuleKey::Board,
+        ],
         repetition_draws: true,
         features: StoicalFeature::NAMES,
         globals: StoicalGlobal::NAMES,
@@ -238,14 +247,14 @@ impl Variant for Stoical {
 
 /// Whether the turn before was the opponent's and captured.
 #[inline]
-fn answers_capture(position: &Position<Stoical>, color: Color) -> bool {
+fn answers_capture<L: Lattice>(position: &Position<Stoical<L>>, color: Color) -> bool {
     position.latest.color == Some(!color) && position.latest.captured > 0
 }
 
 /// The stoical rule, for a stone that is legal otherwise.
 #[inline]
-fn check_stoical_rule(
-    position: &Position<Stoical>,
+fn check_stoical_rule<L: Lattice>(
+    position: &Position<Stoical<L>>,
     color: Color,
     point: Point,
 ) -> Result<(), Illegal> {
@@ -277,7 +286,11 @@ fn check_stoical_rule(
 
 /// The second half of a snapback: on the point of the stone taken, capturing
 /// the group that took it, and left with two liberties.
-fn completes_snapback(position: &Position<Stoical>, color: Color, point: Point) -> bool {
+fn completes_snapback<L: Lattice>(
+    position: &Position<Stoical<L>>,
+    color: Color,
+    point: Point,
+) -> bool {
     let capturing = position.latest.placed;
     let board = &position.board;
     if point != position.latest.captured_at {
@@ -305,7 +318,7 @@ type SmallSet = SmallVec<[Point; SMALL + 1]>;
 
 impl Capture {
     /// What a capture by `color` at the empty `point` is like.
-    fn at(board: &Board<Flat>, color: Color, point: Point) -> Capture {
+    fn at<L: Lattice>(board: &Board<L>, color: Color, point: Point) -> Capture {
         let joined = board.touches(point, color);
         let mut placed = board.clone();
         placed.place(point, color);
@@ -331,8 +344,8 @@ impl Capture {
 /// How disturbing the capture of the group of `victim` by the stone just
 /// placed on `point` is, if it is, and if both the group and the capturing
 /// domain are small open lines.
-fn restricted(
-    board: &Board<Flat>,
+fn restricted<L: Lattice>(
+    board: &Board<L>,
     color: Color,
     point: Point,
     victim: Point,
@@ -367,7 +380,7 @@ fn restricted(
 
 /// The connected set of points around `start` whose cells `belong`, cut off
 /// when it is no longer small.
-fn spread(board: &Board<Flat>, start: Point, belong: impl Fn(Cell) -> bool) -> SmallSet {
+fn spread<L: Lattice>(board: &Board<L>, start: Point, belong: impl Fn(Cell) -> bool) -> SmallSet {
     let mut set: SmallSet = SmallVec::from_slice(&[start]);
     let mut done = 0;
     while done < set.len() && set.len() <= SMALL {
@@ -383,7 +396,7 @@ fn spread(board: &Board<Flat>, start: Point, belong: impl Fn(Cell) -> bool) -> S
 
 /// Whether a connected set has fewer than five points, none next to more than
 /// two others, and one next to fewer than two.
-fn is_small_open_line(board: &Board<Flat>, set: &SmallSet) -> bool {
+fn is_small_open_line<L: Lattice>(board: &Board<L>, set: &SmallSet) -> bool {
     let degree = |&point: &Point| board.neighbours(point).filter(|n| set.contains(n)).count();
     set.len() <= SMALL
         && set.iter().all(|point| degree(point) <= 2)

@@ -30,6 +30,7 @@
 //! | `first` | **white**, black | who makes the first turn; the balance right goes by what happens, whoever starts |
 //! | `scoring` | **area**, territory | stones and regions, or regions alone |
 //! | `ko` | **none**, simple, positional, situational | without effect |
+//! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
 //! Size 19, any rectangle of sides 2 to 25; komi 0; no handicap; any points
 //! may be blocked before the first turn. A growth is written `grow D4 E5 Q16`;
@@ -48,8 +49,9 @@ use super::position::Position;
 use super::step::{Step, StepKind, StepKindInfo, Target, TurnLength};
 use super::turn::Turn;
 use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};
-use crate::board::{Cell, Color, Directions, Labelled, Point, PointSet, Random};
+use crate::board::{Cell, Color, Directions, Joined, Labelled, Lattice, Point, PointSet, Random};
 use growth::GrowthCandidates;
+use std::marker::PhantomData;
 
 pub use features::SygoFeature;
 
@@ -72,7 +74,7 @@ pub const NO_BALANCE: Illegal =
 
 /// Sygo: who may balance, and what happened in the turn under way.
 #[derive(Clone, Debug, Default)]
-pub struct Sygo {
+pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
     /// Who made the first turn of the game.
     opener: Option<Color>,
     /// Whether anybody grew in an earlier turn.
@@ -86,6 +88,7 @@ pub struct Sygo {
     grown_heads: PointSet,
     /// The same for playouts: what may still grow.
     growth: GrowthCandidates,
+    lattice: PhantomData<L>,
 }
 
 feature_enum! {
@@ -112,8 +115,9 @@ feature_enum! {
     }
 }
 
-impl Variant for Sygo {
-    type Lattice = Labelled;
+impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
+    type Lattice = L;
+    type OnJoined = Sygo<Joined<Labelled>>;
 
     const INFO: &'static VariantInfo = &VariantInfo {
         id: "sygo",
@@ -129,7 +133,12 @@ impl Variant for Sygo {
             first: Color::White,
             ..Rules::GO
         },
-        keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::First],
+        keys: &[
+            RuleKey::Ko,
+            RuleKey::Scoring,
+            RuleKey::First,
+            RuleKey::Board,
+        ],
         handicap: Handicap::None,
         kinds: &[
             StepKindInfo::STONE,
@@ -344,7 +353,7 @@ impl Variant for Sygo {
     }
 }
 
-impl Sygo {
+impl<L: Lattice<GroupLabel = u64>> Sygo<L> {
     /// Whether `color` may follow a growth with a placement.
     #[inline]
     fn may_balance(&self, color: Color) -> bool {
@@ -352,7 +361,11 @@ impl Sygo {
     }
 }
 
-fn check_growth(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
+fn check_growth<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    color: Color,
+    point: Point,
+) -> Result<(), Illegal> {
     if position.board.cell(point) != Cell::Empty {
         return Err(Illegal::Occupied);
     }
@@ -363,7 +376,11 @@ fn check_growth(position: &Position<Sygo>, color: Color, point: Point) -> Result
 /// Whether a stone on `point` grows original groups, and only such as have not
 /// grown. New stones lie in changed groups only, so a group that is unchanged
 /// is an original one.
-fn check_originals(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
+fn check_originals<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    color: Color,
+    point: Point,
+) -> Result<(), Illegal> {
     let (board, state) = (&position.board, &position.state);
     let is_own = |&n: &Point| board.cell(n) == Cell::stone(color) && !state.new_stones.contains(n);
     let mut original = board.neighbours(point).filter(is_own).peekable();
@@ -376,7 +393,11 @@ fn check_originals(position: &Position<Sygo>, color: Color, point: Point) -> Res
     }
 }
 
-fn check_placement(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
+fn check_placement<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    color: Color,
+    point: Point,
+) -> Result<(), Illegal> {
     if position.board.cell(point) != Cell::Empty {
         return Err(Illegal::Occupied);
     }
@@ -389,7 +410,11 @@ fn check_placement(position: &Position<Sygo>, color: Color, point: Point) -> Res
     check_suicide(position, color, point)
 }
 
-fn check_suicide(position: &Position<Sygo>, color: Color, point: Point) -> Result<(), Illegal> {
+fn check_suicide<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    color: Color,
+    point: Point,
+) -> Result<(), Illegal> {
     if is_suicide(position, color, point) {
         Err(Illegal::Suicide)
     } else {
@@ -400,7 +425,11 @@ fn check_suicide(position: &Position<Sygo>, color: Color, point: Point) -> Resul
 /// Whether the group that would contain the stone, flipped groups and what
 /// they join included, is without liberties.
 #[inline]
-fn is_suicide(position: &Position<Sygo>, color: Color, point: Point) -> bool {
+fn is_suicide<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    color: Color,
+    point: Point,
+) -> bool {
     let board = &position.board;
     if board.has_open_neighbour(point) {
         return false;
@@ -424,7 +453,11 @@ fn is_suicide(position: &Position<Sygo>, color: Color, point: Point) -> bool {
 
 /// Adds one stone to a growth and notes what has grown.
 #[inline]
-fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
+fn grow<L: Lattice<GroupLabel = u64>>(
+    position: &mut Position<Sygo<L>>,
+    color: Color,
+    point: Point,
+) {
     let Position { board, state, .. } = position;
     if !state.growing {
         state.growing = true;
@@ -441,7 +474,12 @@ fn grow(position: &mut Position<Sygo>, color: Color, point: Point) {
 /// Flips the enemy groups that a stone just placed left without liberties in
 /// these directions.
 #[inline]
-fn flip(position: &mut Position<Sygo>, color: Color, point: Point, without_liberties: Directions) {
+fn flip<L: Lattice<GroupLabel = u64>>(
+    position: &mut Position<Sygo<L>>,
+    color: Color,
+    point: Point,
+    without_liberties: Directions,
+) {
     let Position { board, state, .. } = position;
     for n in board.neighbours_in(point, without_liberties) {
         // A group met twice is an own one the second time.
@@ -459,23 +497,31 @@ fn flip(position: &mut Position<Sygo>, color: Color, point: Point, without_liber
 
 /// Whether a playout may place a stone on `point`.
 #[inline(always)]
-fn is_playout_candidate(position: &Position<Sygo>, color: Color, point: Point) -> bool {
+fn is_playout_candidate<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    color: Color,
+    point: Point,
+) -> bool {
     position.board.has_open_neighbour(point) || may_close(position, color, point)
 }
 
 /// The same for a point without an open neighbour. (Called, so that the test
 /// that mostly decides is compiled small.)
 #[inline(never)]
-fn may_close(position: &Position<Sygo>, color: Color, point: Point) -> bool {
+fn may_close<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    color: Color,
+    point: Point,
+) -> bool {
     !position.board.is_eye(point, color) && !is_suicide(position, color, point)
 }
 
 /// The next stone of a random growth: what may grow is tried in random order.
 #[inline]
-fn random_growth(
-    position: &mut Position<Sygo>,
+fn random_growth<L: Lattice<GroupLabel = u64>>(
+    position: &mut Position<Sygo<L>>,
     random: &mut Random,
-    mut accept: impl FnMut(&Position<Sygo>, Step, &mut Random) -> bool,
+    mut accept: impl FnMut(&Position<Sygo<L>>, Step, &mut Random) -> bool,
 ) -> Step {
     let color = position.to_move;
     while let Some(point) = position.state.growth.draw(random) {

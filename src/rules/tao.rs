@@ -24,6 +24,7 @@
 //! | `tao-supply` | **0** to 1000 | tao stones in each hand at the start, beside Black's for a missing tengen |
 //! | `ko` | **positional**, situational, simple, none | the repetition that is forbidden |
 //! | `scoring` | **area**, territory | stones and regions, or regions and captures less prisoners spent |
+//! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
 //! Size 19, any rectangle of sides 2 to 25; komi 6.5; fixed and free handicap;
 //! any points may be blocked before the first turn. A tao placement is written
@@ -36,7 +37,8 @@ use super::options::{Ko, RuleKey, Rules, TaoCost};
 use super::position::Position;
 use super::step::{Step, StepKind, StepKindInfo};
 use super::variant::{Extras, Hand, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
-use crate::board::{Cell, Color, Flat, Point, PointList, Random};
+use crate::board::{Cell, Color, Flat, Joined, Lattice, Point, PointList, Random};
+use std::marker::PhantomData;
 
 /// A tao placement.
 pub const TAO: StepKind = StepKind::new(1);
@@ -51,7 +53,7 @@ pub const NOTHING_TO_PAY: Illegal =
 
 /// Tao Go: hands, prices paid, and where the tao stones are.
 #[derive(Clone, Debug, Default)]
-pub struct Tao {
+pub struct Tao<L: Lattice = Flat> {
     /// Tao stones in hand, Black's and White's.
     hand: [u16; 2],
     /// Half points paid so far.
@@ -61,6 +63,7 @@ pub struct Tao {
     /// passes do not change that: it saves fruitless searches
     /// while the last prisoners are spent.
     no_stone_found: [bool; 2],
+    lattice: PhantomData<L>,
 }
 
 feature_enum! {
@@ -145,8 +148,9 @@ impl TaoFeature {
     ];
 }
 
-impl Variant for Tao {
-    type Lattice = Flat;
+impl<L: Lattice> Variant for Tao<L> {
+    type Lattice = L;
+    type OnJoined = Tao<Joined>;
 
     const INFO: &'static VariantInfo = &VariantInfo {
         id: "tao",
@@ -165,6 +169,7 @@ impl Variant for Tao {
             RuleKey::Scoring,
             RuleKey::TaoCost,
             RuleKey::TaoSupply,
+            RuleKey::Board,
         ],
         kinds: &[
             StepKindInfo::STONE,
@@ -189,7 +194,7 @@ impl Variant for Tao {
         let supply = position.rules.tao_supply;
         let mut state = Tao {
             hand: [supply; 2],
-            ..Tao::default()
+            ..Self::default()
         };
         let tengen = position.board.grid().tengen();
         match tengen.filter(|&point| position.board.cell(point) == Cell::Empty) {
@@ -407,7 +412,7 @@ impl Variant for Tao {
 
 /// Whether `color` can pay for a tao placement.
 #[inline]
-fn can_pay(position: &Position<Tao>, color: Color) -> bool {
+fn can_pay<L: Lattice>(position: &Position<Tao<L>>, color: Color) -> bool {
     position.state.hand[color as usize] > 0
         || match position.rules.tao_cost {
             TaoCost::Prisoner => position.captures[color as usize] > 0,
@@ -417,7 +422,7 @@ fn can_pay(position: &Position<Tao>, color: Color) -> bool {
 
 /// Takes the price of a tao placement from `color`, who can pay it.
 #[inline]
-fn pay(position: &mut Position<Tao>, color: Color) {
+fn pay<L: Lattice>(position: &mut Position<Tao<L>>, color: Color) {
     let side = color as usize;
     if position.state.hand[side] > 0 {
         position.state.hand[side] -= 1;
@@ -434,16 +439,16 @@ fn pay(position: &mut Position<Tao>, color: Color) {
 
 /// Whether a stone on a tao stone captures and takes back no ko.
 #[inline]
-fn takes_tao(position: &Position<Tao>, color: Color, point: Point) -> bool {
+fn takes_tao<L: Lattice>(position: &Position<Tao<L>>, color: Color, point: Point) -> bool {
     position.board.would_capture(point, color)
         && (position.rules.ko == Ko::None || !position.retakes_ko(color, point))
 }
 
 /// A tao placement that can be paid for and fills no own eye.
-fn random_placement(
-    position: &mut Position<Tao>,
+fn random_placement<L: Lattice>(
+    position: &mut Position<Tao<L>>,
     random: &mut Random,
-    accept: &mut impl FnMut(&Position<Tao>, Step, &mut Random) -> bool,
+    accept: &mut impl FnMut(&Position<Tao<L>>, Step, &mut Random) -> bool,
 ) -> Option<Step> {
     let color = position.to_move;
     if !can_pay(position, color) {

@@ -131,8 +131,12 @@ pub enum Hint {
 /// Defaults are those of standard Go. Every hook is compiled for its variant:
 /// nothing asks at run time.
 pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'static {
-    /// Four directions, or six; with marks or without.
+    /// Four directions, or six; with labels or without; sides joined or not.
     type Lattice: Lattice;
+
+    /// The same game on boards of which sides are joined; the game itself if it has no
+    /// option [`Board`](RuleKey::Board).
+    type OnJoined: Variant;
 
     /// The record.
     const INFO: &'static VariantInfo;

@@ -239,9 +239,8 @@ fn is_open(game: &AnyGame) -> bool {
 
 /// Whether a point is on the first line of its layer; corner points are.
 fn is_first_line(grid: &Grid, point: Point) -> bool {
-    let (_, column, row) = grid.layer_coordinates(point);
-    let ends = |at: u8, length: u8| at == 0 || at + 1 == length;
-    ends(column, grid.layer_width()) || ends(row, grid.height())
+    let (across, up) = grid.lines_to_edges(point);
+    across == 0 || up == 0
 }
 
 /// Draws a step in proportion to this power of its prior.

@@ -76,7 +76,8 @@ impl GameRecord {
         add_notes(&mut node, self.notes.at(0));
         node.raw(&property_names::KAWARI, [info.id]);
         let rule = |&key: &RuleKey| format!("{}:{}", key.name(), escaped_composed(&rules.get(key)));
-        node.raw(&property_names::RULE, info.keys.iter().map(rule));
+        let written = info.keys.iter().filter(|key| key.is_written(rules));
+        node.raw(&property_names::RULE, written.map(rule));
         if let Some(loser) = self.resigned {
             node.text(&property_names::RESIGN, color_letter(loser));
         }
@@ -102,10 +103,11 @@ impl GameRecord {
             handicap,
             ..
         } = &self.setup;
-        let mut keys = info.keys.iter();
-        match keys.all(|key| matches!(key, RuleKey::Ko | RuleKey::Scoring)) {
-            true => rules_name(rules.ko, rules.scoring, handicap.len()),
-            false => Some(format!("kawari {}", info.id)),
+        let mut keys = info.keys.iter().filter(|key| key.is_written(rules));
+        if keys.all(|key| matches!(key, RuleKey::Ko | RuleKey::Scoring)) {
+            rules_name(rules.ko, rules.scoring, handicap.len())
+        } else {
+            Some(format!("kawari {}", info.id))
         }
     }
 

@@ -32,7 +32,7 @@
 //! | property | where | value |
 //! | --- | --- | --- |
 //! | `KAWARI` | root | the id of the variant |
-//! | `KRULE` | root | all rule options as `key:value`: `KRULE[ko:simple][nuke-acts:next]` |
+//! | `KRULE` | root | all rule options as `key:value`: `KRULE[ko:simple][nuke-acts:next]`; `board` only where sides are joined |
 //! | `KBLOCK` | root | the blocked points |
 //! | `KRESIGN` | root | the colour that resigned: `B` or `W` |
 //! | `KJUDGE` | root | the result that the judging program counted: `W+2` |

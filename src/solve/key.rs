@@ -1,6 +1,6 @@
 //! Keys that tell positions apart, the same for those that mirrors and turns make of one.
 
-use crate::board::{Cell, Grid, Lattice, Point, PointMap};
+use crate::board::{Cell, Grid, Point, PointMap};
 use crate::rules::{Position, Variant};
 use smallvec::SmallVec;
 
@@ -35,16 +35,12 @@ impl Symmetries {
         for (number, &point) in (0..).zip(&points) {
             numbers[point] = number;
         }
-        let mut images: Vec<Vec<u16>> = Vec::new();
-        let count = if V::INFO.is_symmetric { 16 } else { 1 };
-        for image in (0..count).filter_map(|number| image(grid, &points, number)) {
-            if keeps_neighbours::<V::Lattice>(grid, &points, &image) {
-                let image: Vec<u16> = image.iter().map(|&to| numbers[to]).collect();
-                if !images.contains(&image) {
-                    images.push(image);
-                }
-            }
-        }
+        let symmetries = grid.symmetries(!V::INFO.is_symmetric).into_iter();
+        let image = |symmetry| {
+            let images = points.iter().map(|&point| grid.image(point, symmetry));
+            images.map(|to| numbers[to]).collect()
+        };
+        let images = symmetries.map(image).collect();
         Symmetries {
             points,
             images,
@@ -123,39 +119,6 @@ impl Symmetries {
         };
         (0..self.images.len()).map(of_one).min().unwrap_or_default()
     }
-}
-
-/// Symmetry number 0 to 15: mirrored by columns, by rows, along the diagonal, by layers; none
-/// if it does not fit the grid. Number 0 leaves all as it is.
-fn image(grid: &Grid, points: &[Point], number: u8) -> Option<Vec<Point>> {
-    let (width, height, layers) = (grid.layer_width(), grid.height(), grid.layers());
-    let is_set = |bit: u8| number >> bit & 1 == 1;
-    let mirror = |at: u8, side: u8, bit| if is_set(bit) { side - 1 - at } else { at };
-    let to = |&point: &Point| {
-        let (layer, column, row) = grid.layer_coordinates(point);
-        let column = mirror(column, width, 0);
-        let row = mirror(row, height, 1);
-        let (column, row) = if is_set(2) {
-            (row, column)
-        } else {
-            (column, row)
-        };
-        grid.point_on_layer(mirror(layer, layers, 3), column, row)
-    };
-    points.iter().map(to).collect()
-}
-
-/// Whether neighbours go to neighbours.
-fn keeps_neighbours<L: Lattice>(grid: &Grid, points: &[Point], image: &[Point]) -> bool {
-    let image_of = |point: Point| {
-        let number = points.iter().position(|&other| other == point)?;
-        image.get(number).copied()
-    };
-    points.iter().zip(image).all(|(&point, &to)| {
-        let around: SmallVec<[Point; 8]> = grid.neighbours::<L>(to).collect();
-        let mut images = grid.neighbours::<L>(point).filter_map(image_of);
-        images.all(|n| around.contains(&n))
-    })
 }
 
 /// Spreads a number over 128 bits.

@@ -43,8 +43,9 @@
 //! taken for granted but the game's own past, so a proof or disproof there is one under the
 //! rules.
 //!
-//! - *Symmetry.* Positions that mirrors and turns make of one another share their results;
-//!   bases are turned with them. Only symmetries of the board that the rules respect count.
+//! - *Symmetry.* Positions that mirrors and turns make of one another share their results, and
+//!   so do those moved along on a board of which sides are joined; bases are turned with them.
+//!   Only symmetries of the board that the rules respect count.
 //! - *Unconditional life* (Benson; [`Board::unconditional_life`]) decides where only stones
 //!   come to the board, go by capture alone, and area is counted: a side that passes for
 //!   ever keeps its living groups and their one-point eyes. Passing is never forbidden, the

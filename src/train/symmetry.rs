@@ -1,6 +1,7 @@
-//! The symmetries of a board: how its points are permuted when it is turned or mirrored.
+//! The symmetries of a board: how its points are permuted when it is turned or mirrored, and
+//! moved along where sides are joined.
 
-use crate::board::Point;
+use crate::board::{Point, Symmetry};
 use crate::rules::VariantInfo;
 use crate::search::neural::NetBoard;
 
@@ -12,14 +13,14 @@ pub struct Symmetries {
 }
 
 impl Symmetries {
-    /// The symmetries that take this board to itself, blocked points included; none but
-    /// the first in games whose rules know a direction.
+    /// The symmetries that take this board to itself, blocked points included; in games whose
+    /// rules know a direction only those that move it along.
     pub fn of(board: &NetBoard, info: &VariantInfo) -> Symmetries {
-        let count = if info.is_symmetric { 16 } else { 1 };
-        let all = (0..count).filter_map(|symmetry| permutation(board, symmetry));
-        let mut permutations: Vec<Vec<u16>> = all.collect();
-        permutations.dedup();
-        Symmetries { permutations }
+        let symmetries = board.grid().symmetries(!info.is_symmetric);
+        let all = symmetries.into_iter();
+        Symmetries {
+            permutations: all.filter_map(|of| permutation(board, of)).collect(),
+        }
     }
 
     /// The permutation with this number, modulo their count.
@@ -36,30 +37,11 @@ impl Symmetries {
     }
 }
 
-/// Where each point goes under a symmetry: bits 0 to 3 mirror columns and rows, swap
-/// them, and mirror the layers. None if that is another board.
-fn permutation(board: &NetBoard, symmetry: u8) -> Option<Vec<u16>> {
-    let grid = board.grid();
-    let (width, height, layers) = (grid.layer_width(), grid.height(), grid.layers());
-    let is_set = |bit: u8| symmetry >> bit & 1 == 1;
-    if is_set(2) && width != height || is_set(3) && layers == 1 {
-        return None;
-    }
+/// Where each playable point goes under a symmetry of the shape; none if a blocked point
+/// goes elsewhere.
+fn permutation(board: &NetBoard, symmetry: Symmetry) -> Option<Vec<u16>> {
     let go = |&point: &Point| {
-        let (mut layer, mut column, mut row) = grid.layer_coordinates(point);
-        if is_set(0) {
-            column = width - 1 - column;
-        }
-        if is_set(1) {
-            row = height - 1 - row;
-        }
-        if is_set(2) {
-            (column, row) = (row, column);
-        }
-        if is_set(3) {
-            layer = layers - 1 - layer;
-        }
-        let to = board.number(grid.point_on_layer(layer, column, row)?)?;
+        let to = board.number(board.grid().image(point, symmetry))?;
         to.try_into().ok()
     };
     board.points().iter().map(go).collect()
@@ -68,17 +50,49 @@ fn permutation(board: &NetBoard, symmetry: u8) -> Option<Vec<u16>> {
 #[cfg(test)]
 mod tests {
     use super::Symmetries;
+    use crate::board::Topology;
     use crate::rules::{AnyGame, Setup, Size, variant, with_game};
     use crate::search::neural::NetBoard;
     use std::collections::HashSet;
 
     fn symmetries(id: &str, size: Size, blocked: &[(u8, u8)]) -> Symmetries {
+        on_board(Topology::RECTANGLE, id, size, blocked)
+    }
+
+    fn on_board(board: Topology, id: &str, size: Size, blocked: &[(u8, u8)]) -> Symmetries {
         let info = variant(id).expect("a variant");
         let mut setup = Setup::new(info);
+        setup.rules.board = board;
         (setup.size, setup.blocked_points) = (size, blocked.to_vec());
         let game = AnyGame::new(&setup).expect("a game");
         let board = with_game!(&game, game => NetBoard::new(&game.position().board));
         Symmetries::of(&board, info)
+    }
+
+    #[test]
+    fn boards_with_joined_sides_move_along() {
+        let square = Size::square(5);
+        let wide = Size {
+            width: 5,
+            height: 4,
+        };
+        let narrow = Size {
+            width: 2,
+            height: 5,
+        };
+        for (board, id, size, blocked, count) in [
+            (Topology::CYLINDER, "go", square, &[][..], 4 * 5),
+            (Topology::TORUS, "go", square, &[], 8 * 25),
+            (Topology::TORUS, "go", wide, &[], 4 * 20),
+            (Topology::TORUS, "go", narrow, &[], 2 * 10),
+            (Topology::TORUS, "no", wide, &[], 20),
+            (Topology::TORUS, "go", square, &[(0, 1)], 8),
+        ] {
+            let found = on_board(board, id, size, blocked);
+            assert_eq!(found.len(), count, "{board:?} {id} {size:?} {blocked:?}");
+            let distinct: HashSet<&[u16]> = (0..count as u64).map(|n| found.draw(n)).collect();
+            assert_eq!(distinct.len(), count);
+        }
     }
 
     #[test]

@@ -4,10 +4,10 @@ use super::event::{
     ChoiceView, ExampleTurn, FairKomi, Mode, OptionView, PassageView, Sizes, VariantView,
 };
 use super::story;
-use crate::board::{Cell, Grid};
+use crate::board::{Cell, Grid, Topology};
 use crate::guide::{self, Passage};
 use crate::rules::{
-    Action, AnyGame, Handicap, RuleKey, Setup, Size, StepKindInfo, Target, VariantInfo,
+    Action, AnyGame, Handicap, RuleKey, Rules, Setup, Size, StepKindInfo, Target, VariantInfo,
 };
 use crate::search::level_ranks;
 use std::collections::BTreeMap;
@@ -79,7 +79,23 @@ fn sizes(info: &'static VariantInfo) -> Sizes {
         usual: usual.to_vec(),
         square_only: info.stacked,
         max,
+        joined: shapes(info).collect(),
     }
+}
+
+/// The values of the option `board`, where there is one, with what they join.
+fn shapes(info: &VariantInfo) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    let has_it = info.keys.contains(&RuleKey::Board);
+    let values = RuleKey::Board.values().filter(|_| has_it);
+    let joined = |value: &'static str| Some((value, topology(value)?.joined()));
+    values.into_iter().flatten().filter_map(joined)
+}
+
+/// What a value of the option `board` stands for.
+fn topology(value: &str) -> Option<Topology> {
+    let mut rules = Rules::GO;
+    rules.set(RuleKey::Board, value).ok()?;
+    Some(rules.board)
 }
 
 /// The widest interval of a fair komi that is offered: where it is wider, games turn on
@@ -163,6 +179,7 @@ fn words_of(key: RuleKey) -> (&'static str, &'static str) {
             "Which captures may follow the opponent's capture.",
         ),
         RuleKey::Layers => ("Layers", "How many boards are stacked."),
+        RuleKey::Board => ("Shape of the board", "Which opposite sides are joined."),
     }
 }
 
@@ -185,6 +202,10 @@ fn value_in_words(key: RuleKey, value: &str) -> String {
         (RuleKey::Stoical, "snapback") => "none but a snapback",
         (RuleKey::Stoical, "refined") => "none that disturbs (refined rule)",
         (RuleKey::Layers, "1") => "1, an ordinary board",
+        (RuleKey::Board, name) => {
+            let topology = topology(name).unwrap_or_default();
+            return format!("{name}: {}", topology.in_words());
+        }
         (_, value) => match value.strip_prefix("points:") {
             Some("0") => "nothing",
             Some(points) => return format!("{points} points"),

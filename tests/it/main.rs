@@ -17,6 +17,7 @@ mod gtp;
 mod guides;
 mod harvest;
 mod install;
+mod joined;
 mod laws;
 #[cfg(unix)]
 mod matches;

@@ -2,7 +2,7 @@
 
 use super::fit::share;
 use super::read_all_games;
-use crate::board::Random;
+use crate::board::{Random, Topology};
 use crate::cli::options::{size, variant_id};
 use crate::cli::{CliResult, Error, print};
 use crate::files::{NewFile, Replace};
@@ -23,7 +23,7 @@ pub struct PackOptions {
     /// The variant
     #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
     variant: &'static VariantInfo,
-    /// Take the games on boards of this size, of one layer and without blocked points
+    /// Take the games on boards of this size, of one layer, without blocked points and joined sides
     #[arg(long, value_name = "N|WxH", default_value = "19", value_parser = size)]
     size: Size,
     /// Take this share of the positions
@@ -64,9 +64,14 @@ pub fn run(options: &PackOptions) -> CliResult {
     let mut maker = SampleMaker::new(options.variant, options.search_share);
     let mut random = Random::new(options.seed);
     let Size { width, height } = options.size;
-    let of_size = |game: &&TrainingGame| game.start.size == (width, height);
+    // Nets of other trainers have edges on all sides, and so have their symmetries.
+    let is_taken = |game: &&TrainingGame| {
+        let setup = game.start.setup(options.variant);
+        game.start.size == (width, height)
+            && setup.is_ok_and(|setup| setup.rules.board == Topology::RECTANGLE)
+    };
     let mut count = 0;
-    for game in games.iter().filter(of_size) {
+    for game in games.iter().filter(is_taken) {
         let draw = |_| (random.fraction() < options.positions).then_some(0);
         let mut samples = Vec::new();
         let replayed = maker.samples(game, usize::MAX, draw, |sample| samples.push(sample));
@@ -76,7 +81,7 @@ pub fn run(options: &PackOptions) -> CliResult {
         }
     }
     if count == 0 {
-        let why = "no position on boards of this size, of one layer and without blocked points";
+        let why = "no position on boards of this size, of one layer, without blocked points and joined sides";
         return Err(failure(&why));
     }
     let file = writer.into_inner().into_inner();

@@ -29,7 +29,8 @@ pub const GROUP: CommandGroup = CommandGroup {
             "gogui-rules_game_id",
             &[],
             "answers the id of the variant, its first letter upper case. GoGui applies its \
-                own rules to `Go`, so Go with blocked points or on a rectangle is `Go-shaped`",
+                own rules to `Go`, so Go with blocked points or joined sides, or on a board that is \
+                no square, is `Go-shaped`",
             Immediate(|session, _| {
                 session.client.has_square_board = true;
                 Ok(ruler::game_id(session.game()))

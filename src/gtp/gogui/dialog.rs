@@ -46,7 +46,7 @@ pub fn set_param(settings: &mut Settings, name: &str, value: &str) -> Result<(),
 /// The rule options that can change during a game.
 fn changeable_rules(session: &Session) -> impl Iterator<Item = RuleKey> + '_ {
     let keys = session.game().info().keys.iter().copied();
-    keys.filter(|&key| key != RuleKey::Layers)
+    keys.filter(|key| !key.shapes_board())
 }
 
 /// The dialog of the rule options.

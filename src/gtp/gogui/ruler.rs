@@ -5,7 +5,7 @@ use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::rules::AnyGame;
 
 /// GoGui's name for the rules. GoGui applies its own rules to `Go`, which stands
-/// for plain Go on a square without blocked points.
+/// for plain Go on a square without blocked points or joined sides.
 pub fn game_id(game: &AnyGame) -> String {
     let id = game.info().id;
     let mut letters = id.chars();
@@ -16,7 +16,8 @@ pub fn game_id(game: &AnyGame) -> String {
         let mut points = grid.points();
         points.any(|point| game.cell(point) == Cell::Wall)
     };
-    if name == "Go" && (grid.width() != grid.height() || has_walls()) {
+    let is_joined = grid.topology().is_joined();
+    if name == "Go" && (grid.width() != grid.height() || is_joined || has_walls()) {
         return "Go-shaped".to_owned();
     }
     name

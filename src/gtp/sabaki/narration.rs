@@ -111,13 +111,12 @@ fn turn_made(game: &AnyGame, before: &PositionSummary, now: &PositionSummary) ->
 
 fn new_voids(game: &AnyGame, before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
     let old = |point: Point| before.voids.iter().any(|&(void, ..)| void == point);
-    let grid = game.grid();
     let fresh = now.voids.iter().filter(|&&(point, ..)| !old(point));
     let lines = fresh.map(|&(point, _, origin)| {
         let vertex = place_of(game, point);
         // The void whose arrow points there has made it: arrows turn before they act.
         let parent = now.voids.iter().find(|&&(void, arrow, from)| {
-            void != point && from == origin && grid.neighbour_towards(void, arrow) == point
+            void != point && from == origin && game.neighbour_towards(void, arrow) == point
         });
         match parent {
             Some(&(void, ..)) if point != origin => {

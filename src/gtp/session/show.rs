@@ -156,6 +156,10 @@ fn notes(game: &AnyGame) -> Vec<String> {
     {
         notes.push(format!("{name} in hand: X {black} O {white}"));
     }
+    let topology = game.grid().topology();
+    if topology.is_joined() {
+        notes.push(topology.in_words().to_owned());
+    }
     if game.grid().layers() > 1 {
         notes.extend((0..game.grid().layers()).map(|layer| layer_columns(game.grid(), layer)));
     }

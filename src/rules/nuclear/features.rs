@@ -2,7 +2,7 @@
 //! known when a void will take a point, and where none can come.
 
 use super::{Nuclear, NuclearGame};
-use crate::board::{Cell, Point};
+use crate::board::{Cell, Lattice, Point};
 use crate::rules::feature_enum;
 use crate::rules::position::Position;
 use smallvec::SmallVec;
@@ -108,20 +108,20 @@ impl NuclearFeature {
 
 /// The number of turns until a void takes the empty `point`, 1 to 8, unless
 /// something else is placed there; none if no void comes.
-pub(super) fn turns_until_void<G: NuclearGame>(
-    position: &Position<Nuclear<G>>,
+pub(super) fn turns_until_void<G: NuclearGame, L: Lattice>(
+    position: &Position<Nuclear<G, L>>,
     point: Point,
 ) -> Option<usize> {
     let grid = position.board.grid();
     let next = position.turns + 1;
     let mut soonest = None;
     for eighth in 0..8 {
-        let from = grid.neighbour_towards(point, eighth + 4);
+        let from = grid.neighbour_towards::<L>(point, eighth + 4);
         if position.board.cell(from) != Cell::Void {
             continue;
         }
         let voids = &position.state.voids;
-        if G::CONTAINED && !grid.is_within_one(point, voids.at(from).origin) {
+        if G::CONTAINED && !grid.is_within_one::<L>(point, voids.at(from).origin) {
             continue;
         }
         let wait = (eighth + 8 - voids.arrow(from, next)) % 8 + 1;
@@ -131,16 +131,16 @@ pub(super) fn turns_until_void<G: NuclearGame>(
 }
 
 /// The eight points around a point.
-fn around<G: NuclearGame>(
-    position: &Position<Nuclear<G>>,
+fn around<G: NuclearGame, L: Lattice>(
+    position: &Position<Nuclear<G, L>>,
     point: Point,
 ) -> impl Iterator<Item = Point> {
-    (0..8).map(move |eighth| position.board.grid().neighbour_towards(point, eighth))
+    (0..8).map(move |eighth| position.board.grid().neighbour_towards::<L>(point, eighth))
 }
 
 /// The empty points around a point.
-fn open_around<G: NuclearGame>(
-    position: &Position<Nuclear<G>>,
+fn open_around<G: NuclearGame, L: Lattice>(
+    position: &Position<Nuclear<G, L>>,
     point: Point,
 ) -> impl Iterator<Item = Point> {
     let board = &position.board;
@@ -157,8 +157,8 @@ fn stones_in(pattern: u16) -> [u32; 2] {
 /// The number of stones that a safe eye at the empty `point` lacks, for the side to
 /// move and for the other; none for a side that cannot have one, or lacks more than
 /// three.
-fn missing_stones<G: NuclearGame>(
-    position: &Position<Nuclear<G>>,
+fn missing_stones<G: NuclearGame, L: Lattice>(
+    position: &Position<Nuclear<G, L>>,
     point: Point,
 ) -> [Option<u16>; 2] {
     const MAX_LACKING: u16 = 3;
@@ -181,8 +181,8 @@ fn lesser(a: Option<u16>, b: Option<u16>) -> Option<u16> {
 }
 
 /// Notes the features of a stone.
-pub(super) fn of_stone<G: NuclearGame>(
-    position: &Position<Nuclear<G>>,
+pub(super) fn of_stone<G: NuclearGame, L: Lattice>(
+    position: &Position<Nuclear<G, L>>,
     point: Point,
     note: &mut dyn FnMut(usize),
 ) {
@@ -220,8 +220,8 @@ pub(super) fn of_stone<G: NuclearGame>(
 }
 
 /// Notes the features of a nuke.
-pub(super) fn of_nuke<G: NuclearGame>(
-    position: &Position<Nuclear<G>>,
+pub(super) fn of_nuke<G: NuclearGame, L: Lattice>(
+    position: &Position<Nuclear<G, L>>,
     point: Point,
     note: &mut dyn FnMut(usize),
 ) {

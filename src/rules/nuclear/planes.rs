@@ -3,7 +3,7 @@
 
 use super::features::turns_until_void;
 use super::{Nuclear, NuclearGame};
-use crate::board::Point;
+use crate::board::{Lattice, Point};
 use crate::rules::feature_enum;
 use crate::rules::options::NukeActs;
 use crate::rules::position::Position;
@@ -59,8 +59,8 @@ feature_enum! {
 }
 
 /// See [`Variant::note_planes`](crate::rules::Variant::note_planes).
-pub(super) fn note_planes<G: NuclearGame>(
-    position: &Position<Nuclear<G>>,
+pub(super) fn note_planes<G: NuclearGame, L: Lattice>(
+    position: &Position<Nuclear<G, L>>,
     mut note: impl FnMut(usize, Point),
 ) {
     let voids = position.state.voids.as_slice();
@@ -80,8 +80,8 @@ pub(super) fn note_planes<G: NuclearGame>(
 }
 
 /// See [`Variant::note_globals`](crate::rules::Variant::note_globals).
-pub(super) fn note_globals<G: NuclearGame>(
-    position: &Position<Nuclear<G>>,
+pub(super) fn note_globals<G: NuclearGame, L: Lattice>(
+    position: &Position<Nuclear<G, L>>,
     mut note: impl FnMut(usize, f32),
 ) {
     if position.rules.nuke_acts == NukeActs::Now {

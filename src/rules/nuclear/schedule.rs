@@ -2,7 +2,7 @@
 
 use super::NuclearGame;
 use super::voids::Void;
-use crate::board::{Grid, Point, PointMap};
+use crate::board::{Grid, Lattice, Point, PointMap};
 
 /// Rows of a padded board, at most, by two.
 const PAIRS: usize = 16;
@@ -106,9 +106,17 @@ impl VoidSchedule {
     /// Lets a void show its neighbours from the turn after its birth on; those
     /// next to its origin only, if it is contained.
     #[inline]
-    pub(super) fn add<G: NuclearGame>(&mut self, grid: &Grid, void: Void, place: BitIndex) {
+    pub(super) fn add<G: NuclearGame, L: Lattice>(
+        &mut self,
+        grid: &Grid,
+        void: Void,
+        place: BitIndex,
+    ) {
         let birth = void.birth as usize % 8;
         self.births[void.point] = birth as u8;
+        if L::HAS_JOINED_SIDES {
+            return self.add_around::<G, L>(grid, void);
+        }
         let origin = BitIndex::of(grid, void.origin);
         let reach = |place: BitIndex| match (place.0 / 32).abs_diff(origin.0 / 32) < 2 {
             _ if !G::CONTAINED => u64::MAX,
@@ -126,6 +134,17 @@ impl VoidSchedule {
         show(BitIndex(place.0 + 32), 7, Some(0), 1);
         show(place, 6, None, 2);
         show(BitIndex(place.0.wrapping_sub(32)), 5, Some(4), 3);
+    }
+
+    /// The same point by point, for what a void shows may lie on the other side of the board.
+    fn add_around<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid, void: Void) {
+        for eighth in 0..8 {
+            let at = grid.neighbour_towards::<L>(void.point, eighth);
+            if !G::CONTAINED || grid.is_within_one::<L>(at, void.origin) {
+                let (pair, bit) = BitIndex::of(grid, at).bit();
+                self.due[void.birth as usize % 8 + eighth][pair] |= bit;
+            }
+        }
     }
 
     /// The empty points that some void shows in turn number `turn`.
@@ -158,7 +177,7 @@ impl VoidSchedule {
     /// Calls `visit` with every void that shows `target` in turn number
     /// `turn`.
     #[inline]
-    pub(super) fn for_each_source(
+    pub(super) fn for_each_source<L: Lattice>(
         &self,
         grid: &Grid,
         target: Point,
@@ -169,11 +188,11 @@ impl VoidSchedule {
         // The rest of the birth of a void in each eighth from the target that
         // shows it: half a turn of the hand from there.
         let shown = u64::from_le_bytes([4, 3, 2, 1, 0, 7, 6, 5]) + EACH * u64::from(turn % 8);
-        let around = u64::from_le_bytes(grid.ring(&self.births, target));
+        let around = u64::from_le_bytes(grid.ring::<L, _>(&self.births, target));
         let differ = around ^ (shown & (EACH * 7));
         let mut same = !(differ + EACH * 0x7F) & (EACH << 7);
         while same != 0 {
-            visit(grid.neighbour_towards(target, same.trailing_zeros() as usize / 8));
+            visit(grid.neighbour_towards::<L>(target, same.trailing_zeros() as usize / 8));
             same &= same - 1;
         }
     }

@@ -2,7 +2,7 @@
 
 use super::NuclearGame;
 use super::schedule::{BitIndex, DueTargets, VoidSchedule};
-use crate::board::{CAPACITY, Directions, Grid, Point, PointMap};
+use crate::board::{CAPACITY, Directions, Grid, Lattice, Point, PointMap};
 use smallvec::SmallVec;
 
 /// A hole in the board.
@@ -81,14 +81,14 @@ impl Voids {
 
     /// Adds a void that acts from the next turn on; all before it are scheduled.
     #[inline]
-    pub(super) fn push_scheduled<G: NuclearGame>(
+    pub(super) fn push_scheduled<G: NuclearGame, L: Lattice>(
         &mut self,
         grid: &Grid,
         void: Void,
         place: BitIndex,
     ) {
         self.push::<G>(void);
-        self.schedule.add::<G>(grid, void, place);
+        self.schedule.add::<G, L>(grid, void, place);
         self.scheduled = self.len;
     }
 
@@ -134,11 +134,11 @@ impl Voids {
 
     /// Lets the voids that appeared since the last time begin to act.
     #[inline]
-    pub(super) fn schedule_new<G: NuclearGame>(&mut self, grid: &Grid) {
+    pub(super) fn schedule_new<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid) {
         for at in self.scheduled..self.len {
             let void = self.all[at % CAPACITY];
             self.schedule
-                .add::<G>(grid, void, BitIndex::of(grid, void.point));
+                .add::<G, L>(grid, void, BitIndex::of(grid, void.point));
         }
         self.scheduled = self.len;
     }
@@ -153,7 +153,7 @@ impl Voids {
     /// the place among all of the first void that shows it, in the order of the
     /// places.
     #[inline]
-    pub(super) fn in_order(
+    pub(super) fn in_order<L: Lattice>(
         &self,
         grid: &Grid,
         turn: u32,
@@ -161,7 +161,7 @@ impl Voids {
     ) -> SmallVec<[(u16, Point); 16]> {
         let mut ordered = SmallVec::new();
         while let Some((target, _)) = targets.next(grid) {
-            ordered.push((self.first_source(grid, target, turn), target));
+            ordered.push((self.first_source::<L>(grid, target, turn), target));
         }
         if ordered.len() > 1 {
             ordered.sort_unstable();
@@ -170,13 +170,14 @@ impl Voids {
     }
 
     /// The place among all of the first void that shows `target` and may take it.
-    fn first_source(&self, grid: &Grid, target: Point, turn: u32) -> u16 {
+    fn first_source<L: Lattice>(&self, grid: &Grid, target: Point, turn: u32) -> u16 {
         let mut first = u16::MAX;
-        self.schedule.for_each_source(grid, target, turn, |from| {
-            if grid.is_within_one(target, self.at(from).origin) {
-                first = first.min(self.place[from]);
-            }
-        });
+        self.schedule
+            .for_each_source::<L>(grid, target, turn, |from| {
+                if grid.is_within_one::<L>(target, self.at(from).origin) {
+                    first = first.min(self.place[from]);
+                }
+            });
         first
     }
 
@@ -201,10 +202,10 @@ impl Voids {
 
     /// The voids in the order they appeared, each with its origin. Where they
     /// have no limits neither matters to play, and both are found only here.
-    pub(super) fn with_origins<G: NuclearGame>(&self, grid: &Grid) -> Vec<Void> {
+    pub(super) fn with_origins<G: NuclearGame, L: Lattice>(&self, grid: &Grid) -> Vec<Void> {
         let mut voids = self.as_slice().to_vec();
         if !G::CONTAINED {
-            find_origins(grid, &mut voids);
+            find_origins::<L>(grid, &mut voids);
         }
         voids
     }
@@ -212,7 +213,7 @@ impl Voids {
 
 /// Puts the voids that spread in one turn in the order of those they came from,
 /// and gives them their origin.
-fn find_origins(grid: &Grid, voids: &mut [Void]) {
+fn find_origins<L: Lattice>(grid: &Grid, voids: &mut [Void]) {
     let mut place = PointMap::filled(None);
     let mut traced = 0;
     while let Some(&Void { birth, .. }) = voids.get(traced) {
@@ -221,7 +222,7 @@ fn find_origins(grid: &Grid, voids: &mut [Void]) {
         let count = rest.iter().take_while(spread).count();
         let parent = |void: &Void| {
             let hands = (0..8).filter_map(|eighth| {
-                let at: usize = place[grid.neighbour_towards(void.point, eighth + 4)]?;
+                let at: usize = place[grid.neighbour_towards::<L>(void.point, eighth + 4)]?;
                 let shows = old[at].birth < birth && old[at].arrow(birth) == eighth;
                 shows.then_some(at)
             });

@@ -1,7 +1,7 @@
 //! Features of steps of Sygo.
 
 use super::{GROW, Sygo};
-use crate::board::{Cell, Point, contains_point};
+use crate::board::{Cell, Lattice, Point, contains_point};
 use crate::rules::{Position, Step, StepKind, feature_enum};
 use smallvec::SmallVec;
 
@@ -40,7 +40,11 @@ feature_enum! {
 }
 
 /// See [`note_features`](crate::rules::Variant::note_features).
-pub(super) fn note_features(position: &Position<Sygo>, step: Step, note: &mut dyn FnMut(usize)) {
+pub(super) fn note_features<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    step: Step,
+    note: &mut dyn FnMut(usize),
+) {
     let (board, color) = (&position.board, position.to_move);
     let own = Cell::stone(color);
     let groups = board.groups(color);

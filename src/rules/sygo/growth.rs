@@ -8,7 +8,7 @@
 //! left is what may grow, suicide apart. (If there are more groups than names,
 //! some share the last, and the list is a guess.)
 
-use crate::board::{Board, CAPACITY, Color, Labelled, Point, PointMap, Random};
+use crate::board::{Board, CAPACITY, Color, Lattice, Point, PointMap, Random};
 
 /// The lowest name: in the bits below, an item of the list says where it is.
 const FIRST: u32 = CAPACITY.trailing_zeros();
@@ -65,7 +65,7 @@ impl GrowthCandidates {
     }
 
     /// Names all groups.
-    pub(super) fn name_all(&mut self, board: &mut Board<Labelled>) {
+    pub(super) fn name_all<L: Lattice<GroupLabel = u64>>(&mut self, board: &mut Board<L>) {
         self.slots = board.grid().slots();
         (self.names, self.next) = ([0; 2], FIRST);
         let groups = Color::BOTH.map(|color| u32::from(board.groups(color)));
@@ -90,7 +90,7 @@ impl GrowthCandidates {
 
     /// Tells the points around a stone the names of its group.
     #[inline]
-    fn spread(&mut self, board: &Board<Labelled>, stone: Point) {
+    fn spread<L: Lattice<GroupLabel = u64>>(&mut self, board: &Board<L>, stone: Point) {
         let names = board.label(stone);
         for n in board.neighbours(stone) {
             self.around[n] |= names;
@@ -99,7 +99,12 @@ impl GrowthCandidates {
 
     /// Notes a stone of `color` alone, just placed on `point`.
     #[inline]
-    pub(super) fn note_alone(&mut self, board: &mut Board<Labelled>, color: Color, point: Point) {
+    pub(super) fn note_alone<L: Lattice<GroupLabel = u64>>(
+        &mut self,
+        board: &mut Board<L>,
+        color: Color,
+        point: Point,
+    ) {
         let name = 1 << self.next;
         self.names[color as usize] |= name;
         board.set_label(point, name);
@@ -119,7 +124,11 @@ impl GrowthCandidates {
 
     /// Notes a stone that made groups grow, and has flipped what it flips.
     #[inline]
-    pub(super) fn note_grown(&mut self, board: &Board<Labelled>, point: Point) {
+    pub(super) fn note_grown<L: Lattice<GroupLabel = u64>>(
+        &mut self,
+        board: &Board<L>,
+        point: Point,
+    ) {
         self.grown |= board.label(point);
         self.spread(board, point);
     }
@@ -132,7 +141,7 @@ impl GrowthCandidates {
 
     /// Lists all points where groups of `color` may grow, none having grown.
     #[inline]
-    pub(super) fn begin(&mut self, board: &Board<Labelled>, color: Color) {
+    pub(super) fn begin<L: Lattice<GroupLabel = u64>>(&mut self, board: &Board<L>, color: Color) {
         let names = self.names[color as usize];
         let mut len = 0;
         for &point in board.empties().active() {

@@ -1,12 +1,15 @@
 //! Hints for a picture of Sygo.
 
 use super::{Sygo, check_growth};
-use crate::board::{Cell, Point, PointSet};
+use crate::board::{Cell, Lattice, Point, PointSet};
 use crate::rules::{Hint, Position, StepKind};
 
 /// Whether a balance turn is allowed, and the groups that may still grow in the turn
 /// under way.
-pub(super) fn note_hints(position: &Position<Sygo>, note: &mut dyn FnMut(Hint)) {
+pub(super) fn note_hints<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    note: &mut dyn FnMut(Hint),
+) {
     let (board, color) = (&position.board, position.to_move);
     if position.state.may_balance(color) {
         note(Hint::Closes {

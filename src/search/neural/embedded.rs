@@ -17,6 +17,8 @@ pub struct Ground {
     /// Whether any are blocked. No net has seen that in training, and that of Go was no
     /// better there than playouts: 14.5 of 32 games.
     pub has_walls: bool,
+    /// Whether sides are joined. Nets see zeros beyond every side, and none was trained there.
+    pub is_joined: bool,
 }
 
 impl Ground {
@@ -26,6 +28,7 @@ impl Ground {
             layers: grid.layers(),
             points: grid.points().count(),
             has_walls: grid.points().any(|point| cell(point) == Cell::Wall),
+            is_joined: grid.topology().is_joined(),
         }
     }
 }
@@ -124,6 +127,7 @@ impl BuiltInNet {
             (net.variant, net.layers) == (variant.id, ground.layers)
                 && net.points.contains(&ground.points)
                 && !ground.has_walls
+                && !ground.is_joined
         };
         NETS.iter().find(fits)
     }
@@ -174,10 +178,16 @@ mod tests {
                 layers: net.layers,
                 points,
                 has_walls,
+                is_joined: false,
+            };
+            let joined = |points| Ground {
+                is_joined: true,
+                ..ground(points, false)
             };
             let smallest = *net.points.start();
             assert!(embedded_net(info, ground(smallest, false)).is_some());
             assert!(embedded_net(info, ground(smallest, true)).is_none());
+            assert!(embedded_net(info, joined(smallest)).is_none());
             assert!(embedded_net(info, ground(625, false)).is_none());
         }
     }

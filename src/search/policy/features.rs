@@ -154,7 +154,7 @@ impl<'a> FeatureContext<'a> {
                 out.push(family, distance(grid, point, placed).min(DISTANCES - 1));
             }
         }
-        let (across, up) = edges(grid, point);
+        let (across, up) = grid.lines_to_edges(point);
         let line = usize::from(across.min(up));
         let large_board_line = line.min(LARGE_BOARD_LINES - 1);
         match (self.large_board, self.stage as usize) {
@@ -280,27 +280,20 @@ fn has_neighbour_in_atari<L: Lattice>(board: &Board<L>, stone: Point, own: Color
 /// Ratings of Move Patterns in the Game of Go" (2007), plus the number of layers
 /// between them.
 pub(super) fn distance(grid: &Grid, a: Point, b: Point) -> usize {
-    let ((al, ac, ar), (bl, bc, br)) = (grid.layer_coordinates(a), grid.layer_coordinates(b));
-    let (dx, dy) = (ac.abs_diff(bc), ar.abs_diff(br));
-    let far = dx + dy + dx.max(dy) + al.abs_diff(bl);
+    let (layers, dx, dy) = grid.apart(a, b);
+    let far = dx + dy + dx.max(dy) + layers;
     usize::from(far)
-}
-
-/// The number of lines between a point and the nearest edges of its layer,
-/// across and up.
-pub(super) fn edges(grid: &Grid, point: Point) -> (u8, u8) {
-    let (_, column, row) = grid.layer_coordinates(point);
-    let across = column.min(grid.layer_width() - 1 - column);
-    (across, row.min(grid.height() - 1 - row))
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Family, FeatureContext, FeatureDetectors, Features};
-    use crate::board::{Color, Point};
+    use crate::board::{Color, Point, Random, Topology};
     use crate::rules::go::Go;
-    use crate::rules::{Game, Setup, Step, Turn, variant};
-    use crate::search::policy::{CompiledWeights, Weights};
+    use crate::rules::{
+        AnyGame, Game, Position, RuleKey, Setup, Step, Turn, VARIANTS, Variant, variant, with_game,
+    };
+    use crate::search::policy::{CompiledWeights, Weights, embedded};
 
     /// Whether a stone on D5 has a ladder feature.
     fn has_ladder_feature(weights: &Weights) -> bool {
@@ -348,6 +341,64 @@ mod tests {
                 features.contains(&has) && !features.contains(&lacks),
                 "{side}"
             );
+        }
+    }
+
+    /// Plays at random on a torus, and the same a few columns and rows further on: all steps
+    /// have the same features there.
+    fn compare_moved<V: Variant>(game: &Game<V>) {
+        let grid = *game.position().board.grid();
+        let moved = |step: Step| match step.point() {
+            Some(point) => {
+                let to = grid.point_at_offset(point, 7, 5).expect("a point");
+                Step::new(step.kind(), to)
+            }
+            None => step,
+        };
+        let weights = CompiledWeights::new(&embedded(V::INFO));
+        let features = |position: &Position<V>, steps: &[Step]| {
+            let mut detectors = FeatureDetectors::needed_by(&weights, &grid);
+            let context = FeatureContext::new(position, Point::NONE, &mut detectors);
+            let all = steps.iter().map(|&step| {
+                let mut features = Features::default();
+                context.extract(position, step, &mut features);
+                features.ids.sort_unstable();
+                features
+            });
+            all.collect::<Vec<_>>()
+        };
+        let (mut here, mut there) = (game.position().clone(), game.position().clone());
+        let mut random = Random::new(5);
+        for number in 0..80 {
+            assert_eq!(here.ending, there.ending);
+            if here.ending.is_some() {
+                break; // voids are everywhere
+            }
+            if number % 8 == 7 {
+                let mut steps = Vec::new();
+                V::for_each_step(&here, here.to_move, &mut |step| steps.push(step));
+                let elsewhere: Vec<_> = steps.iter().copied().map(moved).collect();
+                assert_eq!(features(&here, &steps), features(&there, &elsewhere));
+            }
+            let step = V::random_step(&mut here, &mut random, |_, _, _| true);
+            assert_eq!(there.check(there.to_move, moved(step)), Ok(()));
+            here.make(here.to_move, step);
+            there.make(there.to_move, moved(step));
+        }
+    }
+
+    #[test]
+    fn a_torus_is_the_same_everywhere() {
+        for info in VARIANTS
+            .iter()
+            .filter(|info| info.keys.contains(&RuleKey::Board))
+        {
+            let mut setup = Setup::new(info);
+            setup.rules.board = Topology::TORUS;
+            // There is no tengen.
+            (setup.size.width, setup.size.height) = (12, 12);
+            let game = AnyGame::new(&setup).expect("a game");
+            with_game!(&game, game => compare_moved(game));
         }
     }
 

@@ -93,11 +93,8 @@ impl PatternPoints {
         // `Point::NONE` lies off the board and is a wall.
         let mut points = PointMap::filled([Point::NONE; MAX_POINTS]);
         for point in grid.points() {
-            let (layer, column, row) = grid.layer_coordinates(point);
             for (place, &(x, y)) in points[point].iter_mut().zip(OFFSETS.iter()) {
-                let to = column.checked_add_signed(x).zip(row.checked_add_signed(y));
-                let found = to.and_then(|(column, row)| grid.point_on_layer(layer, column, row));
-                *place = found.unwrap_or(Point::NONE);
+                *place = grid.point_at_offset(point, x, y).unwrap_or(Point::NONE);
             }
         }
         PatternPoints(points)

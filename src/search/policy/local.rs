@@ -187,7 +187,7 @@ impl LocalReplies {
         for n in board.neighbours(last) {
             self.add_if(n, board.cell(n).is_open(), Tactic::Adjacent);
         }
-        for n in board.grid().diagonals(last) {
+        for n in board.grid().diagonals::<L>(last) {
             self.add_if(n, board.cell(n).is_open(), Tactic::Diagonal);
         }
     }

@@ -1,7 +1,7 @@
 //! Opening features for large boards, where playouts cannot tell moves apart: the
 //! point's place in its corner, and the distance to the nearest stone.
 
-use super::features::{distance, edges};
+use super::features::distance;
 use crate::board::{Board, Cell, Color, Grid, Lattice, Point};
 use smallvec::SmallVec;
 
@@ -93,9 +93,10 @@ pub fn nearest_stone_name(class: usize) -> String {
 }
 
 /// The number of lines between a point and the nearest edges; none outside the
-/// corners. The middle line of a board belongs to no corner.
+/// corners, and where sides are joined, for then there are none. The middle line of a board
+/// belongs to no corner.
 fn corner_lines(grid: &Grid, point: Point) -> Option<(u8, u8)> {
-    let (across, up) = edges(grid, point);
+    let (across, up) = grid.lines_to_edges(point);
     let inside = |line: u8, whole: u8| line < CORNER_LINES.min(whole / 2);
     (inside(across, grid.layer_width()) && inside(up, grid.height())).then_some((across, up))
 }

@@ -112,6 +112,8 @@ pub struct Sizes {
     pub square_only: bool,
     /// The longest side for each number of layers.
     pub max: BTreeMap<u8, u8>,
+    /// What is joined (`columns`, `rows`) for the values of the option `board`.
+    pub joined: BTreeMap<&'static str, Vec<&'static str>>,
 }
 
 /// A rule option.

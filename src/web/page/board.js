@@ -32,7 +32,7 @@ export class Board {
 
   #prepare(state, arrangement) {
     const sheets = JSON.stringify(state.sheets ?? null);
-    const form = `${state.width} ${state.height} ${sheets} ${arrangement}`;
+    const form = `${state.width} ${state.height} ${state.joined ?? ""} ${sheets} ${arrangement}`;
     if (form === this.form) return;
     this.form = form;
     this.geometry = new Geometry(state, arrangement);
@@ -52,10 +52,19 @@ export class Board {
     this.layers = {};
     // The sheets of a stack overlap, so each has its own layers.
     for (const frame of this.geometry.frames) {
-      const sheet = s("g", { class: "sheet" }, this.#plate(frame), this.#lines(frame), this.#coordinates(frame));
-      const layers = { rims: s("g"), ground: s("g"), stones: s("g") };
-      sheet.append(layers.rims, layers.ground, layers.stones);
-      frame.layers = layers;
+      const sheet = s("g", { class: "sheet" }, this.#plate(frame));
+      const addLayers = (group) => {
+        const layers = { rims: s("g"), ground: s("g"), stones: s("g") };
+        group.append(layers.rims, layers.ground, layers.stones);
+        return layers;
+      };
+      if (this.#isJoined()) {
+        const repeats = s("g", { class: "repeats", "aria-hidden": "true" }, this.#linesRound(frame));
+        frame.repeats = addLayers(repeats);
+        sheet.append(repeats);
+      }
+      sheet.append(this.#lines(frame), this.#coordinates(frame));
+      frame.layers = addLayers(sheet);
       sheets.append(sheet);
     }
     this.svg.append(sheets);
@@ -70,15 +79,8 @@ export class Board {
   }
 
   #plate(frame) {
-    const edge = MARGIN - 0.12;
-    const columns = frame.width - 1;
-    const rows = this.geometry.height - 1;
-    const corners = [[-edge, -edge], [columns + edge, -edge], [columns + edge, rows + edge], [-edge, rows + edge]];
-    const path = (down) =>
-      `M${corners
-        .map(([column, row]) => this.geometry.project(frame, column, row))
-        .map(({ x, y }) => `${round(x)} ${round(y + down)}`)
-        .join("L")}Z`;
+    const corners = this.geometry.corners(frame, MARGIN - 0.12);
+    const path = (down) => `M${corners.map(({ x, y }) => `${round(x)} ${round(y + down)}`).join("L")}Z`;
     return s(
       "g",
       { class: "plate" },
@@ -88,20 +90,43 @@ export class Board {
     );
   }
 
+  #isJoined() {
+    const { columns, rows } = this.geometry.beyond;
+    return columns + rows > 0;
+  }
+
+  #line(frame, from, to, name) {
+    const a = this.geometry.project(frame, ...from);
+    const b = this.geometry.project(frame, ...to);
+    return s("path", { class: name, d: `M${round(a.x)} ${round(a.y)}L${round(b.x)} ${round(b.y)}` });
+  }
+
+  /** The lines of a sheet as they go on beyond joined edges, and where the board begins again. */
+  #linesRound(frame) {
+    const { beyond, height } = this.geometry;
+    const range = (length, more) => (more > 0 ? [-more - 0.5, length - 0.5 + more] : [0, length - 1]);
+    const [[left, right], [bottom, top]] = [range(frame.width, beyond.columns), range(height, beyond.rows)];
+    const drawn = s("g", { class: "lines-round" });
+    const add = (from, to, name) => drawn.append(this.#line(frame, from, to, name));
+    for (let column = Math.ceil(left); column <= right; column++) add([column, bottom], [column, top], "line");
+    for (let row = Math.ceil(bottom); row <= top; row++) add([left, row], [right, row], "line");
+    for (const at of beyond.columns > 0 ? [-0.5, frame.width - 0.5] : []) add([at, bottom], [at, top], "seam");
+    for (const at of beyond.rows > 0 ? [-0.5, height - 0.5] : []) add([left, at], [right, at], "seam");
+    return drawn;
+  }
+
   #lines(frame) {
     const { geometry } = this;
     const columns = frame.width - 1;
     const rows = geometry.height - 1;
-    const line = (from, to, outer) => {
-      const a = geometry.project(frame, ...from);
-      const b = geometry.project(frame, ...to);
-      return s("path", { class: outer ? "line outer" : "line", d: `M${round(a.x)} ${round(a.y)}L${round(b.x)} ${round(b.y)}` });
-    };
     const drawn = s("g", { class: "lines" });
+    const name = (at, last, beyond) => (beyond === 0 && (at === 0 || at === last) ? "line outer" : "line");
     for (let column = 0; column <= columns; column++) {
-      drawn.append(line([column, 0], [column, rows], column === 0 || column === columns));
+      drawn.append(this.#line(frame, [column, 0], [column, rows], name(column, columns, geometry.beyond.columns)));
     }
-    for (let row = 0; row <= rows; row++) drawn.append(line([0, row], [columns, row], row === 0 || row === rows));
+    for (let row = 0; row <= rows; row++) {
+      drawn.append(this.#line(frame, [0, row], [columns, row], name(row, rows, geometry.beyond.rows)));
+    }
     for (const [column, row] of starPoints(frame.width, geometry.height)) {
       drawn.append(s("circle", { class: "star", r: 0.085, transform: at(geometry.project(frame, column, row)) }));
     }
@@ -110,7 +135,8 @@ export class Board {
 
   #coordinates(frame) {
     const { geometry } = this;
-    const edge = MARGIN - 0.33;
+    const beside = MARGIN - 0.33 + geometry.beyond.columns;
+    const below = MARGIN - 0.33 + geometry.beyond.rows;
     // Letters grow with the board, so that they are about as large on the screen.
     const size = Math.min(0.46, 0.15 + 0.0125 * this.geometry.viewBox.width);
     const group = s("g", { class: "coordinates", "aria-hidden": "true", "font-size": `${round(size)}px` });
@@ -119,12 +145,12 @@ export class Board {
       group.append(s("text", { x: round(x), y: round(y), class: name ?? null }, text));
     };
     for (let column = 0; column < frame.width; column++) {
-      write(columnLetter(column), column, -edge);
-      write(columnLetter(column), column, geometry.height - 1 + edge);
+      write(columnLetter(column), column, -below);
+      write(columnLetter(column), column, geometry.height - 1 + below);
     }
     for (let row = 0; row < geometry.height; row++) {
-      write(String(row + 1), -edge, row);
-      write(String(row + 1), frame.width - 1 + edge, row);
+      write(String(row + 1), -beside, row);
+      write(String(row + 1), frame.width - 1 + beside, row);
     }
     if (frame.name) {
       const top = geometry.height - 1 + MARGIN;
@@ -143,36 +169,46 @@ export class Board {
       if (shown.direction !== direction && direction) this.#turn(shown, direction);
       return;
     }
-    shown?.element?.remove();
-    shown?.rim?.remove();
-    const element = cell(symbol, this.geometry, direction);
-    const now = { symbol, direction, element };
+    for (const element of [...(shown?.holders ?? []), ...(shown?.rims ?? [])]) element.remove();
+    const now = { symbol, direction, holders: [], rims: [] };
     this.shown.set(point, now);
+    this.#draw(now, place, place.frame.layers, { effect, point });
+    for (const repeat of place.repeats) this.#draw(now, repeat, place.frame.repeats, { effect });
+  }
+
+  /** Draws what a point holds at one of its places. */
+  #draw(shown, place, layers, { effect, point }) {
+    const { symbol, direction } = shown;
+    const element = cell(symbol, this.geometry, direction);
     if (!element) return;
-    const holder = s("g", { transform: at(place), "data-point": point }, element);
     if (effect) element.classList.add(effect);
-    now.element = holder;
+    const holder = s("g", { transform: at(place), "data-point": point ?? null }, element);
+    shown.holders.push(holder);
     const ground = symbol === "*" || symbol === "#";
-    place.frame.layers[ground ? "ground" : "stones"].append(holder);
-    if (symbol === "*") {
-      now.rim = s(
-        "g",
-        { transform: at(place) },
-        s("rect", {
-          class: "rim",
-          x: -0.58, y: -0.58, width: 1.16, height: 1.16, rx: 0.12,
-          transform: `matrix(${this.geometry.cellMatrix().join(" ")} 0 0)`,
-        }),
-      );
-      place.frame.layers.rims.append(now.rim);
-    }
+    layers[ground ? "ground" : "stones"].append(holder);
+    if (symbol !== "*") return;
+    const rim = s(
+      "g",
+      { transform: at(place) },
+      s("rect", {
+        class: "rim",
+        x: -0.58, y: -0.58, width: 1.16, height: 1.16, rx: 0.12,
+        transform: `matrix(${this.geometry.cellMatrix().join(" ")} 0 0)`,
+      }),
+    );
+    shown.rims.push(rim);
+    layers.rims.append(rim);
   }
 
   #turn(shown, direction) {
     shown.direction = direction;
-    const turned = shown.element.querySelector(".turned");
+    for (const holder of shown.holders) this.#turnArrow(holder, direction);
+  }
+
+  #turnArrow(holder, direction) {
+    const turned = holder.querySelector(".turned");
     if (!turned) {
-      shown.element.firstChild.append(arrow(direction));
+      holder.firstChild.append(arrow(direction));
       return;
     }
     // Arrows turn clockwise, past north too, unless the game goes back by one.

@@ -5,6 +5,8 @@ import { columnLetter, vertex } from "./dom.js";
 
 /** Space around the lines of a sheet, which has the coordinates. */
 export const MARGIN = 1.2;
+/** Lines of the other side that are drawn again beyond a joined edge. */
+const REPEATED = 2;
 const CAPTION = 0.75;
 const GAP = 0.35;
 
@@ -39,6 +41,8 @@ export class Geometry {
   constructor(state, arrangement) {
     this.height = state.height;
     this.sheets = sheetsOf(state);
+    const joins = (what) => state.joined?.includes(what) ?? false;
+    this.beyond = { columns: joins("columns") ? REPEATED : 0, rows: joins("rows") ? REPEATED : 0 };
     this.aslant = arrangement === "aslant" && this.sheets.length > 1;
     const tops = this.sheets.length > 1 && !this.aslant ? CAPTION : 0;
     this.frames = this.sheets.map((sheet, index) => {
@@ -50,14 +54,28 @@ export class Geometry {
       for (let column = 0; column < frame.width; column++) {
         for (let row = 0; row < this.height; row++) {
           const point = vertex(frame.left + column, row);
-          this.#points.set(point, { point, frame, column, row, ...this.project(frame, column, row) });
+          this.#points.set(point, { point, frame, column, row, repeats: [], ...this.project(frame, column, row) });
         }
       }
+      this.#repeat(frame);
     }
     this.viewBox = this.#bounds(tops);
   }
 
   #points;
+
+  /** Notes where the points near joined edges are drawn once more, beyond the other edge. */
+  #repeat(frame) {
+    const { columns, rows } = this.beyond;
+    const around = (at, length) => (at + REPEATED * length) % length;
+    for (let column = -columns; column < frame.width + columns; column++) {
+      for (let row = -rows; row < this.height + rows; row++) {
+        const [own, up] = [around(column, frame.width), around(row, this.height)];
+        if (own === column && up === row) continue;
+        this.at(vertex(frame.left + own, up)).repeats.push(this.project(frame, column, row));
+      }
+    }
+  }
 
   #separate(index, arrangement, tops) {
     const sheet = this.sheets[index];
@@ -92,17 +110,20 @@ export class Geometry {
   }
 
   #bounds(tops) {
-    const corners = this.frames.flatMap((frame) => [
-      this.project(frame, -MARGIN, -MARGIN),
-      this.project(frame, frame.width - 1 + MARGIN, -MARGIN),
-      this.project(frame, -MARGIN, this.height - 1 + MARGIN),
-      this.project(frame, frame.width - 1 + MARGIN, this.height - 1 + MARGIN),
-    ]);
+    const corners = this.frames.flatMap((frame) => this.corners(frame, MARGIN));
     const xs = corners.map((corner) => corner.x);
     const ys = corners.map((corner) => corner.y);
     const left = Math.min(...xs);
     const top = Math.min(...ys) - tops;
     return { left, top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+  }
+
+  /** The corners of a sheet with a margin around its lines and those beyond joined edges. */
+  corners(frame, margin) {
+    const [left, bottom] = [-margin - this.beyond.columns, -margin - this.beyond.rows];
+    const [right, top] = [frame.width - 1 - left, this.height - 1 - bottom];
+    const around = [[left, bottom], [right, bottom], [right, top], [left, top]];
+    return around.map(([column, row]) => this.project(frame, column, row));
   }
 
   /** The place of a point, or undefined for one off the board. */
@@ -115,18 +136,29 @@ export class Geometry {
     return this.#points.keys();
   }
 
+  /** The place of `to` as seen from `from`: beyond a joined edge where that is nearer. */
+  towards(from, to) {
+    const [start, end] = [this.at(from), this.at(to)];
+    if (!start || !end) return undefined;
+    const far = ({ x, y }) => Math.hypot(x - start.x, y - start.y);
+    return [end, ...end.repeats].reduce((best, place) => (far(place) < far(best) ? place : best));
+  }
+
   /** The point nearest to a place, if that is near enough to be meant. */
   nearest(x, y) {
     let best = null;
     let distance = 0.5;
-    for (const place of this.#points.values()) {
-      const off = Math.max(Math.abs(place.x - x), Math.abs(place.y - y) / (this.aslant ? 0.8 : 1));
-      if (off < distance) [best, distance] = [place.point, off];
+    for (const { point, repeats, ...own } of this.#points.values()) {
+      for (const place of [own, ...repeats]) {
+        const off = Math.max(Math.abs(place.x - x), Math.abs(place.y - y) / (this.aslant ? 0.8 : 1));
+        if (off < distance) [best, distance] = [point, off];
+      }
     }
     return best;
   }
 
-  /** The point that an arrow key leads to; it goes from sheet to sheet at their edges. */
+  /** The point that an arrow key leads to; it goes from sheet to sheet at their edges, and round
+   * the board at joined ones. */
   step(point, across, up) {
     const place = this.at(point);
     let { column, row } = place;
@@ -136,8 +168,9 @@ export class Geometry {
     if (column < 0 && index > 0) column = this.frames[--index].width - 1;
     else if (column >= place.frame.width && index + 1 < this.frames.length) [column, index] = [0, index + 1];
     const frame = this.frames[index];
-    column = Math.min(Math.max(column, 0), frame.width - 1);
-    row = Math.min(Math.max(row, 0), this.height - 1);
+    const within = (at, length, joined) => (joined ? (at + length) % length : Math.min(Math.max(at, 0), length - 1));
+    column = within(column, frame.width, this.beyond.columns > 0);
+    row = within(row, this.height, this.beyond.rows > 0);
     return vertex(frame.left + column, row);
   }
 

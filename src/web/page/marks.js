@@ -30,7 +30,8 @@ function spreadMarks(board, spreads) {
     const a = board.geometry.at(from);
     const b = board.geometry.at(to);
     if (!a || !b) return [];
-    const [dx, dy] = [b.x - a.x, b.y - a.y];
+    const next = board.geometry.towards(from, to);
+    const [dx, dy] = [next.x - a.x, next.y - a.y];
     const length = Math.hypot(dx, dy);
     const angle = (Math.atan2(dy, dx) * 180) / Math.PI;
     // A chevron where the two cells meet.

@@ -203,9 +203,12 @@ class Form {
       : { byo_yomi: { main, period: value("extra"), periods: Math.round(value("periods")) } };
   }
 
+  #value(wanted) {
+    return this.options.find(({ key }) => key === wanted)?.select.value;
+  }
+
   #layers() {
-    const option = this.options.find(({ key }) => key === "layers");
-    return Number(option?.select.value ?? 1) || 1;
+    return Number(this.#value("layers") ?? 1) || 1;
   }
 
   #size() {
@@ -225,7 +228,7 @@ class Form {
     this.sizes.select(width === height ? width : null);
     this.#showFair();
     const fits = [width, height].every((side) => Number.isInteger(side) && side >= 2 && side <= largest);
-    if (fits && this.details.open) this.setup.reshape(width, height, this.#layers());
+    if (fits && this.details.open) this.setup.reshape(width, height, this.#layers(), this.variant.sizes.joined[this.#value("board")]);
     this.fields.size.error.textContent = fits ? "" : this.#sizeProblem();
   }
 

@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** The state of a board with nothing on it but the chosen points. */
-function chosenState({ width, height, layers }, blocked, handicap) {
+function chosenState({ width, height, layers, joined }, blocked, handicap) {
   const flat = layers * width + layers - 1;
   const symbol = (column, row) => {
     const point = vertex(column, row);
@@ -17,7 +17,7 @@ function chosenState({ width, height, layers }, blocked, handicap) {
   const rows = Array.from({ length: height }, (_, fromTop) =>
     Array.from({ length: flat }, (__, column) => symbol(column, height - 1 - fromTop)).join(""),
   );
-  return { width: flat, height, layers, board: rows, voids: [] };
+  return { width: flat, height, layers, joined, board: rows, voids: [] };
 }
 
 /** Chooses points of an empty board, by the pointer or by the keyboard. */
@@ -85,9 +85,10 @@ export class SetupBoard {
     this.#draw();
   }
 
-  /** Shows a board of this width and height, of one layer, and this number of layers. */
-  reshape(width, height, layers) {
-    this.#shape = { width, height, layers };
+  /** Shows a board of this width and height, of one layer, and this number of layers, of which
+   * `columns` and `rows` may be joined. */
+  reshape(width, height, layers, joined) {
+    this.#shape = { width, height, layers, joined };
     this.#draw();
   }
 

@@ -3,6 +3,6 @@
 mod input;
 mod results;
 mod sessions;
-mod support;
+pub mod support;
 mod transcripts;
 mod turns;

@@ -5,6 +5,7 @@
 mod captures;
 mod counting;
 mod handicap;
+mod joined;
 mod ko;
 mod layers;
 mod nuclear;

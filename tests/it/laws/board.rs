@@ -20,24 +20,33 @@ impl Plain {
         }
     }
 
-    /// The neighbours, found by layer, column and row.
-    pub fn around(&self, point: Point) -> impl Iterator<Item = Point> + use<'_> {
-        const STEPS: [(i8, i8, i8); 6] = [
-            (0, 0, 1),
-            (0, 0, -1),
-            (0, 1, 0),
-            (0, -1, 0),
-            (1, 0, 0),
-            (-1, 0, 0),
-        ];
+    /// What is so many columns east and rows north of a point, round the board where sides are
+    /// joined.
+    fn beyond(&self, point: Point, east: i16, north: i16) -> Option<Point> {
         let (layer, column, row) = self.grid.layer_coordinates(point);
-        STEPS.into_iter().filter_map(move |(up, east, north)| {
-            self.grid.point_on_layer(
-                layer.wrapping_add_signed(up),
-                column.wrapping_add_signed(east),
-                row.wrapping_add_signed(north),
-            )
-        })
+        let (width, height) = (self.grid.layer_width(), self.grid.height());
+        let (mut column, mut row) = (i16::from(column) + east, i16::from(row) + north);
+        if self.grid.topology().joins_columns {
+            column = (column + i16::from(width)) % i16::from(width);
+        }
+        if self.grid.topology().joins_rows {
+            row = (row + i16::from(height)) % i16::from(height);
+        }
+        let (column, row) = (column.try_into().ok()?, row.try_into().ok()?);
+        self.grid.point_on_layer(layer, column, row)
+    }
+
+    /// The neighbours, each once, found by layer, column and row.
+    pub fn around(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+        let (layer, column, row) = self.grid.layer_coordinates(point);
+        let beside = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+        let beside = beside.map(|(east, north)| self.beyond(point, east, north));
+        let vertical = [1, -1].map(|up| {
+            let layer = layer.wrapping_add_signed(up);
+            self.grid.point_on_layer(layer, column, row)
+        });
+        let all: Region = beside.into_iter().chain(vertical).flatten().collect();
+        all.into_iter()
     }
 
     /// The connected points around `start` with the same cell.
@@ -70,7 +79,7 @@ impl Plain {
 
     /// The eight points around one as a side sees them, two bits each.
     pub fn pattern_3x3(&self, point: Point, color: Color) -> u16 {
-        const CLOCKWISE: [(i8, i8); 8] = [
+        const CLOCKWISE: [(i16, i16); 8] = [
             (0, 1),
             (1, 1),
             (1, 0),
@@ -80,14 +89,8 @@ impl Plain {
             (-1, 0),
             (-1, 1),
         ];
-        let (layer, column, row) = self.grid.layer_coordinates(point);
         CLOCKWISE.iter().rev().fold(0, |code, &(east, north)| {
-            let (column, row) = (
-                column.wrapping_add_signed(east),
-                row.wrapping_add_signed(north),
-            );
-            let there = self.grid.point_on_layer(layer, column, row);
-            let view = match there.map(|n| self.cells[&n]) {
+            let view = match self.beyond(point, east, north).map(|n| self.cells[&n]) {
                 Some(cell) if cell.is_open() => 0,
                 Some(cell) if cell == Cell::stone(color) => 1,
                 Some(cell) if cell.is_stone() => 2,
@@ -293,7 +296,7 @@ proptest! {
     #[test]
     fn the_board_agrees_with_flood_fill(words in setups(), seed: u64) {
         wander(&words, seed, 60, |game| {
-            with!(game, game => assert_board_agrees(&game.position().board));
+            with_game!(game, game => assert_board_agrees(&game.position().board));
         });
     }
 }
@@ -313,6 +316,10 @@ fn large_boards_agree_with_flood_fill() {
     for words in [
         "go 25",
         "go 25x2",
+        "go 25 board=torus",
+        "no 25x24 board=torus",
+        "sygo 24x25 board=cylinder",
+        "stoical 25x2 board=torus",
         "no 2x25",
         "tao 25 tao-supply=1000",
         "sygo 25x24",
@@ -323,7 +330,7 @@ fn large_boards_agree_with_flood_fill() {
     ] {
         let game = new_game(words);
         for part in 1..=3 {
-            with!(&game, game => agrees(game, part * game.position().board.empties().len() / 2));
+            with_game!(&game, game => agrees(game, part * game.position().board.empties().len() / 2));
         }
     }
 }

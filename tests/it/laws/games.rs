@@ -67,7 +67,8 @@ proptest! {
 
 /// All that can be seen of a game.
 fn snapshot(game: &AnyGame) -> impl PartialEq + std::fmt::Debug + use<> {
-    let (hash, history) = with!(game, game => (game.position().board.hash(), game.history().len()));
+    let (hash, history) =
+        with_game!(game, game => (game.position().board.hash(), game.history().len()));
     (
         game.state(),
         Color::BOTH.map(|color| game.legal(color)),

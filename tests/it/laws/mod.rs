@@ -9,30 +9,17 @@ use kawari::rules::{
     AnyGame, Game, Illegal, Ko, Position, RuleKey, Step, StepKind, StepKindInfo, Turn, VARIANTS,
     Variant, vertex,
 };
+use kawari::with_game;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Evaluates an expression for the game inside an [`AnyGame`].
-macro_rules! with {
-    ($any:expr, $game:ident => $body:expr) => {
-        match $any {
-            AnyGame::Go($game) => $body,
-            AnyGame::No($game) => $body,
-            AnyGame::GoSan($game) => $body,
-            AnyGame::Tao($game) => $body,
-            AnyGame::Sygo($game) => $body,
-            AnyGame::Stoical($game) => $body,
-            AnyGame::Layers($game) => $body,
-        }
-    };
-}
-
 mod board;
 mod games;
 mod random_steps;
 mod referee;
+mod voids;
 
 /// Values worth trying of every option.
 fn values(key: RuleKey) -> &'static [&'static str] {
@@ -45,6 +32,7 @@ fn values(key: RuleKey) -> &'static [&'static str] {
         RuleKey::First => &["white", "black"],
         RuleKey::Stoical => &["basic", "snapback", "refined"],
         RuleKey::Layers => &["2", "1", "3", "4"],
+        RuleKey::Board => &["rectangle", "cylinder", "torus"],
     }
 }
 
@@ -54,7 +42,7 @@ prop_compose! {
     fn setups()(
         info in select(VARIANTS),
         size in (2u8..=6, 2u8..=6),
-        options in vec(any::<usize>(), 4),
+        options in vec(any::<usize>(), RuleKey::ALL.len()),
         blocks in vec((0u8..20, 1u8..=6), 0..8),
         handicap in vec((0u8..20, 1u8..=6), 0..4),
     ) -> String {
@@ -114,7 +102,7 @@ fn one_in(n: u32, random: &mut Random) -> bool {
 }
 
 fn legal_turns(game: &AnyGame, color: Color) -> Vec<Turn> {
-    with!(game, game => game.legal(color))
+    with_game!(game, game => game.legal(color))
 }
 
 /// The steps that may follow in the middle of a turn, found by trying all.

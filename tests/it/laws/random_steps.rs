@@ -45,16 +45,16 @@ proptest! {
     fn random_steps_are_legal(words in setups(), seed: u64) {
         let game = new_game(&words);
         let mut random = Random::new(seed);
-        with!(&game, game => play_out(game, &mut random, 0, 400));
-        with!(&game, game => play_out(game, &mut random, 2, 400));
-        with!(&game, game => play_out(game, &mut random, 12, 400));
+        with_game!(&game, game => play_out(game, &mut random, 0, 400));
+        with_game!(&game, game => play_out(game, &mut random, 2, 400));
+        with_game!(&game, game => play_out(game, &mut random, 12, 400));
     }
 
     #[test]
     fn a_board_survives_mixed_steps(words in setups(), seed: u64) {
         wander(&words, seed, 30, |game| {
             let mut random = Random::new(seed);
-            with!(game, game => play_out(game, &mut random, 3, 30));
+            with_game!(game, game => play_out(game, &mut random, 3, 30));
         });
     }
 
@@ -66,7 +66,7 @@ proptest! {
         let game = new_game(&size.join(" "));
         let mut random = Random::new(seed);
         let limit = 3 * game.empty_points() as u32 + 2;
-        prop_assert!(with!(&game, game => play_out(game, &mut random, 0, limit)));
+        prop_assert!(with_game!(&game, game => play_out(game, &mut random, 0, limit)));
     }
 }
 
@@ -79,7 +79,7 @@ fn random_games_nearly_always_end() {
         let game = new_game(&format!("{} {side}", info.id));
         let limit = 20 * game.empty_points() as u32;
         let mut random = Random::new(20);
-        let ends = |_: &i32| with!(&game, game => play_out(game, &mut random, 0, limit));
+        let ends = |_: &i32| with_game!(&game, game => play_out(game, &mut random, 0, limit));
         let ended = (0..500).filter(ends).count();
         assert!(ended >= 475, "{}: {ended} of 500 games ended", info.id);
     }
@@ -92,7 +92,7 @@ fn assert_uniform(game: &AnyGame, lists: &[&str]) {
     const DRAWS: usize = 40_000;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut random = Random::new(7);
-    with!(game, game => draw(game, DRAWS, &mut random, &mut counts));
+    with_game!(game, game => draw(game, DRAWS, &mut random, &mut counts));
     let mut expected: Vec<_> = lists.iter().flat_map(|list| list.split(", ")).collect();
     expected.sort_unstable();
     assert_eq!(counts.keys().collect::<Vec<_>>(), expected, "candidates");

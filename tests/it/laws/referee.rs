@@ -4,6 +4,7 @@ use super::board::{Plain, Region};
 use super::*;
 
 /// The rules of Go, told plainly, with positions compared cell by cell.
+#[derive(Clone)]
 struct Referee {
     ko: Ko,
     board: Plain,
@@ -11,9 +12,44 @@ struct Referee {
     past: Vec<(Option<Color>, Plain)>,
     /// The latest turn: who, where, and what it captured.
     latest: Option<(Color, Point, Region)>,
+    /// Passes since the last other turn.
+    passes: u32,
 }
 
 impl Referee {
+    /// The referee of a game at its start.
+    fn of<V: Variant>(game: &Game<V>) -> Referee {
+        let board = Plain::of(&game.position().board);
+        Referee {
+            ko: game.position().rules.ko,
+            past: vec![(None, board.clone())],
+            board,
+            latest: None,
+            passes: 0,
+        }
+    }
+
+    /// Number of sequences of `depth` turns, the first of `color`.
+    fn perft(&self, color: Color, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        if self.passes >= 2 {
+            return 0;
+        }
+        let points = self.board.cells.keys().copied().map(Turn::stone);
+        let turns = points.filter(|turn| {
+            let point = turn.stone_point();
+            point.is_some_and(|point| self.legality(color, point).is_ok())
+        });
+        let after = turns.chain([Turn::pass()]).map(|turn| {
+            let mut after = self.clone();
+            after.play(color, &turn);
+            after.perft(!color, depth - 1)
+        });
+        after.sum()
+    }
+
     fn legality(&self, color: Color, point: Point) -> Result<(Plain, Region), Illegal> {
         if self.board.cells[&point] != Cell::Empty {
             return Err(Illegal::Occupied);
@@ -48,6 +84,7 @@ impl Referee {
 
     fn play(&mut self, color: Color, turn: &Turn) {
         self.latest = None;
+        self.passes = if turn.is_pass() { self.passes + 1 } else { 0 };
         if let Some(point) = turn.stone_point() {
             let (after, captured) = self.legality(color, point).expect("a legal turn");
             self.board = after;
@@ -59,13 +96,7 @@ impl Referee {
 
 /// Plays a game of a variant without turns of its own, refereed.
 fn referee_game<V: Variant>(mut game: Game<V>, seed: u64) {
-    let board = Plain::of(&game.position().board);
-    let mut referee = Referee {
-        ko: game.position().rules.ko,
-        past: vec![(None, board.clone())],
-        board,
-        latest: None,
-    };
+    let mut referee = Referee::of(&game);
     let mut random = Random::new(seed);
     for _ in 0..80 {
         for color in Color::BOTH {
@@ -98,17 +129,49 @@ fn referee_game<V: Variant>(mut game: Game<V>, seed: u64) {
 proptest! {
     #![proptest_config(config(200))]
 
-    /// On boards so small that stones are taken and retaken all the time.
     #[test]
     fn go_in_any_shape_is_refereed_alike(
-        shape in select(vec!["go 2", "go 2x3", "go 4x2", "go 3", "2.5d 2", "2.5d 3 layers=1"]),
+        shape in select(SHAPES),
         ko in select(values(RuleKey::Ko)),
         seed: u64,
     ) {
-        match new_game(&format!("{shape} ko={ko}")) {
-            AnyGame::Go(game) => referee_game(*game, seed),
-            AnyGame::Layers(game) => referee_game(*game, seed),
-            other => panic!("{other:?}"),
+        with_game!(new_game(&format!("{shape} ko={ko}")), game => referee_game(*game, seed));
+    }
+
+    #[test]
+    fn go_in_any_shape_has_as_many_games(
+        shape in select(SHAPES),
+        ko in select(values(RuleKey::Ko)),
+        seed: u64,
+    ) {
+        let mut game = new_game(&format!("{shape} ko={ko}"));
+        let mut referee = with_game!(&game, game => Referee::of(game));
+        let mut random = Random::new(seed);
+        for _ in 0..random.below(12) {
+            let mover = game.to_move();
+            let turn = pick(&legal_turns(&game, mover), &mut random).expect("a pass at least");
+            game.play(mover, &turn).expect("a legal turn");
+            referee.play(mover, &turn);
+        }
+        for depth in 0..=2 {
+            prop_assert_eq!(game.perft(depth), referee.perft(game.to_move(), depth));
         }
     }
 }
+
+/// Boards so small that stones are taken and retaken all the time.
+const SHAPES: &[&str] = &[
+    "go 2",
+    "go 2x3",
+    "go 4x2",
+    "go 3",
+    "2.5d 2",
+    "2.5d 3 layers=1",
+    "go 2 board=torus",
+    "go 2x3 board=cylinder",
+    "go 2x3 board=torus",
+    "go 3x2 board=cylinder",
+    "go 3 board=cylinder",
+    "go 3 board=torus",
+    "go 4x3 board=torus",
+];
