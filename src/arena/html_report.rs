@@ -290,7 +290,7 @@ mod tests {
             "won by Black 1, by White 2, drawn 0.",
             "<th scope=\"row\">&lt;a&gt; – b</th><td>3</td><td>2</td>",
             ">&lt;a&gt; – b</text>",
-            "<p>&lt;a&gt;: 66.7% as Black",
+            "<p>&lt;a&gt;: 50.0% as Black, 100.0% as White",
         ] {
             assert!(html.contains(words), "{words}");
         }
