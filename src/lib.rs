@@ -175,10 +175,13 @@ pub mod board;
 pub mod cli;
 mod clock;
 pub mod encoding;
+// Only the program uses all of it.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod files;
 pub mod gtp;
 pub mod guide;
 pub mod net;
+#[cfg(feature = "cli")]
 mod printable;
 #[cfg(feature = "cli")]
 pub mod referee;
@@ -187,6 +190,8 @@ pub mod search;
 pub mod sgf;
 mod similar;
 pub mod solve;
+// Only the board uses all of it.
+#[cfg_attr(not(feature = "tab"), allow(unused_imports))]
 mod time;
 #[cfg(feature = "cli")]
 mod train;

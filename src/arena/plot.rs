@@ -103,8 +103,8 @@ pub fn draw(axes: &Axes<'_>, series: &[Series<'_>]) -> Result<String, PlotError>
     canvas.element(format_args!(
         "<svg x='{x}' y='{y}' width='{width}' height='{height}' viewBox='{x} {y} {width} {height}'>"
     ));
-    for (number, series) in series.iter().enumerate() {
-        canvas.series(series, COLORS[number % COLORS.len()]);
+    for (series, color) in series.iter().zip(COLORS.into_iter().cycle()) {
+        canvas.series(series, color);
     }
     canvas.element(format_args!("</svg>"));
     canvas.legend(series);
@@ -232,9 +232,9 @@ impl Canvas<'_> {
     /// The names of the series, from the upper right corner down.
     fn legend(&mut self, series: &[Series<'_>]) {
         let right = MARGINS[0] + self.width - 8.0;
-        for (number, series) in series.iter().enumerate() {
+        let colors = COLORS.into_iter().cycle();
+        for ((number, series), color) in series.iter().enumerate().zip(colors) {
             let y = MARGINS[1] + 18.0 + 18.0 * number as f64;
-            let color = COLORS[number % COLORS.len()];
             self.element(format_args!(
                 "<circle cx='{right:.1}' cy='{:.1}' r='4.5' fill='{color}'/>",
                 y - 4.5

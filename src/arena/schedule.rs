@@ -118,7 +118,7 @@ impl Schedule {
     }
 
     /// Number of games.
-    pub fn len(&self) -> u64 {
+    pub fn game_count(&self) -> u64 {
         let of_rounds = |rounds| self.shard.pairs_below(self.pairs_of_rounds(rounds));
         let (whole, begun) = (self.games / 2, self.games.div_ceil(2));
         of_rounds(whole) + of_rounds(begun)
@@ -219,7 +219,7 @@ mod tests {
                 let shard = Shard::new(number, count).expect("a shard");
                 let part = schedule(engines, games, shard);
                 assert_eq!(
-                    part.len(),
+                    part.game_count(),
                     counted(&part).0,
                     "{engines} {games} {number}/{count}"
                 );
@@ -246,7 +246,7 @@ mod tests {
                 let first: Vec<_> = endless.games().take(4).collect();
                 assert_eq!(first.len(), 4);
                 assert_eq!(first[1].game, first[0].game + 1);
-                assert!(endless.len() >= 4);
+                assert!(endless.game_count() >= 4);
             }
             let missing = schedule(3, games, Shard::WHOLE).missing(&BTreeSet::from([2, 5]));
             assert_eq!(missing[..2], [1..=1, 3..=4]);

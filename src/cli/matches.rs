@@ -22,6 +22,7 @@ use crate::arena::table;
 use crate::files::{FileError, NewFile, Replace};
 use clap::{Args, Subcommand};
 use options::MatchOptions;
+#[cfg(feature = "web")]
 pub(super) use options::named_engines;
 use progress::Progress;
 use std::collections::BTreeSet;
@@ -178,7 +179,7 @@ fn play(options: &MatchOptions) -> CliResult {
     let of_signal = guard.clone();
     // Killing the engines ends the match; after a second signal the watchdog kills them.
     let interruption = Interruption::on_signals(move |_| of_signal.kill_all())?;
-    let progress = Progress::new(schedule.len(), standings.played(), sprt);
+    let progress = Progress::new(schedule.game_count(), standings.played(), sprt);
     progress.show(&standings);
     let outcome: CliResult = match decided(sprt.as_ref(), &standings) {
         true => Ok(()),

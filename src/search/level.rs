@@ -84,7 +84,7 @@ const STANDARD: Table = [
 ];
 
 /// Games with levels of their own: where more playouts help little, blunders separate the
-/// levels; on the many points of two layers a part of blunders is more of them.
+/// levels; where a few playouts choose no better than the policy, the levels have more; on the many points of two layers a part of blunders is more of them.
 const TABLES: &[(&str, Table)] = &[
     (
         "no",
@@ -98,6 +98,20 @@ const TABLES: &[(&str, Table)] = &[
             (16, 22, 0.5),
             (32, 8, 0.5),
             (128, 0, 0.5),
+        ],
+    ),
+    (
+        "go-san",
+        [
+            (8, 100, 0.2),
+            (8, 100, 0.45),
+            (8, 75, 0.5),
+            (8, 45, 0.5),
+            (8, 8, 0.5),
+            (32, 0, 0.5),
+            (64, 0, 0.5),
+            (128, 0, 0.5),
+            (256, 0, 0.5),
         ],
     ),
     (
