@@ -423,8 +423,10 @@ mod wasm {
     ) {
         let inputs = span.inputs;
         // Each register has two sums, of the first and of the last two of four inputs, of each
-        // of two channels.
-        let mut sums = [[i32x4_splat(0); 4]; N];
+        // of two channels. Registers are named: an array of them would be kept in memory.
+        let zero = i32x4_splat(0);
+        let ([mut a0, mut a1, mut a2, mut a3], [mut b0, mut b1, mut b2, mut b3]) =
+            ([zero; 4], [zero; 4]);
         // Safety: as above; weights hold two lines of 64 for each four inputs of a tap, a line
         // for each 16 channels, with four weights for each.
         unsafe {
@@ -434,31 +436,54 @@ mod wasm {
                 let from = span.run.input.as_ptr().add(span.run.at + first * inputs);
                 let from = from.offset(tap);
                 for quad in 0..inputs / 4 {
-                    let w = [
-                        i16x8_load_extend_i8x8(weights.cast()),
-                        i16x8_load_extend_i8x8(weights.add(8).cast()),
-                        i16x8_load_extend_i8x8(weights.add(16).cast()),
-                        i16x8_load_extend_i8x8(weights.add(24).cast()),
-                    ];
+                    let w0 = i16x8_load_extend_i8x8(weights.cast());
+                    let w1 = i16x8_load_extend_i8x8(weights.add(8).cast());
+                    let w2 = i16x8_load_extend_i8x8(weights.add(16).cast());
+                    let w3 = i16x8_load_extend_i8x8(weights.add(24).cast());
                     weights = weights.add(4 * OUTPUTS);
                     let quad = from.add(quad * 4);
-                    for (point, sums) in sums.iter_mut().enumerate() {
-                        let four = v128_load32_splat(quad.add(point * inputs).cast());
-                        let four = u16x8_extend_low_u8x16(four);
-                        for (sum, w) in sums.iter_mut().zip(w) {
-                            *sum = i32x4_add(*sum, i32x4_dot_i16x8(four, w));
-                        }
+                    let four = u16x8_extend_low_u8x16(v128_load32_splat(quad.cast()));
+                    a0 = i32x4_add(a0, i32x4_dot_i16x8(four, w0));
+                    a1 = i32x4_add(a1, i32x4_dot_i16x8(four, w1));
+                    a2 = i32x4_add(a2, i32x4_dot_i16x8(four, w2));
+                    a3 = i32x4_add(a3, i32x4_dot_i16x8(four, w3));
+                    if N == 2 {
+                        let quad = quad.add(inputs);
+                        let four = u16x8_extend_low_u8x16(v128_load32_splat(quad.cast()));
+                        b0 = i32x4_add(b0, i32x4_dot_i16x8(four, w0));
+                        b1 = i32x4_add(b1, i32x4_dot_i16x8(four, w1));
+                        b2 = i32x4_add(b2, i32x4_dot_i16x8(four, w2));
+                        b3 = i32x4_add(b3, i32x4_dot_i16x8(four, w3));
                     }
                 }
             }
-            for (point, sums) in sums.iter().enumerate() {
-                let at = span.first_output + (first + point) * span.outputs + channel;
-                let low = requantized(span, channel, at, [sums[0], sums[1]]);
-                let high = requantized(span, channel + 4, at + 4, [sums[2], sums[3]]);
-                let words = i16x8_narrow_i32x4(low, high);
-                let bytes = u8x16_narrow_i16x8(words, words);
-                v128_store64_lane::<0>(bytes, output.as_mut_ptr().add(at).cast());
+            let at = span.first_output + first * span.outputs + channel;
+            store(span, channel, at, [a0, a1, a2, a3], output);
+            if N == 2 {
+                store(span, channel, at + span.outputs, [b0, b1, b2, b3], output);
             }
+        }
+    }
+
+    /// Stores the activations of [`CHANNELS`] channels of a point from sums of pairs of inputs.
+    ///
+    /// # Safety
+    /// `at`, their place in the output and the residual, lies in both.
+    #[inline]
+    unsafe fn store(
+        span: &Span<'_>,
+        channel: usize,
+        at: usize,
+        [s0, s1, s2, s3]: [v128; 4],
+        output: &mut [u8],
+    ) {
+        // Safety: as above.
+        unsafe {
+            let low = requantized(span, channel, at, [s0, s1]);
+            let high = requantized(span, channel + 4, at + 4, [s2, s3]);
+            let words = i16x8_narrow_i32x4(low, high);
+            let bytes = u8x16_narrow_i16x8(words, words);
+            v128_store64_lane::<0>(bytes, output.as_mut_ptr().add(at).cast());
         }
     }
 
