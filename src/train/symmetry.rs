@@ -42,7 +42,7 @@ impl Symmetries {
 fn permutation(board: &NetBoard, symmetry: Symmetry) -> Option<Vec<u16>> {
     let go = |&point: &Point| {
         let to = board.number(board.grid().image(point, symmetry))?;
-        to.try_into().ok()
+        u16::try_from(to).ok()
     };
     board.points().iter().map(go).collect()
 }
