@@ -18,7 +18,7 @@ const until = (person, read) =>
   person.tab.until(`async () => (${read})(await import(new URL("main.js", document.baseURI)))`);
 
 const browser = new Chromium(process.env.CHROMIUM);
-let site = await serve(process.env.SITE, 0, "/some/folder/");
+const site = await serve(process.env.SITE, 0, "/some/folder/");
 
 /** Opens the site; the first visit shows the dialog for a new game. */
 async function visit(options = {}) {

@@ -65,7 +65,7 @@ due.onmessage = () => {
   goOn();
 };
 
-onmessage = ({ data }) => {
+self.onmessage = ({ data }) => {
   put(encoder.encode(data));
   engine.request();
   deliver();
