@@ -9,7 +9,7 @@ import { Chromium } from "./chromium.mjs";
 const { SITE } = process.env;
 
 /** Options of a test of what only the server does. */
-export const OF_SERVER = { skip: SITE ? "the static files have no server" : false };
+export const OF_SERVER = { skip: SITE ? "the static files have no server, and no threads" : false };
 
 /** A running `kawari board`. */
 export class Server {

@@ -93,7 +93,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a small board has an exact value, a large one does not offer it", SLOW, async () => {
+  await test("a small board has an exact value, a large one does not offer it", { ...SLOW, ...OF_SERVER }, async () => {
     const person = await position(browser, server, { variant: "go", width: 3, height: 3, komi: 0 }, ["B2"]);
     await person.tab.press("#tab-analysis");
     await person.tab.press("#solve");
