@@ -502,16 +502,17 @@ mod wasm {
         let odd = i32x4_shuffle::<1, 3, 5, 7>(first, second);
         let requantization = span.requantization;
         let four = |from: &[i32; OUTPUTS]| {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|lane| from[channel + lane]);
-            i32x4(a, b, c, d)
+            let four = &from[channel..channel + 4];
+            // Safety: there are four.
+            unsafe { v128_load(four.as_ptr().cast()) }
         };
         let sum = i32x4_add(i32x4_add(even, odd), four(span.bias));
         let product = i32x4_mul(sum, four(&requantization.multiplier));
         let product = i32x4_add(product, four(&requantization.rounding));
         // There is no shift by lanes: a multiplication in 64 bits, and one shift for all.
-        let [a, b, c, d] =
-            [0, 1, 2, 3].map(|lane| 1 << (MAX_SHIFT as i32 - requantization.shift[channel + lane]));
-        let power = i32x4(a, b, c, d);
+        let shift = &requantization.shift;
+        let power = |lane: usize| 1 << (MAX_SHIFT as i32 - shift[channel + lane]);
+        let power = i32x4(power(0), power(1), power(2), power(3));
         let low = i64x2_shr(i64x2_extmul_low_i32x4(product, power), MAX_SHIFT);
         let high = i64x2_shr(i64x2_extmul_high_i32x4(product, power), MAX_SHIFT);
         let mut result = i32x4_shuffle::<0, 2, 4, 6>(low, high);
