@@ -114,7 +114,7 @@
 //! and `train` with their dependencies. `web`, on by default too, adds the
 //! browser board, [`web`], and `nets` the files of the built-in nets. `tab` is what the browser
 //! board decides, without the server, and `site` the same as a module for a worker of the
-//! browser. With `default-features = false` the library is
+//! browser. With `default-features = false` the library has no built-in nets; it is
 //! [`board`], [`net`], `files`, `printable`, `similar`, `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`],
 //! `clock`, [`gtp`] and [`analysis`](mod@analysis).
 //!

@@ -84,7 +84,8 @@ const STANDARD: Table = [
 ];
 
 /// Games with levels of their own: where more playouts help little, blunders separate the
-/// levels; where a few playouts choose no better than the policy, the levels have more; on the many points of two layers a part of blunders is more of them.
+/// levels; where a few playouts choose no better than the policy, the levels have more; on the
+/// many points of two layers a part of blunders is more of them.
 const TABLES: &[(&str, Table)] = &[
     (
         "no",

@@ -15,7 +15,7 @@ const MAX_POINTS: usize = 12;
 const TIME: Duration = Duration::from_secs(60);
 
 /// Memory of its tables, in bytes.
-const MEMORY: usize = 512 << 20;
+const MEMORY: usize = 128 << 20;
 
 /// What is proven of a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]

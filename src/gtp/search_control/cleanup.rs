@@ -48,6 +48,8 @@ pub fn play(session: &mut Session, color: Color) -> Reply {
         };
         let mut plan = plan.restricted(&[list]);
         plan.task.resumes = true;
+        // What is dead for the engine it also captures, at any level.
+        plan.weakness = None;
         let mut last = LastReport::default();
         let choice = search_runner::choose(session, &plan, &mut last);
         let choice = capturing_choice(&places, &last.0, choice);

@@ -69,7 +69,7 @@ pub fn play_step(session: &mut Session, plan: &SearchPlan, step: Step, choice: C
         .map_err(illegal)?;
     plan.charge(session);
     session.last_search = Some((word.to_string(), choice));
-    session.may_ponder = true;
+    session.may_ponder = plan.weakness.is_none();
     Ok(word.to_string())
 }
 
@@ -122,7 +122,7 @@ pub fn play_turn(session: &mut Session, color: Color) -> Reply {
         session.play_turn(color, &chosen.turn).map_err(illegal)?;
         plan.charge(session);
         session.last_search = Some((text.clone(), chosen.choice));
-        session.may_ponder = true;
+        session.may_ponder = plan.weakness.is_none();
         Ok(text)
     })
 }

@@ -25,7 +25,7 @@ export function nameIn({ players }, color) {
 /** The highest level is full strength, for as many seconds a move as the person wants. */
 function optionsOf(hello, { withPerson, ranks }) {
   const levels = Array.from({ length: hello.levels - 1 }, (_, index) => index + 1);
-  const name = (level) => hello.level_names[level - 1] + (ranks[level - 1] ? `, ${ranks[level - 1]}` : "");
+  const name = (level) => hello.level_names[level - 1] + (ranks[level - 1] ? `, ${ranks[level - 1]} on 9×9` : "");
   return [
     ...(withPerson ? [["human", "A person"]] : []),
     ...levels.map((level) => [`level ${level}`, `Level ${level}: ${name(level)}`]),

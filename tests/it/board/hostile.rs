@@ -120,6 +120,7 @@ fn mutated(random: &mut Random) -> String {
         json!("take_back"),
         json!("genmove"),
         json!("hint"),
+        json!("solve"),
         json!("stop"),
         json!("save"),
         json!("link"),

@@ -352,14 +352,21 @@ fn every_group_has_one_status() {
 
 #[test]
 fn a_cleanup_captures_dead_stones_before_it_passes() {
-    let mut engine = client("go 7 playouts=100");
-    engine.tell("set_free_handicap A2 B2 C2 D2 D1 B1 E2 F2 F1 G2 A3 B3 C3 D3 E3 F3 G3 A6 B6 C6 D6 E6 F6 G6 B7 D7");
-    engine.tell("play W D5");
-    engine.tell("play B pass");
-    engine.tell("play W pass");
-    engine.tell("undo");
-    engine.tell("undo");
-    engine.tell("play W pass");
-    assert_eq!(engine.tell("reg_genmove B"), "pass");
-    assert_ne!(engine.tell("kgs-genmove_cleanup B"), "pass");
+    // At a low level too, and with the same moves.
+    let moves = ["10", "1"].map(|level| {
+        let mut engine = client("go 7 playouts=100");
+        engine.tell(&format!("kata-set-param level {level}"));
+        engine.tell("set_free_handicap A2 B2 C2 D2 D1 B1 E2 F2 F1 G2 A3 B3 C3 D3 E3 F3 G3 A6 B6 C6 D6 E6 F6 G6 B7 D7");
+        engine.tell("play W D5");
+        engine.tell("play B pass");
+        engine.tell("play W pass");
+        engine.tell("undo");
+        engine.tell("undo");
+        engine.tell("play W pass");
+        assert_eq!(engine.tell("reg_genmove B"), "pass");
+        let played = engine.tell("kgs-genmove_cleanup B");
+        assert_ne!(played, "pass");
+        played
+    });
+    assert_eq!(moves[0], moves[1]);
 }
