@@ -114,9 +114,10 @@ impl Place {
         }
         match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return match folder(path).is_dir() {
-                    true => Ok(Place::Free(path.to_owned())),
-                    false => Err(FileError::NoFolder),
+                return if folder(path).is_dir() {
+                    Ok(Place::Free(path.to_owned()))
+                } else {
+                    Err(FileError::NoFolder)
                 };
             }
             found => found?,
@@ -139,9 +140,10 @@ impl Place {
 /// The folder of a file.
 fn folder(path: &Path) -> &Path {
     let folder = path.parent().unwrap_or(Path::new("."));
-    match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
+    if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
     }
 }
 
@@ -281,9 +283,10 @@ pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     let count = File::open(path)?
         .take(MAX_BYTES + 1)
         .read_to_end(&mut bytes)?;
-    match count as u64 > MAX_BYTES {
-        true => Err(FileError::TooLarge(MAX_BYTES)),
-        false => Ok(bytes),
+    if count as u64 > MAX_BYTES {
+        Err(FileError::TooLarge(MAX_BYTES))
+    } else {
+        Ok(bytes)
     }
 }
 

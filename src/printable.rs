@@ -24,9 +24,10 @@ fn escape(text: &str, append: impl Fn(&mut String, char)) -> Cow<'_, str> {
     }
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        match is_obeyed(c) {
-            true => append(&mut escaped, c),
-            false => escaped.push(c),
+        if is_obeyed(c) {
+            append(&mut escaped, c)
+        } else {
+            escaped.push(c)
         }
     }
     Cow::Owned(escaped)

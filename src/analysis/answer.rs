@@ -161,8 +161,9 @@ impl Policy {
             point.map_or(-1.0, |point| of(Step::stone(point)))
         };
         let rows = (0..grid.height()).rev();
-        let stones = rows.flat_map(|row| (0..grid.width()).map(move |column| (row, column)));
-        let stones = stones.map(|(row, column)| place(row, column));
+        let stones = rows
+            .flat_map(|row| (0..grid.width()).map(move |column| (row, column)))
+            .map(|(row, column)| place(row, column));
         let others = priors.iter().filter(|(step, prior)| {
             let is_other = step.point().is_some() && step.kind() != StepKind::STONE;
             is_other && *prior > 0.0 && is_legal(*step)
@@ -257,9 +258,10 @@ impl Position<'_> {
             return None;
         }
         let included = self.query.included;
-        let owned = match included.ownership || included.ownership_stdev {
-            true => progress.ownership(),
-            false => Vec::new(),
+        let owned = if included.ownership || included.ownership_stdev {
+            progress.ownership()
+        } else {
+            Vec::new()
         };
         let infos = report.steps.iter().enumerate();
         let results = Results {
@@ -340,9 +342,10 @@ impl Position<'_> {
         progress: &dyn SearchProgress,
     ) -> MoveInfo {
         let (included, side) = (self.query.included, self.side());
-        let owned = match included.wants_move_ownership() {
-            true => progress.ownership_after(step.step),
-            false => Vec::new(),
+        let owned = if included.wants_move_ownership() {
+            progress.ownership_after(step.step)
+        } else {
+            Vec::new()
         };
         let is_owned = !owned.is_empty();
         let alone = [step.step];

@@ -39,8 +39,9 @@ impl GameOfQuery {
         read_rules(object, named.is_some(), &mut setup, warnings)?;
         read_komi(object, &mut setup)?;
         read_size(object, named.is_some(), &mut setup)?;
-        let grid = setup.grid();
-        let grid = grid.map_err(|error| Fault::from(SetupError::from(error)).of("boardXSize"))?;
+        let grid = setup
+            .grid()
+            .map_err(|error| Fault::from(SetupError::from(error)).of("boardXSize"))?;
         read_blocks(object, &grid, &mut setup)?;
         read_stones(object, &grid, &mut setup)?;
         let moves = read_moves(object, &setup, &grid)?;
@@ -324,8 +325,9 @@ fn read_stones(
     const FIELD: &str = "initialStones";
     for (color, text) in pairs(object, FIELD)?.unwrap_or_default() {
         let step = step(setup, grid, text).map_err(|error| Fault::NoTurn(error).of(FIELD))?;
-        let point = step.stone_point();
-        let point = point.ok_or_else(|| Fault::NoTurn(format!("{text}: no stone")).of(FIELD))?;
+        let point = step
+            .stone_point()
+            .ok_or_else(|| Fault::NoTurn(format!("{text}: no stone")).of(FIELD))?;
         let [black, white] = &mut setup.stones;
         match color {
             Color::Black => black.push(grid.coordinates(point)),

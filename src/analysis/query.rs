@@ -304,8 +304,8 @@ fn restriction(
     };
     for word in moves.ok_or_else(wrong)? {
         let word = word.as_str().ok_or_else(wrong)?;
-        let step = position::step(setup, grid, word);
-        let step = step.map_err(|error| Fault::NoTurn(error).of(field))?;
+        let step =
+            position::step(setup, grid, word).map_err(|error| Fault::NoTurn(error).of(field))?;
         match step.point() {
             Some(_) => restriction.steps.push(step),
             None => restriction.pass = true,

@@ -323,8 +323,9 @@ fn every_variant_is_analyzed_in_writing() {
                 .iter()
                 .all(|&share| share == -1.0 || (0.0..=1.0).contains(&share))
         );
-        let others = found.get("policyTurns").and_then(Value::as_object);
-        let others = others
+        let others = found
+            .get("policyTurns")
+            .and_then(Value::as_object)
             .into_iter()
             .flatten()
             .filter_map(|(_, share)| share.as_f64());

@@ -145,8 +145,9 @@ pub fn study(
             break;
         }
         let player = || Searcher::new(SearchParams::default(), TREE_MEGABYTES, 1);
-        let results = round.par_iter();
-        let results = results.map_init(player, |player, &(game, komi)| one(player, game, komi));
+        let results = round
+            .par_iter()
+            .map_init(player, |player, &(game, komi)| one(player, game, komi));
         let results: Vec<_> = results.collect::<Result<_, StudyError>>()?;
         played += round.len() as u64;
         for game in results.into_iter().flatten() {

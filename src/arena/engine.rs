@@ -6,11 +6,13 @@ use super::controller::{
 };
 use super::move_format::{self, MoveFormat};
 use super::process_guard::ProcessGuard;
-use super::settings::{EngineSpec, vertices};
+use super::settings::EngineSpec;
 use super::time_control::PlayerClock;
 use crate::board::{Color, Grid};
 use crate::encoding::turn_command;
-use crate::rules::{AnyGame, RuleKey, Rules, Setup, Step, StepKindInfo, Turn, fixed_handicap};
+use crate::rules::{
+    AnyGame, RuleKey, Rules, Setup, Step, StepKindInfo, Turn, fixed_handicap, vertices,
+};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io;
@@ -83,9 +85,10 @@ impl Engine {
         let one_line = |text: String| shortened(text.lines().next().unwrap_or_default());
         let name = controller.require("name", timeout).map(one_line)?;
         let version = controller.send("version", timeout)?.0.map(one_line);
-        let detected = match commands.contains("kawari-genturn") {
-            true => MoveFormat::Turns,
-            false => MoveFormat::Native,
+        let detected = if commands.contains("kawari-genturn") {
+            MoveFormat::Turns
+        } else {
+            MoveFormat::Native
         };
         Ok(Engine {
             controller,
@@ -132,9 +135,10 @@ impl Engine {
     /// [`EngineFailure`]; also if the engine cannot play this setup.
     pub fn set_up(&mut self, setup: &Setup, start: &AnyGame) -> Result<(), EngineFailure> {
         let rules_known = self.knows("kawari-variant");
-        match rules_known {
-            true => self.set_rules(setup)?,
-            false => self.send_rule_hints(&setup.rules)?,
+        if rules_known {
+            self.set_rules(setup)?
+        } else {
+            self.send_rule_hints(&setup.rules)?
         }
         self.set_size(setup, start)?;
         self.require("clear_board")?;
@@ -195,9 +199,10 @@ impl Engine {
             }
             _ => (setup.size.width, setup.size.height),
         };
-        match width == height {
-            true => self.require(&format!("boardsize {width}"))?,
-            false => self.require(&format!("rectangular_boardsize {width} {height}"))?,
+        if width == height {
+            self.require(&format!("boardsize {width}"))?
+        } else {
+            self.require(&format!("rectangular_boardsize {width} {height}"))?
         };
         Ok(())
     }
@@ -281,9 +286,10 @@ impl Engine {
         let letter = color.letter();
         if self.spec.time.is_limited() && self.knows("time_left") {
             let (left, stones) = clock.left();
-            let left = match self.knows("kata-time_settings") {
-                true => format!("{:.3}", left.as_secs_f64()),
-                false => left.as_secs().to_string(),
+            let left = if self.knows("kata-time_settings") {
+                format!("{:.3}", left.as_secs_f64())
+            } else {
+                left.as_secs().to_string()
             };
             self.require(&format!("time_left {letter} {left} {stones}"))?;
         }
@@ -306,9 +312,10 @@ impl Engine {
             return Err(overrun(took));
         }
         let response = response.map_err(|why| error_response(&command, &why))?;
-        match response.is_empty() || response.lines().nth(1).is_some() {
-            true => Err(invalid_response(&command, &quoted(&response))),
-            false => Ok((response, took)),
+        if response.is_empty() || response.lines().nth(1).is_some() {
+            Err(invalid_response(&command, &quoted(&response)))
+        } else {
+            Ok((response, took))
         }
     }
 
@@ -320,12 +327,13 @@ impl Engine {
             return self.require(&format!("play {letter} pass")).map(|_| ());
         }
         let response = self.require(&format!("genmove {letter}"))?;
-        match response.eq_ignore_ascii_case("pass") {
-            true => Ok(()),
-            false => Err(EngineFailure::Illegal {
+        if response.eq_ignore_ascii_case("pass") {
+            Ok(())
+        } else {
+            Err(EngineFailure::Illegal {
                 turn: format!("{letter} {}", quoted(&response)),
                 why: "the turn of the other side is not finished".to_owned(),
-            }),
+            })
         }
     }
 
@@ -351,9 +359,10 @@ impl Engine {
         };
         let kind = before.info().kind(turn.kind());
         if !kind.is_some_and(StepKindInfo::is_several) {
-            let step = match turn.is_pass() {
-                true => Step::PASS,
-                false => before.step_of_turn(color, turn, 0),
+            let step = if turn.is_pass() {
+                Step::PASS
+            } else {
+                before.step_of_turn(color, turn, 0)
             };
             let vertex = move_format::encode_step(encoding, before, step);
             let command = match vertex {
@@ -374,9 +383,10 @@ impl Engine {
                 return Ok(Delivery::NotExpressible);
             }
         }
-        match trial.is_mid_turn() {
-            true => self.play_step(&mut trial, color, Step::END, role),
-            false => Ok(Delivery::Done),
+        if trial.is_mid_turn() {
+            self.play_step(&mut trial, color, Step::END, role)
+        } else {
+            Ok(Delivery::Done)
         }
     }
 

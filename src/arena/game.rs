@@ -364,11 +364,12 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
     fn counted(&self, reason: EndReason, scores: &ReportedScores) -> (GameResult, EndReason) {
         let [program, built_in] =
             [&scores.program, &scores.referee].map(|score| score.as_deref().and_then(parse_score));
-        match self.context.settings.referee.is_some() {
-            true => program.map_or((GameResult::Unknown, EndReason::Referee), |result| {
+        if self.context.settings.referee.is_some() {
+            program.map_or((GameResult::Unknown, EndReason::Referee), |result| {
                 (result, reason)
-            }),
-            false => (built_in.unwrap_or(GameResult::Unknown), reason),
+            })
+        } else {
+            (built_in.unwrap_or(GameResult::Unknown), reason)
         }
     }
 

@@ -167,8 +167,10 @@ fn game_line(settings: &Value) -> String {
 /// The settings in a line.
 fn settings_line(settings: &Value) -> String {
     let text = |key| setting(settings, key);
-    let handicap = settings.get("handicap").and_then(Value::as_array);
-    let handicap = handicap.filter(|stones| !stones.is_empty());
+    let handicap = settings
+        .get("handicap")
+        .and_then(Value::as_array)
+        .filter(|stones| !stones.is_empty());
     let handicap = handicap.map_or(String::new(), |stones| {
         format!(", handicap {}", stones.len())
     });

@@ -4,12 +4,11 @@ use super::line_file::LineFileError;
 use super::results::{MatchGame, MatchHeader, ResultsLine};
 use super::results_file;
 use super::schedule::{Schedule, Shard};
-use super::settings::{MAX_ENGINES, Pairings, fingerprint};
+use super::settings::{MAX_ENGINES, Pairings};
 use super::standings::Standings;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -47,11 +46,10 @@ pub enum MergeError {
 /// Ranges of missing games that are listed at most.
 const MAX_SHOWN_RANGES: usize = 100;
 
-/// Where a game is recorded.
-struct LinePosition {
+/// The record of a game, and the number of its file.
+struct GameLine {
     file: usize,
-    offset: u64,
-    fingerprint: u64,
+    text: String,
 }
 
 /// The results files of one match, merged.
@@ -62,8 +60,7 @@ pub struct MergedResults {
     pub standings: Standings,
     /// The numbers of the missing games, in order.
     pub missing: Vec<RangeInclusive<u64>>,
-    paths: Vec<PathBuf>,
-    positions: BTreeMap<u64, LinePosition>,
+    lines: BTreeMap<u64, GameLine>,
 }
 
 /// Reads results files, in any order. A game that is recorded in several of them, byte for
@@ -74,7 +71,7 @@ pub struct MergedResults {
 pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
     let mut header: Option<MatchHeader> = None;
     let mut standings = None;
-    let mut positions = BTreeMap::new();
+    let mut lines = BTreeMap::new();
     for (file, path) in paths.iter().enumerate() {
         let theirs =
             results_file::header_of(path)?.ok_or_else(|| MergeError::NoHeader(path.clone()))?;
@@ -95,7 +92,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
             }
         }
         if let Some(standings) = &mut standings {
-            add_file(paths, file, path, standings, &mut positions)?;
+            add_file(paths, file, path, standings, &mut lines)?;
         }
     }
     let (Some(mut header), Some(standings)) = (header, standings) else {
@@ -104,13 +101,12 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
     header.shard = None;
     let pairings = standings.pairings().to_vec();
     let schedule = Schedule::of(pairings, header.games, Shard::WHOLE);
-    let missing = schedule.missing(&positions.keys().copied().collect());
+    let missing = schedule.missing(&lines.keys().copied().collect());
     Ok(MergedResults {
         header,
         standings,
         missing,
-        paths: paths.to_vec(),
-        positions,
+        lines,
     })
 }
 
@@ -120,7 +116,7 @@ fn add_file(
     file: usize,
     path: &Path,
     standings: &mut Standings,
-    positions: &mut BTreeMap<u64, LinePosition>,
+    lines: &mut BTreeMap<u64, GameLine>,
 ) -> Result<(), MergeError> {
     let mut conflict = None;
     let opened = results_file::open_to_read(path)?;
@@ -128,20 +124,16 @@ fn add_file(
         let ResultsLine::Game(game) = line.entry else {
             return Ok(());
         };
-        let position = LinePosition {
-            file,
-            offset: line.offset,
-            fingerprint: fingerprint(line.text),
-        };
-        match positions.get(&game.game) {
-            Some(other) if other.fingerprint == position.fingerprint => Ok(()),
+        match lines.get(&game.game) {
+            Some(other) if other.text == line.text => Ok(()),
             Some(other) => {
                 conflict.get_or_insert((other.file, game.game));
                 Ok(())
             }
             None => {
                 standings.add(&game)?;
-                positions.insert(game.game, position);
+                let text = line.text.to_owned();
+                lines.insert(game.game, GameLine { file, text });
                 Ok(())
             }
         }
@@ -185,53 +177,34 @@ impl MergedResults {
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let header = serde_json::to_string(&self.header).map_err(io::Error::other)?;
         writeln!(out, "{header}")?;
-        self.lines(|line| out.write_all(line))?;
+        for line in self.lines.values() {
+            writeln!(out, "{}", line.text)?;
+        }
         out.flush()
     }
 
-    /// Calls `visit` with every game, in order.
-    ///
-    /// # Errors
-    /// Reading fails, or a file has changed since.
-    pub fn games(&self, mut visit: impl FnMut(&MatchGame)) -> io::Result<()> {
-        self.lines(
-            |line| match ResultsLine::parse(&String::from_utf8_lossy(line)) {
-                Ok(ResultsLine::Game(game)) => {
-                    visit(&game);
-                    Ok(())
-                }
-                Ok(ResultsLine::Header(_)) => {
-                    Err(io::Error::other("the file has changed: no game here"))
-                }
-                Err(why) => Err(io::Error::other(why)),
-            },
-        )
-    }
-
-    /// Calls `visit` with the line of every game, in order.
-    fn lines(&self, mut visit: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-        let files: io::Result<Vec<File>> = self.paths.iter().map(File::open).collect();
-        let mut readers: Vec<_> = files?.into_iter().map(BufReader::new).collect();
-        let mut line = Vec::new();
-        for position in self.positions.values() {
-            let Some(reader) = readers.get_mut(position.file) else {
-                continue;
-            };
-            reader.seek(SeekFrom::Start(position.offset))?;
-            line.clear();
-            reader.read_until(b'\n', &mut line)?;
-            visit(&line)?;
-        }
-        Ok(())
+    /// The games, in order.
+    pub fn games(&self) -> impl Iterator<Item = MatchGame> {
+        let entries = self
+            .lines
+            .values()
+            .map(|line| ResultsLine::parse(&line.text));
+        // Every line was read as a game before.
+        entries.filter_map(|entry| match entry {
+            Ok(ResultsLine::Game(game)) => Some(*game),
+            _ => None,
+        })
     }
 }
 
 /// Ranges in words: `3, 7-9`, not too many.
 pub fn words(ranges: &[RangeInclusive<u64>]) -> String {
-    let shown = ranges.iter().take(MAX_SHOWN_RANGES);
-    let shown = shown.map(|range| match range.start() == range.end() {
-        true => range.start().to_string(),
-        false => format!("{}-{}", range.start(), range.end()),
+    let shown = ranges.iter().take(MAX_SHOWN_RANGES).map(|range| {
+        if range.start() == range.end() {
+            range.start().to_string()
+        } else {
+            format!("{}-{}", range.start(), range.end())
+        }
     });
     let more = (ranges.len() > MAX_SHOWN_RANGES).then(|| "…".to_owned());
     shown.chain(more).collect::<Vec<_>>().join(", ")

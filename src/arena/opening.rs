@@ -11,8 +11,6 @@ use crate::rules::{
 };
 use crate::search::{SearchParams, Searcher, Task};
 use serde_json::{Value, json};
-use std::fmt::{self, Write};
-use std::sync::OnceLock;
 
 /// The turns of an opening.
 pub type Opening = Vec<(Color, Turn)>;
@@ -56,44 +54,10 @@ pub enum Openings {
         list: Vec<Opening>,
         /// Their order.
         order: OpeningOrder,
-        /// The shuffled order, once it was needed.
-        places: ShuffledPlaces,
     },
 }
 
-/// A permutation and its seed, made when it is first needed; it says nothing that its seed
-/// does not, so that all are equal.
-#[derive(Clone, Debug, Default)]
-pub struct ShuffledPlaces(OnceLock<(u64, Vec<u32>)>);
-
-impl PartialEq for ShuffledPlaces {
-    fn eq(&self, _: &ShuffledPlaces) -> bool {
-        true
-    }
-}
-
-impl ShuffledPlaces {
-    /// The entry at `place` of the random permutation of `count` entries.
-    fn at(&self, count: usize, seed: u64, place: usize) -> usize {
-        let (known, order) = self.0.get_or_init(|| (seed, shuffled(count, seed)));
-        let at = match *known == seed && order.len() == count {
-            true => order.get(place).copied(),
-            false => shuffled(count, seed).get(place).copied(),
-        };
-        at.map_or(0, |at| at as usize)
-    }
-}
-
 impl Openings {
-    /// The openings of a list.
-    pub fn listed(list: Vec<Opening>, order: OpeningOrder) -> Openings {
-        Openings::Listed {
-            list,
-            order,
-            places: ShuffledPlaces::default(),
-        }
-    }
-
     /// The opening of a round.
     ///
     /// # Errors
@@ -104,15 +68,12 @@ impl Openings {
             &Openings::Random { turns, playouts } => {
                 random_opening(setup, turns, playouts, derived_seed(seed, round))
             }
-            Openings::Listed {
-                list,
-                order,
-                places,
-            } => {
+            Openings::Listed { list, order } => {
                 let place = (round % list.len().max(1) as u64) as usize;
                 let at = match order {
                     OpeningOrder::Listed => place,
-                    OpeningOrder::Shuffled => places.at(list.len(), seed, place),
+                    // For each game anew: it takes less than its first turn.
+                    OpeningOrder::Shuffled => shuffled_place(list.len(), seed, place),
                 };
                 Ok(list.get(at).cloned().unwrap_or_default())
             }
@@ -126,7 +87,7 @@ impl Openings {
             Openings::Random { turns, playouts } => {
                 json!({ "turns": turns, "playouts": playouts })
             }
-            Openings::Listed { list, order, .. } => json!({
+            Openings::Listed { list, order } => json!({
                 "listed": list.len(),
                 "shuffled": *order == OpeningOrder::Shuffled,
                 "fingerprint": format!("{:016x}", fingerprint_of(list)),
@@ -135,30 +96,34 @@ impl Openings {
     }
 }
 
-/// A random permutation of `count` entries (Fisher and Yates).
-fn shuffled(count: usize, seed: u64) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..).take(count).collect();
+/// The entry at `place` of a random permutation of `count` entries (Fisher and Yates).
+fn shuffled_place(count: usize, seed: u64, place: usize) -> usize {
+    let mut order: Vec<usize> = (0..count).collect();
     let mut random = Random::new(seed);
-    for at in (1..order.len()).rev() {
+    for at in (1..count).rev() {
         let other = random.below(u32::try_from(at + 1).unwrap_or(u32::MAX));
         order.swap(at, other as usize);
     }
-    order
+    order.get(place).copied().unwrap_or(0)
 }
 
-/// The fingerprint of the text of a list, which is long.
+/// The fingerprint of a list, which is long.
 fn fingerprint_of(list: &[Opening]) -> u64 {
-    struct Hasher(u64);
-    impl fmt::Write for Hasher {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            self.0 = fnv1a(self.0, text.as_bytes());
-            Ok(())
-        }
-    }
-    let mut hasher = Hasher(FNV_OFFSET);
-    // The hasher takes everything.
-    let _ = write!(hasher, "{list:?}");
-    hasher.0
+    let turns = |hash: u64, opening: &Opening| {
+        let hash = fnv1a(hash, &(opening.len() as u64).to_le_bytes());
+        opening.iter().fold(hash, |hash, (color, turn)| {
+            let head = [
+                *color as u8,
+                turn.kind().index() as u8,
+                turn.points().len() as u8,
+            ];
+            let points = turn.points().iter();
+            points.fold(fnv1a(hash, &head), |hash, point| {
+                fnv1a(hash, &(point.index() as u16).to_le_bytes())
+            })
+        })
+    };
+    list.iter().fold(FNV_OFFSET, turns)
 }
 
 fn random_opening(
@@ -308,7 +273,10 @@ mod tests {
         let text: String = ["D4", "E5", "F6", "C3", "G7"].join("\n");
         let list = file::parse_lines(&text, &setup).expect("openings");
         let at = |order, round| {
-            let openings = Openings::listed(list.clone(), order);
+            let openings = Openings::Listed {
+                list: list.clone(),
+                order,
+            };
             openings.for_round(&setup, 3, round).expect("a start")
         };
         for round in 0..12 {

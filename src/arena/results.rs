@@ -4,9 +4,9 @@
 use super::move_format::MoveFormat;
 use super::settings::MAX_ENGINES;
 use crate::board::Color;
-use crate::rules::GameResult;
+use crate::rules::{GameResult, SetupRecord};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -42,7 +42,7 @@ pub struct PlayerRecord {
     /// The reply to `version`.
     pub version: String,
     /// How turns were exchanged with it; null if it did not start.
-    #[serde(rename = "move-format", alias = "speech")]
+    #[serde(rename = "move-format")]
     pub move_format: Option<MoveFormat>,
     /// Its time control.
     pub time: String,
@@ -60,7 +60,6 @@ pub enum EndReason {
     /// The rules of the variant: a full board, a repetition.
     Rules,
     /// The turn limit; the board was counted as it stood.
-    #[serde(alias = "length")]
     TurnLimit,
     /// The loser resigned.
     Resign,
@@ -71,16 +70,12 @@ pub enum EndReason {
     /// The loser exited or closed its pipes.
     Crash,
     /// The loser did not respond.
-    #[serde(alias = "hang")]
     NoResponse,
     /// The output of the loser was no valid response.
-    #[serde(alias = "garbage")]
     InvalidResponse,
     /// The loser answered with an error to a command that it has to accept.
-    #[serde(alias = "refused")]
     ErrorResponse,
     /// A turn cannot be expressed in an engine's move format: nobody won.
-    #[serde(alias = "unsayable")]
     NotExpressible,
     /// The referee program failed: nobody won.
     Referee,
@@ -166,22 +161,9 @@ pub struct MatchGame {
     pub black: PlayerRecord,
     /// The player of White.
     pub white: PlayerRecord,
-    /// The variant's id.
-    pub variant: String,
-    /// Columns (of one layer).
-    pub width: u8,
-    /// Rows.
-    pub height: u8,
-    /// Points added to White's score.
-    pub komi: f64,
-    /// The rule options, as in `kawari-rules`.
-    pub rules: Map<String, Value>,
-    /// Blocked points, as vertices of the flat form.
-    #[serde(rename = "blocks")]
-    pub blocked_points: Vec<String>,
-    /// Black's handicap stones, likewise.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub handicap: Vec<String>,
+    /// The start.
+    #[serde(flatten)]
+    pub setup: SetupRecord,
     /// Number of turns that are the opening.
     pub opening: usize,
     /// The turns: `B D4`, `W nuke E5`.
@@ -280,20 +262,6 @@ mod tests {
         for reason in EndReason::ALL {
             let written = serde_json::to_value(reason).expect("a name");
             assert_eq!(written, reason.name());
-        }
-    }
-
-    #[test]
-    fn names_of_reasons_in_older_results_are_read() {
-        for (name, reason) in [
-            ("length", EndReason::TurnLimit),
-            ("hang", EndReason::NoResponse),
-            ("garbage", EndReason::InvalidResponse),
-            ("refused", EndReason::ErrorResponse),
-            ("unsayable", EndReason::NotExpressible),
-        ] {
-            let read: EndReason = serde_json::from_value(name.into()).expect("a reason");
-            assert_eq!(read, reason, "{name}");
         }
     }
 

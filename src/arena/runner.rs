@@ -9,7 +9,7 @@ use super::results::{MatchGame, PlayerRecord, parse_score};
 use super::schedule::ScheduledGame;
 use super::settings::{EngineSpec, Settings, derived_seed};
 use crate::board::Color;
-use crate::rules::{AnyGame, Setup, SetupError};
+use crate::rules::{AnyGame, SetupError, SetupRecord};
 use std::collections::VecDeque;
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -374,9 +374,6 @@ fn record(
     (started, took): (u64, Duration),
 ) -> MatchGame {
     let settings = context.settings;
-    let Setup {
-        info, size, rules, ..
-    } = &settings.setup;
     let scores = [
         &played.scores.black,
         &played.scores.white,
@@ -393,13 +390,7 @@ fn record(
         seed,
         black,
         white,
-        variant: info.id.to_owned(),
-        width: size.width,
-        height: size.height,
-        komi: rules.komi,
-        rules: settings.rules_json(),
-        blocked_points: settings.blocked_points(),
-        handicap: settings.handicap(),
+        setup: SetupRecord::of(&settings.setup),
         opening: played.opening,
         disagreement: scores.iter().any(differs),
         turns: played.turns,

@@ -4,11 +4,11 @@
 use super::move_format::MoveFormat;
 use super::opening::Openings;
 use super::time_control::TimeControl;
-use crate::board::{FNV_OFFSET, Grid, fnv1a};
-use crate::rules::{Setup, vertex};
+use crate::board::{FNV_OFFSET, fnv1a};
+use crate::rules::{Setup, SetupRecord};
 use clap::{ArgAction, Args, ValueEnum};
 use serde::{Deserialize, Serialize, Serializer};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// An engine and its settings.
@@ -168,23 +168,19 @@ impl Settings {
     /// All settings that games of the same match have in common, as JSON. (The number of
     /// games is not among them: a match can be extended.)
     pub fn to_json(&self) -> Value {
-        let setup = &self.setup;
         let engines: Vec<_> = self.engines.iter().map(EngineSpec::to_json).collect();
         let mut json = json!({
             "engines": engines,
-            "variant": setup.info.id,
-            "width": setup.size.width,
-            "height": setup.size.height,
-            "komi": setup.rules.komi,
-            "rules": self.rules_json(),
-            "blocks": self.blocked_points(),
-            "handicap": self.handicap(),
             "openings": self.openings.to_json(),
         });
-        if let (Some(json), Ok(Value::Object(conditions))) =
-            (json.as_object_mut(), serde_json::to_value(&self.conditions))
-        {
-            json.extend(conditions);
+        let parts = [
+            serde_json::to_value(SetupRecord::of(&self.setup)),
+            serde_json::to_value(&self.conditions),
+        ];
+        for part in parts {
+            if let (Some(json), Ok(Value::Object(part))) = (json.as_object_mut(), part) {
+                json.extend(part);
+            }
         }
         json
     }
@@ -199,41 +195,10 @@ impl Settings {
         self.conditions.max_turns.unwrap_or(usize::MAX)
     }
 
-    /// The rule options in force.
-    pub fn rules_json(&self) -> Map<String, Value> {
-        let keys = self.setup.info.keys;
-        match self.setup.rules.to_json(keys) {
-            Value::Object(rules) => rules,
-            _ => Map::new(),
-        }
-    }
-
-    /// The blocked points, as vertices of the flat form.
-    pub fn blocked_points(&self) -> Vec<String> {
-        self.vertices(&self.setup.blocked_points)
-    }
-
-    /// Black's handicap stones, as vertices of the flat form.
-    pub fn handicap(&self) -> Vec<String> {
-        self.vertices(&self.setup.handicap)
-    }
-
-    fn vertices(&self, places: &[(u8, u8)]) -> Vec<String> {
-        let grid = self.setup.grid();
-        grid.map_or_else(|_| Vec::new(), |grid| vertices(&grid, places))
-    }
-
     /// The id of the match: 16 hexadecimal digits, a hash of the settings.
     pub fn id(&self) -> String {
         format!("{:016x}", fingerprint(&self.to_json().to_string()))
     }
-}
-
-/// Points of the flat form as vertices.
-pub(super) fn vertices(grid: &Grid, places: &[(u8, u8)]) -> Vec<String> {
-    let points = places.iter();
-    let points = points.filter_map(|&(column, row)| grid.point(column, row));
-    points.map(|point| vertex(grid, point)).collect()
 }
 
 /// A hash of a text that is the same on every machine.
@@ -264,8 +229,8 @@ mod tests {
 
     #[test]
     fn command_lines_are_split_as_by_a_shell() {
-        let spec = EngineSpec::new("a", r#"gnugo --mode gtp "a b" --seed '{seed}'"#);
-        let spec = spec.expect("a command");
+        let spec =
+            EngineSpec::new("a", r#"gnugo --mode gtp "a b" --seed '{seed}'"#).expect("a command");
         assert!(spec.is_seeded());
         let words = ["gnugo", "--mode", "gtp", "a b", "--seed", "7"];
         assert_eq!(spec.words_with(7), words);

@@ -2,9 +2,8 @@
 
 use super::results::{EndReason, MatchGame, PlayerRecord};
 use super::settings::Settings;
-use crate::board::Color;
 use crate::files::{self, FileError, NewFile, Replace};
-use crate::rules::{Action, AnyGame, SetupError};
+use crate::rules::{Action, AnyGame, SetupError, split_color};
 use crate::sgf::{self, GameRecord, JUDGE, PropertyName, RecordError};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -60,15 +59,11 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, WriteSgf
             game: game.game,
             turn: turn.clone(),
         };
-        let mut words = turn.split(' ');
-        let color = match words.next() {
-            Some("B") => Color::Black,
-            Some("W") => Color::White,
+        let words: Vec<_> = turn.split(' ').collect();
+        let (color, words) = split_color(&words);
+        match (color, reader.parse(words)) {
+            (Some(color), Ok(Action::Turn(turn))) => record.turns.push((color, turn)),
             _ => return Err(no_turn()),
-        };
-        match reader.parse(&words.collect::<Vec<_>>()) {
-            Ok(Action::Turn(turn)) => record.turns.push((color, turn)),
-            Ok(Action::Resign) | Err(_) => return Err(no_turn()),
         }
     }
     record.result = Some(game.result.to_string());
@@ -174,8 +169,10 @@ impl SgfWriter {
                 files::check_writable(path, Replace::Nothing).map_err(WriteSgfError::io(path))?;
             }
             file.commit().map_err(WriteSgfError::io(path))?;
-            let file = File::options().append(true).open(path);
-            let file = file.map_err(WriteSgfError::io(path))?;
+            let file = File::options()
+                .append(true)
+                .open(path)
+                .map_err(WriteSgfError::io(path))?;
             let target = Target::Collection(path.to_owned(), file, length);
             return Ok(SgfWriter {
                 event,
@@ -226,9 +223,10 @@ impl SgfWriter {
 pub type EarlierGame<'a> = dyn FnMut(&MatchGame) -> Result<(), WriteSgfError> + 'a;
 
 fn replace(event: &str, force: bool) -> Replace<'_> {
-    match force {
-        true => Replace::Anything,
-        false => Replace::Containing(event),
+    if force {
+        Replace::Anything
+    } else {
+        Replace::Containing(event)
     }
 }
 

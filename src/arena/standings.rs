@@ -111,8 +111,7 @@ impl Standings {
         };
         let (black, white) = (player(&game.black)?, player(&game.white)?);
         let meets = |&[a, b]: &[usize; 2]| [a, b] == [black, white] || [b, a] == [black, white];
-        let at = self.pairings.iter().position(meets);
-        let at = at.ok_or_else(|| {
+        let at = self.pairings.iter().position(meets).ok_or_else(|| {
             format!(
                 "game {}: the match has no pairing of these engines",
                 game.game
@@ -177,9 +176,10 @@ impl Standings {
             };
             let half_points = usize::from(half_points);
             stats.games.add(half_points);
-            match is_black {
-                true => stats.as_black.add(half_points),
-                false => stats.as_white.add(half_points),
+            if is_black {
+                stats.as_black.add(half_points)
+            } else {
+                stats.as_white.add(half_points)
             }
             if half_points == 0 && game.reason.is_failure() {
                 *stats.failures.entry(game.reason).or_default() += 1;
@@ -191,14 +191,16 @@ impl Standings {
         let Some(pairing) = self.pairing_stats.get_mut(at) else {
             return;
         };
-        let of_first = match first_is_black {
-            true => half_points,
-            false => 2 - half_points.min(2),
+        let of_first = if first_is_black {
+            half_points
+        } else {
+            2 - half_points.min(2)
         };
         pairing.games.add(usize::from(of_first));
-        match first_is_black {
-            true => pairing.as_black.add(usize::from(of_first)),
-            false => pairing.as_white.add(usize::from(of_first)),
+        if first_is_black {
+            pairing.as_black.add(usize::from(of_first))
+        } else {
+            pairing.as_white.add(usize::from(of_first))
         }
         match self.unpaired.remove(&pair) {
             Some(other) => pairing.pairs.add(usize::from(other + of_first)),

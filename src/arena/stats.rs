@@ -307,9 +307,10 @@ impl Sprt {
     /// The hypothesis that is the more likely one, where the test is cut short (Wald,
     /// "Sequential tests of statistical hypotheses", 1945, on truncated tests).
     pub fn decide_now<const N: usize>(&self, counts: &Counts<N>) -> Decision {
-        match self.llr(counts) > 0.0 {
-            true => Decision::H1,
-            false => Decision::H0,
+        if self.llr(counts) > 0.0 {
+            Decision::H1
+        } else {
+            Decision::H0
         }
     }
 
@@ -341,9 +342,10 @@ fn mean_log_discount(parts: &[(f64, f64)], mean: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
-        match slope(middle) > 0.0 {
-            true => low = middle,
-            false => high = middle,
+        if slope(middle) > 0.0 {
+            low = middle
+        } else {
+            high = middle
         }
     }
     let theta = (low + high) / 2.0;

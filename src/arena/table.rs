@@ -98,9 +98,10 @@ fn failures(stats: &PlayerStats) -> String {
     let each: Vec<_> = each
         .map(|(reason, count)| format!("{} {count}", reason.name()))
         .collect();
-    match each.is_empty() {
-        true => "none".to_owned(),
-        false => each.join(", "),
+    if each.is_empty() {
+        "none".to_owned()
+    } else {
+        each.join(", ")
     }
 }
 
@@ -146,16 +147,18 @@ pub fn pairings(standings: &Standings) -> Cells {
 /// The difference in Elo and its interval, from pairs of games if nearly all games are
 /// paired, because their interval is smaller.
 pub fn elo(pairing: &PairingStats) -> (Option<f64>, Option<Interval>) {
-    match in_pairs(pairing) {
-        true => (pairing.pairs.elo(), pairing.pairs.elo_interval()),
-        false => (pairing.games.elo(), pairing.games.elo_interval()),
+    if in_pairs(pairing) {
+        (pairing.pairs.elo(), pairing.pairs.elo_interval())
+    } else {
+        (pairing.games.elo(), pairing.games.elo_interval())
     }
 }
 
 fn los(pairing: &PairingStats) -> f64 {
-    match in_pairs(pairing) {
-        true => pairing.pairs.los(),
-        false => pairing.games.los(),
+    if in_pairs(pairing) {
+        pairing.pairs.los()
+    } else {
+        pairing.games.los()
     }
 }
 
@@ -187,9 +190,10 @@ pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> 
     let all = standings.names().iter().zip(&standings.player_stats);
     let by: Vec<_> = all.clone().filter_map(disagreements).collect();
     if standings.disagreements > 0 {
-        let by = match by.is_empty() {
-            true => String::new(),
-            false => format!(" ({})", by.join(", ")),
+        let by = if by.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", by.join(", "))
         };
         let count = standings.disagreements;
         lines.push(format!(
@@ -246,8 +250,9 @@ pub fn signed(elo: f64) -> String {
 }
 
 fn number(elo: f64) -> String {
-    match elo.is_finite() {
-        true => format!("{elo:.0}"),
-        false => "∞".to_owned(),
+    if elo.is_finite() {
+        format!("{elo:.0}")
+    } else {
+        "∞".to_owned()
     }
 }

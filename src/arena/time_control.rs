@@ -39,7 +39,7 @@ impl TimeControl {
     /// `time_settings` no byo-yomi periods either: byo-yomi becomes one stone a period, and
     /// increments only show in `time_left`.
     pub fn command(&self, knows: impl Fn(&str) -> bool) -> Option<String> {
-        let seconds = |time: Duration| whole_or_not(time.as_secs_f64());
+        let seconds = |time: Duration| time.as_secs_f64().to_string();
         let (kata, kgs, gtp) = match self.system {
             TimeSystem::None => ("none".to_owned(), Some("none".to_owned()), None),
             TimeSystem::Absolute { main } => {
@@ -95,11 +95,6 @@ impl TimeControl {
         let (main, period) = (whole(main), whole(period));
         Some(format!("time_settings {main} {period} {stones}"))
     }
-}
-
-/// A number, without decimals if it is whole.
-fn whole_or_not(number: f64) -> String {
-    format!("{number}")
 }
 
 impl FromStr for TimeControl {

@@ -28,6 +28,14 @@ impl Color {
         }
     }
 
+    /// `Black` or `White`, for sentences.
+    pub fn title(self) -> &'static str {
+        match self {
+            Color::Black => "Black",
+            Color::White => "White",
+        }
+    }
+
     /// `B` or `W`.
     pub fn letter(self) -> char {
         match self {
@@ -108,7 +116,7 @@ impl Cell {
         self as u8 >= Cell::Void as u8
     }
 
-    /// The character of this cell in diagrams and in the state:
+    /// The character of this cell in diagrams and in the state, all ASCII:
     /// `.` `+` `X` `O` `*` `#`.
     pub fn symbol(self) -> char {
         match self {

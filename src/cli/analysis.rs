@@ -71,8 +71,9 @@ impl AnalysisOptions {
             ("-human-model", self.human_model.is_some()),
             ("-config", self.katago_config.is_some()),
             ("-override-config", !self.override_config.is_empty()),
-        ];
-        let given = given.into_iter().filter(|(_, is_given)| *is_given);
+        ]
+        .into_iter()
+        .filter(|(_, is_given)| *is_given);
         given.map(|(name, _)| name).collect()
     }
 }

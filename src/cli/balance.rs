@@ -317,7 +317,6 @@ fn draw(file: OutputFile<'_>, setup: &Setup, found: &[KomiScore], fit: &Fit) -> 
         xs,
         ys: 0.0..1.0,
     };
-    let svg = plot::draw(&axes, &series);
-    let svg = svg.map_err(|error| Error::Failure(error.to_string()))?;
+    let svg = plot::draw(&axes, &series).map_err(|error| Error::Failure(error.to_string()))?;
     file.write(format!("{PLOT_MARK}\n{svg}").as_bytes())
 }

@@ -76,8 +76,10 @@ pub fn bench(options: &BenchOptions) -> CliResult {
 /// The setups of the table's lines.
 fn setups(wanted: Option<&str>) -> impl Iterator<Item = Setup> {
     let reference = VARIANTS.first().map(|info| info.id);
-    let infos = VARIANTS.iter().copied();
-    let infos = infos.filter(move |info| wanted.is_none_or(|id| id == info.id));
+    let infos = VARIANTS
+        .iter()
+        .copied()
+        .filter(move |info| wanted.is_none_or(|id| id == info.id));
     infos.flat_map(move |info| {
         let sizes = sizes(info.stacked, Some(info.id) == reference);
         sizes.iter().map(move |&size| Setup {

@@ -61,9 +61,10 @@ mod tests {
         let is_command = code.starts_with("kawari ") || code.starts_with("/path/to/kawari ");
         // '…' stands for options that are left out.
         let is_whole = !code.contains('…') && !code.contains("::");
-        match code.starts_with("--variant ") {
-            true => Some(format!("kawari {code}")),
-            false => (is_command && is_whole).then(|| code.to_owned()),
+        if code.starts_with("--variant ") {
+            Some(format!("kawari {code}"))
+        } else {
+            (is_command && is_whole).then(|| code.to_owned())
         }
     }
 
@@ -118,8 +119,10 @@ mod tests {
             Some(Command::Gtp(options)) => options,
             Some(_) => return,
         };
-        let setup = options.game.setup();
-        let setup = setup.unwrap_or_else(|error| panic!("{line}: {error}"));
+        let setup = options
+            .game
+            .setup()
+            .unwrap_or_else(|error| panic!("{line}: {error}"));
         if !line.contains("--weights") && !line.contains("--net") {
             let settings = options.settings(setup.info);
             settings.unwrap_or_else(|error| panic!("{line}: {error}"));

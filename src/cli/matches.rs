@@ -162,15 +162,17 @@ fn play(options: &MatchOptions) -> CliResult {
     let names = settings.engines.iter().map(|engine| engine.name.clone());
     let mut standings = Standings::new(names.collect(), schedule.pairings().to_vec());
     let mut played = BTreeSet::new();
-    let mut store =
-        ResultsFile::open(&options.out, settings, options.shard(), |game| match played
-            .insert(game.game)
-        {
-            true => standings.add(&game),
-            false => Err(format!("game {} is recorded twice", game.game)),
-        })?;
-    let sgf = options.sgf.as_deref();
-    let sgf = sgf.map(|path| sgf_writer(path, options, settings));
+    let mut store = ResultsFile::open(&options.out, settings, options.shard(), |game| {
+        if played.insert(game.game) {
+            standings.add(&game)
+        } else {
+            Err(format!("game {} is recorded twice", game.game))
+        }
+    })?;
+    let sgf = options
+        .sgf
+        .as_deref()
+        .map(|path| sgf_writer(path, options, settings));
     let mut sgf_writer = sgf.transpose()?;
     let left = schedule
         .games()
@@ -181,20 +183,22 @@ fn play(options: &MatchOptions) -> CliResult {
     let interruption = Interruption::on_signals(move |_| of_signal.kill_all())?;
     let progress = Progress::new(schedule.game_count(), standings.played(), sprt);
     progress.show(&standings);
-    let outcome: CliResult = match decided(sprt.as_ref(), &standings) {
-        true => Ok(()),
-        false => runner::run(settings, left, options.concurrency.into(), &guard, |game| {
+    let outcome: CliResult = if decided(sprt.as_ref(), &standings) {
+        Ok(())
+    } else {
+        runner::run(settings, left, options.concurrency.into(), &guard, |game| {
             store.append(&game)?;
             standings.add(&game).map_err(Error::Failure)?;
             progress.game(&game, &standings);
             if let Some(sgf_writer) = &mut sgf_writer {
                 sgf_writer.add(settings, &game)?;
             }
-            Ok(match decided(sprt.as_ref(), &standings) {
-                true => Continuation::Stop,
-                false => Continuation::Continue,
+            Ok(if decided(sprt.as_ref(), &standings) {
+                Continuation::Stop
+            } else {
+                Continuation::Continue
             })
-        }),
+        })
     };
     progress.close();
     store.close()?;
@@ -251,9 +255,10 @@ fn decided(sprt: Option<&Sprt>, standings: &Standings) -> bool {
 pub(super) fn this_program() -> io::Result<PathBuf> {
     // Holds even if the file is replaced while the match goes on.
     let running = Path::new("/proc/self/exe");
-    match cfg!(target_os = "linux") && running.exists() {
-        true => Ok(running.to_owned()),
-        false => std::env::current_exe(),
+    if cfg!(target_os = "linux") && running.exists() {
+        Ok(running.to_owned())
+    } else {
+        std::env::current_exe()
     }
 }
 
@@ -288,8 +293,11 @@ fn report(files: &[PathBuf], out: OutputFile<'_>) -> CliResult {
     out.check()?;
     let merged = merge::merge(files)?;
     let mut report = HtmlReport::default();
-    merged.games(|game| report.add(&merged.standings, game))?;
-    let html = report.html(&merged.header, &merged.standings);
-    let html = html.map_err(|error| out.error(&io::Error::other(error).into()))?;
+    for game in merged.games() {
+        report.add(&merged.standings, &game);
+    }
+    let html = report
+        .html(&merged.header, &merged.standings)
+        .map_err(|error| out.error(&io::Error::other(error).into()))?;
     out.write(html.as_bytes())
 }

@@ -246,9 +246,10 @@ impl SearchOptions {
     /// # Errors
     /// An option is given that sets a parameter, and --param sets it too.
     fn refuse_twice(&self, option: &str, is_given: bool, param: &str) -> Result<(), String> {
-        match is_given && self.sets(param) {
-            true => Err(format!("{option}: --param {param} sets the same")),
-            false => Ok(()),
+        if is_given && self.sets(param) {
+            Err(format!("{option}: --param {param} sets the same"))
+        } else {
+            Ok(())
         }
     }
 }
@@ -300,9 +301,10 @@ pub fn read_net(path: &Path, variant: &'static VariantInfo) -> Result<Net, Strin
     let to_error = |error: &dyn std::fmt::Display| format!("--net: {}: {error}", path.display());
     let bytes = files::read(path).map_err(|error| to_error(&error))?;
     let net = Net::from_bytes(&bytes, variant.id).map_err(|error| to_error(&error))?;
-    match fits(net.shape(), variant) {
-        true => Ok(net),
-        false => Err(to_error(&"a net with other inputs")),
+    if fits(net.shape(), variant) {
+        Ok(net)
+    } else {
+        Err(to_error(&"a net with other inputs"))
     }
 }
 
@@ -354,8 +356,9 @@ impl GameOptions {
         let (name, value) = rule
             .split_once('=')
             .ok_or_else(|| format!("--rule: expected KEY=VALUE, found '{rule}'"))?;
-        let key = setup.rule_key(name);
-        let key = key.map_err(|error| format!("--rule: {error}"))?;
+        let key = setup
+            .rule_key(name)
+            .map_err(|error| format!("--rule: {error}"))?;
         setup
             .rules
             .set(key, value)

@@ -17,9 +17,10 @@ pub struct ForceOption {
 impl ForceOption {
     /// `otherwise`, unless --force is given.
     fn or(self, otherwise: Replace<'static>) -> Replace<'static> {
-        match self.force {
-            true => Replace::Anything,
-            false => otherwise,
+        if self.force {
+            Replace::Anything
+        } else {
+            otherwise
         }
     }
 

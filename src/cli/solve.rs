@@ -4,7 +4,7 @@ use super::options::GameOptions;
 use super::signals::Interruption;
 use super::{CliResult, Error, print, progress};
 use crate::files::{self, Replace};
-use crate::rules::{AnyGame, GameResult, Setup, Turn};
+use crate::rules::{AnyGame, GameResult, Setup, SetupRecord, Turn};
 use crate::solve::{Checkpoint, Signal, Solution, SolveSettings, solve};
 use clap::Args;
 use serde_json::{Value, json};
@@ -91,9 +91,10 @@ pub fn run(options: &SolveOptions) -> CliResult {
         }
     };
     let solution = solve(&game, settings, checkpoint, &mut observe, &mut keep);
-    match options.json {
-        true => print(&to_json(&game, &solution).to_string())?,
-        false => print(&in_words(&game, &solution))?,
+    if options.json {
+        print(&to_json(&game, &solution).to_string())?
+    } else {
+        print(&in_words(&game, &solution))?
     }
     if let Some(failure) = failure {
         return Err(failure);
@@ -177,13 +178,7 @@ fn in_words(game: &AnyGame, solution: &Solution) -> String {
 
 /// What names a position in a checkpoint.
 fn name(setup: &Setup, turns: &str) -> String {
-    let rules = setup.rules.to_json(setup.info.keys);
-    let (size, komi) = (setup.size, setup.rules.komi);
-    let blocks = &setup.blocked_points;
-    format!(
-        "{} {}x{} komi {komi} {rules} {blocks:?} {turns}",
-        setup.info.id, size.width, size.height
-    )
+    format!("{} {turns}", SetupRecord::of(setup))
 }
 
 /// The first bytes of a checkpoint.
@@ -217,8 +212,9 @@ fn read(path: &Path, name: &str) -> Result<Option<Checkpoint>, Error> {
     }
     let (of, checkpoint): (String, Checkpoint) =
         postcard::from_bytes(body).map_err(|_| damaged())?;
-    match of == name {
-        true => Ok(Some(checkpoint)),
-        false => Err(wrong(&format!("of another position: {of}"))),
+    if of == name {
+        Ok(Some(checkpoint))
+    } else {
+        Err(wrong(&format!("of another position: {of}")))
     }
 }

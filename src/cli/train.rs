@@ -62,13 +62,12 @@ pub fn run(command: &TrainCommand) -> CliResult {
 fn read_all_games(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<GameGroup, Error> {
     let mut files = Vec::new();
     for path in paths {
-        match path.is_dir() {
-            true => {
-                for entry in std::fs::read_dir(path)? {
-                    files.push(entry?.path());
-                }
+        if path.is_dir() {
+            for entry in std::fs::read_dir(path)? {
+                files.push(entry?.path());
             }
-            false => files.push(path.clone()),
+        } else {
+            files.push(path.clone())
         }
     }
     files.sort();

@@ -192,9 +192,12 @@ pub fn rectangle(encoding: Encoding, setup: &Setup, width: i64, height: i64) -> 
         return Some(setup.size);
     }
     let own = Some(Size { width, height }).filter(|&size| sides(size).is_some());
-    let mut all = (2..=MAX_SIDE).map(|width| match setup.info.stacked {
-        true => Size::square(height),
-        false => Size { width, height },
+    let mut all = (2..=MAX_SIDE).map(|width| {
+        if setup.info.stacked {
+            Size::square(height)
+        } else {
+            Size { width, height }
+        }
     });
     own.or_else(|| all.find(|&size| sides(size) == Some((width, height))))
 }

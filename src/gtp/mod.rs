@@ -51,7 +51,7 @@ pub use search_control::{resign_policy, time_manager};
 pub use session::{Seed, Session, Settings, params, show};
 
 use crate::encoding::Encoding;
-use crate::rules::vertex;
+use crate::rules::vertices;
 use arguments::SyntaxError;
 use request::{Request, parse_line};
 use std::cell::RefCell;
@@ -137,10 +137,7 @@ fn set_up_again(session: &Session, log: &mut SessionLog) {
     commands.push(format!("rectangular_boardsize {width} {height}"));
     commands.push(format!("komi {}", setup.rules.komi));
     if !setup.blocked_points.is_empty() {
-        let grid = session.game().grid();
-        let points = setup.blocked_points.iter();
-        let points = points.filter_map(|&(column, row)| grid.point(column, row));
-        let points: Vec<_> = points.map(|point| vertex(grid, point)).collect();
+        let points = vertices(session.game().grid(), &setup.blocked_points);
         commands.push(format!("kawari-block {}", points.join(" ")));
     }
     for command in commands {
@@ -152,9 +149,10 @@ fn set_up_again(session: &Session, log: &mut SessionLog) {
 /// The reply as the client is to see it: an illegal move with the reason, unless an option
 /// or the client wants the bare text.
 fn worded(session: &Session, reply: &Reply) -> Reply {
-    match session.settings.bare_errors || session.client.compares_errors {
-        true => reply.clone().map_err(Failure::without_reason),
-        false => reply.clone(),
+    if session.settings.bare_errors || session.client.compares_errors {
+        reply.clone().map_err(Failure::without_reason)
+    } else {
+        reply.clone()
     }
 }
 

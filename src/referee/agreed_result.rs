@@ -80,9 +80,10 @@ pub fn find_agreed_result(
         Scoring::Area => Scoring::Territory,
         Scoring::Territory => Scoring::Area,
     };
-    let estimated = match has_many_stones(game) {
-        true => statuses(game, 0).dead.concat(),
-        false => Vec::new(),
+    let estimated = if has_many_stones(game) {
+        statuses(game, 0).dead.concat()
+    } else {
+        Vec::new()
     };
     let without_dead = game.score_without(&estimated, own);
     let sets = [

@@ -211,9 +211,10 @@ impl CheckResult {
                 .is_ok_and(|counted| equals_score(claim, counted));
             agrees && !is_consistent(claim, game)
         });
-        match judge_agrees {
-            true => CheckResult::other_score(line, game, claimed, ScoreSource::Judge),
-            false => CheckResult::of_claimed_result(line, game, claimed),
+        if judge_agrees {
+            CheckResult::other_score(line, game, claimed, ScoreSource::Judge)
+        } else {
+            CheckResult::of_claimed_result(line, game, claimed)
         }
     }
 

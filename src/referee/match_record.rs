@@ -2,12 +2,8 @@
 
 use super::check_result::CheckResult;
 use crate::board::Color;
-use crate::rules::{
-    Action, AnyGame, Illegal, Setup, Size, TurnError, parse_color, parse_vertex, to_komi, variant,
-};
-use crate::sgf::variant_ids;
+use crate::rules::{AnyGame, Illegal, Setup, SetupRecord, SetupRecordError, split_color};
 use serde::Deserialize;
-use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// The fields of a match record that determine the game, by the names under which
@@ -15,16 +11,8 @@ use std::borrow::Cow;
 /// check says which; only `handicap` is left out where there is none.
 #[derive(Debug, Deserialize)]
 struct RecordedMatchGame<'a> {
-    #[serde(borrow)]
-    variant: Option<Cow<'a, str>>,
-    width: Option<u8>,
-    height: Option<u8>,
-    komi: Option<f64>,
-    rules: Option<Map<String, Value>>,
-    #[serde(alias = "blocked_points")]
-    blocks: Option<Vec<String>>,
-    #[serde(default)]
-    handicap: Vec<String>,
+    #[serde(flatten)]
+    setup: SetupRecord,
     #[serde(borrow)]
     turns: Vec<Cow<'a, str>>,
     #[serde(borrow)]
@@ -33,22 +21,6 @@ struct RecordedMatchGame<'a> {
     reason: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     scores: Scores<'a>,
-}
-
-impl RecordedMatchGame<'_> {
-    /// The fields that the defaults of the referee replace.
-    fn missing(&self) -> Vec<&'static str> {
-        let stated = [
-            ("variant", self.variant.is_some()),
-            ("width", self.width.is_some()),
-            ("height", self.height.is_some()),
-            ("komi", self.komi.is_some()),
-            ("rules", self.rules.is_some()),
-            ("blocks", self.blocks.is_some()),
-        ];
-        let missing = stated.into_iter().filter(|(_, stated)| !stated);
-        missing.map(|(name, _)| name).collect()
-    }
 }
 
 /// The reported scores; the check uses that of the judging program only.
@@ -79,13 +51,11 @@ pub fn check_record(text: &[u8], line: u64, defaults: &Setup) -> CheckResult {
         Ok(record) => record,
         Err(error) => return CheckResult::unreadable(line, within_line(&error)),
     };
-    let setup = setup(&record, defaults);
-    let game = setup.and_then(|setup| AnyGame::new(&setup).map_err(|error| error.to_string()));
-    let checked = match game {
+    let checked = match start(&record.setup, defaults) {
         Ok(game) => replay(game, &record, line),
-        Err(why) => CheckResult::unreadable(line, why),
+        Err(why) => CheckResult::unreadable(line, why.to_string()),
     };
-    let missing = record.missing();
+    let missing = record.setup.missing();
     let remark = (!missing.is_empty()).then(|| {
         let names = missing.join(", ");
         format!("not stated, and as the options have it: {names}")
@@ -101,57 +71,17 @@ fn within_line(error: &serde_json::Error) -> String {
     format!("{what} at column {}", error.column())
 }
 
-fn setup(record: &RecordedMatchGame<'_>, defaults: &Setup) -> Result<Setup, String> {
-    let mut setup = match &record.variant {
-        Some(id) if *id != defaults.info.id => {
-            let unknown = || format!("unknown variant '{id}', expected one of {}", variant_ids());
-            Setup::new(variant(id).ok_or_else(unknown)?)
-        }
-        _ => defaults.clone(),
-    };
-    for (name, value) in record.rules.iter().flatten() {
-        let key = setup.rule_key(name).map_err(|error| error.to_string())?;
-        let value = value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
-        let set = setup.rules.set(key, &value);
-        set.map_err(|error| error.to_string())?;
-    }
-    match (record.width, record.height) {
-        (None, None) => setup.limit_size(),
-        (Some(side), None) | (None, Some(side)) => setup.size = Size::square(side),
-        (Some(width), Some(height)) => setup.size = Size { width, height },
-    }
-    if let Some(komi) = record.komi {
-        setup.rules.komi = to_komi(komi).map_err(|error| error.to_string())?;
-    }
-    if let Some(blocks) = &record.blocks {
-        setup.blocked_points = parse_points(blocks)?;
-    }
-    setup.handicap.extend(parse_points(&record.handicap)?);
-    Ok(setup)
-}
-
-fn parse_points(vertices: &[String]) -> Result<Vec<(u8, u8)>, String> {
-    let place = |text: &String| {
-        let (column, row) = parse_vertex(text)?;
-        Some((u8::try_from(column).ok()?, u8::try_from(row).ok()?))
-    };
-    let place = |text| place(text).ok_or_else(|| format!("'{text}' is not a vertex"));
-    vertices.iter().map(place).collect()
+/// The game at its start.
+fn start(record: &SetupRecord, defaults: &Setup) -> Result<AnyGame, SetupRecordError> {
+    Ok(AnyGame::new(&record.setup(defaults)?)?)
 }
 
 fn replay(mut game: AnyGame, record: &RecordedMatchGame<'_>, line: u64) -> CheckResult {
     for text in &record.turns {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        let [color, turn @ ..] = words.as_slice() else {
-            return CheckResult::unreadable(line, "an empty turn");
-        };
-        let Some(color) = parse_color(color) else {
-            return CheckResult::unreadable(
-                line,
-                format!("turn '{text}': expected a colour, B or W"),
-            );
+        let (Some(color), turn) = split_color(&words) else {
+            let why = format!("turn '{text}': expected a colour, B or W, and a turn");
+            return CheckResult::unreadable(line, why);
         };
         if let Err(why) = play_turn(&mut game, color, turn) {
             let turn = format!("{} {}", color.letter(), turn.join(" "));
@@ -173,20 +103,15 @@ fn replay(mut game: AnyGame, record: &RecordedMatchGame<'_>, line: u64) -> Check
 /// # Errors
 /// The rule that forbids the turn.
 pub fn play_turn(game: &mut AnyGame, color: Color, words: &[&str]) -> Result<(), Illegal> {
-    let action = game.parse(words).map_err(|error| match error {
-        TurnError::Syntax => Illegal::NoSuchTurn,
-        TurnError::OffBoard => Illegal::OffBoard,
-    })?;
-    match action {
-        Action::Turn(turn) => game.play(color, &turn),
-        Action::Resign => game.resign(color),
-    }
+    let action = game.parse(words)?;
+    game.act(color, &action)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::referee::Verdict;
+    use crate::rules::variant;
 
     #[test]
     fn what_a_record_does_not_state_is_said() {

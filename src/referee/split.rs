@@ -151,9 +151,10 @@ impl<R: BufRead> SgfGames<R> {
         let mut end = next;
         loop {
             let text = self.window.get(start..end).unwrap_or_default();
-            let mut games = match self.is_after_game {
-                true => sgf::more_games(text),
-                false => sgf::games(text),
+            let mut games = if self.is_after_game {
+                sgf::more_games(text)
+            } else {
+                sgf::games(text)
             };
             let parsed = games.next();
             let length = games.position();

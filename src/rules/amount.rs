@@ -7,8 +7,8 @@ const MOST: f64 = 1e9;
 /// Reads a number of points with its unit, if it has one. Chinese players count a win in
 /// stones (子) of two points.
 pub fn parse_points(text: &str) -> Option<f64> {
-    let text = narrow(text);
-    let text = text.trim();
+    let narrowed = narrow(text);
+    let text = narrowed.trim();
     let (sign, text) = match text.strip_prefix(['-', '\u{2212}']) {
         Some(rest) => (-1.0, rest),
         None => (1.0, text.strip_prefix('+').unwrap_or(text)),

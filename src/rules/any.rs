@@ -209,6 +209,42 @@ impl AnyGame {
         with_game!(self, game => game.turn_under_way())
     }
 
+    /// The empty points on which only what was played before forbids the side to move a
+    /// stone now, and why.
+    pub fn forbidden_now(&self) -> Vec<(Point, Illegal)> {
+        let refusal = |point: Point| {
+            let stone = self.check_next_step(self.to_move(), Step::stone(point));
+            let why = stone.err().filter(|why| why.is_for_now())?;
+            Some((point, why))
+        };
+        let empty = self
+            .grid()
+            .points()
+            .filter(|&point| self.cell(point) == Cell::Empty);
+        empty.filter_map(refusal).collect()
+    }
+
+    /// Makes a whole turn, or the rest of it in the middle of one.
+    ///
+    /// # Errors
+    /// The rule that forbids it; a part of the turn may have been made.
+    pub fn play_on(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
+        fn play<V: Variant>(game: &mut Game<V>, color: Color, turn: &Turn) -> Result<(), Illegal> {
+            for number in game.points_so_far().len()..turn.points().len() {
+                let step = V::step_of_turn(game.position(), color, turn, number);
+                game.step(color, step)?;
+            }
+            if game.is_mid_turn() {
+                game.step(color, Step::END)?;
+            }
+            Ok(())
+        }
+        if !self.is_mid_turn() {
+            return self.play(color, turn);
+        }
+        with_game!(self, game => play(game, color, turn))
+    }
+
     /// See [`Game::undo_depth`].
     pub fn undo_depth(&self) -> usize {
         with_game!(self, game => game.undo_depth())

@@ -50,14 +50,15 @@ impl AnyGame {
         with_game!(self, game => of(game, color, step))
     }
 
-    /// What a whole turn of `color` does, which must be legal now.
+    /// What a whole turn of `color` does, which must be legal now; in the middle of a turn
+    /// what the rest of it does.
     pub fn turn_effects(&self, color: Color, turn: &Turn) -> Vec<Effect> {
         fn of<V: Variant>(game: &Game<V>, color: Color, turn: &Turn) -> Vec<Effect> {
             let mut log = EffectLog::of(game.position().clone());
             if turn.is_pass() {
                 log.step(color, Step::PASS);
             }
-            for number in 0..turn.points().len() {
+            for number in game.points_so_far().len()..turn.points().len() {
                 let step = V::step_of_turn(&log.position, color, turn, number);
                 log.step(color, step);
             }
@@ -110,9 +111,12 @@ impl<V: Variant> EffectLog<V> {
     fn step(&mut self, color: Color, step: Step) {
         let before = self.position.clone();
         let ended = self.position.begin(color, step);
-        self.note(&before, |point| match step.point() == Some(point) {
-            true => Cause::Step,
-            false => Cause::Capture,
+        self.note(&before, |point| {
+            if step.point() == Some(point) {
+                Cause::Step
+            } else {
+                Cause::Capture
+            }
         });
         if ended {
             let before = self.position.clone();
@@ -122,9 +126,12 @@ impl<V: Variant> EffectLog<V> {
             let spread = |point| spreads.iter().any(|&(_, to)| to == point);
             let cell = |point| self.position.board.cell(point);
             let taken = |point| spread(point) && cell(point) == Cell::Void;
-            let others = changes(&before, &self.position, |point| match taken(point) {
-                true => None,
-                false => Some(Cause::TurnEnd),
+            let others = changes(&before, &self.position, |point| {
+                if taken(point) {
+                    None
+                } else {
+                    Some(Cause::TurnEnd)
+                }
             });
             self.effects.extend(others);
         }

@@ -178,9 +178,10 @@ impl<V: Variant> Game<V> {
         turn: &Turn,
     ) -> Result<(), Illegal> {
         make_turn(position, color, turn)?;
-        match turn.is_pass() {
-            true => Ok(()),
-            false => history.check_repetition(position, color),
+        if turn.is_pass() {
+            Ok(())
+        } else {
+            history.check_repetition(position, color)
         }
     }
 
@@ -390,9 +391,10 @@ impl<V: Variant> Game<V> {
 
 /// The first step of a turn.
 fn first_step<V: Variant>(position: &Position<V>, color: Color, turn: &Turn) -> Step {
-    match turn.is_pass() {
-        true => Step::PASS,
-        false => V::step_of_turn(position, color, turn, 0),
+    if turn.is_pass() {
+        Step::PASS
+    } else {
+        V::step_of_turn(position, color, turn, 0)
     }
 }
 

@@ -24,9 +24,10 @@ pub fn parse_komi(text: &str) -> Result<f64, KomiError> {
 /// # Errors
 /// The number is out of bounds.
 pub fn to_komi(number: f64) -> Result<f64, KomiError> {
-    match number.abs() <= MAX_KOMI {
-        true => Ok((number * PARTS).round() / PARTS + 0.0),
-        false => Err(KomiError),
+    if number.abs() <= MAX_KOMI {
+        Ok((number * PARTS).round() / PARTS + 0.0)
+    } else {
+        Err(KomiError)
     }
 }
 

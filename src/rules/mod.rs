@@ -8,12 +8,14 @@
 
 mod amount;
 mod any;
+mod contents;
 mod effects;
 mod feature;
 mod game;
 mod history;
 mod illegal;
 mod komi;
+mod narration;
 mod options;
 mod perft;
 mod position;
@@ -22,6 +24,7 @@ mod result_words;
 mod rule_names;
 mod saved;
 mod setup;
+mod setup_record;
 mod state;
 mod step;
 mod turn;
@@ -39,12 +42,14 @@ pub mod tao;
 
 pub use amount::parse_points;
 pub use any::ReplayError;
+pub use contents::{CellInfo, Drawing};
 pub use effects::{Cause, Effect};
 pub(crate) use feature::feature_enum;
 pub use game::{Game, NothingToUndo, make_turn};
 pub use history::History;
 pub use illegal::Illegal;
 pub use komi::{KomiError, MAX_KOMI, parse_komi, to_komi};
+pub use narration::{Told, stones};
 pub use nuclear::ARROWS;
 pub use options::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, TaoCost};
 pub use perft::perft;
@@ -52,11 +57,12 @@ pub use position::{Ending, LatestTurn, Position};
 pub use result::{GameResult, ParseResultError};
 pub use rule_names::{Compensation, Lacking, NamedRules, RuleFieldError, rules_name, rules_named};
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
+pub use setup_record::{SetupRecord, SetupRecordError, variant_ids, vertices};
 pub use state::{Sides, State, VoidState, arrow_glyph};
-pub use step::{Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
+pub use step::{PAGE_KEYS, Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
 pub use turn::{
     Action, Turn, TurnError, TurnPoints, is_written_vertex, names_column_i, parse_color,
-    parse_point, parse_vertex, vertex,
+    parse_point, parse_vertex, split_color, vertex,
 };
 pub use turn_form::FormError;
 pub use variant::{Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
@@ -67,6 +73,11 @@ macro_rules! registry {
     ($dollar:tt $($name:ident: $variant:ty),+ $(,)?) => {
         /// The records of all variants.
         pub static VARIANTS: &[&VariantInfo] = &[$(<$variant as Variant>::INFO),+];
+
+        $(const _: () = assert!(
+            <$variant as Variant>::INFO.has_distinct_keys(),
+            "two kinds of step have the same key, or one that means something else"
+        );)+
 
         /// A game of any variant.
         #[derive(Debug)]

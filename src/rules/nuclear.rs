@@ -53,6 +53,8 @@ pub const KINDS: &[StepKindInfo] = &[
     StepKindInfo {
         word: "nuke",
         help: "the own stone on VERTEX becomes a void",
+        does: "nukes",
+        key: 'n',
         target: Target::OwnStone,
         leaves: Some(Cell::Void),
         on_panel: true,

@@ -180,13 +180,13 @@ macro_rules! rule_options {
 
             /// The options under `keys`, as far as they are [written](RuleKey::is_written), as a
             /// JSON object.
-            pub fn to_json(&self, keys: &[RuleKey]) -> Value {
+            pub fn to_json(&self, keys: &[RuleKey]) -> Map<String, Value> {
                 let value = |key: RuleKey| match key {
                     $(RuleKey::$key => option_value!(json, self.$field, $kind $allowed),)+
                 };
                 let written = keys.iter().filter(|key| key.is_written(self));
                 let entries = written.map(|&key| (key.name().to_owned(), value(key)));
-                Value::Object(entries.collect::<Map<_, _>>())
+                entries.collect()
             }
         }
     };

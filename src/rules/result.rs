@@ -81,9 +81,10 @@ impl fmt::Display for GameResult {
 fn write_lead(f: &mut fmt::Formatter<'_>, lead: f64) -> fmt::Result {
     // Sums of halves are exact; a komi that is not leaves a last digit to round.
     let rounded = (lead * 1e6).round() / 1e6;
-    let size = match rounded.is_finite() {
-        true => rounded.abs(),
-        false => lead.abs(),
+    let size = if rounded.is_finite() {
+        rounded.abs()
+    } else {
+        lead.abs()
     };
     match lead {
         _ if size == 0.0 => f.write_str("0"),

@@ -9,8 +9,13 @@ use crate::board::Color;
 pub(super) fn read(text: &str) -> Option<GameResult> {
     let text = narrow(text);
     // People add what is not known in parentheses.
-    let text = text.split(['(', '{', '[']).next().unwrap_or_default();
-    let text = text.trim().trim_end_matches(['.', '!', '。']).trim();
+    let text = text
+        .split(['(', '{', '['])
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .trim_end_matches(['.', '!', '。'])
+        .trim();
     let compact: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     if UNKNOWN.contains(&&*compact) {
         return Some(GameResult::Unknown);

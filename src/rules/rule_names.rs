@@ -343,8 +343,11 @@ pub fn rules_named(name: &str) -> Option<NamedRules> {
 
 /// The letters and digits of a name, without what says no more.
 fn essential(name: &str) -> String {
-    let name = narrow(name);
-    let name = name.split(['(', ',', ':', '（']).next().unwrap_or_default();
+    let narrowed = narrow(name);
+    let name = narrowed
+        .split(['(', ',', ':', '（'])
+        .next()
+        .unwrap_or_default();
     let letters: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     let mut rest = letters.trim_end_matches(|c: char| c.is_ascii_digit());
     while let Some(shorter) = SUFFIXES.iter().find_map(|suffix| rest.strip_suffix(suffix)) {

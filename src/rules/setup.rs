@@ -67,8 +67,9 @@ pub enum SetupError {
     Komi(#[from] KomiError),
 }
 
-/// Raw data of a start; [`AnyGame::new`](super::AnyGame::new) validates it.
-#[derive(Clone, Debug)]
+/// Raw data of a start; [`AnyGame::new`](super::AnyGame::new) validates it, and
+/// [`SetupRecord`](super::SetupRecord) writes and reads it.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
     /// The variant.
     pub info: &'static VariantInfo,
@@ -253,8 +254,8 @@ pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
     };
     let fixed = (2..=stones.min(9))
         .rev()
-        .find_map(|n| fixed_handicap(setup.size, n));
-    let fixed = fixed.filter(|_| setup.info.handicap == Handicap::FixedAndFree);
+        .find_map(|n| fixed_handicap(setup.size, n))
+        .filter(|_| setup.info.handicap == Handicap::FixedAndFree);
     let mut candidates: Vec<_> = grid.points().map(|point| grid.coordinates(point)).collect();
     let mut queue = fixed.unwrap_or_default().into_iter();
     while trial.handicap.len() < stones && !candidates.is_empty() {

@@ -178,6 +178,11 @@ pub struct StepKindInfo {
     /// What the GTP command of that word does, in a line; its arguments are COLOR, LAYER
     /// if vertices have one, and VERTEX.
     pub help: &'static str,
+    /// What the mover does with it, for a sentence that goes on with the point: `plays`.
+    pub does: &'static str,
+    /// The key of the page for clicks that mean it; kinds that put stones of the mover share
+    /// one. No two kinds of a variant have the same, and none has one of [`PAGE_KEYS`].
+    pub key: char,
     /// Whether vertices are written with their layer before them: `1 D4`.
     pub on_layer: bool,
     /// Where a step may go.
@@ -198,6 +203,8 @@ impl StepKindInfo {
     pub const STONE: StepKindInfo = StepKindInfo {
         word: "",
         help: "",
+        does: "plays",
+        key: 's',
         on_layer: false,
         target: Target::Open,
         length: TurnLength::One,
@@ -217,8 +224,34 @@ impl StepKindInfo {
     }
 }
 
+/// The keys of the page that mean something else.
+pub const PAGE_KEYS: &str = "abceghlmopruv";
+
 /// What the declared kinds say of steps.
 impl VariantInfo {
+    /// Whether the page can tell all kinds of step by their keys.
+    pub const fn has_distinct_keys(&self) -> bool {
+        let (mut seen, mut index) = (1_u32 << (StepKindInfo::STONE.key as u8 - b'a'), 0);
+        let taken = PAGE_KEYS.as_bytes();
+        while index < taken.len() {
+            seen |= 1 << (taken[index] - b'a');
+            index += 1;
+        }
+        index = 0;
+        while index < self.kinds.len() {
+            let kind = &self.kinds[index];
+            index += 1;
+            if kind.places_stone() {
+                continue;
+            }
+            if !kind.key.is_ascii_lowercase() || seen >> (kind.key as u8 - b'a') & 1 == 1 {
+                return false;
+            }
+            seen |= 1 << (kind.key as u8 - b'a');
+        }
+        true
+    }
+
     /// The declaration of a kind; none for a pass and for an end.
     #[inline]
     pub fn kind(&self, kind: StepKind) -> Option<&'static StepKindInfo> {

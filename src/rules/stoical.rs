@@ -199,9 +199,10 @@ impl<L: Lattice> Variant for Stoical<L> {
                 note_one(StoicalFeature::Capture);
             }
             if board.is_self_atari(point, own) {
-                note_one(match captures {
-                    true => StoicalFeature::CapturingSelfAtari,
-                    false => StoicalFeature::SelfAtari,
+                note_one(if captures {
+                    StoicalFeature::CapturingSelfAtari
+                } else {
+                    StoicalFeature::SelfAtari
                 });
             }
             if answers_capture(position, own) {

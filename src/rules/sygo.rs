@@ -145,6 +145,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
             StepKindInfo {
                 word: "grow",
                 help: "grows with these stones, in this order",
+                does: "grows to",
                 target: Target::NextToOwn,
                 length: TurnLength::Several,
                 ..StepKindInfo::STONE
@@ -241,9 +242,10 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
             return Step::END;
         };
         let last = number > 0 && number + 1 == turn.points().len();
-        match last && !position.board.touches(point, color) {
-            true => Step::stone(point),
-            false => Step::new(turn.kind(), point),
+        if last && !position.board.touches(point, color) {
+            Step::stone(point)
+        } else {
+            Step::new(turn.kind(), point)
         }
     }
 
@@ -387,9 +389,10 @@ fn check_originals<L: Lattice<GroupLabel = u64>>(
     if original.peek().is_none() {
         return Err(NO_ORIGINAL_GROUP);
     }
-    match original.any(|n| state.grown_heads.contains(board.head(n))) {
-        true => Err(HAS_GROWN),
-        false => Ok(()),
+    if original.any(|n| state.grown_heads.contains(board.head(n))) {
+        Err(HAS_GROWN)
+    } else {
+        Ok(())
     }
 }
 

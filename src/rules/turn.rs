@@ -1,5 +1,6 @@
 //! Turns, and how they are written.
 
+use super::illegal::Illegal;
 use super::step::{Step, StepKind, StepKindInfo, TurnLength};
 use super::variant::VariantInfo;
 use crate::board::{Color, Grid, Point, column_name};
@@ -78,6 +79,25 @@ pub enum TurnError {
     /// A vertex that is well written but not on this board.
     #[error("off the board")]
     OffBoard,
+}
+
+impl From<TurnError> for Illegal {
+    fn from(error: TurnError) -> Illegal {
+        match error {
+            TurnError::Syntax => Illegal::NoSuchTurn,
+            TurnError::OffBoard => Illegal::OffBoard,
+        }
+    }
+}
+
+/// The side that a written turn begins with, if it does (`B nuke D4`), and the words of
+/// the turn itself.
+pub fn split_color<W: AsRef<str>>(words: &[W]) -> (Option<Color>, &[W]) {
+    let color = words.first().and_then(|word| parse_color(word.as_ref()));
+    match (color, words) {
+        (Some(_), [_, turn @ ..]) => (color, turn),
+        _ => (None, words),
+    }
 }
 
 /// Column and row, from 0, of a written vertex (`D4`, `d4`), wherever it may

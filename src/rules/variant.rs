@@ -6,6 +6,7 @@ use super::position::Position;
 use super::step::{Step, StepKind, StepKindInfo};
 use super::turn::Turn;
 use crate::board::{Color, Lattice, Point, Random};
+use std::fmt;
 
 /// One random turn in so many is of the special kind that a variant adds to
 /// stones: a nuke, a tao placement. (As many as there are points for them
@@ -66,6 +67,13 @@ pub struct VariantInfo {
     pub repetition_draws: bool,
 }
 
+impl PartialEq for VariantInfo {
+    /// Ids differ.
+    fn eq(&self, other: &VariantInfo) -> bool {
+        self.id == other.id
+    }
+}
+
 impl VariantInfo {
     /// The rules in words: the leading `//!` lines of the variant's source.
     pub fn text(&self) -> String {
@@ -87,6 +95,14 @@ pub struct Hand {
     pub name: &'static str,
     /// How many Black and White have.
     pub count: [u16; 2],
+}
+
+impl fmt::Display for Hand {
+    /// `tao stones in hand: Black 1, White 0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [black, white] = self.count;
+        write!(f, "{} in hand: Black {black}, White {white}", self.name)
+    }
 }
 
 /// What a state shows beside stones, captures and turns.

@@ -26,12 +26,13 @@ impl Bounds {
     /// not a whole number of half points or out of range.
     pub(super) fn exactly(margin: f64) -> Bounds {
         let halves = margin * 2.0;
-        match halves.fract() == 0.0 && halves.abs() < 32_000.0 {
-            true => Bounds {
+        if halves.fract() == 0.0 && halves.abs() < 32_000.0 {
+            Bounds {
                 low: halves as i16,
                 high: halves as i16,
-            },
-            false => Bounds::UNKNOWN,
+            }
+        } else {
+            Bounds::UNKNOWN
         }
     }
 

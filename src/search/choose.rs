@@ -96,8 +96,11 @@ async fn best_root_child<V: Variant>(
     signal: &mut SignalCallback<'_>,
 ) -> Option<u32> {
     let playouts = tree.playouts;
-    let pass = tree.first(task).0.pass();
-    let pass = pass.map(|at| (at, tree.begin_look(at)));
+    let pass = tree
+        .first(task)
+        .0
+        .pass()
+        .map(|at| (at, tree.begin_look(at)));
     let (context, worker) = tree.first(task);
     let best = best_child(&context, &|node| node.step() != Step::PASS);
     // After few playouts possibly only the pass was visited.
@@ -154,9 +157,10 @@ fn is_legal<V: Variant>(game: &Game<V>, tree: &SearchTree<V>, child: u32) -> boo
 fn choice_of<V: Variant>(tree: &mut SearchTree<V>, task: &Task, child: Option<u32>) -> Choice {
     let playouts = tree.playouts;
     let (context, _) = tree.first(task);
-    let stay = match V::is_mid_turn(context.start) {
-        true => Step::END,
-        false => Step::PASS,
+    let stay = if V::is_mid_turn(context.start) {
+        Step::END
+    } else {
+        Step::PASS
     };
     let node = context.nodes.node(child.unwrap_or(context.root));
     let root_visits = context.root_statistics().visits.into();

@@ -89,9 +89,10 @@ impl NodePool {
         let count = u32::from(count).min(CHUNK);
         let end = self.chunks.len() as u32 * CHUNK;
         let fit = |next: u32| {
-            let first = match next % CHUNK + count > CHUNK {
-                true => (next / CHUNK + 1) * CHUNK,
-                false => next,
+            let first = if next % CHUNK + count > CHUNK {
+                (next / CHUNK + 1) * CHUNK
+            } else {
+                next
             };
             (first + count <= end).then_some(first)
         };

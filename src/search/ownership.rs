@@ -75,9 +75,10 @@ pub(super) fn statuses_by(game: &AnyGame, owners: &[(Point, f32)]) -> Statuses {
         let mut group = game.group_stones(point);
         group.sort_unstable();
         listed.extend_from_slice(&group);
-        match mean(owners, &group, color) < DEAD_OWNERSHIP {
-            true => statuses.dead.push(group),
-            false => statuses.alive.push(group),
+        if mean(owners, &group, color) < DEAD_OWNERSHIP {
+            statuses.dead.push(group)
+        } else {
+            statuses.alive.push(group)
         }
     }
     statuses

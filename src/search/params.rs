@@ -77,148 +77,167 @@ macro_rules! param_value {
 }
 
 macro_rules! param_type {
-    (bool) => {
+    (bool []) => {
         ParamType::Bool
     };
-    (u32, $low:literal, $high:literal) => {
+    (u32 [$low:literal..=$high:literal]) => {
         ParamType::Integer($low, $high)
     };
-    (f32, $low:literal, $high:literal) => {
+    (f32 [$low:literal..=$high:literal]) => {
         ParamType::Float($low, $high)
     };
 }
 
+/// The description of the parameter in a field.
+macro_rules! param {
+    ($name:ident: $type:ident $range:tt, $summary:expr) => {
+        SearchParam {
+            name: stringify!($name),
+            summary: $summary,
+            param_type: param_type!($type $range),
+            get: |params| param_value!($type, (params.$name)),
+            set: |params, value| {
+                if let param_value!($type, value) = value {
+                    params.$name = value;
+                }
+            },
+        }
+    };
+}
+
+/// What the parameter does that searches with a net have instead of another.
+macro_rules! net_summary {
+    ($name:ident) => {
+        concat!(" ", stringify!($name), " of searches with a net.")
+    };
+}
+
+/// The table: a line a parameter, its name, type, range and default. Searches with a net may
+/// have a column of their own, another parameter (`net NAME = DEFAULT`) or a fixed value
+/// (`always VALUE with net`).
 macro_rules! params {
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident: $type:ident = $default:literal $(in $low:literal..=$high:literal)?;
+        $name:ident: $type:ident $range:tt = $default:literal
+            $(, net $net:ident = $net_default:literal)?
+            $(, always $fixed:literal with net)?;
     )+) => {
         /// The search parameters.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct SearchParams {
-            $($(#[doc = $doc])+ pub $name: $type,)+
+            $(
+                $(#[doc = $doc])+
+                pub $name: $type,
+                $(#[doc = net_summary!($name)] pub $net: $type,)?
+            )+
         }
 
         impl Default for SearchParams {
             fn default() -> Self {
-                SearchParams { $($name: $default),+ }
+                SearchParams { $($name: $default, $($net: $net_default,)?)+ }
+            }
+        }
+
+        impl SearchParams {
+            /// The parameters of a search with a net.
+            pub(super) fn for_net(&self) -> SearchParams {
+                let mut params = *self;
+                $($(params.$name = self.$net;)? $(params.$name = $fixed;)?)+
+                params
             }
         }
 
         /// All search parameters, in the order of their declaration.
-        pub static SEARCH_PARAMS: &[SearchParam] = &[
-            $(SearchParam {
-                name: stringify!($name),
-                summary: concat!($($doc),+),
-                param_type: param_type!($type $(, $low, $high)?),
-                get: |params| param_value!($type, (params.$name)),
-                set: |params, value| {
-                    if let param_value!($type, value) = value {
-                        params.$name = value;
-                    }
-                },
-            }),+
-        ];
+        pub static SEARCH_PARAMS: &[SearchParam] = &[$(
+            param!($name: $type $range, concat!($($doc),+)),
+            $(param!($net: $type $range, net_summary!($name)),)?
+        )+];
     };
 }
 
 params! {
     /// PUCT exploration constant: the weight of prior and visit count against the mean value.
-    cpuct_exploration: f32 = 0.6 in 0.0..=10.0;
+    cpuct_exploration: f32 [0.0..=10.0] = 0.6, net net_cpuct_exploration = 0.6;
     /// PUCT: how much cpuct_exploration grows with the logarithm of the node's visits.
-    cpuct_exploration_log: f32 = 0.0 in 0.0..=10.0;
+    cpuct_exploration_log: f32 [0.0..=10.0] = 0.0, net net_cpuct_exploration_log = 0.0;
     /// PUCT: visits of a node at which that logarithm is that of two.
-    cpuct_exploration_base: f32 = 500.0 in 1.0..=1000000.0;
+    cpuct_exploration_base: f32 [1.0..=1000000.0] = 500.0;
     /// Share of noise in the priors at the root, in searches that ask for noise.
-    root_noise_share: f32 = 0.25 in 0.0..=1.0;
+    root_noise_share: f32 [0.0..=1.0] = 0.25;
     /// Share of the policy prior that is spread uniformly over all steps of a node.
-    policy_uniform_share: f32 = 0.02 in 0.0..=1.0;
+    policy_uniform_share: f32 [0.0..=1.0] = 0.02, always 0.0 with net;
     /// RAVE equivalence: visits of a child at which its own mean and its AMAF mean weigh the same; 0 turns AMAF off.
-    amaf_equivalence: f32 = 500.0 in 0.0..=1000000.0;
+    amaf_equivalence: f32 [0.0..=1000000.0] = 500.0, always 0.0 with net;
     /// Weight that an AMAF step loses from the start to the end of a playout; above 1 the last steps do not count.
-    amaf_decay: f32 = 0.5 in 0.0..=100.0;
+    amaf_decay: f32 [0.0..=100.0] = 0.5;
     /// Weight of the parent's value in the value of each child, in visits.
-    parent_prior_weight: f32 = 1.0 in 0.01..=100.0;
+    parent_prior_weight: f32 [0.01..=100.0] = 1.0, always 0.01 with net;
     /// First-play urgency: how far the value of an unvisited child is assumed to lie below its parent's.
-    fpu_reduction: f32 = 0.0 in -1.0..=1.0;
+    fpu_reduction: f32 [-1.0..=1.0] = 0.0, always 0.0 with net;
     /// First-play urgency: how much lower that value is for each square root of the share of the prior that was visited.
-    fpu_prior_reduction: f32 = 0.0 in 0.0..=1.0;
+    fpu_prior_reduction: f32 [0.0..=1.0] = 0.0, net net_fpu_reduction = 0.1;
     /// Share of the margin, rather than of the win, in the utility that the search maximises.
-    score_utility_factor: f32 = 0.1 in 0.0..=1.0;
+    score_utility_factor: f32 [0.0..=1.0] = 0.1, net net_score_utility_factor = 0.1;
     /// Margin in points whose score utility is half of the maximum.
-    score_utility_scale: f32 = 10.0 in 0.1..=1000.0;
+    score_utility_scale: f32 [0.1..=1000.0] = 10.0;
     /// Progressive widening: how many children, those of the highest priors, a new node considers; 0 considers all.
-    progressive_widening: u32 = 5 in 0..=1000;
+    progressive_widening: u32 [0..=1000] = 5, net net_progressive_widening = 0;
     /// Progressive widening: children added per square root of the node's visits.
-    progressive_widening_growth: f32 = 1.25 in 0.0..=1000.0;
+    progressive_widening_growth: f32 [0.0..=1000.0] = 1.25;
     /// Visits of a node before it is expanded.
-    expansion_threshold: u32 = 2 in 1..=1000;
-    /// pass_settled_ownership of searches with a net, which is never as sure as playouts are.
-    net_pass_settled_ownership: f32 = 0.6 in 0.0..=1.0;
+    expansion_threshold: u32 [1..=1000] = 2, always 0 with net;
     /// Whether to search with a net, in variants that have one and on boards that are not small; otherwise with the policy.
-    use_net: bool = true;
+    use_net: bool [] = true;
     /// Share of the points that are settled from which a game is searched without the net, since playouts judge ends better; 1 for never, 0 for what is known to be best for the net.
-    net_until_settled: f32 = 0.0 in 0.0..=1.0;
-    /// cpuct_exploration of searches with a net.
-    net_cpuct_exploration: f32 = 0.6 in 0.0..=10.0;
-    /// cpuct_exploration_log of searches with a net.
-    net_cpuct_exploration_log: f32 = 0.0 in 0.0..=10.0;
-    /// lcb_visits_share of searches with a net.
-    net_lcb_visits_share: f32 = 0.2 in 0.0..=1.0;
-    /// fpu_prior_reduction of searches with a net.
-    net_fpu_reduction: f32 = 0.1 in 0.0..=1.0;
-    /// score_utility_factor of searches with a net.
-    net_score_utility_factor: f32 = 0.1 in 0.0..=1.0;
-    /// progressive_widening of searches with a net.
-    net_progressive_widening: u32 = 0 in 0..=1000;
+    net_until_settled: f32 [0.0..=1.0] = 0.0;
     /// Temperature of the policy of a net: above 1 priors are flatter.
-    net_policy_temperature: f32 = 1.0 in 0.1..=10.0;
+    net_policy_temperature: f32 [0.1..=10.0] = 1.0;
     /// Choice by the lower confidence bound: share of the visits of the most visited step that a step needs; with 1 the most visited step is chosen.
-    lcb_visits_share: f32 = 1.0 in 0.0..=1.0;
+    lcb_visits_share: f32 [0.0..=1.0] = 1.0, net net_lcb_visits_share = 0.2;
     /// Standard deviations from the mean win rate down to the lower confidence bound.
-    lcb_stdevs: f32 = 2.0 in 0.0..=100.0;
+    lcb_stdevs: f32 [0.0..=100.0] = 2.0;
     /// Whether to search with the policy's priors and playouts; otherwise priors are uniform and playouts random.
-    use_policy: bool = true;
+    use_policy: bool [] = true;
     /// Board area (width times height of the flat form) up to which every legal step is a candidate, for filling an eye may be the only good step.
-    exhaustive_candidates_area: u32 = 21 in 0..=625;
+    exhaustive_candidates_area: u32 [0..=625] = 21;
     /// Points of a small board, at most. The search reads far enough there to play for every point and needs no progressive widening.
-    small_board_points: u32 = 25 in 0..=625;
+    small_board_points: u32 [0..=625] = 25, always 0 with net;
     /// cpuct_exploration on small boards: the policy was trained on larger ones.
-    small_board_cpuct_exploration: f32 = 0.6 in 0.0..=10.0;
+    small_board_cpuct_exploration: f32 [0.0..=10.0] = 0.6;
     /// policy_uniform_share on small boards.
-    small_board_policy_uniform_share: f32 = 0.5 in 0.0..=1.0;
+    small_board_policy_uniform_share: f32 [0.0..=1.0] = 0.5;
     /// amaf_equivalence on small boards, where the value of a step depends on when it is made.
-    small_board_amaf_equivalence: f32 = 50.0 in 0.0..=1000000.0;
+    small_board_amaf_equivalence: f32 [0.0..=1000000.0] = 50.0;
     /// score_utility_factor on small boards.
-    small_board_score_utility_factor: f32 = 1.0 in 0.0..=1.0;
+    small_board_score_utility_factor: f32 [0.0..=1.0] = 1.0;
     /// Points of a tiny board, a kind of small board, at most. The less the search explores there, the more it proves.
-    tiny_board_points: u32 = 9 in 0..=625;
+    tiny_board_points: u32 [0..=625] = 9, always 0 with net;
     /// cpuct_exploration on tiny boards.
-    tiny_board_cpuct_exploration: f32 = 0.2 in 0.0..=10.0;
+    tiny_board_cpuct_exploration: f32 [0.0..=10.0] = 0.2;
     /// policy_uniform_share on tiny boards.
-    tiny_board_policy_uniform_share: f32 = 0.3 in 0.0..=1.0;
+    tiny_board_policy_uniform_share: f32 [0.0..=1.0] = 0.3;
     /// Passing: win rate of playing on from which a won count is accepted.
-    pass_decided_win_rate: f32 = 0.9 in 0.0..=1.0;
+    pass_decided_win_rate: f32 [0.0..=1.0] = 0.9;
     /// Passing: how much higher the win rate of playing on may be than that of a won or drawn count.
-    pass_won_tolerance: f32 = 0.02 in 0.0..=1.0;
+    pass_won_tolerance: f32 [0.0..=1.0] = 0.02;
     /// Passing: win rate of playing on up to which a lost count is accepted.
-    pass_lost_tolerance: f32 = 0.05 in 0.0..=1.0;
+    pass_lost_tolerance: f32 [0.0..=1.0] = 0.05;
     /// Passing: maximum number of playouts to evaluate the pass.
-    pass_max_playouts: u32 = 512 in 32..=1000000;
+    pass_max_playouts: u32 [32..=1000000] = 512;
     /// Passing: a point is settled if its ownership is at least this for its present owner.
-    pass_settled_ownership: f32 = 0.8 in 0.0..=1.0;
+    pass_settled_ownership: f32 [0.0..=1.0] = 0.8, net net_pass_settled_ownership = 0.6;
     /// Passing: at most one point in this many may be unsettled.
-    pass_points_per_unsettled: u32 = 12 in 1..=625;
+    pass_points_per_unsettled: u32 [1..=625] = 12;
     /// Passing: with less than one stone per this many points the board is never settled.
-    pass_points_per_stone: u32 = 4 in 1..=625;
+    pass_points_per_stone: u32 [1..=625] = 4;
     /// Passing: points that playing on must gain on a small board.
-    pass_min_margin_gain: f32 = 0.5 in 0.0..=1000.0;
+    pass_min_margin_gain: f32 [0.0..=1000.0] = 0.5;
     /// Passing: win rate that playing on must keep on a small board if the count wins already.
-    pass_min_safe_win_rate: f32 = 0.97 in 0.0..=1.0;
+    pass_min_safe_win_rate: f32 [0.0..=1.0] = 0.97;
     /// Turns of several steps: minimum playouts for each step after the first.
-    step_min_playouts: u32 = 16 in 1..=1000000;
+    step_min_playouts: u32 [1..=1000000] = 16;
     /// Turns of several steps: each step after the first gets one part in this many of the playouts left.
-    step_playouts_divisor: u32 = 6 in 1..=1000;
+    step_playouts_divisor: u32 [1..=1000] = 6;
 }
 
 /// The size class of a board; small and tiny boards have some parameters of their own.
@@ -235,27 +254,6 @@ impl SearchParams {
         SearchParams {
             use_net: false,
             ..SearchParams::default()
-        }
-    }
-
-    /// The parameters of a search with a net.
-    pub(super) fn for_net(&self) -> SearchParams {
-        SearchParams {
-            cpuct_exploration: self.net_cpuct_exploration,
-            cpuct_exploration_log: self.net_cpuct_exploration_log,
-            lcb_visits_share: self.net_lcb_visits_share,
-            pass_settled_ownership: self.net_pass_settled_ownership,
-            fpu_reduction: 0.0,
-            fpu_prior_reduction: self.net_fpu_reduction,
-            score_utility_factor: self.net_score_utility_factor,
-            progressive_widening: self.net_progressive_widening,
-            policy_uniform_share: 0.0,
-            amaf_equivalence: 0.0,
-            parent_prior_weight: 0.01,
-            expansion_threshold: 0,
-            small_board_points: 0,
-            tiny_board_points: 0,
-            ..*self
         }
     }
 

@@ -310,8 +310,11 @@ mod tests {
         finish(tree.run(&task, 1, &mut |_| Signal::GoOn));
         let (context, worker) = tree.first(&task);
         let is_pass = |&node_index: &u32| context.nodes.node(node_index).step() == Step::PASS;
-        let pass = context.nodes.child_indices(context.root).find(is_pass);
-        let pass = pass.expect("among the candidates");
+        let pass = context
+            .nodes
+            .child_indices(context.root)
+            .find(is_pass)
+            .expect("among the candidates");
         let most = context.params.expansion_threshold + 1;
         (0..most).for_each(|_| assert!(worker.simulate(&context, Some(pass))));
         // One stone owns the board: White is 73.5 points behind, in halves.

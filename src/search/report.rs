@@ -248,9 +248,10 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
         }
         stability.is_best_by_value = most_visited_value >= best_value;
         let root = self.context.root;
-        let bounds = match self.context.is_restricted(0) {
-            true => self.context.allowed_bounds(root, 0, color),
-            false => self.context.nodes.node(root).bounds(),
+        let bounds = if self.context.is_restricted(0) {
+            self.context.allowed_bounds(root, 0, color)
+        } else {
+            self.context.nodes.node(root).bounds()
         };
         stability.is_decided = legal <= 1 || bounds.exact().is_some();
         stability

@@ -394,8 +394,11 @@ impl Searcher {
         if !self.params.use_net || self.params.is_small_board(ground.points) {
             return None;
         }
-        let own = self.net.as_ref().filter(|(id, _)| *id == variant.id);
-        let own = own.map(|(_, net)| PlayingNet::to_the_end(net.clone()));
+        let own = self
+            .net
+            .as_ref()
+            .filter(|(id, _)| *id == variant.id)
+            .map(|(_, net)| PlayingNet::to_the_end(net.clone()));
         own.or_else(|| embedded_net(variant, ground)).or_else(|| {
             let net = BuiltInNet::of(variant, ground)?;
             Some(net.playing(self.loaded_net(net)?.clone()))
@@ -433,8 +436,10 @@ impl Searcher {
     }
 
     fn weights_for(&self, variant: &'static VariantInfo) -> Weights {
-        let own = self.weights.as_ref();
-        let own = own.filter(|weights| ["", variant.id].contains(&weights.variant));
+        let own = self
+            .weights
+            .as_ref()
+            .filter(|weights| ["", variant.id].contains(&weights.variant));
         own.cloned().unwrap_or_else(|| embedded(variant))
     }
 

@@ -124,8 +124,10 @@ fn superko_moves_at_the_root_are_illegal() {
     tree.set_game(inner, &task);
     slices::finish(tree.run(&task, 300, &mut |_| slices::Signal::GoOn));
     let children = tree.nodes.children(tree.root()).iter();
-    let found = children.into_iter().find(|node| node.step() == retake);
-    let found = found.expect("among the candidates");
+    let found = children
+        .into_iter()
+        .find(|node| node.step() == retake)
+        .expect("among the candidates");
     assert_eq!((found.state(), found.visits()), (NodeState::Illegal, 0));
     for seed in 0..20 {
         let turn = chosen(&game, &self::task(WHITE, 30, seed)).turn;

@@ -388,9 +388,10 @@ impl<V: Variant> SearchTree<V> {
         signal: &mut dyn FnMut(f32) -> Signal,
     ) -> Vec<(Point, f32)> {
         let position = game.position();
-        let colors = match game.is_mid_turn() {
-            true => [position.to_move; 2],
-            false => Color::BOTH,
+        let colors = if game.is_mid_turn() {
+            [position.to_move; 2]
+        } else {
+            Color::BOTH
         };
         let mut counts = [Ownership::default(), Ownership::default()];
         for ((color, counted), part) in colors.into_iter().zip(&mut counts).zip([0.5, 1.0]) {
@@ -417,9 +418,12 @@ impl<V: Variant> SearchTree<V> {
         let playable =
             |point: &Point| !matches!(position.board.cell(*point), Cell::Wall | Cell::Void);
         let points = position.board.grid().points().filter(playable);
-        let mean = |point: Point| match counts.iter().all(Ownership::is_empty) {
-            true => sign(owners.of(point)) as f32,
-            false => Ownership::mean_of(&counts, point),
+        let mean = |point: Point| {
+            if counts.iter().all(Ownership::is_empty) {
+                sign(owners.of(point)) as f32
+            } else {
+                Ownership::mean_of(&counts, point)
+            }
         };
         points.map(|point| (point, mean(point))).collect()
     }
@@ -485,8 +489,10 @@ fn steps_since<'g, V: Variant>(
         return None;
     }
     let points = game.points_so_far().get(skip..)?.iter().copied();
-    let under_way = game.turn_under_way().filter(|_| points.len() > 0);
-    let under_way = under_way.map(|turn| Turn::new(turn.kind(), points));
+    let under_way = game
+        .turn_under_way()
+        .filter(|_| points.len() > 0)
+        .map(|turn| Turn::new(turn.kind(), points));
     let color = game.position().to_move;
     Some((since, under_way.map(|turn| (color, turn))))
 }

@@ -262,9 +262,10 @@ impl<V: Variant> Worker<V> {
         let (nodes, params) = (context.nodes, context.params);
         let prior = |_, node: &Node| node.prior();
         let is_restricted = context.is_restricted(depth);
-        let bounds = match is_restricted {
-            true => context.allowed_bounds(at, depth, color),
-            false => nodes.node(at).bounds(),
+        let bounds = if is_restricted {
+            context.allowed_bounds(at, depth, color)
+        } else {
+            nodes.node(at).bounds()
         };
         if depth == 0 && !context.root_priors.is_empty() {
             let changed = |number: usize, node: &Node| {

@@ -76,12 +76,14 @@ pub(super) fn client_board(
     let own = Size { width, height };
     let shows_own = defaults.encoding == Encoding::Native || setup.info.is_plain();
     let is_square = setup.size.width == setup.size.height;
-    let size = match width == height {
+    let size = if shows_own && is_square && !setup.info.stacked {
         // The common case takes no other board to be made.
-        _ if shows_own && is_square && !setup.info.stacked => Some(own),
-        true => encoding::square(defaults.encoding, setup, width.into()),
-        false => encoding::rectangle(defaults.encoding, setup, width.into(), height.into()),
-    }?;
+        own
+    } else if width == height {
+        encoding::square(defaults.encoding, setup, width.into())?
+    } else {
+        encoding::rectangle(defaults.encoding, setup, width.into(), height.into())?
+    };
     let grid = grid_of(size)?;
     let has_room = grid.width() <= width && grid.height() <= height;
     let board = FileBoard {
@@ -95,8 +97,10 @@ pub(super) fn client_board(
 /// Columns and rows of a file that does not state them: those that the client displays if
 /// its points are on that board, unless a client would have stated them.
 fn default_size(tree: &GameTree<'_>, defaults: FileDefaults<'_>, setup: &Setup) -> (u8, u8) {
-    let shown = setup.grid().ok();
-    let shown = shown.map(|grid| DisplayBoard::new(defaults.encoding, setup.info, grid));
+    let shown = setup
+        .grid()
+        .ok()
+        .map(|grid| DisplayBoard::new(defaults.encoding, setup.info, grid));
     // A client that displays the default size leaves it out.
     let other = shown.filter(|shown| shown.side() != DEFAULT_SIDE && fits(tree, shown));
     other.map_or((DEFAULT_SIDE, DEFAULT_SIDE), |shown| {
@@ -178,8 +182,9 @@ fn pass(game: &mut AnyGame, color: Color, codec: &VertexCodec) -> Result<(), Ill
         return game.step(color, Step::PASS);
     }
     let ends = codec.encode(game, Step::END) == Some(GtpMove::Pass);
-    match ends && game.to_move() == color {
-        true => game.step(color, Step::END),
-        false => game.play_filler(color),
+    if ends && game.to_move() == color {
+        game.step(color, Step::END)
+    } else {
+        game.play_filler(color)
     }
 }

@@ -326,9 +326,10 @@ impl<'t, 'a> RecordReader<'t, 'a> {
                 self.to_move = None;
             }
         }
-        match self.record.turns.is_empty() {
-            true => self.first = content.to_move.or(self.first),
-            false => self.to_move = content.to_move.or(self.to_move),
+        if self.record.turns.is_empty() {
+            self.first = content.to_move.or(self.first)
+        } else {
+            self.to_move = content.to_move.or(self.to_move)
         }
         let turn = match id {
             NodeId::ROOT => 0,
@@ -662,8 +663,10 @@ fn vertex(
     if value.is_empty() {
         return Ok(None);
     }
-    let place = value.point().and_then(|point| board.place(point));
-    let place = place.filter(|&(column, row)| !is_plain || board.grid.point(column, row).is_some());
+    let place = value
+        .point()
+        .and_then(|point| board.place(point))
+        .filter(|&(column, row)| !is_plain || board.grid.point(column, row).is_some());
     match place {
         Some((column, row)) => Ok(Some(Vertex { column, row })),
         // A pass before FF[4], and on any board without this point.

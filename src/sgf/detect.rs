@@ -141,9 +141,10 @@ impl<'a> Readings<'a> {
         let plain = self.with(TrailBytes::Ascii).map(|reading| {
             let detected = reading.detected();
             let is_single = detected.is_single_byte();
-            let charset = match is_single {
-                true => Charset::of(detected),
-                false => Charset::default(),
+            let charset = if is_single {
+                Charset::of(detected)
+            } else {
+                Charset::default()
             };
             (reading, charset, is_single)
         });

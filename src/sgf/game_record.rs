@@ -5,7 +5,7 @@ use super::parse::{ParseError, TextPosition};
 use super::property_names;
 use crate::board::Color;
 use crate::rules::{
-    AnyGame, BadValue, Illegal, KomiError, Setup, SetupError, Step, Turn, UnknownRule, VARIANTS,
+    AnyGame, BadValue, Illegal, KomiError, Setup, SetupError, Step, Turn, UnknownRule, variant_ids,
 };
 
 /// A game of any variant: its start, its turns, its result, and notes.
@@ -226,10 +226,4 @@ fn refused(game: &AnyGame, number: usize, color: Color, turn: &Turn, why: Illega
         turn: format!("{} {}", color.letter(), game.write(turn)),
         why,
     }
-}
-
-/// The ids of all variants, for error messages.
-pub fn variant_ids() -> String {
-    let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
-    ids.join(", ")
 }

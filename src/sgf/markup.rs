@@ -3,12 +3,12 @@
 use super::encode::sgf_point;
 use super::property_names;
 use super::value::SgfPoint;
-use super::write::NodeBuilder;
+use super::write::{NodeBuilder, PropertyName};
 use crate::board::{Cell, Point};
 use crate::rules::{AnyGame, arrow_glyph};
 
-/// Adds the markup of a position: the arrow of each void as a label, a circle on each tao
-/// stone, a cross on each blocked point and on the columns between layers.
+/// Adds the markup of a position: the arrow of each void as a label, and the mark of each
+/// [cell](crate::rules::CellInfo) that has one; columns between layers are marked as blocked.
 pub fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
     let grid = game.grid();
     let here = |point: Point| sgf_point(grid.coordinates(point), grid.height());
@@ -17,19 +17,21 @@ pub fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
         &property_names::LB,
         arrows.map(|(point, arrow, _)| (here(point), arrow_glyph(arrow).to_string())),
     );
-    let of = |cell: Cell| grid.points().filter(move |&point| game.cell(point) == cell);
-    node.points(
-        &property_names::CR,
-        of(Cell::Tao).map(here).collect::<Vec<_>>(),
-    );
+    let content = |&(column, row): &(u8, u8)| match grid.point(column, row) {
+        Some(point) => game.cell(point),
+        None => Cell::Wall,
+    };
     let rows = 0..grid.height();
     let all = rows.flat_map(|row| (0..grid.width()).map(move |column| (column, row)));
-    let blocked = all.filter(|&(column, row)| match grid.point(column, row) {
-        Some(point) => game.cell(point) == Cell::Wall,
-        None => true,
-    });
-    let blocked: Vec<SgfPoint> = blocked
-        .map(|place| sgf_point(place, grid.height()))
-        .collect();
-    node.points(&property_names::MA, blocked);
+    for info in Cell::all() {
+        let Some(mark) = info.mark else {
+            continue;
+        };
+        let marked = all
+            .clone()
+            .filter(|place| content(place) == info.cell)
+            .map(|place| sgf_point(place, grid.height()));
+        let marked: Vec<SgfPoint> = marked.collect();
+        node.points(&PropertyName::from_static(mark), marked);
+    }
 }

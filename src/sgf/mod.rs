@@ -102,7 +102,7 @@ pub use charset::{Charset, decode_utf16};
 pub use client::FileDefaults;
 pub use date::{date, today};
 pub use decode::{Visited, VisitedNode};
-pub use game_record::{GameRecord, InvalidProperty, RecordError, Remark, Unstated, variant_ids};
+pub use game_record::{GameRecord, InvalidProperty, RecordError, Remark, Unstated};
 pub use markup::add_markup;
 pub use notes::{COMMENT, JUDGE, Notes, ReservedProperty};
 pub use parse::{

@@ -99,8 +99,9 @@ impl Notes {
     /// Removes a property of a turn.
     pub fn remove(&mut self, turn: usize, name: &str) {
         if let Some(here) = self.0.get_mut(&turn) {
-            let kept = std::mem::take(&mut here.list).into_iter();
-            let kept = kept.filter(|(known, _)| known.as_str() != name);
+            let kept = std::mem::take(&mut here.list)
+                .into_iter()
+                .filter(|(known, _)| known.as_str() != name);
             let mut notes = TurnNotes::default();
             kept.for_each(|(name, text)| notes.push(name, &text));
             *here = notes;

@@ -15,13 +15,11 @@ property_names! {
     AW = "AW";
     B = "B";
     CA = "CA";
-    CR = "CR";
     FF = "FF";
     GM = "GM";
     HA = "HA";
     KM = "KM";
     LB = "LB";
-    MA = "MA";
     N = "N";
     PL = "PL";
     RE = "RE";

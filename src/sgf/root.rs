@@ -60,9 +60,10 @@ impl RootProperties {
         if let Some(komi) = value("KM").filter(|komi| !komi.is_empty()) {
             remarks.extend(read_komi(tree, &komi.simple_text(), is_kawari, &mut setup)?);
         }
-        let board = match is_kawari {
-            true => FileBoard::of(read_size(value("SZ"), &mut setup)?),
-            false => read_client_size(tree, defaults, &mut setup)?,
+        let board = if is_kawari {
+            FileBoard::of(read_size(value("SZ"), &mut setup)?)
+        } else {
+            read_client_size(tree, defaults, &mut setup)?
         };
         for property in tree.properties(NodeId::ROOT).filter(|p| p.is("KBLOCK")) {
             setup
@@ -117,9 +118,10 @@ impl RootProperties {
             None => 0,
         };
         let others = black.split_off(given.min(black.len()));
-        let as_ruled = match black.is_empty() {
-            true => setup.rules.first,
-            false => Color::White,
+        let as_ruled = if black.is_empty() {
+            setup.rules.first
+        } else {
+            Color::White
         };
         setup.handicap = black;
         setup.stones = [others, white];
@@ -186,9 +188,10 @@ fn read_komi(
     let Some(komi) = parse_points(text).or_else(number) else {
         return Ok(Some(Remark::UnreadKomi(text.to_owned(), setup.rules.komi)));
     };
-    let points = match is_kawari {
-        true => komi,
-        false => komi_in_points(komi, is_of_fox(tree)),
+    let points = if is_kawari {
+        komi
+    } else {
+        komi_in_points(komi, is_of_fox(tree))
     };
     let in_bounds = to_komi(points);
     setup.rules.komi = in_bounds.map_err(|error| InvalidProperty::Komi(komi, error))?;
@@ -222,9 +225,10 @@ fn read_rules(tree: &GameTree<'_>, setup: &mut Setup) -> Result<(), InvalidPrope
 fn read_size(value: Option<PropertyValue<'_>>, setup: &mut Setup) -> Result<Grid, InvalidProperty> {
     let invalid = || invalid_size(value);
     let (width, height) = stated_size(value)?.unwrap_or((DEFAULT_SIDE, DEFAULT_SIDE));
-    setup.size = match setup.info.stacked {
-        true => Size::square(height),
-        false => Size { width, height },
+    setup.size = if setup.info.stacked {
+        Size::square(height)
+    } else {
+        Size { width, height }
     };
     let grid = setup.grid().map_err(|_| invalid())?;
     let shown = (grid.width(), grid.height()) == (width, height);
@@ -269,12 +273,10 @@ fn invalid_size(value: Option<PropertyValue<'_>>) -> InvalidProperty {
 /// rules count half of it (3.75 and 375 are 7.5).
 fn komi_in_points(komi: f64, is_of_fox: bool) -> f64 {
     let is_hundredths = komi % 25.0 == 0.0 && (is_of_fox || komi.abs() >= 100.0);
-    let komi = match is_hundredths {
-        true => komi / 100.0,
-        false => komi,
-    };
-    match (komi * 4.0).fract() == 0.0 && (komi * 2.0).fract() != 0.0 {
-        true => komi * 2.0,
-        false => komi,
+    let komi = if is_hundredths { komi / 100.0 } else { komi };
+    if (komi * 4.0).fract() == 0.0 && (komi * 2.0).fract() != 0.0 {
+        komi * 2.0
+    } else {
+        komi
     }
 }

@@ -18,8 +18,9 @@ pub fn marked_territory(tree: &GameTree<'_>, grid: &Grid) -> Option<[Vec<Point>;
     Some(both.map(|marks| {
         let property = marks.filter(|(id, _)| *id == last);
         let places = property
-            .and_then(|(_, property)| property_places(&FileBoard::of(*grid), &property).ok());
-        let places = places.unwrap_or_default().into_iter();
+            .and_then(|(_, property)| property_places(&FileBoard::of(*grid), &property).ok())
+            .unwrap_or_default()
+            .into_iter();
         places
             .filter_map(|(column, row)| grid.point(column, row))
             .collect()

@@ -71,8 +71,10 @@ pub fn update(
     }
     let updater = Updater::new(&tree, record, loaded, defaults).ok_or(UpdateError::OtherGame)?;
     let updated = updater.write()?;
-    let again = games(&updated).next().and_then(Result::ok);
-    let again = again.and_then(|tree| GameRecord::read(&tree, defaults).ok());
+    let again = games(&updated)
+        .next()
+        .and_then(Result::ok)
+        .and_then(|tree| GameRecord::read(&tree, defaults).ok());
     let is_same = again.is_some_and(|again| again.turns.starts_with(&record.turns));
     is_same.then_some(updated).ok_or(UpdateError::OtherGame)
 }
@@ -243,9 +245,10 @@ impl<'t, 'a> Updater<'t, 'a> {
             // `record.game()` has accepted the same turns above.
             let _ = game.play(*color, turn);
             let notes = record.notes.at(number + 1);
-            nodes.push(match is_ours {
-                true => viewers.node(&game, *color, turn, notes),
-                false => viewers.plain_node(&game, *color, turn, notes),
+            nodes.push(if is_ours {
+                viewers.node(&game, *color, turn, notes)
+            } else {
+                viewers.plain_node(&game, *color, turn, notes)
             });
         }
         Ok(nodes.split_off(self.known.min(nodes.len())))

@@ -83,9 +83,10 @@ impl<'a> PropertyValue<'a> {
     pub(super) fn raw_text(self) -> String {
         // Where bytes of characters are escaped, too, all escapes are made anew.
         let charset = self.charset;
-        match charset.escapes_bytes() {
-            true => escaped(&self.text()).into_owned(),
-            false => charset.decode(self.raw).into_owned(),
+        if charset.escapes_bytes() {
+            escaped(&self.text()).into_owned()
+        } else {
+            charset.decode(self.raw).into_owned()
         }
     }
 

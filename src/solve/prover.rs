@@ -167,9 +167,10 @@ impl<V: Variant> Prover<V> {
             prover.in_line(place, |prover| {
                 let mut list = prover.children(place).list.into_iter();
                 let work = |child: &Child| prover.table.work(child.key);
-                let child = match chooses {
-                    true => list.find(|child| child.key as u32 == best),
-                    false => list.max_by_key(work),
+                let child = if chooses {
+                    list.find(|child| child.key as u32 == best)
+                } else {
+                    list.max_by_key(work)
                 };
                 child.map(|child| child.turn)
             })
@@ -266,9 +267,10 @@ impl<V: Variant> Prover<V> {
     }
 
     fn judge_end(&self, position: &Position<V>) -> Numbers {
-        match self.goal.excess(position) >= 0 {
-            true => Numbers::PROVEN,
-            false => Numbers::DISPROVEN,
+        if self.goal.excess(position) >= 0 {
+            Numbers::PROVEN
+        } else {
+            Numbers::DISPROVEN
         }
     }
 
@@ -523,33 +525,40 @@ fn combined(attacks: bool, found: &[Found]) -> Numbers {
         numbers.min().unwrap_or(INFINITE)
     };
     let all = |number: fn(&Numbers) -> u32| {
-        let open = found.iter().map(|(numbers, _)| number(numbers));
-        let open = open.filter(|&number| number > 0);
+        let open = found
+            .iter()
+            .map(|(numbers, _)| number(numbers))
+            .filter(|&number| number > 0);
         let (count, hardest) = open.fold((0, 0), |(count, hardest): (u32, u32), number| {
             (count + 1, hardest.max(number))
         });
-        match hardest >= INFINITE {
-            true => INFINITE,
-            false => hardest + count.saturating_sub(1),
+        if hardest >= INFINITE {
+            INFINITE
+        } else {
+            hardest + count.saturating_sub(1)
         }
     };
-    match attacks {
-        true => Numbers {
+    if attacks {
+        Numbers {
             proof: easiest(|numbers| numbers.proof),
             disproof: all(|numbers| numbers.disproof),
-        },
-        false => Numbers {
+        }
+    } else {
+        Numbers {
             proof: all(|numbers| numbers.proof),
             disproof: easiest(|numbers| numbers.disproof),
-        },
+        }
     }
 }
 
 /// The child to search, and the numbers until which it is to be searched.
 fn select(attacks: bool, found: &[Found], here: Numbers, most: Numbers) -> (usize, Numbers) {
-    let value = |numbers: &Numbers| match attacks {
-        true => (numbers.proof, numbers.disproof),
-        false => (numbers.disproof, numbers.proof),
+    let value = |numbers: &Numbers| {
+        if attacks {
+            (numbers.proof, numbers.disproof)
+        } else {
+            (numbers.disproof, numbers.proof)
+        }
     };
     let (mut best, mut second) = (0, INFINITE);
     for (number, (numbers, _)) in found.iter().enumerate().skip(1) {
@@ -569,15 +578,16 @@ fn select(attacks: bool, found: &[Found], here: Numbers, most: Numbers) -> (usiz
         .saturating_sub(all.saturating_sub(others))
         .max(others + 1);
     let (own_limit, others_limit) = (until.max(own + 1), limit);
-    let limits = match attacks {
-        true => Numbers {
+    let limits = if attacks {
+        Numbers {
             proof: own_limit,
             disproof: others_limit,
-        },
-        false => Numbers {
+        }
+    } else {
+        Numbers {
             proof: others_limit,
             disproof: own_limit,
-        },
+        }
     };
     (best, limits)
 }

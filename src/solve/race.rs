@@ -157,8 +157,11 @@ impl<'r, V: Variant> Race<'r, V> {
         if done.load(Ordering::Relaxed) {
             return None;
         }
-        let open = state.waiting.iter().enumerate();
-        let open = open.filter(|(_, runner)| runner.verdict == Verdict::Open);
+        let open = state
+            .waiting
+            .iter()
+            .enumerate()
+            .filter(|(_, runner)| runner.verdict == Verdict::Open);
         let (at, _) = open.min_by_key(|(_, runner)| runner.spent)?;
         state.running += 1;
         Some(state.waiting.swap_remove(at))

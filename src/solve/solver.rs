@@ -27,9 +27,10 @@ pub(super) struct Border {
 
 impl Border {
     fn note(&mut self, at: i32, is_yes: bool) {
-        match is_yes {
-            true => self.yes = Some(self.yes.map_or(at, |yes| yes.max(at))),
-            false => self.no = Some(self.no.map_or(at, |no| no.min(at))),
+        if is_yes {
+            self.yes = Some(self.yes.map_or(at, |yes| yes.max(at)))
+        } else {
+            self.no = Some(self.no.map_or(at, |no| no.min(at)))
         }
     }
 
@@ -383,13 +384,16 @@ impl<'s, V: Variant> Solver<'s, V> {
     }
 
     fn solution(mut self, pv: Vec<Turn>) -> Solution {
-        let turns = match self.proven.first_turns.is_empty() {
-            true => Vec::new(),
-            false => self.first_turns(),
+        let turns = if self.proven.first_turns.is_empty() {
+            Vec::new()
+        } else {
+            self.first_turns()
         };
         let judged = turns.into_iter().zip(&self.proven.first_turns);
-        let best = judged.filter(|(_, keeps)| **keeps == Some(true));
-        let best = best.map(|((turn, _), _)| turn).collect();
+        let best = judged
+            .filter(|(_, keeps)| **keeps == Some(true))
+            .map(|((turn, _), _)| turn)
+            .collect();
         let (saved, provers) = (&mut self.saved, &mut self.provers);
         provers
             .iter_mut()

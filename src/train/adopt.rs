@@ -223,8 +223,11 @@ impl Target<'_> {
         for output in 0..to.outputs {
             for tap in 0..to.taps {
                 for input in 0..to.inputs {
-                    let old = inputs.get(input).copied().flatten();
-                    let old = old.filter(|_| tap < from.taps);
+                    let old = inputs
+                        .get(input)
+                        .copied()
+                        .flatten()
+                        .filter(|_| tap < from.taps);
                     let old = old.map(|old| from.weights.start + from.weight(tap, old, output));
                     let at = to.weights.start + to.weight(tap, input, output);
                     self.params[at] = old.map_or(0.0, |old| self.source.params[old]);

@@ -221,8 +221,11 @@ fn with_batches<R>(
     std::thread::scope(|scope| {
         let begin = |number: usize| {
             let (sender, receiver) = sync_channel(AHEAD);
-            let planned = plan.clone().take(settings.steps as usize);
-            let planned = planned.skip(first + number).step_by(threads);
+            let planned = plan
+                .clone()
+                .take(settings.steps as usize)
+                .skip(first + number)
+                .step_by(threads);
             scope.spawn(move || {
                 let mut maker = SampleMaker::new(info, settings.search_share);
                 for places in planned {

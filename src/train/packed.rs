@@ -96,8 +96,9 @@ impl PackedShape {
             self.globals as u16,
             self.entries as u16,
             self.is_symmetric.into(),
-        ];
-        let numbers = numbers.into_iter().flat_map(u16::to_le_bytes);
+        ]
+        .into_iter()
+        .flat_map(u16::to_le_bytes);
         MAGIC.iter().copied().chain(numbers).collect()
     }
 }
@@ -141,8 +142,9 @@ impl<W: Write> PackedWriter<W> {
             self.bits(points, set.map(|(point, _)| point));
         }
         for owner in [1.0, -1.0] {
-            let owned = (0..).zip(&targets.ownership);
-            let owned = owned.filter(|&(_, &whose)| whose == owner);
+            let owned = (0..)
+                .zip(&targets.ownership)
+                .filter(|&(_, &whose)| whose == owner);
             self.bits(points, owned.map(|(point, _)| point));
         }
         let legal = targets.legal.iter().map(|&output| output as usize);

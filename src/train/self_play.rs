@@ -179,9 +179,10 @@ impl SelfPlaySettings {
             };
             let searched = search(searcher, &game, (playouts, is_long), random.bits());
             let (choice, report) = (&searched.choice, &searched.report);
-            let temperature = match is_opening {
-                true => OPENING_TEMPERATURE,
-                false => temperature(number, side),
+            let temperature = if is_opening {
+                OPENING_TEMPERATURE
+            } else {
+                temperature(number, side)
             };
             let drawn = report.draw(temperature, &mut random);
             let step = drawn.filter(|_| choice.step != Step::PASS);

@@ -151,8 +151,9 @@ impl Trainer {
             losses
         };
         // Threads without a part leave no gradient of an earlier batch behind.
-        let parts = batch.chunks(batch.len().div_ceil(threads).max(1));
-        let parts = parts.chain(std::iter::repeat(&[][..]));
+        let parts = batch
+            .chunks(batch.len().div_ceil(threads).max(1))
+            .chain(std::iter::repeat(&[][..]));
         let mut losses = Losses::default();
         std::thread::scope(|scope| {
             let rooms = self.threads.iter_mut().zip(parts);

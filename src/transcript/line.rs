@@ -52,8 +52,10 @@ impl<'a> TranscriptLine<'a> {
             let Some((before, text)) = split(raw, head, mark) else {
                 continue;
             };
-            let tag = before.rsplit(u8::is_ascii_whitespace).next();
-            let tag = tag.unwrap_or_default();
+            let tag = before
+                .rsplit(u8::is_ascii_whitespace)
+                .next()
+                .unwrap_or_default();
             return TranscriptLine {
                 tag,
                 speaker,

@@ -26,7 +26,7 @@ use crate::encoding::{self, Encoding};
 use crate::gtp::request::{Command, Request, parse_line};
 use crate::gtp::table::{self, Effect};
 use crate::gtp::{Failure, Reply, Session, Settings, answer};
-use crate::rules::{Action, AnyGame, Illegal, Setup, SetupError, TurnError, parse_color};
+use crate::rules::{Action, AnyGame, Illegal, Setup, SetupError, parse_color};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
@@ -402,8 +402,7 @@ fn repeat_generated(
         (Ok(Action::Turn(turn)), true) => {
             session.play_on(|session| session.play_turn(color, &turn))
         }
-        (Err(TurnError::OffBoard), true) => Err(Illegal::OffBoard),
-        (Err(TurnError::Syntax), true) => Err(Illegal::NoSuchTurn),
+        (Err(error), true) => Err(error.into()),
     };
     done.map_err(Failure::Forbidden)
 }

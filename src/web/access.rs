@@ -36,9 +36,10 @@ impl Access {
     /// # Errors
     /// The system has no random numbers.
     pub fn new(address: SocketAddr) -> Result<Access, getrandom::Error> {
-        let token = match address.ip().is_loopback() {
-            true => None,
-            false => Some(random_token()?),
+        let token = if address.ip().is_loopback() {
+            None
+        } else {
+            Some(random_token()?)
         };
         Ok(Access { address, token })
     }
@@ -98,9 +99,10 @@ impl Access {
         };
         let mut pairs = query.unwrap_or_default().split('&');
         let given = pairs.find_map(|pair| pair.strip_prefix("token="));
-        match given.is_some_and(|given| equal(given.as_bytes(), token.as_bytes())) {
-            true => Ok(()),
-            false => Err(Refusal::Token),
+        if given.is_some_and(|given| equal(given.as_bytes(), token.as_bytes())) {
+            Ok(())
+        } else {
+            Err(Refusal::Token)
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::event::ScoreView;
 use super::sentence;
-use super::story::{self, stones};
 use crate::board::{Cell, Color, Point};
+use crate::rules::stones;
 use crate::rules::{AnyGame, Scoring, vertex};
 
 /// The stones that are marked as dead: whole groups.
@@ -21,7 +21,7 @@ pub enum MarkError {
     #[error("there is no stone")]
     NoStone,
     /// The group is all that lives of its colour.
-    #[error("nothing else of {} lives: it cannot all be dead", story::name(*.0))]
+    #[error("nothing else of {} lives: it cannot all be dead", .0.title())]
     WholeSide(Color),
 }
 

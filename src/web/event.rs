@@ -7,8 +7,8 @@ mod search;
 
 pub use exercise::{AttemptView, LessonView, PositionView, ProblemView, Verdict};
 pub use offer::{
-    ChoiceView, ExampleTurn, FairKomi, Hello, Limits, Mode, OptionView, PassageView, Sizes,
-    VariantView,
+    CellView, ChoiceView, ExampleTurn, FairKomi, Hello, Limits, Mode, OptionView, PassageView,
+    Sizes, VariantView,
 };
 pub use position::{
     Closing, Consequence, ConsequenceKind, Forbidden, ForecastTurn, HandView, LastTurn, Spread,
@@ -21,6 +21,7 @@ pub use search::{
 
 use super::header::Header;
 use super::request::Players;
+use crate::rules::SetupRecord;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -148,22 +149,11 @@ pub struct Outcome {
 /// The settings of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameEvent {
-    /// The id of the variant.
-    pub variant: &'static str,
-    /// Columns, of one layer.
-    pub width: u8,
-    /// Rows.
-    pub height: u8,
+    /// The start.
+    #[serde(flatten)]
+    pub setup: SetupRecord,
     /// Layers.
     pub layers: u8,
-    /// Points added to White's score.
-    pub komi: f64,
-    /// Rule options.
-    pub rules: Value,
-    /// Blocked points.
-    pub blocked: Vec<String>,
-    /// Handicap stones.
-    pub handicap: Vec<String>,
     /// Where the layers are in the flat form.
     pub sheets: Vec<Sheet>,
     /// Pairs of neighbours on different layers.

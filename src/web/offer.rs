@@ -1,13 +1,14 @@
 //! What the server offers for new games: the variants, described for a page.
 
 use super::event::{
-    ChoiceView, ExampleTurn, FairKomi, Mode, OptionView, PassageView, Sizes, VariantView,
+    CellView, ChoiceView, ExampleTurn, FairKomi, Mode, OptionView, PassageView, Sizes, VariantView,
 };
 use super::story;
 use crate::board::{Cell, Grid, Topology};
 use crate::guide::{self, Passage};
 use crate::rules::{
-    Action, AnyGame, Handicap, RuleKey, Rules, Setup, Size, StepKindInfo, Target, VariantInfo,
+    Action, AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, StepKindInfo, Target,
+    VariantInfo,
 };
 use crate::search::level_ranks;
 use std::collections::BTreeMap;
@@ -65,12 +66,13 @@ pub fn capitalised(name: &str) -> String {
 
 fn sizes(info: &'static VariantInfo) -> Sizes {
     let largest = |layers| Some((layers, Grid::largest_side(layers)?));
-    let max: BTreeMap<u8, u8> = match info.stacked {
-        true => (1..=u8::MAX).map_while(largest).collect(),
-        false => Grid::largest_side(1)
+    let max: BTreeMap<u8, u8> = if info.stacked {
+        (1..=u8::MAX).map_while(largest).collect()
+    } else {
+        Grid::largest_side(1)
             .map(|side| (1, side))
             .into_iter()
-            .collect(),
+            .collect()
     };
     let own = Setup::new(info).size.width;
     let usual = if info.stacked { [5, 7, 9] } else { [9, 13, 19] };
@@ -215,6 +217,16 @@ fn value_in_words(key: RuleKey, value: &str) -> String {
     words.to_owned()
 }
 
+/// What a point may hold.
+pub fn cells() -> Vec<CellView> {
+    let cell = |info: &CellInfo| CellView {
+        symbol: info.cell.symbol(),
+        name: info.name,
+        open: info.cell.is_open(),
+    };
+    Cell::all().iter().map(cell).collect()
+}
+
 /// All kinds of step that put a stone of the mover are one mode: the rules tell them apart.
 /// Each other kind is a mode of its own.
 fn modes(info: &'static VariantInfo) -> Vec<Mode> {
@@ -223,8 +235,8 @@ fn modes(info: &'static VariantInfo) -> Vec<Mode> {
         label: "Stone".to_owned(),
         kinds: Vec::new(),
         confirm: false,
-        key: 's',
-        ghost: "stone",
+        key: StepKindInfo::STONE.key,
+        leaves: None,
     }];
     for (kind, declared) in info.step_kinds() {
         let number = kind.index() as u8;
@@ -242,20 +254,17 @@ fn mode(kind: &'static StepKindInfo, number: u8) -> Mode {
         label: capitalised(kind.word),
         kinds: vec![number],
         confirm: matches!(kind.target, Target::OwnStone | Target::Stone),
-        key: kind.word.chars().next().unwrap_or('x'),
-        ghost: match kind.leaves {
-            Some(Cell::Void) => "void",
-            Some(Cell::Tao) => "tao",
-            _ => "stone",
-        },
+        key: kind.key,
+        leaves: kind.leaves.map(Cell::symbol),
     }
 }
 
 /// A game of the variant that shows what is particular about it; nothing if a turn is illegal.
 fn example(info: &'static VariantInfo) -> Option<Vec<ExampleTurn>> {
-    let side = match info.stacked {
-        true => EXAMPLE_LAYER_SIDE,
-        false => EXAMPLE_SIDE,
+    let side = if info.stacked {
+        EXAMPLE_LAYER_SIDE
+    } else {
+        EXAMPLE_SIDE
     };
     example_turns(info, side, info.example)
 }
@@ -298,6 +307,22 @@ fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::PAGE_KEYS;
+
+    /// Keys of kinds of step are compared with those that the page has for itself.
+    #[test]
+    fn the_page_has_the_keys_that_rules_leave_to_it() {
+        let script = include_str!("page/keys.js");
+        let lists = script.split("keys: [").skip(1);
+        let words = lists.flat_map(|list| list.split(']').next().unwrap_or("").split(", "));
+        let letter = |word: &str| match word.trim_matches('"').as_bytes() {
+            [letter] if letter.is_ascii_uppercase() => Some(letter.to_ascii_lowercase()),
+            _ => None,
+        };
+        let mut letters: Vec<u8> = words.filter_map(letter).collect();
+        letters.sort_unstable();
+        assert_eq!(String::from_utf8_lossy(&letters), PAGE_KEYS);
+    }
     use crate::rules::VARIANTS;
     use std::collections::HashSet;
 
@@ -368,13 +393,13 @@ mod tests {
             let info = crate::rules::variant(id).expect("a variant");
             let modes = modes(info).into_iter();
             modes
-                .map(|mode| (mode.name, mode.kinds, mode.confirm, mode.ghost))
+                .map(|mode| (mode.name, mode.kinds, mode.confirm, mode.leaves))
                 .collect()
         };
-        assert_eq!(modes("go"), [("stone", vec![0], false, "stone")]);
-        assert_eq!(modes("sygo"), [("stone", vec![0, 1], false, "stone")]);
-        assert_eq!(modes("no")[1], ("nuke", vec![1], true, "void"));
-        assert_eq!(modes("tao")[1], ("tao", vec![1], false, "tao"));
+        assert_eq!(modes("go"), [("stone", vec![0], false, None)]);
+        assert_eq!(modes("sygo"), [("stone", vec![0, 1], false, None)]);
+        assert_eq!(modes("no")[1], ("nuke", vec![1], true, Some('*')));
+        assert_eq!(modes("tao")[1], ("tao", vec![1], false, Some('+')));
         assert_eq!(modes("2.5d").len(), 1);
     }
 }

@@ -43,11 +43,14 @@ pub fn analysis(
         return None;
     }
     let best = report.steps.first().map_or(0.0, |step| step.margin);
-    let moves = report.steps.iter().take(MAX_MOVES);
-    let moves = moves.map(|step| ReportedMove {
-        loss: lost(best, step.margin),
-        ..reported_move(game, step)
-    });
+    let moves = report
+        .steps
+        .iter()
+        .take(MAX_MOVES)
+        .map(|step| ReportedMove {
+            loss: lost(best, step.margin),
+            ..reported_move(game, step)
+        });
     Some(AnalysisEvent {
         node,
         visits: report.visits,

@@ -1,8 +1,9 @@
 //! What a page asks: requests in JSON, typed and bounded.
 
 use super::header::Header;
+use crate::rules::SetupRecord;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use serde_json::{Map, Value};
 
 /// A request: a number that its reply repeats, and a command.
 #[derive(Clone, Debug, Deserialize)]
@@ -36,9 +37,10 @@ impl<const MAX: usize> TryFrom<String> for Text<MAX> {
     type Error = TooLong;
 
     fn try_from(text: String) -> Result<Self, TooLong> {
-        match text.len() <= MAX {
-            true => Ok(Text(text)),
-            false => Err(TooLong(MAX)),
+        if text.len() <= MAX {
+            Ok(Text(text))
+        } else {
+            Err(TooLong(MAX))
         }
     }
 }
@@ -72,9 +74,10 @@ impl<T: Clone, const MAX: usize> TryFrom<Vec<T>> for List<T, MAX> {
     type Error = TooLong;
 
     fn try_from(items: Vec<T>) -> Result<Self, TooLong> {
-        match items.len() <= MAX {
-            true => Ok(List(items)),
-            false => Err(TooLong(MAX)),
+        if items.len() <= MAX {
+            Ok(List(items))
+        } else {
+            Err(TooLong(MAX))
         }
     }
 }
@@ -305,34 +308,22 @@ pub struct SavedClock {
 
 /// The settings of a new game; what is missing is the variant's default.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct NewGame {
-    /// The id of the variant.
-    pub variant: Word,
-    /// Columns, of one layer.
-    pub width: Option<u8>,
-    /// Rows.
-    pub height: Option<u8>,
-    /// Points added to White's score.
-    pub komi: Option<f64>,
-    /// Rule options.
+    /// The start.
+    #[serde(flatten)]
+    pub setup: SetupRecord,
+    /// Number of handicap stones, on points that the engine chooses if the start has none.
     #[serde(default)]
-    pub rules: BTreeMap<Word, Word>,
-    /// Number of handicap stones, on points that the engine chooses.
-    #[serde(default)]
-    pub handicap: u16,
-    /// Points of handicap stones.
-    #[serde(default)]
-    pub handicap_points: List<Word, MAX_POINTS>,
-    /// Blocked points.
-    #[serde(default)]
-    pub blocked: List<Word, MAX_POINTS>,
+    pub stones: u16,
     /// Who plays.
     #[serde(default)]
     pub players: Players,
     /// The clocks of people.
     #[serde(default)]
     pub clock: Option<ClockSettings>,
+    /// What is no setting.
+    #[serde(flatten)]
+    pub surplus: Map<String, Value>,
 }
 
 /// Who plays each side.

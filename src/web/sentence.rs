@@ -1,11 +1,11 @@
 //! Results and margins in the words of players.
 
-use super::story::name;
+use crate::board::Color;
 use crate::rules::GameResult;
 
 /// A result as a sentence without a full stop: `White wins by 1½ points`.
 pub fn of_result(result: GameResult) -> String {
-    let Some(winner) = result.winner().map(name) else {
+    let Some(winner) = result.winner().map(Color::title) else {
         let sentence = if result.is_draw() {
             "The game is a draw"
         } else {

@@ -236,9 +236,10 @@ async fn file(State(shared): State<Arc<Shared>>, headers: HeaderMap, uri: Uri) -
         return refuse(refusal);
     }
     let known = header_text(&headers, header::IF_NONE_MATCH);
-    let (status, body) = match known.is_some_and(|known| known.contains(&asset.tag())) {
-        true => (StatusCode::NOT_MODIFIED, Body::empty()),
-        false => (StatusCode::OK, Body::from(asset.text)),
+    let (status, body) = if known.is_some_and(|known| known.contains(&asset.tag())) {
+        (StatusCode::NOT_MODIFIED, Body::empty())
+    } else {
+        (StatusCode::OK, Body::from(asset.text))
     };
     (status, file_headers(asset), body).into_response()
 }

@@ -20,7 +20,7 @@ use super::tree::{CommentError, NodeNumber, ROOT};
 use super::{exact, lessons, offer, problems, sentence, sheets, view};
 use crate::gtp::resign_policy::ResignPolicy;
 use crate::rules::{
-    AnyGame, FormError, GameResult, Illegal, Setup, SetupError, VARIANTS, parse_point,
+    AnyGame, FormError, GameResult, Illegal, Setup, SetupError, SetupRecord, VARIANTS, parse_point,
 };
 use crate::search::{LEVEL_NAMES, LEVELS};
 use crate::sgf;
@@ -327,6 +327,7 @@ impl Session {
                 message: MAX_MESSAGE,
             },
             seconds: searches::DEFAULT_TIME.as_secs_f32(),
+            cells: offer::cells(),
             variants: VARIANTS.iter().map(|info| offer::variant(info)).collect(),
         })
     }
@@ -419,14 +420,8 @@ impl Session {
         let (setup, game) = (self.setup(), self.game());
         let grid = game.grid();
         let event = GameEvent {
-            variant: setup.info.id,
-            width: setup.size.width,
-            height: setup.size.height,
+            setup: SetupRecord::of(setup),
             layers: grid.layers(),
-            komi: setup.rules.komi,
-            rules: setup.rules.to_json(setup.info.keys),
-            blocked: start::words(grid, &setup.blocked_points),
-            handicap: start::words(grid, &setup.handicap),
             sheets: sheets::of(grid),
             links: sheets::links(grid),
             players: self.players.clone(),
@@ -466,8 +461,10 @@ impl Session {
 
     /// Whether a side has lost on time; the page is told.
     fn flag(&mut self) -> bool {
-        let fallen = self.clock.as_mut();
-        let fallen = fallen.and_then(|clock| clock.has_fallen(Instant::now()));
+        let fallen = self
+            .clock
+            .as_mut()
+            .and_then(|clock| clock.has_fallen(Instant::now()));
         let Some(color) = fallen else {
             return false;
         };

@@ -1,14 +1,11 @@
 //! Starts of games: from the settings that a page sends, from game records, from links.
 
 use super::cursor::{Cursor, PlayError};
-use super::request::{
-    List, MAX_DEPTH, MAX_POINTS, MAX_TURN, NewGame, Players, Text, TooLong, Word,
-};
+use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text, TooLong};
 use super::tree::{GameTree, MergeError, Merger, TreeFull};
-use crate::board::Grid;
 use crate::rules::{
-    Action, AnyGame, BadValue, Handicap, Illegal, Setup, SetupError, Size, Step, TurnError,
-    UnknownRule, free_handicap, go, parse_color, parse_point, variant, vertex,
+    Action, AnyGame, Handicap, Illegal, Setup, SetupError, SetupRecord, SetupRecordError, Step,
+    TurnError, free_handicap, go, split_color,
 };
 use crate::sgf::{
     GameRecord, InvalidProperty, ParseError, ParseErrorKind, RecordError, TextPosition, Visited,
@@ -21,18 +18,12 @@ use serde::{Deserialize, Serialize};
 /// Why a game cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// No variant has this id.
-    #[error("unknown variant {0}")]
-    Variant(String),
-    /// A point is no point of the board.
-    #[error("{0}: no point of this board")]
-    Point(String),
-    /// A rule option is unknown.
+    /// A setting is unknown.
+    #[error("{0}: no setting of a game")]
+    Surplus(String),
+    /// The settings describe no start.
     #[error(transparent)]
-    Rule(#[from] UnknownRule),
-    /// A rule option has a bad value.
-    #[error(transparent)]
-    Value(#[from] BadValue),
+    Described(#[from] SetupRecordError),
     /// The start is impossible.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -160,48 +151,17 @@ impl Started {
 /// # Errors
 /// [`StartError`]
 pub fn setup_of(game: &NewGame) -> Result<Setup, StartError> {
-    let unknown = || StartError::Variant(game.variant.to_string());
-    let mut setup = Setup::new(variant(&game.variant).ok_or_else(unknown)?);
-    for (key, value) in &game.rules {
-        let key = setup.rule_key(key)?;
-        setup.rules.set(key, value)?;
+    if let Some(name) = game.surplus.keys().next() {
+        return Err(StartError::Surplus(name.clone()));
     }
-    match (game.width, game.height) {
-        (None, None) => setup.limit_size(),
-        (width, height) => {
-            let default = setup.size.width;
-            let width = width.or(height).unwrap_or(default);
-            let height = height.unwrap_or(width);
-            setup.size = Size { width, height };
-        }
-    }
-    setup.rules.komi = game.komi.unwrap_or(setup.rules.komi);
-    let grid = setup.grid().map_err(SetupError::from)?;
-    setup.blocked_points = places(&grid, &game.blocked)?;
-    setup.handicap = places(&grid, &game.handicap_points)?;
-    if game.handicap > 0 && setup.info.handicap == Handicap::None {
+    let mut setup = game.setup.setup(&Setup::new(&go::INFO))?;
+    if game.stones > 0 && setup.info.handicap == Handicap::None {
         return Err(SetupError::NoHandicap.into());
     }
-    if setup.handicap.is_empty() && game.handicap > 0 {
-        setup.handicap = free_handicap(&setup, game.handicap.into());
+    if setup.handicap.is_empty() && game.stones > 0 {
+        setup.handicap = free_handicap(&setup, game.stones.into());
     }
     Ok(setup)
-}
-
-/// Columns and rows of points.
-fn places(grid: &Grid, points: &[Word]) -> Result<Vec<(u8, u8)>, StartError> {
-    let place = |point: &Word| match parse_point(grid, point) {
-        Ok(found) => Ok(grid.coordinates(found)),
-        Err(_) => Err(StartError::Point(point.to_string())),
-    };
-    points.iter().map(place).collect()
-}
-
-/// Points in words.
-pub fn words(grid: &Grid, places: &[(u8, u8)]) -> Vec<String> {
-    let points = places.iter();
-    let points = points.filter_map(|&(column, row)| grid.point(column, row));
-    points.map(|point| vertex(grid, point)).collect()
 }
 
 /// Reads a game record with its variations; the position is the end of the main line. Also
@@ -213,10 +173,12 @@ pub fn words(grid: &Grid, places: &[(u8, u8)]) -> Vec<String> {
 pub fn of_sgf(text: &str, gone: &dyn Fn() -> bool) -> Result<(Started, usize), StartError> {
     let defaults = &Setup::new(&go::INFO);
     let mut trees = games(text.as_bytes());
-    let file = trees.next().ok_or_else(|| StartError::no_record(text))?;
-    let file = file.map_err(|error| StartError::of_text(text, error))?;
-    let record = GameRecord::read(&file, defaults);
-    let record = record.map_err(|error| StartError::of_record(text, error))?;
+    let file = trees
+        .next()
+        .ok_or_else(|| StartError::no_record(text))?
+        .map_err(|error| StartError::of_text(text, error))?;
+    let record =
+        GameRecord::read(&file, defaults).map_err(|error| StartError::of_record(text, error))?;
     let mut started = Started::at_start(record.setup.clone())?;
     let mut game = AnyGame::new(&record.setup)?;
     let end = started.tree.merge(&record, &mut game)?;
@@ -244,31 +206,13 @@ pub fn of_sgf(text: &str, gone: &dyn Fn() -> bool) -> Result<(Started, usize), S
     Ok((started, left_out))
 }
 
-/// A game in a link: its start and the turns to the position.
+/// A game in a link.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct LinkedGame {
-    v: Word,
-    w: u8,
-    h: u8,
-    k: f64,
-    r: std::collections::BTreeMap<Word, Word>,
-    #[serde(default, skip_serializing_if = "is_empty")]
-    blocked: List<Word, MAX_POINTS>,
-    #[serde(default, skip_serializing_if = "is_empty")]
-    handicap: List<Word, MAX_POINTS>,
-    #[serde(default, skip_serializing_if = "is_empty")]
-    black: List<Word, MAX_POINTS>,
-    #[serde(default, skip_serializing_if = "is_empty")]
-    white: List<Word, MAX_POINTS>,
-    /// The side that moves first.
-    first: Word,
-    /// The turns; those out of turn begin with the letter of their side and a colon.
-    t: List<Text<MAX_TURN>, MAX_DEPTH>,
-}
-
-fn is_empty(points: &List<Word, MAX_POINTS>) -> bool {
-    points.is_empty()
+    #[serde(flatten)]
+    setup: SetupRecord,
+    /// The turns to the position; those out of turn begin with their side.
+    turns: List<Text<MAX_TURN>, MAX_DEPTH>,
 }
 
 /// The game up to a position as text for the fragment of a link.
@@ -278,36 +222,18 @@ fn is_empty(points: &List<Word, MAX_POINTS>) -> bool {
 pub fn to_link(tree: &GameTree, cursor: &Cursor) -> Result<String, StartError> {
     let setup = tree.setup();
     let start = AnyGame::new(setup)?;
-    let grid = start.grid();
-    let word = |text: &str| Word::try_from(text.to_owned());
-    let points = |places: &[(u8, u8)]| -> Result<List<Word, MAX_POINTS>, TooLong> {
-        let named = words(grid, places).into_iter().map(Word::try_from);
-        named.collect::<Result<Vec<_>, _>>()?.try_into()
-    };
-    let rules = setup.info.keys.iter();
-    let rules = rules.map(|&key| Ok((word(key.name())?, word(&setup.rules.get(key))?)));
     let mut to_move = start.to_move();
     let turns = cursor.game().turns().iter().map(|(color, turn)| {
         let mut text = start.write(turn);
         if *color != to_move {
-            text = format!("{}:{text}", color.letter());
+            text = format!("{} {text}", color.letter());
         }
         to_move = !*color;
         Text::try_from(text)
     });
-    let [black, white] = &setup.stones;
     let linked = LinkedGame {
-        v: word(setup.info.id)?,
-        w: setup.size.width,
-        h: setup.size.height,
-        k: setup.rules.komi,
-        r: rules.collect::<Result<_, TooLong>>()?,
-        blocked: points(&setup.blocked_points)?,
-        handicap: points(&setup.handicap)?,
-        black: points(black)?,
-        white: points(white)?,
-        first: word(start.to_move().name())?,
-        t: turns.collect::<Result<Vec<_>, _>>()?.try_into()?,
+        setup: SetupRecord::of(setup),
+        turns: turns.collect::<Result<Vec<_>, _>>()?.try_into()?,
     };
     let json = serde_json::to_vec(&linked).map_err(|_| StartError::Link)?;
     Ok(URL_SAFE_NO_PAD.encode(json))
@@ -318,26 +244,13 @@ pub fn to_link(tree: &GameTree, cursor: &Cursor) -> Result<String, StartError> {
 /// # Errors
 /// [`StartError`].
 pub fn of_link(text: &str) -> Result<Started, StartError> {
-    let json = URL_SAFE_NO_PAD.decode(text.trim());
-    let json = json.map_err(|_| StartError::Link)?;
+    let json = URL_SAFE_NO_PAD
+        .decode(text.trim())
+        .map_err(|_| StartError::Link)?;
     let linked: LinkedGame = serde_json::from_slice(&json).map_err(|_| StartError::Link)?;
-    let mut setup = setup_of(&NewGame {
-        variant: linked.v,
-        width: Some(linked.w),
-        height: Some(linked.h),
-        komi: Some(linked.k),
-        rules: linked.r,
-        handicap: 0,
-        handicap_points: linked.handicap,
-        blocked: linked.blocked,
-        players: Players::default(),
-        clock: None,
-    })?;
-    let grid = setup.grid().map_err(SetupError::from)?;
-    setup.stones = [places(&grid, &linked.black)?, places(&grid, &linked.white)?];
-    setup.to_move = parse_color(&linked.first);
+    let setup = linked.setup.setup(&Setup::new(&go::INFO))?;
     let mut started = Started::at_start(setup)?;
-    for (number, text) in linked.t.iter().enumerate() {
+    for (number, text) in linked.turns.iter().enumerate() {
         play(&mut started, text).map_err(|error| match error {
             Some(error) => StartError::Turn(number + 1, error),
             None => StartError::Link,
@@ -349,13 +262,11 @@ pub fn of_link(text: &str) -> Result<Started, StartError> {
 /// Plays a turn of a link; the error is none if it is no turn.
 fn play(started: &mut Started, text: &str) -> Result<(), Option<PlayError>> {
     let game = started.cursor.game();
-    let (color, text) = match text.split_once(':') {
-        Some((letter, text)) => (parse_color(letter).ok_or(None)?, text),
-        None => (game.to_move(), text),
-    };
-    let turn = match parse(game, text) {
-        Ok(Action::Turn(turn)) => turn,
-        Ok(Action::Resign) | Err(_) => return Err(None),
+    let words: Vec<_> = text.split_whitespace().collect();
+    let (color, words) = split_color(&words);
+    let color = color.unwrap_or(game.to_move());
+    let Ok(Action::Turn(turn)) = game.parse(words) else {
+        return Err(None);
     };
     let played = started.cursor.play(&mut started.tree, color, &turn);
     played.map_err(Some)

@@ -1,7 +1,7 @@
 //! The game tree of a tab: turns, comments and values, in memory.
 
 use super::event::{NodeValue, NodeView};
-use super::{point_names, story, value_notes};
+use super::{point_names, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, Turn};
 use crate::sgf::{
@@ -73,7 +73,7 @@ impl Node {
     /// The notes, and the value as notes.
     fn notes_with_value(&self) -> Vec<(PropertyName, String)> {
         let value = self.value.as_ref().map(value_notes::of_value);
-        let value = value.as_ref().map_or(&[][..], |notes| notes);
+        let value: &[_] = value.as_ref().map_or(&[], |notes| notes);
         let is_old = |name| value.iter().any(|(other, _)| other == name);
         let others = self.notes.iter().filter(|(name, _)| !is_old(name));
         others.chain(value).cloned().collect()
@@ -211,9 +211,10 @@ impl GameTree {
         }));
         self.len += 1;
         if let Some(parent) = self.node_mut(parent) {
-            let place = match std::mem::take(&mut parent.taken_back) {
-                true => 0,
-                false => parent.children.len(),
+            let place = if std::mem::take(&mut parent.taken_back) {
+                0
+            } else {
+                parent.children.len()
             };
             parent.children.insert(place, number);
         }
@@ -350,7 +351,7 @@ impl GameTree {
             && at == number
             && at != end
         {
-            let sentence = format!("{} resigns.", story::name(color));
+            let sentence = format!("{} resigns.", color.title());
             if !node.comment().contains(&sentence) {
                 node.add_comment(&sentence);
             }

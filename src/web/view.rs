@@ -105,8 +105,7 @@ pub fn view(game: &AnyGame, player: &Player) -> View {
 
 /// Whether voids may appear and spread in a variant, so that turns to come can be looked at.
 pub fn may_spread(info: &VariantInfo) -> bool {
-    let mut kinds = info.step_kinds();
-    kinds.any(|(_, kind)| kind.leaves == Some(Cell::Void))
+    info.leaves(Cell::Void)
 }
 
 /// A board is open while it has less than one stone per this many points.
@@ -228,9 +227,10 @@ impl Steps {
 fn check(game: &AnyGame, kind: StepKind, info: &StepKindInfo, point: Point) -> Result<(), Illegal> {
     let mover = game.to_move();
     let cell = game.cell(point);
-    match info.target.accepts(mover, cell, game.touches(point, mover)) {
-        true => game.check_next_step(mover, Step::new(kind, point)),
-        false => Err(Illegal::Occupied),
+    if info.target.accepts(mover, cell, game.touches(point, mover)) {
+        game.check_next_step(mover, Step::new(kind, point))
+    } else {
+        Err(Illegal::Occupied)
     }
 }
 

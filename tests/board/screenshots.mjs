@@ -24,7 +24,7 @@ const PICTURES = [
   { name: "board-go-san", game: { variant: "go-san", width: 9, height: 9 }, turns: "E6,E5,nuke E6,C4,H6,nuke E5,G3,H3,nuke H6,F3,C6", dark: true },
   { name: "board-tao", game: { variant: "tao", width: 9, height: 9, rules: { "tao-supply": "2" } }, turns: tao },
   { name: "board-sygo", game: { variant: "sygo", width: 13, height: 13 }, turns: sygo, then: grow },
-  { name: "board-stoical", game: { variant: "stoical", width: 9, height: 9, blocked: ["B7", "B8", "H2", "C8"] }, turns: stoical, then: hover("E5") },
+  { name: "board-stoical", game: { variant: "stoical", width: 9, height: 9, blocks: ["B7", "B8", "H2", "C8"] }, turns: stoical, then: hover("E5") },
   { name: "board-2.5d", game: { variant: "2.5d" }, turns: layers, then: hover("D5") },
   { name: "board-2.5d-stacked", game: { variant: "2.5d" }, turns: layers, then: stacked },
   { name: "board-phone", game: { variant: "no", width: 9, height: 9 }, turns: "D6,F5,nuke D6,G4,C3,nuke F5,E3,G7", phone: true },

@@ -2,7 +2,7 @@
 //! `client::sabaki` does it.
 
 use crate::client::Client;
-use crate::client::sabaki::{Node, Sabaki, vertex};
+use crate::client::sabaki::{Node, Sabaki, place, vertex};
 use crate::common::setup;
 use kawari::board::{Color, Random};
 use kawari::encoding::Encoding;
@@ -321,4 +321,54 @@ fn snapshots_hold_the_whole_game() {
         );
     }
     std::fs::remove_dir_all(&folder).expect("a folder");
+}
+
+/// What the engine says after each click, on the board that Sabaki shows of `words`; a place
+/// is `B D4`.
+fn narrated(words: &str, size: (u8, u8), clicks: &[&str]) -> Vec<String> {
+    let mut sabaki = Sabaki::attach(engine(words), size);
+    let mut nodes: Vec<Node> = Vec::new();
+    sabaki.sync(&nodes).expect("an empty board");
+    sabaki.engine.session.unseen_changes();
+    let mut lines = Vec::new();
+    for click in clicks {
+        let (color, vertex) = click.split_once(' ').expect("a colour and a vertex");
+        let color = kawari::rules::parse_color(color).expect("a colour");
+        nodes.push(Node::Move(color, Some(place(vertex))));
+        sabaki.sync(&nodes).expect("a legal click");
+        lines = sabaki.engine.session.unseen_changes();
+    }
+    lines
+}
+
+#[test]
+fn what_the_client_does_not_show_is_told() {
+    let nothing: [&str; 0] = [];
+    assert_eq!(narrated("go 4", (4, 4), &["B A2", "W A1", "B B1"]), nothing);
+    // A nuke in the second copy of the board, and the void's way.
+    let nuke = ["B B2", "W D4", "B H2"];
+    assert_eq!(
+        narrated("no 5", (11, 5), &nuke),
+        [
+            "Black nukes B2: the stone becomes a void.",
+            "this turn voids will spread, unless a stone is there: B2 to C3"
+        ]
+    );
+    let spread = [&nuke[..], &["W D2"]].concat();
+    let lines = narrated("no 5", (11, 5), &spread);
+    assert_eq!(lines[0], "Void B2 spreads to C3.", "{lines:?}");
+    let tao = narrated("tao 4x5 tao-supply=2", (9, 5), &["B A1", "W G3"]);
+    assert_eq!(
+        tao,
+        [
+            "White places a tao stone on B3.",
+            "tao stones in hand: Black 3, White 1"
+        ]
+    );
+    // A flip, which Sabaki shows as a capture.
+    let flip = narrated("sygo 4", (4, 4), &["W A1", "B B1", "W D4", "B A2"]);
+    assert!(
+        flip.contains(&"1 white stone turns black: A1.".to_owned()),
+        "{flip:?}"
+    );
 }

@@ -146,9 +146,10 @@ fn best_width(found: &[KomiScore], odds: impl Fn(f64, f64) -> f64) -> (f64, f64)
     let (mut low, mut high) = (WIDTH_RANGE.0.ln(), WIDTH_RANGE.1.ln());
     for _ in 0..30 {
         let third = (high - low) / 3.0;
-        match likelihood(low + third) < likelihood(high - third) {
-            true => low += third,
-            false => high -= third,
+        if likelihood(low + third) < likelihood(high - third) {
+            low += third
+        } else {
+            high -= third
         }
     }
     let log_width = (low + high) / 2.0;

@@ -3,7 +3,7 @@
 
 use super::{KomiChoice, KomiStudy, StudyError};
 use crate::arena::line_file::{LineFile, LineFileError};
-use crate::arena::settings::vertices;
+use crate::rules::SetupRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -31,13 +31,14 @@ pub struct PlayedGame {
 impl PlayedGame {
     /// The game, if it was played with this komi.
     pub(super) fn with_komi(self, wanted: f64) -> Result<PlayedGame, StudyError> {
-        match self.komi == wanted {
-            true => Ok(self),
-            false => Err(StudyError::OtherGame {
+        if self.komi == wanted {
+            Ok(self)
+        } else {
+            Err(StudyError::OtherGame {
                 game: self.game,
                 found: self.komi,
                 wanted,
-            }),
+            })
         }
     }
 }
@@ -97,29 +98,22 @@ impl KomiStudy {
     /// What all games of the study have in common. More games may be added later, if their
     /// number does not decide on the komi of the first ones.
     fn to_json(&self) -> Value {
-        let setup = &self.setup;
-        let blocks = setup
-            .grid()
-            .map(|grid| vertices(&grid, &setup.blocked_points));
         let mut json = json!({
             FORMAT_KEY: FORMAT,
-            "variant": setup.info.id,
-            "width": setup.size.width,
-            "height": setup.size.height,
-            "komi": setup.rules.komi,
-            "rules": setup.rules.to_json(setup.info.keys),
-            "blocks": blocks.unwrap_or_default(),
             "playouts": self.playouts,
             "seed": self.seed,
         });
+        let start = serde_json::to_value(SetupRecord::of(&self.setup));
         let choice = match self.komi_choice {
             KomiChoice::Adaptive { step } => json!({ "step": step }),
             KomiChoice::Fixed { from, to, step } => {
                 json!({ "from": from, "to": to, "step": step, "games": self.games })
             }
         };
-        if let (Some(json), Value::Object(choice)) = (json.as_object_mut(), choice) {
-            json.extend(choice);
+        for part in [start.unwrap_or_default(), choice] {
+            if let (Some(json), Value::Object(part)) = (json.as_object_mut(), part) {
+                json.extend(part);
+            }
         }
         json
     }

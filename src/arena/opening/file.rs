@@ -4,7 +4,7 @@ use super::Opening;
 use crate::board::Color;
 use crate::encoding::Encoding;
 use crate::files::{self, FileError};
-use crate::rules::{Action, AnyGame, Setup, Turn, parse_color, parse_vertex};
+use crate::rules::{Action, AnyGame, Setup, Turn, parse_vertex, split_color};
 use crate::sgf::{self, GameRecord, NodeId};
 use crate::transcript::{self, Defaults, Split, TranscriptError, replay_session};
 use std::collections::BTreeSet;
@@ -85,11 +85,12 @@ pub fn read(
     for opening in &mut list {
         opening.truncate(turns.unwrap_or(usize::MAX));
     }
-    match list.is_empty() {
-        true => Err(OpeningError::Empty {
+    if list.is_empty() {
+        Err(OpeningError::Empty {
             path: path.to_owned(),
-        }),
-        false => Ok(list),
+        })
+    } else {
+        Ok(list)
     }
 }
 
@@ -211,8 +212,10 @@ fn turns_of(line: &str) -> Vec<Vec<&str>> {
     if words.iter().all(is_vertex) {
         return words.into_iter().map(|word| vec![word]).collect();
     }
-    let parts = line.split([',', ';']).map(str::trim);
-    let parts = parts.filter(|part| !part.is_empty());
+    let parts = line
+        .split([',', ';'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
     parts
         .map(|part| part.split_whitespace().collect())
         .collect()
@@ -224,18 +227,16 @@ fn new_game(setup: &Setup) -> Result<AnyGame, String> {
 
 /// The turns of a game, which must not be over.
 fn ended_opening(game: &AnyGame) -> Result<Opening, String> {
-    match game.is_over() {
-        true => Err("the game is over at the end of the opening".to_owned()),
-        false => Ok(game.turns().to_vec()),
+    if game.is_over() {
+        Err("the game is over at the end of the opening".to_owned())
+    } else {
+        Ok(game.turns().to_vec())
     }
 }
 
 /// Plays a turn of the colour in the first word, or of the side to move.
 fn play(game: &mut AnyGame, words: &[&str]) -> Result<(), String> {
-    let color = words.first().and_then(|word| parse_color(word));
-    let words = words
-        .get(usize::from(color.is_some())..)
-        .unwrap_or_default();
+    let (color, words) = split_color(words);
     let written = words.join(" ");
     let action = game.parse(words);
     match action.map_err(|error| format!("{written}: {error}"))? {

@@ -160,8 +160,9 @@ impl MatchOptions {
         conditions.max_turns.get_or_insert(1000.max(4 * points));
         conditions.seed.get_or_insert(seed);
         let referee = conditions.referee.as_deref();
-        let referee = referee.map(|command| EngineSpec::new("referee", command));
-        let referee = referee.transpose();
+        let referee = referee
+            .map(|command| EngineSpec::new("referee", command))
+            .transpose();
         Ok(Settings {
             engines: self.engines.specs()?,
             referee: referee.map_err(|error| format!("--referee: {error}"))?,
@@ -178,14 +179,14 @@ impl MatchOptions {
         }
         match (&self.openings, self.opening_turns) {
             (Some(path), turns) => {
-                let list = opening::read(path, setup, turns);
-                Ok(Openings::listed(
-                    list.map_err(|error| format!("--openings: {error}"))?,
-                    match self.shuffle {
-                        true => OpeningOrder::Shuffled,
-                        false => OpeningOrder::Listed,
-                    },
-                ))
+                let list = opening::read(path, setup, turns)
+                    .map_err(|error| format!("--openings: {error}"))?;
+                let order = if self.shuffle {
+                    OpeningOrder::Shuffled
+                } else {
+                    OpeningOrder::Listed
+                };
+                Ok(Openings::Listed { list, order })
             }
             (None, None | Some(0)) => Ok(Openings::None),
             (None, Some(turns)) => Ok(Openings::Random {

@@ -189,12 +189,13 @@ impl FitOptions {
             Some(_) => *trainer.shape() != shape,
             None => !fits(trainer.shape(), self.variant),
         };
-        match is_other {
-            true => Err(Error::Usage(format!(
+        if is_other {
+            Err(Error::Usage(format!(
                 "{}: a net of another shape",
                 path.display()
-            ))),
-            false => Ok(trainer),
+            )))
+        } else {
+            Ok(trainer)
         }
     }
 }

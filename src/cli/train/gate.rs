@@ -65,9 +65,10 @@ pub fn run(options: &GateOptions) -> CliResult {
         },
     };
     let games = SelfPlaySettings {
-        sizes: match options.sizes.is_empty() {
-            true => vec![(setup.size, 1.0)],
-            false => options.sizes.clone(),
+        sizes: if options.sizes.is_empty() {
+            vec![(setup.size, 1.0)]
+        } else {
+            options.sizes.clone()
         },
         playouts: settings.playouts.unwrap_or(PLAYOUTS),
         openings: openings(options.openings.as_deref(), variant)?,
@@ -124,9 +125,11 @@ impl Gate<'_> {
         old: &Player<'_>,
         interruption: &Interruption,
     ) -> Result<(Pairs, Decision), Error> {
-        let sprt = self.elo.map(|elo| Sprt::new(0.0, elo, 0.05, 0.05));
-        let sprt = sprt.transpose();
-        let sprt = sprt.map_err(|error| Error::Usage(format!("--elo: {error}")))?;
+        let sprt = self
+            .elo
+            .map(|elo| Sprt::new(0.0, elo, 0.05, 0.05))
+            .transpose()
+            .map_err(|error| Error::Usage(format!("--elo: {error}")))?;
         let decide = |pairs: &Pairs| sprt.map_or(Decision::Open, |sprt| sprt.decide(pairs));
         let state: Mutex<(u64, Pairs, CliResult)> = Mutex::new((0, Pairs::default(), Ok(())));
         let play_on = || {

@@ -84,9 +84,10 @@ fn rounded(number: f64) -> f64 {
 /// If it cannot be read.
 pub fn read(folder: &Path) -> Result<Vec<Generation>, Error> {
     let path = path(folder);
-    match path.exists() {
-        true => read_lines(&path),
-        false => Ok(Vec::new()),
+    if path.exists() {
+        read_lines(&path)
+    } else {
+        Ok(Vec::new())
     }
 }
 
@@ -123,9 +124,10 @@ impl StageClock {
     /// If the file cannot be read.
     pub fn open(folder: &Path, generation: u32) -> Result<StageClock, Error> {
         let path = folder.join("seconds.json");
-        let known: Vec<UnfinishedTime> = match path.exists() {
-            true => read_lines(&path)?,
-            false => Vec::new(),
+        let known: Vec<UnfinishedTime> = if path.exists() {
+            read_lines(&path)?
+        } else {
+            Vec::new()
         };
         let known = known.into_iter().find(|time| time.generation == generation);
         let new = UnfinishedTime {

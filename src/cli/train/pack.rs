@@ -84,8 +84,10 @@ pub fn run(options: &PackOptions) -> CliResult {
         let why = "no position on boards of this size, of one layer, without blocked points and joined sides";
         return Err(failure(&why));
     }
-    let file = writer.into_inner().into_inner();
-    let file = file.map_err(|error| failure(error.error()))?;
+    let file = writer
+        .into_inner()
+        .into_inner()
+        .map_err(|error| failure(error.error()))?;
     file.commit().map_err(|error| failure(&error))?;
     print(&format!(
         "{count} positions, {} bytes each",

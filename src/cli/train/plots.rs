@@ -88,8 +88,7 @@ fn draw_plot(path: &Path, label: &str, points: Vec<DataPoint>) -> CliResult {
             points,
         },
     ];
-    let svg = plot::draw(&axes, &series);
-    let svg = svg.map_err(|error| Error::Failure(error.to_string()))?;
+    let svg = plot::draw(&axes, &series).map_err(|error| Error::Failure(error.to_string()))?;
     let written = files::write(path, svg.as_bytes(), Replace::Containing("<svg"));
     written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
 }

@@ -54,8 +54,8 @@ pub fn run(options: &RecordsOptions) -> CliResult {
     let failure = |error: &dyn std::fmt::Display| {
         Error::Failure(format!("{}: {error}", options.out.display()))
     };
-    let writer = GameWriter::open(&options.out, options.variant);
-    let mut writer = writer.map_err(|error| failure(&error))?;
+    let mut writer =
+        GameWriter::open(&options.out, options.variant).map_err(|error| failure(&error))?;
     if writer.games() > 0 {
         return Err(failure(&"already holds games"));
     }

@@ -151,8 +151,10 @@ impl Run<'_> {
     fn generation(&self, history: &[Generation]) -> Result<Generation, Error> {
         let generation = history.len() as u32;
         let before = history.iter().rev().find(|line| line.passed);
-        let best = before.map(|line| self.net(line.generation)).transpose()?;
-        let best = best.or_else(|| self.first_player());
+        let best = before
+            .map(|line| self.net(line.generation))
+            .transpose()?
+            .or_else(|| self.first_player());
         let mut clock = StageClock::open(&self.options.folder, generation)?;
         let play = || self.play(generation, best.clone());
         clock.time(|seconds| &mut seconds.play, play)?;
@@ -219,9 +221,10 @@ impl Run<'_> {
     }
 
     fn sizes(&self) -> Vec<(Size, f32)> {
-        match self.options.sizes.is_empty() {
-            true => vec![(self.setup.size, 1.0)],
-            false => self.options.sizes.clone(),
+        if self.options.sizes.is_empty() {
+            vec![(self.setup.size, 1.0)]
+        } else {
+            self.options.sizes.clone()
         }
     }
 
@@ -234,15 +237,15 @@ impl Run<'_> {
             setup: self.setup.clone(),
             sizes: self.sizes(),
             komi_stdev: options.komi_stdev,
-            playouts: self.settings.playouts.filter(|_| !without_net).unwrap_or(
-                match without_net {
-                    true => without,
-                    false => with_net,
-                },
-            ),
-            short_playouts: match without_net {
-                true => FIRST_SHORT_PLAYOUTS,
-                false => options.short_playouts,
+            playouts: self
+                .settings
+                .playouts
+                .filter(|_| !without_net)
+                .unwrap_or(if without_net { without } else { with_net }),
+            short_playouts: if without_net {
+                FIRST_SHORT_PLAYOUTS
+            } else {
+                options.short_playouts
             },
             long_share: options.long_share,
             opening_steps: 0.3,
@@ -302,8 +305,9 @@ impl Run<'_> {
         }
         self.interruption
             .outcome("the same command goes on from the checkpoint")?;
-        let net = trainer.export();
-        let net = net.map_err(|error| Error::Failure(error.to_string()))?;
+        let net = trainer
+            .export()
+            .map_err(|error| Error::Failure(error.to_string()))?;
         write_whole(&path, &net.to_bytes(info.id))?;
         Ok((sets, samples))
     }

@@ -89,9 +89,10 @@ pub fn run(options: &SelfplayOptions) -> CliResult {
 impl SelfplayOptions {
     fn settings(&self, settings: &Settings) -> Result<SelfPlaySettings, Error> {
         let setup = self.game.setup()?;
-        let sizes = match self.sizes.is_empty() {
-            true => vec![(setup.size, 1.0)],
-            false => self.sizes.clone(),
+        let sizes = if self.sizes.is_empty() {
+            vec![(setup.size, 1.0)]
+        } else {
+            self.sizes.clone()
         };
         Ok(SelfPlaySettings {
             sizes,
@@ -113,8 +114,8 @@ pub fn openings(path: Option<&Path>, info: &VariantInfo) -> Result<Arc<Openings>
     let Some(path) = path else {
         return Ok(Arc::default());
     };
-    let games = read_games(path, info);
-    let games = games.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))?;
+    let games = read_games(path, info)
+        .map_err(|error| Error::Failure(format!("{}: {error}", path.display())))?;
     Ok(Arc::new(Openings::of(games)))
 }
 
@@ -167,8 +168,8 @@ struct Progress {
 impl Job<'_> {
     /// Plays on all threads until the file is complete or a signal comes.
     pub fn run(&self, player: &Player<'_>, interruption: &Interruption) -> CliResult {
-        let writer = GameWriter::open(self.out, player.variant);
-        let writer = writer.map_err(|error| self.failure(&error))?;
+        let writer =
+            GameWriter::open(self.out, player.variant).map_err(|error| self.failure(&error))?;
         let first = writer.games();
         let progress = Mutex::new(Progress {
             writer,

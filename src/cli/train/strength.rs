@@ -69,8 +69,10 @@ fn head(conditions: &Conditions) -> String {
 /// The name of the processor; its architecture where the system does not tell.
 fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = text.lines().find(|line| line.starts_with("model name"));
-    let name = name.and_then(|line| line.split_once(':'));
+    let name = text
+        .lines()
+        .find(|line| line.starts_with("model name"))
+        .and_then(|line| line.split_once(':'));
     name.map_or(std::env::consts::ARCH, |(_, name)| name.trim())
         .to_owned()
 }

@@ -107,8 +107,10 @@ impl AnalysisOptions {
                 color = Some(found);
                 words = ahead;
             } else {
-                let key = KEYS.iter().find(|key| key.name.eq_ignore_ascii_case(word));
-                let key = key.ok_or_else(|| unknown_key(word))?;
+                let key = KEYS
+                    .iter()
+                    .find(|key| key.name.eq_ignore_ascii_case(word))
+                    .ok_or_else(|| unknown_key(word))?;
                 words = ahead;
                 (key.set)(
                     &mut options,
@@ -146,8 +148,8 @@ impl AnalysisOptions {
 
     /// Sets the interval in hundredths of a second.
     fn set_interval(&mut self, hundredths: f64) -> Result<(), Failure> {
-        let time = Duration::try_from_secs_f64(hundredths / 100.0);
-        let time = time.map_err(|_| INTERVAL.malformed(&hundredths.to_string()))?;
+        let time = Duration::try_from_secs_f64(hundredths / 100.0)
+            .map_err(|_| INTERVAL.malformed(&hundredths.to_string()))?;
         self.interval = Some(time.max(SHORTEST));
         Ok(())
     }
@@ -171,8 +173,7 @@ impl AnalysisOptions {
             }
             let point = Vertex::parse(word)
                 .ok()
-                .map(|vertex| self.codec.point(vertex));
-            let point = point
+                .map(|vertex| self.codec.point(vertex))
                 .and_then(Result::ok)
                 .ok_or_else(|| VERTICES.malformed(word))?;
             restriction.points.push(point);

@@ -215,8 +215,8 @@ fn empty_report_is_an_empty_line() {
 #[test]
 fn ownership_covers_the_flat_form() {
     let session = session("2.5d", 2);
-    let options = AnalysisOptions::parse(&session, Format::Kata, Some("ownership true"));
-    let options = options.expect("a good request");
+    let options = AnalysisOptions::parse(&session, Format::Kata, Some("ownership true"))
+        .expect("a good request");
     let mut fake = fake(session.game());
     for (text, mean) in [("D1", 0.25), ("E2", 0.75)] {
         fake.owned.push(PointOwnership {

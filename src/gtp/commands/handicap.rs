@@ -72,8 +72,9 @@ fn set_free(session: &mut Session, points: Vec<MoveArg>) -> Reply {
         _ => None,
     };
     let places: Option<Vec<_>> = points.into_iter().map(vertex).collect();
-    let places = places.filter(|places| places.len() >= 2);
-    let places = places.ok_or(Failure::BadVertexList)?;
+    let places = places
+        .filter(|places| places.len() >= 2)
+        .ok_or(Failure::BadVertexList)?;
     session.place_handicap(&places)?;
     done()
 }

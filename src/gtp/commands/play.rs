@@ -13,7 +13,7 @@ use crate::gtp::table::{
     Handler::{self, Immediate},
 };
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Illegal, StepKindInfo, TurnError, TurnLength, worded_kinds};
+use crate::rules::{Illegal, StepKindInfo, TurnLength, worded_kinds};
 
 /// The side of a turn that users may type by hand.
 const TURN_COLOR: Arg = COLOR.occurs(Occurs::IfMatching);
@@ -140,10 +140,10 @@ pub(super) fn written_turn(
     args.rest()
         .try_for_each(|value| write_words(value, &mut words))?;
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let action = session.game().parse(&words).map_err(|error| match error {
-        TurnError::OffBoard => illegal(Illegal::OffBoard),
-        TurnError::Syntax => illegal(Illegal::NoSuchTurn),
-    })?;
+    let action = session
+        .game()
+        .parse(&words)
+        .map_err(|error| illegal(error.into()))?;
     let played = session.play_on(|session| session.play_action(color, &action));
     played.map_err(illegal)?;
     done()

@@ -28,8 +28,7 @@ pub const GROUP: CommandGroup = CommandGroup {
 
 fn raw_net(session: &mut Session) -> Reply {
     let (searcher, game, _) = session.search_parts();
-    let raw = searcher.raw_evaluation(game);
-    let raw = raw.ok_or(Failure::NoNet)?;
+    let raw = searcher.raw_evaluation(game).ok_or(Failure::NoNet)?;
     let info = game.info();
     let mut text = values(&raw);
     let grid = game.grid();

@@ -216,9 +216,12 @@ fn replace(
 /// lines occur only within SGF texts, so the meaning stays.
 fn escape_blank_lines(text: &str) -> String {
     let lines = text.trim_end().split('\n');
-    let marked = lines.map(|line| match line.trim().is_empty() {
-        true => format!("\\ {}", line.get(1..).unwrap_or_default()),
-        false => line.to_owned(),
+    let marked = lines.map(|line| {
+        if line.trim().is_empty() {
+            format!("\\ {}", line.get(1..).unwrap_or_default())
+        } else {
+            line.to_owned()
+        }
     });
     marked.collect::<Vec<_>>().join("\n")
 }

@@ -92,7 +92,8 @@ fn history(session: &mut Session) -> Reply {
 
 fn perft(session: &mut Session, depth: u32) -> Reply {
     let (_, game, inbox) = session.search_parts();
-    let count = game.perft_until(depth, &mut || inbox.ends_search());
-    let count = count.ok_or(Failure::Other("interrupted"))?;
+    let count = game
+        .perft_until(depth, &mut || inbox.ends_search())
+        .ok_or(Failure::Other("interrupted"))?;
     Ok(count.to_string())
 }

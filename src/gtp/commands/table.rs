@@ -147,9 +147,10 @@ impl CommandSpec {
 
     /// The effect of the command with the text of these arguments.
     pub fn effect_of(&self, args: &str) -> Effect {
-        match self.queries_without_arguments && args.is_empty() {
-            true => Effect::Queries,
-            false => self.effect,
+        if self.queries_without_arguments && args.is_empty() {
+            Effect::Queries
+        } else {
+            self.effect
         }
     }
 
@@ -204,8 +205,7 @@ impl CommandSpec {
             log::info!("{}: {failure}", self.name);
             return Answer::Immediate(Err(failure));
         }
-        let values = arguments::parse_all(self.args, &mut words);
-        let values = values.map_err(|error| match error {
+        let values = arguments::parse_all(self.args, &mut words).map_err(|error| match error {
             SyntaxError::Malformed { .. } if self.takes_vertex_list => {
                 Failure::MalformedVertexList(error)
             }

@@ -34,7 +34,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers one line of JSON: every rule option in force",
             Immediate(|session, _| {
                 let keys = session.game().info().keys;
-                Ok(session.game().rules().to_json(keys).to_string())
+                Ok(serde_json::Value::Object(session.game().rules().to_json(keys)).to_string())
             }),
         )
         .menu(entry(140, ReplyKind::Line, "Rule Options In Force", "")),

@@ -1,21 +1,17 @@
 //! Draws the contents of the board, and what the rules will do next.
 
 use super::gfx::{Gfx, Mark};
-use crate::board::{Cell, Color, Point};
+use crate::board::{Cell, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::session::show;
-use crate::rules::{AnyGame, Hand, Hint, Step, arrow_glyph};
+use crate::rules::{AnyGame, Hint, arrow_glyph};
 
-/// Colours of points outside the board and of blocked points.
+/// Colours of points outside the board and of the panel.
 const OUTSIDE: &str = "#f8f8f8";
-const WALL: &str = "#604028";
-/// Colours of voids, of voids about to spread, and of their targets.
-const VOID: &str = "#181818";
+const PANEL: &str = "#808080";
+/// Colours of voids about to spread, and of their targets.
 const SPREADING: &str = "#a03000";
 const TARGET: &str = "#ff8040";
-/// Colours of tao stones and of the panel.
-const TAO: &str = "#7030c0";
-const PANEL: &str = "#808080";
 /// Colour of groups that may still grow.
 const MAY_GROW: &str = "#40b040";
 
@@ -32,17 +28,15 @@ pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
         points.iter().map(|&p| codec.shown().vertex_of(p)).collect()
     };
     gfx.paint(OUTSIDE, &outside(codec));
-    let walls: Vec<Point> = points(game, |cell| cell == Cell::Wall);
-    let walls: Vec<Vertex> = walls.iter().flat_map(everywhere).collect();
-    gfx.paint(WALL, &walls);
-    gfx.mark(Mark::Black, &walls);
     gfx.paint(PANEL, &panel(game, codec));
-    voids(&mut gfx, game, codec);
-    let taos: Vec<Point> = points(game, |cell| cell == Cell::Tao);
-    let taos: Vec<Vertex> = taos.iter().flat_map(everywhere).collect();
-    gfx.paint(TAO, &taos);
-    gfx.mark(Mark::Circle, &taos);
-    gfx.label(&taos.iter().map(|&at| (at, '☯')).collect::<Vec<_>>());
+    for info in Cell::all() {
+        if let Some(drawing) = &info.drawing {
+            let held: Vec<Point> = points(game, |cell| cell == info.cell);
+            let held: Vec<Vertex> = held.iter().flat_map(everywhere).collect();
+            gfx.draw(drawing, &held);
+        }
+    }
+    arrows(&mut gfx, game, codec);
     let continuing: Vec<Point> = game.hints().iter().filter_map(continuing_stone).collect();
     gfx.paint(MAY_GROW, &own(&continuing));
     gfx.mark(Mark::Triangle, &own(game.points_so_far()));
@@ -82,11 +76,10 @@ fn panel(game: &AnyGame, codec: &VertexCodec) -> Vec<Vertex> {
     codec.shown().cells_shown().filter_map(dimmed).collect()
 }
 
-/// Draws voids with their arrows, those about to spread in another colour, and an
-/// arrow on each target.
-fn voids(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
+/// Draws the arrows of voids, those about to spread in another colour, and an arrow on each
+/// target.
+fn arrows(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
     let vertex = |point| codec.shown().vertex_of(point);
-    let all = points(game, |cell| cell == Cell::Void);
     let voids = game.extras().voids;
     let hints = game.hints();
     let spreads = hints.iter().filter_map(|hint| match hint {
@@ -94,9 +87,6 @@ fn voids(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
         _ => None,
     });
     let spreads: Vec<_> = spreads.collect();
-    let copies = all.iter().filter_map(|&p| codec.shown().copy_of(p));
-    let dark: Vec<Vertex> = all.iter().map(|&p| vertex(p)).chain(copies).collect();
-    gfx.paint(VOID, &dark);
     let spreading: Vec<Vertex> = spreads.iter().map(|&(from, ..)| vertex(from)).collect();
     gfx.paint(SPREADING, &spreading);
     let mut targets: Vec<(Vertex, char)> = Vec::new();
@@ -124,22 +114,13 @@ fn continuing_stone(hint: &Hint) -> Option<Point> {
 
 /// Empty points where only the history of the game forbids a stone.
 fn forbidden(game: &AnyGame) -> Vec<Point> {
-    let color = game.to_move();
-    let refused = |&point: &Point| {
-        let stone = game.check_next_step(color, Step::stone(point));
-        stone.is_err_and(|why| why.is_for_now())
-    };
-    let empty = points(game, |cell| cell == Cell::Empty);
-    empty.into_iter().filter(refused).collect()
+    let forbidden = game.forbidden_now().into_iter();
+    forbidden.map(|(point, _)| point).collect()
 }
 
 /// The text below the board.
 fn caption(game: &AnyGame) -> String {
-    let side = |color: Color| match color {
-        Color::Black => "Black",
-        Color::White => "White",
-    };
-    let mover = side(game.to_move());
+    let mover = game.to_move().title();
     if game.is_over() {
         return format!("The game is over: {}", game.score());
     }
@@ -148,16 +129,10 @@ fn caption(game: &AnyGame) -> String {
     }
     let mut text = match game.turns().last() {
         None => String::new(),
-        Some((color, turn)) => format!("{} {}. ", side(*color), show::short(&game.caption(turn))),
+        Some((color, turn)) => format!("{} {}. ", color.title(), show::short(&game.caption(turn))),
     };
     text += &format!("{mover} to move");
-    if let Some(Hand {
-        name,
-        count: [black, white],
-    }) = game.extras().hand
-        && [black, white] != [0, 0]
-    {
-        text += &format!("; {name} in hand: Black {black}, White {white}");
-    }
+    let hand = game.extras().hand.filter(|hand| hand.count != [0, 0]);
+    text.extend(hand.map(|hand| format!("; {hand}")));
     text
 }

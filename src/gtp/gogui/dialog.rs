@@ -56,9 +56,10 @@ pub fn rules_dialog(session: &Session) -> String {
         let allowed = key.allowed();
         let words: Vec<_> = allowed.split(", ").collect();
         let are_words = words.len() > 1 && words.iter().all(|word| !word.contains(' '));
-        let kind = match are_words {
-            true => choice(&words),
-            false => "string".to_owned(),
+        let kind = if are_words {
+            choice(&words)
+        } else {
+            "string".to_owned()
         };
         let value = session.game().rules().get(key);
         let _ = writeln!(text, "[{kind}] {} {value}", key.name());
@@ -72,8 +73,9 @@ pub fn rules_dialog(session: &Session) -> String {
 /// [`Failure::UnknownRule`], [`Failure::BadValue`], or [`Failure::ForbiddenTurn`]
 /// if the new rules forbid a turn of the game.
 pub fn set_rule(session: &mut Session, name: &str, value: &str) -> Result<(), Failure> {
-    let key = changeable_rules(session).find(|key| key.name() == name);
-    let key = key.ok_or(Failure::UnknownRule)?;
+    let key = changeable_rules(session)
+        .find(|key| key.name() == name)
+        .ok_or(Failure::UnknownRule)?;
     let mut changed = *session.game().rules();
     changed.set(key, value).map_err(|_| Failure::BadValue)?;
     session.change_rules(|rules| *rules = changed)

@@ -2,6 +2,7 @@
 
 use crate::board::Color;
 use crate::encoding::{GtpMove, Vertex};
+use crate::rules::Drawing;
 use std::fmt::{Display, Write};
 
 /// A mark on a point.
@@ -44,6 +45,18 @@ impl Gfx {
     /// Marks points.
     pub fn mark(&mut self, mark: Mark, vertices: &[Vertex]) {
         self.line(mark.word(), vertices);
+    }
+
+    /// Draws points that hold the same.
+    pub fn draw(&mut self, drawing: &Drawing, vertices: &[Vertex]) {
+        self.paint(drawing.color, vertices);
+        if let Some(word) = drawing.mark {
+            self.line(word, vertices);
+        }
+        if let Some(label) = drawing.label {
+            let labels: Vec<_> = vertices.iter().map(|&at| (at, label)).collect();
+            self.label(&labels);
+        }
     }
 
     /// Paints points, below stones. The colour is a name or `#rrggbb`.

@@ -43,10 +43,9 @@ pub fn board(game: &AnyGame, codec: &VertexCodec) -> String {
 
 fn symbol(game: &AnyGame, point: Point) -> char {
     match game.cell(point) {
-        Cell::Black => 'X',
-        Cell::White => 'O',
-        Cell::Empty | Cell::Tao => '.',
-        Cell::Void | Cell::Wall => '?',
+        cell if cell.is_open() => '.',
+        cell if cell.is_solid() => '?',
+        stone => stone.symbol(),
     }
 }
 

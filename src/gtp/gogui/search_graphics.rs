@@ -243,9 +243,10 @@ impl GraphicsObserver {
     /// Draws what the parameter `live_graphics` names, if the client reads drawings.
     pub fn new(session: &Session, color: Color) -> GraphicsObserver {
         GraphicsObserver {
-            graphics: match session.client.draws_graphics {
-                true => session.settings.live_graphics,
-                false => LiveGraphics::Off,
+            graphics: if session.client.draws_graphics {
+                session.settings.live_graphics
+            } else {
+                LiveGraphics::Off
             },
             codec: session.codec(),
             color,

@@ -1,26 +1,21 @@
 //! Narration: sentences about what a client's board of plain Go does not show.
 //!
 //! A [`PositionSummary`] holds a position of the game and the client's board
-//! ([`PlainGoBoard`]) at that time. The differences between two of them are what
-//! the client has missed; nothing here depends on the variant. Vertices are those
-//! of the client's board.
+//! ([`PlainGoBoard`]) at that time. What has happened between two of them is told where
+//! the client's board does not show it; nothing here depends on the variant. Vertices are
+//! those of the client's board.
 
-use crate::board::{Cell, Color, PlainGoBoard, Point};
+use crate::board::{Cell, PlainGoBoard, Point};
 use crate::encoding::{GtpMove, Vertex};
 use crate::gtp::Session;
-use crate::rules::{AnyGame, Hand, Hint, Step, Turn};
+use crate::rules::{AnyGame, Effect, Hint, Step, Told};
 use std::collections::BTreeMap;
 
 /// A position of a game, and the client's board at that time.
 #[derive(Clone, Debug)]
 pub struct PositionSummary {
-    cells: Vec<(Point, Cell)>,
-    voids: Vec<(Point, usize, Point)>,
-    hand: Option<Hand>,
+    game: AnyGame,
     client_board: PlainGoBoard,
-    turns: usize,
-    is_mid_turn: bool,
-    result: Option<String>,
 }
 
 impl PositionSummary {
@@ -34,56 +29,64 @@ impl PositionSummary {
 
     /// The position of `game` beside a client's board.
     pub fn of(game: &AnyGame, client_board: PlainGoBoard) -> PositionSummary {
-        let extras = game.extras();
         PositionSummary {
-            cells: game.grid().points().map(|p| (p, game.cell(p))).collect(),
-            voids: extras.voids,
-            hand: extras.hand,
+            game: game.clone(),
             client_board,
-            turns: game.turns().len(),
-            is_mid_turn: game.is_mid_turn(),
-            result: game.is_over().then(|| game.score().to_string()),
         }
+    }
+
+    fn result(&self) -> Option<String> {
+        let is_over = self.game.is_over();
+        is_over.then(|| self.game.score().to_string())
     }
 }
 
-/// Lines about the changes between two positions, one turn or step apart, and about
+/// Lines about what has happened between two positions, one turn or step apart, and about
 /// what is new in the present one.
 pub fn changes(session: &Session, before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
-    let game = session.game();
-    let mut lines = Vec::new();
-    lines.extend(turn_made(game, before, now));
-    lines.extend(new_voids(game, before, now));
-    lines.extend(cells_changed(game, before, now));
-    if before.is_mid_turn && !now.is_mid_turn && before.turns < now.turns {
+    let mut lines = account(before, now);
+    lines.extend(still_there(before, now));
+    let ended = before.game.turns().len() < now.game.turns().len();
+    if before.game.is_mid_turn() && !now.game.is_mid_turn() && ended {
         lines.push("the turn has ended".to_owned());
     }
-    if before.hand != now.hand
-        && let Some(Hand {
-            name,
-            count: [black, white],
-        }) = now.hand
+    let hand = now.game.extras().hand;
+    if let Some(hand) = hand
+        && before.game.extras().hand != Some(hand)
     {
-        lines.push(format!("{name} in hand: Black {black}, White {white}"));
+        lines.push(hand.to_string());
     }
-    lines.extend(outcome_if_both_pass(session, before, now));
+    if let Some(result) = now.result()
+        && before.result().as_ref() != Some(&result)
+    {
+        lines.push(format!("the game is over: {result}"));
+    }
+    lines.extend(forbidden(&now.game));
+    lines.extend(spreading_voids(&now.game));
+    if now.game.is_mid_turn() && !before.game.is_mid_turn() {
+        lines.extend(instructions_to_go_on(session));
+    }
     lines
 }
 
 /// Lines about everything that the client's board does not show.
 pub fn situation(session: &Session, now: &PositionSummary) -> Vec<String> {
+    let game = &now.game;
     let mut unseen = Remarks::default();
-    for &(point, cell) in &now.cells {
-        let vertex = place_of(session.game(), point);
+    for point in game.grid().points() {
+        let (vertex, cell) = (place_of(game, point), game.cell(point));
         let held = now.client_board.stone(vertex);
         match cell {
-            Cell::Void => unseen.add("voids", vertex),
-            Cell::Tao => unseen.add("tao stones", vertex),
-            Cell::Black | Cell::White if held == cell.color() => {}
-            Cell::Black => unseen.add("black stones, though not shown", vertex),
-            Cell::White => unseen.add("white stones, though not shown", vertex),
             Cell::Empty if held.is_some() => unseen.add("empty, though stones are shown", vertex),
-            Cell::Empty | Cell::Wall => {}
+            Cell::Empty => {}
+            stone if stone.is_stone() && held == stone.color() => {}
+            stone if stone.is_stone() => {
+                unseen.add(
+                    &format!("{}, though not shown", stone.info().plural),
+                    vertex,
+                );
+            }
+            cell => unseen.add(cell.info().plural, vertex),
         }
     }
     let mut lines = unseen.lines(|what, vertices| format!("{what}: {vertices}"));
@@ -93,113 +96,83 @@ pub fn situation(session: &Session, now: &PositionSummary) -> Vec<String> {
     lines
 }
 
-/// The latest turn, unless its vertex shows the client all of it.
-fn turn_made(game: &AnyGame, before: &PositionSummary, now: &PositionSummary) -> Option<String> {
-    let (color, turn) = game.turns().last().filter(|_| before.turns < now.turns)?;
-    let info = game.info().kind(turn.kind());
-    let seen = match (info, turn.points()) {
-        (None, _) => true,
-        (Some(info), _) if !info.places_stone() => false,
-        (Some(info), points) if info.is_several() => points.len() < 2,
-        (Some(_), points) => points.iter().all(|point| {
-            let vertex = place_of(game, *point);
-            before.client_board.stone(vertex).is_none() && now.client_board.stone(vertex).is_some()
-        }),
-    };
-    (!seen).then(|| format!("{}: {}", name(*color), game.caption(turn)))
-}
-
-fn new_voids(game: &AnyGame, before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
-    let old = |point: Point| before.voids.iter().any(|&(void, ..)| void == point);
-    let fresh = now.voids.iter().filter(|&&(point, ..)| !old(point));
-    let lines = fresh.map(|&(point, _, origin)| {
-        let vertex = place_of(game, point);
-        // The void whose arrow points there has made it: arrows turn before they act.
-        let parent = now.voids.iter().find(|&&(void, arrow, from)| {
-            void != point && from == origin && game.neighbour_towards(void, arrow) == point
-        });
-        match parent {
-            Some(&(void, ..)) if point != origin => {
-                format!("void at {} spread to {vertex}", place_of(game, void))
-            }
-            _ => format!("{vertex} is a void now"),
-        }
-    });
-    lines.collect()
-}
-
-/// Stones that were removed, added or flipped, unless the client's board shows it.
-fn cells_changed(game: &AnyGame, before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
-    let mut remarks = Remarks::default();
-    for (&(point, old), &(_, new)) in before.cells.iter().zip(&now.cells) {
-        let vertex = place_of(game, point);
-        let (held, holds) = (
-            before.client_board.stone(vertex),
-            now.client_board.stone(vertex),
-        );
-        match (old.color(), new.color()) {
-            (Some(was), Some(is)) if was != is => {
-                remarks.add(&format!("flipped to {}", name(is)), vertex);
-            }
-            (Some(color), None) if new == Cell::Empty && holds.is_some() => {
-                remarks.add(&format!("captured, though shown ({})", name(color)), vertex);
-            }
-            (None, Some(color)) if old == Cell::Tao => {
-                remarks.add(&format!("taken from a tao stone ({})", name(color)), vertex);
-            }
-            (_, Some(color)) if held.is_some() && holds.is_none() => {
-                remarks.add(&format!("still there ({})", name(color)), vertex);
-            }
-            _ if new == Cell::Tao && old != Cell::Tao => remarks.add("tao stone", vertex),
-            _ => {}
-        }
-    }
-    remarks.lines(|what, vertices| match what {
-        "tao stone" => format!("tao stone at {vertices}"),
-        _ => format!("{vertices} {what}"),
-    })
-}
-
-/// Lines about the result, the points forbidden now, voids about to spread and a
-/// growth that has begun.
-fn outcome_if_both_pass(
-    session: &Session,
-    before: &PositionSummary,
-    now: &PositionSummary,
-) -> Vec<String> {
+/// The sentences about what the turns since `before` have done, but for what the client's
+/// board shows.
+fn account(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
+    let mut game = before.game.clone();
+    let name = |point: Point| place_of(&now.game, point).to_string();
     let mut lines = Vec::new();
-    if now.result != before.result
-        && let Some(result) = &now.result
-    {
-        lines.push(format!("the game is over: {result}"));
+    let mut note = |told: Vec<Told>| {
+        let unseen = told
+            .into_iter()
+            .filter(|told| !is_seen(&told.effect, before, now));
+        lines.extend(unseen.map(|told| told.text));
+    };
+    let turns = now.game.turns();
+    for (color, turn) in turns.get(game.turns().len()..).unwrap_or_default() {
+        note(game.tell_turn(*color, turn, &name));
+        if game.play_on(*color, turn).is_err() {
+            return lines;
+        }
     }
-    lines.extend(forbidden(session.game()));
-    lines.extend(spreading_voids(session.game()));
-    if now.is_mid_turn && !before.is_mid_turn {
-        lines.extend(instructions_to_go_on(session));
+    // The steps of the turn under way.
+    let (color, kind) = match now.game.turn_under_way() {
+        Some(turn) => (now.game.to_move(), turn.kind()),
+        None => return lines,
+    };
+    for &point in now
+        .game
+        .points_so_far()
+        .get(game.points_so_far().len()..)
+        .unwrap_or_default()
+    {
+        let step = Step::new(kind, point);
+        note(game.tell_step(color, step, &name));
+        if game.step(color, step).is_err() {
+            break;
+        }
     }
     lines
 }
 
-/// Points where a rule forbids the side to move to play in this turn only, with
-/// the rule.
+/// Whether the client's board has changed as the game has.
+fn is_seen(effect: &Effect, before: &PositionSummary, now: &PositionSummary) -> bool {
+    let is_shown = |cell: Cell| cell == Cell::Empty || cell.is_stone();
+    let mut vertices = effect
+        .points
+        .iter()
+        .map(|&point| place_of(&now.game, point));
+    is_shown(effect.before)
+        && is_shown(effect.after)
+        && vertices.all(|vertex| {
+            before.client_board.stone(vertex) == effect.before.color()
+                && now.client_board.stone(vertex) == effect.after.color()
+        })
+}
+
+/// Stones that the client's board has removed and that stand in the game.
+fn still_there(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
+    let mut remarks = Remarks::default();
+    for point in now.game.grid().points() {
+        let vertex = place_of(&now.game, point);
+        let is_gone =
+            before.client_board.stone(vertex).is_some() && now.client_board.stone(vertex).is_none();
+        if let Some(color) = now.game.cell(point).color().filter(|_| is_gone) {
+            remarks.add(&format!("still there ({})", color.title()), vertex);
+        }
+    }
+    remarks.lines(|what, vertices| format!("{vertices} {what}"))
+}
+
+/// The points where only the history of the game forbids a stone, with the rule.
 fn forbidden(game: &AnyGame) -> Vec<String> {
     let mut remarks = Remarks::default();
     if !game.is_over() && !game.is_mid_turn() {
-        for point in game
-            .grid()
-            .points()
-            .filter(|&p| game.cell(p) == Cell::Empty)
-        {
-            let refused = game.check(game.to_move(), &Turn::stone(point));
-            if let Err(why) = refused
-                && why.is_for_now()
-            {
-                remarks.add(&why.to_string(), place_of(game, point));
-            }
+        for (point, why) in game.forbidden_now() {
+            remarks.add(&why.to_string(), place_of(game, point));
         }
     }
-    let mover = name(game.to_move());
+    let mover = game.to_move().title();
     remarks.lines(|why, vertices| format!("not allowed now for {mover}: {vertices} ({why})"))
 }
 
@@ -229,8 +202,8 @@ fn instructions_to_go_on(session: &Session) -> Option<String> {
     };
     Some(format!(
         "{} may go on; {end} ends the turn, and {} passes meanwhile",
-        name(game.to_move()),
-        name(!game.to_move()),
+        game.to_move().title(),
+        (!game.to_move()).title(),
     ))
 }
 
@@ -257,11 +230,4 @@ impl Remarks {
 fn place_of(game: &AnyGame, point: Point) -> Vertex {
     let (column, row) = game.grid().coordinates(point);
     Vertex { column, row }
-}
-
-fn name(color: Color) -> &'static str {
-    match color {
-        Color::Black => "Black",
-        Color::White => "White",
-    }
 }

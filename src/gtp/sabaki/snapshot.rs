@@ -12,7 +12,7 @@ use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::encoding::{DisplayBoard, Encoding, Vertex};
 use crate::files::{self, FileError, Replace};
 use crate::gtp::Session;
-use crate::rules::{Hand, Hint, arrow_glyph};
+use crate::rules::{Hint, arrow_glyph};
 use crate::sgf::{
     COMMENT, GameRecord, NodeBuilder, PropertyName, SNAPSHOT, SgfPoint, is_snapshot, write_sequence,
 };
@@ -131,19 +131,31 @@ fn add_markup(
         };
         (!listed).then(|| (spot(vertex), label))
     });
-    let labels = arrows.chain(left_out);
-    let labels = labels.map(|(spot, label)| (spot, label.to_string()));
+    let labels = arrows
+        .chain(left_out)
+        .map(|(spot, label)| (spot, label.to_string()));
     node.labels(&PropertyName::from_static("LB"), labels);
     let spreads = game.hints().into_iter().filter_map(|hint| match hint {
         Hint::Spreads { from, to, .. } => Some((at(from), at(to))),
         _ => None,
     });
     node.lines(&PropertyName::from_static("AR"), spreads);
-    let of = |cell| game.grid().points().filter(move |&p| game.cell(p) == cell);
-    node.points(&PropertyName::from_static("CR"), of(Cell::Tao).map(at));
-    node.points(&PropertyName::from_static("SQ"), of(Cell::Wall).map(at));
-    let last = game.turns().last().map(|(_, turn)| turn.points());
-    let last = last.unwrap_or_default().iter().copied();
+    for info in Cell::all() {
+        let of = game
+            .grid()
+            .points()
+            .filter(|&point| game.cell(point) == info.cell);
+        if let Some(mark) = info.mark {
+            node.points(&PropertyName::from_static(mark), of.map(at));
+        }
+    }
+    let last = game
+        .turns()
+        .last()
+        .map(|(_, turn)| turn.points())
+        .unwrap_or_default()
+        .iter()
+        .copied();
     let stands = last.filter(|&p| game.cell(p).color().is_some());
     node.points(&PropertyName::from_static("TR"), stands.map(at));
 }
@@ -169,14 +181,8 @@ fn comment(session: &Session, stones: &[Vec<Vertex>; 2]) -> String {
         "captures: Black {}, White {}",
         state.captures.black, state.captures.white
     ));
-    if let Some(Hand {
-        name,
-        count: [black, white],
-    }) = game.extras().hand
-        && [black, white] != [0, 0]
-    {
-        lines.push(format!("{name} in hand: Black {black}, White {white}"));
-    }
+    let hand = game.extras().hand.filter(|hand| hand.count != [0, 0]);
+    lines.extend(hand.map(|hand| hand.to_string()));
     let summary = PositionSummary::of(game, reopened(session, stones));
     lines.extend(narration::situation(session, &summary));
     if let Some(result) = state.result {

@@ -13,9 +13,10 @@ impl Session {
     pub fn check_length(&self) -> Result<(), Failure> {
         let listed = self.sync.as_ref().map_or(0, |sync| sync.cursor().1);
         let most = self.settings.max_turns;
-        match self.game.undo_depth().max(listed) < most {
-            true => Ok(()),
-            false => Err(Failure::TooManyTurns(most)),
+        if self.game.undo_depth().max(listed) < most {
+            Ok(())
+        } else {
+            Err(Failure::TooManyTurns(most))
         }
     }
 

@@ -297,8 +297,10 @@ pub fn set(settings: &mut Settings, name: &str, text: &str) -> Result<(), ParamE
         (param.set)(settings, value.ok_or(ParamError::BadValue(param.name))?);
         return Ok(());
     }
-    let param = SEARCH_PARAMS.iter().find(|param| param.name == name);
-    let param = param.ok_or(ParamError::Unknown)?;
+    let param = SEARCH_PARAMS
+        .iter()
+        .find(|param| param.name == name)
+        .ok_or(ParamError::Unknown)?;
     let bad = ParamError::BadValue(param.name);
     let value = Values::from(param.param_type).parse(text).ok_or(bad)?;
     let value = match param.param_type {
@@ -349,8 +351,7 @@ mod tests {
     #[test]
     fn ranges_include_their_ends() {
         let mut settings = Settings::default();
-        let ranges = PARAMS.iter().map(|param| (param.name, param.values));
-        let ranges = ranges.chain(
+        let ranges = PARAMS.iter().map(|param| (param.name, param.values)).chain(
             SEARCH_PARAMS
                 .iter()
                 .map(|param| (param.name, Values::from(param.param_type))),

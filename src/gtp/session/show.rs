@@ -1,6 +1,6 @@
 //! The board as text, for `showboard`.
 
-use crate::board::{Cell, Grid, Point, column_name};
+use crate::board::{Grid, Point, column_name};
 use crate::rules::{AnyGame, Hand, arrow_glyph};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -106,11 +106,8 @@ impl<'a> BoardText<'a> {
         let Some(point) = self.game.grid().point(column, row) else {
             return '|'; // between two layers
         };
-        match self.game.cell(point) {
-            Cell::Void => self.arrows.get(&point).copied().unwrap_or('*'),
-            Cell::Tao => '☯',
-            cell => cell.symbol(),
-        }
+        let arrow = self.arrows.get(&point).copied();
+        arrow.unwrap_or_else(|| self.game.cell(point).info().glyph)
     }
 }
 

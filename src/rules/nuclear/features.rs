@@ -302,16 +302,18 @@ mod tests {
         let point = |(x, y)| -> Point { grid.point(x, y).expect("a point") };
         let mut stones = Vec::new();
         for (color, &at) in Color::BOTH.into_iter().cycle().zip(turns) {
-            let turn = match stones.contains(&at) {
-                true => Turn::new(NUKE, [point(at)]),
-                false => Turn::stone(point(at)),
+            let turn = if stones.contains(&at) {
+                Turn::new(NUKE, [point(at)])
+            } else {
+                Turn::stone(point(at))
             };
             stones.push(at);
             game.play(color, &turn).expect("legal");
         }
-        let step = match stones.contains(&turn) {
-            true => Step::new(NUKE, point(turn)),
-            false => Step::stone(point(turn)),
+        let step = if stones.contains(&turn) {
+            Step::new(NUKE, point(turn))
+        } else {
+            Step::stone(point(turn))
         };
         let mut found = Vec::new();
         No::note_features(game.position(), step, &mut |number| found.push(number));

@@ -118,10 +118,14 @@ impl VoidSchedule {
             return self.add_around::<G, L>(grid, void);
         }
         let origin = BitIndex::of(grid, void.origin);
-        let reach = |place: BitIndex| match (place.0 / 32).abs_diff(origin.0 / 32) < 2 {
-            _ if !G::CONTAINED => u64::MAX,
-            true => 0x7_0000_0007 << (origin.0 % 32) >> 1,
-            false => 0,
+        let reach = |place: BitIndex| {
+            if !G::CONTAINED {
+                u64::MAX
+            } else if (place.0 / 32).abs_diff(origin.0 / 32) < 2 {
+                0x7_0000_0007 << (origin.0 % 32) >> 1
+            } else {
+                0
+            }
         };
         let mut show = |place: BitIndex, west: usize, middle: Option<usize>, east: usize| {
             let ((pair, bit), reach) = (place.bit(), reach(place));

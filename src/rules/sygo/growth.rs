@@ -206,9 +206,10 @@ mod tests {
             _ => {}
         });
         let grow = growing || stones.is_empty() || random.below(grow_one_in) == 0;
-        let steps = match grow && (growing || !growths.is_empty()) {
-            true => growths,
-            false => stones,
+        let steps = if grow && (growing || !growths.is_empty()) {
+            growths
+        } else {
+            stones
         };
         let end = if growing { Step::END } else { Step::PASS };
         let drawn = random.below(steps.len() as u32) as usize;

@@ -210,14 +210,15 @@ mod tests {
         let mut evaluator = NetEvaluator::new(game.position(), net(info), 1.0);
         let steps = game.steps(Color::Black);
         let (mut priors, mut trace) = (Vec::new(), Trace::default());
-        let outcome = evaluator.expand(
-            game.position(),
-            Point::NONE,
-            &steps,
-            &mut priors,
-            &mut trace,
-        );
-        let outcome = outcome.expect("a value");
+        let outcome = evaluator
+            .expand(
+                game.position(),
+                Point::NONE,
+                &steps,
+                &mut priors,
+                &mut trace,
+            )
+            .expect("a value");
         assert!((0.0..=1.0).contains(&outcome.win));
         assert_eq!(priors.len(), steps.len());
         assert!((priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);

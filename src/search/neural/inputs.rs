@@ -247,23 +247,24 @@ fn note_empty<V: Variant>(
 }
 
 fn note_stone(is_own: bool, liberties: usize, point: Point, note: &mut impl FnMut(usize, Point)) {
-    let (stone, few) = match is_own {
-        true => (
+    let (stone, few) = if is_own {
+        (
             Plane::Own,
             [
                 Plane::Own1Liberty,
                 Plane::Own2Liberties,
                 Plane::Own3Liberties,
             ],
-        ),
-        false => (
+        )
+    } else {
+        (
             Plane::Enemy,
             [
                 Plane::Enemy1Liberty,
                 Plane::Enemy2Liberties,
                 Plane::Enemy3Liberties,
             ],
-        ),
+        )
     };
     note(stone as usize, point);
     if let Some(&plane) = few.get(liberties.wrapping_sub(1)) {

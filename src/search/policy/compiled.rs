@@ -110,8 +110,10 @@ impl CompiledWeights {
             .large_pattern
             .map(|at| self.large_patterns.weight(at));
         let ids = features.ids.iter();
-        let weights = ids.map(|&feature| self.prior[usize::from(feature)]);
-        let weights = weights.chain(pattern).chain(large_pattern);
+        let weights = ids
+            .map(|&feature| self.prior[usize::from(feature)])
+            .chain(pattern)
+            .chain(large_pattern);
         weights
             .map(|weight| libm::logf(weight.clamp(f32::MIN_POSITIVE, f32::MAX)))
             .sum()

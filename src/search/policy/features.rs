@@ -142,12 +142,13 @@ impl<'a> FeatureContext<'a> {
     /// Adds the features of a point's location.
     fn add_location<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
         let grid = position.board.grid();
-        let (last, previous) = match self.large_board {
-            true => (
+        let (last, previous) = if self.large_board {
+            (
                 Family::LargeBoardLastDistance,
                 Family::LargeBoardPreviousDistance,
-            ),
-            false => (Family::LastDistance, Family::PreviousDistance),
+            )
+        } else {
+            (Family::LastDistance, Family::PreviousDistance)
         };
         for (family, placed) in [(last, self.last), (previous, self.before)] {
             if placed != Point::NONE {

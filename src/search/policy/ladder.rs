@@ -106,9 +106,10 @@ impl<L: Lattice> LadderReader<L> {
                 (FewLiberties::Two(a, b), false) => {
                     for point in [a, b] {
                         self.nodes_left = MAX_NODES;
-                        match self.attack_works(0, stone, point) {
-                            true => note(point, LadderFeature::WinningAttack),
-                            false => note(point, LadderFeature::LosingAttack),
+                        if self.attack_works(0, stone, point) {
+                            note(point, LadderFeature::WinningAttack)
+                        } else {
+                            note(point, LadderFeature::LosingAttack)
                         }
                     }
                 }

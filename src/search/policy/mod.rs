@@ -99,9 +99,10 @@ impl<V: Variant> Evaluator<V> for PolicyEvaluator<V> {
             }
             all = priors.iter().sum();
         }
-        let sum = match context.is_opening() {
-            true => self.weights.opening_prior_scale,
-            false => self.weights.prior_scale,
+        let sum = if context.is_opening() {
+            self.weights.opening_prior_scale
+        } else {
+            self.weights.prior_scale
         };
         let scale = sum / all;
         for prior in priors {

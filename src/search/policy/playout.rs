@@ -298,9 +298,10 @@ fn sample_acceptance<V: Variant>(
         chance => return Acceptance::Rejected(sampled, chance),
     };
     let of_self_atari = (chance * weights.accept_self_atari) >> 16;
-    match sampled > of_self_atari && board.is_self_atari(point, own) {
-        true => Acceptance::Rejected(sampled, of_self_atari),
-        false => Acceptance::Accepted,
+    if sampled > of_self_atari && board.is_self_atari(point, own) {
+        Acceptance::Rejected(sampled, of_self_atari)
+    } else {
+        Acceptance::Accepted
     }
 }
 

@@ -285,8 +285,11 @@ local-reply-power 1.5
             let text = embedded_text(variant).expect("a file");
             let weights = Weights::parse(text, variant).expect("weights");
             let lines = |block: &str| {
-                let all = text.lines().skip_while(|line| !line.starts_with(block));
-                let all = all.skip(1).filter(|line| !super::is_remark(line));
+                let all = text
+                    .lines()
+                    .skip_while(|line| !line.starts_with(block))
+                    .skip(1)
+                    .filter(|line| !super::is_remark(line));
                 all.take_while(|line| !line.starts_with('[')).count()
             };
             let other = weights.pattern_3x3.iter().filter(|&&weight| weight != 1.0);

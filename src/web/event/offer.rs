@@ -19,8 +19,21 @@ pub struct Hello {
     pub limits: Limits,
     /// Seconds a turn of the highest level where none are given.
     pub seconds: f32,
+    /// What a point may hold.
+    pub cells: Vec<CellView>,
     /// The variants.
     pub variants: Vec<VariantView>,
+}
+
+/// What a point may hold, for people who do not see the picture.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CellView {
+    /// The character in the rows of a board.
+    pub symbol: char,
+    /// Its name.
+    pub name: &'static str,
+    /// Whether a stone may come there.
+    pub open: bool,
 }
 
 /// How long texts of a page may be, in bytes of UTF-8.
@@ -153,6 +166,6 @@ pub struct Mode {
     pub confirm: bool,
     /// The key that chooses it.
     pub key: char,
-    /// What comes to the point: `stone`, `void` or `tao`.
-    pub ghost: &'static str,
+    /// What comes to the point, as in the rows of a board; nothing for a stone of the mover.
+    pub leaves: Option<char>,
 }

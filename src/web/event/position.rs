@@ -140,24 +140,22 @@ pub struct Consequence {
     pub points: Vec<String>,
     /// The void that spreads.
     pub from: Option<String>,
-    /// The colour of the stones that come.
-    pub color: Option<&'static str>,
+    /// What is on the points then, as in the rows of a board.
+    pub symbol: Option<char>,
 }
 
 /// What happens to points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConsequenceKind {
-    /// Stones come.
+    /// Stones of any kind come.
     Place,
     /// Stones go.
     Remove,
     /// Stones change colour.
     Flip,
-    /// Voids open.
-    Void,
-    /// Tao stones come.
-    Tao,
+    /// What can never change again comes: voids, walls.
+    Solid,
     /// The turn or the game ends.
     End,
     /// A player passes.

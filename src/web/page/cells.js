@@ -4,16 +4,6 @@ import { s } from "./dom.js";
 
 const ARROWS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
-/** The name of each symbol of a state, for people who do not see the picture. */
-export const CELL_NAMES = {
-  ".": "empty",
-  X: "black stone",
-  O: "white stone",
-  "+": "tao stone",
-  "#": "blocked",
-  "*": "void",
-};
-
 /** The names of the stones and of whoever plays them. */
 export const COLORS = ["black", "white"];
 export const STONES = { black: "X", white: "O" };

@@ -11,7 +11,7 @@ const upright = { stoneHeight: () => 1, cellMatrix: () => [1, 0, 0, 1] };
 const named = { black: "Black", white: "White" };
 
 function modeIcon(mode, toMove) {
-  const symbol = { void: "*", tao: "+" }[mode.ghost] ?? STONES[toMove];
+  const symbol = mode.leaves ?? STONES[toMove];
   return s("svg", { viewBox: "-.6 -.6 1.2 1.2", "aria-hidden": "true" }, cell(symbol, upright, symbol === "*" ? "NE" : undefined));
 }
 

@@ -86,7 +86,7 @@ export function changeMarks(board, consequences) {
       if (consequence.kind === "flip") {
         return [point, path(`ghost-change ${contrast(symbol)}`, "M-.24 -.06A.25 .25 0 0 1 .2 -.14M.22 -.3V-.12H.05M.24 .06A.25 .25 0 0 1 -.2 .14M-.22 .3V.12H-.05")];
       }
-      if (consequence.kind === "void") {
+      if (consequence.kind === "solid") {
         return [point, s("rect", { class: "mark target", x: -0.4, y: -0.4, width: 0.8, height: 0.8, rx: 0.08 })];
       }
       return null;

@@ -262,8 +262,8 @@ class Form {
   /** Chosen stones, or a number of stones that the engine places. */
   #handicap() {
     const points = this.setup.points("handicap");
-    if (points.length > 0) return { handicap_points: points };
-    return { handicap: Number(this.handicap.value) };
+    if (points.length > 0) return { handicap: points };
+    return { stones: Number(this.handicap.value) };
   }
 
   /** Shows an error at its field. */
@@ -321,7 +321,7 @@ class Form {
         komi,
         rules,
         ...this.#handicap(),
-        blocked: this.setup.points("blocked"),
+        blocks: this.setup.points("blocked"),
         players: this.#playersOf(this.shared.side === "lot" ? lot : this.shared.side),
         ...(clock && { clock }),
       },

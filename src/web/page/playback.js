@@ -1,20 +1,14 @@
 // What a turn did, played on the board as small steps.
 
-import { STONES } from "./cells.js";
+/** How what a consequence does to a point is animated. */
+const EFFECTS = { place: "drop", flip: "turn-over", solid: "open" };
 
 const STEP = 260;
 const LONGEST = 2600;
 
 /** Changes a board by one consequence of a turn. */
-export function applyConsequence(board, { kind, points, color }, animated = true) {
-  const effect = (name) => (animated ? name : undefined);
-  for (const point of points) {
-    if (kind === "place") board.set(point, STONES[color], undefined, effect("drop"));
-    else if (kind === "flip") board.set(point, STONES[color], undefined, effect("turn-over"));
-    else if (kind === "remove") board.set(point, ".");
-    else if (kind === "void") board.set(point, "*", "N", effect("open"));
-    else if (kind === "tao") board.set(point, "+", undefined, effect("drop"));
-  }
+export function applyConsequence(board, { kind, points, symbol }, animated = true) {
+  for (const point of points) board.set(point, symbol, symbol === "*" ? "N" : undefined, animated ? EFFECTS[kind] : undefined);
 }
 
 /** Plays the consequences of a position on a board, from the board before it. */

@@ -4,7 +4,7 @@
 import { kept } from "./model.js";
 
 /** The sound of each thing that a turn does. */
-const OF_CONSEQUENCE = { place: "stone", tao: "stone", flip: "capture", remove: "capture", void: "void", pass: "pass", end: "end" };
+const OF_CONSEQUENCE = { place: "stone", flip: "capture", remove: "capture", solid: "void", pass: "pass", end: "end" };
 const PAUSE = 0.13;
 
 /** Sounds: the names that were asked for are told as the topic `sound`. */

@@ -3,7 +3,7 @@
 
 import { s } from "./dom.js";
 import { Board } from "./board.js";
-import { cell, CELL_NAMES, STONES } from "./cells.js";
+import { cell, STONES } from "./cells.js";
 import { changeMarks, drawLinks, drawMarks } from "./marks.js";
 import { Playback } from "./playback.js";
 
@@ -162,8 +162,7 @@ export class Table {
   }
 
   #couldBeMeant(point, { mode }) {
-    const symbol = this.board.symbol(point);
-    return symbol === "." || symbol === "+" || mode.ghost === "void";
+    return mode.confirm || this.#cell(point).open;
   }
 
   #sentence(point, { mode }, steps) {
@@ -173,9 +172,14 @@ export class Table {
     return `${mode.label} on ${this.board.geometry.name(point)}. ${texts.join(" ")}${more}${asks}`;
   }
 
+  /** What a point may hold that holds what this one does. */
+  #cell(point) {
+    const held = this.board.symbol(point);
+    return this.model.hello.cells.find(({ symbol }) => symbol === held);
+  }
+
   #ghostSymbol(mode) {
-    if (mode.ghost === "void") return "*";
-    return mode.ghost === "tao" ? "+" : STONES[this.model.state.to_move];
+    return mode.leaves ?? STONES[this.model.state.to_move];
   }
 
   #drawGhost(point, { mode, kind }, steps) {
@@ -304,7 +308,7 @@ export class Table {
   describe(point) {
     const void_ = this.model.state.voids?.find((each) => each.point === point);
     const arrow = void_ ? `, arrow ${void_.arrow}` : "";
-    return `${this.board.geometry.name(point)}, ${CELL_NAMES[this.board.symbol(point)]}${arrow}`;
+    return `${this.board.geometry.name(point)}, ${this.#cell(point).name}${arrow}`;
   }
 
   #drawCursor() {

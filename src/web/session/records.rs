@@ -28,9 +28,10 @@ impl Session {
         let comment = format!(
             "{AGREED} {}; dead stones: {}. The rules alone count {}.",
             score.agreed,
-            match score.dead.is_empty() {
-                true => "none".to_owned(),
-                false => score.dead.join(" "),
+            if score.dead.is_empty() {
+                "none".to_owned()
+            } else {
+                score.dead.join(" ")
             },
             score.rules
         );

@@ -142,18 +142,14 @@ fn told(state: &Value) -> String {
                 .as_str()
                 .is_some_and(|text| text.ends_with('.'))
         );
-        let cell = match (
-            told["kind"].as_str().expect("a kind"),
-            told["color"].as_str(),
-        ) {
-            ("place" | "flip", Some("black")) => 'X',
-            ("place" | "flip", Some("white")) => 'O',
-            ("remove", _) => '.',
-            ("void", _) => '*',
-            ("tao", _) => '+',
-            ("end" | "pass", _) => continue,
-            other => panic!("{other:?}"),
+        let Some(cell) = told["symbol"].as_str() else {
+            assert!(
+                matches!(told["kind"].as_str(), Some("end" | "pass")),
+                "{told}"
+            );
+            continue;
         };
+        let cell = cell.chars().next().expect("a character");
         for point in told["points"].as_array().expect("a list") {
             let point = point.as_str().expect("a point");
             let (column, row) = kawari::rules::parse_vertex(point).expect("a vertex");

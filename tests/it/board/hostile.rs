@@ -30,10 +30,10 @@ fn wrong_requests_get_errors_and_change_nothing() {
         json!({ "new": { "variant": "go", "komi": 1e300 } }),
         json!({ "new": { "variant": "go", "rules": { "ko": "never" } } }),
         json!({ "new": { "variant": "go", "rules": { "layers": "2" } } }),
-        json!({ "new": { "variant": "go", "blocked": ["Z99"] } }),
-        json!({ "new": { "variant": "go", "blocked": ["A1", "A1"] } }),
-        json!({ "new": { "variant": "go", "blocked": many } }),
-        json!({ "new": { "variant": "sygo", "handicap": 4 } }),
+        json!({ "new": { "variant": "go", "blocks": ["Z99"] } }),
+        json!({ "new": { "variant": "go", "blocks": ["A1", "A1"] } }),
+        json!({ "new": { "variant": "go", "blocks": many } }),
+        json!({ "new": { "variant": "sygo", "stones": 4 } }),
         json!({ "new": { "variant": "go", "players": { "black": { "level": 11 }, "white": "human" } } }),
         json!({ "new": { "variant": "go", "players": { "black": { "level": 0 }, "white": "human" } } }),
         json!({ "new": { "variant": "go", "players": { "black": { "seconds": -1 }, "white": "human" } } }),
@@ -105,7 +105,7 @@ fn what_is_no_request_gets_an_error_or_a_closed_connection() {
 fn mutated(random: &mut Random) -> String {
     let samples = [
         json!({ "new": { "variant": "sygo", "width": 5, "height": 5 } }),
-        json!({ "new": { "variant": "tao", "width": 4, "height": 7, "handicap": 2 } }),
+        json!({ "new": { "variant": "tao", "width": 4, "height": 7, "stones": 2 } }),
         json!({ "new": { "variant": "2.5d", "width": 3, "rules": { "layers": "3" } } }),
         json!({ "new": { "variant": "no", "width": 6, "players": {
             "black": { "level": 1 }, "white": { "visits": 5 } } } }),

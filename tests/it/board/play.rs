@@ -148,7 +148,7 @@ fn a_lost_game_is_resigned_and_not_early() {
     let mut page = Page::open(server());
     // Black has a handicap of the whole board.
     page.new_game(json!({
-        "variant": "go", "width": 7, "height": 7, "komi": 0.5, "handicap": 9,
+        "variant": "go", "width": 7, "height": 7, "komi": 0.5, "stones": 9,
         "players": { "black": "human", "white": { "visits": 60 } },
     }));
     let mut turns = 0;

@@ -180,7 +180,7 @@ fn a_link_holds_setup_and_turns() {
     let mut page = Page::open(server());
     page.new_game(json!({
         "variant": "tao", "width": 6, "height": 5, "komi": -3.5, "rules": { "tao-cost": "points:1" },
-        "handicap_points": ["B2", "D4"], "blocked": ["A1"],
+        "handicap": ["B2", "D4"], "blocks": ["A1"],
     }));
     page.play(&["C3", "tao A2", "pass"]);
     let before = page.state.clone();

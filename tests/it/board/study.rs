@@ -49,14 +49,14 @@ fn a_rematch_is_the_same_game_with_colours_swapped() {
     let mut page = Page::open(server());
     let players = json!({ "black": "human", "white": { "visits": 5 } });
     page.new_game(json!({
-        "variant": "tao", "width": 5, "height": 7, "komi": 1.5, "blocked": ["A1"],
+        "variant": "tao", "width": 5, "height": 7, "komi": 1.5, "blocks": ["A1"],
         "rules": { "tao-supply": "2" }, "players": players,
     }));
     let before = page.game.clone();
     page.done(json!({ "play": "resign" }));
     page.done(json!("rematch"));
     let after = page.game.clone();
-    for key in ["variant", "width", "height", "komi", "rules", "blocked"] {
+    for key in ["variant", "width", "height", "komi", "rules", "blocks"] {
         assert_eq!(after[key], before[key], "{key}");
     }
     let swapped = json!({ "black": { "visits": 5 }, "white": "human" });

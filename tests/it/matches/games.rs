@@ -83,7 +83,7 @@ fn black_has_the_handicap_in_every_game() {
         assert_eq!(room.numbers(&out), [1, 2, 3, 4, 5, 6, 7, 9, 11], "{id}");
         for game in room.records(&out).1 {
             assert!(game.reason.is_counted(), "{id}: {:?}", game.detail);
-            assert!(game.handicap.len() >= 2 && game.turns[0].starts_with('W'));
+            assert!(game.setup.handicap.len() >= 2 && game.turns[0].starts_with('W'));
             assert_eq!(replay(&game).score(), game.result, "{id}");
             assert!(!game.disagreement, "{id}: {:?}", game.scores);
         }

@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 use kawari::arena::results::{MatchGame, MatchHeader, ResultsLine};
-use kawari::rules::{AnyGame, Setup, Size, parse_color, parse_vertex, variant};
+use kawari::rules::{AnyGame, Setup, VARIANTS, split_color};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -107,26 +107,14 @@ pub fn instant(args: &str) -> String {
 
 /// Replays the game of a record: all turns are legal.
 pub fn replay(game: &MatchGame) -> AnyGame {
-    let mut setup = Setup::new(variant(&game.variant).expect("a variant"));
-    setup.size = Size {
-        width: game.width,
-        height: game.height,
-    };
-    setup.rules.komi = game.komi;
-    for (key, value) in &game.rules {
-        let value = value.as_str().map_or(value.to_string(), str::to_owned);
-        let key = key.parse().expect("a rule");
-        setup.rules.set(key, &value).expect("a value");
-    }
-    let place = |text: &String| parse_vertex(text).map(|(c, r)| (c as u8, r as u8));
-    setup.blocked_points = game.blocked_points.iter().filter_map(place).collect();
-    setup.handicap = game.handicap.iter().filter_map(place).collect();
+    assert_eq!(game.setup.missing(), Vec::<&str>::new());
+    let setup = game.setup.setup(&Setup::new(VARIANTS[0])).expect("a setup");
     let mut replayed = AnyGame::new(&setup).expect("a start");
     for turn in &game.turns {
-        let (color, words) = turn.split_once(' ').expect("colour and turn");
-        let words: Vec<_> = words.split(' ').collect();
-        let action = replayed.parse(&words).expect("a turn");
-        let color = parse_color(color).expect("a colour");
+        let words: Vec<_> = turn.split(' ').collect();
+        let (color, words) = split_color(&words);
+        let action = replayed.parse(words).expect("a turn");
+        let color = color.expect("a colour");
         assert_eq!(replayed.act(color, &action), Ok(()), "{turn}");
     }
     replayed

@@ -144,7 +144,10 @@ fn openings_of_a_long_file_are_found_at_once() {
         .collect();
     let list = opening::parse(games.as_bytes(), "sgf", &setup, None).expect("openings");
     assert_eq!(list.len(), 20_000);
-    let openings = Openings::listed(list, OpeningOrder::Shuffled);
+    let openings = Openings::Listed {
+        list,
+        order: OpeningOrder::Shuffled,
+    };
     for round in 0..20_000 {
         let opening = openings.for_round(&setup, 7, round).expect("a setup");
         assert_eq!(opening.len(), 1);

@@ -52,8 +52,9 @@ pub(super) fn parse(text: &str, path: &Path, command: &Command) -> Result<Vec<St
         return Err(format!("--config: {path}: longer than {kilobytes} kB"));
     }
     let error_at = |span: Option<Range<usize>>, message: &dyn Display| {
-        let before = text.get(..span.map_or(0, |span| span.start));
-        let before = before.unwrap_or_default();
+        let before = text
+            .get(..span.map_or(0, |span| span.start))
+            .unwrap_or_default();
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
         format!("--config: {}:{line}:{column}: {message}", path.display())
@@ -132,9 +133,9 @@ fn engine_words(engine: &Engine) -> Result<Vec<String>, &'static str> {
         ("time", &engine.time),
         ("playouts", &engine.playouts),
         ("move-format", &engine.move_format),
-    ];
-    let settings = settings.into_iter();
-    let settings = settings.filter_map(|(key, value)| Some((key, value.as_ref()?)));
+    ]
+    .into_iter()
+    .filter_map(|(key, value)| Some((key, value.as_ref()?)));
     let Some(name) = &engine.name else {
         return match settings.count() {
             0 => Ok(vec![format!("--engine={}", engine.command)]),

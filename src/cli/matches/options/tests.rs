@@ -1,6 +1,6 @@
 use super::*;
 use crate::arena::move_format::MoveFormat;
-use crate::rules::Size;
+use crate::rules::{Ko, NukeActs, Size};
 use clap::Parser;
 use serde_json::json;
 
@@ -91,9 +91,9 @@ fn the_command_line_overrides_and_extends_the_file() {
     assert_eq!(settings.setup.info.id, "no");
     assert_eq!(settings.setup.size, Size::square(7));
     assert_eq!(settings.setup.rules.komi, -0.5);
-    assert_eq!(settings.rules_json()["ko"], "positional");
-    assert_eq!(settings.rules_json()["nuke-acts"], "now");
-    assert_eq!(settings.blocked_points(), ["A1", "B2"]);
+    assert_eq!(settings.setup.rules.ko, Ko::Positional);
+    assert_eq!(settings.setup.rules.nuke_acts, NukeActs::Now);
+    assert_eq!(settings.setup.blocked_points, [(0, 0), (1, 1)]);
     assert_eq!(settings.games, 20);
     assert_eq!(settings.engines[0].move_format, Some(MoveFormat::Native));
     assert_eq!(settings.engines[1].name, "kawari");
@@ -148,7 +148,7 @@ fn a_handicap_is_a_number_or_points() {
     let fixed = settings(&["--handicap", "3"]);
     assert_eq!(fixed.to_json()["handicap"], json!(["C3", "G7", "C7"]));
     let free = settings(&["--variant", "2.5d", "--handicap", "c3,O7"]);
-    assert_eq!(free.handicap(), ["C3", "O7"]);
+    assert_eq!(free.setup.handicap, [(2, 2), (13, 6)]);
     assert_ne!(none.id(), fixed.id());
 }
 
@@ -191,8 +191,9 @@ fn what_cannot_be_is_refused() {
         let all: Vec<_> = two.iter().chain(words).copied().collect();
         let options = options(&all);
         let settings = options.settings(1);
-        let error = settings.and_then(|settings| options.sprt(&settings));
-        let error = error.expect_err(message);
+        let error = settings
+            .and_then(|settings| options.sprt(&settings))
+            .expect_err(message);
         assert!(error.contains(message), "{words:?}: {error}");
     }
     let one = options(&["--engine", "a"]).settings(1).err();

@@ -1,0 +1,137 @@
+//! What people see and read of the contents of points: an entry for each kind of cell, which
+//! boards in text, records, clients and the page share.
+
+use super::variant::VariantInfo;
+use crate::board::Cell;
+
+/// What one kind of cell is called and looks like.
+#[derive(Clone, Copy, Debug)]
+pub struct CellInfo {
+    /// The cell.
+    pub cell: Cell,
+    /// Its name.
+    pub name: &'static str,
+    /// Several of them.
+    pub plural: &'static str,
+    /// The character on boards that people read; a void has its arrow instead, while it has
+    /// one.
+    pub glyph: char,
+    /// The SGF property that marks it in records; none of what is shown as a stone, or has
+    /// a label.
+    pub mark: Option<&'static str>,
+    /// How GoGui draws it; none of what it shows by itself.
+    pub drawing: Option<Drawing>,
+}
+
+/// How GoGui draws a cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawing {
+    /// The colour of the point.
+    pub color: &'static str,
+    /// The mark on it, a word of GoGui's drawing language.
+    pub mark: Option<&'static str>,
+    /// The label on it.
+    pub label: Option<char>,
+}
+
+/// By the number of the cell, of which each stone has two.
+const CONTENTS: [CellInfo; 6] = [
+    CellInfo {
+        cell: Cell::Empty,
+        name: "empty",
+        plural: "empty points",
+        glyph: '.',
+        mark: None,
+        drawing: None,
+    },
+    CellInfo {
+        cell: Cell::Tao,
+        name: "tao stone",
+        plural: "tao stones",
+        glyph: '☯',
+        mark: Some("CR"),
+        drawing: Some(Drawing {
+            color: "#7030c0",
+            mark: Some("CIRCLE"),
+            label: Some('☯'),
+        }),
+    },
+    CellInfo {
+        cell: Cell::Black,
+        name: "black stone",
+        plural: "black stones",
+        glyph: 'X',
+        mark: None,
+        drawing: None,
+    },
+    CellInfo {
+        cell: Cell::White,
+        name: "white stone",
+        plural: "white stones",
+        glyph: 'O',
+        mark: None,
+        drawing: None,
+    },
+    CellInfo {
+        cell: Cell::Void,
+        name: "void",
+        plural: "voids",
+        glyph: '*',
+        mark: None,
+        drawing: Some(Drawing {
+            color: "#181818",
+            mark: None,
+            label: None,
+        }),
+    },
+    CellInfo {
+        cell: Cell::Wall,
+        name: "blocked",
+        plural: "blocked points",
+        glyph: '#',
+        mark: Some("MA"),
+        drawing: Some(Drawing {
+            color: "#604028",
+            mark: Some("BLACK"),
+            label: None,
+        }),
+    },
+];
+
+impl Cell {
+    /// The contents of points that there are.
+    pub fn all() -> &'static [CellInfo] {
+        &CONTENTS
+    }
+
+    /// What it is called and looks like.
+    pub const fn info(self) -> &'static CellInfo {
+        &CONTENTS[match self {
+            Cell::Empty => 0,
+            Cell::Tao => 1,
+            Cell::Black => 2,
+            Cell::White => 3,
+            Cell::Void => 4,
+            Cell::Wall => 5,
+        }]
+    }
+}
+
+impl VariantInfo {
+    /// Whether a step leaves such a cell on its point.
+    pub fn leaves(&self, cell: Cell) -> bool {
+        self.kinds.iter().any(|kind| kind.leaves == Some(cell))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_has_its_own_entry() {
+        for info in Cell::all() {
+            assert_eq!(info.cell.info().cell, info.cell);
+        }
+    }
+}
