@@ -84,39 +84,39 @@
 //!   (the state between commands), `commands` with their table, `search_control`
 //!   (searches within time and playouts, resignation), `analysis`, and adapters for
 //!   clients: `gogui`, `sabaki`.
-//! - [`analysis`](mod@analysis): KataGo's JSON protocol for many positions at the same time: a `request` is
+//! - `analysis`: KataGo's JSON protocol for many positions at the same time: a `request` is
 //!   a line, a `query` its checked fields with the `position`s of its game, which the `queue`
 //!   hands to `worker`s by priority; `answer` writes what they found, and the `outbox`
 //!   waits for the client.
-//! - [`arena`]: matches. `settings` define one, `schedule` lists its games, `opening` has
+//! - `arena`: matches. `settings` define one, `schedule` lists its games, `opening` has
 //!   their openings, `runner` plays several at the same time. In a `game` the
 //!   `controller` of each `engine` sends GTP commands to its `process`, `time_control`
 //!   measures its time, and `process_guard` kills all engines when the match ends.
 //!   `results` go to a `results_file`, a locked `line_file`, and to SGF; `merge` joins those of shards.
 //!   `standings` count, `stats` computes Elo, LOS and SPRT, `table` and `html_report`
 //!   show them. `balance` estimates the fair komi.
-//! - [`transcript`]: GTP transcripts, split into games and replayed by a session.
-//! - [`referee`]: replays recorded games (SGF, transcripts, match records), many at
+//! - `transcript`: GTP transcripts, split into games and replayed by a session.
+//! - `referee`: replays recorded games (SGF, transcripts, match records), many at
 //!   the same time. The `claimed_result` is compared with the count of the board and
 //!   with an `agreed_result`, in which the players removed dead stones.
-//! - [`web`]: the board in the browser. A `tab` has a `session` over [`rules`], [`search`] and
+//! - `web`: the board in the browser. A `tab` has a `session` over [`rules`], [`search`] and
 //!   [`sgf`], with a `game_clock` for people, and says which search runs. In `kawari board` a
 //!   `server` has the files of a page and checks who connects; in static files a `worker` of the
 //!   browser has the tab. All that depends on a rule is decided here: the page draws.
-//! - [`guide`](mod@guide): the guides for users, texts that import nothing: `kawari guide`
+//! - `guide`: the guides for users, texts that import nothing: `kawari guide`
 //!   prints them, and the page shows the positions of good `play`, offers `fair_komi` and gives
 //!   the `lessons`.
 //! - [`cli`]: the options of the command line, a file for each subcommand.
 //!
 //! # Cargo features
 //!
-//! `cli`, which is on by default, is the program: [`cli`], [`arena`], [`referee`]
+//! `cli`, which is on by default, is the program: [`cli`], `arena`, `referee`
 //! and `train` with their dependencies. `web`, on by default too, adds the
-//! browser board, [`web`], and `nets` the files of the built-in nets. `tab` is what the browser
+//! browser board, `web`, and `nets` the files of the built-in nets. `tab` is what the browser
 //! board decides, without the server, and `site` the same as a module for a worker of the
 //! browser. With `default-features = false` the library has no built-in nets; it is
 //! [`board`], [`net`], `files`, `printable`, `similar`, `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`],
-//! `clock`, [`gtp`] and [`analysis`](mod@analysis).
+//! `clock`, [`gtp`] and `analysis`.
 //!
 //! # A game in a few lines
 //!
@@ -167,9 +167,11 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
-pub mod analysis;
+// Only the program uses all of it.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+mod analysis;
 #[cfg(feature = "cli")]
-pub mod arena;
+mod arena;
 pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -179,12 +181,14 @@ pub mod encoding;
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod files;
 pub mod gtp;
-pub mod guide;
+// Only the program and the board use all of it.
+#[cfg_attr(not(feature = "web"), allow(dead_code, unused_imports))]
+mod guide;
 pub mod net;
 #[cfg(feature = "cli")]
 mod printable;
 #[cfg(feature = "cli")]
-pub mod referee;
+mod referee;
 pub mod rules;
 pub mod search;
 pub mod sgf;
@@ -195,6 +199,27 @@ pub mod solve;
 mod time;
 #[cfg(feature = "cli")]
 mod train;
-pub mod transcript;
+#[cfg(feature = "cli")]
+mod transcript;
 #[cfg(feature = "tab")]
-pub mod web;
+mod web;
+
+/// What the tests and the fuzz targets use of the modules that are the program's own.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod testing {
+    pub use crate::analysis::{AnalysisSettings, request};
+    pub use crate::arena::balance::{KomiScore, fit::Fit};
+    pub use crate::arena::merge::standings_of;
+    pub use crate::arena::opening::{self, Opening, OpeningOrder, Openings};
+    pub use crate::arena::results::{EndReason, MatchGame, MatchHeader, ResultsLine};
+    pub use crate::arena::stats::{Interval, wilson};
+    pub use crate::cli::settings_of_text;
+    pub use crate::guide::{Example, GUIDES, guide, passages};
+    pub use crate::referee::{FileFormat, Verdict, check_bytes};
+    pub use crate::transcript::{Defaults, Split, TranscriptGame, games, replay_session};
+    #[cfg(feature = "web")]
+    pub use crate::web::{
+        SearchSettings, Server, TabSettings, request::MAX_COMMENT, socket::MAX_MESSAGE_BYTES,
+    };
+}

@@ -343,12 +343,12 @@ fn read_moves(
     grid: &Grid,
 ) -> Result<Vec<(Color, Action)>, QueryError> {
     const FIELD: &str = "moves";
-    let told = pairs(object, FIELD)?.ok_or(Fault::Missing(PAIRS).of(FIELD))?;
+    let stones = pairs(object, FIELD)?.ok_or(Fault::Missing(PAIRS).of(FIELD))?;
     let read = |(color, text)| match action(setup, grid, text) {
         Ok(action) => Ok((color, action)),
         Err(error) => Err(Fault::NoTurn(error).of(FIELD)),
     };
-    told.into_iter().map(read).collect()
+    stones.into_iter().map(read).collect()
 }
 
 /// Who makes the first turn: whom the query names, who makes the first of its moves, White

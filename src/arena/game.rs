@@ -223,8 +223,8 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
     }
 
     fn make(&mut self, color: Color, turn: &Turn) -> Result<(), GameEnd> {
-        let made = self.context.game.play(color, turn);
-        made.map_err(|rule: Illegal| self.illegal(color, turn, &rule.to_string()))
+        let outcome = self.context.game.play(color, turn);
+        outcome.map_err(|rule: Illegal| self.illegal(color, turn, &rule.to_string()))
     }
 
     /// Sends a legal turn, which is not played yet, to the referee program and to players.

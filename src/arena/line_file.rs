@@ -59,15 +59,6 @@ impl LineFileError {
     }
 }
 
-/// A line of a file.
-#[derive(Clone, Copy, Debug)]
-pub struct Line<'t> {
-    /// Its text.
-    pub text: &'t str,
-    /// The offset of its first byte.
-    pub offset: u64,
-}
-
 /// How a file ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
@@ -95,7 +86,7 @@ pub fn open_to_read(path: &Path) -> Result<File, LineFileError> {
 pub fn read(
     path: &Path,
     file: &File,
-    mut visit: impl FnMut(Line<'_>) -> Result<(), String>,
+    mut visit: impl FnMut(&str) -> Result<(), String>,
 ) -> Result<Ending, LineFileError> {
     let mut reader = BufReader::new(file);
     let (mut bytes, mut ending) = (Vec::new(), Ending::default());
@@ -117,8 +108,7 @@ pub fn read(
         let text = String::from_utf8_lossy(&bytes);
         let text = text.trim_end_matches('\n');
         if !text.trim().is_empty() {
-            let offset = ending.length;
-            visit(Line { text, offset }).map_err(to_error)?;
+            visit(text).map_err(to_error)?;
             ending.lines += 1;
         }
         ending.length += count;
@@ -150,7 +140,7 @@ impl LineFile {
     pub fn open(
         path: &Path,
         first: &str,
-        visit: impl FnMut(Line<'_>) -> Result<(), String>,
+        visit: impl FnMut(&str) -> Result<(), String>,
     ) -> Result<LineFile, LineFileError> {
         let io = LineFileError::io(path);
         let is_device = std::fs::metadata(path).is_ok_and(|found| !found.is_file());

@@ -38,6 +38,7 @@ struct State {
 
 impl ProcessGuard {
     /// A guard without a watchdog: if this process is killed, its engines keep running.
+    #[cfg(any(feature = "web", test))]
     pub fn without_watchdog() -> ProcessGuard {
         ProcessGuard::default()
     }

@@ -33,26 +33,20 @@ pub struct Line<'t> {
     pub entry: ResultsLine,
     /// Its text.
     pub text: &'t str,
-    /// The offset of its first byte.
-    pub offset: u64,
 }
 
 /// Parses lines for `visit`; the first one must be a header.
 fn parsed(
     mut visit: impl FnMut(Line<'_>) -> Result<(), String>,
-) -> impl FnMut(line_file::Line<'_>) -> Result<(), String> {
+) -> impl FnMut(&str) -> Result<(), String> {
     let mut has_header = false;
-    move |line_file::Line { text, offset }| {
+    move |text| {
         let entry = ResultsLine::parse(text)?;
         has_header |= matches!(entry, ResultsLine::Header(_));
         if !has_header {
             return Err("no match header before the first game".to_owned());
         }
-        visit(Line {
-            entry,
-            text,
-            offset,
-        })
+        visit(Line { entry, text })
     }
 }
 

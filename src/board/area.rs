@@ -1,6 +1,6 @@
 //! Who owns the empty regions.
 
-use super::grid::Lattice;
+use super::lattice::Lattice;
 use super::point::{Cell, Color, Point, PointMap, PointSet};
 use super::stones::Board;
 

@@ -1,6 +1,6 @@
 //! Eyes that are unconditional.
 
-use super::grid::Lattice;
+use super::lattice::Lattice;
 use super::point::{Cell, Point};
 use super::stones::Board;
 

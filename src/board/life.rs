@@ -1,6 +1,6 @@
 //! Unconditional life (Benson, "Life in the game of Go", Information Sciences 10, 1976).
 
-use super::grid::Lattice;
+use super::lattice::Lattice;
 use super::point::{Cell, Color, Point, PointSet};
 use super::stones::Board;
 use smallvec::SmallVec;

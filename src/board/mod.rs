@@ -10,6 +10,7 @@ mod area;
 mod eyes;
 mod grid;
 mod hash;
+mod lattice;
 mod liberties;
 mod life;
 mod list;
@@ -24,11 +25,9 @@ mod tactics;
 mod zobrist;
 
 pub use area::Owners;
-pub use grid::{
-    Directions, Flat, Grid, GridError, GroupLabel, Joined, Labelled, Lattice, MAX_SIDE, Stacked,
-    Topology, column_name,
-};
+pub use grid::{Directions, Grid, GridError, MAX_SIDE, Topology, column_name};
 pub use hash::{FNV_OFFSET, fnv1a};
+pub use lattice::{Flat, GroupLabel, Joined, Labelled, Lattice, Stacked};
 pub use liberties::Liberties;
 pub use life::UnconditionalLife;
 pub use list::PointList;

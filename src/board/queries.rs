@@ -1,6 +1,7 @@
 //! What a stone would do: capture, live, die, fill an eye.
 
-use super::grid::{Directions, Lattice};
+use super::grid::Directions;
+use super::lattice::Lattice;
 use super::liberties::Liberties;
 use super::point::{Cell, Color, Point, PointSet};
 use super::stones::{Board, OPEN_MASK, STONE_MASK, STONES};

@@ -1,6 +1,6 @@
 //! Groups that fall apart, and groups that change hands.
 
-use super::grid::Lattice;
+use super::lattice::Lattice;
 use super::point::{Cell, Color, Point};
 use super::stones::{Board, STONES};
 use super::zobrist;

@@ -7,7 +7,8 @@
 //! point (Lukasz Lew's libEGO uses the count, Brian Slesinsky described the
 //! sums on the computer-go list).
 
-use super::grid::{Directions, Grid, GroupLabel, Lattice};
+use super::grid::{Directions, Grid};
+use super::lattice::{GroupLabel, Lattice};
 use super::liberties::Liberties;
 use super::list::PointList;
 use super::point::{Cell, Color, Point, PointMap};

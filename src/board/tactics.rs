@@ -1,6 +1,6 @@
 //! Tactics: the 3x3 pattern of a point, how many liberties groups have or would have.
 
-use super::grid::Lattice;
+use super::lattice::Lattice;
 use super::liberties::Liberties;
 use super::point::{Cell, Color, Point, contains_point};
 use super::stones::{Board, OPEN, OPEN_MASK};

@@ -113,8 +113,8 @@ impl SolveOptions {
             let action = game
                 .parse(&list)
                 .map_err(|error| wrong(error.to_string()))?;
-            let made = game.act(game.to_move(), &action);
-            made.map_err(|error| wrong(error.to_string()))?;
+            let outcome = game.act(game.to_move(), &action);
+            outcome.map_err(|error| wrong(error.to_string()))?;
         }
         Ok(game)
     }

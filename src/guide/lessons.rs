@@ -38,6 +38,7 @@ impl Lesson {
     }
 
     /// The words of the block.
+    #[cfg(test)]
     pub fn words(&self) -> impl Iterator<Item = &'static str> {
         self.entries.iter().map(|&(word, _)| word)
     }

@@ -29,8 +29,7 @@ mod sgf_game;
 mod split;
 
 pub use crate::transcript::Defaults;
-pub use agreed_result::{AgreedResult, DeadStones, ScoreSource};
-pub use check_result::{BoardShape, CheckLine, CheckResult, Verdict};
+pub use check_result::{CheckLine, CheckResult, Verdict};
 pub use input_file::FileFormat;
 use input_file::InputFile;
 pub use recorded_game::{GameSource, RecordedGame, RecordedGames};

@@ -138,10 +138,10 @@ impl<V: Variant> EffectLog<V> {
     }
 
     fn note(&mut self, before: &Position<V>, cause: impl Fn(Point) -> Cause) {
-        let mut made = changes(before, &self.position, |point| Some(cause(point)));
+        let mut effects = changes(before, &self.position, |point| Some(cause(point)));
         // The stone comes before what it captures.
-        made.sort_by_key(|effect| effect.cause == Cause::Capture);
-        self.effects.extend(made);
+        effects.sort_by_key(|effect| effect.cause == Cause::Capture);
+        self.effects.extend(effects);
     }
 
     /// Notes the voids that spread, in their order.

@@ -136,10 +136,10 @@ impl<V: Variant> Game<V> {
             }
             none => none.insert(Box::new(self.position.clone())),
         };
-        let made = Self::make(&mut self.position, &self.history, color, turn);
-        if made.is_err() {
+        let outcome = Self::make(&mut self.position, &self.history, color, turn);
+        if outcome.is_err() {
             self.position.copy_from(before);
-            return made;
+            return outcome;
         }
         self.entries.push(Entry::Turn);
         self.turn_ended(color, turn.clone());
@@ -313,8 +313,8 @@ impl<V: Variant> Game<V> {
     fn replay(&mut self, entry: &Entry, next: Option<&(Color, Turn)>) {
         match (entry, next) {
             (Entry::Turn, Some((color, turn))) => {
-                let made = Self::make(&mut self.position, &self.history, *color, turn);
-                debug_assert!(made.is_ok());
+                let outcome = Self::make(&mut self.position, &self.history, *color, turn);
+                debug_assert!(outcome.is_ok());
                 self.turn_ended(*color, turn.clone());
             }
             (Entry::Turn, None) => debug_assert!(false, "every whole turn is in the list"),
@@ -363,8 +363,8 @@ impl<V: Variant> Game<V> {
             return;
         }
         V::for_each_step(&self.position, color, &mut |step| {
-            let said = step.point().or(self.points_so_far().last().copied());
-            turns.extend(said.map(Turn::stone));
+            let point = step.point().or(self.points_so_far().last().copied());
+            turns.extend(point.map(Turn::stone));
         });
     }
 

@@ -302,10 +302,10 @@ impl Searcher {
             };
             let step = self.weakened_step_in_slices(&game, &task, weakness, signal);
             let choice = step.await;
-            let made = game.step(color, choice.step);
+            let outcome = game.step(color, choice.step);
             let first = &*first.get_or_insert_with(|| choice.clone());
             let whole = game.turns().get(turns).map(|(_, turn)| turn.clone());
-            if whole.is_some() || made.is_err() {
+            if whole.is_some() || outcome.is_err() {
                 return TurnChoice {
                     turn: whole.unwrap_or_else(Turn::pass),
                     choice: first.clone(),

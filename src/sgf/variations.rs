@@ -111,9 +111,9 @@ impl VariationWriter {
             return;
         };
         self.out.mark(b')');
-        let made = self.game.undo_depth().saturating_sub(depth);
-        let undone = self.game.undo(made);
-        debug_assert!(undone.is_ok(), "turns that were made can be taken back");
+        let steps = self.game.undo_depth().saturating_sub(depth);
+        let undone = self.game.undo(steps);
+        debug_assert!(undone.is_ok(), "turns that were steps can be taken back");
         self.viewers = viewers;
     }
 

@@ -287,8 +287,8 @@ mod tests {
         let played = settings(info.id).play(3, &mut searcher, &|| false);
         let game = played.expect("valid").expect("not stopped");
         let mut maker = SampleMaker::new(info, 0.0);
-        let made = (0..game.steps.len()).filter_map(|step| maker.sample(&game, step, 0).ok()?);
-        made.collect()
+        let samples = (0..game.steps.len()).filter_map(|step| maker.sample(&game, step, 0).ok()?);
+        samples.collect()
     }
 
     /// A trainer with the weights of a random net, and that net.

@@ -248,8 +248,8 @@ fn with_batches<R>(
 fn make_batch(maker: &mut SampleMaker, games: &GameSets, places: &[Place]) -> Vec<Sample> {
     let sample = |place: &Place| {
         let game = games.game(place)?;
-        let made = maker.sample(game, place.step as usize, place.symmetry);
-        made.ok().flatten()
+        let sample = maker.sample(game, place.step as usize, place.symmetry);
+        sample.ok().flatten()
     };
     places.iter().filter_map(sample).collect()
 }

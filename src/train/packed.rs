@@ -231,8 +231,8 @@ mod tests {
         };
         let mut samples = Vec::new();
         let mut maker = SampleMaker::new(info, 0.0);
-        let made = maker.samples(&game, 2, |_| Some(0), |sample| samples.push(sample));
-        made.expect("a game");
+        let outcome = maker.samples(&game, 2, |_| Some(0), |sample| samples.push(sample));
+        outcome.expect("a game");
         let shape = PackedShape::new(info, Size::square(5), 2);
         let mut writer = PackedWriter::new(Vec::new(), shape).expect("written");
         for sample in &samples {

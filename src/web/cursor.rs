@@ -106,9 +106,9 @@ impl Cursor {
         }
         // The turn becomes one entry of the game, as every other turn of the tree.
         let steps = std::mem::take(&mut self.steps);
-        let made = self.game.turns().last().cloned();
+        let turn = self.game.turns().last().cloned();
         let _ = self.game.undo(steps.len());
-        let played = match &made {
+        let played = match &turn {
             Some((color, turn)) => self.play(tree, *color, turn),
             None => Ok(()),
         };

@@ -86,8 +86,8 @@ impl Exercise {
             };
         }
         let verdict = self.verdict(&before, step, &game);
-        let told = (&before, story::of_step(&before, step));
-        let mut positions = vec![position(&game, Some(told))];
+        let story = (&before, story::of_step(&before, step));
+        let mut positions = vec![position(&game, Some(story))];
         if verdict == Verdict::Right {
             positions.extend(self.play_replies(game));
         }
@@ -97,7 +97,7 @@ impl Exercise {
     fn verdict(&self, before: &AnyGame, step: Step, after: &AnyGame) -> Verdict {
         let is_first = before.points_so_far().is_empty();
         let ended = after.turns().len() > self.start.turns().len();
-        let made = after.turns().last().filter(|_| ended);
+        let turn = after.turns().last().filter(|_| ended);
         let is = |right: bool| {
             if right {
                 Verdict::Right
@@ -105,7 +105,7 @@ impl Exercise {
                 Verdict::Wrong
             }
         };
-        match (&self.goal, made) {
+        match (&self.goal, turn) {
             (Goal::Answers { vertices, negated }, _) if is_first => {
                 let answer = view::genmove_vertex(before, step);
                 let is_answer = |of: &String| {
@@ -140,8 +140,8 @@ impl Exercise {
             if game.play(color, turn).is_err() {
                 break;
             }
-            let told = (&before, story::of_turn(&before, color, turn));
-            positions.push(position(&game, Some(told)));
+            let story = (&before, story::of_turn(&before, color, turn));
+            positions.push(position(&game, Some(story)));
         }
         positions
     }

@@ -8,7 +8,6 @@ use super::report::{analysis, black, reported_move};
 use super::reviewer::Reviewer;
 use crate::board::{Color, Point};
 use crate::gtp::time_manager::{ProgressSample, SearchBudget, TimeBudget, TimeManager};
-use crate::net::NetError;
 use crate::rules::{Action, AnyGame};
 use crate::search::slices::{Signal, pause};
 use crate::search::{
@@ -92,6 +91,7 @@ impl<H: Host> JobRunner<H> {
 
     /// The built-in net that would play the game of a job, if the program has none of its kind
     /// within it and was not given it.
+    #[cfg(feature = "site")]
     pub fn missing_net(&self, job: &Job) -> Option<&'static str> {
         self.searcher.missing_net(&job.game)
     }
@@ -100,7 +100,8 @@ impl<H: Host> JobRunner<H> {
     ///
     /// # Errors
     /// The file is not that net.
-    pub fn load_net(&mut self, name: &str, file: &[u8]) -> Result<(), NetError> {
+    #[cfg(feature = "site")]
+    pub fn load_net(&mut self, name: &str, file: &[u8]) -> Result<(), crate::net::NetError> {
         self.searcher.load_net(name, file)
     }
 

@@ -82,6 +82,6 @@ pub mod worker;
 
 pub use job_runner::SearchSettings;
 #[cfg(feature = "web")]
-pub use server::{BindError, Server};
+pub use server::Server;
 #[cfg(feature = "web")]
 pub use tab_thread::TabSettings;

@@ -297,9 +297,9 @@ fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {
     let color = game.to_move();
     let before = game.clone();
     game.play(color, &turn).ok()?;
-    let told = story::of_turn(&before, color, &turn).into_iter();
+    let consequences = story::of_turn(&before, color, &turn).into_iter();
     Some(ExampleTurn {
-        text: told.map(|consequence| consequence.text).collect(),
+        text: consequences.map(|consequence| consequence.text).collect(),
         state: game.state(),
     })
 }

@@ -280,8 +280,8 @@ impl Running {
                 Delivery::Done => {}
                 Delivery::NotExpressible => return Err(OpponentError::NotExpressible(name())),
             }
-            let made = self.game.play(*color, turn);
-            made.map_err(|_| OpponentError::Illegal(name(), self.game.write(turn)))?;
+            let played = self.game.play(*color, turn);
+            played.map_err(|_| OpponentError::Illegal(name(), self.game.write(turn)))?;
         }
         Ok(())
     }

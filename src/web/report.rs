@@ -103,19 +103,19 @@ pub fn move_of_choice(game: &AnyGame, choice: &Choice) -> ReportedMove {
 /// Steps with the sides that make them, as far as they are legal.
 fn variation(game: &AnyGame, line: &[Step]) -> Vec<ColoredStep> {
     let mut game = game.clone();
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     for &step in line.iter().take(MAX_PV) {
         let color = game.to_move();
         let view = step_view(&game, step);
         if game.step(color, step).is_err() {
             break;
         }
-        told.push(ColoredStep {
+        events.push(ColoredStep {
             color: color.name(),
             step: view,
         });
     }
-    told
+    events
 }
 
 /// Ownership of each cell of the flat form from the top left, in percent, Black's positive.

@@ -180,8 +180,8 @@ impl Writer<'_> {
         if self.suspended != suspended {
             self.suspended = suspended;
             self.tab.stop.suspend(suspended);
-            // Where it has no room, the tab looks at its searches after the next input anyway.
-            let _ = self.tab.inputs.try_send(Input::Suspended(suspended));
+            // A full channel has an input that the tab will read, and it hears of this then.
+            let _ = self.tab.inputs.try_send(Input::Suspended);
         }
     }
 }

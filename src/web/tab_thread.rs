@@ -42,7 +42,7 @@ pub enum Input {
     /// A message of the page.
     Text(String),
     /// The page does not answer, or answers again.
-    Suspended(bool),
+    Suspended,
     /// Something from its search thread.
     Report(Report),
 }
@@ -152,7 +152,7 @@ impl TabThread {
             match input {
                 Input::Text(text) => self.tab.request(&text),
                 Input::Report(report) => self.tab.report(report),
-                Input::Suspended(_) => self.tab.adjust_search(),
+                Input::Suspended => self.tab.adjust_search(),
             }
             if self.deliver().is_err() {
                 break;

@@ -193,8 +193,8 @@ impl GameTree {
         turn: &Turn,
     ) -> Result<NodeNumber, TreeFull> {
         let same = |child: &NodeNumber| {
-            let made = self.node(*child).and_then(Node::turn);
-            made.is_some_and(|(other, made)| *other == color && made == turn)
+            let next = self.node(*child).and_then(Node::turn);
+            next.is_some_and(|(other, next)| *other == color && next == turn)
         };
         let known = self.node(parent).map_or(&[][..], Node::children);
         if let Some(&child) = known.iter().find(|child| same(child)) {

@@ -36,8 +36,8 @@ pub fn state(
         _ if resigned => (None, Vec::new()),
         (Some((before, step)), _) => (Some(before.clone()), story::of_step(before, *step)),
         (None, Some(before)) => {
-            let told = latest_consequences(cursor, &before);
-            (Some(before), told)
+            let latest = latest_consequences(cursor, &before);
+            (Some(before), latest)
         }
         (None, None) => (None, Vec::new()),
     };

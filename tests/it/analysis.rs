@@ -2,10 +2,10 @@
 
 use crate::fuzz::targets::Mutator;
 use assert_cmd::Command;
-use kawari::analysis::AnalysisSettings;
-use kawari::analysis::request::{self, Request};
 use kawari::gtp::Settings;
 use kawari::rules::variant;
+use kawari::testing::AnalysisSettings;
+use kawari::testing::request::{self, Request};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};

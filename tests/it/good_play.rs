@@ -2,8 +2,8 @@
 //! as the engine draws it. With `KAWARI_BLESS=1` in the environment the boards are written.
 
 use crate::client::Client;
-use kawari::guide::{Example, passages};
 use kawari::rules::{Action, Setup, Size, VARIANTS, VariantInfo};
+use kawari::testing::{Example, passages};
 
 const PATH: &str = "src/guide/play.md";
 

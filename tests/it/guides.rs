@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 use kawari::gtp::table;
-use kawari::guide::GUIDES;
+use kawari::testing::GUIDES;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -143,7 +143,7 @@ fn replay(path: &str, block: &str) {
 /// The match starts its engines, which are not there, after it has accepted the file.
 #[test]
 fn the_match_file_is_valid() {
-    let markdown = kawari::guide::guide("match").expect("a guide").markdown;
+    let markdown = kawari::testing::guide("match").expect("a guide").markdown;
     let file = markdown
         .split("```toml\n")
         .nth(1)

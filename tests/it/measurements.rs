@@ -3,10 +3,10 @@
 //! written anew instead of compared.
 
 use crate::common::{SolvedBoard, solved_boards};
-use kawari::arena::balance::KomiScore;
-use kawari::arena::balance::fit::Fit;
-use kawari::arena::stats::{Interval, wilson};
 use kawari::rules::{VARIANTS, variant};
+use kawari::testing::Fit;
+use kawari::testing::KomiScore;
+use kawari::testing::{Interval, wilson};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Write;

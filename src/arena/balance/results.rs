@@ -54,8 +54,8 @@ pub fn open(
     let wanted = study.to_json();
     let first = wanted.to_string();
     let (mut has_header, mut games) = (false, BTreeMap::new());
-    let mut file = LineFile::open(path, &first, |line| {
-        let value: Value = serde_json::from_str(line.text).map_err(|error| error.to_string())?;
+    let mut file = LineFile::open(path, &first, |text| {
+        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if !has_header {
             has_header = true;
             return same_study(&value, &wanted);

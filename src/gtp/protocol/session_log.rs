@@ -1,4 +1,4 @@
-//! The log of a session: a transcript that [`transcript`](crate::transcript) reads, with `>> `
+//! The log of a session: a transcript that `transcript` reads, with `>> `
 //! before what the client sent and `<< ` before what the engine replied.
 
 use std::fmt;

@@ -173,13 +173,13 @@ impl TimeManager {
         let by_time = deadline.filter(|_| to_save).map(|deadline| {
             let (since, before) = self.began;
             let elapsed = sample.elapsed.saturating_sub(since);
-            let made = sample.playouts.saturating_sub(before) as f64;
+            let playouts = sample.playouts.saturating_sub(before) as f64;
             let left = deadline.saturating_sub(sample.elapsed);
             // A search that has just begun may still get faster.
-            if made == 0.0 || elapsed < left / RATE_WARMUP_DIVISOR {
+            if playouts == 0.0 || elapsed < left / RATE_WARMUP_DIVISOR {
                 return u64::MAX;
             }
-            (made / elapsed.as_secs_f64() * left.as_secs_f64()) as u64
+            (playouts / elapsed.as_secs_f64() * left.as_secs_f64()) as u64
         });
         // In a turn of several steps the search itself divides the playouts.
         let counted = self.budget.playouts.filter(|_| !self.budget.in_parts);

@@ -331,8 +331,8 @@ impl Session {
             if let Some(length) = length {
                 self.truncate_list(length);
             }
-            let made = self.game.undo_depth().saturating_sub(depth);
-            let undone = self.game.undo(made);
+            let steps = self.game.undo_depth().saturating_sub(depth);
+            let undone = self.game.undo(steps);
             debug_assert!(undone.is_ok());
         }
         played

@@ -1,11 +1,11 @@
 //! Files of settings and numbers: weights, match files, nets, openings.
 
 use super::{chosen_setup, split_choice};
-use kawari::arena::opening::{self, Opening};
-use kawari::cli::settings_of_text;
 use kawari::net::{Evaluation, Frame, Instructions, Net, Scratch};
 use kawari::rules::{AnyGame, VARIANTS};
 use kawari::search::policy::{CompiledWeights, Weights};
+use kawari::testing::opening::{self, Opening};
+use kawari::testing::settings_of_text;
 
 /// Weights: the first byte chooses the variant. Weights that are read can be used.
 pub fn weights(data: &[u8]) {

@@ -2,13 +2,13 @@
 
 use super::play::assert_record;
 use super::{assert_same, chosen_file, chosen_setup, split_choice};
-use kawari::arena::merge::standings_of;
-use kawari::arena::results::ResultsLine;
 use kawari::encoding::Encoding;
-use kawari::referee::{self, Defaults, FileFormat};
 use kawari::rules::Setup;
 use kawari::sgf::{self, FileDefaults, GameRecord, NodeId};
-use kawari::transcript::{self, Split, TranscriptGame, replay_session};
+use kawari::testing::ResultsLine;
+use kawari::testing::standings_of;
+use kawari::testing::{self, Defaults, FileFormat};
+use kawari::testing::{Split, TranscriptGame, replay_session};
 
 /// SGF: the first byte chooses the setup of files that do not state it, and the meaning of
 /// their vertices.
@@ -60,7 +60,7 @@ pub fn checked(data: &[u8]) -> usize {
     };
     let (setup, encoding) = chosen_file(choice);
     let defaults = Defaults { setup, encoding };
-    let checked = referee::check_bytes(text.to_vec(), Some(FileFormat::Sgf), &defaults);
+    let checked = testing::check_bytes(text.to_vec(), Some(FileFormat::Sgf), &defaults);
     checked.expect("a valid setup").len()
 }
 
@@ -69,7 +69,7 @@ fn check(text: Vec<u8>, format: FileFormat, setup: &Setup, encoding: Encoding) {
     let setup = setup.clone();
     let defaults = Defaults { setup, encoding };
     let checked = || {
-        let checked = referee::check_bytes(text.clone(), Some(format), &defaults);
+        let checked = testing::check_bytes(text.clone(), Some(format), &defaults);
         let checked = checked.expect("a valid setup").into_iter();
         checked
             .map(|game| format!("{:?}", game.result))
@@ -93,7 +93,7 @@ pub fn transcript(data: &[u8]) {
         setup: chosen_setup(choice),
         encoding: Encoding::ALL[usize::from(encoding) % Encoding::ALL.len()],
     };
-    for split in transcript::games(text, &defaults) {
+    for split in testing::games(text, &defaults) {
         if let Split::Game(game) = split {
             assert_replay(&game, &defaults);
         }
@@ -123,7 +123,7 @@ fn assert_replay(game: &TranscriptGame, defaults: &Defaults) {
         setup,
         encoding: Encoding::Native,
     };
-    let Some(Split::Game(again)) = transcript::games(again.as_bytes(), &native).pop_front() else {
+    let Some(Split::Game(again)) = testing::games(again.as_bytes(), &native).pop_front() else {
         assert!(played.turns().is_empty() && played.resigned().is_none());
         return;
     };

@@ -2,7 +2,7 @@
 
 use super::support::{Page, server};
 use kawari::board::Random;
-use kawari::web::request::MAX_COMMENT;
+use kawari::testing::MAX_COMMENT;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tungstenite::{Message, Utf8Bytes};
@@ -92,7 +92,7 @@ fn what_is_no_request_gets_an_error_or_a_closed_connection() {
     assert!(page.socket.read().is_err() || page.socket.read().is_err());
     let mut page = Page::open(address);
     let large = Message::Text(Utf8Bytes::from(
-        "x".repeat(kawari::web::socket::MAX_MESSAGE_BYTES + 1),
+        "x".repeat(kawari::testing::MAX_MESSAGE_BYTES + 1),
     ));
     // The server may close the connection before all of it has left.
     let _ = page.socket.send(large);

@@ -1,7 +1,7 @@
 //! A page in Rust, and servers for it.
 
 use kawari::search::SearchParams;
-use kawari::web::{SearchSettings, Server, TabSettings};
+use kawari::testing::{SearchSettings, Server, TabSettings};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader};

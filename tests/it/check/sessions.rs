@@ -6,7 +6,7 @@ use crate::common::setup;
 use kawari::board::Random;
 use kawari::encoding::Encoding;
 use kawari::gtp::Session;
-use kawari::transcript::{Defaults, Split, games, replay_session};
+use kawari::testing::{Defaults, Split, games, replay_session};
 
 /// Commands other than `play` that change a game or what later commands mean.
 const COMMANDS: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use super::support::{KAWARI, TestDirectory, instant, replay};
 use assert_cmd::Command;
-use kawari::arena::results::EndReason;
+use kawari::testing::EndReason;
 use std::fs;
 use std::path::Path;
 

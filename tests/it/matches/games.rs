@@ -2,8 +2,8 @@
 
 use super::support::{KAWARI, TestDirectory, error_message, instant, replay};
 use assert_cmd::Command;
-use kawari::arena::results::{EndReason, MatchGame};
 use kawari::rules::{Setup, variant};
+use kawari::testing::{EndReason, MatchGame};
 use std::fs;
 
 #[test]

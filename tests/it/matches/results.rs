@@ -2,7 +2,7 @@
 
 use super::support::{KAWARI, TIMEOUT, TestDirectory, instant};
 use assert_cmd::Command;
-use kawari::arena::results::MatchGame;
+use kawari::testing::MatchGame;
 use std::fs;
 #[cfg(target_os = "linux")]
 use std::{

@@ -1,8 +1,8 @@
 //! What the tests of matches share.
 
 use assert_cmd::Command;
-use kawari::arena::results::{MatchGame, MatchHeader, ResultsLine};
 use kawari::rules::{AnyGame, Setup, VARIANTS, split_color};
+use kawari::testing::{MatchGame, MatchHeader, ResultsLine};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,10 +1,10 @@
 //! Files that once took work without bound. Each took ten seconds or more, most of them
 //! minutes; `tests/fuzz/worst.py` has more of them, and larger ones.
 
-use kawari::arena::opening::{self, OpeningOrder, Openings};
 use kawari::encoding::Encoding;
-use kawari::referee::{Defaults, FileFormat, Verdict, check_bytes};
 use kawari::rules::AnyGame;
+use kawari::testing::opening::{self, OpeningOrder, Openings};
+use kawari::testing::{Defaults, FileFormat, Verdict, check_bytes};
 use std::time::{Duration, Instant};
 
 /// Far more than each needs on a busy machine.

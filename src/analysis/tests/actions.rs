@@ -1,0 +1,240 @@
+//! Actions, priorities, and queries that go wrong.
+
+use super::super::overrides;
+use super::super::query::FIELDS;
+use super::super::request::ACTIONS;
+use super::*;
+use crate::board::Random;
+
+#[test]
+fn actions_are_echoed() {
+    for action in ACTIONS.iter().filter(|name| **name != "terminate") {
+        let asked = json!({"id": "a", "action": action, "mine": [1]});
+        let found = replies(&settings(), asked.to_string());
+        assert_eq!(found.len(), 1);
+        for (name, value) in asked.as_object().expect("an object") {
+            assert_eq!(found[0][name], *value, "{action}");
+        }
+    }
+    let version = replies(&settings(), r#"{"id":"a","action":"query_version"}"#);
+    assert_eq!(version[0]["version"], env!("CARGO_PKG_VERSION"));
+    let mut with_nets = settings();
+    with_nets.search.search_params.use_net = true;
+    let models = replies(&with_nets, r#"{"id":"a","action":"query_models"}"#);
+    assert!(
+        models[0]["models"].as_array().expect("a list").len() >= 5,
+        "{models:?}"
+    );
+}
+
+#[test]
+fn queries_are_terminated() {
+    let endless = |id: &str, turns: Value| {
+        query(json!({
+            "id": id, "maxVisits": 1_u64 << 50, "analyzeTurns": turns,
+            "moves": [["B", "C3"]],
+        }))
+        .to_string()
+    };
+    let lines = [
+        endless("a", json!([0])),
+        endless("b", json!([0, 1])),
+        endless("c", json!([0])),
+        r#"{"id":"t","action":"terminate","terminateId":"b","turnNumbers":[1]}"#.to_owned(),
+        r#"{"id":"t","action":"terminate","terminateId":"nobody"}"#.to_owned(),
+        r#"{"id":"all","action":"terminate_all"}"#.to_owned(),
+    ];
+    let found = replies(&settings(), lines.join("\n"));
+    let of = |id: &str| {
+        found
+            .iter()
+            .filter(|reply| reply["id"] == id)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((of("t").len(), of("all").len()), (2, 1));
+    for (id, count) in [("a", 1), ("b", 2), ("c", 1)] {
+        let answers = of(id);
+        assert_eq!(answers.len(), count, "{found:?}");
+        for answer in answers {
+            assert_eq!(answer["isDuringSearch"], false);
+            assert!(answer["noResults"] == true || answer["rootInfo"]["visits"].is_u64());
+        }
+    }
+    let place = |wanted: &dyn Fn(&Value) -> bool| found.iter().position(wanted).expect("a reply");
+    let answered = place(&|reply| reply["id"] == "b" && reply["turnNumber"] == 1);
+    assert!(answered < place(&|reply| reply["id"] == "t"), "{found:?}");
+}
+
+#[test]
+fn searches_are_reported_while_they_run() {
+    let line = query(json!({
+        "reportDuringSearchEvery": 0.001, "maxVisits": 400, "boardXSize": 9, "boardYSize": 9,
+    }));
+    let found = replies(&settings(), line.to_string());
+    let (last, interim) = found.split_last().expect("answers");
+    assert!(interim.len() >= 2, "{}", interim.len());
+    assert!(interim.iter().all(|reply| reply["isDuringSearch"] == true));
+    assert_eq!(last["isDuringSearch"], false);
+    let visits = |reply: &Value| reply["rootInfo"]["visits"].as_u64().expect("a number");
+    assert!(
+        found
+            .windows(2)
+            .all(|pair| visits(&pair[0]) <= visits(&pair[1]))
+    );
+}
+
+#[test]
+fn higher_priority_comes_first() {
+    use super::queue::JobQueue;
+    let queue = JobQueue::default();
+    let push = |id: &str, more: Value| {
+        let mut more = more;
+        more["id"] = json!(id);
+        more["moves"] = json!([["B", "C3"]]);
+        let line = query(more).to_string();
+        match request::parse(line.as_bytes(), &settings()) {
+            Ok(Some(Request::Query(query))) => queue.push((*query).into(), line.len()),
+            other => panic!("{other:?}"),
+        }
+    };
+    push("low", json!({"priority": -1}));
+    push("usual", json!({}));
+    push(
+        "turns",
+        json!({"analyzeTurns": [0, 1], "priorities": [5, 7]}),
+    );
+    push("later", json!({"priority": 5}));
+    queue.end_of_input();
+    let order = std::iter::from_fn(|| queue.take());
+    let order: Vec<_> = order.map(|job| (job.query.id.clone(), job.turn)).collect();
+    let expected = [
+        ("turns", 1),
+        ("turns", 0),
+        ("later", 1),
+        ("usual", 1),
+        ("low", 1),
+    ];
+    assert_eq!(order, expected.map(|(id, turn)| (id.to_owned(), turn)));
+}
+
+/// A line with a few bytes, words or parts changed.
+fn mutated(line: &str, words: &[&str], random: &mut Random) -> Vec<u8> {
+    let mut bytes = line.as_bytes().to_vec();
+    for _ in 0..=random.below(3) {
+        let length = bytes.len() as u32;
+        let from = random.below(length.max(1)) as usize;
+        let to = (from + 1 + random.below(12) as usize).min(bytes.len());
+        match random.below(5) {
+            0 => drop(bytes.drain(from..to)),
+            1 => {
+                if let Some(byte) = bytes.get_mut(from) {
+                    *byte = (random.bits() & 0xff) as u8;
+                }
+            }
+            2 => {
+                let part = bytes[from..to].to_vec();
+                drop(bytes.splice(from..from, part));
+            }
+            _ => {
+                let word = words[random.below(words.len() as u32) as usize];
+                drop(bytes.splice(from..to, word.bytes()));
+            }
+        }
+    }
+    bytes.retain(|&byte| byte != b'\n');
+    bytes
+}
+
+#[test]
+fn mutated_queries_are_answered_once_each() {
+    const COUNT: usize = 3000;
+    let mut random = Random::new(49);
+    let lines: Vec<String> = VARIANTS
+        .iter()
+        .map(|info| {
+            query(json!({
+                "variant": info.id, "maxVisits": 2, "analyzeTurns": [0, 1], "priorities": [1, 2],
+                "moves": [["B", "D4"]], "initialStones": [["W", "A1"]], "blocks": ["E5"],
+                "includeOwnership": true, "includePolicy": true, "includeState": true,
+                "avoidMoves": [{"player": "W", "moves": ["B2", "pass"], "untilDepth": 2}],
+                "overrideSettings": {"wideRootNoise": 0.04, "reportAnalysisWinratesAs": "BLACK"},
+                "reportDuringSearchEvery": 10,
+            }))
+            .to_string()
+        })
+        .chain([r#"{"id":"t","action":"terminate","terminateId":"q","turnNumbers":[1]}"#.into()])
+        .collect();
+    let mut words = vec![
+        "null",
+        "-1",
+        "1e999",
+        "\"\"",
+        "[]",
+        "{}",
+        "99999999999999999999",
+        "true",
+    ];
+    words.extend([
+        "pass",
+        "resign",
+        "nuke C3",
+        "layer 9 A1",
+        "grow",
+        "(0,0)",
+        "\\u0000",
+        "\"B\"",
+    ]);
+    words.extend(VARIANTS.iter().map(|info| info.id));
+    words.extend(FIELDS);
+    let mut input = Vec::new();
+    let (mut expected, mut accepted) = (0, 0);
+    for number in 0..COUNT {
+        let line = mutated(&lines[number % lines.len()], &words, &mut random);
+        expected += match request::parse(&line, &settings()) {
+            Ok(None) => 0,
+            Ok(Some(Request::Query(query))) => {
+                accepted += 1;
+                query.turns.len() + query.warnings.len()
+            }
+            Ok(Some(Request::Action(..))) | Err(_) => 1,
+        };
+        input.extend(line);
+        input.push(b'\n');
+    }
+    // So that no search goes on for ever.
+    input.extend(br#"{"id":"end","action":"terminate_all"}"#);
+    let found = replies(&settings(), input);
+    assert_eq!(found.len(), expected + 1);
+    assert!(accepted > COUNT / 20, "{accepted}");
+}
+
+#[test]
+fn the_guide_has_every_field_action_and_setting() {
+    let guide = crate::guide::guide("analysis").expect("a guide").markdown;
+    let names = FIELDS
+        .iter()
+        .chain(ACTIONS)
+        .copied()
+        .chain(overrides::names());
+    for name in names {
+        assert!(guide.contains(&format!("`{name}`")), "{name}");
+    }
+    // And no fields of answers but those that there are.
+    let found = reply(json!({
+        "includeOwnership": true, "includeOwnershipStdev": true, "includePolicy": true,
+        "includeState": true, "includePVVisits": true, "includeMovesOwnership": true,
+        "includeMovesOwnershipStdev": true, "maxVisits": 60,
+    }));
+    let names = |object: &Value| {
+        let object: &Map<_, _> = object.as_object().expect("an object");
+        object.keys().cloned().collect::<Vec<_>>()
+    };
+    let all = [
+        names(&found),
+        names(&found["rootInfo"]),
+        names(&found["moveInfos"][0]),
+    ];
+    for name in all.iter().flatten() {
+        assert!(guide.contains(&format!("`{name}`")), "{name}");
+    }
+}

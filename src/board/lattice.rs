@@ -1,0 +1,74 @@
+//! What is fixed about a board at compile time.
+
+use std::marker::PhantomData;
+
+/// What is fixed about a board at compile time: how many directions it has, so
+/// that loops over neighbours unroll, whether sides may be joined, so that nobody
+/// asks where they are not, and what its groups bear.
+pub trait Lattice: Clone + Copy + Default + std::fmt::Debug + Send + Sync + 'static {
+    /// Number of neighbours of a point in the middle.
+    const DEGREE: usize;
+    /// Whether sides that the grid joins are joined; boards of a lattice without
+    /// joined sides are rectangles.
+    const HAS_JOINED_SIDES: bool = false;
+    /// What groups bear beside their stones.
+    type GroupLabel: GroupLabel;
+}
+
+/// The label of a group; groups that join have the union of their labels.
+pub trait GroupLabel: Clone + Copy + Default + std::fmt::Debug + Send + Sync + 'static {
+    /// The label of two groups that join.
+    fn union(self, other: Self) -> Self;
+}
+
+/// No label.
+impl GroupLabel for () {
+    #[inline]
+    fn union(self, (): ()) {}
+}
+
+/// A set of up to 64 labels, a bit each.
+impl GroupLabel for u64 {
+    #[inline]
+    fn union(self, other: u64) -> u64 {
+        self | other
+    }
+}
+
+/// Four directions: one layer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Flat;
+
+impl Lattice for Flat {
+    const DEGREE: usize = 4;
+    type GroupLabel = ();
+}
+
+/// Four directions; groups have labels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Labelled;
+
+impl Lattice for Labelled {
+    const DEGREE: usize = 4;
+    type GroupLabel = u64;
+}
+
+/// Six directions: layers one above the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Stacked;
+
+impl Lattice for Stacked {
+    const DEGREE: usize = 6;
+    type GroupLabel = ();
+}
+
+/// The directions and labels of another lattice, on boards of which opposite sides are
+/// joined.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Joined<L: Lattice = Flat>(PhantomData<L>);
+
+impl<L: Lattice> Lattice for Joined<L> {
+    const DEGREE: usize = L::DEGREE;
+    const HAS_JOINED_SIDES: bool = true;
+    type GroupLabel = L::GroupLabel;
+}
