@@ -1,11 +1,11 @@
-// Headless Firefox, driven through WebDriver BiDi, as far as whole games need it. Node before 22
-// has to be started with --experimental-websocket.
+// Headless Firefox, driven through WebDriver BiDi, as far as whole games need it.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Tab } from "./chromium.mjs";
+import { connect } from "./websocket.mjs";
 
 const REPLY_WITHIN = 20_000;
 const START_WITHIN = 60_000;
@@ -29,12 +29,7 @@ export class Firefox {
     const options = ["--headless", "--no-remote", "--profile", firefox.profile, "--remote-debugging-port", "0"];
     firefox.process = spawn(program, options, { stdio: ["ignore", "ignore", "pipe"] });
     const address = await firefox.#address();
-    firefox.#socket = new WebSocket(`${address}/session`);
-    firefox.#socket.addEventListener("message", ({ data }) => firefox.#receive(JSON.parse(data)));
-    await new Promise((resolve, reject) => {
-      firefox.#socket.addEventListener("open", resolve);
-      firefox.#socket.addEventListener("error", reject);
-    });
+    firefox.#socket = await connect(`${address}/session`, (text) => firefox.#receive(JSON.parse(text)));
     await firefox.send("session.new", { capabilities: {} });
     await firefox.send("session.subscribe", { events: ["log.entryAdded"] });
     return firefox;
