@@ -80,6 +80,9 @@ pub extern "C" fn playouts(count: u32) -> u32 {
     number(format!("{boards:?}"))
 }
 
+/// Megabytes of a tree: few, for memory of WebAssembly is written to when it is taken.
+const TREE_MEMORY: usize = 8;
+
 /// Searches without a net, one for each variant.
 #[unsafe(no_mangle)]
 pub extern "C" fn searches(playouts: u32) -> u32 {
@@ -104,7 +107,7 @@ fn signature(playouts: u32, use_net: bool) -> u32 {
             seed: 1,
             ..Task::new(game.to_move())
         };
-        chosen.push(Searcher::new(params, 64, 1).turn(&game, &task, &mut |_| false));
+        chosen.push(Searcher::new(params, TREE_MEMORY, 1).turn(&game, &task, &mut |_| false));
     }
     number(format!("{chosen:?}"))
 }
