@@ -135,6 +135,8 @@ impl Instructions {
             inputs,
             outputs,
             weights,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            wide: layer.wide_block(block),
             requantization,
             bias,
             first_output: run.output_at + block * OUTPUTS,
@@ -157,6 +159,8 @@ struct Span<'a> {
     inputs: usize,
     outputs: usize,
     weights: &'a [Line],
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    wide: &'a [super::layers::WideLine],
     requantization: &'a Requantization,
     bias: &'a [i32; OUTPUTS],
     first_output: usize,
@@ -385,25 +389,49 @@ mod x86 {
 #[allow(unsafe_code)]
 mod wasm {
     use super::{OUTPUTS, Span};
+    use crate::net::layers::WIDE_OUTPUTS;
     use std::arch::wasm32::*;
 
     /// Output channels whose sums stay in registers, for two points: sums of pairs of inputs
     /// in 8 registers and weights in 4 leave room for the inputs of one point.
-    const CHANNELS: usize = 8;
+    const CHANNELS: usize = WIDE_OUTPUTS;
 
     /// The most bits that are shifted out of a sum.
     const MAX_SHIFT: u32 = 24;
 
+    /// What the taps of a run read, in 16 bits, so that the inner loop has nothing but loads,
+    /// products and sums.
+    struct Inputs {
+        wide: Vec<u16>,
+        /// Where the first point of the run lies in it.
+        at: usize,
+    }
+
+    impl Inputs {
+        fn of(span: &Span<'_>) -> Inputs {
+            let run = span.run;
+            let taps = run.taps.iter().copied();
+            let (least, most) =
+                taps.fold((0, 0), |(least, most), tap| (tap.min(least), tap.max(most)));
+            let at = least.unsigned_abs();
+            let end = run.at + most.unsigned_abs() + run.points * span.inputs;
+            let bytes = &run.input[run.at - at..end];
+            let wide = bytes.iter().map(|&byte| u16::from(byte)).collect();
+            Inputs { wide, at }
+        }
+    }
+
     pub fn simd128(span: &Span<'_>, output: &mut [u8]) {
-        for first in (0..span.run.points).step_by(2) {
-            for channel in (0..OUTPUTS).step_by(CHANNELS) {
+        let inputs = Inputs::of(span);
+        for channel in (0..OUTPUTS).step_by(CHANNELS) {
+            for first in (0..span.run.points).step_by(2) {
                 // Safety: `Instructions::convolve` has checked that all taps of all points lie
                 // in the input, and the points in the output and the residual.
                 unsafe {
                     if first + 1 == span.run.points {
-                        part::<1>(span, first, channel, output);
+                        part::<1>(span, &inputs, first, channel, output);
                     } else {
-                        part::<2>(span, first, channel, output);
+                        part::<2>(span, &inputs, first, channel, output);
                     }
                 }
             }
@@ -417,6 +445,7 @@ mod wasm {
     #[inline]
     unsafe fn part<const N: usize>(
         span: &Span<'_>,
+        from: &Inputs,
         first: usize,
         channel: usize,
         output: &mut [u8],
@@ -427,34 +456,32 @@ mod wasm {
         let zero = i32x4_splat(0);
         let ([mut a0, mut a1, mut a2, mut a3], [mut b0, mut b1, mut b2, mut b3]) =
             ([zero; 4], [zero; 4]);
-        // Safety: as above; weights hold two lines of 64 for each four inputs of a tap, a line
-        // for each 16 channels, with four weights for each.
+        // Safety: as above; there are four registers of weights for each four inputs of a tap.
         unsafe {
-            let mut weights: *const u8 = span.weights.as_ptr().cast();
-            weights = weights.add(4 * channel);
+            let mut weights: *const v128 = span.wide.as_ptr().cast();
+            weights = weights.add(channel / CHANNELS * span.run.taps.len() * inputs);
+            let point = from.wide.as_ptr().add(from.at + first * inputs);
             for &tap in span.run.taps {
-                let from = span.run.input.as_ptr().add(span.run.at + first * inputs);
-                let from = from.offset(tap);
-                for quad in 0..inputs / 4 {
-                    let w0 = i16x8_load_extend_i8x8(weights.cast());
-                    let w1 = i16x8_load_extend_i8x8(weights.add(8).cast());
-                    let w2 = i16x8_load_extend_i8x8(weights.add(16).cast());
-                    let w3 = i16x8_load_extend_i8x8(weights.add(24).cast());
-                    weights = weights.add(4 * OUTPUTS);
-                    let quad = from.add(quad * 4);
-                    let four = u16x8_extend_low_u8x16(v128_load32_splat(quad.cast()));
-                    a0 = i32x4_add(a0, i32x4_dot_i16x8(four, w0));
-                    a1 = i32x4_add(a1, i32x4_dot_i16x8(four, w1));
-                    a2 = i32x4_add(a2, i32x4_dot_i16x8(four, w2));
-                    a3 = i32x4_add(a3, i32x4_dot_i16x8(four, w3));
+                let mut four: *const u64 = point.offset(tap).cast();
+                for _ in 0..inputs / 4 {
+                    let w0 = v128_load(weights);
+                    let w1 = v128_load(weights.add(1));
+                    let w2 = v128_load(weights.add(2));
+                    let w3 = v128_load(weights.add(3));
+                    weights = weights.add(4);
+                    let a = v128_load64_splat(four);
+                    a0 = i32x4_add(a0, i32x4_dot_i16x8(a, w0));
+                    a1 = i32x4_add(a1, i32x4_dot_i16x8(a, w1));
+                    a2 = i32x4_add(a2, i32x4_dot_i16x8(a, w2));
+                    a3 = i32x4_add(a3, i32x4_dot_i16x8(a, w3));
                     if N == 2 {
-                        let quad = quad.add(inputs);
-                        let four = u16x8_extend_low_u8x16(v128_load32_splat(quad.cast()));
-                        b0 = i32x4_add(b0, i32x4_dot_i16x8(four, w0));
-                        b1 = i32x4_add(b1, i32x4_dot_i16x8(four, w1));
-                        b2 = i32x4_add(b2, i32x4_dot_i16x8(four, w2));
-                        b3 = i32x4_add(b3, i32x4_dot_i16x8(four, w3));
+                        let b = v128_load64_splat(four.add(inputs / 4));
+                        b0 = i32x4_add(b0, i32x4_dot_i16x8(b, w0));
+                        b1 = i32x4_add(b1, i32x4_dot_i16x8(b, w1));
+                        b2 = i32x4_add(b2, i32x4_dot_i16x8(b, w2));
+                        b3 = i32x4_add(b3, i32x4_dot_i16x8(b, w3));
                     }
+                    four = four.add(1);
                 }
             }
             let at = span.first_output + first * span.outputs + channel;

@@ -33,6 +33,16 @@ impl Line {
     }
 }
 
+/// Output channels that the kernel of WebAssembly computes at a time.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(super) const WIDE_OUTPUTS: usize = 8;
+
+/// Weights in 16 bits: four inputs each of [`WIDE_OUTPUTS`] output channels.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(super) struct WideLine([i16; 32]);
+
 /// How the sums of 32 output channels become activations: times a multiplier of
 /// at most seven bits, plus half of the last place, shifted right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +71,9 @@ pub struct Convolution {
     outputs: usize,
     /// By block of outputs, tap, four inputs: two lines.
     weights: Vec<Line>,
+    /// The same by block of outputs, [`WIDE_OUTPUTS`] of them, tap, four inputs.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    wide: Vec<WideLine>,
     /// By output channel, in units of the sums.
     bias: Vec<i32>,
     requantization: Vec<Requantization>,
@@ -154,6 +167,8 @@ impl Convolution {
             taps,
             inputs,
             outputs,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            wide: lines.chunks_exact(row / 2).flat_map(widened).collect(),
             weights: lines,
             bias: data.bias.clone(),
             requantization,
@@ -182,6 +197,13 @@ impl Convolution {
         &self.weights[block * lines..(block + 1) * lines]
     }
 
+    /// The weights of a block of outputs in 16 bits.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    pub(super) fn wide_block(&self, block: usize) -> &[WideLine] {
+        let lines = self.taps * self.inputs;
+        &self.wide[block * lines..(block + 1) * lines]
+    }
+
     /// The scales of a block of outputs.
     pub(super) fn requantization(&self, block: usize) -> &Requantization {
         &self.requantization[block]
@@ -197,4 +219,15 @@ impl Convolution {
             self.bias[channel].saturating_add(added).clamp(-room, room)
         })
     }
+}
+
+/// The weights of a block of outputs, two lines for each four inputs, in 16 bits.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+fn widened(lines: &[Line]) -> impl Iterator<Item = WideLine> {
+    const IN_LINE: usize = 16 / WIDE_OUTPUTS;
+    (0..OUTPUTS / WIDE_OUTPUTS).flat_map(move |part| {
+        let lines = lines.iter().skip(part / IN_LINE).step_by(2);
+        let first = part % IN_LINE * 32;
+        lines.map(move |line| WideLine(std::array::from_fn(|at| i16::from(line.0[first + at]))))
+    })
 }

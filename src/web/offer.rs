@@ -7,8 +7,8 @@ use super::story;
 use crate::board::{Cell, Grid, Topology};
 use crate::guide::{self, Passage};
 use crate::rules::{
-    Action, AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, StepKindInfo, Target,
-    VariantInfo,
+    Action, AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, State, StepKindInfo, Target,
+    Turn, VariantInfo,
 };
 use crate::search::level_ranks;
 use std::collections::BTreeMap;
@@ -271,29 +271,47 @@ fn example(info: &'static VariantInfo) -> Option<Vec<ExampleTurn>> {
 
 /// The turns of a game on a board of this side, written with commas between them.
 fn example_turns(info: &'static VariantInfo, side: u8, turns: &str) -> Option<Vec<ExampleTurn>> {
-    let mut setup = Setup::new(info);
-    setup.size = Size::square(side);
-    let mut game = AnyGame::new(&setup).ok()?;
+    let mut game = example_game(info, side)?;
     let turns = turns.split(',');
     turns.map(|words| example_turn(&mut game, words)).collect()
 }
 
 fn passage_view(info: &'static VariantInfo, passage: Passage) -> PassageView {
     let example = passage.position;
-    let turns = example.and_then(|shown| example_turns(info, shown.side, shown.turns));
     PassageView {
         text: passage.text.to_owned(),
         turns: example.map_or("", |shown| shown.turns),
-        state: turns.and_then(|mut turns| Some(turns.pop()?.state)),
+        state: example.and_then(|shown| state_after(info, shown.side, shown.turns)),
+    }
+}
+
+fn example_game(info: &'static VariantInfo, side: u8) -> Option<AnyGame> {
+    let mut setup = Setup::new(info);
+    setup.size = Size::square(side);
+    AnyGame::new(&setup).ok()
+}
+
+/// The position after turns, written with commas between them; nothing if one is illegal.
+fn state_after(info: &'static VariantInfo, side: u8, turns: &str) -> Option<State> {
+    let mut game = example_game(info, side)?;
+    for words in turns.split(',') {
+        let turn = parse_turn(&game, words)?;
+        game.play(game.to_move(), &turn).ok()?;
+    }
+    Some(game.state())
+}
+
+fn parse_turn(game: &AnyGame, words: &str) -> Option<Turn> {
+    let words: Vec<_> = words.split_whitespace().collect();
+    match game.parse(&words) {
+        Ok(Action::Turn(turn)) => Some(turn),
+        _ => None,
     }
 }
 
 /// Plays a turn of an example.
 fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {
-    let words: Vec<_> = words.split_whitespace().collect();
-    let Ok(Action::Turn(turn)) = game.parse(&words) else {
-        return None;
-    };
+    let turn = parse_turn(game, words)?;
     let color = game.to_move();
     let before = game.clone();
     game.play(color, &turn).ok()?;
@@ -307,7 +325,8 @@ fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::PAGE_KEYS;
+    use crate::rules::{PAGE_KEYS, VARIANTS};
+    use std::collections::HashSet;
 
     /// Keys of kinds of step are compared with those that the page has for itself.
     #[test]
@@ -323,8 +342,6 @@ mod tests {
         letters.sort_unstable();
         assert_eq!(String::from_utf8_lossy(&letters), PAGE_KEYS);
     }
-    use crate::rules::VARIANTS;
-    use std::collections::HashSet;
 
     #[test]
     fn every_variant_has_an_example_and_three_sentences() {

@@ -1,12 +1,14 @@
 // A person at the browser board: starts the server, opens its page, clicks and types. Where SITE
-// names a folder, its static files take the place of the server.
+// names a folder, its static files take the place of the server; where FIREFOX names a program,
+// it takes the place of Chromium.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { serve } from "../site/serve.mjs";
 import { Chromium } from "./chromium.mjs";
+import { Firefox } from "./firefox.mjs";
 
-const { SITE } = process.env;
+const { SITE, FIREFOX, CHROMIUM } = process.env;
 
 /** Options of a test of what only the server does. */
 export const OF_SERVER = { skip: SITE ? "the static files have no server, and no threads" : false };
@@ -46,7 +48,7 @@ export class Server {
 /** Starts a server and a browser, runs tests with them, and ends both. */
 export async function withBoard(tests) {
   const server = SITE ? await serve(SITE) : await Server.start();
-  const browser = new Chromium(process.env.CHROMIUM);
+  const browser = FIREFOX ? await Firefox.start(FIREFOX) : new Chromium(CHROMIUM);
   try {
     await tests(server, browser);
   } finally {

@@ -90,6 +90,8 @@ export class Tab {
   /** What the console said, and exceptions that nobody caught. */
   problems = [];
   #onLoad = null;
+  /** The sessions of its workers, the newest last. */
+  #workers = [];
 
   constructor(browser, sessionId, target) {
     this.browser = browser;
@@ -103,6 +105,7 @@ export class Tab {
 
   event(method, params) {
     if (method === "Page.loadEventFired") this.#onLoad?.();
+    if (method === "Target.attachedToTarget" && params.targetInfo.type === "worker") this.#workers.push(params.sessionId);
     if (method === "Runtime.exceptionThrown") {
       const { exceptionDetails } = params;
       this.problems.push(exceptionDetails.exception?.description ?? exceptionDetails.text);
@@ -135,6 +138,13 @@ export class Tab {
     const { result, exceptionDetails } = await this.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
+  }
+
+  /** Lets the newest worker of the page do something, and does not wait for it. */
+  async sendToWorker(action) {
+    await this.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
+    // It may be ended before it replies.
+    this.browser.send("Runtime.evaluate", { expression: `(${action})()` }, this.#workers.at(-1)).catch(() => {});
   }
 
   /** Waits until a function of the page gives something that counts as true. */

@@ -1,5 +1,5 @@
 // What only the static files do: they run from a subfolder, without a network, under a content
-// security policy, and begin again when the engine dies.
+// security policy, and begin again when the engine dies or hangs.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -71,27 +71,58 @@ await test("a subfolder serves the page, which answers while it analyses", SLOW,
   await person.tab.close();
 });
 
-await test("the game outlives the engine", SLOW, async () => {
+/** A person in the middle of a game of Tao, whose page notes its workers. */
+async function inGame() {
   const person = await visit();
-  const noting = `window.workers = []; window.Worker = class extends Worker {
+  const source = `window.workers = []; window.Worker = class extends Worker {
     constructor(...given) {
       super(...given);
       window.workers.push(this);
     }
   };`;
-  await person.tab.send("Page.addScriptToEvaluateOnNewDocument", { source: noting });
+  await person.tab.send("Page.addScriptToEvaluateOnNewDocument", { source });
   await person.tab.reload();
   await until(person, "({ model }) => Boolean(model.connected && model.state && model.game)");
   await play(person, "tao", ["C3"]);
-  const board = () => page(person, "({ model }) => JSON.stringify(model.state.board)");
-  const before = await board();
   await person.tab.until(() => Object.keys(localStorage).some((key) => key.startsWith("kawari.game.") && JSON.parse(localStorage.getItem(key)).turns === 2));
-  // As the browser tells of an engine that has died.
-  await person.tab.call(() => window.workers.at(-1).dispatchEvent(new ErrorEvent("error")));
+  return person;
+}
+
+/** The board after the engine was lost is that before, and another engine is there. */
+async function goesOn(person, lose) {
+  const board = () => page(person, "({ model }) => JSON.stringify(model.state.board)");
+  const [before, engines] = [await board(), await numberOfEngines(person)];
+  await lose();
   await until(person, "({ model }) => !model.connected");
   await until(person, "({ model }) => model.connected && model.personToMove");
   assert.equal(await board(), before);
-  assert.equal(await person.tab.call(() => window.workers.length), 2);
+  assert.equal(await numberOfEngines(person), engines + 1);
+  // It is refused while the game is being restored.
+  await until(person, '({ actions }) => actions.request("hint").catch(() => null)');
+}
+
+const numberOfEngines = (person) => person.tab.call(() => window.workers.length);
+
+await test("the game outlives an engine that dies", SLOW, async () => {
+  const person = await inGame();
+  // As the browser tells of it.
+  await goesOn(person, () => person.tab.call(() => window.workers.at(-1).dispatchEvent(new ErrorEvent("error"))));
+  await person.tab.close();
+});
+
+await test("the game outlives an engine that hangs, and a slow one is waited for", SLOW, async () => {
+  const person = await inGame();
+  await person.tab.sendToWorker(() => {
+    for (const end = performance.now() + 7000; performance.now() < end; );
+  });
+  const reply = page(person, "({ actions }) => actions.request({ forecast: { turns: 1 } })");
+  assert.ok(await reply);
+  assert.equal(await numberOfEngines(person), 1);
+  await goesOn(person, () =>
+    person.tab.sendToWorker(() => {
+      for (;;);
+    }),
+  );
   await person.tab.close();
 });
 

@@ -3,6 +3,8 @@
 import { openChannel, PARTNER } from "./channel.js";
 import { bytesOf } from "./dom.js";
 
+/** Milliseconds before another attempt. */
+const SHORTEST_WAIT = 500;
 const LONGEST_WAIT = 20_000;
 
 /** Messages shorter than this are not measured. */
@@ -18,7 +20,8 @@ export class Connection {
   #channel = null;
   #waiting = new Map();
   #lastId = 0;
-  #delay = 500;
+  #delay = SHORTEST_WAIT;
+  #openedAt = 0;
   #timer = null;
 
   /** The most bytes of a message, which the other end says. */
@@ -38,7 +41,7 @@ export class Connection {
     this.#timer = null;
     const channel = openChannel({
       open: () => {
-        this.#delay = 500;
+        this.#openedAt = performance.now();
         this.handlers.open();
       },
       message: (text) => this.#receive(JSON.parse(text)),
@@ -53,6 +56,11 @@ export class Connection {
     for (const { reject } of this.#waiting.values()) reject(notRunning());
     this.#waiting.clear();
     this.handlers.closed();
+    // What is lost again and again, as by a position that no engine survives, is not tried
+    // without a rest.
+    const lasted = this.#openedAt > 0 && performance.now() - this.#openedAt >= LONGEST_WAIT;
+    if (lasted) this.#delay = SHORTEST_WAIT;
+    this.#openedAt = 0;
     this.#timer = setTimeout(() => this.#open(), this.#delay);
     this.#delay = Math.min(this.#delay * 2, LONGEST_WAIT);
   }

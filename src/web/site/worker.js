@@ -25,7 +25,7 @@ function deliver() {
     const length = engine.next_output();
     if (length === 0) return;
     const text = decoder.decode(new Uint8Array(engine.memory.buffer, engine.output(), length));
-    if (text.startsWith('{"net":')) bringNet(JSON.parse(text).net);
+    if (text.startsWith('{"net":')) bringNet(JSON.parse(text).net).catch(fail);
     else postMessage(text);
   }
 }
@@ -66,6 +66,7 @@ due.onmessage = () => {
 };
 
 self.onmessage = ({ data }) => {
+  if (data === "ping") return postMessage("pong");
   put(encoder.encode(data));
   engine.request();
   deliver();
@@ -84,9 +85,11 @@ async function load() {
   postMessage("ready");
 }
 
-load().catch((error) => {
-  // The page hears of an error that nobody catches.
+/** Tells the page, which hears of errors that nobody catches, but not of those of promises. */
+function fail(error) {
   setTimeout(() => {
     throw error;
   });
-});
+}
+
+load().catch(fail);
