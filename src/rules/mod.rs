@@ -1,4 +1,4 @@
-//! The rules of seven variants over one board.
+//! The rules of all variants over one board.
 //!
 //! A variant is one file: a record ([`VariantInfo`]) of defaults and options,
 //! and a few hooks ([`Variant`]) where it differs from Go. One line in the
