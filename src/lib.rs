@@ -1,5 +1,5 @@
 //! kawari (変わり碁, "variant Go"): a GTP engine that plays, referees and
-//! records Go and six variants of it.
+//! records Go and variants of it.
 //!
 //! # Map of the modules
 //!
@@ -25,6 +25,8 @@
 //!   ↑          ↑
 //!   │         web        the board in the browser
 //!   ↑          ↑
+//! laws                   what holds for every variant, tried at random
+//!   ↑
 //! cli                    the command line, which `main` calls
 //! ```
 //!
@@ -106,11 +108,13 @@
 //! - `guide`: the guides for users, texts that import nothing: `kawari guide`
 //!   prints them, and the page shows the positions of good `play`, offers `fair_komi` and gives
 //!   the `lessons`.
+//! - `laws`: what holds for every variant, tried on random games: `kawari variants --check`. A
+//!   `trial` is a random `start` and the game from it; the other files have the laws.
 //! - [`cli`]: the options of the command line, a file for each subcommand.
 //!
 //! # Cargo features
 //!
-//! `cli`, which is on by default, is the program: [`cli`], `arena`, `referee`
+//! `cli`, which is on by default, is the program: [`cli`], `laws`, `arena`, `referee`
 //! and `train` with their dependencies. `web`, on by default too, adds the
 //! browser board, `web`, and `nets` the files of the built-in nets. `tab` is what the browser
 //! board decides, without the server, and `site` the same as a module for a worker of the
@@ -184,6 +188,8 @@ pub mod gtp;
 // Only the program and the board use all of it.
 #[cfg_attr(not(feature = "web"), allow(dead_code, unused_imports))]
 mod guide;
+#[cfg(feature = "cli")]
+mod laws;
 pub mod net;
 #[cfg(feature = "cli")]
 mod printable;
@@ -216,6 +222,9 @@ pub mod testing {
     pub use crate::arena::stats::{Interval, wilson};
     pub use crate::cli::settings_of_text;
     pub use crate::guide::{Example, GUIDES, guide, passages};
+    pub use crate::laws::{
+        Act, Scene, Trial, Verdict as LawVerdict, candidates, naive_perft, pick,
+    };
     pub use crate::referee::{FileFormat, Verdict, check_bytes};
     pub use crate::transcript::{Defaults, Split, TranscriptGame, games, replay_session};
     #[cfg(feature = "web")]

@@ -17,11 +17,12 @@ mod progress;
 mod signals;
 mod solve;
 mod train;
+mod variants;
 mod watch;
 
 use crate::gtp::{self, Inbox, Session, SessionLog, document, process};
 use crate::printable::printable;
-use crate::rules::{AnyGame, SetupError, VariantInfo};
+use crate::rules::{AnyGame, SetupError};
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use line_editor::LineEditor;
@@ -33,7 +34,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// A GTP engine that plays, referees and records seven kinds of Go.
+/// A GTP engine that plays, referees and records Go and variants of it.
 ///
 /// Without a subcommand it reads GTP from standard input.
 #[derive(Debug, Parser)]
@@ -66,12 +67,8 @@ enum Command {
         #[command(flatten)]
         game: GameOptions,
     },
-    /// List the variants, or print the rules of one
-    Variants {
-        /// The id of a variant
-        #[arg(value_parser = options::variant_id)]
-        id: Option<&'static VariantInfo>,
-    },
+    /// List the variants, print the rules of one, or check that it keeps the laws of all
+    Variants(variants::VariantsOptions),
     /// Print the reference of GTP commands
     Commands,
     /// Train nets by self-play
@@ -202,7 +199,7 @@ fn carry_out(cli: Cli) -> CliResult {
         Some(Command::Board(options)) => board::board(&options),
         Some(Command::Watch(options)) => watch::watch(&options),
         Some(Command::Perft { depth, game }) => perft(depth, &game),
-        Some(Command::Variants { id }) => variants(id),
+        Some(Command::Variants(options)) => variants::variants(&options),
         Some(Command::Commands) => print(&document::document()),
         Some(Command::Train(command)) => train::run(&command),
         Some(Command::Match(command)) => matches::run(command),
@@ -285,11 +282,4 @@ fn perft(depth: u32, options: &GameOptions) -> CliResult {
         ))?;
     }
     Ok(())
-}
-
-fn variants(info: Option<&VariantInfo>) -> CliResult {
-    match info {
-        None => print(&gtp::commands::variant::list()),
-        Some(info) => print(&info.text()),
-    }
 }

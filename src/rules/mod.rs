@@ -1,4 +1,4 @@
-//! The rules of seven variants over one board.
+//! The rules of all variants over one board.
 //!
 //! A variant is one file: a record ([`VariantInfo`]) of defaults and options,
 //! and a few hooks ([`Variant`]) where it differs from Go. One line in the
@@ -49,7 +49,7 @@ pub use game::{Game, NothingToUndo, make_turn};
 pub use history::History;
 pub use illegal::Illegal;
 pub use komi::{KomiError, MAX_KOMI, parse_komi, to_komi};
-pub use narration::{Told, stones};
+pub use narration::{Told, capitalised, stones};
 pub use nuclear::ARROWS;
 pub use options::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, TaoCost};
 pub use perft::perft;

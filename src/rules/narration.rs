@@ -155,7 +155,8 @@ pub fn stones(count: usize, color: Option<Color>) -> String {
     }
 }
 
-fn capitalised(word: &str) -> String {
+/// A word at the beginning of a sentence.
+pub fn capitalised(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     first.into_iter().chain(letters).collect()

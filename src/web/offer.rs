@@ -8,7 +8,7 @@ use crate::board::{Cell, Grid, Topology};
 use crate::guide::{self, Passage};
 use crate::rules::{
     Action, AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, State, StepKindInfo, Target,
-    Turn, VariantInfo,
+    Turn, VariantInfo, capitalised,
 };
 use crate::search::level_ranks;
 use std::collections::BTreeMap;
@@ -55,13 +55,6 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
             .map(|passage| passage_view(info, passage))
             .collect(),
     }
-}
-
-/// A name as the first word of a sentence or a label.
-pub fn capitalised(name: &str) -> String {
-    let mut letters = name.chars();
-    let first: Option<String> = letters.next().map(|first| first.to_uppercase().collect());
-    first.unwrap_or_default() + letters.as_str()
 }
 
 fn sizes(info: &'static VariantInfo) -> Sizes {

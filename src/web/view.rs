@@ -5,7 +5,6 @@ use super::event::{
     Closing, Consequence, Forbidden, ForecastTurn, HandView, LastTurn, Outcome, Spread, StateEvent,
     StepView, View,
 };
-use super::offer::capitalised;
 use super::request::{MAX_FORECAST, Player};
 use super::story;
 use super::tree::NodeNumber;
@@ -13,7 +12,7 @@ use super::{exact, point_names};
 use crate::board::{Cell, Color, Grid, Point};
 use crate::rules::{
     ARROWS, AnyGame, Hint, Illegal, Sides, Step, StepKind, StepKindInfo, Turn, VariantInfo,
-    parse_point, vertex,
+    capitalised, parse_point, vertex,
 };
 
 /// Digits to the base 32.

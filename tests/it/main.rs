@@ -9,6 +9,7 @@ mod client;
 mod common;
 mod diagrams;
 mod files;
+mod fixtures;
 mod fuzz;
 mod games;
 mod gogui;

@@ -294,10 +294,12 @@ proptest! {
     #![proptest_config(config(300))]
 
     #[test]
-    fn the_board_agrees_with_flood_fill(words in setups(), seed: u64) {
-        wander(&words, seed, 60, |game| {
-            with_game!(game, game => assert_board_agrees(&game.position().board));
-        });
+    fn the_board_agrees_with_flood_fill(info in select(VARIANTS), seed: u64) {
+        let mut trial = Trial::new(info, seed, 6, Default::default());
+        trial.wander(60, |trial| {
+            with_game!(&trial.game, game => assert_board_agrees(&game.position().board));
+            Ok(())
+        }).expect("a game");
     }
 }
 

@@ -1,0 +1,155 @@
+//! Turn sequences, counted in two ways.
+
+use super::trial::{Act, candidate_steps, is_several, legal_turns};
+use super::{Trial, Verdict, ensure_same};
+use crate::board::Color;
+use crate::rules::{AnyGame, Setup, Step, Turn};
+use std::collections::BTreeSet;
+
+/// A count without cleverness: it tries every step of every kind on every point, and plays
+/// the whole game again from its start for each.
+struct NaiveCount<'t> {
+    setup: &'t Setup,
+    /// What leads to the position in question.
+    acts: Vec<Act>,
+}
+
+impl NaiveCount<'_> {
+    /// The game again from its start, with these steps of a turn under way; none if one is
+    /// illegal.
+    fn replayed(&self, color: Color, steps: &[Step]) -> Option<AnyGame> {
+        let mut game = AnyGame::new(self.setup).ok()?;
+        for act in &self.acts {
+            act.perform(&mut game).ok()?;
+        }
+        for &step in steps {
+            game.step(color, step).ok()?;
+        }
+        Some(game)
+    }
+
+    /// Number of sequences of `depth` turns.
+    fn count(&mut self, depth: u32) -> Option<u64> {
+        if depth == 0 {
+            return Some(1);
+        }
+        let game = self.replayed(Color::Black, &[])?;
+        if game.is_over() {
+            return Some(0);
+        }
+        let color = game.to_move();
+        let mut total = 0;
+        for turn in self.turns(&game, color) {
+            self.acts.push(Act::Turn(color, turn));
+            total += self.count(depth - 1)?;
+            self.acts.pop();
+        }
+        Some(total)
+    }
+
+    /// The legal turns; of those of several steps that lead to the same board, one.
+    fn turns(&self, game: &AnyGame, color: Color) -> Vec<Turn> {
+        let candidates = candidate_steps(game);
+        let (mut turns, mut boards, mut open) = (Vec::new(), BTreeSet::new(), vec![Vec::new()]);
+        let mut under_way = BTreeSet::new();
+        let before = game.turns().len();
+        while let Some(steps) = open.pop() {
+            for &step in &candidates {
+                let longer = [steps.as_slice(), &[step]].concat();
+                let Some(after) = self.replayed(color, &longer) else {
+                    continue;
+                };
+                let board = after.state().board;
+                if after.turns().len() == before {
+                    // Another order of the same steps.
+                    if under_way.insert(board) {
+                        open.push(longer);
+                    }
+                    continue;
+                }
+                let Some((_, turn)) = after.turns().last() else {
+                    continue;
+                };
+                // The turn as a whole: superko judges where it ends.
+                let Some(mut whole) = self.replayed(color, &[]) else {
+                    continue;
+                };
+                if whole.play(color, turn).is_err() {
+                    continue;
+                }
+                if !is_several(game, turn) || boards.insert(board) {
+                    turns.push(turn.clone());
+                }
+            }
+        }
+        turns
+    }
+}
+
+/// Number of sequences of `depth` turns from a start, counted without cleverness; none if no
+/// game begins so.
+pub fn naive_perft(setup: &Setup, depth: u32) -> Option<u64> {
+    let acts = Vec::new();
+    NaiveCount { setup, acts }.count(depth)
+}
+
+pub fn perft_is_the_naive_count(trial: &mut Trial) -> Verdict {
+    /// Points up to which three turns are counted.
+    const FEW: usize = 4;
+    let acts = trial.random.below(14) as usize;
+    trial.wander(acts, |_| Ok(()))?;
+    if trial.game.is_mid_turn() {
+        return Ok(());
+    }
+    let mut naive = NaiveCount {
+        setup: &trial.setup,
+        acts: trial.acts.clone(),
+    };
+    let kinds = trial.game.info().kinds.len();
+    let deepest = if trial.game.empty_points() * kinds <= FEW {
+        3
+    } else {
+        2
+    };
+    let mut found = 0;
+    for depth in 0..=deepest {
+        let expected = naive
+            .count(depth)
+            .ok_or("the game cannot be played again")?;
+        ensure_same!(
+            "perft": trial.game.perft(depth), "naive": expected, "{depth} turns are counted"
+        );
+        found = expected;
+    }
+    trial.counts(found as usize);
+    Ok(())
+}
+
+pub fn counts_add_up(trial: &mut Trial) -> Verdict {
+    trial.wander(12, |trial| {
+        let game = &trial.game;
+        let mover = game.to_move();
+        let legal = legal_turns(game, mover);
+        // Of turns of several steps the list has only those of one.
+        if game.is_mid_turn() || legal.iter().any(|turn| is_several(game, turn)) {
+            return Ok(());
+        }
+        let is_over = game.is_over();
+        let expected = if is_over { 0 } else { legal.len() as u64 };
+        ensure_same!("counted": game.perft(1), "listed": expected, "one turn");
+        if is_over {
+            return Ok(());
+        }
+        let mut sum = 0;
+        for turn in &legal {
+            let mut after = game.clone();
+            after
+                .play(mover, turn)
+                .map_err(|why| format!("{}: listed, and refused: {why}", game.write(turn)))?;
+            sum += after.perft(1);
+        }
+        ensure_same!("counted": game.perft(2), "added up": sum, "two turns");
+        trial.counts(1);
+        Ok(())
+    })
+}

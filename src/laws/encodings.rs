@@ -1,0 +1,145 @@
+//! Steps as vertices of clients that know only Go.
+
+use super::trial::pick;
+use super::{Trial, Verdict, ensure, ensure_same};
+use crate::encoding::{Encoding, GtpMove, Vertex};
+use crate::gtp::{Session, Settings};
+use crate::rules::{AnyGame, Setup, Step};
+use std::collections::BTreeSet;
+
+fn session(setup: &Setup, encoding: Encoding) -> Result<Session, String> {
+    let settings = Settings {
+        encoding,
+        memory: 1,
+        ..Settings::default()
+    };
+    Session::new(setup.clone(), settings).map_err(|why| why.to_string())
+}
+
+/// Whether an encoding has to say a step: one on its kinds of points, a pass and an end. (A
+/// client that keeps a board of plain Go may have no empty point for it.)
+fn must_say(encoding: Encoding, game: &AnyGame, step: Step) -> bool {
+    let kind = game.info().kind(step.kind());
+    match encoding {
+        Encoding::Native => kind.is_none_or(|kind| kind.on_board),
+        Encoding::Panel => kind.is_none_or(|kind| kind.on_board || kind.on_panel),
+        Encoding::Sabaki => kind.is_none(),
+    }
+}
+
+/// The steps and what stands for them, each its own.
+fn compare(session: &Session, encoding: Encoding) -> Result<usize, String> {
+    let (game, codec) = (session.game(), session.codec());
+    let color = game.to_move();
+    let steps = game.steps(color);
+    let unsaid = codec.inexpressible_steps(game, color);
+    let mut encoded = BTreeSet::new();
+    for &step in &steps {
+        let about = || format!("{encoding:?}, {} {step:?}", color.letter());
+        let Some(gtp_move) = codec.encode(game, step) else {
+            ensure!(
+                !must_say(encoding, game, step),
+                "{}: no vertex stands for it, and its kind says that one does (`on_board`, \
+                 `on_panel`)",
+                about()
+            );
+            ensure!(
+                unsaid.contains(step),
+                "{}: not among what cannot be said",
+                about()
+            );
+            continue;
+        };
+        ensure!(
+            encoded.insert(gtp_move.to_string()),
+            "{}: {gtp_move} stands for another step too",
+            about()
+        );
+        if let GtpMove::At(vertex) = gtp_move {
+            ensure_same!(
+                "step": Ok(step), "read": codec.decode(game, color, vertex),
+                "{}: {gtp_move} stands for it and means another", about()
+            );
+            ensure_same!(
+                "vertex": Ok(vertex), "read": Vertex::parse(&gtp_move.to_string()),
+                "{}: {gtp_move}", about()
+            );
+        }
+    }
+    Ok(steps.len())
+}
+
+/// Plays a move of a client.
+fn play(session: &mut Session, gtp_move: GtpMove) -> Result<(), crate::rules::Illegal> {
+    let color = session.game().to_move();
+    match gtp_move {
+        GtpMove::Pass => session.pass(color),
+        GtpMove::At(vertex) => session.play_at(color, vertex),
+    }
+}
+
+/// The same start without handicap, which clients place by commands.
+fn without_stones(trial: &mut Trial) -> Verdict {
+    let mut setup = trial.setup.clone();
+    setup.take_stones_off();
+    trial.begin_again(setup)
+}
+
+pub fn vertices_stand_for_steps(trial: &mut Trial) -> Verdict {
+    without_stones(trial)?;
+    for encoding in Encoding::ALL {
+        trial.begin_again(trial.setup.clone())?;
+        let mut session = session(&trial.setup, encoding)?;
+        for _ in 0..40 {
+            if session.game().is_final() {
+                break;
+            }
+            trial.counts(compare(&session, encoding)?);
+            let game = session.game();
+            let mover = game.to_move();
+            let Some(step) = pick(&game.steps(mover), &mut trial.random) else {
+                return Err("no step is legal, a pass neither".to_owned());
+            };
+            let gtp_move = session.codec().encode(game, step);
+            let gtp_move = gtp_move.unwrap_or(GtpMove::Pass);
+            let words = format!("{} {gtp_move}", mover.letter());
+            // Superko may refuse it; then any other will do.
+            if play(&mut session, gtp_move).is_ok() {
+                trial.note(format!("{words} ({encoding:?})"));
+            }
+        }
+    }
+    Ok(())
+}
+
+pub fn encodings_play_the_same_game(trial: &mut Trial) -> Verdict {
+    without_stones(trial)?;
+    let mut plain = session(&trial.setup, Encoding::Native)?;
+    let mut shown = session(&trial.setup, Encoding::Panel)?;
+    for _ in 0..60 {
+        let game = plain.game();
+        if game.is_final() {
+            break;
+        }
+        let color = game.to_move();
+        let Some(step) = pick(&game.steps(color), &mut trial.random) else {
+            return Err("no step is legal, a pass neither".to_owned());
+        };
+        let in_both = (
+            plain.codec().encode(game, step),
+            shown.codec().encode(shown.game(), step),
+        );
+        let (Some(on_board), Some(on_panel)) = in_both else {
+            continue;
+        };
+        let words = format!("{} {on_board}, on the panel {on_panel}", color.letter());
+        let played = [play(&mut plain, on_board), play(&mut shown, on_panel)];
+        trial.note(words.clone());
+        ensure!(played[0] == played[1], "{words}: {played:?}");
+        ensure_same!(
+            "native": plain.game().state(), "panel": shown.game().state(), "after {words}"
+        );
+        trial.counts(1);
+    }
+    Ok(())
+}

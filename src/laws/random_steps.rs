@@ -1,0 +1,118 @@
+//! Random steps: legal, and an end of nearly every game.
+
+use super::trial::pick;
+use super::{Trial, Verdict, ensure};
+use crate::board::{Color, Random};
+use crate::rules::with_game;
+use crate::rules::{Game, Position, Setup, Size, Step, Variant};
+
+/// A playout, and how it may go.
+struct Playout<'r> {
+    random: &'r mut Random,
+    /// One step in so many is drawn from all legal ones instead; none if 0.
+    others: u32,
+    /// Most steps.
+    limit: usize,
+}
+
+/// How a playout went: its steps, and whether it came to an end.
+struct Outcome {
+    steps: usize,
+    has_ended: bool,
+}
+
+impl Playout<'_> {
+    /// Plays on from a position; every random step must be legal.
+    fn run<V: Variant>(self, game: &Game<V>) -> Result<Outcome, String> {
+        let mut position = game.position().clone();
+        for steps in 0..self.limit {
+            if position.is_over() && !V::is_mid_turn(&position) {
+                return Ok(Outcome {
+                    steps,
+                    has_ended: true,
+                });
+            }
+            let color = position.to_move;
+            let step = if self.others > 0 && self.random.below(self.others) == 0 {
+                let mut steps = Vec::new();
+                V::for_each_step(&position, color, &mut |step| steps.push(step));
+                pick(&steps, self.random).ok_or("no step is legal, a pass neither")?
+            } else {
+                V::random_step(&mut position, self.random, |_, _, _| true)
+            };
+            let words = || format!("{} {step:?}, step {steps}", color.letter());
+            position
+                .check(color, step)
+                .map_err(|why| format!("{}: drawn, and refused: {why}", words()))?;
+            position.make(color, step);
+            what_is_left_out_fills_eyes(&position).map_err(|why| format!("{}: {why}", words()))?;
+        }
+        Ok(Outcome {
+            steps: self.limit,
+            has_ended: false,
+        })
+    }
+}
+
+/// What random steps no longer draw can be filled by the owner of an eye only.
+fn what_is_left_out_fills_eyes<V: Variant>(position: &Position<V>) -> Verdict {
+    let empties = position.board.empties();
+    let aside = empties.iter().skip(empties.active().len());
+    for point in aside.filter(|_| !V::is_mid_turn(position)) {
+        for color in Color::BOTH {
+            let mut kinds = V::INFO.step_kinds().map(|(kind, _)| Step::new(kind, point));
+            let may = kinds.any(|step| position.check(color, step).is_ok());
+            ensure!(
+                !may || position.board.is_eye(point, color),
+                "{point:?} is left out of playouts (`HAS_UNCONDITIONAL_EYES`), and {} may play \
+                 there and has no eye",
+                color.name()
+            );
+        }
+    }
+    Ok(())
+}
+
+pub fn random_steps_are_legal(trial: &mut Trial) -> Verdict {
+    let acts = trial.random.below(30) as usize;
+    trial.wander(acts, |_| Ok(()))?;
+    for others in [0, 2, 3, 12] {
+        let seed = trial.random.bits();
+        let random = &mut Random::new(seed);
+        let playout = Playout {
+            random,
+            others,
+            limit: 400,
+        };
+        let outcome = with_game!(&trial.game, game => playout.run(game))?;
+        trial.counts(outcome.steps);
+    }
+    Ok(())
+}
+
+/// Cycles longer than a simple ko are not seen by random steps, so that a game may go on for
+/// ever; it hardly ever does.
+pub fn random_games_end(trial: &mut Trial) -> Verdict {
+    const GAMES: usize = 40;
+    const LEAST: usize = 36;
+    let mut setup = Setup::new(trial.setup.info);
+    setup.size = Size::square(if setup.info.stacked { 5 } else { 9 });
+    trial.begin_again(setup)?;
+    let limit = 20 * trial.game.empty_points();
+    let mut ended = 0;
+    for _ in 0..GAMES {
+        let playout = Playout {
+            random: &mut trial.random,
+            others: 0,
+            limit,
+        };
+        let outcome = with_game!(&trial.game, game => playout.run(game))?;
+        ended += usize::from(outcome.has_ended);
+    }
+    ensure!(
+        ended >= LEAST,
+        "{ended} of {GAMES} games ended within {limit} steps"
+    );
+    trial.counts(GAMES);
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! Records, the state, and what turns do to cells.
+
+use super::{Trial, Verdict, ensure, ensure_same};
+use crate::board::{Cell, Color, Point};
+use crate::encoding::Encoding;
+use crate::referee::{self, Defaults, FileFormat, Verdict as Judgement};
+use crate::rules::{AnyGame, Setup, VARIANTS, vertex};
+use crate::sgf::{GameRecord, parse};
+use std::collections::BTreeMap;
+
+/// What lies on each point.
+fn cells(game: &AnyGame) -> BTreeMap<Point, Cell> {
+    let points = game.grid().points();
+    points.map(|point| (point, game.cell(point))).collect()
+}
+
+pub fn cells_are_declared(trial: &mut Trial) -> Verdict {
+    let start = cells(&trial.game);
+    let info = trial.game.info();
+    let mut may_arise = vec![Cell::Empty, Cell::Black, Cell::White];
+    may_arise.extend(info.kinds.iter().filter_map(|kind| kind.leaves));
+    trial.wander(40, |trial| {
+        trial.counts(1);
+        for (point, cell) in cells(&trial.game) {
+            ensure!(
+                may_arise.contains(&cell) || start.get(&point) == Some(&cell),
+                "{cell:?} on {}, which no kind of step leaves (`leaves`)",
+                vertex(trial.game.grid(), point)
+            );
+        }
+        Ok(())
+    })
+}
+
+pub fn effects_make_the_board(trial: &mut Trial) -> Verdict {
+    trial.wander(30, |trial| {
+        let color = trial.game.to_move();
+        if trial.game.is_mid_turn() {
+            return Ok(());
+        }
+        let Some(turn) = trial.random_turn(color) else {
+            return Ok(());
+        };
+        let game = &trial.game;
+        let words = format!("{} {}", color.letter(), game.write(&turn));
+        let mut board = cells(game);
+        for effect in game.turn_effects(color, &turn) {
+            ensure!(!effect.points.is_empty(), "{words}: {effect:?} is nowhere");
+            for &point in &effect.points {
+                let before = board.insert(point, effect.after);
+                ensure!(
+                    before == Some(effect.before),
+                    "{words}: {effect:?}, but before it there was {before:?} on {}",
+                    vertex(game.grid(), point)
+                );
+            }
+        }
+        let mut after = game.clone();
+        after
+            .play(color, &turn)
+            .map_err(|why| format!("{words}: listed, and refused: {why}"))?;
+        let differs = |(point, cell): (&Point, Cell)| {
+            let told = board.get(point).copied();
+            (told != Some(cell)).then(|| (vertex(game.grid(), *point), told, cell))
+        };
+        let end = cells(&after);
+        let differing: Vec<_> = end
+            .iter()
+            .filter_map(|(point, &cell)| differs((point, cell)))
+            .collect();
+        ensure!(
+            differing.is_empty(),
+            "{words}: point, what is told, what is there: {differing:?}"
+        );
+        trial.counts(1);
+        Ok(())
+    })
+}
+
+pub fn the_state_is_complete(trial: &mut Trial) -> Verdict {
+    trial.wander(40, |trial| {
+        trial.counts(1);
+        let game = &trial.game;
+        let state = serde_json::to_value(game.state()).map_err(|why| why.to_string())?;
+        let grid = game.grid();
+        let rows: Vec<String> = (0..grid.height())
+            .rev()
+            .map(|row| {
+                let columns = 0..grid.width();
+                let cell = |column| {
+                    let point = grid.point(column, row);
+                    point.map_or(Cell::Wall, |point| game.cell(point)).symbol()
+                };
+                columns.map(cell).collect()
+            })
+            .collect();
+        ensure_same!("state": state["board"], "cells": serde_json::json!(rows), "the board");
+        ensure_same!("state": state["variant"], "game": game.info().id, "the variant");
+        let in_hand = game.extras().hand.map_or([0; 2], |hand| hand.count);
+        for color in Color::BOTH {
+            let name = color.name();
+            let expected = in_hand[color as usize];
+            ensure_same!("state": state["hand"][name], "extras": expected, "{name}'s hand");
+        }
+        let result = game.is_over().then(|| game.score().to_string());
+        ensure_same!("state": state["result"], "game": serde_json::json!(result), "the result");
+        Ok(())
+    })
+}
+
+/// What the referee says of a record, unless it is right.
+pub fn refereed(record: &[u8]) -> Verdict {
+    let defaults = Defaults {
+        setup: Setup::new(VARIANTS[0]),
+        encoding: Encoding::Native,
+    };
+    let games = referee::check_bytes(record.to_vec(), Some(FileFormat::Sgf), &defaults);
+    let games = games.map_err(|why| why.to_string())?;
+    let [game] = games.as_slice() else {
+        return Err(format!("the referee finds {} games", games.len()));
+    };
+    match &game.result.verdict {
+        Judgement::Good | Judgement::OtherScore { .. } => Ok(()),
+        other => Err(format!(
+            "the referee says {other:?} of\n{}",
+            String::from_utf8_lossy(record)
+        )),
+    }
+}
+
+pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
+    let acts = trial.random.below(80) as usize;
+    trial.wander(acts, |_| Ok(()))?;
+    if !trial.game.is_mid_turn() && trial.one_in(6) {
+        // A game that is over for good takes none.
+        let _ = trial.game.resign(trial.game.to_move());
+    }
+    let game = &trial.game;
+    let record = GameRecord::of(&trial.setup, game);
+    let bytes = record
+        .write()
+        .map_err(|why| format!("it cannot be written: {why}"))?;
+    let text = || String::from_utf8_lossy(&bytes).into_owned();
+    let trees = parse(&bytes).map_err(|why| format!("it is no SGF: {why}\n{}", text()))?;
+    let [tree] = trees.as_slice() else {
+        return Err(format!("{} games\n{}", trees.len(), text()));
+    };
+    // What a reader believes without the record is another game.
+    let others = VARIANTS
+        .iter()
+        .filter(|info| info.id != trial.setup.info.id);
+    let base = Setup::new(others.last().unwrap_or(&trial.setup.info));
+    let unread = |why| format!("it cannot be read: {why}\n{}", text());
+    let back = GameRecord::read(tree, &base).map_err(unread)?;
+    let again = back.game().map_err(unread)?;
+    let sight = |game: &AnyGame| {
+        let under_way = game.turn_under_way().cloned();
+        (
+            *game.rules(),
+            game.turns().to_vec(),
+            under_way,
+            game.state(),
+        )
+    };
+    ensure_same!("written": sight(game), "read": sight(&again), "the game, as\n{}", text());
+    ensure_same!("written": record.result, "read": back.result, "the result");
+    let rewritten = back.write().map_err(unread)?;
+    ensure_same!(
+        "written": text(), "again": String::from_utf8_lossy(&rewritten).into_owned(),
+        "the record that was read is written in another way"
+    );
+    let turns = game.turns().len();
+    refereed(&bytes)?;
+    trial.counts(turns);
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! All laws for all variants, a few trials each; and that a broken law is found.
+
+use super::*;
+use crate::rules::VARIANTS;
+
+/// Trials of the cheapest law for each variant.
+const TRIALS: u32 = 24;
+
+#[test]
+fn all_laws_hold_for_all_variants() {
+    let fails = |info: &'static VariantInfo| {
+        let scene = SharedScene::default();
+        let mut found = Vec::new();
+        check(info, 1, Extent::Trials(TRIALS), &scene, |tally| {
+            let violation = tally.violation.as_ref();
+            found.extend(violation.map(|violation| format!("{}\n{violation}", tally.law.name)));
+        });
+        found
+    };
+    let found: Vec<_> = std::thread::scope(|scope| {
+        let threads = VARIANTS.iter().map(|info| scope.spawn(move || fails(info)));
+        let threads: Vec<_> = threads.collect();
+        let found = threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"));
+        found.flatten().collect()
+    });
+    assert!(found.is_empty(), "\n{}\n", found.join("\n\n"));
+}
+
+/// A law that is broken at the third act of a game of several, or tells so by a panic.
+fn broken(panics: bool) -> Law {
+    fn at_the_third_act(trial: &mut Trial) -> Verdict {
+        trial.wander(9, |trial| {
+            trial.counts(1);
+            ensure_same!("acts": trial.acts.len().min(3), "few": trial.acts.len().min(2), "acts");
+            Ok(())
+        })
+    }
+    fn with_a_panic(trial: &mut Trial) -> Verdict {
+        at_the_third_act(trial).map_err(|difference| panic!("{difference}"))
+    }
+    Law {
+        name: "games are short",
+        unit: "acts",
+        largest_side: 5,
+        cost: 1,
+        holds: if panics {
+            with_a_panic
+        } else {
+            at_the_third_act
+        },
+    }
+}
+
+#[test]
+fn a_broken_law_is_told_with_what_leads_there() {
+    let info = VARIANTS[0];
+    for panics in [false, true] {
+        let law: &'static Law = Box::leak(Box::new(broken(panics)));
+        let tally = law.tally(info, 5, Extent::Trials(9), &SharedScene::default());
+        let violation = tally.violation.expect("a violation");
+        let scene = &violation.scene;
+        assert_eq!((tally.trials, scene.acts.len()), (1, 3), "{violation}");
+        let text = violation.to_string();
+        for part in ["start: kawari --variant go --size ", "acts: 3", "few: 2"] {
+            assert!(text.contains(part), "no {part} in {text}");
+        }
+        assert_eq!(text.contains("panicked"), panics, "{text}");
+        assert!(text.contains("again: kawari variants go --check --seed 5 --trials 1"));
+        // The same seed leads there again.
+        let again = law.attempt(info, scene.seed, &SharedScene::default());
+        assert_eq!(again.expect_err("a violation").scene.acts, scene.acts);
+    }
+}

@@ -1,0 +1,332 @@
+//! Turns: which are legal, what they change, and how they are taken back.
+
+use super::trial::{candidate_steps, candidates, pick};
+use super::{Trial, Verdict, ensure, ensure_same};
+use crate::board::{Color, Point, Random};
+use crate::rules::with_game;
+use crate::rules::{Action, AnyGame, Game, Position, State, Step, Turn, Variant};
+
+/// Turns in writing, sorted.
+fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
+    let mut list: Vec<_> = turns.iter().map(|turn| game.write(turn)).collect();
+    list.sort_unstable();
+    list
+}
+
+pub fn legal_turns_are_those_accepted(trial: &mut Trial) -> Verdict {
+    trial.wander(25, |trial| {
+        trial.counts(1);
+        let game = &trial.game;
+        if game.is_final() {
+            return Ok(());
+        }
+        steps_are_those_accepted(game, game.to_move())?;
+        // In the middle of a turn the list has its ends, and the check refuses whole turns.
+        if game.is_mid_turn() {
+            return Ok(());
+        }
+        steps_are_those_accepted(game, !game.to_move())?;
+        for color in Color::BOTH {
+            let legal = |turn: &Turn| game.check(color, turn).is_ok();
+            let mut accepted = candidates(game);
+            accepted.retain(legal);
+            ensure_same!(
+                "listed": game.legal(color), "accepted": written(game, &accepted),
+                "the turns of {} differ", color.name()
+            );
+        }
+        Ok(())
+    })
+}
+
+/// `for_each_step` visits what `check` accepts, each once.
+fn steps_are_those_accepted(game: &AnyGame, color: Color) -> Verdict {
+    let codes = |steps: Vec<Step>| {
+        let mut codes: Vec<_> = steps.into_iter().map(Step::code).collect();
+        codes.sort_unstable();
+        codes
+    };
+    let mut accepted = candidate_steps(game);
+    accepted.retain(|&step| game.check_step(color, step).is_ok());
+    let in_words = |codes: Vec<u16>| -> Vec<String> {
+        let steps = codes.into_iter().map(Step::from_code);
+        let words = steps.map(|step| match step {
+            Step::END => "end".to_owned(),
+            step => game.write(&Turn::new(step.kind(), step.point())),
+        });
+        words.collect()
+    };
+    ensure_same!(
+        "visited": in_words(codes(game.steps(color))), "accepted": in_words(codes(accepted)),
+        "the steps of {} differ (`for_each_step` and `check`)", color.name()
+    );
+    Ok(())
+}
+
+pub fn refusals_leave_no_trace(trial: &mut Trial) -> Verdict {
+    trial.wander(12, |trial| {
+        let game = &trial.game;
+        let before = game.state();
+        let mut after = game.clone();
+        let turns = candidates(game);
+        for (turn, color) in turns
+            .iter()
+            .flat_map(|turn| Color::BOTH.map(|color| (turn, color)))
+        {
+            let about = || format!("{} {}", color.letter(), game.write(turn));
+            let verdict = game.check(color, turn);
+            ensure_same!(
+                "check": verdict, "play": after.play(color, turn),
+                "{}: the check and the game differ", about()
+            );
+            if verdict.is_ok() {
+                let turns = after.turns().len();
+                ensure!(
+                    turns == game.turns().len() + 1,
+                    "{}: {turns} turns afterwards",
+                    about()
+                );
+                after.undo(1).map_err(|why| format!("{}: {why}", about()))?;
+            }
+            ensure_same!(
+                "before": before, "afterwards": after.state(),
+                "{}: a turn that is refused or taken back changes the state", about()
+            );
+        }
+        for step in candidate_steps(game) {
+            let color = game.to_move();
+            let about = format!("step {step:?}");
+            let verdict = game.check_next_step(color, step);
+            ensure_same!(
+                "check": verdict, "step": after.step(color, step),
+                "{about}: the check and the game differ"
+            );
+            if verdict.is_ok() {
+                after.undo(1).map_err(|why| format!("{about}: {why}"))?;
+            }
+            ensure_same!(
+                "before": before, "afterwards": after.state(),
+                "{about}: a step that is refused or taken back changes the state"
+            );
+        }
+        trial.counts(2 * turns.len());
+        Ok(())
+    })
+}
+
+/// All that can be seen of a game.
+#[derive(Debug, PartialEq)]
+struct Sight {
+    state: State,
+    legal: [Vec<String>; 2],
+    turns: Vec<(Color, Turn)>,
+    points_so_far: Vec<Point>,
+    is_mid_turn: bool,
+    is_fresh: bool,
+    hash: u64,
+    history: usize,
+}
+
+impl Sight {
+    fn of(game: &AnyGame) -> Sight {
+        let (hash, history) =
+            with_game!(game, game => (game.position().board.hash(), game.history().len()));
+        Sight {
+            state: game.state(),
+            legal: Color::BOTH.map(|color| game.legal(color)),
+            turns: game.turns().to_vec(),
+            points_so_far: game.points_so_far().to_vec(),
+            is_mid_turn: game.is_mid_turn(),
+            is_fresh: game.is_fresh(),
+            hash,
+            history,
+        }
+    }
+}
+
+/// Far enough to pass several saved positions.
+pub fn undo_and_replay_agree(trial: &mut Trial) -> Verdict {
+    let acts = 1 + trial.random.below(110) as usize;
+    let back = 1 + trial.random.below(80) as usize;
+    let mut seen = Vec::new();
+    trial.wander(acts, |trial| {
+        seen.push(Sight::of(&trial.game));
+        if trial.one_in(10) && trial.game.resign(Color::Black).is_ok() {
+            ensure!(trial.game.is_final(), "a resignation does not end the game");
+            trial.game.undo(1).map_err(|why| why.to_string())?;
+        }
+        Ok(())
+    })?;
+    let (made, game) = (&trial.acts, &mut trial.game);
+    let stands = |game: &AnyGame, at: usize, how: &str| {
+        ensure_same!(
+            "then": seen[at], "now": Sight::of(game),
+            "{how}, {at} of {} acts are left", made.len()
+        );
+        Ok(())
+    };
+    let undo = |game: &mut AnyGame, times| game.undo(times).map_err(|why| why.to_string());
+    let from = made.len().saturating_sub(back);
+    for left in (from..made.len()).rev() {
+        undo(game, 1)?;
+        stands(game, left, "undone one by one")?;
+    }
+    for (at, act) in made.iter().enumerate().skip(from) {
+        let done = act.perform(game);
+        done.map_err(|why| format!("what was legal before, {act:?}, is refused: {why}"))?;
+        stands(game, at + 1, "done again")?;
+    }
+    ensure!(
+        game.undo(made.len() + 1).is_err(),
+        "more is undone than was done"
+    );
+    undo(game, 0)?;
+    stands(game, made.len(), "nothing undone")?;
+    undo(game, made.len() - from)?;
+    stands(game, from, "undone at once")?;
+    undo(game, from)?;
+    stands(game, 0, "undone to the start")?;
+    ensure!(game.undo(1).is_err(), "the start is undone");
+    let count = made.len();
+    trial.counts(count);
+    Ok(())
+}
+
+pub fn steps_make_the_turn(trial: &mut Trial) -> Verdict {
+    trial.wander(25, |trial| {
+        if trial.game.is_mid_turn() {
+            return Ok(());
+        }
+        let color = trial.game.to_move();
+        let Some(turn) = trial.random_turn(color) else {
+            return Ok(());
+        };
+        let words = trial.game.write(&turn);
+        let refused = |why| format!("{words}: a step is refused: {why}");
+        let (mut whole, mut stepped) = (trial.game.clone(), trial.game.clone());
+        whole.play(color, &turn).map_err(refused)?;
+        for number in 0..turn.points().len() {
+            let step = stepped.step_of_turn(color, &turn, number);
+            stepped.step(color, step).map_err(refused)?;
+            let is_under_way = stepped.turn_under_way().is_some();
+            ensure!(
+                is_under_way == stepped.is_mid_turn(),
+                "{words}: a turn is under way and is not"
+            );
+        }
+        if turn.is_pass() {
+            stepped.step(color, Step::PASS).map_err(refused)?;
+        } else if stepped.is_mid_turn() {
+            stepped.step(color, Step::END).map_err(refused)?;
+        }
+        ensure_same!(
+            "in one go": Sight::of(&whole), "step by step": Sight::of(&stepped),
+            "{words}: it makes a difference"
+        );
+        trial.counts(1);
+        Ok(())
+    })
+}
+
+pub fn written_turns_are_read_back(trial: &mut Trial) -> Verdict {
+    trial.wander(40, |trial| {
+        let color = trial.game.to_move();
+        if trial.game.is_mid_turn() {
+            return Ok(());
+        }
+        let Some(turn) = trial.random_turn(color) else {
+            return Ok(());
+        };
+        let written = trial.game.write(&turn);
+        for text in [written.to_lowercase(), written.to_uppercase()] {
+            let words: Vec<_> = text.split(' ').collect();
+            ensure_same!(
+                "written": Ok(Action::Turn(turn.clone())), "read": trial.game.parse(&words),
+                "{text}: the turn is another"
+            );
+        }
+        trial.counts(1);
+        Ok(())
+    })
+}
+
+pub fn copies_are_equal(trial: &mut Trial) -> Verdict {
+    trial.wander(30, |trial| {
+        trial.counts(1);
+        let seed = trial.random.bits();
+        with_game!(&trial.game, game => copy_is_equal(game, &mut Random::new(seed)))
+    })
+}
+
+/// A copy made over another position is like a clone, and stays so.
+fn copy_is_equal<V: Variant>(game: &Game<V>, random: &mut Random) -> Verdict {
+    let position = game.position();
+    ensure_same!(
+        "kept": position.board.hash(), "computed": position.board.recomputed_hash(),
+        "the hash is not that of the board"
+    );
+    let mut copy = game.start().clone();
+    for _ in 0..random.below(20) {
+        random_steps(&mut [&mut copy], random.bits());
+    }
+    copy.copy_from(position);
+    let mut clone = position.clone();
+    for number in 0..8 {
+        ensure_same!(
+            "cloned": Features::of(&clone), "copied": Features::of(&copy),
+            "{number} steps later a copy differs (`copy_from`)"
+        );
+        random_steps(&mut [&mut clone, &mut copy], random.bits());
+    }
+    Ok(())
+}
+
+/// Makes the same random step, which is legal in the first, in all of these positions.
+fn random_steps<V: Variant>(positions: &mut [&mut Position<V>], seed: u64) {
+    for position in positions {
+        let color = position.to_move;
+        if position.is_over() && !V::is_mid_turn(position) {
+            return;
+        }
+        if let Some(step) = pick(&steps_of(position), &mut Random::new(seed)) {
+            position.make(color, step);
+        }
+    }
+}
+
+fn steps_of<V: Variant>(position: &Position<V>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    V::for_each_step(position, position.to_move, &mut |step| steps.push(step));
+    steps.sort_unstable_by_key(|step| step.code());
+    steps
+}
+
+/// What a position is, as far as anybody can ask.
+#[derive(Debug, PartialEq)]
+struct Features {
+    rows: Vec<String>,
+    to_move: Color,
+    counts: (u32, u32, [i32; 2]),
+    notes: Vec<(u64, Point)>,
+    mid_turn: (bool, Option<u64>),
+    steps: Vec<Step>,
+    margin: f64,
+    extras: String,
+}
+
+impl Features {
+    fn of<V: Variant>(position: &Position<V>) -> Features {
+        let mut notes = Vec::new();
+        position.note_future(&mut |number, point| notes.push((number, point)));
+        Features {
+            rows: position.rows(),
+            to_move: position.to_move,
+            counts: (position.turns, position.passes, position.captures),
+            notes,
+            mid_turn: (V::is_mid_turn(position), V::mid_turn_key(position)),
+            steps: steps_of(position),
+            margin: position.margin(),
+            extras: format!("{:?}", V::extras(position)),
+        }
+    }
+}
