@@ -85,7 +85,7 @@ fn searches_are_reported_while_they_run() {
 
 #[test]
 fn higher_priority_comes_first() {
-    use super::queue::JobQueue;
+    use super::super::queue::JobQueue;
     let queue = JobQueue::default();
     let push = |id: &str, more: Value| {
         let mut more = more;
