@@ -328,6 +328,11 @@ impl Session {
             },
             seconds: searches::DEFAULT_TIME.as_secs_f32(),
             variants: VARIANTS.iter().map(|info| offer::variant(info)).collect(),
+            experimental: VARIANTS
+                .iter()
+                .filter(|info| info.experimental)
+                .map(|info| info.id)
+                .collect(),
         })
     }
 

@@ -21,6 +21,8 @@ pub struct Hello {
     pub seconds: f32,
     /// The variants.
     pub variants: Vec<VariantView>,
+    /// The ids of those that are on trial.
+    pub experimental: Vec<&'static str>,
 }
 
 /// How long texts of a page may be, in bytes of UTF-8.
