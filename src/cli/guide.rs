@@ -103,6 +103,7 @@ mod tests {
         let line = words.join(" ");
         let words = words.iter().map(|word| match word.as_str() {
             "TOPIC" => "match",
+            "ID" => "go",
             "{seed}" => "1",
             word => word,
         });

@@ -25,11 +25,9 @@ use std::time::Duration;
 /// The game: variant, size, komi and rules.
 #[derive(Clone, Debug, Args)]
 pub struct GameOptions {
-    /// The variant: go, no, go-san, tao, sygo, stoical or 2.5d
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
+    #[arg(help = help_of_variant(), long, value_name = "ID", default_value = "go", value_parser = variant_id)]
     variant: &'static VariantInfo,
-    /// Board size, 2 to 25 a side [default: 19; no, go-san, 2.5d: 9]
-    #[arg(long, value_name = "N|WxH", allow_negative_numbers = true, value_parser = size)]
+    #[arg(help = help_of_size(), long, value_name = "N|WxH", allow_negative_numbers = true, value_parser = size)]
     size: Option<Size>,
     /// Points added to White's score [default: the variant's]
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
@@ -379,6 +377,35 @@ pub fn variant_id(text: &str) -> Result<&'static VariantInfo, String> {
         let hint = did_you_mean(text, ids.iter().copied());
         format!("expected one of {}{hint}", ids.join(", "))
     })
+}
+
+/// The help of `--variant`: the ids.
+fn help_of_variant() -> String {
+    let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
+    match ids.as_slice() {
+        [first @ .., last] => format!("The variant: {} or {last}", first.join(", ")),
+        [] => "The variant".to_owned(),
+    }
+}
+
+/// The help of `--size`: the default of the first variant, and those that have another.
+fn help_of_size() -> String {
+    let usual = VARIANTS.first().map_or(0, |info| info.default_side);
+    let mut defaults: Vec<(u8, Vec<&str>)> = Vec::new();
+    for info in VARIANTS.iter().filter(|info| info.default_side != usual) {
+        match defaults
+            .iter_mut()
+            .find(|(side, _)| *side == info.default_side)
+        {
+            Some((_, ids)) => ids.push(info.id),
+            None => defaults.push((info.default_side, vec![info.id])),
+        }
+    }
+    let others = defaults
+        .iter()
+        .map(|(side, ids)| format!("; {}: {side}", ids.join(", ")));
+    let others: String = others.collect();
+    format!("Board size, 2 to 25 a side [default: {usual}{others}]")
 }
 
 /// Parses a whole number from `low` on.

@@ -41,7 +41,7 @@ mod search_control;
 pub mod session;
 mod terminal;
 
-pub use commands::{arguments, document, table};
+pub use commands::{arguments, document, lists, table};
 pub use protocol::inbox::Inbox;
 pub use protocol::reply::{Failure, Reply, ReplyWriter};
 pub use protocol::request;

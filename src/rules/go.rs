@@ -39,7 +39,7 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Go<L: Lattice = Flat>(PhantomData<L>);
 
-/// The record of `go`; others are made from it.
+/// What others take over from `go`: its record, but on trial.
 pub const INFO: VariantInfo = VariantInfo {
     id: "go",
     summary: "Go: the classical game",
@@ -60,11 +60,15 @@ pub const INFO: VariantInfo = VariantInfo {
     stacked: false,
     ko_has_no_effect: false,
     repetition_draws: false,
+    experimental: true,
 };
 
 impl<L: Lattice> Variant for Go<L> {
     type Lattice = L;
     type OnJoined = Go<Joined>;
 
-    const INFO: &'static VariantInfo = &INFO;
+    const INFO: &'static VariantInfo = &VariantInfo {
+        experimental: false,
+        ..INFO
+    };
 }

@@ -39,5 +39,6 @@ pub const INFO: VariantInfo = VariantInfo {
         Voids stay within one point of their nuke, so each nuke is a local explosion.",
     example: "D4, F6, F4, C6, nuke D4, C3, H6, E7, G7, nuke F6, C7, G4",
     source: include_str!("go_san.rs"),
+    experimental: false,
     ..no::INFO
 };

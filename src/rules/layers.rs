@@ -58,6 +58,7 @@ impl Variant for Layers {
             ..StepKindInfo::STONE
         }],
         stacked: true,
+        experimental: false,
         ..go::INFO
     };
 }

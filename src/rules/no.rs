@@ -78,5 +78,6 @@ pub const INFO: VariantInfo = VariantInfo {
     planes: NuclearPlane::NAMES,
     globals: NuclearGlobal::NAMES,
     is_symmetric: false,
+    experimental: false,
     ..go::INFO
 };

@@ -133,6 +133,7 @@ impl<L: Lattice> Variant for Stoical<L> {
         repetition_draws: true,
         features: StoicalFeature::NAMES,
         globals: StoicalGlobal::NAMES,
+        experimental: false,
         ..go::INFO
     };
 

@@ -155,6 +155,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         features: SygoFeature::NAMES,
         planes: SygoPlane::NAMES,
         globals: SygoGlobal::NAMES,
+        experimental: false,
         ..go::INFO
     };
 

@@ -187,6 +187,7 @@ impl<L: Lattice> Variant for Tao<L> {
         features: TaoFeature::NAMES,
         planes: TaoPlane::NAMES,
         globals: TaoGlobal::NAMES,
+        experimental: false,
         ..go::INFO
     };
 

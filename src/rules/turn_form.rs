@@ -58,7 +58,7 @@ impl VariantInfo {
         }
         let mut own = self.step_kinds().map(|(_, kind)| kind);
         if let Some(kind) = own.find(|kind| !kind.word.is_empty() && is(kind.word)) {
-            let expected = form(kind);
+            let expected = kind.form();
             let vertices = rest.get(usize::from(kind.on_layer)..).unwrap_or_default();
             let wrong = vertices.iter().find(|word| parse_vertex(word).is_none());
             return match wrong {
@@ -83,7 +83,9 @@ impl VariantInfo {
     /// The forms of all turns.
     fn forms(&self) -> String {
         let kinds = self.step_kinds().map(|(_, kind)| kind);
-        let worded = kinds.filter(|kind| !kind.word.is_empty()).map(form);
+        let worded = kinds
+            .filter(|kind| !kind.word.is_empty())
+            .map(StepKindInfo::form);
         let forms: Vec<_> = std::iter::once("VERTEX".to_owned()).chain(worded).collect();
         format!("{}, pass or resign", forms.join(", "))
     }
@@ -100,14 +102,16 @@ impl FormError {
     }
 }
 
-/// How a turn of this kind is written.
-fn form(kind: &StepKindInfo) -> String {
-    let arguments = match (kind.on_layer, kind.length) {
-        (true, _) => "LAYER VERTEX",
-        (false, TurnLength::One) => "VERTEX",
-        (false, TurnLength::Several) => "VERTEX…",
-    };
-    format!("{} {arguments}", kind.word)
+impl StepKindInfo {
+    /// How a turn of this kind is written: `nuke VERTEX`.
+    pub fn form(&self) -> String {
+        let arguments = match (self.on_layer, self.length) {
+            (true, _) => "LAYER VERTEX",
+            (false, TurnLength::One) => "VERTEX",
+            (false, TurnLength::Several) => "VERTEX…",
+        };
+        format!("{} {arguments}", self.word)
+    }
 }
 
 #[cfg(test)]

@@ -161,9 +161,9 @@ mod tests {
     fn every_lesson_can_be_done() {
         for info in VARIANTS {
             let lessons = lessons(info.id);
-            // A new variant may come without lessons.
+            let may_be_missing = info.experimental && lessons.is_empty();
             assert!(
-                lessons.is_empty() || (6..=10).contains(&lessons.len()),
+                may_be_missing || (6..=10).contains(&lessons.len()),
                 "{}: {} lessons",
                 info.id,
                 lessons.len()
@@ -203,13 +203,6 @@ mod tests {
                     assert_eq!(wrong.verdict == Verdict::Right, passes, "{name}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn all_seven_games_have_lessons() {
-        for id in ["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"] {
-            assert!(!lessons(id).is_empty(), "{id}");
         }
     }
 }

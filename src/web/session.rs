@@ -329,6 +329,11 @@ impl Session {
             seconds: searches::DEFAULT_TIME.as_secs_f32(),
             cells: offer::cells(),
             variants: VARIANTS.iter().map(|info| offer::variant(info)).collect(),
+            experimental: VARIANTS
+                .iter()
+                .filter(|info| info.experimental)
+                .map(|info| info.id)
+                .collect(),
         })
     }
 

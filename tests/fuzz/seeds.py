@@ -16,7 +16,8 @@ SOURCES = FOLDER.parent.parent / "src"
 KAWARI = sys.argv[1]
 SETUPS = re.findall(r'^    "(.*)",$', (FOLDER / "src/lib.rs").read_text().split("SETUPS")[1].split("];")[0], re.M)
 WIDE = re.findall(r'"([^"]*)"', (FOLDER / "src/lib.rs").read_text().split("WIDE")[1].split("];")[0])
-VARIANTS = ["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"]
+LISTED = subprocess.run([KAWARI, "variants"], capture_output=True, text=True, check=True).stdout
+VARIANTS = [line.split()[0] for line in LISTED.splitlines()]
 ENCODINGS = ["native", "panel", "sabaki"]
 
 
@@ -110,7 +111,10 @@ def games():
 
 def files():
     for at, variant in enumerate(VARIANTS):
-        text = (SOURCES / f"search/policy/weights/{variant}.txt").read_text().splitlines()
+        weights = SOURCES / f"search/policy/weights/{variant}.txt"
+        if not weights.exists():  # a game on trial
+            continue
+        text = weights.read_text().splitlines()
         kept, block = [], 0
         for line in text:
             block = 0 if line.startswith("[") else block + 1

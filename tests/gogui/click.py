@@ -20,15 +20,12 @@ if not os.access(kawari, os.X_OK):
     sys.exit(77)
 wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 250
 side = sys.argv[2] if len(sys.argv) > 2 else "19"
+# Each game in each encoding, the stacked ones as large as they can be.
+listed = subprocess.run([kawari, "variants"], capture_output=True, text=True, check=True).stdout
 GAMES = [
-    ("go", side, "native"),
-    ("no", side, "native"),
-    ("no", side, "panel"),
-    ("go-san", side, "panel"),
-    ("tao", side, "panel"),
-    ("sygo", side, "native"),
-    ("stoical", side, "native"),
-    ("2.5d", "12", "native"),
+    (variant, "12" if variant == "2.5d" else side, encoding)
+    for variant in (line.split()[0] for line in listed.splitlines())
+    for encoding in ("native", "panel")
 ]
 slow = False
 for variant, size, encoding in GAMES:

@@ -1,17 +1,16 @@
 //! `kawari analysis`: the process, and its numbers beside those of `kata-analyze`.
 
+use crate::common::ids;
 use crate::fuzz::targets::Mutator;
 use assert_cmd::Command;
 use kawari::gtp::Settings;
-use kawari::rules::variant;
+use kawari::rules::{VARIANTS, variant};
 use kawari::testing::AnalysisSettings;
 use kawari::testing::request::{self, Request};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-
-const VARIANTS: &[&str] = &["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"];
 
 /// Longer than any of these tests takes on any machine.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -76,7 +75,7 @@ fn reported(part: &str, name: &str) -> f64 {
 #[test]
 fn numbers_are_those_of_kata_analyze() {
     let moves = [("B", "D4"), ("W", "B2")];
-    for variant in VARIANTS {
+    for variant in ids() {
         let report = kata_analyze(variant, &moves);
         let (infos, root) = report.split_once(" rootInfo ").expect("the root");
         let query = json!({
@@ -146,7 +145,7 @@ fn options_of_katago_are_ignored_with_a_warning() {
 fn the_end_of_input_leaves_nothing_unanswered() {
     let query = |number: usize| {
         json!({
-            "id": format!("q{number}"), "variant": VARIANTS[number % VARIANTS.len()], "moves": [],
+            "id": format!("q{number}"), "variant": VARIANTS[number % VARIANTS.len()].id, "moves": [],
             "boardXSize": 4, "boardYSize": 4, "maxVisits": 20,
         })
     };
@@ -209,8 +208,7 @@ fn answers_to(line: &[u8], settings: &AnalysisSettings) -> u64 {
 /// Sends so many mutated queries to one process, and returns its memory after a tenth of them
 /// and at the end.
 fn send_mutations(count: u64) -> [Option<u64>; 2] {
-    let mut seeds: Vec<Vec<u8>> = VARIANTS
-        .iter()
+    let mut seeds: Vec<Vec<u8>> = ids()
         .map(|id| {
             let query = json!({
                 "id": "q", "variant": id, "boardXSize": 5, "boardYSize": 5, "rules": "chinese",

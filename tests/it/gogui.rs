@@ -3,6 +3,7 @@
 //! table.
 
 use crate::client::Client;
+use crate::common::with_every_variant;
 use kawari::board::Random;
 use kawari::encoding::{Encoding, Vertex};
 use kawari::gtp::gogui::menu::ReplyKind;
@@ -103,7 +104,7 @@ fn check_graphics(text: &str, side: u8) {
 #[test]
 fn graphics_are_valid_in_every_position() {
     for encoding in ENCODINGS {
-        for game in GAMES {
+        for game in &with_every_variant(GAMES) {
             play_randomly(game, encoding, 60, |client, number| {
                 let side = client.tell("gogui-rules_board_size").parse();
                 let side = side.expect("one whole number");
@@ -152,7 +153,7 @@ fn the_second_layer_has_both_names() {
 #[test]
 fn boards_are_squares_of_known_cells_with_the_real_rows_below() {
     for encoding in ENCODINGS {
-        for game in GAMES {
+        for game in &with_every_variant(GAMES) {
             play_randomly(game, encoding, 40, |client, _| {
                 let side: usize = client
                     .tell("gogui-rules_board_size")
@@ -178,7 +179,7 @@ fn boards_are_squares_of_known_cells_with_the_real_rows_below() {
 #[test]
 fn exactly_the_legal_moves_can_be_played() {
     for encoding in ENCODINGS {
-        for game in GAMES {
+        for game in &with_every_variant(GAMES) {
             play_randomly(game, encoding, 30, |client, _| {
                 let legal = client.tell("gogui-rules_legal_moves");
                 let legal: BTreeSet<_> = legal.split_whitespace().collect();
@@ -234,7 +235,7 @@ fn menu_entries_are_commands_with_replies_of_their_type() {
         .map(|command| command.menu.map(|e| e.label))
         .collect();
     assert_eq!(labels.len(), entries.len(), "a label twice");
-    for game in GAMES {
+    for game in &with_every_variant(GAMES) {
         let mut client = client(game, Encoding::Panel);
         let side: u8 = client
             .tell("gogui-rules_board_size")
@@ -298,7 +299,7 @@ fn check_reply(kind: ReplyKind, reply: &str, side: u8) {
 
 #[test]
 fn dialogs_accept_their_own_output() {
-    for game in GAMES {
+    for game in &with_every_variant(GAMES) {
         let mut client = client(game, Encoding::Native);
         for dialog in ["gogui-param_thinking", "gogui-param_rules"] {
             let before = client.tell(dialog);

@@ -2,7 +2,8 @@
 //! as the engine draws it. With `KAWARI_BLESS=1` in the environment the boards are written.
 
 use crate::client::Client;
-use kawari::rules::{Action, Setup, Size, VARIANTS, VariantInfo};
+use crate::common::established;
+use kawari::rules::{Action, Setup, Size, VariantInfo};
 use kawari::testing::{Example, passages};
 
 const PATH: &str = "src/guide/play.md";
@@ -35,7 +36,7 @@ fn positions_of_good_play_are_as_drawn() {
     let bless = std::env::var_os("KAWARI_BLESS").is_some_and(|value| value == "1");
     let mut text = std::fs::read_to_string(PATH).expect("the guide");
     let mut wrong = Vec::new();
-    for info in VARIANTS.iter().filter(|info| info.id != "go") {
+    for info in established().filter(|info| info.id != "go") {
         let passages = passages(info.id);
         let shown = passages.iter().filter_map(|passage| passage.position);
         let shown: Vec<_> = shown.collect();

@@ -1,7 +1,8 @@
 //! README and the guides: what `kawari guide` prints, examples, links, names of commands.
 
+use crate::common::compare_part;
 use assert_cmd::Command;
-use kawari::gtp::table;
+use kawari::gtp::{lists, table};
 use kawari::testing::GUIDES;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -72,6 +73,18 @@ fn links_resolve() {
         for link in links(&text) {
             assert!(directory.join(link).exists(), "{path}: {link}");
         }
+    }
+}
+
+/// The lists of games are those of the registry.
+#[test]
+fn lists_of_games_are_up_to_date() {
+    for list in lists::LISTS {
+        compare_part(
+            list.path,
+            &format!("variants: {}", list.name),
+            &(list.text)(),
+        );
     }
 }
 

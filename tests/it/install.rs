@@ -1,10 +1,9 @@
 //! What an installed tool has: completions, manual pages, a file of options, a log.
 
 use assert_cmd::Command;
+use kawari::rules::VARIANTS;
 use std::fs;
 use std::path::Path;
-
-const VARIANTS: &[&str] = &["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"];
 
 fn kawari(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
@@ -91,7 +90,14 @@ fn options_are_read_from_the_usual_place() {
 #[test]
 fn a_log_of_sessions_is_checked() {
     let directory = tempfile::tempdir().expect("a directory");
-    for variant in VARIANTS {
+    for info in VARIANTS {
+        let variant = info.id;
+        // Another value of an option, where there is one.
+        let other = info.keys.iter().find_map(|&key| {
+            let values = key.values().unwrap_or_default().into_iter();
+            let mut others = values.filter(|value| *value != info.rules.get(key));
+            Some(format!("--rule={}={}", key.name(), others.next()?))
+        });
         let file = directory.path().join(format!("{variant}.log"));
         let path = file.to_str().expect("a path");
         let args = [
@@ -101,8 +107,6 @@ fn a_log_of_sessions_is_checked() {
             "5",
             "--komi",
             "0.5",
-            "--rule",
-            "ko=simple",
             "--playouts",
             "4",
             "--param",
@@ -113,7 +117,7 @@ fn a_log_of_sessions_is_checked() {
         let game = "genmove b\ngenmove w\nundo\nplay b Z99\n\n# a comment\ngenmove w\n\
             clear_board\ngenmove b\nshowboard\nkata-genmove_analyze w\nquit\n";
         for _ in 0..2 {
-            stdout_of(kawari(&args).write_stdin(game));
+            stdout_of(kawari(&args).args(&other).write_stdin(game));
         }
         let text = fs::read_to_string(&file).expect("a log");
         assert!(

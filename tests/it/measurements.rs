@@ -2,8 +2,8 @@
 //! `fixtures/measurements` come to. With `KAWARI_BLESS=1` in the environment the tables are
 //! written anew instead of compared.
 
-use crate::common::{SolvedBoard, solved_boards};
-use kawari::rules::{VARIANTS, variant};
+use crate::common::{SolvedBoard, compare_part, established, solved_boards};
+use kawari::rules::variant;
 use kawari::testing::Fit;
 use kawari::testing::KomiScore;
 use kawari::testing::{Interval, wilson};
@@ -210,7 +210,7 @@ fn summary_table() -> String {
                      with a quarter of the playouts | playouts/s | on large boards |\n\
                      | --- | --- | --- | --- | --- | --- |\n"
             .to_owned();
-    for info in VARIANTS {
+    for info in established() {
         let results = |series| {
             let results = matches.iter().filter(|result| result.variant == info.id);
             results.filter(move |result| result.series == series)
@@ -324,14 +324,14 @@ fn solved_table() -> String {
         }
     }
     let mut table = "| board |".to_owned();
-    for info in VARIANTS {
+    for info in established() {
         let _ = write!(table, " `{}` |", info.id);
     }
     table += "\n| --- |";
-    table += &" --- |".repeat(VARIANTS.len());
+    table += &" --- |".repeat(established().count());
     for size in sizes {
         let _ = write!(table, "\n| {size} |");
-        for info in VARIANTS {
+        for info in established() {
             let is_it = |board: &&SolvedBoard| board.size == size && board.variant == info.id;
             let found = solved.iter().find(is_it);
             let _ = write!(table, " {} |", found.map_or("–".to_owned(), solved_cell));
@@ -357,26 +357,8 @@ fn solved_cell(board: &SolvedBoard) -> String {
     format!("{} to {}", bound(board.low), bound(board.high))
 }
 
-/// Compares the part of a file between two marks, or writes it.
 fn compare(path: &str, name: &str, table: &str) {
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let mark = format!("<!-- measurements: {name} -->\n");
-    let (before, rest) = text
-        .split_once(&mark)
-        .unwrap_or_else(|| panic!("{path}: no {mark}"));
-    let (written, after) = rest
-        .split_once("<!-- end -->")
-        .unwrap_or_else(|| panic!("{path}: no end of {name}"));
-    if std::env::var_os("KAWARI_BLESS").is_some() {
-        let text = format!("{before}{mark}\n{table}\n<!-- end -->{after}");
-        std::fs::write(path, text).unwrap_or_else(|error| panic!("{path}: {error}"));
-        return;
-    }
-    assert_eq!(
-        written.trim(),
-        table.trim(),
-        "{path}: write it anew with KAWARI_BLESS=1 cargo test measurements"
-    );
+    compare_part(path, &format!("measurements: {name}"), table);
 }
 
 #[test]

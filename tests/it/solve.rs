@@ -3,35 +3,35 @@
 use crate::common::solver::{bounds, margin};
 use crate::common::{new_game, play};
 use kawari::board::{Color, Random};
-use kawari::rules::{AnyGame, RuleKey, VARIANTS};
+use kawari::rules::{AnyGame, RuleKey, VARIANTS, VariantInfo};
 use kawari::solve::SolveSettings;
 use std::collections::HashMap;
 
 /// Boards so small that all that can happen on them can be looked at, in words.
-fn tiny_boards(id: &str) -> &'static [&'static str] {
-    match id {
-        "2.5d" => &[
+fn tiny_boards(info: &VariantInfo) -> &'static [&'static str] {
+    if info.stacked {
+        return &[
             "2 blocks=A1,B2,E1",
             "2 blocks=A1,A2,D1,E2",
             "2 layers=1",
             "2 blocks=A1,E2",
-        ],
-        _ => &[
-            "2x2",
-            "3x2 blocks=A1",
-            "3x2 blocks=A1,C1",
-            "3x2",
-            "4x2 blocks=A1,D2",
-            "3x3 blocks=A1,C1,A3,C3,B2",
-        ],
+        ];
     }
+    &[
+        "2x2",
+        "3x2 blocks=A1",
+        "3x2 blocks=A1,C1",
+        "3x2",
+        "4x2 blocks=A1,D2",
+        "3x3 blocks=A1,C1,A3,C3,B2",
+    ]
 }
 
 /// Setups on tiny boards, in words, with every value of each rule option that has names.
 fn setups() -> Vec<String> {
     let mut setups = Vec::new();
     for info in VARIANTS {
-        for board in tiny_boards(info.id) {
+        for board in tiny_boards(info) {
             let options = info.keys.iter().flat_map(|&key| {
                 let values = key.values().unwrap_or_default();
                 values.into_iter().map(move |value| (key, value))

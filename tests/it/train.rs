@@ -1,5 +1,6 @@
 //! `kawari train`: a short training of every variant, which goes on after a kill.
 
+use crate::common::ids;
 use assert_cmd::Command;
 use std::path::Path;
 use std::time::Duration;
@@ -34,7 +35,7 @@ fn history(folder: &Path) -> Vec<serde_json::Value> {
 
 #[test]
 fn a_net_of_every_variant_is_trained_and_plays() {
-    for variant in ["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"] {
+    for variant in ids() {
         let folder = folder();
         train_run(variant, 2, folder.path()).assert().success();
         let history = history(folder.path());

@@ -1,8 +1,8 @@
 //! The command reference `gtp-extensions.md`, generated from the tables of commands
 //! and parameters.
 
-use super::arguments;
 use super::table::COMMAND_GROUPS;
+use super::{arguments, lists};
 use crate::gtp::analysis;
 use crate::gtp::params::{self, PARAMS};
 use crate::search::SEARCH_PARAMS;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// The text of `gtp-extensions.md`.
 pub fn document() -> String {
-    let mut text = String::from(PREFACE);
+    let mut text = format!("{PREFACE}{}{AFTER_ENCODINGS}", lists::encodings());
     for group in COMMAND_GROUPS.iter() {
         let _ = write!(
             text,
@@ -67,13 +67,12 @@ A turn is written as `D4`, `nuke D4`, `tao E5`, `grow D4 E5 Q16` (a balance turn
 with its placement), `layer 1 D4`, `pass` or `resign`. Clients that support only Go
 send and receive one vertex per move:
 
-| variant | encoding `native` | encoding `panel` |
-| --- | --- | --- |
-| `no`, `go-san` | the vertex of an own stone means a nuke | the panel, a second copy of the board, stands to the right behind a dead column: the copy of an own stone means a nuke too, and `genmove` answers that vertex |
-| `tao` | a tao placement cannot be expressed; `genmove` never makes one | a vertex on the panel means a tao placement |
-| `sygo` | a vertex next to an own stone means a growth, one stone per move; the stone placed last, played again, ends the turn; until then the other side passes. A turn ends by itself when nothing can grow or be placed | the same |
-| `2.5d` | vertices of the flat form: layers side by side, one column between | the same |
-| `go`, `stoical` | a stone | the same |
+";
+
+const AFTER_ENCODINGS: &str = "
+A vertex that means nothing else is a stone. The panel is a second copy of the board, to the right behind a
+dead column; `genmove` answers its vertices where a turn has one there. Until a turn of several
+steps ends the other side passes; it ends by itself when nothing can follow.
 
 Encoding `sabaki` is `panel` for a client that keeps its own board of plain Go, plays
 stones only on its empty points, and sends only its list of moves:

@@ -24,8 +24,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-variants",
             &[],
-            "answers the ids, one per line, each with its default size and a short \
-                description",
+            "answers the ids, one per line, each with its default size, a short \
+                description, and `(experimental)` if the game is on trial",
             Immediate(|_, _| Ok(list())),
         ),
         CommandSpec::new(
@@ -69,10 +69,15 @@ fn variant_command(session: &mut Session, id: Option<&str>) -> Reply {
     done()
 }
 
-/// All variants, one per line: id, default size, description.
+/// All variants, one per line: id, default size, description, and whether it is on trial.
 pub fn list() -> String {
     let line = |info: &&crate::rules::VariantInfo| {
-        format!("{} {} {}", info.id, info.default_side, info.summary)
+        let trial = if info.experimental {
+            " (experimental)"
+        } else {
+            ""
+        };
+        format!("{} {} {}{trial}", info.id, info.default_side, info.summary)
     };
     VARIANTS.iter().map(line).collect::<Vec<_>>().join("\n")
 }

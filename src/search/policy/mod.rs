@@ -132,7 +132,9 @@ pub fn embedded_text(variant: &VariantInfo) -> Option<&'static str> {
 /// Go, without the features that Go alone has.
 pub fn embedded(variant: &'static VariantInfo) -> Weights {
     let own = embedded_text(variant).map(|text| Weights::parse(text, variant));
-    let of_go = || Weights::parse(FILES[0].1, &go::INFO).map(Weights::without_variant_features);
+    let of_go = || {
+        Weights::parse(FILES[0].1, <go::Go as Variant>::INFO).map(Weights::without_variant_features)
+    };
     own.unwrap_or_else(of_go).unwrap_or_default()
 }
 

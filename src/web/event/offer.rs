@@ -23,6 +23,8 @@ pub struct Hello {
     pub cells: Vec<CellView>,
     /// The variants.
     pub variants: Vec<VariantView>,
+    /// The ids of those that are on trial.
+    pub experimental: Vec<&'static str>,
 }
 
 /// What a point may hold, for people who do not see the picture.

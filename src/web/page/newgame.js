@@ -337,12 +337,13 @@ function thumbnail(state) {
   return element;
 }
 
-function card(variant, choose) {
+function card(variant, isOnTrial, choose) {
   return h(
     "button",
     { class: "game-card", type: "button", role: "radio", "aria-checked": "false", "data-variant": variant.id, onclick: choose },
     h("div", { class: "thumb" }, variant.example.length > 0 && thumbnail(variant.example.at(-1).state)),
     h("strong", {}, variant.name),
+    isOnTrial && h("span", { class: "note" }, "experimental"),
   );
 }
 
@@ -368,7 +369,7 @@ export function openNewGame(model, actions, records) {
     error.textContent = "";
     for (const each of cards.children) each.setAttribute("aria-checked", String(each.dataset.variant === variant.id));
   };
-  cards.append(...hello.variants.map((variant) => card(variant, () => choose(variant))));
+  cards.append(...hello.variants.map((variant) => card(variant, hello.experimental.includes(variant.id), () => choose(variant))));
   const refuse = (name, text) => {
     error.textContent = text;
     if (name) form.showError(name, text);

@@ -12,7 +12,7 @@ pub use play::{gtp, served, turns};
 pub use records::{checked, match_record, sgf, transcript};
 
 use kawari::encoding::Encoding;
-use kawari::rules::{AnyGame, RuleKey, Setup, Size, variant};
+use kawari::rules::{AnyGame, RuleKey, Setup, Size, VARIANTS, variant};
 
 /// A target: its name, which is that of its folder of seeds too, and its function.
 pub type Target = (&'static str, fn(&[u8]));
@@ -61,17 +61,36 @@ const WIDE: &[&str] = &[
     "no 25x12", "tao 25", "sygo 19", "2.5d 12", "go 25x3", "go 25",
 ];
 
+/// The setups, and one of each variant that none of them is of.
+fn setups() -> Vec<String> {
+    let mut setups: Vec<String> = SETUPS.iter().map(|&words| words.to_owned()).collect();
+    for info in VARIANTS {
+        if !SETUPS
+            .iter()
+            .any(|words| words.split(' ').next() == Some(info.id))
+        {
+            let side = if info.stacked { 2 } else { 4 };
+            setups.push(format!("{} {side}", info.id));
+        }
+    }
+    setups
+}
+
 /// The setup that a byte chooses.
 fn chosen_setup(byte: u8) -> Setup {
-    setup(SETUPS[usize::from(byte) % SETUPS.len()])
+    let setups = setups();
+    setup(&setups[usize::from(byte) % setups.len()])
 }
 
 /// The setup of a file and the meaning of its vertices that a byte chooses.
 fn chosen_file(byte: u8) -> (Setup, Encoding) {
     let number = usize::from(byte);
-    let all: Vec<_> = SETUPS.iter().chain(WIDE).collect();
+    let all: Vec<_> = setups()
+        .into_iter()
+        .chain(WIDE.iter().map(|&words| words.to_owned()))
+        .collect();
     let encoding = Encoding::ALL[number / all.len() % Encoding::ALL.len()];
-    (setup(all[number % all.len()]), encoding)
+    (setup(&all[number % all.len()]), encoding)
 }
 
 /// The setup of these words.

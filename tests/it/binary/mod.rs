@@ -2,7 +2,9 @@
 
 mod options;
 
+use crate::common::{ids, small_size};
 use assert_cmd::Command;
+use kawari::rules::VARIANTS;
 use std::fmt::Write;
 use std::io::{BufRead, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -10,8 +12,6 @@ use std::time::{Duration, Instant};
 
 /// Longer than any of these tests takes on any machine.
 const TIMEOUT: Duration = Duration::from_secs(60);
-
-const VARIANTS: &[&str] = &["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"];
 
 fn kawari(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
@@ -165,14 +165,44 @@ fn a_client_that_disconnects_is_no_error() {
 #[test]
 fn variants_are_listed_and_explained() {
     let list = stdout_of("variants", "");
-    assert_eq!(list.lines().count(), VARIANTS.len());
-    for (line, id) in list.lines().zip(VARIANTS) {
+    assert_eq!(list.lines().count(), ids().count());
+    for (line, info) in list.lines().zip(VARIANTS) {
+        let id = info.id;
+        assert_eq!(
+            line.ends_with("(experimental)"),
+            info.experimental,
+            "{line}"
+        );
         assert!(line.starts_with(&format!("{id} ")), "{line}");
         let text = stdout_of(&format!("variants {id}"), "");
         assert!(text.starts_with(&format!("# `{id}`")), "{text}");
         assert!(text.lines().count() > 10, "{text}");
     }
     assert!(stdout_of("variants no", "").contains("nuke"));
+}
+
+#[test]
+fn the_laws_of_a_variant_are_checked() {
+    let shown = stdout_of("variants go --check --trials 1 --seed 3", "");
+    let (head, lines) = shown.split_once('\n').expect("lines");
+    assert_eq!(head, format!("go: {} laws", kawari::testing::LAWS.len()));
+    assert_eq!(
+        lines.lines().count(),
+        kawari::testing::LAWS.len(),
+        "{shown}"
+    );
+    assert!(lines.lines().all(|line| line.starts_with("ok ")), "{shown}");
+    assert_eq!(
+        shown,
+        stdout_of("variants go --check --trials 1 --seed 3", "")
+    );
+    for args in [
+        "variants go --trials 1",
+        "variants --check --trials 0",
+        "variants --check x",
+    ] {
+        error_of(args);
+    }
 }
 
 #[test]
@@ -224,17 +254,6 @@ fn the_command_reference_is_printed() {
     );
 }
 
-/// A small board of each variant.
-const SMALL: &[(&str, &str)] = &[
-    ("go", "4"),
-    ("no", "5x4"),
-    ("go-san", "5"),
-    ("tao", "3"),
-    ("sygo", "4"),
-    ("stoical", "3"),
-    ("2.5d", "2"),
-];
-
 #[test]
 fn a_watched_game_can_be_replayed() {
     let dir = std::env::temp_dir().join(format!("kawari-test-{}", std::process::id()));
@@ -243,7 +262,8 @@ fn a_watched_game_can_be_replayed() {
         ("2.5d", "2 --rule layers=3 --komi 0.5"),
         ("tao", "4 --rule tao-supply=2 --block A1,D4"),
     ];
-    for (number, (variant, options)) in SMALL.iter().chain(&more).enumerate() {
+    let all = VARIANTS.iter().map(|info| (info.id, small_size(info)));
+    for (number, (variant, options)) in all.chain(more).enumerate() {
         let path = dir.join(format!("{number}.gtp"));
         let record = path.to_str().expect("a path in plain text");
         let args =
@@ -286,7 +306,8 @@ fn a_watched_game_can_be_limited() {
 
 #[test]
 fn the_same_seed_plays_the_same_game() {
-    for (variant, size) in SMALL {
+    for info in VARIANTS {
+        let (variant, size) = (info.id, small_size(info));
         let game = |seed: u32| {
             let mut input = String::new();
             for number in 0..24 {

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 /// The side of a small board of a variant.
 fn side(id: &str) -> u8 {
-    if id == "2.5d" { 3 } else { 5 }
+    let info = kawari::rules::variant(id).expect("a variant");
+    if info.stacked { 3 } else { 5 }
 }
 
 fn players(black: Value, white: Value) -> Value {

@@ -6,6 +6,7 @@ use crate::common::setup;
 use kawari::board::Random;
 use kawari::encoding::Encoding;
 use kawari::gtp::Session;
+use kawari::rules::{VARIANTS, VariantInfo};
 use kawari::testing::{Defaults, Split, games, replay_session};
 
 /// Commands other than `play` that change a game or what later commands mean.
@@ -53,21 +54,16 @@ fn tell(client: &mut Client, log: &mut String, command: &str) -> Result<String, 
 }
 
 /// A random command.
-fn command(words: &str, client: &mut Client, random: &mut Random) -> String {
+fn command(client: &mut Client, random: &mut Random) -> String {
     let color = ["B", "W"][random.below(2) as usize];
     let column = char::from(b"ABCDEFGHJKL"[random.below(11) as usize]);
     let vertex = format!("{column}{}", random.below(5) + 1);
-    let kind = match words.split(' ').next() {
-        Some("tao") => "tao",
-        Some("sygo") => "grow",
-        _ => "nuke",
-    };
     match random.below(10) {
         0..4 => format!("play {color} {vertex}"),
         4 => format!("play {color} pass"),
         5 | 6 => {
             let own = client.tell("kawari-legal");
-            let typed: Vec<_> = own.lines().filter(|turn| turn.starts_with(kind)).collect();
+            let typed: Vec<_> = own.lines().filter(|turn| turn.contains(' ')).collect();
             match typed.len() {
                 0 => "undo".to_owned(),
                 some => {
@@ -103,15 +99,19 @@ fn last_game(log: &str, words: &str, encoding: Encoding) -> Result<Session, Stri
 fn random_sessions_are_replayed_as_they_were() {
     let mut compared = 0;
     let encodings = [Encoding::Sabaki, Encoding::Panel].into_iter().cycle();
-    let variants = ["no 5", "no 5", "tao 5", "tao 5", "sygo 5", "sygo 5"];
-    let sessions = (0..60).zip(encodings).zip(variants.into_iter().cycle());
-    for ((seed, encoding), words) in sessions {
+    // Those with turns that are written with a word, each in both encodings.
+    let has_words = |info: &&&VariantInfo| info.kinds.iter().any(|kind| !kind.word.is_empty());
+    let variants: Vec<_> = VARIANTS.iter().filter(has_words).collect();
+    let twice = variants.iter().flat_map(|info| [info.id, info.id]);
+    let sessions = (0..60).zip(encodings).zip(twice.cycle());
+    for ((seed, encoding), id) in sessions {
+        let words = &format!("{id} 5");
         let mut random = Random::new(seed);
         let mut client = Client::new(setup(words), 2);
         client.session.set_encoding(encoding);
         let mut log = String::new();
         for _ in 0..40 {
-            let next = command(words, &mut client, &mut random);
+            let next = command(&mut client, &mut random);
             let _ = tell(&mut client, &mut log, &next);
         }
         if client.session.game().turns().is_empty() {

@@ -86,7 +86,8 @@ pub fn as_transcript(words: &str, list: &str) -> String {
 /// The last turn is in the last line but one.
 pub fn as_tree(words: &str, list: &str) -> String {
     let (id, side, rules) = setup(words);
-    let (width, height) = if id == "2.5d" {
+    let is_stacked = kawari::rules::variant(id).expect("a variant").stacked;
+    let (width, height) = if is_stacked {
         (2 * side + 1, side)
     } else {
         (side, side)

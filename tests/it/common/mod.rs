@@ -7,11 +7,64 @@ pub mod solver;
 use kawari::board::{Cell, Color, Point};
 use kawari::rules::tao::TAO;
 use kawari::rules::{
-    Action, AnyGame, Illegal, RuleKey, Setup, Size, Turn, parse_color, parse_vertex, variant,
+    Action, AnyGame, Illegal, RuleKey, Setup, Size, Turn, VARIANTS, VariantInfo, parse_color,
+    parse_vertex, variant,
 };
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
+
+/// The ids of all variants.
+pub fn ids() -> impl Iterator<Item = &'static str> {
+    VARIANTS.iter().map(|info| info.id)
+}
+
+/// The variants that are not on trial: weights, problems, measured rates, lessons and passages
+/// of the guides must be there.
+pub fn established() -> impl Iterator<Item = &'static VariantInfo> {
+    VARIANTS.iter().copied().filter(|info| !info.experimental)
+}
+
+/// A small board of a variant, as `--size` takes it.
+pub fn small_size(info: &VariantInfo) -> &'static str {
+    if info.stacked { "2" } else { "5x4" }
+}
+
+/// These starts, whose words begin with the id of a variant, and one on a small board of each
+/// variant that none of them is of.
+pub fn with_every_variant<'w>(listed: impl IntoIterator<Item = &'w str>) -> Vec<String> {
+    let mut starts: Vec<String> = listed.into_iter().map(str::to_owned).collect();
+    let is_listed = |start: &String, id: &str| start.split(' ').next() == Some(id);
+    for info in VARIANTS {
+        if !starts.iter().any(|start| is_listed(start, info.id)) {
+            starts.push(format!("{} {}", info.id, small_size(info)));
+        }
+    }
+    starts
+}
+
+/// Compares the part of a document between the line `<!-- MARK -->` and the next
+/// `<!-- end -->`, or writes it with `KAWARI_BLESS=1` in the environment.
+pub fn compare_part(path: &str, mark: &str, text: &str) {
+    let document = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let line = format!("<!-- {mark} -->\n");
+    let (before, rest) = document
+        .split_once(&line)
+        .unwrap_or_else(|| panic!("{path}: no {line}"));
+    let (written, after) = rest
+        .split_once("<!-- end -->")
+        .unwrap_or_else(|| panic!("{path}: no end of {mark}"));
+    if std::env::var_os("KAWARI_BLESS").is_some() {
+        let text = format!("{before}{line}\n{}\n\n<!-- end -->{after}", text.trim());
+        std::fs::write(path, text).unwrap_or_else(|error| panic!("{path}: {error}"));
+        return;
+    }
+    assert_eq!(
+        written.trim(),
+        text.trim(),
+        "{path}: write {mark} anew with KAWARI_BLESS=1"
+    );
+}
 
 /// The setup of a record: `variant`, `width`, `height` (of one layer) and
 /// `options`.

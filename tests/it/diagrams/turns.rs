@@ -2,43 +2,51 @@
 
 use crate::common::*;
 use kawari::board::Color;
-use kawari::rules::{AnyGame, Illegal};
+use kawari::rules::{AnyGame, Illegal, VARIANTS, worded_kinds};
 
-const ALL: [&str; 7] = ["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"];
+/// Makes a turn of a side, other than a pass.
+fn play_any(game: &mut AnyGame, color: Color) {
+    let legal = game.legal(color);
+    let turn = legal.iter().find(|turn| *turn != "pass").expect("a turn");
+    play(game, &format!("{} {turn}", color.letter()));
+}
 
 #[test]
 fn black_moves_first_except_in_sygo() {
-    for id in ALL {
-        let first = if id == "sygo" { "white" } else { "black" };
-        assert_eq!(new_game(&format!("{id} 5")).state().to_move, first, "{id}");
+    for info in VARIANTS {
+        let first = new_game(&format!("{} 5", info.id)).state().to_move;
+        assert_eq!(first, info.rules.first.name(), "{}", info.id);
     }
+    assert_eq!(new_game("go 5").state().to_move, "black");
+    assert_eq!(new_game("sygo 5").state().to_move, "white");
     assert_eq!(new_game("sygo 5 first=black").state().to_move, "black");
     assert_eq!(new_game("sygo 5 first=white").state().to_move, "white");
 }
 
 #[test]
 fn either_colour_may_play_at_any_time_and_the_other_is_to_move_then() {
-    for id in ALL {
+    for id in ids() {
         let mut game = new_game(&format!("{id} 5"));
-        for (turn, next) in [
-            ("W A1", "black"),
-            ("W C1", "black"),
-            ("B E1", "white"),
-            ("B pass", "white"),
-        ] {
-            play(&mut game, turn);
-            assert_eq!(game.state().to_move, next, "{id} {turn}");
+        for color in [Color::White, Color::White, Color::Black] {
+            play_any(&mut game, color);
+            assert_eq!(game.to_move(), !color, "{id}");
         }
-        assert_eq!(game.state().turn, 4, "{id}");
+        play(&mut game, "B pass");
+        assert_eq!(
+            (game.to_move(), game.state().turn),
+            (Color::White, 4),
+            "{id}"
+        );
     }
 }
 
 #[test]
 fn two_passes_end_the_game_whoever_makes_them() {
-    for id in ALL {
+    for id in ids() {
         for passes in ["B pass, W pass", "B pass, B pass", "W pass, B pass"] {
             let mut game = new_game(&format!("{id} 5"));
-            play(&mut game, "B A1, W D4");
+            play_any(&mut game, Color::Black);
+            play_any(&mut game, Color::White);
             assert_eq!((game.is_over(), result(&game)), (false, None));
             play(&mut game, passes);
             let state = game.state();
@@ -93,10 +101,12 @@ fn assert_final(game: &AnyGame) {
 
 #[test]
 fn resigning_ends_the_game_and_is_no_turn() {
-    for id in ALL {
+    for id in ids() {
         for (who, result) in [("B", "W+R"), ("W", "B+R")] {
             let mut game = new_game(&format!("{id} 5"));
-            play(&mut game, "B A1, W D4, B pass");
+            play_any(&mut game, Color::Black);
+            play_any(&mut game, Color::White);
+            play(&mut game, "B pass");
             let before = game.state();
             play(&mut game, &format!("{who} resign"));
             assert_final(&game);
@@ -106,7 +116,7 @@ fn resigning_ends_the_game_and_is_no_turn() {
             assert_eq!(state, before, "{id}: nothing else changes");
             game.undo(1).expect("a resignation");
             assert_eq!(game.state(), before, "{id}");
-            assert!(is_legal(&game, "W E5"));
+            play_any(&mut game, Color::White);
         }
     }
 }
@@ -177,15 +187,20 @@ fn undo_takes_back_every_kind_of_turn() {
 
 #[test]
 fn turns_of_other_variants_are_not_understood() {
-    for id in ALL {
+    for id in ids() {
         let game = new_game(&format!("{id} 5"));
-        for (turn, ids) in [
-            (["nuke", "A1"].as_slice(), ["no", "go-san"].as_slice()),
-            (&["tao", "A1"], &["tao"]),
-            (&["grow", "A1", "C3"], &["sygo"]),
-            (&["layer", "1", "A1"], &["2.5d"]),
-        ] {
-            assert_eq!(game.parse(turn).is_ok(), ids.contains(&id), "{id} {turn:?}");
+        for (kind, ids) in worded_kinds() {
+            let vertices: &[&str] = match (kind.on_layer, kind.is_several()) {
+                (true, _) => &["1", "A1"],
+                (false, true) => &["A1", "C3"],
+                (false, false) => &["A1"],
+            };
+            let turn = [&[kind.word], vertices].concat();
+            assert_eq!(
+                game.parse(&turn).is_ok(),
+                ids.contains(&id),
+                "{id} {turn:?}"
+            );
         }
         assert!(game.parse(&["F1"]).is_err(), "{id}: off the board");
         assert!(game.parse(&["A6"]).is_err(), "{id}: off the board");
@@ -194,7 +209,8 @@ fn turns_of_other_variants_are_not_understood() {
 
 #[test]
 fn boards_have_sides_of_2_to_25() {
-    for id in ALL.into_iter().filter(|id| *id != "2.5d") {
+    for info in VARIANTS.iter().filter(|info| !info.stacked) {
+        let id = info.id;
         for (size, accepted) in [
             ("2", true),
             ("25", true),

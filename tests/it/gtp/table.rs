@@ -162,7 +162,10 @@ fn variants_are_listed_with_their_sizes() {
         "stoical 19",
         "2.5d 9",
     ];
-    assert_eq!(heads, promised);
+    assert_eq!(heads.len(), VARIANTS.len());
+    for head in promised {
+        assert!(heads.iter().any(|other| other == head), "{head}");
+    }
     assert!(
         list.lines().all(|line| line.split(' ').count() > 2),
         "a line without words"

@@ -1,15 +1,16 @@
 //! The games of a match: variants, move formats, handicap, openings, seeds, SGF.
 
 use super::support::{KAWARI, TestDirectory, error_message, instant, replay};
+use crate::common::small_size;
 use assert_cmd::Command;
-use kawari::rules::{Setup, variant};
+use kawari::rules::{Setup, VARIANTS, variant};
 use kawari::testing::{EndReason, MatchGame};
 use std::fs;
 
 #[test]
 fn all_variants_are_played_in_all_move_formats() {
     let room = TestDirectory::new("formats");
-    for (id, size, more) in [
+    let mut games = vec![
         (
             "go",
             "7x5",
@@ -21,7 +22,13 @@ fn all_variants_are_played_in_all_move_formats() {
         ("sygo", "5", &[]),
         ("stoical", "5", &["--komi", "0.5"]),
         ("2.5d", "3", &["--rule", "layers=3"]),
-    ] {
+    ];
+    for info in VARIANTS {
+        if games.iter().all(|(id, ..)| *id != info.id) {
+            games.push((info.id, small_size(info), &[]));
+        }
+    }
+    for (id, size, more) in games {
         let engines = ["turns", "native"].map(|name| format!("{name}={}", instant("")));
         let panel = format!("panel={}", instant("--encoding panel"));
         let mut args = vec!["--variant", id, "--size", size, "--seed", "1"];

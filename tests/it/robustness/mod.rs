@@ -5,6 +5,7 @@ mod long_lines;
 mod worst;
 
 use crate::client::{Client, split_replies};
+use crate::common::{ids, with_every_variant};
 use kawari::gtp::{Session, Settings, serve, table};
 use kawari::rules::AnyGame;
 use proptest::collection::vec;
@@ -123,13 +124,6 @@ const WORDS: &[&str] = &[
     "snapback",
     "nuke-acts",
     "now",
-    "go",
-    "no",
-    "go-san",
-    "tao",
-    "sygo",
-    "stoical",
-    "2.5d",
     "alive",
     "dead",
     "seki",
@@ -208,7 +202,11 @@ fn any_command() -> impl Strategy<Value = String> {
     let name = prop_oneof![select(names), select(plays.to_vec())];
     let id =
         prop_oneof![4 => Just(String::new()), 1 => (0u32..3000).prop_map(|id| format!("{id} "))];
-    let word = prop_oneof![2 => select(&WORDS[5..12]), 1 => select(WORDS)];
+    let word = prop_oneof![
+        4 => select(&WORDS[5..12]),
+        2 => select(WORDS),
+        1 => select(ids().collect::<Vec<_>>()),
+    ];
     (id, name, vec(word, 0..4))
         .prop_map(|(id, name, words)| format!("{id}{name} {}", words.join(" ")))
 }
@@ -246,8 +244,8 @@ proptest! {
     #![proptest_config(cases(800))]
 
     #[test]
-    fn any_commands_are_answered(setup in select(SETUPS), lines in vec(any_command(), 1..60)) {
-        let mut engine = Client::new(crate::common::setup(setup), 1);
+    fn any_commands_are_answered(setup in select(with_every_variant(SETUPS.iter().copied())), lines in vec(any_command(), 1..60)) {
+        let mut engine = Client::new(crate::common::setup(&setup), 1);
         check_replies(&mut engine, lines.join("\n").as_bytes())?;
         check_replay(&engine)?;
         check_undo(&mut engine)?;
@@ -255,10 +253,10 @@ proptest! {
 
     #[test]
     fn games_are_what_their_history_says(
-        setup in select(SETUPS),
+        setup in select(with_every_variant(SETUPS.iter().copied())),
         actions in vec((0u8..12, any::<bool>(), any::<prop::sample::Index>()), 1..60),
     ) {
-        let mut engine = Client::new(crate::common::setup(setup), 2);
+        let mut engine = Client::new(crate::common::setup(&setup), 2);
         for (kind, other, index) in actions {
             act(&mut engine, kind, other, index);
             check_replay(&engine)?;
@@ -389,7 +387,7 @@ fn check_replay(engine: &Client) -> Result<(), TestCaseError> {
 /// `undo` restores every position of a long game, also within turns.
 #[test]
 fn undo_restores_each_position_of_a_long_game() {
-    for setup in SETUPS {
+    for setup in &with_every_variant(SETUPS.iter().copied()) {
         let mut engine = Client::new(crate::common::setup(setup), 1);
         let mut states = vec![engine.session.game().state()];
         for number in 0..150 {

@@ -1,7 +1,7 @@
 //! Random games of all variants, written and read back.
 
 use super::viewer::Board;
-use crate::common::setup;
+use crate::common::{setup, with_every_variant};
 use kawari::board::{Color, Random};
 use kawari::rules::{Action, AnyGame, Setup, Turn, VARIANTS};
 use kawari::sgf::{GameRecord, NodeId, games, parse};
@@ -14,7 +14,9 @@ fn random_turn(game: &AnyGame, color: Color, random: &mut Random) -> Turn {
     let legal = game.legal(color);
     let chosen = &legal[random.below(legal.len() as u32) as usize];
     let mut words: Vec<&str> = chosen.split(' ').collect();
-    while words[0] == "grow" && random.below(4) > 0 {
+    let kind = game.info().kind_named(words[0]);
+    let kind = kind.and_then(|kind| game.info().kind(kind));
+    while kind.is_some_and(|kind| kind.is_several()) && random.below(4) > 0 {
         let more = &legal[random.below(legal.len() as u32) as usize];
         words.push(more.split(' ').next_back().expect("a word"));
         let longer = game.parse(&words);
@@ -132,7 +134,7 @@ const SETUPS: &[&str] = &[
 #[test]
 fn viewers_display_random_games_and_readers_restore_them() {
     let mut random = Random::new(20);
-    for words in SETUPS {
+    for words in &with_every_variant(SETUPS.iter().copied()) {
         for _ in 0..6 {
             let setup = setup(words);
             let mut game = AnyGame::new(&setup).expect("a valid setup");
@@ -146,13 +148,14 @@ fn viewers_display_random_games_and_readers_restore_them() {
 /// Records of all variants, and files of other programs.
 static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut random = Random::new(9);
-    let record = |words: &&str| {
+    let record = |words: &String| {
         let setup = setup(words);
         let mut game = AnyGame::new(&setup).expect("a valid setup");
         play_on(&mut game, 12, &mut random);
         GameRecord::of(&setup, &game).write().expect("a legal game")
     };
-    let mut files: Vec<_> = SETUPS.iter().map(record).collect();
+    let starts = with_every_variant(SETUPS.iter().copied());
+    let mut files: Vec<_> = starts.iter().map(record).collect();
     for name in ["server", "zi", "old", "problem"] {
         files.push(std::fs::read(format!("fixtures/sgf/{name}.sgf")).expect("a fixture"));
     }

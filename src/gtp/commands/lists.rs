@@ -1,0 +1,241 @@
+//! Lists of the games in README and the guides, generated from the registry as the command
+//! reference is from its table.
+
+use crate::encoding::{DisplayBoard, Encoding, panel};
+use crate::rules::{Setup, Size, StepKindInfo, Target, VARIANTS, VariantInfo, worded_kinds};
+use std::fmt::Write;
+
+/// A list in a document, between the lines `<!-- variants: NAME -->` and `<!-- end -->`.
+#[derive(Debug)]
+pub struct List {
+    /// The file.
+    pub path: &'static str,
+    /// Its name there.
+    pub name: &'static str,
+    /// Makes its text.
+    pub text: fn() -> String,
+}
+
+/// All such lists.
+pub static LISTS: &[List] = &[
+    List {
+        path: "README.md",
+        name: "games",
+        text: games,
+    },
+    List {
+        path: "src/guide/encodings.md",
+        name: "encodings",
+        text: encodings,
+    },
+    List {
+        path: "src/guide/gogui.md",
+        name: "komi",
+        text: komi,
+    },
+    List {
+        path: "src/guide/gogui.md",
+        name: "programs",
+        text: gogui_programs,
+    },
+    List {
+        path: "src/guide/sabaki.md",
+        name: "engines",
+        text: sabaki_engines,
+    },
+];
+
+/// The name of a game, and what is particular about it.
+fn name_and_particulars(info: &VariantInfo) -> (&'static str, &'static str) {
+    let parts = info.summary.split_once(": ");
+    parts.unwrap_or((info.summary, ""))
+}
+
+/// The kinds of step of a variant that are written with a word.
+fn worded(info: &VariantInfo) -> impl Iterator<Item = &'static StepKindInfo> {
+    info.kinds.iter().filter(|kind| !kind.word.is_empty())
+}
+
+/// Items with commas and an `and` between them.
+fn and(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+fn games() -> String {
+    let mut table =
+        "| id | game | what is particular | turns beside stones |\n| --- | --- | --- | --- |\n"
+            .to_owned();
+    for info in VARIANTS {
+        let (name, particulars) = name_and_particulars(info);
+        let trial = if info.experimental {
+            " (experimental)"
+        } else {
+            ""
+        };
+        let turns: Vec<_> = worded(info)
+            .map(|kind| format!("`{}`", kind.form()))
+            .collect();
+        let _ = writeln!(
+            table,
+            "| `{}` | {name}{trial} | {particulars} | {} |",
+            info.id,
+            turns.join(", ")
+        );
+    }
+    table
+}
+
+/// How each kind of turn beside stones is a vertex, in each encoding.
+pub fn encodings() -> String {
+    let mut table = "| turn | games | `native` | `panel` | `sabaki` |\n\
+                     | --- | --- | --- | --- | --- |\n"
+        .to_owned();
+    for (kind, ids) in worded_kinds() {
+        let [native, panel, sabaki] = vertices_of(kind);
+        let _ = writeln!(
+            table,
+            "| `{}` | `{}` | {native} | {panel} | {sabaki} |",
+            kind.form(),
+            ids.join("`, `")
+        );
+    }
+    table
+}
+
+/// What stands for a turn of this kind in each encoding.
+fn vertices_of(kind: &StepKindInfo) -> [String; 3] {
+    let point = match kind.target {
+        Target::OwnStone => "an own stone",
+        Target::Stone => "a stone",
+        Target::Open => "the point",
+        Target::NextToOwn => "a point next to an own stone",
+    };
+    let copy = format!("the copy of {point}");
+    if kind.on_layer {
+        let flat = "a stone on the flat form: layers side by side, one column between them";
+        return [flat, "the same", "the same"].map(str::to_owned);
+    }
+    if kind.is_several() {
+        return [
+            format!("{point}, one a move; the last one again ends the turn"),
+            "the same".to_owned(),
+            format!("{point}, one a move; a point of the columns on the right ends the turn"),
+        ];
+    }
+    let native = if kind.on_board {
+        point.to_owned()
+    } else {
+        "cannot be expressed; `genmove` never makes one".to_owned()
+    };
+    match (kind.on_board, kind.on_panel) {
+        (true, true) => [
+            native,
+            "the same, or its copy".to_owned(),
+            "its copy".to_owned(),
+        ],
+        (_, true) => [native, copy.clone(), copy],
+        (_, false) => [native, "the same".to_owned(), "the same".to_owned()],
+    }
+}
+
+fn komi() -> String {
+    let mut komi: Vec<(f64, Vec<String>)> = Vec::new();
+    for info in VARIANTS {
+        let id = format!("`{}`", info.id);
+        match komi.iter_mut().find(|(known, _)| *known == info.rules.komi) {
+            Some((_, ids)) => ids.push(id),
+            None => komi.push((info.rules.komi, vec![id])),
+        }
+    }
+    let items: Vec<_> = komi
+        .iter()
+        .map(|(komi, ids)| format!("{komi} for {}", and(ids)))
+        .collect();
+    format!("The defaults are {}.\n", items.join("; "))
+}
+
+/// The largest of these sides that a client can show with its panel.
+fn shown(info: &'static VariantInfo, encoding: Encoding) -> Option<(u8, DisplayBoard)> {
+    [info.default_side, 9].into_iter().find_map(|side| {
+        let setup = Setup {
+            size: Size::square(side),
+            ..Setup::new(info)
+        };
+        let shown = DisplayBoard::new(encoding, info, setup.grid().ok()?);
+        (shown.width() <= crate::board::MAX_SIDE).then_some((side, shown))
+    })
+}
+
+fn gogui_programs() -> String {
+    let mut table = "| game | command | moves by mouse |\n| --- | --- | --- |\n".to_owned();
+    for info in VARIANTS {
+        let (name, _) = name_and_particulars(info);
+        let needs_panel = worded(info).any(|kind| kind.on_panel);
+        let encoding = if needs_panel {
+            Encoding::Panel
+        } else {
+            Encoding::Native
+        };
+        let Some((side, _)) = shown(info, encoding) else {
+            continue;
+        };
+        let panel = if needs_panel { " --encoding panel" } else { "" };
+        let clicks: Vec<_> = worded(info).map(|kind| clicks_of(kind, info)).collect();
+        let clicks = if clicks.is_empty() {
+            "stones".to_owned()
+        } else {
+            clicks.join("; ")
+        };
+        let _ = writeln!(
+            table,
+            "| {name} | `/path/to/kawari --variant {} --size {side}{panel}` | {clicks} |",
+            info.id
+        );
+    }
+    table
+}
+
+/// How a turn of this kind is made with the mouse, by the encoding that shows it.
+fn clicks_of(kind: &StepKindInfo, info: &VariantInfo) -> String {
+    let [native, panel, _] = vertices_of(kind);
+    if kind.on_layer && info.stacked {
+        return "layers are side by side, layer 0 on the left".to_owned();
+    }
+    let clicks = match (kind.on_board, kind.on_panel) {
+        (true, true) => format!("{native}, or its copy on the grey panel"),
+        (_, true) => format!("{panel} on the grey panel"),
+        (_, false) => native,
+    };
+    format!("`{}`: {clicks}", kind.word)
+}
+
+fn sabaki_engines() -> String {
+    let mut table = "| game | arguments | board size |\n| --- | --- | --- |\n".to_owned();
+    for info in VARIANTS {
+        let (name, _) = name_and_particulars(info);
+        let Some((side, board)) = shown(info, Encoding::Sabaki) else {
+            continue;
+        };
+        let snapshot = if panel::is_needed(info) || !info.is_plain() {
+            format!(" --snapshot {}.sgf", info.id)
+        } else {
+            String::new()
+        };
+        let (width, height) = (board.width(), board.height());
+        let size = if width == height {
+            width.to_string()
+        } else {
+            format!("{width}:{height}")
+        };
+        let _ = writeln!(
+            table,
+            "| {name} | `--variant {} --size {side} --encoding sabaki --time 5{snapshot}` | `{size}` |",
+            info.id
+        );
+    }
+    table
+}
