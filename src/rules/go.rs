@@ -39,8 +39,8 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Go<L: Lattice = Flat>(PhantomData<L>);
 
-/// What others take over from `go`: its record, but on trial.
-pub const INFO: VariantInfo = VariantInfo {
+/// What the records of other variants are made from: that of `go`, on trial.
+pub const BASE: VariantInfo = VariantInfo {
     id: "go",
     summary: "Go: the classical game",
     introduction: "The classical game: Black and White take turns to place stones, and groups without liberties are captured. \
@@ -60,15 +60,20 @@ pub const INFO: VariantInfo = VariantInfo {
     stacked: false,
     ko_has_no_effect: false,
     repetition_draws: false,
+    has_rules_of_go: false,
     experimental: true,
+};
+
+/// The record of `go`.
+pub const INFO: VariantInfo = VariantInfo {
+    has_rules_of_go: true,
+    experimental: false,
+    ..BASE
 };
 
 impl<L: Lattice> Variant for Go<L> {
     type Lattice = L;
     type OnJoined = Go<Joined>;
 
-    const INFO: &'static VariantInfo = &VariantInfo {
-        experimental: false,
-        ..INFO
-    };
+    const INFO: &'static VariantInfo = &INFO;
 }

@@ -59,6 +59,6 @@ impl Variant for Layers {
         }],
         stacked: true,
         experimental: false,
-        ..go::INFO
+        ..go::BASE
     };
 }

@@ -79,5 +79,5 @@ pub const INFO: VariantInfo = VariantInfo {
     globals: NuclearGlobal::NAMES,
     is_symmetric: false,
     experimental: false,
-    ..go::INFO
+    ..go::BASE
 };

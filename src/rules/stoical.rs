@@ -134,7 +134,7 @@ impl<L: Lattice> Variant for Stoical<L> {
         features: StoicalFeature::NAMES,
         globals: StoicalGlobal::NAMES,
         experimental: false,
-        ..go::INFO
+        ..go::BASE
     };
 
     #[inline]

@@ -156,7 +156,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         planes: SygoPlane::NAMES,
         globals: SygoGlobal::NAMES,
         experimental: false,
-        ..go::INFO
+        ..go::BASE
     };
 
     fn start(position: &mut Position<Self>) -> Self {

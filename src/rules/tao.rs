@@ -188,7 +188,7 @@ impl<L: Lattice> Variant for Tao<L> {
         planes: TaoPlane::NAMES,
         globals: TaoGlobal::NAMES,
         experimental: false,
-        ..go::INFO
+        ..go::BASE
     };
 
     const HAS_UNCONDITIONAL_EYES: bool = false;

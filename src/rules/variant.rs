@@ -65,6 +65,8 @@ pub struct VariantInfo {
     pub ko_has_no_effect: bool,
     /// Whether a placement that repeats a position ends the game in a draw.
     pub repetition_draws: bool,
+    /// Whether records give its rules the names of rules of Go (`RU[Japanese]`).
+    pub has_rules_of_go: bool,
     /// Whether the game is on trial: weights, problems, measured rates, lessons and passages of
     /// the guides may be missing, and lists say so. A record made from that of Go is, until it
     /// says otherwise.

@@ -103,8 +103,7 @@ impl GameRecord {
             handicap,
             ..
         } = &self.setup;
-        let mut keys = info.keys.iter().filter(|key| key.is_written(rules));
-        if keys.all(|key| matches!(key, RuleKey::Ko | RuleKey::Scoring)) {
+        if info.has_rules_of_go && !RuleKey::Board.is_written(rules) {
             rules_name(rules.ko, rules.scoring, handicap.len())
         } else {
             Some(format!("kawari {}", info.id))

@@ -38,7 +38,6 @@ fn info() -> &'static VariantInfo {
 fn options(setup: &Setup) -> Value {
     let rules = setup.rules.to_json(setup.info.keys);
     let usual = setup.info.rules.to_json(setup.info.keys);
-    let rules = rules.as_object().cloned().unwrap_or_default();
     let changed = rules
         .into_iter()
         .filter(|(key, value)| usual[key] != *value);
