@@ -146,10 +146,10 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
         return Err(format!("{} games\n{}", trees.len(), text()));
     };
     // What a reader believes without the record is another game.
-    let others = VARIANTS
+    let mut others = VARIANTS
         .iter()
         .filter(|info| info.id != trial.setup.info.id);
-    let base = Setup::new(others.last().unwrap_or(&trial.setup.info));
+    let base = Setup::new(others.next_back().unwrap_or(&trial.setup.info));
     let unread = |why| format!("it cannot be read: {why}\n{}", text());
     let back = GameRecord::read(tree, &base).map_err(unread)?;
     let again = back.game().map_err(unread)?;
