@@ -22,18 +22,28 @@ function start() {
   return { worker, ready };
 }
 
-/** The first one, which comes while the page is being loaded. */
-let first = start();
-
 // The site is kept by the browser, so that it works without a network; what a person waits for
 // comes first. A browser that forbids that shows the page all the same.
 const keep = () => navigator.serviceWorker?.register(new URL("service-worker.js", import.meta.url)).catch(() => {});
-first.ready.then(() => setTimeout(keep, KEEP_AFTER), () => {});
+
+let first = null;
+let isFirstTaken = false;
+
+function startFirst() {
+  if (first === null) {
+    first = start();
+    first.ready.then(() => setTimeout(keep, KEEP_AFTER), () => {});
+  }
+  return first;
+}
+
+// The first engine comes while the modules of the page do, as soon as something is shown.
+requestAnimationFrame(() => setTimeout(startFirst));
 
 /** Opens it; `handlers`: `open()`, `message(text)`, `closed()`. */
 export function openChannel({ open, message, closed }) {
-  const { worker, ready } = first ?? start();
-  first = null;
+  const { worker, ready } = isFirstTaken ? start() : startFirst();
+  isFirstTaken = true;
   let isOpen = false;
   let unanswered = 0;
   // Pings are counted, not time: while a device sleeps, neither page nor worker goes on. Browsers
