@@ -222,9 +222,7 @@ pub mod testing {
     pub use crate::arena::stats::{Interval, wilson};
     pub use crate::cli::settings_of_text;
     pub use crate::guide::{Example, GUIDES, guide, passages};
-    pub use crate::laws::{
-        Act, Scene, Trial, Verdict as LawVerdict, candidates, naive_perft, pick,
-    };
+    pub use crate::laws::{LAWS, Trial, candidates, naive_perft, pick};
     pub use crate::referee::{FileFormat, Verdict, check_bytes};
     pub use crate::transcript::{Defaults, Split, TranscriptGame, games, replay_session};
     #[cfg(feature = "web")]

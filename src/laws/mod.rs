@@ -32,7 +32,7 @@ mod trial;
 mod turns;
 
 pub use count::naive_perft;
-pub use trial::{Act, Scene, Trial, Verdict, candidates, pick};
+pub use trial::{Scene, Trial, Verdict, candidates, pick};
 
 use crate::rules::VariantInfo;
 use std::fmt;
