@@ -20,7 +20,7 @@ if (!program) process.exit();
 const ROUNDS = 9;
 for (const [name, count] of [
   ["playouts", 5000],
-  ["searches", 400],
+  ["searches", 2000],
   ["searches_with_nets", 40],
   ["evaluations", 500],
 ]) {

@@ -9,13 +9,31 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Nets of all sizes: their variant, the side of their board and their file.
 const NETS: &[(&str, u8, &[u8])] = &[
-    ("go", 9, include_bytes!("../../../../src/search/neural/nets/go.net")),
-    ("go", 19, include_bytes!("../../../../src/search/neural/nets/go-19.net")),
-    ("tao", 13, include_bytes!("../../../../src/search/neural/nets/tao.net")),
+    (
+        "go",
+        9,
+        include_bytes!("../../../../src/search/neural/nets/go.net"),
+    ),
+    (
+        "go",
+        19,
+        include_bytes!("../../../../src/search/neural/nets/go-19.net"),
+    ),
+    (
+        "tao",
+        13,
+        include_bytes!("../../../../src/search/neural/nets/tao.net"),
+    ),
 ];
 
 /// What a net says of random inputs.
-fn evaluated(net: &Net, side: u8, set: Instructions, random: &mut Random, count: u32) -> Evaluation {
+fn evaluated(
+    net: &Net,
+    side: u8,
+    set: Instructions,
+    random: &mut Random,
+    count: u32,
+) -> Evaluation {
     let frame = Frame::new(side, side, 0, |_, _| true);
     let mut scratch = Scratch::new(net.shape(), &frame);
     let mut evaluation = Evaluation::default();
@@ -52,7 +70,11 @@ pub extern "C" fn sets_with_the_same_bits() -> u32 {
         let plain = says(Instructions::PLAIN);
         Instructions::all().iter().all(|&set| says(set) == plain)
     });
-    if same { Instructions::all().len() as u32 - 1 } else { 0 }
+    if same {
+        Instructions::all().len() as u32 - 1
+    } else {
+        0
+    }
 }
 
 /// Evaluations by the small net of Go on 9x9, with AVX2 or the SIMD of WebAssembly: the slowest
@@ -101,7 +123,10 @@ fn signature(playouts: u32, use_net: bool) -> u32 {
         let mut setup = Setup::new(info);
         setup.size = Size::square(9);
         let game = AnyGame::new(&setup).expect("a game");
-        let params = SearchParams { use_net, ..SearchParams::default() };
+        let params = SearchParams {
+            use_net,
+            ..SearchParams::default()
+        };
         let task = Task {
             playouts: Some(playouts.into()),
             seed: 1,
