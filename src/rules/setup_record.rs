@@ -34,7 +34,6 @@ pub struct SetupRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<String>>,
     /// Black's handicap stones, likewise.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub handicap: Vec<String>,
     /// Black's stones of a position that was set up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
