@@ -32,7 +32,7 @@
 //!
 //! - [`board`]: a padded board whose shape is data (`Grid`: rectangles, opposite sides of
 //!   which may be joined, blocked points, stacked layers side by side); the number of
-//!   directions, and whether sides may be joined, is a type (`Lattice`). Each stone updates chains, pseudo-liberties, neighbour counts, the
+//!   directions, and whether sides may be joined, is a type (`lattice`). Each stone updates chains, pseudo-liberties, neighbour counts, the
 //!   list of empty points and the Zobrist hash. `point` has colours, cells and
 //!   containers indexed by points; `stones` places and removes, `regroup` splits and
 //!   hands over groups, `queries` and `tactics` read the board, `area` counts it, `symmetry` turns and moves it,
@@ -50,11 +50,12 @@
 //!   and a few hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both
 //!   over [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`],
 //!   [`rules::layers`]) and one line of the registry in `mod`. `options` is the table of
-//!   rule options, `setup` the start of a game. A `position` is plain data that plays fast;
+//!   rule options, `setup` the start of a game and `setup_record` the same in words. A `position` is plain data that plays fast;
 //!   a `game` adds checked turns, superko (`history`) and undo; `any` is a game of any
 //!   variant. `turn` reads and writes turns, `illegal` says why one is refused,
 //!   `result` is the result of a game, `state` the JSON for scripts;
-//!   `effects` are what a turn does, in order; `perft` counts.
+//!   `effects` are what a turn does, in order, and `narration` tells them; `contents` is what
+//!   cells are called and look like, for all that show them. `perft` counts.
 //! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its
 //!   `tree` is kept from turn to turn. A `worker` runs the simulations of one thread:
 //!   `select` (PUCT and AMAF), `candidates` and `bounds` (proven margins) work on

@@ -14,7 +14,7 @@ pub const FORMAT: u32 = 1;
 /// The first line: the settings of the match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchHeader {
-    /// [`FORMAT`].
+    /// The version of the format.
     #[serde(rename = "kawari-match")]
     pub format: u32,
     /// The id of the match: a hash of the settings.

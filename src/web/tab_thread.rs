@@ -28,11 +28,11 @@ pub struct TabSettings {
     /// Other engines that may play.
     pub engines: Arc<[Arc<EngineSpec>]>,
     /// A program that kills them when the server disappears; see
-    /// [`ProcessGuard::with_watchdog`](crate::arena::process_guard::ProcessGuard::with_watchdog).
+    /// `ProcessGuard::with_watchdog`.
     pub helper: Option<PathBuf>,
     /// The searches.
     pub search: SearchSettings,
-    /// See [`IDLE_PING_INTERVAL`](super::socket::IDLE_PING_INTERVAL).
+    /// See `IDLE_PING_INTERVAL`.
     pub idle: Duration,
 }
 
