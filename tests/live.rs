@@ -414,7 +414,9 @@ fn short_clocks_are_not_overrun() {
         engine.ask("time_left b 0.05 0");
         started.elapsed()
     });
-    assert!(time < Duration::from_millis(50), "{time:?}");
+    // With debug assertions a visit with the net of 19x19 takes several times as long.
+    let bound = if cfg!(debug_assertions) { 150 } else { 50 };
+    assert!(time < Duration::from_millis(bound), "{time:?}");
 }
 
 #[test]

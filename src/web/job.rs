@@ -153,6 +153,7 @@ impl Stop {
     }
 
     /// Ends all searches of the tab, or allows them again.
+    #[cfg(feature = "web")]
     pub fn suspend(&self, suspended: bool) {
         self.suspended.store(suspended, Ordering::Relaxed);
     }

@@ -80,6 +80,7 @@ pub mod view;
 #[cfg(feature = "site")]
 pub mod worker;
 
+#[cfg(feature = "web")]
 pub use job_runner::SearchSettings;
 #[cfg(feature = "web")]
 pub use server::Server;
