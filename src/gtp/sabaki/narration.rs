@@ -157,6 +157,8 @@ fn still_there(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
         let vertex = place_of(&now.game, point);
         let is_gone =
             before.client_board.stone(vertex).is_some() && now.client_board.stone(vertex).is_none();
+        // What has flipped is told by itself.
+        let is_gone = is_gone && before.game.cell(point) == now.game.cell(point);
         if let Some(color) = now.game.cell(point).color().filter(|_| is_gone) {
             remarks.add(&format!("still there ({})", color.title()), vertex);
         }
