@@ -48,7 +48,7 @@ export class Server {
 /** Starts a server and a browser, runs tests with them, and ends both. */
 export async function withBoard(tests) {
   const server = SITE ? await serve(SITE) : await Server.start();
-  const browser = FIREFOX ? await Firefox.start(FIREFOX) : new Chromium(CHROMIUM);
+  const browser = FIREFOX ? await Firefox.start(FIREFOX) : await Chromium.start(CHROMIUM);
   try {
     await tests(server, browser);
   } finally {

@@ -6,6 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const REPLY_WITHIN = 20_000;
+/** A browser that was just installed reads itself and its fonts from the disk. */
+const FIRST_TAB_WITHIN = 120_000;
+
+/** It asks nobody else for anything. */
+const ALONE = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic"];
 
 /** The keys whose codes differ from their letters. */
 const VIRTUAL_KEYS = { Enter: 13, Escape: 27, Home: 36, End: 35, ArrowLeft: 37, ArrowUp: 38, ArrowRight: 39, ArrowDown: 40, PageUp: 33, PageDown: 34, " ": 32 };
@@ -16,14 +21,34 @@ export class Chromium {
   #waiting = new Map();
   #rest = "";
   #tabs = new Map();
+  #replyWithin = FIRST_TAB_WITHIN;
 
-  constructor(program) {
-    this.profile = mkdtempSync(join(tmpdir(), "kawari-board-"));
-    const options = ["--headless=new", "--remote-debugging-pipe", `--user-data-dir=${this.profile}`, "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage"];
+  /** Starts it, and waits until it has shown a tab. */
+  static async start(program) {
+    const browser = new Chromium();
+    browser.profile = mkdtempSync(join(tmpdir(), "kawari-board-"));
+    const options = ["--headless=new", "--remote-debugging-pipe", `--user-data-dir=${browser.profile}`, "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", ...ALONE];
     // Chromium's sandbox refuses to run for root, as in containers.
     if (process.getuid() === 0) options.push("--no-sandbox");
-    this.process = spawn(program, options, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
-    this.process.stdio[4].setEncoding("utf8").on("data", (text) => this.#read(text));
+    browser.process = spawn(program, options, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+    browser.process.once("exit", (status, signal) => browser.#end(`Chromium ended with ${signal ?? status}`));
+    const [, , , writing, reading] = browser.process.stdio;
+    reading.setEncoding("utf8").on("data", (text) => browser.#read(text));
+    // Its end is told above.
+    for (const pipe of [writing, reading]) pipe.on("error", () => {});
+    const tab = await browser.open("about:blank");
+    await tab.close();
+    browser.#replyWithin = REPLY_WITHIN;
+    return browser;
+  }
+
+  /** Nobody gets a reply any more. */
+  #end(reason) {
+    for (const { reject, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      reject(new Error(reason));
+    }
+    this.#waiting.clear();
   }
 
   #read(text) {
@@ -37,7 +62,10 @@ export class Chromium {
       this.#tabs.get(sessionId)?.event(method, params);
       return;
     }
-    const { resolve, reject, timer } = this.#waiting.get(id);
+    const waiting = this.#waiting.get(id);
+    // Nobody waits for what comes after its end.
+    if (!waiting) return;
+    const { resolve, reject, timer } = waiting;
     this.#waiting.delete(id);
     clearTimeout(timer);
     if (error) reject(new Error(error.message));
@@ -48,7 +76,7 @@ export class Chromium {
   send(method, params = {}, sessionId = undefined) {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`no reply to ${method}`)), REPLY_WITHIN);
+      const timer = setTimeout(() => reject(new Error(`no reply to ${method}`)), this.#replyWithin);
       this.#waiting.set(id, { resolve, reject, timer });
       this.process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     });
@@ -76,11 +104,13 @@ export class Chromium {
 
   /** Ends the program and removes its profile. */
   async close() {
-    const ended = new Promise((resolve) => this.process.once("exit", resolve));
-    this.send("Browser.close").catch(() => {});
-    const timer = setTimeout(() => this.process.kill("SIGKILL"), 5000);
-    await ended;
-    clearTimeout(timer);
+    if (this.process.exitCode === null && this.process.signalCode === null) {
+      const ended = new Promise((resolve) => this.process.once("exit", resolve));
+      this.send("Browser.close").catch(() => {});
+      const timer = setTimeout(() => this.process.kill("SIGKILL"), 5000);
+      await ended;
+      clearTimeout(timer);
+    }
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }

@@ -17,7 +17,7 @@ const page = (person, read) =>
 const until = (person, read) =>
   person.tab.until(`async () => (${read})(await import(new URL("main.js", document.baseURI)))`);
 
-const browser = new Chromium(process.env.CHROMIUM);
+const browser = await Chromium.start(process.env.CHROMIUM);
 const site = await serve(process.env.SITE, 0, "/some/folder/");
 
 /** Opens the site; the first visit shows the dialog for a new game. */
