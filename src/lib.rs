@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! board   net   files    points, groups, liberties, hashes; nets in exact integers; files;
-//!   │                    printable, similar, time; guide
+//!   │                    json, printable, similar, time; guide
 //!   ↑
 //! rules                  variants, positions, games, results
 //!   ↑
@@ -43,7 +43,8 @@
 //!   same bits, `frame` the board among activations, `file` the format.
 //! - `files`: whole files are written beside their place and renamed, and replace only
 //!   what they may replace; files are read up to a bound.
-//! - `time`: the present, from the system or from a browser.
+//! - `time`: the present, from the system or from a browser; `json`: plain data in a line of
+//!   JSON.
 //! - `printable`: escapes what a terminal would obey, on its way there; `similar`:
 //!   the name that a person may have meant.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
@@ -120,7 +121,7 @@
 //! browser board, `web`, and `nets` the files of the built-in nets. `tab` is what the browser
 //! board decides, without the server, and `site` the same as a module for a worker of the
 //! browser. With `default-features = false` the library has no built-in nets; it is
-//! [`board`], [`net`], `files`, `printable`, `similar`, `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`],
+//! [`board`], [`net`], `files`, `json`, `printable`, `similar`, `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`],
 //! `clock`, [`gtp`] and `analysis`.
 //!
 //! # A game in a few lines
@@ -189,6 +190,9 @@ pub mod gtp;
 // Only the program and the board use all of it.
 #[cfg_attr(not(feature = "web"), allow(dead_code, unused_imports))]
 mod guide;
+// Only the program uses all of it.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+mod json;
 #[cfg(feature = "cli")]
 mod laws;
 pub mod net;

@@ -5,6 +5,7 @@ use super::query::Query;
 use crate::board::Color;
 use crate::encoding::{DisplayBoard, Encoding};
 use crate::gtp::analysis::{field, finite, share};
+use crate::json;
 use crate::rules::{
     AnyGame, GameResult, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo,
 };
@@ -420,7 +421,7 @@ fn letter(color: Color) -> &'static str {
 }
 
 fn line(answer: &Answer<'_>) -> String {
-    serde_json::to_string(answer).unwrap_or_else(|_| "{}".to_owned())
+    json::text(answer)
 }
 
 /// The answer to a query that was ended before it was begun.

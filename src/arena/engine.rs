@@ -10,6 +10,7 @@ use super::settings::EngineSpec;
 use super::time_control::PlayerClock;
 use crate::board::{Color, Grid};
 use crate::encoding::turn_command;
+use crate::json;
 use crate::rules::{
     AnyGame, RuleKey, Rules, Setup, Step, StepKindInfo, Turn, fixed_handicap, vertices,
 };
@@ -233,7 +234,7 @@ impl Engine {
         let response = self.require(command)?;
         let theirs: Value = serde_json::from_str(&response)
             .map_err(|_| invalid_response(command, &quoted(&response)))?;
-        let ours = serde_json::to_value(start.state()).unwrap_or_default();
+        let ours = json::value(&start.state());
         for key in [
             "variant", "width", "height", "board", "komi", "to_move", "hand",
         ] {

@@ -181,11 +181,8 @@ impl LineFile {
     ///
     /// # Errors
     /// It cannot be written; what was written of it is cut off.
-    pub fn append(&mut self, line: &serde_json::Result<String>) -> Result<(), LineFileError> {
-        let written = match line {
-            Ok(line) => self.write(format!("{line}\n").as_bytes()),
-            Err(error) => Err(io::Error::other(error.to_string())),
-        };
+    pub fn append(&mut self, line: &str) -> Result<(), LineFileError> {
+        let written = self.write(format!("{line}\n").as_bytes());
         written.map_err(LineFileError::io(&self.path))?;
         if self.synced.elapsed() >= SYNC_EVERY {
             self.synced = Instant::now();

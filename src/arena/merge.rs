@@ -6,15 +6,20 @@ use super::results_file;
 use super::schedule::{Schedule, Shard};
 use super::settings::{MAX_ENGINES, Pairings};
 use super::standings::Standings;
+use crate::json;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Why files cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
+    /// There is none.
+    #[error("no results file")]
+    NoFile,
     /// One of them cannot be read.
     #[error(transparent)]
     File(#[from] LineFileError),
@@ -46,9 +51,9 @@ pub enum MergeError {
 /// Ranges of missing games that are listed at most.
 const MAX_SHOWN_RANGES: usize = 100;
 
-/// The record of a game, and the number of its file.
+/// The record of a game, and its file.
 struct GameLine {
-    file: usize,
+    file: Rc<Path>,
     text: String,
 }
 
@@ -69,35 +74,26 @@ pub struct MergedResults {
 /// # Errors
 /// [`MergeError`].
 pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
-    let mut header: Option<MatchHeader> = None;
-    let mut standings = None;
-    let mut lines = BTreeMap::new();
-    for (file, path) in paths.iter().enumerate() {
-        let theirs =
-            results_file::header_of(path)?.ok_or_else(|| MergeError::NoHeader(path.clone()))?;
-        match &mut header {
-            None => {
-                standings = Some(standings_of(&theirs));
-                header = Some(theirs);
-            }
-            Some(ours) => {
-                if let Some(difference) = results_file::difference_of_settings(&theirs, ours) {
-                    return Err(MergeError::OtherMatch {
-                        path: path.clone(),
-                        first: paths.first().cloned().unwrap_or_default(),
-                        difference,
-                    });
-                }
-                ours.games = ours.games.max(theirs.games);
-            }
-        }
-        if let Some(standings) = &mut standings {
-            add_file(paths, file, path, standings, &mut lines)?;
-        }
-    }
-    let (Some(mut header), Some(standings)) = (header, standings) else {
-        return Err(MergeError::NoHeader(PathBuf::new()));
+    let header_of = |path: &PathBuf| {
+        let header = results_file::header_of(path)?;
+        header.ok_or_else(|| MergeError::NoHeader(path.clone()))
     };
+    let first = paths.first().ok_or(MergeError::NoFile)?;
+    let mut header = header_of(first)?;
+    let mut standings = standings_of(&header);
+    let mut lines = BTreeMap::new();
+    for path in paths {
+        let theirs = header_of(path)?;
+        if let Some(difference) = results_file::difference_of_settings(&theirs, &header) {
+            return Err(MergeError::OtherMatch {
+                path: path.clone(),
+                first: first.clone(),
+                difference,
+            });
+        }
+        header.games = header.games.max(theirs.games);
+        add_file(path, &mut standings, &mut lines)?;
+    }
     header.shard = None;
     let pairings = standings.pairings().to_vec();
     let schedule = Schedule::of(pairings, header.games, Shard::WHOLE);
@@ -112,12 +108,11 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
 
 /// Adds the games of one file.
 fn add_file(
-    paths: &[PathBuf],
-    file: usize,
     path: &Path,
     standings: &mut Standings,
     lines: &mut BTreeMap<u64, GameLine>,
 ) -> Result<(), MergeError> {
+    let file: Rc<Path> = path.into();
     let mut conflict = None;
     let opened = results_file::open_to_read(path)?;
     results_file::read(path, &opened, |line| {
@@ -127,13 +122,19 @@ fn add_file(
         match lines.get(&game.game) {
             Some(other) if other.text == line.text => Ok(()),
             Some(other) => {
-                conflict.get_or_insert((other.file, game.game));
+                conflict.get_or_insert((Rc::clone(&other.file), game.game));
                 Ok(())
             }
             None => {
                 standings.add(&game)?;
                 let text = line.text.to_owned();
-                lines.insert(game.game, GameLine { file, text });
+                lines.insert(
+                    game.game,
+                    GameLine {
+                        file: Rc::clone(&file),
+                        text,
+                    },
+                );
                 Ok(())
             }
         }
@@ -142,7 +143,7 @@ fn add_file(
         None => Ok(()),
         Some((first, game)) => Err(MergeError::Conflict {
             path: path.to_owned(),
-            first: paths.get(first).cloned().unwrap_or_default(),
+            first: first.to_path_buf(),
             game,
         }),
     }
@@ -175,8 +176,7 @@ impl MergedResults {
     /// # Errors
     /// Reading or writing fails.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let header = serde_json::to_string(&self.header).map_err(io::Error::other)?;
-        writeln!(out, "{header}")?;
+        writeln!(out, "{}", json::text(&self.header))?;
         for line in self.lines.values() {
             writeln!(out, "{}", line.text)?;
         }

@@ -5,6 +5,7 @@ use super::line_file::{self, Ending, LineFile, LineFileError};
 use super::results::{FORMAT, MatchGame, MatchHeader, ResultsLine};
 use super::schedule::Shard;
 use super::settings::Settings;
+use crate::json;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -114,7 +115,7 @@ impl ResultsFile {
             });
         }
         if found.is_none_or(|found| found.games != wanted.games) {
-            file.append(&serde_json::to_string(&wanted))?;
+            file.append(&json::text(&wanted))?;
         }
         Ok(ResultsFile(file))
     }
@@ -124,7 +125,7 @@ impl ResultsFile {
     /// # Errors
     /// It cannot be written.
     pub fn append(&mut self, game: &MatchGame) -> Result<(), ResultsFileError> {
-        Ok(self.0.append(&serde_json::to_string(game))?)
+        Ok(self.0.append(&json::text(game))?)
     }
 
     /// Syncs and closes the file.
@@ -162,12 +163,6 @@ fn difference(found: &MatchHeader, wanted: &MatchHeader) -> Option<String> {
 /// The first setting in which the matches of two headers differ, in words.
 pub fn difference_of_settings(found: &MatchHeader, wanted: &MatchHeader) -> Option<String> {
     let (theirs, ours) = (&found.settings, &wanted.settings);
-    let keys = [ours, theirs].map(|settings| settings.as_object().into_iter());
-    let keys = keys.into_iter().flatten().flat_map(|object| object.keys());
-    let mut different = keys.filter(|key| theirs.get(key) != ours.get(key));
-    if let Some(key) = different.next() {
-        let value = |settings: &serde_json::Value| settings.get(key).cloned().unwrap_or_default();
-        return Some(format!("{key} is {}, not {}", value(theirs), value(ours)));
-    }
-    (found.id != wanted.id).then(|| format!("its id is {}, not {}", found.id, wanted.id))
+    let its_id = || format!("its id is {}, not {}", found.id, wanted.id);
+    json::difference(theirs, ours).or_else(|| (found.id != wanted.id).then(its_id))
 }

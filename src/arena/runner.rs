@@ -40,6 +40,9 @@ pub enum RunError {
     /// The referee program fails at its start.
     #[error("the referee fails: {0}")]
     Referee(EngineFailure),
+    /// The schedule has an engine that the match lacks.
+    #[error("the match has no engine number {}", .0 + 1)]
+    NoEngine(usize),
     /// The setup is invalid.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -121,6 +124,10 @@ struct MatchContext<'s> {
 }
 
 impl MatchContext<'_> {
+    fn engine(&self, at: usize) -> Result<&Arc<EngineSpec>, RunError> {
+        self.engines.get(at).ok_or(RunError::NoEngine(at))
+    }
+
     /// The opening of a round.
     fn opening(&self, round: u64) -> Result<Opening, SetupError> {
         let Settings {
@@ -212,6 +219,7 @@ impl EnginePool<'_> {
         let opening = context.opening(scheduled.round)?;
         let seed = derived_seed(settings.seed(), scheduled.game);
         let [b, w] = scheduled.players;
+        let specs = [context.engine(b)?, context.engine(w)?];
         let (started, clock) = (SystemTime::now(), Instant::now());
         let mut info = [None, None];
         let played = 'game: {
@@ -251,10 +259,10 @@ impl EnginePool<'_> {
             played
         };
         let since = started.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let [black, white] = info;
+        let ([black, white], [of_black, of_white]) = (specs, info);
         let players = [
-            self.player(b, seed, Color::Black, black),
-            self.player(w, seed, Color::White, white),
+            player_record(black, engine_seed(seed, Color::Black), of_black),
+            player_record(white, engine_seed(seed, Color::White), of_white),
         ];
         let times = (since.as_secs(), clock.elapsed());
         Ok(Box::new(record(
@@ -271,10 +279,7 @@ impl EnginePool<'_> {
         if let Some(found) = self.engines.iter().position(|(other, _)| *other == at) {
             return Ok(Ok(self.engines.remove(found).1));
         }
-        match self.context.engines.get(at) {
-            Some(spec) => self.start(spec, seed),
-            None => Err(SetupError::UnknownVariant.into()),
-        }
+        self.start(self.context.engine(at)?, seed)
     }
 
     fn take_referee(&mut self, seed: u64) -> Result<Option<Engine>, RunError> {
@@ -324,23 +329,19 @@ impl EnginePool<'_> {
             self.engines.remove(0).1.quit();
         }
     }
+}
 
-    fn player(&self, at: usize, seed: u64, color: Color, info: Option<EngineInfo>) -> PlayerRecord {
-        let spec = self.context.engines.get(at);
-        let info = info.unwrap_or_default();
-        let command = |spec: &Arc<EngineSpec>| {
-            let seed = engine_seed(seed, color).to_string();
-            spec.command.replace("{seed}", &seed)
-        };
-        PlayerRecord {
-            name: spec.map(|spec| spec.name.clone()).unwrap_or_default(),
-            command: spec.map(command).unwrap_or_default(),
-            engine: info.name,
-            version: info.version,
-            move_format: info.move_format,
-            time: spec.map(|spec| spec.time.to_string()).unwrap_or_default(),
-            playouts: spec.and_then(|spec| spec.playouts),
-        }
+/// A player of a game; without `info` if the engine did not start.
+fn player_record(spec: &EngineSpec, seed: u64, info: Option<EngineInfo>) -> PlayerRecord {
+    let info = info.unwrap_or_default();
+    PlayerRecord {
+        name: spec.name.clone(),
+        command: spec.command.replace("{seed}", &seed.to_string()),
+        engine: info.name,
+        version: info.version,
+        move_format: info.move_format,
+        time: spec.time.to_string(),
+        playouts: spec.playouts,
     }
 }
 

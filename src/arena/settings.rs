@@ -5,6 +5,7 @@ use super::move_format::MoveFormat;
 use super::opening::Openings;
 use super::time_control::TimeControl;
 use crate::board::{FNV_OFFSET, fnv1a};
+use crate::json;
 use crate::rules::{Setup, SetupRecord};
 use clap::{ArgAction, Args, ValueEnum};
 use serde::{Deserialize, Serialize, Serializer};
@@ -169,20 +170,11 @@ impl Settings {
     /// games is not among them: a match can be extended.)
     pub fn to_json(&self) -> Value {
         let engines: Vec<_> = self.engines.iter().map(EngineSpec::to_json).collect();
-        let mut json = json!({
-            "engines": engines,
-            "openings": self.openings.to_json(),
-        });
-        let parts = [
-            serde_json::to_value(SetupRecord::of(&self.setup)),
-            serde_json::to_value(&self.conditions),
-        ];
-        for part in parts {
-            if let (Some(json), Ok(Value::Object(part))) = (json.as_object_mut(), part) {
-                json.extend(part);
-            }
-        }
-        json
+        let mut settings = json::fields(&SetupRecord::of(&self.setup));
+        settings.extend(json::fields(&self.conditions));
+        settings.insert("engines".to_owned(), engines.into());
+        settings.insert("openings".to_owned(), self.openings.to_json());
+        Value::Object(settings)
     }
 
     /// The seed of openings and engines; below 2^53.

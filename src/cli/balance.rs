@@ -14,6 +14,7 @@ use crate::arena::runner::Continuation;
 use crate::arena::stats::{Interval, wilson};
 use crate::board::Color;
 use crate::files::Replace;
+use crate::json;
 use crate::rules::{MAX_KOMI, Setup, to_komi};
 use clap::Args;
 use std::path::PathBuf;
@@ -120,7 +121,7 @@ fn keep(store: &Store, game: &PlayedGame) -> Continuation {
             Err(_) => Continuation::Stop,
         };
     };
-    match file.append(&serde_json::to_string(game)) {
+    match file.append(&json::text(game)) {
         Ok(()) => Continuation::Continue,
         Err(error) => {
             *store = Err(error);

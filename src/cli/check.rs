@@ -2,6 +2,7 @@
 
 use super::options::{EncodingOption, GameOptions};
 use super::{CliResult, Error, pool};
+use crate::json;
 use crate::printable::{printable, printable_json};
 use crate::referee::{self, CheckLine, CheckedGame, Defaults, FileFormat, Verdict};
 use clap::{Args, ValueEnum};
@@ -152,8 +153,8 @@ impl CheckOptions {
     fn print(&self, checked_game: &CheckedGame, out: &mut impl Write) -> CliResult {
         let CheckedGame { file, game, result } = checked_game;
         if self.json {
-            let line = serde_json::to_string(&CheckLine::new(file, *game, result));
-            writeln!(out, "{}", printable_json(&line.map_err(io::Error::from)?))?;
+            let line = json::text(&CheckLine::new(file, *game, result));
+            writeln!(out, "{}", printable_json(&line))?;
             return Ok(());
         }
         if self.quiet {

@@ -2,6 +2,7 @@
 
 use super::{Trial, Verdict, ensure, ensure_same};
 use crate::board::{Color, column_name};
+use crate::json;
 use crate::rules::{AnyGame, Illegal, Setup, SetupRecord, vertex};
 use crate::web::job::Stop;
 use crate::web::offer;
@@ -101,7 +102,7 @@ impl Page {
 }
 
 fn new_game(setup: &Setup) -> Result<Value, String> {
-    let mut game = serde_json::to_value(SetupRecord::of(setup)).map_err(|why| why.to_string())?;
+    let mut game = json::value(&SetupRecord::of(setup));
     game["players"] = json!({"black": "human", "white": "human"});
     Ok(json!({ "new": game }))
 }
@@ -192,7 +193,7 @@ pub fn turns_are_told_and_taken(trial: &mut Trial) -> Verdict {
             .play(color, &turn)
             .map_err(|why| format!("{written}: listed, and refused: {why}"))?;
         page.ask(&json!({"play": {"turn": written}}))?;
-        let state = serde_json::to_value(trial.game.state()).map_err(|why| why.to_string())?;
+        let state = json::value(&trial.game.state());
         ensure_same!("page": page.position["state"], "game": state, "after {written}");
         tells_the_turn(&page, &trial.game, color)?;
         trial.counts(1);

@@ -3,6 +3,7 @@
 use super::{Trial, Verdict, ensure, ensure_same};
 use crate::board::{Cell, Color, Point};
 use crate::encoding::Encoding;
+use crate::json;
 use crate::referee::{self, Defaults, FileFormat, Verdict as Judgement};
 use crate::rules::{AnyGame, Setup, VARIANTS, vertex};
 use crate::sgf::{GameRecord, parse};
@@ -81,7 +82,7 @@ pub fn the_state_is_complete(trial: &mut Trial) -> Verdict {
     trial.wander(40, |trial| {
         trial.counts(1);
         let game = &trial.game;
-        let state = serde_json::to_value(game.state()).map_err(|why| why.to_string())?;
+        let state = json::value(&game.state());
         let grid = game.grid();
         let rows: Vec<String> = (0..grid.height())
             .rev()

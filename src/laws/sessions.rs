@@ -6,6 +6,7 @@ use super::{Trial, Verdict, ensure, ensure_same};
 use crate::encoding::turn_command;
 use crate::gtp::request::parse_line;
 use crate::gtp::{Session, Settings, answer};
+use crate::json;
 use crate::rules::AnyGame;
 
 /// Commands that answer in every position.
@@ -30,14 +31,10 @@ fn tell(session: &mut Session, command: &str) -> Result<String, String> {
     answer(session, &request).map_err(|failure| format!("{command}: {failure}"))
 }
 
-fn json(game: &AnyGame) -> Result<String, String> {
-    serde_json::to_string(&game.state()).map_err(|why| why.to_string())
-}
-
 /// What a session answers is what the game is.
 fn compare(session: &mut Session, game: &AnyGame) -> Verdict {
     ensure_same!(
-        "session": tell(session, "kawari-state")?, "game": json(game)?, "the state"
+        "session": tell(session, "kawari-state")?, "game": json::text(&game.state()), "the state"
     );
     let lines = |text: String| -> Vec<String> { text.lines().map(str::to_owned).collect() };
     ensure_same!(
@@ -108,14 +105,14 @@ pub fn the_engine_plays_itself(trial: &mut Trial) -> Verdict {
             break;
         }
         let color = session.game().to_move().letter();
-        let before = json(session.game())?;
+        let before = json::text(&session.game().state());
         let analysed = tell(&mut session, &format!("kata-search_analyze {color}"))?;
         ensure!(
             analysed.lines().any(|line| line.starts_with("play ")),
             "an analysis without a move: {analysed}"
         );
         ensure_same!(
-            "before": before, "afterwards": json(session.game())?, "an analysis plays"
+            "before": before, "afterwards": json::text(&session.game().state()), "an analysis plays"
         );
         let was_mid_turn = session.game().is_mid_turn();
         let command = match number % 3 {
@@ -131,7 +128,7 @@ pub fn the_engine_plays_itself(trial: &mut Trial) -> Verdict {
             let after = session.game().clone();
             tell(&mut session, "undo")?;
             ensure_same!(
-                "before": before, "undone": json(session.game())?, "undo of a move of the engine"
+                "before": before, "undone": json::text(&session.game().state()), "undo of a move of the engine"
             );
             if let Some((color, turn)) = after.turns().last() {
                 session

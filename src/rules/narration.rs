@@ -11,7 +11,7 @@ use std::fmt::Write;
 const MAX_NAMED: usize = 6;
 
 /// Tells what a turn of one side does. Points have the names that the reader's board shows.
-pub struct Narrator<'g> {
+struct Narrator<'g> {
     /// The game before the turn or step.
     game: &'g AnyGame,
     color: Color,
@@ -31,14 +31,8 @@ pub struct Told {
 impl AnyGame {
     /// Tells what a step of `color` does, which must be legal now.
     pub fn tell_step(&self, color: Color, step: Step, name: &dyn Fn(Point) -> String) -> Vec<Told> {
-        let effects = self.effects(color, step);
-        Narrator {
-            game: self,
-            color,
-            kind: self.info().kind(step.kind()),
-            name,
-        }
-        .tell(effects)
+        let kind = self.info().kind(step.kind());
+        Narrator::new(self, color, kind, name).tell(self.effects(color, step))
     }
 
     /// Tells what a whole turn of `color` does, which must be legal now; in the middle of a
@@ -49,18 +43,26 @@ impl AnyGame {
         turn: &Turn,
         name: &dyn Fn(Point) -> String,
     ) -> Vec<Told> {
-        let effects = self.turn_effects(color, turn);
-        Narrator {
-            game: self,
-            color,
-            kind: self.info().kind(turn.kind()),
-            name,
-        }
-        .tell(effects)
+        let kind = self.info().kind(turn.kind());
+        Narrator::new(self, color, kind, name).tell(self.turn_effects(color, turn))
     }
 }
 
-impl Narrator<'_> {
+impl<'g> Narrator<'g> {
+    fn new(
+        game: &'g AnyGame,
+        color: Color,
+        kind: Option<&'static StepKindInfo>,
+        name: &'g dyn Fn(Point) -> String,
+    ) -> Narrator<'g> {
+        Narrator {
+            game,
+            color,
+            kind,
+            name,
+        }
+    }
+
     fn tell(&self, effects: Vec<Effect>) -> Vec<Told> {
         let told = effects.into_iter().map(|effect| Told {
             text: self.sentence(&effect),

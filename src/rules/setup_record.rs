@@ -6,6 +6,7 @@ use super::setup::{Setup, SetupError, Size, UnknownRule};
 use super::turn::{parse_color, parse_point, vertex};
 use super::variant;
 use crate::board::Grid;
+use crate::json;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
@@ -155,7 +156,7 @@ impl SetupRecord {
 impl fmt::Display for SetupRecord {
     /// Writes JSON.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
+        f.write_str(&json::text(self))
     }
 }
 

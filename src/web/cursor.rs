@@ -99,22 +99,22 @@ impl Cursor {
         let (color, turns) = (self.game.to_move(), self.game.turns().len());
         let before = (!self.steps.is_empty()).then(|| self.game.clone());
         self.game.step(color, step)?;
-        self.steps.push(step);
         if self.game.turns().len() == turns {
+            self.steps.push(step);
             self.last_step = None;
             return Ok(());
         }
         // The turn becomes one entry of the game, as every other turn of the tree.
-        let steps = std::mem::take(&mut self.steps);
+        let earlier = std::mem::take(&mut self.steps);
         let turn = self.game.turns().last().cloned();
-        let _ = self.game.undo(steps.len());
+        let _ = self.game.undo(earlier.len() + 1);
         let played = match &turn {
             Some((color, turn)) => self.play(tree, *color, turn),
             None => Ok(()),
         };
         match played {
             Ok(()) => self.last_step = before.map(|before| (before, step)),
-            Err(_) => self.make_steps(steps.get(..steps.len() - 1).unwrap_or_default()),
+            Err(_) => self.make_steps(&earlier),
         }
         played
     }

@@ -7,11 +7,12 @@ use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Thin
 use super::report::{analysis, black, reported_move};
 use super::reviewer::Reviewer;
 use crate::board::{Color, Point};
-use crate::gtp::time_manager::{ProgressSample, SearchBudget, TimeBudget, TimeManager};
+use crate::gtp::search_clock::SearchClock;
+use crate::gtp::time_manager::{SearchBudget, TimeBudget};
 use crate::rules::{Action, AnyGame};
 use crate::search::slices::{Signal, pause};
 use crate::search::{
-    Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Task, TurnChoice,
+    Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Task, TurnChoice, seed_at,
 };
 use crate::time::Instant;
 use std::time::Duration;
@@ -160,7 +161,7 @@ impl<H: Host> JobRunner<H> {
             Thinker::Weakened(weakness) => {
                 let mut player = self.searcher.another(WEAKENED_MEMORY, 1);
                 let task = Task {
-                    seed: seed(game) ^ job.number,
+                    seed: seed_at(0, game) ^ job.number,
                     ..Task::new(color)
                 };
                 let mut signal = |_: &dyn SearchProgress| signal(&self.host, job.stop.ends());
@@ -199,13 +200,16 @@ impl<H: Host> JobRunner<H> {
     ) -> TurnChoice {
         let task = Task {
             playouts,
-            seed: seed(&job.game),
+            seed: seed_at(0, &job.game),
             conservative_pass: true,
             ..Task::new(job.game.to_move())
         };
-        let mut clock = Clock::new(&job.stop, &job.game, time, playouts);
+        let mut clock = SearchClock::new(budget(&job.game, time, playouts), Instant::now());
         let JobRunner { searcher, host, .. } = self;
-        let mut signal = |progress: &dyn SearchProgress| signal(host, clock.should_stop(progress));
+        let mut signal = |progress: &dyn SearchProgress| {
+            let over = clock.is_over(clock.elapsed(), progress);
+            signal(host, over || job.stop.ends())
+        };
         let turn = searcher.turn_in_slices(&job.game, &task, &mut signal);
         turn.await
     }
@@ -213,13 +217,16 @@ impl<H: Host> JobRunner<H> {
     async fn hint(&mut self, job: &Job) -> Outcome {
         let (game, color) = (&job.game, job.game.to_move());
         let task = Task {
-            seed: seed(game),
+            seed: seed_at(0, game),
             ..Task::new(color)
         };
-        let mut clock = Clock::new(&job.stop, game, Some(HINT_TIME), None);
+        let mut clock = SearchClock::new(budget(game, Some(HINT_TIME), None), Instant::now());
         let mut found: Option<ReportedMove> = None;
         let JobRunner { searcher, host, .. } = self;
-        let mut signal = |progress: &dyn SearchProgress| signal(host, clock.should_stop(progress));
+        let mut signal = |progress: &dyn SearchProgress| {
+            let over = clock.is_over(clock.elapsed(), progress);
+            signal(host, over || job.stop.ends())
+        };
         let mut done = |choice: &Choice, progress: &dyn SearchProgress| {
             let report = progress.report();
             let step = report.steps.iter().find(|of| of.step == choice.step);
@@ -239,7 +246,7 @@ impl<H: Host> JobRunner<H> {
     async fn analyse(&mut self, job: &Job) -> Outcome {
         let task = Task {
             playouts: Some(MAX_ANALYSIS_PLAYOUTS),
-            seed: seed(&job.game),
+            seed: seed_at(0, &job.game),
             ..Task::new(job.game.to_move())
         };
         let (started, mut due) = (Instant::now(), FIRST_REPORT);
@@ -276,7 +283,7 @@ impl<H: Host> JobRunner<H> {
     async fn ponder(&mut self, job: &Job) -> Outcome {
         let task = Task {
             playouts: Some(MAX_ANALYSIS_PLAYOUTS),
-            seed: seed(&job.game),
+            seed: seed_at(0, &job.game),
             ..Task::new(job.game.to_move())
         };
         let JobRunner { searcher, host, .. } = self;
@@ -334,7 +341,7 @@ impl<H: Host> JobRunner<H> {
     ) -> (NodeValue, Option<ReportedMove>) {
         let task = Task {
             playouts: Some(visits.into()),
-            seed: seed(game),
+            seed: seed_at(0, game),
             ..Task::new(game.to_move())
         };
         if game.is_over() {
@@ -395,12 +402,6 @@ impl<H: Host> JobRunner<H> {
     }
 }
 
-/// The seed for a position: searches of one game differ.
-fn seed(game: &AnyGame) -> u64 {
-    let (turns, steps) = (game.turns().len() as u64, game.points_so_far().len() as u64);
-    (turns << 16) + steps
-}
-
 /// What a choice says of the position, if there was a search.
 fn value_of(choice: &Choice, color: Color) -> Option<NodeValue> {
     (choice.playouts > 0).then(|| NodeValue {
@@ -410,46 +411,12 @@ fn value_of(choice: &Choice, color: Color) -> Option<NodeValue> {
     })
 }
 
-/// Decides when the search for a turn ends.
-struct Clock<'s> {
-    stop: &'s Stop,
-    started: Instant,
-    time_manager: TimeManager,
-}
-
-impl Clock<'_> {
-    fn new<'s>(
-        stop: &'s Stop,
-        game: &AnyGame,
-        time: Option<Duration>,
-        playouts: Option<u64>,
-    ) -> Clock<'s> {
-        let budget = SearchBudget {
-            time: time.map(TimeBudget::exactly),
-            playouts,
-            early_stop: true,
-            in_parts: !game.info().has_single_steps_only(),
-        };
-        Clock {
-            stop,
-            started: Instant::now(),
-            time_manager: TimeManager::new(budget),
-        }
-    }
-
-    fn should_stop(&mut self, progress: &dyn SearchProgress) -> bool {
-        let elapsed = self.started.elapsed();
-        if self.stop.ends() {
-            return true;
-        }
-        if progress.is_choosing() {
-            return self.time_manager.is_out_of_time(elapsed);
-        }
-        self.time_manager.should_stop(ProgressSample {
-            elapsed,
-            playouts: progress.playouts(),
-            to_choose: Duration::ZERO,
-            stability: progress.stability(),
-        })
+/// The budget of the search for a turn.
+fn budget(game: &AnyGame, time: Option<Duration>, playouts: Option<u64>) -> SearchBudget {
+    SearchBudget {
+        time: time.map(TimeBudget::exactly),
+        playouts,
+        early_stop: true,
+        in_parts: !game.info().has_single_steps_only(),
     }
 }

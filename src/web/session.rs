@@ -19,6 +19,7 @@ use super::start::{self, StartError, Started};
 use super::tree::{CommentError, NodeNumber, ROOT};
 use super::{exact, lessons, offer, problems, sentence, sheets, view};
 use crate::gtp::resign_policy::ResignPolicy;
+use crate::json;
 use crate::rules::{
     AnyGame, FormError, GameResult, Illegal, Setup, SetupError, SetupRecord, VARIANTS, parse_point,
 };
@@ -27,7 +28,6 @@ use crate::sgf;
 use crate::time::Instant;
 use searches::Waiting;
 pub use searches::WantedSearch;
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -289,12 +289,12 @@ impl Session {
                 self.tell_game();
             }
             Command::Lessons { variant } => {
-                return Ok(Answer::Now(to_value(&lessons::overview(&variant)?)));
+                return Ok(Answer::Now(json::value(&lessons::overview(&variant)?)));
             }
-            Command::Problems => return Ok(Answer::Now(to_value(&problems::overview()))),
+            Command::Problems => return Ok(Answer::Now(json::value(&problems::overview()))),
             Command::Try(attempt) => {
                 let exercise = Exercise::named(&attempt.exercise)?;
-                return Ok(Answer::Now(to_value(&exercise.attempt(&attempt.steps)?)));
+                return Ok(Answer::Now(json::value(&exercise.attempt(&attempt.steps)?)));
             }
             Command::Review { visits } => return self.review(id, visits),
             Command::Save => return Ok(Answer::Now(self.save()?)),
@@ -316,7 +316,7 @@ impl Session {
     }
 
     fn hello(&self) -> Value {
-        to_value(&Hello {
+        json::value(&Hello {
             version: env!("CARGO_PKG_VERSION"),
             engines: self.engines.iter().map(|name| name.to_string()).collect(),
             levels: LEVELS,
@@ -529,9 +529,4 @@ impl Session {
         };
         self.events.push(event);
     }
-}
-
-/// A serialised view; views have no keys or numbers that JSON lacks.
-fn to_value(view: &impl Serialize) -> Value {
-    serde_json::to_value(view).unwrap_or_default()
 }

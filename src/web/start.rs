@@ -3,6 +3,7 @@
 use super::cursor::{Cursor, PlayError};
 use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text, TooLong};
 use super::tree::{GameTree, MergeError, Merger, TreeFull};
+use crate::json;
 use crate::rules::{
     Action, AnyGame, Handicap, Illegal, Setup, SetupError, SetupRecord, SetupRecordError, Step,
     TurnError, free_handicap, go, split_color,
@@ -235,8 +236,7 @@ pub fn to_link(tree: &GameTree, cursor: &Cursor) -> Result<String, StartError> {
         setup: SetupRecord::of(setup),
         turns: turns.collect::<Result<Vec<_>, _>>()?.try_into()?,
     };
-    let json = serde_json::to_vec(&linked).map_err(|_| StartError::Link)?;
-    Ok(URL_SAFE_NO_PAD.encode(json))
+    Ok(URL_SAFE_NO_PAD.encode(json::text(&linked)))
 }
 
 /// The game of a link.

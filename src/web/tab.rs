@@ -5,6 +5,7 @@ use super::event::{Event, Message, Purpose};
 use super::job::{Finding, Job, Outcome, Report, Stop};
 use super::request::{Command, Request, RequestId};
 use super::session::{Answer, Session, WantedSearch};
+use crate::json;
 use crate::rules::SetupError;
 use std::sync::Arc;
 
@@ -139,7 +140,7 @@ impl Tab {
                     Finding::Done(_) => {}
                 }
                 if let Some(event) = finding.into_event() {
-                    let text = to_json(&Message::Event(event));
+                    let text = json::text(&Message::Event(event));
                     self.outputs.push(TabOutput::Replaceable(text));
                 }
             }
@@ -233,10 +234,6 @@ impl Tab {
     }
 
     fn send(&mut self, message: &Message) {
-        self.outputs.push(TabOutput::Message(to_json(message)));
+        self.outputs.push(TabOutput::Message(json::text(message)));
     }
-}
-
-fn to_json(message: &Message) -> String {
-    serde_json::to_string(message).unwrap_or_default()
 }

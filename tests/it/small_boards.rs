@@ -4,8 +4,9 @@
 use crate::common::solver::{Limits, Outcome, margin, outcome, outcomes, value};
 use crate::common::{SolvedBoard, new_game, play, solved_boards};
 use kawari::board::{Color, Random};
-use kawari::rules::{Action, AnyGame, Turn, vertex};
+use kawari::rules::{Action, AnyGame, Turn, VARIANTS, vertex};
 use kawari::search::{SearchParams, Searcher, Task};
+use std::thread;
 
 const LIMITS: Limits = Limits { positions: 300_000 };
 
@@ -193,7 +194,7 @@ fn keeps_the_value(game: &AnyGame, playouts: u64) -> Option<bool> {
 }
 
 /// Asks the engine in random positions from some starts.
-fn engine_keeps_the_value(starts: &[&str]) {
+fn engine_keeps_the_value(starts: &[impl AsRef<str>]) {
     const PLAYOUTS: u64 = 20_000;
     const POSITIONS: usize = 5;
     let (mut asked, mut failed) = (0, 0);
@@ -201,46 +202,47 @@ fn engine_keeps_the_value(starts: &[&str]) {
         let mut random = Random::new(7);
         let positions = (0..10).cycle().take(4 * POSITIONS);
         let kept = positions
-            .filter_map(|turns| random_position(words, turns, &mut random))
+            .filter_map(|turns| random_position(words.as_ref(), turns, &mut random))
             .filter_map(|game| keeps_the_value(&game, PLAYOUTS));
         for kept in kept.take(POSITIONS) {
             asked += 1;
             failed += usize::from(!kept);
         }
     }
-    println!("{failed} of {asked} positions failed");
-    assert_eq!(failed, 0, "of {asked} positions");
-    assert!(asked > POSITIONS, "only {asked} positions solved");
+    let starts: Vec<_> = starts.iter().map(AsRef::as_ref).collect();
+    assert_eq!(failed, 0, "of {asked} positions: {starts:?}");
+    assert!(
+        asked > POSITIONS,
+        "only {asked} positions solved: {starts:?}"
+    );
 }
 
-#[test]
-fn the_engine_keeps_the_value_in_go() {
-    engine_keeps_the_value(&["go 2x2", "go 2x3", "go 3x3"]);
-}
+/// Boards that can be solved, for games of which not all of the least ones can.
+const STARTS: &[(&str, &[&str])] = &[
+    ("go", &["2x2", "2x3", "3x3"]),
+    ("no", &["2x2", "2x3 nuke-acts=now", "3x3 blocks=A1,C3"]),
+    ("tao", &["2x2", "2x3", "3x3"]),
+    ("sygo", &["2x2", "2x3", "3x3 blocks=B2"]),
+    ("stoical", &["2x3", "3x3"]),
+    ("2.5d", &["2", "2 blocks=A1,E1", "3 layers=1"]),
+];
 
 #[test]
-fn the_engine_keeps_the_value_in_no() {
-    engine_keeps_the_value(&["no 2x2", "no 2x3 nuke-acts=now", "no 3x3 blocks=A1,C3"]);
-}
-
-#[test]
-fn the_engine_keeps_the_value_in_go_san() {
-    engine_keeps_the_value(&["go-san 2x2", "go-san 2x3", "go-san 3x3 blocks=A1,C3"]);
-}
-
-#[test]
-fn the_engine_keeps_the_value_in_tao() {
-    engine_keeps_the_value(&["tao 2x2", "tao 2x3", "tao 3x3"]);
-}
-
-#[test]
-fn the_engine_keeps_the_value_in_sygo() {
-    engine_keeps_the_value(&["sygo 2x2", "sygo 2x3", "sygo 3x3 blocks=B2"]);
-}
-
-#[test]
-fn the_engine_keeps_the_value_in_stoical() {
-    engine_keeps_the_value(&["stoical 2x3", "stoical 3x3"]);
+fn the_engine_keeps_the_value_in_every_game() {
+    thread::scope(|scope| {
+        for info in VARIANTS {
+            let usual: &[&str] = if info.stacked {
+                &["2", "2 blocks=A1"]
+            } else {
+                &["2x2", "2x3", "3x3 blocks=A1,C3"]
+            };
+            let listed = STARTS.iter().find(|(id, _)| *id == info.id);
+            let boards = listed.map_or(usual, |(_, boards)| boards);
+            let words = |board: &&str| format!("{} {board}", info.id);
+            let starts: Vec<_> = boards.iter().map(words).collect();
+            scope.spawn(move || engine_keeps_the_value(&starts));
+        }
+    });
 }
 
 /// On an empty 2x2 with black stones on A1, B1 and A2 and komi 4.5 White takes
@@ -248,11 +250,6 @@ fn the_engine_keeps_the_value_in_stoical() {
 #[test]
 fn the_engine_keeps_the_value_on_the_least_board() {
     engine_keeps_the_value(&["stoical 2x2", "go 3x3 blocks=B3"]);
-}
-
-#[test]
-fn the_engine_keeps_the_value_on_layers() {
-    engine_keeps_the_value(&["2.5d 2", "2.5d 2 blocks=A1,E1", "2.5d 3 layers=1"]);
 }
 
 /// Black's margin when the engine plays both sides.

@@ -3,6 +3,7 @@
 
 use super::{KomiChoice, KomiStudy, StudyError};
 use crate::arena::line_file::{LineFile, LineFileError};
+use crate::json;
 use crate::rules::SetupRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -70,7 +71,7 @@ pub fn open(
         }
     })?;
     if !has_header {
-        file.append(&Ok(first))?;
+        file.append(&first)?;
     }
     Ok((file, games))
 }
@@ -80,17 +81,9 @@ fn same_study(found: &Value, wanted: &Value) -> Result<(), String> {
     if found.get(FORMAT_KEY).is_none() {
         return Err("not the results of kawari balance".to_owned());
     }
-    let keys = [wanted, found].into_iter().filter_map(Value::as_object);
-    let mut keys = keys.flat_map(|object| object.keys());
-    match keys.find(|&key| found.get(key) != wanted.get(key)) {
+    match json::difference(found, wanted) {
         None => Ok(()),
-        Some(key) => {
-            let of = |value: &Value| value.get(key).cloned().unwrap_or_default();
-            let (found, wanted) = (of(found), of(wanted));
-            Err(format!(
-                "holds another study: {key} is {found}, not {wanted}"
-            ))
-        }
+        Some(difference) => Err(format!("holds another study: {difference}")),
     }
 }
 
@@ -98,23 +91,18 @@ impl KomiStudy {
     /// What all games of the study have in common. More games may be added later, if their
     /// number does not decide on the komi of the first ones.
     fn to_json(&self) -> Value {
-        let mut json = json!({
+        let mut study = json::fields(&SetupRecord::of(&self.setup));
+        study.extend(json::fields(&json!({
             FORMAT_KEY: FORMAT,
             "playouts": self.playouts,
             "seed": self.seed,
-        });
-        let start = serde_json::to_value(SetupRecord::of(&self.setup));
-        let choice = match self.komi_choice {
+        })));
+        study.extend(json::fields(&match self.komi_choice {
             KomiChoice::Adaptive { step } => json!({ "step": step }),
             KomiChoice::Fixed { from, to, step } => {
                 json!({ "from": from, "to": to, "step": step, "games": self.games })
             }
-        };
-        for part in [start.unwrap_or_default(), choice] {
-            if let (Some(json), Value::Object(part)) = (json.as_object_mut(), part) {
-                json.extend(part);
-            }
-        }
-        json
+        }));
+        Value::Object(study)
     }
 }

@@ -4,6 +4,7 @@
 use crate::arena::stats::{Decision, Pairs, elo_of};
 use crate::cli::{CliResult, Error};
 use crate::files::{self, Replace};
+use crate::json;
 use crate::train::MeanLosses;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -172,8 +173,7 @@ fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
 
 /// Writes such a file, in the place of nothing but an earlier one.
 fn write_lines<T: Serialize>(path: &Path, list: &[T]) -> CliResult {
-    let lines = list.iter().map(serde_json::to_string);
-    let lines: Vec<String> = lines.filter_map(Result::ok).collect();
+    let lines: Vec<String> = list.iter().map(json::text).collect();
     let text = lines.join("\n") + "\n";
     let written = files::write(path, text.as_bytes(), Replace::Containing("generation"));
     written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))

@@ -18,6 +18,7 @@ use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
 use crate::files::{self, Replace};
 use crate::gtp::{Seed, Settings};
+use crate::json;
 use crate::net::Net;
 use crate::rules::{Setup, Size};
 use crate::search::neural::shape_for;
@@ -118,7 +119,7 @@ pub fn run(options: &RunOptions) -> CliResult {
     }
     while (history.len() as u32) < options.generations {
         let line = run.generation(&history)?;
-        print(&serde_json::to_string(&line).unwrap_or_default())?;
+        print(&json::text(&line))?;
         history.push(line);
         history::write(folder, &history)?;
         run.draw(&history)?;

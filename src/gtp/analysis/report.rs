@@ -2,6 +2,7 @@
 
 use super::options::{AnalysisOptions, Format};
 use crate::encoding::{DisplayBoard, GtpMove, Vertex};
+use crate::json;
 use crate::rules::{AnyGame, Step};
 use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;
@@ -295,7 +296,7 @@ fn json(
             _ => ownership.into_iter().map(letter).collect(),
         },
     };
-    serde_json::to_string(&root).unwrap_or_else(|_| "{}".to_owned())
+    json::text(&root)
 }
 
 /// The character that encodes an ownership from −1 to +1.

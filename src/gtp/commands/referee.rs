@@ -8,6 +8,7 @@ use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
+use crate::json;
 use crate::rules::{Action, Illegal, TurnError};
 
 /// The commands of this file.
@@ -62,8 +63,7 @@ pub const GROUP: CommandGroup = CommandGroup {
 };
 
 fn state(session: &mut Session) -> Reply {
-    serde_json::to_string(&session.game().state())
-        .map_err(|_| Failure::Other("cannot write the state"))
+    Ok(json::text(&session.game().state()))
 }
 
 fn legal(session: &mut Session, color: Option<Color>) -> Reply {

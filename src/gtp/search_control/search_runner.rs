@@ -2,7 +2,8 @@
 //! clocks, watches the time and the input during a search, and shows the search to
 //! an observer.
 
-use super::time_manager::{ProgressSample, SearchBudget, TimeBudget, TimeManager};
+use super::search_clock::SearchClock;
+use super::time_manager::{SearchBudget, TimeBudget};
 use crate::board::Color;
 use crate::gtp::{Inbox, Session};
 use crate::rules::AnyGame;
@@ -10,8 +11,9 @@ use crate::search::{
     Choice, Level, Restriction, STANDING_PLAYOUTS, SearchProgress, Task, TurnChoice, Weakness,
     seed_at,
 };
+use crate::time::Instant;
 use std::cell::RefCell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Time per move if neither settings nor clock limit the search.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -216,11 +218,7 @@ fn moves_left(game: &AnyGame) -> u32 {
 
 /// Decides during a search when it ends.
 struct SearchMonitor<'w> {
-    time_manager: TimeManager,
-    has_time_limit: bool,
-    started: Instant,
-    /// How long after that the search began.
-    began: Duration,
+    clock: SearchClock,
     /// When to look at the input next.
     next_poll: Duration,
     stop_condition: StopCondition,
@@ -234,54 +232,36 @@ impl SearchMonitor<'_> {
         stop_condition: StopCondition,
         inbox: &'w mut Inbox,
     ) -> SearchMonitor<'w> {
-        let began = plan.started.elapsed();
+        let clock = SearchClock::new(plan.budget, plan.started);
         SearchMonitor {
-            time_manager: TimeManager::begun_after(plan.budget, began),
-            has_time_limit: plan.budget.time.is_some(),
-            started: plan.started,
-            began,
-            next_poll: began + INPUT_POLL_INTERVAL,
+            next_poll: clock.elapsed() + INPUT_POLL_INTERVAL,
+            clock,
             stop_condition,
             cancelled: false,
             inbox,
         }
     }
 
-    /// Time that the choice would take now, at the rate of the search so far.
-    fn time_to_choose(&self, elapsed: Duration, progress: &dyn SearchProgress) -> Duration {
-        if !self.has_time_limit {
-            return Duration::ZERO;
-        }
-        let share = progress.playouts_to_choose() as f64 / progress.playouts().max(1) as f64;
-        let searched = elapsed.saturating_sub(self.began);
-        Duration::try_from_secs_f64(searched.as_secs_f64() * share).unwrap_or(Duration::MAX)
-    }
-
     /// Whether to end the search: its budget is used up, the client asks for it, or
     /// the client is gone. Other commands wait for their turn.
     ///
-    /// If only playouts limit the search, the time manager is asked at every call,
-    /// so that the result does not depend on the clock.
+    /// If only playouts limit the search, the clock is asked at every call, so that
+    /// the result does not depend on the time.
     fn should_stop(&mut self, progress: &dyn SearchProgress) -> bool {
-        let elapsed = self.started.elapsed();
-        if self.has_time_limit && elapsed < self.next_poll && !progress.is_choosing() {
-            return false;
-        }
+        let elapsed = self.clock.elapsed();
         if progress.is_choosing() {
             return self.cancelled
                 || self.inbox.is_interrupted()
-                || self.has_time_limit && self.time_manager.is_out_of_time(elapsed);
+                || self.clock.is_over(elapsed, progress);
         }
-        let sample = ProgressSample {
-            elapsed,
-            playouts: progress.playouts(),
-            to_choose: self.time_to_choose(elapsed, progress),
-            stability: progress.stability(),
-        };
-        if self.time_manager.should_stop(sample) {
+        let polls = elapsed >= self.next_poll;
+        if !polls && self.clock.has_time_limit() {
+            return false;
+        }
+        if self.clock.is_over(elapsed, progress) {
             return true;
         }
-        if elapsed < self.next_poll {
+        if !polls {
             return false;
         }
         self.next_poll = elapsed + INPUT_POLL_INTERVAL;

@@ -131,11 +131,11 @@ pub fn embedded_text(variant: &VariantInfo) -> Option<&'static str> {
 /// The built-in weights of a variant. A variant that has none gets those of standard
 /// Go, without the features that Go alone has.
 pub fn embedded(variant: &'static VariantInfo) -> Weights {
-    let own = embedded_text(variant).map(|text| Weights::parse(text, variant));
-    let of_go = || {
-        Weights::parse(FILES[0].1, <go::Go as Variant>::INFO).map(Weights::without_variant_features)
-    };
-    own.unwrap_or_else(of_go).unwrap_or_default()
+    let parse = |text, of| Weights::parse(text, of).expect("tests read all built-in weights");
+    match embedded_text(variant) {
+        Some(text) => parse(text, variant),
+        None => parse(FILES[0].1, <go::Go as Variant>::INFO).without_variant_features(),
+    }
 }
 
 /// The files, by the id of the variant; the first is that of standard Go.

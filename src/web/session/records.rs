@@ -1,7 +1,8 @@
 //! Results and records.
 
 use super::moves::ReadMove;
-use super::{CommandError, Session, to_value};
+use super::{CommandError, Session};
+use crate::json;
 use crate::rules::{Illegal, Step, parse_color, vertex};
 use crate::time::Instant;
 use crate::web::event::{Ending, Event, Outcome};
@@ -16,7 +17,7 @@ const AGREED: &str = "Result agreed by the players:";
 
 impl Session {
     pub(super) fn score(&self) -> Value {
-        to_value(&self.dead.score(self.game()))
+        json::value(&self.dead.score(self.game()))
     }
 
     pub(super) fn agree(&mut self) -> Result<(), CommandError> {
@@ -76,7 +77,7 @@ impl Session {
             None => None,
         };
         let steps: Vec<_> = cursor.steps().iter().filter_map(step).collect();
-        Ok(to_value(&SavedGame {
+        Ok(json::value(&SavedGame {
             sgf: Text::try_from(String::from_utf8_lossy(&sgf).into_owned())?,
             path: Some(List::try_from(tree.child_indices(cursor.path()))?),
             live: (self.live != cursor.node())

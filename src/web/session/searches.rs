@@ -1,7 +1,8 @@
 //! The searches of a session: which one it wants, and what it does with the result.
 
-use super::{Answer, CommandError, MAX_PLAYOUTS, MAX_SECONDS, Session, to_value};
+use super::{Answer, CommandError, MAX_PLAYOUTS, MAX_SECONDS, Session};
 use crate::board::Color;
+use crate::json;
 use crate::rules::Action;
 use crate::search::Level;
 use crate::web::event::{AnalysisEvent, Event, NodeValue, ReviewEvent};
@@ -286,15 +287,15 @@ impl Session {
     /// The reply to a request that waited; none if its search has to be made again.
     fn reply(&mut self, outcome: Outcome) -> Option<Result<Value, String>> {
         Some(match outcome {
-            Outcome::Hint(found) => Ok(json!({ "move": to_value(&found) })),
-            Outcome::Solved(found) => Ok(to_value(&found)),
+            Outcome::Hint(found) => Ok(json!({ "move": json::value(&found) })),
+            Outcome::Solved(found) => Ok(json::value(&found)),
             Outcome::NoHint => Err("there is nothing to play".to_owned()),
             Outcome::DeadStones(dead) => {
                 let game = self.started.cursor.game();
                 self.dead.mark(game, &dead);
                 Ok(self.score())
             }
-            Outcome::Review(summary) => Ok(to_value(&summary)),
+            Outcome::Review(summary) => Ok(json::value(&summary)),
             Outcome::EngineStarts => Ok(json!({})),
             Outcome::Failed(text) => Err(text),
             Outcome::Discarded | Outcome::Turn(..) | Outcome::Searched => return None,

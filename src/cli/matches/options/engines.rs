@@ -111,14 +111,12 @@ fn assign(
     texts: &[String],
     set: impl Fn(&mut EngineSpec, &str) -> Result<(), String>,
 ) -> Result<(), String> {
-    let (named, all): (Vec<_>, Vec<_>) = texts.iter().partition(|text| split_name(text).is_some());
-    for text in all {
+    for text in texts.iter().filter(|text| split_name(text).is_none()) {
         for engine in &mut *engines {
             set(engine, text).map_err(|error| format!("{option}: '{text}': {error}"))?;
         }
     }
-    for text in named {
-        let (name, value) = split_name(text).unwrap_or_default();
+    for (name, value) in texts.iter().filter_map(|text| split_name(text)) {
         let engine = engines.iter_mut().find(|engine| engine.name == name);
         let engine = engine.ok_or_else(|| format!("{option}: no engine is named '{name}'"))?;
         set(engine, value).map_err(|error| format!("{option}: '{value}': {error}"))?;

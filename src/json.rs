@@ -1,0 +1,74 @@
+//! Plain data as JSON: it has texts as keys and refuses nothing, so that an error would be a fault
+//! of this program, which is not written over.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// Why plain data is always written.
+const PLAIN: &str = "plain data is JSON";
+
+/// Data in a line of JSON.
+///
+/// # Panics
+/// The data is no plain data.
+pub fn text(data: &(impl Serialize + ?Sized)) -> String {
+    serde_json::to_string(data).expect(PLAIN)
+}
+
+/// Data as a value of JSON.
+///
+/// # Panics
+/// The data is no plain data.
+pub fn value(data: &(impl Serialize + ?Sized)) -> Value {
+    serde_json::to_value(data).expect(PLAIN)
+}
+
+/// The fields of a record.
+///
+/// # Panics
+/// The data is no record.
+pub fn fields(record: &impl Serialize) -> Map<String, Value> {
+    match value(record) {
+        Value::Object(fields) => fields,
+        other => panic!("{other} is no record"),
+    }
+}
+
+/// The first field in which two records differ, in words.
+pub fn difference(found: &Value, wanted: &Value) -> Option<String> {
+    let records = [wanted, found].into_iter().filter_map(Value::as_object);
+    let mut names = records.flat_map(Map::keys);
+    let name = names.find(|&name| found.get(name) != wanted.get(name))?;
+    let of = |record: &Value| {
+        record
+            .get(name)
+            .map_or("absent".to_owned(), Value::to_string)
+    };
+    Some(format!("{name} is {}, not {}", of(found), of(wanted)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn records_differ_in_their_first_field() {
+        let record = json!({"a": 1, "b": "x", "c": null});
+        let cases = [
+            (json!({"a": 1, "b": "x", "c": null}), None),
+            (
+                json!({"a": 1, "b": "y", "c": 2}),
+                Some(r#"b is "y", not "x""#),
+            ),
+            (json!({"a": 1, "b": "x"}), Some("c is absent, not null")),
+            (
+                json!({"a": 1, "b": "x", "c": null, "d": 2}),
+                Some("d is 2, not absent"),
+            ),
+        ];
+        for (found, wanted) in cases {
+            assert_eq!(difference(&found, &record).as_deref(), wanted);
+        }
+    }
+}
