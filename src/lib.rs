@@ -30,14 +30,14 @@
 //! cli                    the command line, which `main` calls
 //! ```
 //!
-//! - [`board`]: a padded board whose shape is data (`Grid`: rectangles, opposite sides of
-//!   which may be joined, blocked points, stacked layers side by side); the number of
-//!   directions, and whether sides may be joined, is a type (`lattice`). Each stone updates chains, pseudo-liberties, neighbour counts, the
-//!   list of empty points and the Zobrist hash. `point` has colours, cells and
-//!   containers indexed by points; `stones` places and removes, `regroup` splits and
-//!   hands over groups, `queries` and `tactics` read the board, `area` counts it, `symmetry` turns and moves it,
-//!   `eyes` finds points that playouts skip, `life` what is alive for ever; `plain_go` is a board of plain Go for
-//!   clients and viewers.
+//! - [`board`]: a padded board whose shape is data (`Grid`: rectangles, opposite sides of which may
+//!   be joined, blocked points, stacked layers side by side); the number of directions, and whether
+//!   sides may be joined, is a type (`lattice`). Each stone updates chains, pseudo-liberties,
+//!   neighbour counts, the list of empty points and the Zobrist hash. `point` has colours, cells
+//!   and containers indexed by points; `stones` places and removes, `regroup` splits and hands over
+//!   groups, `queries` and `tactics` read the board, `area` counts it, `symmetry` turns and moves
+//!   it, `eyes` finds points that playouts skip, `life` what is alive for ever; `plain_go` is a
+//!   board of plain Go for clients and viewers.
 //! - [`net`]: evaluates neural nets: `model` has the shape and the forward pass,
 //!   `kernels` the inner loops for AVX-512 VNNI, AVX2, WebAssembly and plain code with the
 //!   same bits, `frame` the board among activations, `file` the format.
@@ -47,35 +47,35 @@
 //!   JSON.
 //! - `printable`: escapes what a terminal would obey, on its way there; `similar`:
 //!   the name that a person may have meant.
-//! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`,
-//!   and a few hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both
-//!   over [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`],
-//!   [`rules::layers`]) and one line of the registry in `mod`. `options` is the table of
-//!   rule options, `setup` the start of a game and `setup_record` the same in words. A `position` is plain data that plays fast;
-//!   a `game` adds checked turns, superko (`history`) and undo; `any` is a game of any
-//!   variant. `turn` reads and writes turns, `illegal` says why one is refused,
-//!   `result` is the result of a game, `state` the JSON for scripts;
-//!   `effects` are what a turn does, in order, and `narration` tells them; `contents` is what
-//!   cells are called and look like, for all that show them. `perft` counts.
-//! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its
-//!   `tree` is kept from turn to turn. A `worker` runs the simulations of one thread:
-//!   `select` (PUCT and AMAF), `candidates` and `bounds` (proven margins) work on
-//!   `node`s in a `node_pool`; `transpositions` shares children, `prune` frees nodes.
-//!   `evaluator` is the interface to priors and values: uniformly random `playout`s, or
-//!   [`search::policy`] with trained `weights` of `features` (`large_pattern`,
-//!   `ladder`, `opening`), `local` replies and a `playout` policy. `choose` and
-//!   `passing` choose the step, `level` chooses worse ones for opponents of people,
-//!   `report` shows a search in progress, `ownership` estimates ownership and dead groups,
-//!   `params` is the table of parameters. [`slices`](search::slices) are for threads that listen while they search.
+//! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`, and a few
+//!   hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both over
+//!   [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`], [`rules::layers`])
+//!   and one line of the registry in `mod`. `options` is the table of rule options, `setup` the
+//!   start of a game and `setup_record` the same in words. A `position` is plain data that plays
+//!   fast; a `game` adds checked turns, superko (`history`) and undo; `any` is a game of any
+//!   variant. `turn` reads and writes turns, `illegal` says why one is refused, `result` is the
+//!   result of a game, `state` the JSON for scripts; `effects` are what a turn does, in order, and
+//!   `narration` tells them; `contents` is what cells are called and look like, for all that show
+//!   them. `perft` counts.
+//! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its `tree` is kept
+//!   from turn to turn. A `worker` runs the simulations of one thread: `select` (PUCT and AMAF),
+//!   `candidates` and `bounds` (proven margins) work on `node`s in a `node_pool`; `transpositions`
+//!   shares children, `prune` frees nodes. `evaluator` is the interface to priors and values:
+//!   uniformly random `playout`s, or [`search::policy`] with trained `weights` of `features`
+//!   (`large_pattern`, `ladder`, `opening`), `local` replies and a `playout` policy. `choose` and
+//!   `passing` choose the step, `level` chooses worse ones for opponents of people, `report` shows
+//!   a search in progress, `ownership` estimates ownership and dead groups, `params` is the table
+//!   of parameters. [`slices`](search::slices) are for threads that listen while they search.
 //!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs.
-//! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by questions, each
-//!   a `race` of `prover`s: proof-number searches for a `goal` with a `table` of results, each
-//!   with its `basis`, what it takes for granted of the `line` before it. `key` tells positions apart,
-//!   `successors` are the whole turns of one, `children` what is known of those without a search.
-//! - `train`: `self_play` plays games and `records` reads recorded ones; a `data_file` keeps
-//!   them; `samples` are made of them, turned and mirrored by their `symmetry`; a `trainer` has the net in `f32` with
-//!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches. `packed` writes
-//!   samples for `src/train/torch/fit.py`, which fits on a GPU.
+//! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by
+//!   questions, each a `race` of `prover`s: proof-number searches for a `goal` with a `table` of
+//!   results, each with its `basis`, what it takes for granted of the `line` before it. `key` tells
+//!   positions apart, `successors` are the whole turns of one, `children` what is known of those
+//!   without a search.
+//! - `train`: `self_play` plays games and `records` reads recorded ones; a `data_file` keeps them;
+//!   `samples` are made of them, turned and mirrored by their `symmetry`; a `trainer` has the net
+//!   in `f32` with gradients, `fit` trains it, `export` makes it integers, and `gate` plays
+//!   matches. `packed` writes samples for `src/train/torch/fit.py`, which fits on a GPU.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
 //! - [`sgf`]: `parse` and `grammar` (nom) read trees of properties from bytes in any
 //!   `charset`, `write` writes them. A `game_record` is the game itself: `root` and
@@ -92,13 +92,13 @@
 //!   a line, a `query` its checked fields with the `position`s of its game, which the `queue`
 //!   hands to `worker`s by priority; `answer` writes what they found, and the `outbox`
 //!   waits for the client.
-//! - `arena`: matches. `settings` define one, `schedule` lists its games, `opening` has
-//!   their openings, `runner` plays several at the same time. In a `game` the
-//!   `controller` of each `engine` sends GTP commands to its `process`, `time_control`
-//!   measures its time, and `process_guard` kills all engines when the match ends.
-//!   `results` go to a `results_file`, a locked `line_file`, and to SGF; `merge` joins those of shards.
-//!   `standings` count, `stats` computes Elo, LOS and SPRT, `table` and `html_report`
-//!   show them. `balance` estimates the fair komi.
+//! - `arena`: matches. `settings` define one, `schedule` lists its games, `opening` has their
+//!   openings, `runner` plays several at the same time. In a `game` the `controller` of each
+//!   `engine` sends GTP commands to its `process`, `time_control` measures its time, and
+//!   `process_guard` kills all engines when the match ends. `results` go to a `results_file`, a
+//!   locked `line_file`, and to SGF; `merge` joins those of shards. `standings` count, `stats`
+//!   computes Elo, LOS and SPRT, `table` and `html_report` show them. `balance` estimates the fair
+//!   komi.
 //! - `transcript`: GTP transcripts, split into games and replayed by a session.
 //! - `referee`: replays recorded games (SGF, transcripts, match records), many at
 //!   the same time. The `claimed_result` is compared with the count of the board and
@@ -116,13 +116,13 @@
 //!
 //! # Cargo features
 //!
-//! `cli`, which is on by default, is the program: [`cli`], `laws`, `arena`, `referee`
-//! and `train` with their dependencies. `web`, on by default too, adds the
-//! browser board, `web`, and `nets` the files of the built-in nets. `tab` is what the browser
-//! board decides, without the server, and `site` the same as a module for a worker of the
-//! browser. With `default-features = false` the library has no built-in nets; it is
-//! [`board`], [`net`], `files`, `json`, `printable`, `similar`, `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`],
-//! `clock`, [`gtp`] and `analysis`.
+//! `cli`, which is on by default, is the program: [`cli`], `laws`, `arena`, `referee` and `train`
+//! with their dependencies. `web`, on by default too, adds the browser board, `web`, and `nets` the
+//! files of the built-in nets. `tab` is what the browser board decides, without the server, and
+//! `site` the same as a module for a worker of the browser. With `default-features = false` the
+//! library has no built-in nets; it is [`board`], [`net`], `files`, `json`, `printable`, `similar`,
+//! `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`], `clock`, [`gtp`] and
+//! `analysis`.
 //!
 //! # A game in a few lines
 //!

@@ -76,8 +76,9 @@ enum Command {
     Train(train::TrainCommand),
     /// Play engines against each other
     ///
-    /// The exit status is 0 if all games are played or the SPRT is decided, 1 after a failure, 2 for a
-    /// wrong command line, 130 after Ctrl-C and 143 after SIGTERM; the same command continues the match.
+    /// The exit status is 0 if all games are played or the SPRT is decided, 1 after a failure, 2
+    /// for a wrong command line, 130 after Ctrl-C and 143 after SIGTERM; the same command continues
+    /// the match.
     Match(matches::MatchCommand),
     /// Estimate the fair komi by self-play at several values of komi
     Balance(balance::BalanceOptions),
@@ -87,9 +88,9 @@ enum Command {
     Solve(solve::SolveOptions),
     /// Replay recorded games under their rules and compare their results
     ///
-    /// The exit status is 0 if nothing is wrong, 1 if a turn is illegal or a result wrong, 2 if anything
-    /// is unreadable. Results that a judging program counted, or that hold without dead stones, are told
-    /// apart and not wrong.
+    /// The exit status is 0 if nothing is wrong, 1 if a turn is illegal or a result wrong, 2 if
+    /// anything is unreadable. Results that a judging program counted, or that hold without dead
+    /// stones, are told apart and not wrong.
     Check(check::CheckOptions),
     /// Measure playouts and search speed from the empty board, one thread
     Bench(bench::BenchOptions),

@@ -3,7 +3,8 @@
 //! Activations are kept point by point, row by row from the bottom, with zeros
 //! around the board: a row of zeros below and above, and between rows as many as
 //! the farthest tap reaches aside, so that every tap of every point lies in the
-//! buffer and what is beyond the board, a blocked point among it, is zero.
+//! buffer and what is beyond the board, a blocked point among it, is zero. Beyond a side
+//! that is joined to the opposite one lies a copy of what is there.
 
 use super::kernels::WIDEST;
 use std::ops::Range;
@@ -18,6 +19,17 @@ pub struct Frame {
     points: usize,
     /// First position, first point and number of points of each run.
     runs: Vec<FrameRun>,
+    /// Beyond sides that are joined: a position, and that of which it has a copy.
+    copies: Vec<(usize, usize)>,
+}
+
+/// Which opposite sides of a board are joined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JoinedSides {
+    /// Left and right.
+    pub columns: bool,
+    /// Bottom and top.
+    pub rows: bool,
 }
 
 /// Playable points that lie side by side, at most [`WIDEST`].
@@ -39,6 +51,53 @@ impl Frame {
     pub fn new(width: u8, height: u8, layer_step: u8, playable: impl Fn(u8, u8) -> bool) -> Frame {
         let layer_step = usize::from(layer_step);
         let aside = layer_step.max(1);
+        Frame::spaced((width, height), aside, layer_step, playable)
+    }
+
+    /// The frame of a board of one layer of which some sides may be joined.
+    pub fn joined(
+        width: u8,
+        height: u8,
+        sides: JoinedSides,
+        playable: impl Fn(u8, u8) -> bool,
+    ) -> Frame {
+        if sides == JoinedSides::default() {
+            return Frame::new(width, height, 0, playable);
+        }
+        // A copy of its own at either end of each row.
+        let mut frame = Frame::spaced((width, height), 2, 0, playable);
+        let (columns, rows) = (usize::from(width), usize::from(height));
+        // Both count from the place before the first.
+        let at = |column: usize, row: usize| {
+            (frame.first + row * frame.stride + column) - (frame.stride + 1)
+        };
+        let across = if sides.columns {
+            0..columns + 2
+        } else {
+            1..columns + 1
+        };
+        let up = if sides.rows { 0..rows + 2 } else { 1..rows + 1 };
+        let opposite = |place: usize, length: usize| (place + length - 1) % length + 1;
+        let places = up.flat_map(|row| across.clone().map(move |column| (column, row)));
+        let copies = places
+            .map(|(column, row)| {
+                (
+                    at(column, row),
+                    at(opposite(column, columns), opposite(row, rows)),
+                )
+            })
+            .filter(|(to, from)| to != from);
+        frame.copies = copies.collect();
+        frame
+    }
+
+    /// A frame with this many zeros between rows.
+    fn spaced(
+        (width, height): (u8, u8),
+        aside: usize,
+        layer_step: usize,
+        playable: impl Fn(u8, u8) -> bool,
+    ) -> Frame {
         let stride = usize::from(width) + aside;
         let mut frame = Frame {
             stride,
@@ -47,6 +106,7 @@ impl Frame {
             layer_step,
             points: 0,
             runs: Vec::new(),
+            copies: Vec::new(),
         };
         for row in 0..height {
             let mut column = 0;
@@ -82,6 +142,15 @@ impl Frame {
     /// Where the point of this column and row lies among the activations.
     pub fn position(&self, column: u8, row: u8) -> usize {
         self.first + usize::from(row) * self.stride + usize::from(column)
+    }
+
+    /// Copies activations to where they lie once more, beyond joined sides.
+    #[inline]
+    pub(crate) fn copy_beyond<T: Copy>(&self, activations: &mut [T], channels: usize) {
+        for &(to, from) in &self.copies {
+            let here = from * channels..(from + 1) * channels;
+            activations.copy_within(here, to * channels);
+        }
     }
 
     /// Number of places for activations, zeros around the board included.
@@ -126,7 +195,7 @@ impl Frame {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, WIDEST};
+    use super::{Frame, JoinedSides, WIDEST};
 
     #[test]
     fn runs_cover_the_playable_points_and_taps_stay_inside() {
@@ -154,6 +223,37 @@ mod tests {
                     .flat_map(|&at| beside(at))
                     .all(|at| { at.is_some_and(|at| at < frame.positions()) })
             );
+        }
+    }
+
+    /// The taps of a point are the points around it, going round where sides are joined.
+    #[test]
+    fn what_lies_beyond_a_joined_side_is_the_opposite_one() {
+        for (columns, rows) in [(true, false), (false, true), (true, true)] {
+            for (width, height) in [(2, 2), (3, 5), (25, 2), (9, 9)] {
+                let frame =
+                    Frame::joined(width, height, JoinedSides { columns, rows }, |_, _| true);
+                let mut numbers = vec![0; frame.positions()];
+                for (number, position) in (1..).zip(frame.playable()) {
+                    numbers[position] = number;
+                }
+                frame.copy_beyond(&mut numbers, 1);
+                let around = |place: i32, by: i32, length: u8, joined: bool| {
+                    let to = place + by;
+                    let length = i32::from(length);
+                    (joined || (0..length).contains(&to)).then(|| to.rem_euclid(length))
+                };
+                for (number, position) in (0..).zip(frame.playable()) {
+                    let (row, column) = (number / i32::from(width), number % i32::from(width));
+                    let square = (-1..=1).flat_map(|up| (-1..=1).map(move |right| (right, up)));
+                    for (tap, (right, up)) in frame.taps(false).zip(square) {
+                        let to = around(column, right, width, columns)
+                            .zip(around(row, up, height, rows))
+                            .map_or(0, |(column, row)| row * i32::from(width) + column + 1);
+                        assert_eq!(numbers[position.strict_add_signed(tap)], to);
+                    }
+                }
+            }
         }
     }
 

@@ -348,6 +348,7 @@ impl Net {
         }
         let on = (instructions, frame);
 
+        frame.copy_beyond(planes, data.shape.planes);
         for (input, &global) in global_inputs.iter_mut().zip(&*globals) {
             *input = i32::from(global) * POOL_PARTS;
         }
@@ -409,4 +410,5 @@ fn convolve(
             instructions.convolve(&run, layer, block, &bias, output);
         }
     }
+    frame.copy_beyond(output, outputs);
 }

@@ -3,7 +3,7 @@
 
 use super::layers::{ConvolutionData, GREATEST, OUTPUTS};
 use super::model::{BiasLayer, BlockData, DenseLayer, NetData};
-use super::{Evaluation, Frame, Instructions, Net, NetError, Scratch, Shape};
+use super::{Evaluation, Frame, Instructions, JoinedSides, Net, NetError, Scratch, Shape};
 use crate::board::Random;
 
 const SHAPE: Shape = Shape {
@@ -112,6 +112,10 @@ fn frames() -> Vec<(Frame, bool)> {
         ),
         (Frame::new(19, 9, 10, |column, _| column != 9), true),
         (Frame::new(23, 5, 6, |column, _| column % 6 != 5), true),
+        (
+            Frame::joined(9, 7, TORUS, |column, row| (column, row) != (8, 0)),
+            false,
+        ),
     ]
 }
 
@@ -142,6 +146,62 @@ fn all_instructions_give_the_same_bits() {
                 let other = evaluate(&net, set, &frame, &scratch);
                 assert_eq!(other, plain, "{set:?}, {} points", frame.points());
             }
+        }
+    }
+}
+
+const TORUS: JoinedSides = JoinedSides {
+    columns: true,
+    rows: true,
+};
+
+/// On a torus no point is another than the others: what is moved along is judged the same.
+#[test]
+fn a_torus_has_no_edges() {
+    const SIDES: [u8; 2] = [6, 5];
+    let mut random = Random::new(9);
+    let net = Net::new(data(SHAPE, &mut random)).expect("a net");
+    let [width, height] = SIDES;
+    let wall = (4, 0);
+    let before = Frame::joined(width, height, TORUS, |column, row| (column, row) != wall);
+    let mut scratch = Scratch::new(&SHAPE, &before);
+    fill(&mut scratch, &before, &mut random);
+    let expected = evaluate(&net, Instructions::best(), &before, &scratch);
+    let coordinates = |frame: &Frame| -> Vec<_> {
+        let all = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
+        let on_board = |&(column, row): &(u8, u8)| {
+            frame.playable().any(|at| at == frame.position(column, row))
+        };
+        all.filter(on_board).collect()
+    };
+    for (right, up) in [(1, 0), (0, 1), (3, 4)] {
+        let moved = |(column, row): (u8, u8)| ((column + right) % width, (row + up) % height);
+        let after = Frame::joined(width, height, TORUS, |column, row| {
+            (column, row) != moved(wall)
+        });
+        let mut shifted = Scratch::new(&SHAPE, &after);
+        shifted.globals().copy_from_slice(&scratch.globals);
+        for point in coordinates(&before) {
+            let inputs = scratch.planes(before.position(point.0, point.1)).to_vec();
+            let to = moved(point);
+            shifted
+                .planes(after.position(to.0, to.1))
+                .copy_from_slice(&inputs);
+        }
+        let found = evaluate(&net, Instructions::best(), &after, &shifted);
+        // The sum of ownership is that of other addends first.
+        let both = found.result.iter().zip(&expected.result);
+        assert!(
+            both.into_iter()
+                .all(|(one, other)| (one - other).abs() < 1e-4)
+        );
+        let places = coordinates(&after);
+        for (point, owner) in coordinates(&before).into_iter().zip(&expected.ownership) {
+            let at = places
+                .iter()
+                .position(|&place| place == moved(point))
+                .expect("a point");
+            assert_eq!(found.ownership[at], *owner, "{point:?}");
         }
     }
 }

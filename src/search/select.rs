@@ -191,9 +191,9 @@ impl AmafUpdater {
         Some((usize::from(!places_stone), step.point()?))
     }
 
-    /// Adds the utilities of a simulation at the nodes of `path`, without the first
-    /// `skipped`, to the AMAF statistics of those children whose step the side to move there was the first
-    /// to play later on.
+    /// Adds the utilities of a simulation at the nodes of `path`, without the first `skipped`, to
+    /// the AMAF statistics of those children whose step the side to move there was the first to
+    /// play later on.
     pub(super) fn update(
         &mut self,
         nodes: &NodePool,

@@ -251,8 +251,8 @@ fn is_same(one: &'static Encoding, other: &'static Encoding) -> bool {
     wide(one) == wide(other)
 }
 
-/// Whether a bracket that this reading takes for a part of a text is followed by what looks
-/// like a value or a property: behind the second byte of a character, or behind a backslash that may be
+/// Whether a bracket that this reading takes for a part of a text is followed by what looks like a
+/// value or a property: behind the second byte of a character, or behind a backslash that may be
 /// one.
 fn swallows_property(raw: &[u8], scheme: TrailBytes) -> bool {
     let (mut at, mut is_wide) = (0, false);

@@ -260,9 +260,10 @@ impl Backward<'_> {
         &self,
         place: &ConvolutionPlace,
         transposed: &[f32],
-        output: &[f32],
+        output: &mut [f32],
         input: &mut [f32],
     ) {
+        self.frame.copy_beyond(output, place.outputs);
         self.vectors.convolve(
             self.reversed,
             (output, place.outputs),

@@ -108,6 +108,7 @@ impl Workspace {
                 *input = f32::from(plane) / 64.0;
             }
         }
+        frame.copy_beyond(&mut self.planes, shape.planes);
         for (input, &global) in self.globals.iter_mut().zip(&sample.globals) {
             *input = f32::from(global) / 64.0;
         }
@@ -244,5 +245,6 @@ impl Forward<'_> {
             (output, outputs),
         );
         cut_off(self.frame, residual, output, outputs);
+        self.frame.copy_beyond(output, outputs);
     }
 }

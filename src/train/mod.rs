@@ -9,8 +9,9 @@
 //!   [`symmetry`] of their boards;
 //! - [`loss`]: what a net should say of a sample, and how far it is from that;
 //! - [`trainer`]: a net in `f32` (`float_net`, back through it `backward`, of `operations` and
-//!   convolutions, whose inner loops are in [`kernels`]; parameters in the order of `layout`) and its optimizer; `checkpoint` keeps it, `export`
-//!   makes it a net in integers, `adopt` begins with one;
+//!   convolutions, whose inner loops are in [`kernels`]; parameters in the order of `layout`) and
+//!   its optimizer; `checkpoint` keeps it, `export` makes it a net in integers, `adopt` begins with
+//!   one;
 //! - [`mod@fit`]: fits a net to games; [`packed`] writes their samples for trainers in other
 //!   languages;
 //! - [`gate`]: matches that decide which net plays.

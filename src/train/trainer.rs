@@ -227,7 +227,7 @@ impl Trainer {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::net::{Evaluation, Frame, Instructions, Scratch};
+    use crate::net::{Evaluation, Frame, Instructions, JoinedSides, Scratch};
     use crate::rules::go;
     use crate::search::neural::shape_for;
     use crate::train::evaluate_net;
@@ -292,6 +292,18 @@ pub(super) mod tests {
                 false,
             ),
             (Frame::new(7, 3, 4, |column, _| column != 3), true),
+            (
+                Frame::joined(
+                    4,
+                    3,
+                    JoinedSides {
+                        columns: true,
+                        rows: true,
+                    },
+                    |column, row| (column, row) != (0, 1),
+                ),
+                false,
+            ),
         ]
     }
 

@@ -18,12 +18,13 @@
 //!   searches. When the page is gone, both end; when it does not answer, its search stops.
 //! - [`request`] and [`event`] are the messages as types. Every text and list has a maximum.
 //! - The session keeps a [`tree`] of turns and a [`cursor`] in it, and the node where the game
-//!   stands: elsewhere a person looks, or tries a variation. [`game_clock`] has the clocks of people; [`value_notes`] keep in
-//!   records what searches said, and [`header`] names and dates. [`view`] says what a picture
-//!   of the position shows, [`point_names`] how people call its points, [`story`] tells what a turn did, [`report`] what a search says,
-//!   [`reviewer`] what the searches of a whole game say of its turns. [`dead`] counts without
-//!   dead stones, [`sentence`] says results, [`sheets`] are layers side by side, [`start`] begins games, [`offer`] describes the
-//!   variants. An [`opponent`] is another engine as a player.
+//!   stands: elsewhere a person looks, or tries a variation. [`game_clock`] has the clocks of
+//!   people; [`value_notes`] keep in records what searches said, and [`header`] names and dates.
+//!   [`view`] says what a picture of the position shows, [`point_names`] how people call its
+//!   points, [`story`] tells what a turn did, [`report`] what a search says, [`reviewer`] what the
+//!   searches of a whole game say of its turns. [`dead`] counts without dead stones, [`sentence`]
+//!   says results, [`sheets`] are layers side by side, [`start`] begins games, [`offer`] describes
+//!   the variants. An [`opponent`] is another engine as a player.
 //! - An [`exercise`] is a position with a task: of the [`lessons`] on the rules, or one of the
 //!   [`problems`]. It leaves the game of the tab alone.
 //! - [`analysis`] is another WebSocket, for programs that speak KataGo's protocol.

@@ -44,7 +44,8 @@ pub struct RunOptions {
     /// Residual blocks and channels of the net [default: those of --from, or 4x32]
     #[arg(long, value_name = "BLOCKSxCHANNELS", value_parser = super::fit::tower)]
     tower: Option<(usize, usize)>,
-    /// Begin with the weights of this net, which may be one of another variant; one of the same variant plays the first generation
+    /// Begin with the weights of this net, which may be one of another variant; one of the same
+    /// variant plays the first generation
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
     /// Generations to train in all

@@ -40,10 +40,12 @@ pub struct SelfplayOptions {
     /// Mean number of opening steps drawn from short searches, for each point along a side
     #[arg(long, value_name = "N", default_value_t = 0.3)]
     opening_steps: f32,
-    /// Begin with the first steps of these games, which any player may have played, on boards of their size
+    /// Begin with the first steps of these games, which any player may have played, on boards of
+    /// their size
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Resign when two searches in a row say that the player wins less often than this; one game in four is played out
+    /// Resign when two searches in a row say that the player wins less often than this; one game in
+    /// four is played out
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     resign_below: f32,
     /// Play only part I of N, with other seeds than the other parts

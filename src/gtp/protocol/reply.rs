@@ -1,7 +1,8 @@
 //! The writer of all responses.
 //!
-//! A client finds the end of a response by its first empty line, so an empty line
-//! in a handler's text would break the protocol for the rest of the session. Handlers therefore return a [`Reply`] and never print.
+//! A client finds the end of a response by its first empty line, so an empty line in a handler's
+//! text would break the protocol for the rest of the session. Handlers therefore return a [`Reply`]
+//! and never print.
 
 use super::session_log::SessionLog;
 use crate::gtp::session::params::ParamError;

@@ -1,7 +1,7 @@
 //! The points of a board as a net numbers them.
 
 use crate::board::{Board, Cell, Grid, Lattice, Point, PointMap};
-use crate::net::Frame;
+use crate::net::{Frame, JoinedSides};
 use crate::rules::{Step, StepKind, VariantInfo};
 
 /// A board among the inputs and outputs of a net: its frame, and the number of each
@@ -26,12 +26,17 @@ impl NetBoard {
             let point = grid.point(column, row);
             point.filter(|&point| board.cell(point) != Cell::Wall)
         };
-        let layer_step = match grid.layers() {
-            1 => 0,
-            _ => grid.layer_width() + 1,
-        };
         let is_playable = |column, row| playable(column, row).is_some();
-        let frame = Frame::new(grid.width(), grid.height(), layer_step, is_playable);
+        let (width, height) = (grid.width(), grid.height());
+        let frame = if grid.layers() == 1 {
+            let sides = JoinedSides {
+                columns: grid.topology().joins_columns,
+                rows: grid.topology().joins_rows,
+            };
+            Frame::joined(width, height, sides, is_playable)
+        } else {
+            Frame::new(width, height, grid.layer_width() + 1, is_playable)
+        };
         let coordinates =
             (0..grid.height()).flat_map(|row| (0..grid.width()).map(move |column| (column, row)));
         let points: Vec<Point> = coordinates

@@ -17,7 +17,7 @@ pub struct Ground {
     /// Whether any are blocked. No net has seen that in training, and that of Go was no
     /// better there than playouts: 14.5 of 32 games.
     pub has_walls: bool,
-    /// Whether sides are joined. Nets see zeros beyond every side, and none was trained there.
+    /// Whether sides are joined; no built-in net was trained there.
     pub is_joined: bool,
 }
 
