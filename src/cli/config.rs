@@ -9,6 +9,7 @@ use super::Error;
 use crate::files;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, Args, Command};
+use std::env;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,25 @@ const GTP: &str = "gtp";
 
 /// Where the file is, unless an option says otherwise.
 fn default_path() -> Option<PathBuf> {
-    Some(dirs::config_dir()?.join("kawari").join("kawari.toml"))
+    Some(settings_folder()?.join("kawari").join("kawari.toml"))
+}
+
+/// Where the system keeps the settings of a person's programs; none for who has no home.
+fn settings_folder() -> Option<PathBuf> {
+    // Only whole paths count (XDG Base Directory Specification).
+    let named = |name: &str| {
+        env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let at_home = |folder: &str| Some(env::home_dir()?.join(folder));
+    if cfg!(windows) {
+        named("APPDATA")
+    } else if cfg!(target_os = "macos") {
+        at_home("Library/Application Support")
+    } else {
+        named("XDG_CONFIG_HOME").or_else(|| at_home(".config"))
+    }
 }
 
 /// The arguments with those of the file.

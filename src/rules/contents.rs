@@ -34,7 +34,6 @@ pub struct Drawing {
     pub label: Option<char>,
 }
 
-/// By the number of the cell, of which each stone has two.
 const CONTENTS: [CellInfo; 6] = [
     CellInfo {
         cell: Cell::Empty,
@@ -97,6 +96,16 @@ const CONTENTS: [CellInfo; 6] = [
         }),
     },
 ];
+
+// An entry that is out of its place does not compile.
+const _: () = {
+    let mut place = 0;
+    while place < CONTENTS.len() {
+        let cell = CONTENTS[place].cell;
+        assert!(cell.info().cell as u8 == cell as u8);
+        place += 1;
+    }
+};
 
 impl Cell {
     /// The contents of points that there are.

@@ -70,6 +70,14 @@ fn options_are_read_from_the_usual_place() {
     assert!(variant(&[]).starts_with("= no"), "{}", variant(&[]));
     assert!(variant(&["gtp", "--variant", "tao"]).starts_with("= tao"));
     assert!(variant(&["--no-config"]).starts_with("= go"));
+    // A folder that is no whole path does not count.
+    let mut elsewhere = at_home(home.path(), &[]);
+    let text = stdout_of(
+        elsewhere
+            .env("XDG_CONFIG_HOME", "settings")
+            .write_stdin("kawari-variant\n"),
+    );
+    assert!(text.starts_with("= no"), "{text}");
     fs::write(&file, "\n[gtp]\nvariants = \"no\"\n").expect("a file");
     let assert = at_home(home.path(), &[])
         .write_stdin("name\n")
