@@ -1,6 +1,6 @@
 //! Typed values of a JSON object, and what is wrong with one.
 
-use crate::rules::{Illegal, SetupError};
+use crate::rules::{Illegal, SetupError, UnknownRule};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -36,6 +36,9 @@ pub enum Fault {
         /// The rule that forbids it.
         reason: Illegal,
     },
+    /// A rule that the variant lacks.
+    #[error(transparent)]
+    UnknownRule(#[from] UnknownRule),
     /// The game cannot start so.
     #[error(transparent)]
     Setup(#[from] SetupError),

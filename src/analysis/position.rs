@@ -161,7 +161,7 @@ fn set_rules(
             Some(key) => Ok(key),
             None => setup.rule_key(name),
         };
-        let key = known.map_err(|error| expected("rules", error.to_string()))?;
+        let key = known.map_err(|error| Fault::UnknownRule(error).of("rules"))?;
         let text = plain(value);
         // KataGo's values are the same in capital letters.
         let text = match of_katago {

@@ -1,6 +1,7 @@
 //! Files to which a line is appended for each result: locked, and read again when the work
 //! goes on.
 
+use crate::files::without_mark;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -105,7 +106,12 @@ pub fn read(
             }
             break;
         }
-        let text = String::from_utf8_lossy(&bytes);
+        let text = if line == 1 {
+            without_mark(&bytes)
+        } else {
+            &bytes
+        };
+        let text = String::from_utf8_lossy(text);
         let text = text.trim_end_matches('\n');
         if !text.trim().is_empty() {
             visit(text).map_err(to_error)?;

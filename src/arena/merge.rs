@@ -23,6 +23,9 @@ pub enum MergeError {
     /// One of them cannot be read.
     #[error(transparent)]
     File(#[from] LineFileError),
+    /// What is named is no file that can be read twice.
+    #[error("{}: no regular file", .0.display())]
+    NotRegular(PathBuf),
     /// A file has no header.
     #[error("{}: no match header", .0.display())]
     NoHeader(PathBuf),
@@ -75,6 +78,9 @@ pub struct MergedResults {
 /// [`MergeError`].
 pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
     let header_of = |path: &PathBuf| {
+        if path.exists() && !path.is_file() {
+            return Err(MergeError::NotRegular(path.clone()));
+        }
         let header = results_file::header_of(path)?;
         header.ok_or_else(|| MergeError::NoHeader(path.clone()))
     };

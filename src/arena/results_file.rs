@@ -6,7 +6,7 @@ use super::results::{FORMAT, MatchGame, MatchHeader, ResultsLine};
 use super::schedule::Shard;
 use super::settings::Settings;
 use crate::json;
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub use line_file::open_to_read;
@@ -63,14 +63,11 @@ pub fn read(
     line_file::read(path, file, parsed(visit))
 }
 
-/// The last header of a file; none if there is no file, no header, or a device.
+/// The last header of a file; none if it has none.
 ///
 /// # Errors
 /// As [`read`].
 pub fn header_of(path: &Path) -> Result<Option<MatchHeader>, LineFileError> {
-    if !fs::metadata(path).is_ok_and(|found| found.is_file()) {
-        return Ok(None);
-    }
     let mut header = None;
     read(path, &open_to_read(path)?, |line| {
         if let ResultsLine::Header(found) = line.entry {

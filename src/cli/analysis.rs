@@ -1,6 +1,6 @@
 //! `kawari analysis`: KataGo's analysis protocol.
 
-use super::options::{SearchLimits, variant_id};
+use super::options::{SearchLimits, VariantParser};
 use super::{CliResult, served};
 use crate::analysis::{self, AnalysisSettings, Perspective};
 use crate::gtp::{Inbox, process};
@@ -13,7 +13,7 @@ use std::io;
 #[derive(Clone, Debug, Args)]
 pub struct AnalysisOptions {
     /// The variant of queries that name none
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
     variant: &'static VariantInfo,
     /// Positions to analyze at the same time, each with --threads threads [default: as many as
     /// there are cores for]

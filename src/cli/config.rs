@@ -10,7 +10,7 @@ use crate::files;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, Args, Command};
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -26,6 +26,18 @@ pub struct ConfigOptions {
     /// Read options from no file
     #[arg(long, global = true)]
     no_config: bool,
+}
+
+/// The options of a game that mean nothing, or something else, in another variant.
+const OF_A_GAME: &[&str] = &["block", "komi", "rule"];
+
+/// The option that sets the same as a parameter.
+fn option_of(param: &str) -> &str {
+    if param == "allow_resign" {
+        "resign"
+    } else {
+        param
+    }
 }
 
 /// The table of what is served without a subcommand.
@@ -54,14 +66,47 @@ fn settings_folder() -> Option<PathBuf> {
     }
 }
 
+/// The arguments of a command line with those of a file.
+pub struct Arguments {
+    /// All of them.
+    pub words: Vec<OsString>,
+    /// The file.
+    file: Option<PathBuf>,
+    /// The options that stand in the file.
+    of_file: Vec<OsString>,
+}
+
+impl Arguments {
+    /// An error as it is for a person who did not type what is wrong.
+    pub fn explain(&self, error: Error) -> Error {
+        let (Error::Usage(text), Some(file)) = (&error, &self.file) else {
+            return error;
+        };
+        let is_at_fault = |word: &OsString| {
+            let name = word.to_str().and_then(|word| word.split('=').next());
+            let rest = name.and_then(|name| text.strip_prefix(name));
+            rest.is_some_and(|rest| rest.starts_with(": "))
+        };
+        if self.of_file.iter().any(is_at_fault) {
+            Error::Usage(format!("{}: {text}", file.display()))
+        } else {
+            error
+        }
+    }
+}
+
 /// The arguments with those of the file.
 ///
 /// # Errors
 /// The line of the file that is wrong.
-pub fn with_file(command: Command, arguments: Vec<OsString>) -> Result<Vec<OsString>, Error> {
+pub fn with_file(command: Command, arguments: Vec<OsString>) -> Result<Arguments, Error> {
     let given = Given::new(&command, &arguments);
     let Some(file) = given.file() else {
-        return Ok(arguments);
+        return Ok(Arguments {
+            words: arguments,
+            file: None,
+            of_file: Vec::new(),
+        });
     };
     let text = files::read_text(&file)
         .map_err(|error| Error::Usage(format!("{}: {error}", file.display())))?;
@@ -70,11 +115,15 @@ pub fn with_file(command: Command, arguments: Vec<OsString>) -> Result<Vec<OsStr
         text: &text,
         root: &command,
     };
-    let found = config.arguments(&given)?;
-    let mut all = arguments.clone();
-    let at = (1 + given.path.len()).min(all.len());
-    all.splice(at..at, found);
-    Ok(all)
+    let of_file = config.arguments(&given)?;
+    let mut words = arguments.clone();
+    let at = (1 + given.path.len()).min(words.len());
+    words.splice(at..at, of_file.iter().cloned());
+    Ok(Arguments {
+        words,
+        file: Some(file),
+        of_file,
+    })
 }
 
 /// What the command line says, before it is parsed.
@@ -113,6 +162,22 @@ impl<'a> Given<'a> {
     /// Whether an option is given.
     fn has(&self, name: &str) -> bool {
         self.values(name).next().is_some()
+    }
+
+    /// Whether an option, or a parameter that is the same, is given.
+    fn sets(&self, name: &str) -> bool {
+        let is_same = |word: OsString| {
+            let param = word.to_str().and_then(|word| word.split_once('='));
+            param.is_some_and(|(param, _)| option_of(param) == name)
+        };
+        self.has(name) || self.values("param").any(is_same)
+    }
+
+    /// Whether an option is given that sets the same as a word `--param=NAME=VALUE`.
+    fn sets_param_of(&self, word: &OsStr) -> bool {
+        let param = word.to_str().and_then(|word| word.strip_prefix("--param="));
+        let name = param.and_then(|param| param.split('=').next());
+        name.is_some_and(|name| self.has(option_of(name)))
     }
 
     /// The values of an option; of one without a value what comes next.
@@ -183,14 +248,21 @@ impl Config<'_> {
             &mut found,
         )?;
         let target = self.command(path);
+        let variant = found.iter().find(|entry| entry.name == "variant");
+        let variant = variant.and_then(|entry| entry.value.get_ref().as_str());
+        let mut given_variant = given.values("variant");
+        let is_other_game =
+            variant.is_some_and(|variant| given_variant.any(|given| given != *variant));
         let mut arguments = Vec::new();
         for entry in found {
             let Some(argument) = target.and_then(|target| option(target, entry.name)) else {
                 continue;
             };
-            if !given.has(entry.name) {
-                arguments.extend(self.written(&entry, argument)?);
+            if given.sets(entry.name) || is_other_game && OF_A_GAME.contains(&entry.name) {
+                continue;
             }
+            let words = self.written(&entry, argument)?;
+            arguments.extend(words.into_iter().filter(|word| !given.sets_param_of(word)));
         }
         Ok(arguments)
     }
@@ -357,9 +429,36 @@ mod tests {
             let (_, after) = text.split_once("kawari.toml:").expect("the file");
             after.to_owned()
         })?;
-        let words = all.iter().map(|word| word.to_string_lossy().into_owned());
+        let words = all
+            .words
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned());
         let words: Vec<_> = words.filter(|word| *word != config).collect();
         Ok(words.join(" "))
+    }
+
+    /// What is given decides, in whichever of two forms.
+    #[test]
+    fn what_is_given_twice_is_as_the_command_line_has_it() {
+        let expected = |text: &str| Ok(text.to_owned());
+        let text = "playouts = 50\nparam = [\"time=3\", \"allow_resign=false\"]\n";
+        assert_eq!(
+            with(text, "kawari --param playouts=3"),
+            expected("kawari --param playouts=3")
+        );
+        assert_eq!(
+            with(text, "kawari --time 1 --resign false"),
+            expected("kawari --playouts=50 --time 1 --resign false")
+        );
+        let text = "[gtp]\nvariant = \"no\"\nrule = [\"nuke-acts=now\"]\nkomi = 3\nsize = 5\n";
+        assert_eq!(
+            with(text, "kawari --variant go"),
+            expected("kawari --size=5 --variant go")
+        );
+        assert_eq!(
+            with(text, "kawari --variant no"),
+            expected("kawari --rule=nuke-acts=now --komi=3 --size=5 --variant no")
+        );
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub fn topics() -> PossibleValuesParser {
 
 /// One line for each topic.
 fn list() -> String {
-    let line = |guide: &guide::Guide| format!("{:<12}{}\n", guide.topic, guide.summary);
+    let line = |guide: &guide::Guide| format!("{:<14}{}\n", guide.topic, guide.summary);
     GUIDES.iter().map(line).collect()
 }
 

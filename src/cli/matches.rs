@@ -150,7 +150,11 @@ impl From<MergeError> for Error {
 }
 
 fn play(options: &MatchOptions) -> CliResult {
-    let before = results_file::header_of(&options.out)?;
+    let before = if options.out.is_file() {
+        results_file::header_of(&options.out)?
+    } else {
+        None
+    };
     if let Some(path) = &options.report {
         page("--report", path, options.force).check()?;
     }

@@ -175,8 +175,10 @@ type CliResult = Result<(), Error>;
 /// command line, 128 and the number of the signal that interrupted it.
 pub fn run() -> ExitCode {
     let arguments = analysis::with_two_hyphens(std::env::args_os());
-    let outcome = config::with_file(Cli::command(), arguments)
-        .and_then(|arguments| carry_out(Cli::parse_from(arguments)));
+    let outcome = config::with_file(Cli::command(), arguments).and_then(|arguments| {
+        let cli = Cli::parse_from(&arguments.words);
+        carry_out(cli).map_err(|error| arguments.explain(error))
+    });
     let status = match &outcome {
         Ok(()) | Err(Error::StdoutClosed) => return ExitCode::SUCCESS,
         Err(Error::Exit(status)) => return ExitCode::from(*status),
@@ -245,7 +247,8 @@ fn serve(options: &GtpOptions) -> CliResult {
         None => Inbox::reading(io::stdin()),
     };
     let inbox = inbox.with_stdout_probe(process::is_stdout_closed);
-    served(gtp::serve(&mut session, inbox, io::stdout().lock()))
+    // Not locked: on a terminal that it does not know, the editor writes its prompt there.
+    served(gtp::serve(&mut session, inbox, io::stdout()))
 }
 
 /// Whether a person types the commands and sees the replies.

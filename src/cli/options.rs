@@ -14,9 +14,11 @@ use crate::search::neural::fits;
 use crate::search::policy::Weights;
 use crate::search::{LEVELS, SearchParams};
 use crate::similar::similar;
-use clap::{ArgAction, Args, ValueEnum};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, ArgAction, Args, Command, ValueEnum};
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
+use std::ffi::OsStr;
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +27,7 @@ use std::time::Duration;
 /// The game: variant, size, komi and rules.
 #[derive(Clone, Debug, Args)]
 pub struct GameOptions {
-    #[arg(help = help_of_variant(), long, value_name = "ID", default_value = "go", value_parser = variant_id)]
+    #[arg(help = help_of_variant(), long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
     variant: &'static VariantInfo,
     #[arg(help = help_of_size(), long, value_name = "N|WxH", allow_negative_numbers = true, value_parser = size)]
     size: Option<Size>,
@@ -197,6 +199,7 @@ impl SearchLimits {
         search.refuse_twice("--time", self.time.is_some(), "time")?;
         let weights = self.weights.as_deref();
         let net = self.net.as_deref().map(|path| read_net(path, variant));
+        let net = net.map(|net| net.map_err(|error| format!("--net: {error}")));
         let mut settings = search.settings()?;
         settings.search_params.use_net &= weights.is_none();
         Ok(Settings {
@@ -296,7 +299,7 @@ fn read_weights(path: &Path, variant: &'static VariantInfo) -> Result<Weights, S
 
 /// Reads the net for a variant.
 pub fn read_net(path: &Path, variant: &'static VariantInfo) -> Result<Net, String> {
-    let to_error = |error: &dyn std::fmt::Display| format!("--net: {}: {error}", path.display());
+    let to_error = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let bytes = files::read(path).map_err(|error| to_error(&error))?;
     let net = Net::from_bytes(&bytes, variant.id).map_err(|error| to_error(&error))?;
     if fits(net.shape(), variant) {
@@ -371,12 +374,34 @@ fn did_you_mean<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Str
 }
 
 /// Parses the id of a variant.
-pub fn variant_id(text: &str) -> Result<&'static VariantInfo, String> {
+fn variant_id(text: &str) -> Result<&'static VariantInfo, String> {
     variant(text).ok_or_else(|| {
         let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
         let hint = did_you_mean(text, ids.iter().copied());
         format!("expected one of {}{hint}", ids.join(", "))
     })
+}
+
+/// Reads a variant, and tells completions which there are.
+#[derive(Clone, Copy, Debug)]
+pub struct VariantParser;
+
+impl TypedValueParser for VariantParser {
+    type Value = &'static VariantInfo;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<&'static VariantInfo, clap::Error> {
+        variant_id.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let ids = VARIANTS.iter().map(|info| PossibleValue::new(info.id));
+        Some(Box::new(ids))
+    }
 }
 
 /// The help of `--variant`: the ids.

@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 pub struct VariantsOptions {
     /// The id of a variant
-    #[arg(value_parser = options::variant_id)]
+    #[arg(value_parser = options::VariantParser, hide_possible_values = true)]
     id: Option<&'static VariantInfo>,
     /// Try the laws that hold for every variant on random games of this one, or of all
     ///

@@ -15,21 +15,43 @@ pub const KATA_SYSTEMS: &[&str] = &[
     "fischer-capped",
 ];
 
+/// The same with what they take.
+const FORMS: &[&str] = &[
+    "none",
+    "absolute MAIN",
+    "byoyomi MAIN PERIOD PERIODS",
+    "canadian MAIN PERIOD STONES",
+    "fischer MAIN INCREMENT",
+    "fischer-capped MAIN INCREMENT LIMIT MOVE",
+];
+
 /// The most seconds (three years) that a time setting may have.
 const MAX_SECONDS: f64 = 1e8;
 
 /// Why time settings were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TimeError {
-    /// No time system has this name, or it takes another number of arguments.
+    /// No time system has this name.
     #[error("unknown time system")]
     UnknownSystem,
+    /// The time system takes another number of arguments: its form.
+    #[error("expected {0}")]
+    Arguments(&'static str),
     /// An argument is not a number.
     #[error("malformed number in time settings")]
     Malformed,
     /// A number is negative, not finite, absurdly large, or contradicts another.
     #[error("number out of range in time settings")]
     OutOfRange,
+}
+
+impl TimeError {
+    /// Of a time system with another number of arguments than it takes.
+    fn form_of(name: &str) -> TimeError {
+        let mut forms = FORMS.iter();
+        let form = forms.find(|form| form.split(' ').next() == Some(name));
+        form.map_or(TimeError::UnknownSystem, |form| TimeError::Arguments(form))
+    }
 }
 
 /// How much time each player has.
@@ -112,7 +134,7 @@ impl TimeSystem {
             ("byoyomi", [main, period, periods]) => {
                 Ok(Self::byo_yomi(time(main)?, time(period)?, count(periods)?))
             }
-            _ => Err(TimeError::UnknownSystem),
+            (name, _) => Err(TimeError::form_of(name)),
         }
     }
 

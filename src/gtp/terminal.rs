@@ -15,7 +15,7 @@ pub const HELP: &str = "help";
 /// How to play; with the name of a command, its help.
 pub fn help(session: &Session, args: &str) -> Reply {
     match args {
-        "" => Ok(how_to_play(session)),
+        "" | HELP => Ok(how_to_play(session)),
         name => protocol::help(Some(name)),
     }
 }
@@ -27,7 +27,7 @@ fn how_to_play(session: &Session) -> String {
     let mut lines = vec![format!("{id}: {}", game.info().summary)];
     let mut line = |command: &str, does: &str| {
         let mut text = String::new();
-        let _ = write!(text, "  {command:<24} {does}");
+        let _ = write!(text, "  {command:<27} {does}");
         lines.push(text);
     };
     line("D4", "plays a stone; also `pass` and `resign`");

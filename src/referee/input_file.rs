@@ -1,5 +1,6 @@
 //! The input: files, directories, standard input.
 
+use crate::files::without_mark;
 use crate::sgf;
 use flate2::bufread::MultiGzDecoder;
 use std::fs::{self, File};
@@ -22,9 +23,8 @@ impl FileFormat {
     /// Detects the format from the first bytes: `{` means JSON, `(;` at the beginning or the
     /// root of a game anywhere SGF, anything else GTP.
     pub fn of(head: &[u8]) -> FileFormat {
-        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
         let is_tree = |text: &[u8]| text.trim_ascii_start().starts_with(b";");
-        match head.trim_ascii_start() {
+        match without_mark(head).trim_ascii_start() {
             [b'{', ..] => FileFormat::Json,
             [b'(', text @ ..] if is_tree(text) => FileFormat::Sgf,
             text if sgf::game_start(text).is_some() => FileFormat::Sgf,

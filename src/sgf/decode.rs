@@ -467,7 +467,9 @@ impl<'t, 'a> RecordReader<'t, 'a> {
             rules: self.root.names_no_rules,
         };
         self.apply_start();
+        let unplaced = self.root.unplaced_handicap(&self.record.setup);
         self.record.remarks = self.root.remarks;
+        self.record.remarks.extend(unplaced);
         let written = self.record.rules_text();
         let notes = &mut self.record.notes;
         if notes

@@ -53,6 +53,9 @@ pub enum Remark {
     /// `KM` is no number; it and the komi that applies.
     #[error("KM[{0}]: not a number of points, so it is not read and komi is {1}")]
     UnreadKomi(String, f64),
+    /// `HA` has no stones, and those that it means cannot be known.
+    #[error("HA[{0}]: no places of so many handicap stones are known, so none are set")]
+    UnplacedHandicap(usize),
     /// `HA` is no number.
     #[error("HA[{0}]: not a number, so it is not read")]
     UnreadHandicap(String),
@@ -162,14 +165,20 @@ impl GameRecord {
     }
 
     /// Copies the notes of `other` for the turns that both games have in common, and its
-    /// result if the games are equal and `self` has no result. The name of the rules is copied,
-    /// and what `other` does not state is left out, as far as both games begin alike.
+    /// result if the games are equal: players agree on dead stones, which a count of the board
+    /// as it stands does not know. The name of the rules is copied, and what `other` does not
+    /// state is left out, as far as both games begin alike.
     pub fn take_notes(&mut self, other: &GameRecord) {
         let both = self.turns.iter().zip(&other.turns);
         let same = both.take_while(|(own, other)| own == other).count();
         self.notes.clone_from(&other.notes);
         self.notes.truncate(same);
-        if same == self.turns.len() && same == other.turns.len() && self.result.is_none() {
+        let is_same_game = same == self.turns.len()
+            && same == other.turns.len()
+            && self.unfinished == other.unfinished
+            && self.resigned == other.resigned
+            && self.setup.rules == other.setup.rules;
+        if is_same_game && other.result.is_some() {
             self.result.clone_from(&other.result);
         }
         let (own, others) = (&self.setup, &other.setup);

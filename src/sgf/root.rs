@@ -88,6 +88,18 @@ impl RootProperties {
         Ok((root, setup, board))
     }
 
+    /// Handicap stones that are stated, and of which nobody can tell where they stood in the
+    /// game that begins with `setup`.
+    pub(super) fn unplaced_handicap(&self, setup: &Setup) -> Option<Remark> {
+        let is_unplaced = !self.is_kawari
+            && self.first_mover == Some(Color::White)
+            && setup.info.handicap != Handicap::None
+            && setup.handicap.is_empty()
+            && setup.stones.iter().all(Vec::is_empty);
+        let count = self.handicap.filter(|&count| is_unplaced && count > 1);
+        count.map(Remark::UnplacedHandicap)
+    }
+
     /// Splits the set-up stones into handicap and other stones and writes them into `setup`.
     /// Where `first`, the side to move of `PL`, is missing, the first turn tells it.
     pub(super) fn apply_start(

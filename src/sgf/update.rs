@@ -15,6 +15,7 @@ use super::tree::{GameTree, NodeId, Property};
 use super::value::{PropertyValue, escaped};
 use super::write::{NodeBuilder, Writer};
 use crate::board::Color;
+use crate::files::without_mark;
 use crate::rules::{AnyGame, Setup, Turn};
 use std::borrow::Cow;
 
@@ -51,7 +52,7 @@ pub fn update(
     force: bool,
 ) -> Result<Vec<u8>, UpdateError> {
     let text = decode_utf16(file);
-    let plain = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+    let plain = without_mark(&text);
     let mut trees = games(plain);
     let (Some(Ok(tree)), true, None) = (
         trees.next(),

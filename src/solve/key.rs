@@ -80,7 +80,10 @@ impl Symmetries {
 
     fn moved(&self, cells: &Cells, pair: impl Fn(usize) -> (usize, usize)) -> Cells {
         let mut moved = Cells::default();
-        for number in 0..self.points.len().min(MOST_POINTS) {
+        if !self.tells_cells() {
+            return moved;
+        }
+        for number in 0..self.points.len() {
             let (from, to) = pair(number);
             for (cells, moved) in cells.iter().zip(&mut moved) {
                 *moved |= (cells >> from & 1) << to;

@@ -166,6 +166,10 @@ impl Conversation {
                 let _ = run_command(&mut self.session, &sent.command);
             }
             effect => {
+                // What a client that keeps a list of moves loads is that list.
+                if effect == Effect::Loads && !self.keeps_list() {
+                    self.end_game(splits);
+                }
                 if self.commands.is_empty() {
                     self.start = Defaults {
                         setup: self.session.setup().clone(),

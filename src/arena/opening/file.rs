@@ -3,7 +3,7 @@
 use super::Opening;
 use crate::board::Color;
 use crate::encoding::Encoding;
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, without_mark};
 use crate::rules::{Action, AnyGame, Setup, Turn, parse_vertex, split_color};
 use crate::sgf::{self, GameRecord, NodeId};
 use crate::transcript::{self, Defaults, Split, TranscriptError, replay_session};
@@ -104,6 +104,7 @@ pub fn parse(
     setup: &Setup,
     turns: Option<usize>,
 ) -> Result<Vec<Opening>, LineError> {
+    let bytes = without_mark(bytes);
     match extension {
         "sgf" => parse_sgf(bytes, setup, turns),
         "gtp" => parse_transcript(bytes, setup, turns),
@@ -276,6 +277,13 @@ mod tests {
                 "W C3, B D4, W nuke C3"
             ]
         );
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_an_opening() {
+        let setup = setup("go");
+        let list = parse(b"\xef\xbb\xbfC3 D4\n", "txt", &setup, None).expect("openings");
+        assert_eq!(written(&setup, &list), ["B C3, W D4"]);
     }
 
     #[test]

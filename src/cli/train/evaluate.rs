@@ -1,7 +1,7 @@
 //! `kawari train evaluate`: how far nets are from games that they did not learn from.
 
 use super::read_all_games;
-use crate::cli::options::{read_net, variant_id};
+use crate::cli::options::{VariantParser, read_net};
 use crate::cli::{CliResult, Error, print};
 use crate::rules::VariantInfo;
 use crate::train::{LossWeights, Losses, Sample, evaluate_net};
@@ -15,7 +15,7 @@ pub struct EvaluateOptions {
     #[arg(required = true, value_name = "NET")]
     nets: Vec<PathBuf>,
     /// The variant
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
     variant: &'static VariantInfo,
     /// Files of games, or folders of them; one game in fifty, which no fit learns from, is used
     #[arg(long, required = true, value_name = "FILE", num_args = 1..)]

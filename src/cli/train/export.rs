@@ -1,7 +1,7 @@
 //! `kawari train export`: a net in integers of a checkpoint.
 
 use super::{read_trainer, write_whole};
-use crate::cli::options::variant_id;
+use crate::cli::options::VariantParser;
 use crate::cli::{CliResult, Error};
 use crate::rules::VariantInfo;
 use crate::search::neural::fits;
@@ -15,7 +15,7 @@ pub struct ExportOptions {
     #[arg(value_name = "CHECKPOINT")]
     checkpoint: PathBuf,
     /// The variant
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
     variant: &'static VariantInfo,
     /// Write the net to this file
     #[arg(long, value_name = "FILE")]

@@ -1,7 +1,7 @@
 //! `kawari train fit`: a net from games.
 
 use super::{FirstNet, check_place, read_all_games, read_trainer, write_whole};
-use crate::cli::options::variant_id;
+use crate::cli::options::VariantParser;
 use crate::cli::progress;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Args)]
 pub struct FitOptions {
     /// The variant
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
     variant: &'static VariantInfo,
     /// Files of games, or folders of them
     #[arg(

@@ -3,7 +3,7 @@
 use super::fit::share;
 use super::read_all_games;
 use crate::board::{Random, Topology};
-use crate::cli::options::{size, variant_id};
+use crate::cli::options::{VariantParser, size};
 use crate::cli::{CliResult, Error, print};
 use crate::files::{NewFile, Replace};
 use crate::rules::{Size, VariantInfo};
@@ -21,7 +21,7 @@ pub struct PackOptions {
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// The variant
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
     variant: &'static VariantInfo,
     /// Take the games on boards of this size, of one layer, without blocked points and joined sides
     #[arg(long, value_name = "N|WxH", default_value = "19", value_parser = size)]

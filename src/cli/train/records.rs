@@ -1,6 +1,6 @@
 //! `kawari train records`: games to learn from out of recorded games.
 
-use crate::cli::options::variant_id;
+use crate::cli::options::VariantParser;
 use crate::cli::{CliResult, Error, pool, print};
 use crate::encoding::Encoding;
 use crate::printable::printable;
@@ -24,7 +24,7 @@ pub struct RecordsOptions {
     #[arg(required = true, value_name = "FILE")]
     paths: Vec<PathBuf>,
     /// The variant
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_id)]
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
     variant: &'static VariantInfo,
     /// Learn the games by this rule instead of their own, such as scoring=area; may be repeated
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = rule)]

@@ -240,7 +240,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "gogui-param_rules",
             &[arg("rule", ArgType::Group(&[KEY, VALUE])).optional()],
             "answers the dialog of the rule options; with KEY and VALUE, changes one, and \
-                the board stays; fails with `illegal move` if the new rules forbid a turn of the \
+                the game is played again under the new rule; fails with `illegal move` if the new rules forbid a turn of the \
                 game. Set the rules that GoGui shows on the command line instead, because it \
                 asks another process for them",
             Immediate(|session, args| rule_dialog(session, args.take()?)),

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::request::{MAX_LINE, is_interrupt};
+use crate::files::without_mark;
 
 /// Bytes asked for in one read.
 const READ: usize = 1 << 16;
@@ -24,6 +25,8 @@ const WAITING: usize = 8;
 pub struct Inbox {
     /// Blocks taken from the channel; each has unread bytes.
     blocks: VecDeque<Block>,
+    /// Whether any of the input has come.
+    has_begun: bool,
     /// None once the input has ended.
     source: Option<Receiver<Vec<u8>>>,
     /// Whether the client has closed its end of standard output.
@@ -35,6 +38,7 @@ impl Inbox {
     pub fn holding(bytes: impl Into<Vec<u8>>) -> Inbox {
         let mut inbox = Inbox {
             blocks: VecDeque::new(),
+            has_begun: false,
             source: None,
             is_stdout_closed: || false,
         };
@@ -146,9 +150,16 @@ impl Inbox {
     }
 
     fn take_in(&mut self, bytes: Vec<u8>) {
-        if !bytes.is_empty() {
-            self.blocks.push_back(Block { bytes, at: 0 });
+        if bytes.is_empty() {
+            return;
         }
+        let at = if self.has_begun {
+            0
+        } else {
+            bytes.len() - without_mark(&bytes).len()
+        };
+        self.has_begun = true;
+        self.blocks.push_back(Block { bytes, at });
     }
 }
 
@@ -259,6 +270,13 @@ mod tests {
         assert_eq!(lines(Inbox::reading(input)), expected);
         assert!(lines(Inbox::reading(&b""[..])).is_empty());
         assert_eq!(lines(Inbox::reading(&b"\n"[..])), [b""]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_line() {
+        let mut inbox = Inbox::holding(&b"\xef\xbb\xbfname\n\xef\xbb\xbfquit"[..]);
+        assert_eq!(inbox.next_line().as_deref(), Some(&b"name"[..]));
+        assert_eq!(inbox.next_line().as_deref(), Some(&b"\xef\xbb\xbfquit"[..]));
     }
 
     #[test]

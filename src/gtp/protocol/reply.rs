@@ -52,8 +52,8 @@ pub enum Failure {
     /// There is no move to take back.
     #[error("cannot undo")]
     CannotUndo,
-    /// Games of this kind are searched without a net.
-    #[error("there is no net for this game")]
+    /// Games of this kind are searched without a net, or those on boards like this.
+    #[error("there is no net for this game on this board")]
     NoNet,
     /// The position cannot be scored.
     #[error("cannot score")]

@@ -33,6 +33,19 @@ fn input_that_cannot_be_replayed_is_unreadable() {
     );
 }
 
+/// What a client loads is another game than the one before.
+#[test]
+fn a_game_ends_where_another_is_loaded() {
+    let played = "boardsize 5\n=\n\nplay b pass\n=\n\nplay w pass\n=\n\nfinal_score\n= B+3\n\n";
+    let loaded = "loadsgf x.sgf\n=\n\nplay b C3\n=\n\n";
+    let (status, found) = reports(&format!("{played}{loaded}quit\n=\n\n"), &[]);
+    let verdicts: Vec<_> = found
+        .iter()
+        .filter_map(|game| game["verdict"].as_str())
+        .collect();
+    assert_eq!((status, verdicts), (2, vec!["wrong-result", "unreadable"]));
+}
+
 #[test]
 fn options_are_defaults_for_missing_settings() {
     let options = ["--variant", "no", "--size", "5", "--rule", "nuke-acts=now"];

@@ -190,7 +190,21 @@ fn shards_are_merged_to_the_whole_match() {
     let assert = merge(&room, &["1", "other"]).assert().code(1);
     let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(message.contains("komi is 1"), "{message}");
-    merge(&room, &["nowhere"]).assert().code(1);
+    let why = |assert: assert_cmd::assert::Assert| {
+        String::from_utf8_lossy(&assert.code(1).get_output().stderr).into_owned()
+    };
+    let message = why(merge(&room, &["nowhere"]).assert());
+    assert!(message.contains("nowhere: No such file"), "{message}");
+    let message = why(merge(&room, &["."]).assert());
+    assert!(message.contains(".: no regular file"), "{message}");
+    // Editors of some systems begin every text with a mark.
+    let marked = [
+        &b"\xef\xbb\xbf"[..],
+        &fs::read(room.path("1")).expect("a file"),
+    ]
+    .concat();
+    fs::write(room.path("marked"), marked).expect("a file");
+    merge(&room, &["marked", "2", "3"]).assert().success();
     // A match can be continued with the merged file.
     room.play(
         "merged",

@@ -2,6 +2,8 @@
 
 use crate::client::Client;
 use crate::common::setup;
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 fn in_terminal(words: &str) -> Client {
     let mut client = Client::new(setup(words), 1);
@@ -152,4 +154,33 @@ fn the_engine_answers_when_asked_to() {
     program.session.settings.engine_color = Some(Color::White);
     program.tell("play b C3");
     assert_eq!(program.session.game().turns().len(), 1);
+}
+
+/// In terminals in which lines cannot be edited, as those of some editors, commands are answered.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_that_knows_no_more_than_lines_is_served() {
+    let program = env!("CARGO_BIN_EXE_kawari");
+    for terminal in ["dumb", "xterm"] {
+        // It makes a terminal, and is part of every system but the barest.
+        let mut script = assert_cmd::Command::new("script");
+        script.args([
+            "-qec",
+            &format!("{program} --no-config --size 3"),
+            "/dev/null",
+        ]);
+        script
+            .env("TERM", terminal)
+            .timeout(Duration::from_secs(60));
+        let output = script.write_stdin("name\nquit\n").output();
+        let Ok(output) = output else {
+            println!("SKIPPED: there is no `script`");
+            return;
+        };
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success() && text.contains("= kawari"),
+            "{terminal}: {text}"
+        );
+    }
 }

@@ -137,6 +137,38 @@ fn notes_of_a_file_stay_with_its_game() {
     assert!(!engine.tell("printsgf").contains("PB["));
 }
 
+/// Players agree on dead stones, or one of them resigns after two passes: the board as it stands
+/// does not know.
+#[test]
+fn a_game_that_is_saved_as_it_was_loaded_keeps_its_result() {
+    for (name, extra) in [("plain", ""), ("marked", "TB[ba]C[a comment]")] {
+        let file = file(name);
+        let text = format!("(;SZ[5]KM[0.5]RE[B+R];B[cc];W[aa];B[];W[]{extra})");
+        std::fs::write(&file.0, text).expect("a file");
+        let mut engine = Client::new(setup("go 9"), 1);
+        engine.tell(&format!("loadsgf {}", file.path()));
+        for save in ["printsgf", "gomill-savesgf"] {
+            engine.tell(&format!("{save} {}", file.path()));
+            assert!(file.text().contains("RE[B+R]"), "{name}: {}", file.text());
+        }
+        let result = |engine: &mut Client, command: &str| {
+            engine.tell(command);
+            engine.tell("printsgf")
+        };
+        // Another komi makes another game of it, as another end does.
+        assert!(result(&mut engine, "komi 30").contains("RE[W+"), "{name}");
+        assert!(
+            result(&mut engine, "komi 0.5").contains("RE[B+R]"),
+            "{name}"
+        );
+        engine.tell("gg-undo 2");
+        assert!(
+            result(&mut engine, "play b resign").contains("RE[W+R]"),
+            "{name}"
+        );
+    }
+}
+
 #[test]
 fn blank_lines_of_comments_are_escaped_in_responses() {
     let file = file("blank");
