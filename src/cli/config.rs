@@ -457,7 +457,7 @@ mod tests {
         );
         assert_eq!(
             with(text, "kawari --variant no"),
-            expected("kawari --rule=nuke-acts=now --komi=3 --size=5 --variant no")
+            expected("kawari --komi=3 --rule=nuke-acts=now --size=5 --variant no")
         );
     }
 

@@ -23,11 +23,12 @@ mod watch;
 use crate::gtp::{self, Inbox, Session, SessionLog, document, process};
 use crate::printable::printable;
 use crate::rules::{AnyGame, SetupError};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use line_editor::LineEditor;
 pub use matches::settings_of_text;
 use options::{GameOptions, GtpOptions};
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -176,8 +177,7 @@ type CliResult = Result<(), Error>;
 pub fn run() -> ExitCode {
     let arguments = analysis::with_two_hyphens(std::env::args_os());
     let outcome = config::with_file(Cli::command(), arguments).and_then(|arguments| {
-        let cli = Cli::parse_from(&arguments.words);
-        carry_out(cli).map_err(|error| arguments.explain(error))
+        carry_out(parsed(&arguments.words)).map_err(|error| arguments.explain(error))
     });
     let status = match &outcome {
         Ok(()) | Err(Error::StdoutClosed) => return ExitCode::SUCCESS,
@@ -190,6 +190,19 @@ pub fn run() -> ExitCode {
         progress::line(&format!("error: {error}"));
     }
     ExitCode::from(status)
+}
+
+/// The command line, parsed; its help is wrapped for people alone.
+fn parsed(words: &[OsString]) -> Cli {
+    /// Longer lines are hard to read.
+    const WIDEST: usize = 100;
+    let command = if io::stdout().is_terminal() {
+        Cli::command().max_term_width(WIDEST)
+    } else {
+        Cli::command().term_width(0)
+    };
+    let cli = Cli::from_arg_matches(&command.get_matches_from(words));
+    cli.unwrap_or_else(|error| error.exit())
 }
 
 fn carry_out(cli: Cli) -> CliResult {

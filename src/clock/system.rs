@@ -134,6 +134,7 @@ impl TimeSystem {
             ("byoyomi", [main, period, periods]) => {
                 Ok(Self::byo_yomi(time(main)?, time(period)?, count(periods)?))
             }
+            ("fischer" | "fischer-capped", _) => Err(TimeError::UnknownSystem),
             (name, _) => Err(TimeError::form_of(name)),
         }
     }
@@ -160,6 +161,7 @@ impl TimeSystem {
                     max_move,
                 })
             }
+            (name @ ("fischer" | "fischer-capped"), _) => Err(TimeError::form_of(name)),
             _ => Self::from_kgs(args),
         }
     }
@@ -318,16 +320,23 @@ mod tests {
 
     #[test]
     fn unknown_names_and_counts_are_refused() {
+        for text in ["", "japanese 1"] {
+            assert_eq!(kata(text), Err(TimeError::UnknownSystem), "{text}");
+        }
         for text in [
-            "",
-            "japanese 1",
             "none 1",
             "absolute",
             "absolute 1 2",
             "fischer 1",
+            "fischer-capped 1 2 3",
+            "canadian 1 2",
             "byoyomi 1 2",
         ] {
-            assert_eq!(kata(text), Err(TimeError::UnknownSystem), "{text}");
+            let (name, _) = text.split_once(' ').unwrap_or((text, ""));
+            let Err(TimeError::Arguments(form)) = kata(text) else {
+                panic!("{text}: {:?}", kata(text));
+            };
+            assert!(form.starts_with(name), "{text}: {form}");
         }
     }
 

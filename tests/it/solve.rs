@@ -191,15 +191,12 @@ fn solved(game: &AnyGame) -> (f64, f64) {
 #[test]
 fn a_board_that_is_too_large_to_solve_has_bounds() {
     let settings = SolveSettings {
-        positions: 3000,
+        positions: 500,
         memory: 16 << 20,
         ..SolveSettings::default()
     };
     for info in VARIANTS.iter().filter(|info| !info.stacked) {
-        let solution = bounds(
-            &new_game(&format!("{} 6x6 komi=0", info.id)),
-            settings.clone(),
-        );
+        let solution = bounds(&new_game(&format!("{} 6x6 komi=0", info.id)), settings);
         assert!(solution.low <= solution.high, "{}", info.id);
     }
 }
