@@ -77,12 +77,12 @@
 //!   in `f32` with gradients, `fit` trains it, `export` makes it integers, and `gate` plays
 //!   matches. `packed` writes samples for `src/train/torch/fit.py`, which fits on a GPU.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
-//! - [`sgf`]: `parse` and `grammar` (nom) read trees of properties from bytes in any
-//!   `charset`, `write` writes them. A `game_record` is the game itself: `root` and
-//!   `decode` read it from a tree, `encode` writes it so that plain Go shows the right
-//!   stones, `markup` marks the other cells; `client` plays the moves of files that know
-//!   only Go. `variations` reads and writes the other lines, `notes` are names and comments,
-//!   `territory` the points that players marked, `date` the dates.
+//! - [`sgf`]: `parse` and `grammar` (nom) read trees of properties from bytes in any `charset`,
+//!   `write` writes them. A `game_record` is the game itself: `root` and `decode` read it from a
+//!   tree, `encode` writes it so that plain Go shows the right stones, `marks` are those that
+//!   people made, `markup` marks the other cells; `client` plays the moves of files that know only
+//!   Go. `variations` reads and writes the other lines, `notes` are names and comments, `territory`
+//!   the points that players marked, `date` the dates.
 //! - `clock`: time systems, and what a player has left under one.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
 //!   (the state between commands), `commands` with their table, `search_control`

@@ -11,6 +11,7 @@ use super::snapshot::in_record;
 use super::tree::{GameTree, NodeId, Property};
 use super::value::PropertyValue;
 use super::write::PropertyName;
+use super::{marks, property_names};
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, Vertex};
 use crate::rules::{Action, AnyGame, Turn};
@@ -239,9 +240,21 @@ impl<'t, 'a> RecordReader<'t, 'a> {
                 // Root properties, which `RootProperties` reads.
                 "RE" | "AP" => {}
                 "KO" => content.is_forced = true,
+                name if marks::is_mark(name) => {
+                    let named = PropertyName::new(name);
+                    let marks = marks::read(name, &property)
+                        .filter(|_| marks::are_free(&self.record.setup));
+                    content.notes.extend(named.zip(marks));
+                }
                 _ if property.values().nth(1).is_some() => {}
                 _ => content.notes.extend(note(&name, value)),
             }
+        }
+        if self.root.is_kawari && !content.changes.is_empty() {
+            // They are on the stones of a turn that is no move.
+            content
+                .notes
+                .retain(|(name, _)| *name != property_names::TR);
         }
         Ok(content)
     }
@@ -346,8 +359,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
             _ => self.record.turns.len(),
         };
         for (name, text) in content.notes {
-            // Reserved properties are written anew by the encoder.
-            let _ = self.record.notes.add(turn, name, &text);
+            self.record.notes.keep(turn, name, &text);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::game_record::{GameRecord, RecordError};
 use super::root::implied_handicap;
 use super::value::{SgfPoint, escaped_composed};
 use super::write::{NodeBuilder, PropertyName, write_sequence};
-use super::{markup, property_names};
+use super::{marks, markup, property_names};
 use crate::board::{Color, PlainGoBoard};
 use crate::rules::{AnyGame, GameResult, RuleKey, Setup, Turn, rules_name};
 
@@ -73,7 +73,7 @@ impl GameRecord {
         if let Some(result) = self.result.clone().or(resigned) {
             default(&mut node, &property_names::RE, &result);
         }
-        add_notes(&mut node, self.notes.at(0));
+        add_notes(&mut node, game, self.notes.at(0));
         node.raw(&property_names::KAWARI, [info.id]);
         let rule = |&key: &RuleKey| format!("{}:{}", key.name(), escaped_composed(&rules.get(key)));
         let written = info.keys.iter().filter(|key| key.is_written(rules));
@@ -165,10 +165,25 @@ pub(super) fn sgf_point((column, row): (u8, u8), height: u8) -> SgfPoint {
     }
 }
 
-fn add_notes(node: &mut NodeBuilder, notes: &[(PropertyName, String)]) {
+fn add_notes(node: &mut NodeBuilder, game: &AnyGame, notes: &[(PropertyName, String)]) {
     for (name, text) in notes {
-        node.text(name, text);
+        if marks::is_mark(name.as_str()) {
+            marks::write(node, game, name, text);
+        } else {
+            node.text(name, text);
+        }
     }
+}
+
+/// The notes of a turn, without triangles if the node has its own, on the stones of the turn.
+fn without_triangles(
+    notes: &[(PropertyName, String)],
+    has_own: bool,
+) -> Vec<(PropertyName, String)> {
+    let kept = notes
+        .iter()
+        .filter(|(name, _)| !has_own || *name != property_names::TR);
+    kept.cloned().collect()
 }
 
 /// The boards that viewers display at the current node: the board itself and, for viewers
@@ -206,10 +221,10 @@ impl ViewerBoards {
         notes: &[(PropertyName, String)],
     ) -> NodeBuilder {
         let mut node = NodeBuilder::new();
-        self.turn(&mut node, game, color, turn);
+        let has_triangles = !self.turn(&mut node, game, color, turn);
         node.text(&property_names::TURN, &game.write(turn));
         markup::add_markup(&mut node, game);
-        add_notes(&mut node, notes);
+        add_notes(&mut node, game, &without_triangles(notes, has_triangles));
         node
     }
 
@@ -222,15 +237,15 @@ impl ViewerBoards {
         notes: &[(PropertyName, String)],
     ) -> NodeBuilder {
         let mut node = NodeBuilder::new();
-        self.turn(&mut node, game, color, turn);
-        add_notes(&mut node, notes);
+        let has_triangles = !self.turn(&mut node, game, color, turn);
+        add_notes(&mut node, game, &without_triangles(notes, has_triangles));
         node
     }
 
     /// Writes a turn: as a move if every viewer then displays the right stones, and
     /// otherwise as setup properties, the side to move and, for human readers, the turn in
-    /// words.
-    fn turn(&mut self, node: &mut NodeBuilder, game: &AnyGame, color: Color, turn: &Turn) {
+    /// words and triangles on its stones. Whether it is a move.
+    fn turn(&mut self, node: &mut NodeBuilder, game: &AnyGame, color: Color, turn: &Turn) -> bool {
         if let Some(vertex) = self.as_plain_move(game, color, turn) {
             let name = match color {
                 Color::Black => &property_names::B,
@@ -240,7 +255,7 @@ impl ViewerBoards {
                 Some(point) => node.points(name, [point]),
                 None => node.raw(name, [""]),
             };
-            return;
+            return true;
         }
         self.set_up(node, game);
         node.text(&property_names::PL, color_letter(game.to_move()));
@@ -256,6 +271,7 @@ impl ViewerBoards {
             .filter(|&point| game.cell(point).color().is_some())
             .map(|point| sgf_point(game.grid().coordinates(point), height));
         node.points(&property_names::TR, stones.collect::<Vec<_>>());
+        false
     }
 
     /// The point or pass that represents a turn in plain Go; `None` if a viewer would then

@@ -64,7 +64,8 @@
 //! the stones that differ (`AB`, `AW`, `AE`), states the side to move (`PL`), and has the
 //! turn in words as its name (`N`) and a triangle on its stones (`TR`). In every node,
 //! voids are arrows (`LB`), tao stones circles (`CR`), blocked points and the columns
-//! between layers crosses (`MA`).
+//! between layers crosses (`MA`). Where there are none of these, marks of people stay
+//! (`TR`, `SQ`, `CR`, `MA`, `SL`, `LB`).
 
 #![cfg_attr(
     not(test),
@@ -84,6 +85,7 @@ mod detect;
 mod encode;
 mod game_record;
 mod grammar;
+mod marks;
 mod markup;
 mod notes;
 mod parse;
@@ -103,6 +105,7 @@ pub use client::FileDefaults;
 pub use date::{date, today};
 pub use decode::{Visited, VisitedNode};
 pub use game_record::{GameRecord, InvalidProperty, RecordError, Remark, Unstated};
+pub use marks::is_mark;
 pub use markup::add_markup;
 pub use notes::{COMMENT, JUDGE, Notes, ReservedProperty};
 pub use parse::{

@@ -83,6 +83,12 @@ impl Notes {
         if !Notes::takes(&name) {
             return Err(ReservedProperty);
         }
+        self.keep(turn, name, text);
+        Ok(())
+    }
+
+    /// Sets a text that comes from a record, marks too; a comment is appended.
+    pub(crate) fn keep(&mut self, turn: usize, name: PropertyName, text: &str) {
         let here = self.0.entry(turn).or_default();
         let known = here.find(name.as_str());
         match known.and_then(|place| here.list.get_mut(place)) {
@@ -93,7 +99,6 @@ impl Notes {
             Some((_, old)) => text.clone_into(old),
             None => here.push(name, text),
         }
-        Ok(())
     }
 
     /// Removes a property of a turn.

@@ -24,6 +24,7 @@ use super::request::Players;
 use crate::rules::SetupRecord;
 use serde::Serialize;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Anything that the server sends.
 #[derive(Clone, Debug, Serialize)]
@@ -230,6 +231,9 @@ pub struct NodeView {
     pub caption: Option<String>,
     /// The comment; may be empty.
     pub comment: String,
+    /// Marks of people on its points: by SGF property, a value in each line.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub marks: BTreeMap<String, String>,
     /// What a search said of the position behind the turn.
     pub value: Option<NodeValue>,
 }

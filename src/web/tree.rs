@@ -5,7 +5,7 @@ use super::{point_names, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, Turn};
 use crate::sgf::{
-    COMMENT, GameRecord, PropertyName, RecordError, VariationWriter, Visited, VisitedNode,
+    COMMENT, GameRecord, PropertyName, RecordError, VariationWriter, Visited, VisitedNode, is_mark,
 };
 
 /// The number of a node; it never changes and is never used again.
@@ -77,6 +77,11 @@ impl Node {
         let is_old = |name| value.iter().any(|(other, _)| other == name);
         let others = self.notes.iter().filter(|(name, _)| !is_old(name));
         others.chain(value).cloned().collect()
+    }
+
+    /// Marks of people on the points.
+    fn marks(&self) -> impl Iterator<Item = &(PropertyName, String)> {
+        self.notes.iter().filter(|(name, _)| is_mark(name.as_str()))
     }
 
     fn comment(&self) -> &str {
@@ -332,6 +337,10 @@ impl GameTree {
             turn: turn.map(|(_, turn)| game.write(turn)),
             caption: turn.map(|(_, turn)| point_names::turn(game, turn)),
             comment: node.comment().to_owned(),
+            marks: node
+                .marks()
+                .map(|(name, text)| (name.as_str().to_owned(), text.clone()))
+                .collect(),
             value: node.value,
         })
     }
@@ -368,7 +377,7 @@ impl GameTree {
         record.result = self.node(end).and_then(|node| node.result.clone());
         for (name, text) in self.notes_of(ROOT, end) {
             // The notes of the root were taken from a record, are comments, or its value.
-            let _ = record.notes.add(0, name, &text);
+            record.notes.keep(0, name, &text);
         }
         record
     }
@@ -504,6 +513,8 @@ impl<'t> Merger<'t> {
             if node.turns.is_empty() {
                 let comments = node.notes.iter().filter(|(name, _)| *name == COMMENT);
                 comments.for_each(|(_, text)| self.tree.add_comment(at, text));
+                let marks = node.notes.iter().filter(|(name, _)| is_mark(name.as_str()));
+                marks.for_each(|(name, text)| self.tree.set_note(at, name.clone(), text));
             } else {
                 self.tree.merge_notes(at, node.notes);
             }

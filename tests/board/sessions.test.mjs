@@ -156,6 +156,28 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
+  await test("marks of a record are drawn with their turns, and saved again", async () => {
+    const person = await twoPeople(browser, server, "go", 5);
+    const open = (text) => person.tab.call(async (sgf) => (await import("/main.js")).actions.request({ open: { sgf, from_start: true } }), text);
+    const drawn = (count) => person.tab.until((wanted) => document.querySelectorAll("#board .people").length === wanted, count);
+    const reply = await open("(;GM[1]SZ[9];B[ee]LB[cc:A][gc:B]TR[ee];W[dc]SQ[aa:bb];B[cd])");
+    assert.equal(reply.left_out, 0);
+    for (const count of [0, 3, 4, 0]) {
+      await drawn(count);
+      await person.tab.key("ArrowRight");
+    }
+    await person.tab.key("Home");
+    await person.tab.key("ArrowRight");
+    const labels = await person.tab.until(() => {
+      const texts = [...document.querySelectorAll("#board .people text")].map(({ textContent }) => textContent);
+      return texts.length > 0 && texts;
+    });
+    assert.deepEqual(labels.sort(), ["A", "B"]);
+    const saved = await person.tab.call(async () => (await import("/main.js")).actions.request("save"));
+    for (const mark of ["LB[cc:A][gc:B]", "TR[ee]", "SQ[aa:bb]"]) assert.ok(JSON.stringify(saved).includes(mark), JSON.stringify(saved));
+    await person.tab.close();
+  });
+
   await test("a reload in the middle of a growth goes on there", async () => {
     const person = await twoPeople(browser, server, "sygo", 9);
     await clickAll(person, ["D4", "F6", "G2", "B7"]);

@@ -135,8 +135,7 @@ impl RecordReader<'_, '_> {
         }
         let mut notes = Notes::default();
         for (name, text) in std::mem::take(&mut content.notes) {
-            // Reserved properties are written anew by the encoder.
-            let _ = notes.add(0, name, &text);
+            notes.keep(0, name, &text);
         }
         if self.add_turns(next.id, content).is_err() {
             return Visited::Refused;

@@ -1,6 +1,6 @@
 // Marks on the board: the last turn, what will spread, what may grow, what is forbidden.
 
-import { s } from "./dom.js";
+import { columnLetter, s } from "./dom.js";
 
 /** The class of a mark that must show on what stands on a point. */
 export function contrast(symbol) {
@@ -49,8 +49,45 @@ function spreadMarks(board, spreads) {
   });
 }
 
-/** Draws the marks of a view on a board. `dead` are stones marked as dead. */
-export function drawMarks(board, view, dead = []) {
+/** The points of a value of SGF: `dd`, or `aa:cc`. */
+function pointsOf(value, height) {
+  const [from, to] = value.includes(":") ? value.split(":") : [value, value];
+  const place = (letter) => (letter < "a" ? letter.charCodeAt(0) - 39 : letter.charCodeAt(0) - 97);
+  const span = (at) => [place(from[at]), place(to[at])].sort((one, other) => one - other);
+  const [[left, right], [top, bottom]] = [span(0), span(1)];
+  const points = [];
+  for (let row = top; row <= bottom; row++) {
+    for (let column = left; column <= right; column++) points.push(`${columnLetter(column)}${height - row}`);
+  }
+  return points;
+}
+
+const SHAPES = {
+  CR: () => s("circle", { r: 0.24 }),
+  MA: () => s("path", { d: "M-.2 -.2L.2 .2M.2 -.2L-.2 .2" }),
+  SL: () => s("circle", { r: 0.1, class: "filled" }),
+  SQ: () => s("path", { d: "M-.21 -.21H.21V.21H-.21Z" }),
+  TR: () => s("path", { d: "M0 -.27L.24 .15H-.24Z" }),
+};
+
+/** What people have marked in a record, by point: SGF properties with a value in each line. */
+function peoplesMarks(board, marks) {
+  const { height } = board.geometry;
+  const drawn = new Map();
+  for (const [name, text] of Object.entries(marks)) {
+    for (const value of text.split("\n")) {
+      const label = name === "LB" ? value.slice(3) : null;
+      for (const point of pointsOf(label === null ? value : value.slice(0, 2), height)) {
+        const shape = label === null ? SHAPES[name]?.() : s("text", { "font-size": label.length > 2 ? 0.28 : 0.5 }, label.slice(0, 4));
+        if (shape) drawn.set(point, s("g", { class: `mark people ${contrast(board.symbol(point))}` }, shape));
+      }
+    }
+  }
+  return drawn;
+}
+
+/** Draws the marks of a view on a board. `dead` are stones marked as dead, `marks` those of people. */
+export function drawMarks(board, view, dead = [], marks = {}) {
   const marked = [];
   const add = (point, picture) => {
     const place = board.geometry.at(point);
@@ -59,9 +96,10 @@ export function drawMarks(board, view, dead = []) {
   const drawn = spreadMarks(board, view.spreads ?? []);
   const crossed = new Set(dead);
   const underWay = new Set(view.mid_turn ?? []);
+  const people = peoplesMarks(board, marks);
   const answered = new Set((view.forbidden ?? []).flatMap(({ answers }) => answers ?? []));
   for (const point of view.last?.points ?? []) {
-    if (!crossed.has(point) && !underWay.has(point) && !answered.has(point)) add(point, lastMark(board.symbol(point)));
+    if (!crossed.has(point) && !underWay.has(point) && !answered.has(point) && !people.has(point)) add(point, lastMark(board.symbol(point)));
   }
   for (const point of underWay) add(point, circle(`step ${contrast(board.symbol(point))}`, 0.3));
   for (const point of view.continues ?? []) {
@@ -73,6 +111,7 @@ export function drawMarks(board, view, dead = []) {
     add(at, square);
   }
   for (const point of answered) add(point, path(`last ${contrast(board.symbol(point))}`, "M0 -.25L.23 .16H-.23Z"));
+  for (const [point, picture] of people) add(point, picture);
   for (const point of dead) add(point, deadMark(board.symbol(point)));
   board.draw("marks", [...drawn, ...marked]);
 }

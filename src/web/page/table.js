@@ -107,7 +107,8 @@ export class Table {
     const scene = future ? { ...model.scene, board: future.board, voids: future.voids } : model.scene;
     board.show(scene, model.arrangement);
     this.container.classList.toggle("future", future !== null);
-    drawMarks(board, future ? { spreads: future.spreads } : this.#markedView(), model.counting?.dead ?? []);
+    if (future) drawMarks(board, { spreads: future.spreads });
+    else drawMarks(board, this.#markedView(), model.counting?.dead ?? [], model.nodes.get(model.position?.node)?.marks);
     board.draw("links", []);
     this.#drawCursor();
     model.emit("drawn");

@@ -169,6 +169,32 @@ fn a_game_that_is_saved_as_it_was_loaded_keeps_its_result() {
     }
 }
 
+/// Comments speak of them: they stay with their turns, as comments do.
+#[test]
+fn marks_of_people_stay_with_their_turns() {
+    let file = file("marks");
+    let text = r"(;SZ[5]TR[aa:bb];B[cc]C[see A]LB[dd:A][ee:\]:\:x]SQ[cc][zz];W[aa]MA[bb])";
+    std::fs::write(&file.0, text).expect("a file");
+    let mut engine = Client::new(setup("go 9"), 1);
+    engine.tell(&format!("loadsgf {}", file.path()));
+    let printed = engine.tell("printsgf");
+    for mark in ["TR[aa:bb]", r"LB[dd:A][ee:\]\:x]", "SQ[cc]", "MA[bb]"] {
+        assert!(printed.contains(mark), "{mark}: {printed}");
+    }
+    engine.tell("undo");
+    assert!(!engine.tell("printsgf").contains("MA["));
+    // Where the engine marks points itself, no mark is one of people.
+    let own = ["no 5", "go 5 blocks=A1"];
+    for words in own {
+        let mut engine = Client::new(setup(words), 1);
+        engine.tell("play b C3");
+        let printed = engine.tell("printsgf");
+        std::fs::write(&file.0, &printed).expect("a file");
+        engine.tell(&format!("loadsgf {}", file.path()));
+        assert_eq!(engine.tell("printsgf"), printed);
+    }
+}
+
 #[test]
 fn blank_lines_of_comments_are_escaped_in_responses() {
     let file = file("blank");
