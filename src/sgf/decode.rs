@@ -250,7 +250,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
                 _ => content.notes.extend(note(&name, value)),
             }
         }
-        if self.root.is_kawari && !content.changes.is_empty() {
+        if content.turn_text.is_some() && !content.changes.is_empty() {
             // They are on the stones of a turn that is no move.
             content
                 .notes

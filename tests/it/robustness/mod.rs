@@ -50,7 +50,9 @@ fn check_replies(engine: &mut Client, input: &[u8]) -> Result<(), TestCaseError>
     let output = String::from_utf8(engine.send(input)).expect("replies are text");
     let replies = split_replies(&output).map_err(TestCaseError::fail)?;
     let ids: Vec<_> = replies.into_iter().map(|reply| reply.id).collect();
-    let asked: Vec<_> = input
+    // A byte order mark at the beginning is no part of the first line.
+    let text = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
+    let asked: Vec<_> = text
         .split(|&byte| byte == b'\n')
         .filter_map(id_of)
         .collect();

@@ -178,7 +178,7 @@ fn marks_of_people_stay_with_their_turns() {
     let mut engine = Client::new(setup("go 9"), 1);
     engine.tell(&format!("loadsgf {}", file.path()));
     let printed = engine.tell("printsgf");
-    for mark in ["TR[aa:bb]", r"LB[dd:A][ee:\]\:x]", "SQ[cc]", "MA[bb]"] {
+    for mark in ["TR[aa:bb]", r"LB[dd:A][ee:\]\:\:x]", "SQ[cc]", "MA[bb]"] {
         assert!(printed.contains(mark), "{mark}: {printed}");
     }
     engine.tell("undo");
