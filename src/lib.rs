@@ -6,10 +6,10 @@
 //! Each module imports only modules above it:
 //!
 //! ```text
-//! board   net   files    points, groups, liberties, hashes; nets in exact integers; files;
-//!   │                    json, printable, similar, time; guide
+//! board       files      points, groups, liberties, hashes; files; json, printable, similar,
+//!   │                    time; guide
 //!   ↑
-//! rules                  variants, positions, games, results
+//! rules       net        variants, positions, games, results; nets in exact integers
 //!   ↑
 //! search      encoding   tree search; turns as single vertices
 //! solve                  exact values of small boards

@@ -227,7 +227,6 @@ fn variation(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
 
 /// A position under analysis.
 pub struct Position<'a> {
-    /// The query.
     pub query: &'a Query,
     /// Moves before the position.
     pub turn: usize,

@@ -17,7 +17,6 @@ pub struct QueryError {
 /// What is wrong with a field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// It is missing.
     #[error("missing: expected {0}")]
     Missing(&'static str),
     /// Its value is of another type, or out of range.

@@ -14,7 +14,6 @@ use std::time::Duration;
 /// Something that a query asks for in vain; it is answered all the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// The field.
     pub field: String,
     /// What about it.
     pub text: String,
@@ -61,7 +60,6 @@ impl Included {
 pub struct Query {
     /// The client's name for it.
     pub id: String,
-    /// The game.
     pub game: GameOfQuery,
     /// The positions by the number of moves before them, each with its priority.
     pub turns: Vec<(usize, i64)>,

@@ -17,7 +17,6 @@ const JOB_BYTES: usize = 256;
 /// One position of a query.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The query.
     pub query: Arc<Query>,
     /// The number of moves before the position.
     pub turn: usize,

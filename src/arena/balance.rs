@@ -80,7 +80,6 @@ const LATER_OFFSETS: [f64; 5] = [-1.4, -0.7, 0.0, 0.7, 1.4];
 /// visited step: on small boards a single error decides the game, whatever komi.
 const OPENING_LEAST_VISITS: f32 = 0.5;
 
-/// Games of a round.
 const GAMES_PER_ROUND: u64 = 30;
 
 /// Why a study cannot go on.

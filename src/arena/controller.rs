@@ -28,7 +28,6 @@ pub enum EngineFailure {
     /// It did not respond in time.
     #[error("no response to '{command}' in {seconds} s")]
     NoResponse {
-        /// The command.
         command: String,
         /// The timeout.
         seconds: f64,
@@ -36,7 +35,6 @@ pub enum EngineFailure {
     /// Its output is no GTP response, or not one that the command can have.
     #[error("invalid response to '{command}': {what}")]
     InvalidResponse {
-        /// The command.
         command: String,
         /// The output.
         what: String,
@@ -44,7 +42,6 @@ pub enum EngineFailure {
     /// It answered with an error (`?`) to a command that it has to accept.
     #[error("error response to '{command}': {why}")]
     ErrorResponse {
-        /// The command.
         command: String,
         /// The error message.
         why: String,

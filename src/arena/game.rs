@@ -21,7 +21,6 @@ pub struct FinishedGame {
     pub opening: usize,
     /// Seconds that each turn after the opening took.
     pub times: Vec<f64>,
-    /// The result.
     pub result: GameResult,
     /// Why the game ended.
     pub reason: EndReason,
@@ -66,9 +65,7 @@ enum GameEnd {
 pub struct GameContext<'m, 'e> {
     /// The match settings.
     pub settings: &'m Settings,
-    /// Black.
     pub black: &'m mut MatchPlayer<'e>,
-    /// White.
     pub white: &'m mut MatchPlayer<'e>,
     /// The referee program, until it fails.
     pub referee: Option<&'m mut MatchPlayer<'e>>,

@@ -21,21 +21,16 @@ pub enum LineFileError {
     /// Reading or writing failed.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
         path: PathBuf,
         /// Why.
         error: io::Error,
     },
     /// Another process writes to the file.
     #[error("{}: another process is writing to this file", path.display())]
-    Locked {
-        /// The file.
-        path: PathBuf,
-    },
+    Locked { path: PathBuf },
     /// A line is invalid.
     #[error("{}:{line}: {why}", path.display())]
     Line {
-        /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
@@ -44,10 +39,7 @@ pub enum LineFileError {
     },
     /// The file holds something else.
     #[error("{}: the file exists and holds something else", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
+    Foreign { path: PathBuf },
 }
 
 impl LineFileError {

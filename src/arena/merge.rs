@@ -6,6 +6,7 @@ use super::results_file;
 use super::schedule::{Schedule, Shard};
 use super::settings::{MAX_ENGINES, Pairings};
 use super::standings::Standings;
+use crate::files::{self, FileError};
 use crate::json;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -23,16 +24,20 @@ pub enum MergeError {
     /// One of them cannot be read.
     #[error(transparent)]
     File(#[from] LineFileError),
-    /// What is named is no file that can be read twice.
-    #[error("{}: no regular file", .0.display())]
-    NotRegular(PathBuf),
+    /// It cannot be read twice.
+    #[error("{}: {error}", path.display())]
+    Device {
+        /// What is named.
+        path: PathBuf,
+        /// What it is.
+        error: FileError,
+    },
     /// A file has no header.
     #[error("{}: no match header", .0.display())]
     NoHeader(PathBuf),
     /// Two files hold different matches.
     #[error("{}: not the match of {}: {difference}", path.display(), first.display())]
     OtherMatch {
-        /// The file.
         path: PathBuf,
         /// The first file.
         first: PathBuf,
@@ -42,11 +47,9 @@ pub enum MergeError {
     /// Two files hold different records of the same game.
     #[error("{}: game {game} differs from that in {}", path.display(), first.display())]
     Conflict {
-        /// The file.
         path: PathBuf,
         /// The file that holds the other record.
         first: PathBuf,
-        /// The game.
         game: u64,
     },
 }
@@ -78,19 +81,22 @@ pub struct MergedResults {
 /// [`MergeError`].
 pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
     let header_of = |path: &PathBuf| {
-        if path.exists() && !path.is_file() {
-            return Err(MergeError::NotRegular(path.clone()));
-        }
+        files::refuse_devices(path).map_err(|error| MergeError::Device {
+            path: path.clone(),
+            error,
+        })?;
         let header = results_file::header_of(path)?;
         header.ok_or_else(|| MergeError::NoHeader(path.clone()))
     };
-    let first = paths.first().ok_or(MergeError::NoFile)?;
-    let mut header = header_of(first)?;
+    let headers: Vec<MatchHeader> = paths.iter().map(header_of).collect::<Result<_, _>>()?;
+    let (Some(first), Some(ours)) = (paths.first(), headers.first()) else {
+        return Err(MergeError::NoFile);
+    };
+    let mut header = ours.clone();
     let mut standings = standings_of(&header);
     let mut lines = BTreeMap::new();
-    for path in paths {
-        let theirs = header_of(path)?;
-        if let Some(difference) = results_file::difference_of_settings(&theirs, &header) {
+    for (path, theirs) in paths.iter().zip(&headers) {
+        if let Some(difference) = results_file::difference_of_settings(theirs, &header) {
             return Err(MergeError::OtherMatch {
                 path: path.clone(),
                 first: first.clone(),

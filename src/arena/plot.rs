@@ -13,7 +13,6 @@ pub struct PlotError(Range<f64>);
 /// The axes of a plot.
 #[derive(Clone, Debug)]
 pub struct Axes<'a> {
-    /// The title.
     pub title: &'a str,
     /// The label of the x axis.
     pub x: &'a str,
@@ -28,9 +27,7 @@ pub struct Axes<'a> {
 /// A data point with the confidence interval of y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DataPoint {
-    /// x.
     pub x: f64,
-    /// y.
     pub y: f64,
     /// The interval of y.
     pub interval: Interval,

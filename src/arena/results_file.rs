@@ -20,7 +20,6 @@ pub enum ResultsFileError {
     /// The file holds another match.
     #[error("{}: holds another match: {difference}", path.display())]
     OtherMatch {
-        /// The file.
         path: PathBuf,
         /// The first setting that differs.
         difference: String,
@@ -32,7 +31,6 @@ pub enum ResultsFileError {
 pub struct Line<'t> {
     /// The parsed line.
     pub entry: ResultsLine,
-    /// Its text.
     pub text: &'t str,
 }
 

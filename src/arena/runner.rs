@@ -53,7 +53,6 @@ pub enum RunError {
 pub enum Continuation {
     /// Go on.
     Continue,
-    /// Stop.
     Stop,
 }
 

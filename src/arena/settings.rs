@@ -161,7 +161,6 @@ pub struct Settings {
     pub games: u64,
     /// The start of the games.
     pub setup: Setup,
-    /// The openings.
     pub openings: Openings,
 }
 

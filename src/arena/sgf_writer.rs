@@ -14,12 +14,7 @@ use std::path::{Path, PathBuf};
 pub enum WriteSgfError {
     /// A turn of the record cannot be parsed.
     #[error("game {game}: '{turn}' is not a turn of this variant")]
-    Turn {
-        /// The game.
-        game: u64,
-        /// The turn.
-        turn: String,
-    },
+    Turn { game: u64, turn: String },
     /// The setup is invalid.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -29,7 +24,6 @@ pub enum WriteSgfError {
     /// Writing fails.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
         path: PathBuf,
         /// Why.
         error: FileError,

@@ -6,6 +6,7 @@
 //! before.
 
 use super::Error;
+use super::options::option_of;
 use crate::files;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, Args, Command};
@@ -30,15 +31,6 @@ pub struct ConfigOptions {
 
 /// The options of a game that mean nothing, or something else, in another variant.
 const OF_A_GAME: &[&str] = &["block", "komi", "rule"];
-
-/// The option that sets the same as a parameter.
-fn option_of(param: &str) -> &str {
-    if param == "allow_resign" {
-        "resign"
-    } else {
-        param
-    }
-}
 
 /// The table of what is served without a subcommand.
 const GTP: &str = "gtp";
@@ -440,25 +432,22 @@ mod tests {
     /// What is given decides, in whichever of two forms.
     #[test]
     fn what_is_given_twice_is_as_the_command_line_has_it() {
-        let expected = |text: &str| Ok(text.to_owned());
-        let text = "playouts = 50\nparam = [\"time=3\", \"allow_resign=false\"]\n";
-        assert_eq!(
-            with(text, "kawari --param playouts=3"),
-            expected("kawari --param playouts=3")
-        );
-        assert_eq!(
-            with(text, "kawari --time 1 --resign false"),
-            expected("kawari --playouts=50 --time 1 --resign false")
-        );
-        let text = "[gtp]\nvariant = \"no\"\nrule = [\"nuke-acts=now\"]\nkomi = 3\nsize = 5\n";
-        assert_eq!(
-            with(text, "kawari --variant go"),
-            expected("kawari --size=5 --variant go")
-        );
-        assert_eq!(
-            with(text, "kawari --variant no"),
-            expected("kawari --komi=3 --rule=nuke-acts=now --size=5 --variant no")
-        );
+        let searches = "playouts = 50\nparam = [\"time=3\", \"allow_resign=false\"]\n";
+        let game = "[gtp]\nvariant = \"no\"\nrule = [\"nuke-acts=now\"]\nkomi = 3\nsize = 5\n";
+        for (text, of_file, given) in [
+            (searches, "", "--param playouts=3"),
+            (searches, "--playouts=50", "--time 1 --resign false"),
+            (game, "--size=5", "--variant go"),
+            (
+                game,
+                "--komi=3 --rule=nuke-acts=now --size=5",
+                "--variant no",
+            ),
+        ] {
+            let words = with(text, &format!("kawari {given}"));
+            let expected = format!("kawari {of_file} {given}").replace("  ", " ");
+            assert_eq!(words, Ok(expected));
+        }
     }
 
     #[test]

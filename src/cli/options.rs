@@ -163,10 +163,10 @@ impl GtpOptions {
     pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
         let mut settings = self.search.settings(variant)?;
         let search = &self.search.search;
-        search.refuse_twice("--level", self.level.is_some(), "level")?;
-        search.refuse_twice("--ponder", self.ponder.is_some(), "ponder")?;
-        search.refuse_twice("--resign", self.resign.is_some(), "allow_resign")?;
-        search.refuse_twice("--encoding", self.encoding.is_some(), "encoding")?;
+        search.refuse_twice("level", self.level.is_some())?;
+        search.refuse_twice("ponder", self.ponder.is_some())?;
+        search.refuse_twice("allow_resign", self.resign.is_some())?;
+        search.refuse_twice("encoding", self.encoding.is_some())?;
         settings.no_files = self.no_files;
         settings.show_board = self.show_board;
         if let Some(encoding) = self.encoding {
@@ -196,7 +196,7 @@ impl SearchLimits {
             return Err("--net: used by --player net alone".to_owned());
         }
         let search = &self.search;
-        search.refuse_twice("--time", self.time.is_some(), "time")?;
+        search.refuse_twice("time", self.time.is_some())?;
         let weights = self.weights.as_deref();
         let net = self.net.as_deref().map(|path| read_net(path, variant));
         let net = net.map(|net| net.map_err(|error| format!("--net: {error}")));
@@ -219,9 +219,9 @@ impl SearchOptions {
     /// # Errors
     /// An error message that names the option and what it takes.
     pub fn settings(&self) -> Result<Settings, String> {
-        self.refuse_twice("--playouts", self.playouts.is_some(), "playouts")?;
-        self.refuse_twice("--threads", self.threads.is_some(), "threads")?;
-        self.refuse_twice("--memory", self.memory.is_some(), "memory")?;
+        self.refuse_twice("playouts", self.playouts.is_some())?;
+        self.refuse_twice("threads", self.threads.is_some())?;
+        self.refuse_twice("memory", self.memory.is_some())?;
         refuse_two_values("--param", &self.params)?;
         let usual = Settings::default();
         let mut settings = Settings {
@@ -246,12 +246,22 @@ impl SearchOptions {
 
     /// # Errors
     /// An option is given that sets a parameter, and --param sets it too.
-    fn refuse_twice(&self, option: &str, is_given: bool, param: &str) -> Result<(), String> {
+    fn refuse_twice(&self, param: &str, is_given: bool) -> Result<(), String> {
         if is_given && self.sets(param) {
-            Err(format!("{option}: --param {param} sets the same"))
+            let option = option_of(param);
+            Err(format!("--{option}: --param {param} sets the same"))
         } else {
             Ok(())
         }
+    }
+}
+
+/// The option that sets the same as a parameter.
+pub fn option_of(param: &str) -> &str {
+    if param == "allow_resign" {
+        "resign"
+    } else {
+        param
     }
 }
 

@@ -320,6 +320,9 @@ mod tests {
 
     #[test]
     fn unknown_names_and_counts_are_refused() {
+        for (form, name) in FORMS.iter().zip(KATA_SYSTEMS) {
+            assert_eq!(form.split(' ').next(), Some(*name));
+        }
         for text in ["", "japanese 1"] {
             assert_eq!(kata(text), Err(TimeError::UnknownSystem), "{text}");
         }

@@ -272,7 +272,6 @@ impl fmt::Display for Violation {
 /// What was tried of a law.
 #[derive(Clone, Debug)]
 pub struct Tally {
-    /// The law.
     pub law: &'static Law,
     /// Number of trials, each from a start of its own.
     pub trials: u64,

@@ -7,6 +7,7 @@
 //! that is joined to the opposite one lies a copy of what is there.
 
 use super::kernels::WIDEST;
+use crate::board::Topology;
 use std::ops::Range;
 
 /// The shape of one board, for as many evaluations as there are on it.
@@ -21,15 +22,6 @@ pub struct Frame {
     runs: Vec<FrameRun>,
     /// Beyond sides that are joined: a position, and that of which it has a copy.
     copies: Vec<(usize, usize)>,
-}
-
-/// Which opposite sides of a board are joined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct JoinedSides {
-    /// Left and right.
-    pub columns: bool,
-    /// Bottom and top.
-    pub rows: bool,
 }
 
 /// Playable points that lie side by side, at most [`WIDEST`].
@@ -58,10 +50,10 @@ impl Frame {
     pub fn joined(
         width: u8,
         height: u8,
-        sides: JoinedSides,
+        topology: Topology,
         playable: impl Fn(u8, u8) -> bool,
     ) -> Frame {
-        if sides == JoinedSides::default() {
+        if !topology.is_joined() {
             return Frame::new(width, height, 0, playable);
         }
         // A copy of its own at either end of each row.
@@ -71,12 +63,16 @@ impl Frame {
         let at = |column: usize, row: usize| {
             (frame.first + row * frame.stride + column) - (frame.stride + 1)
         };
-        let across = if sides.columns {
+        let across = if topology.joins_columns {
             0..columns + 2
         } else {
             1..columns + 1
         };
-        let up = if sides.rows { 0..rows + 2 } else { 1..rows + 1 };
+        let up = if topology.joins_rows {
+            0..rows + 2
+        } else {
+            1..rows + 1
+        };
         let opposite = |place: usize, length: usize| (place + length - 1) % length + 1;
         let places = up.flat_map(|row| across.clone().map(move |column| (column, row)));
         let copies = places
@@ -195,7 +191,8 @@ impl Frame {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, JoinedSides, WIDEST};
+    use super::{Frame, WIDEST};
+    use crate::board::Topology;
 
     #[test]
     fn runs_cover_the_playable_points_and_taps_stay_inside() {
@@ -229,10 +226,13 @@ mod tests {
     /// The taps of a point are the points around it, going round where sides are joined.
     #[test]
     fn what_lies_beyond_a_joined_side_is_the_opposite_one() {
-        for (columns, rows) in [(true, false), (false, true), (true, true)] {
+        for (joins_columns, joins_rows) in [(true, false), (false, true), (true, true)] {
+            let topology = Topology {
+                joins_columns,
+                joins_rows,
+            };
             for (width, height) in [(2, 2), (3, 5), (25, 2), (9, 9)] {
-                let frame =
-                    Frame::joined(width, height, JoinedSides { columns, rows }, |_, _| true);
+                let frame = Frame::joined(width, height, topology, |_, _| true);
                 let mut numbers = vec![0; frame.positions()];
                 for (number, position) in (1..).zip(frame.playable()) {
                     numbers[position] = number;
@@ -247,10 +247,10 @@ mod tests {
                     let (row, column) = (number / i32::from(width), number % i32::from(width));
                     let square = (-1..=1).flat_map(|up| (-1..=1).map(move |right| (right, up)));
                     for (tap, (right, up)) in frame.taps(false).zip(square) {
-                        let to = around(column, right, width, columns)
-                            .zip(around(row, up, height, rows))
+                        let to = around(column, right, width, joins_columns)
+                            .zip(around(row, up, height, joins_rows))
                             .map_or(0, |(column, row)| row * i32::from(width) + column + 1);
-                        assert_eq!(numbers[position.strict_add_signed(tap)], to);
+                        assert_eq!(numbers[position.wrapping_add_signed(tap)], to);
                     }
                 }
             }

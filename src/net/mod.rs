@@ -27,7 +27,7 @@ pub mod layers;
 pub mod model;
 
 pub use file::NetError;
-pub use frame::{Frame, FrameRun, JoinedSides};
+pub use frame::{Frame, FrameRun};
 pub use kernels::Instructions;
 #[cfg(feature = "cli")]
 pub(crate) use model::VALUES;

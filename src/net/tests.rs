@@ -3,8 +3,8 @@
 
 use super::layers::{ConvolutionData, GREATEST, OUTPUTS};
 use super::model::{BiasLayer, BlockData, DenseLayer, NetData};
-use super::{Evaluation, Frame, Instructions, JoinedSides, Net, NetError, Scratch, Shape};
-use crate::board::Random;
+use super::{Evaluation, Frame, Instructions, Net, NetError, Scratch, Shape};
+use crate::board::{Random, Topology};
 
 const SHAPE: Shape = Shape {
     planes: 12,
@@ -113,7 +113,7 @@ fn frames() -> Vec<(Frame, bool)> {
         (Frame::new(19, 9, 10, |column, _| column != 9), true),
         (Frame::new(23, 5, 6, |column, _| column % 6 != 5), true),
         (
-            Frame::joined(9, 7, TORUS, |column, row| (column, row) != (8, 0)),
+            Frame::joined(9, 7, Topology::TORUS, |column, row| (column, row) != (8, 0)),
             false,
         ),
     ]
@@ -150,11 +150,6 @@ fn all_instructions_give_the_same_bits() {
     }
 }
 
-const TORUS: JoinedSides = JoinedSides {
-    columns: true,
-    rows: true,
-};
-
 /// On a torus no point is another than the others: what is moved along is judged the same.
 #[test]
 fn a_torus_has_no_edges() {
@@ -163,7 +158,9 @@ fn a_torus_has_no_edges() {
     let net = Net::new(data(SHAPE, &mut random)).expect("a net");
     let [width, height] = SIDES;
     let wall = (4, 0);
-    let before = Frame::joined(width, height, TORUS, |column, row| (column, row) != wall);
+    let before = Frame::joined(width, height, Topology::TORUS, |column, row| {
+        (column, row) != wall
+    });
     let mut scratch = Scratch::new(&SHAPE, &before);
     fill(&mut scratch, &before, &mut random);
     let expected = evaluate(&net, Instructions::best(), &before, &scratch);
@@ -176,7 +173,7 @@ fn a_torus_has_no_edges() {
     };
     for (right, up) in [(1, 0), (0, 1), (3, 4)] {
         let moved = |(column, row): (u8, u8)| ((column + right) % width, (row + up) % height);
-        let after = Frame::joined(width, height, TORUS, |column, row| {
+        let after = Frame::joined(width, height, Topology::TORUS, |column, row| {
             (column, row) != moved(wall)
         });
         let mut shifted = Scratch::new(&SHAPE, &after);

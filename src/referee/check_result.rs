@@ -96,7 +96,6 @@ pub struct CheckResult {
     pub result: Option<GameResult>,
     /// The result that the record claims.
     pub claimed: Option<String>,
-    /// The verdict.
     pub verdict: Verdict,
     /// What the record states, or leaves out, and the check had to pass over.
     pub remarks: Vec<String>,

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 /// A recorded game that is to be checked.
 pub struct RecordedGame {
-    /// The file.
     pub file: Arc<str>,
     /// Number of the game in the file, from 1.
     pub game: usize,

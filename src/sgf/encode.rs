@@ -73,7 +73,7 @@ impl GameRecord {
         if let Some(result) = self.result.clone().or(resigned) {
             default(&mut node, &property_names::RE, &result);
         }
-        add_notes(&mut node, game, self.notes.at(0));
+        add_notes(&mut node, game, self.notes.at(0), false);
         node.raw(&property_names::KAWARI, [info.id]);
         let rule = |&key: &RuleKey| format!("{}:{}", key.name(), escaped_composed(&rules.get(key)));
         let written = info.keys.iter().filter(|key| key.is_written(rules));
@@ -165,25 +165,23 @@ pub(super) fn sgf_point((column, row): (u8, u8), height: u8) -> SgfPoint {
     }
 }
 
-fn add_notes(node: &mut NodeBuilder, game: &AnyGame, notes: &[(PropertyName, String)]) {
+/// Adds notes; a node that `has_triangles` on the stones of its turn gets no others.
+fn add_notes(
+    node: &mut NodeBuilder,
+    game: &AnyGame,
+    notes: &[(PropertyName, String)],
+    has_triangles: bool,
+) {
     for (name, text) in notes {
+        if has_triangles && *name == property_names::TR {
+            continue;
+        }
         if marks::is_mark(name.as_str()) {
             marks::write(node, game, name, text);
         } else {
             node.text(name, text);
         }
     }
-}
-
-/// The notes of a turn, without triangles if the node has its own, on the stones of the turn.
-fn without_triangles(
-    notes: &[(PropertyName, String)],
-    has_own: bool,
-) -> Vec<(PropertyName, String)> {
-    let kept = notes
-        .iter()
-        .filter(|(name, _)| !has_own || *name != property_names::TR);
-    kept.cloned().collect()
 }
 
 /// The boards that viewers display at the current node: the board itself and, for viewers
@@ -224,7 +222,7 @@ impl ViewerBoards {
         let has_triangles = !self.turn(&mut node, game, color, turn);
         node.text(&property_names::TURN, &game.write(turn));
         markup::add_markup(&mut node, game);
-        add_notes(&mut node, game, &without_triangles(notes, has_triangles));
+        add_notes(&mut node, game, notes, has_triangles);
         node
     }
 
@@ -238,7 +236,7 @@ impl ViewerBoards {
     ) -> NodeBuilder {
         let mut node = NodeBuilder::new();
         let has_triangles = !self.turn(&mut node, game, color, turn);
-        add_notes(&mut node, game, &without_triangles(notes, has_triangles));
+        add_notes(&mut node, game, notes, has_triangles);
         node
     }
 

@@ -137,3 +137,22 @@ pub(super) fn mix(key: u128, number: u64) -> u128 {
     let mixed = (key ^ u128::from(number)).wrapping_mul(0xDA94_2042_E4DD_58B5_94D0_49BB_1331_11EB);
     (mixed ^ mixed >> 71).wrapping_mul(0xBF58_476D_1CE4_E5B9_9E6D_62D0_6F6A_0A3D)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::go::Go;
+
+    /// A board of more points than there are bits is not told apart by its cells.
+    #[test]
+    fn cells_of_a_large_board_are_none() {
+        let grid = Grid::rectangle(6, 6).expect("a grid");
+        let symmetries = Symmetries::new::<Go>(&grid);
+        assert!(!symmetries.tells_cells());
+        let all = [u32::MAX; 4];
+        for frame in 0..symmetries.images.len() {
+            assert_eq!(symmetries.turned(&all, frame), Cells::default());
+            assert_eq!(symmetries.turned_back(&all, frame), Cells::default());
+        }
+    }
+}

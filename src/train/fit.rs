@@ -13,7 +13,6 @@ use std::sync::mpsc::sync_channel;
 pub struct FitSettings {
     /// Samples a step.
     pub batch: usize,
-    /// Steps.
     pub steps: u64,
     /// The learning rate after the first steps.
     pub learning_rate: f32,
@@ -64,7 +63,6 @@ pub struct GameGroup {
     pub share: f32,
     /// To learn from.
     pub learned: Vec<TrainingGame>,
-    /// Held out.
     pub held_out: Vec<TrainingGame>,
 }
 
@@ -133,7 +131,6 @@ impl GameSets {
         GameSets { groups }
     }
 
-    /// The groups.
     pub fn groups(&self) -> &[GameGroup] {
         &self.groups
     }

@@ -52,7 +52,6 @@ pub struct Start {
 pub struct TrainingStep {
     /// The step, as [`NetBoard::policy_index`] numbers it.
     pub step: u16,
-    /// The policy.
     pub policy: PolicyTarget,
     /// The win rate that a search found for the side to move, in 1/255; none without one.
     pub win: Option<u8>,

@@ -36,7 +36,6 @@ const NO_SCORE: i16 = i16::MIN;
 pub struct PackedShape {
     /// Columns and rows of the board, which has one layer and no blocked points.
     pub size: Size,
-    /// Planes.
     pub planes: usize,
     /// Kinds of step that go to a point.
     pub point_kinds: usize,

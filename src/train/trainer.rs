@@ -80,7 +80,6 @@ impl Trainer {
         }
     }
 
-    /// The shape.
     pub fn shape(&self) -> &Shape {
         &self.layout.shape
     }
@@ -227,7 +226,8 @@ impl Trainer {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::net::{Evaluation, Frame, Instructions, JoinedSides, Scratch};
+    use crate::board::Topology;
+    use crate::net::{Evaluation, Frame, Instructions, Scratch};
     use crate::rules::go;
     use crate::search::neural::shape_for;
     use crate::train::evaluate_net;
@@ -293,15 +293,7 @@ pub(super) mod tests {
             ),
             (Frame::new(7, 3, 4, |column, _| column != 3), true),
             (
-                Frame::joined(
-                    4,
-                    3,
-                    JoinedSides {
-                        columns: true,
-                        rows: true,
-                    },
-                    |column, row| (column, row) != (0, 1),
-                ),
+                Frame::joined(4, 3, Topology::TORUS, |column, row| (column, row) != (0, 1)),
                 false,
             ),
         ]

@@ -3,9 +3,7 @@
 /// Who wrote a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speaker {
-    /// The client.
     Client,
-    /// The engine.
     Engine,
     /// Either of them.
     Unknown,

@@ -79,10 +79,7 @@ pub enum Event {
     /// A position of a review.
     Review(Box<ReviewEvent>),
     /// Something that a person should know.
-    Message {
-        /// The text.
-        text: String,
-    },
+    Message { text: String },
     /// The clocks, after each change.
     Clock(ClockEvent),
     /// An engine makes no turn, so the game stands still.
@@ -104,7 +101,6 @@ pub enum Event {
 pub enum Purpose {
     /// A turn of the engine.
     Genmove,
-    /// A hint.
     Hint,
     /// The exact value of the position.
     Solve,
@@ -114,7 +110,6 @@ pub enum Purpose {
     Ponder,
     /// Review of the game.
     Review,
-    /// Dead stones.
     DeadStones,
     /// Whether another engine starts.
     CheckEngine,
@@ -153,7 +148,6 @@ pub struct GameEvent {
     /// The start.
     #[serde(flatten)]
     pub setup: SetupRecord,
-    /// Layers.
     pub layers: u8,
     /// Where the layers are in the flat form.
     pub sheets: Vec<Sheet>,
@@ -206,7 +200,6 @@ pub struct ClockView {
 /// A part of the flat form that is drawn as one board.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sheet {
-    /// Its name.
     pub name: String,
     /// Its first column in the flat form.
     pub left: u8,

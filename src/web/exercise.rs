@@ -27,7 +27,6 @@ pub enum Goal {
     Refused(Step),
     /// A first step that is written as one of these vertices; any other if `negated`.
     Answers {
-        /// The vertices.
         vertices: Vec<String>,
         /// Whether they are the wrong ones.
         negated: bool,

@@ -54,11 +54,8 @@ header! {
     white_rank "WR";
     /// The date, as `2001-02-03`.
     date "DT";
-    /// The event.
     event "EV";
-    /// The round.
     round "RO";
-    /// The place.
     place "PC";
     /// The name of the game.
     name "GN";

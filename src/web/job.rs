@@ -17,7 +17,6 @@ use std::time::Duration;
 pub struct Job {
     /// Its number in the tab.
     pub number: u64,
-    /// The node.
     pub node: NodeNumber,
     /// The start of the game.
     pub setup: Setup,
@@ -46,7 +45,6 @@ pub enum Work {
     Analysis,
     /// The position of a person whose opponent ponders, until it is stopped.
     Ponder,
-    /// Dead stones.
     DeadStones,
     /// Every position of a line.
     Review(Review),

@@ -22,7 +22,6 @@ const EXAMPLE_LAYER_SIDE: u8 = 5;
 /// The side of the board that is offered first, where that of the rules is larger.
 const FIRST_SIDE: u8 = 9;
 
-/// A variant.
 pub fn variant(info: &'static VariantInfo) -> VariantView {
     let setup = Setup::new(info);
     let name = info.summary.split(':').next().unwrap_or_default();

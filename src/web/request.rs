@@ -11,7 +11,6 @@ use serde_json::{Map, Value};
 pub struct Request {
     /// Chosen by the page.
     pub id: u32,
-    /// The command.
     #[serde(rename = "do")]
     pub command: Command,
 }
@@ -146,7 +145,6 @@ pub enum Command {
     Go(NodeArgument),
     /// The comment of a node.
     Comment {
-        /// The node.
         node: u32,
         /// The comment; empty for none.
         text: Text<MAX_COMMENT>,
@@ -219,24 +217,19 @@ pub enum Command {
     /// The game up to here as a text for the fragment of a link.
     Link,
     /// A game from such a text.
-    OpenLink {
-        /// The text.
-        text: Text<MAX_SGF>,
-    },
+    OpenLink { text: Text<MAX_SGF> },
 }
 
 /// Steps tried on the board of an exercise, from its start.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attempt {
-    /// The exercise.
     pub exercise: ExerciseName,
     /// The steps; the last one is new.
     #[serde(default)]
     pub steps: List<Move, MAX_ATTEMPT>,
 }
 
-/// An exercise.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ExerciseName {
@@ -250,7 +243,6 @@ pub enum ExerciseName {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeArgument {
-    /// The node.
     pub node: u32,
 }
 
@@ -287,7 +279,6 @@ pub enum ClockSettings {
     ByoYomi {
         /// Before the periods.
         main: f64,
-        /// A period.
         period: f64,
         /// Periods at the start.
         periods: u32,
@@ -298,7 +289,6 @@ pub enum ClockSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedClock {
-    /// The settings.
     pub settings: ClockSettings,
     /// Seconds left of Black's main time or period, and periods left.
     pub black: (f64, u32),
@@ -330,9 +320,7 @@ pub struct NewGame {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Players {
-    /// Black.
     pub black: Player,
-    /// White.
     pub white: Player,
 }
 
@@ -361,10 +349,8 @@ pub enum Move {
     At {
         /// The number of the kind of step among those of the variant.
         kind: u8,
-        /// The point.
         point: Word,
     },
-    /// A pass.
     Pass,
     /// The end of a turn of several steps.
     End,

@@ -66,7 +66,6 @@ pub enum StartError {
 /// A game at some position of its tree.
 #[derive(Clone, Debug)]
 pub struct Started {
-    /// The tree.
     pub tree: GameTree,
     /// The position.
     pub cursor: Cursor,

@@ -135,7 +135,6 @@ impl GameTree {
         &self.setup
     }
 
-    /// A node.
     pub fn node(&self, number: NodeNumber) -> Option<&Node> {
         self.nodes.get(number as usize)?.as_ref()
     }

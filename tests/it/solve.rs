@@ -187,20 +187,6 @@ fn solved(game: &AnyGame) -> (f64, f64) {
     )
 }
 
-/// Boards of more points than a record of their cells has bits.
-#[test]
-fn a_board_that_is_too_large_to_solve_has_bounds() {
-    let settings = SolveSettings {
-        positions: 500,
-        memory: 16 << 20,
-        ..SolveSettings::default()
-    };
-    for info in VARIANTS.iter().filter(|info| !info.stacked) {
-        let solution = bounds(&new_game(&format!("{} 6x6 komi=0", info.id)), settings);
-        assert!(solution.low <= solution.high, "{}", info.id);
-    }
-}
-
 /// Compares the solver with plain searches in random positions, `rounds` of each setup.
 /// Returns how many were compared, by variant and ko rule.
 fn compare(rounds: u32, budget: u32) -> HashMap<(String, String), u32> {

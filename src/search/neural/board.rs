@@ -1,7 +1,7 @@
 //! The points of a board as a net numbers them.
 
 use crate::board::{Board, Cell, Grid, Lattice, Point, PointMap};
-use crate::net::{Frame, JoinedSides};
+use crate::net::Frame;
 use crate::rules::{Step, StepKind, VariantInfo};
 
 /// A board among the inputs and outputs of a net: its frame, and the number of each
@@ -29,11 +29,7 @@ impl NetBoard {
         let is_playable = |column, row| playable(column, row).is_some();
         let (width, height) = (grid.width(), grid.height());
         let frame = if grid.layers() == 1 {
-            let sides = JoinedSides {
-                columns: grid.topology().joins_columns,
-                rows: grid.topology().joins_rows,
-            };
-            Frame::joined(width, height, sides, is_playable)
+            Frame::joined(width, height, grid.topology(), is_playable)
         } else {
             Frame::new(width, height, grid.layer_width() + 1, is_playable)
         };

@@ -46,7 +46,6 @@ pub struct AttemptView {
     pub refused: Option<String>,
 }
 
-/// A lesson.
 #[derive(Clone, Debug, Serialize)]
 pub struct LessonView {
     /// What it is about.

@@ -21,7 +21,6 @@ pub struct Hello {
     pub seconds: f32,
     /// What a point may hold.
     pub cells: Vec<CellView>,
-    /// The variants.
     pub variants: Vec<VariantView>,
     /// The ids of those that are on trial.
     pub experimental: Vec<&'static str>,
@@ -32,7 +31,6 @@ pub struct Hello {
 pub struct CellView {
     /// The character in the rows of a board.
     pub symbol: char,
-    /// Its name.
     pub name: &'static str,
     /// Whether a stone may come there.
     pub open: bool,
@@ -41,20 +39,16 @@ pub struct CellView {
 /// How long texts of a page may be, in bytes of UTF-8.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Limits {
-    /// A comment.
     pub comment: usize,
     /// A game record.
     pub sgf: usize,
-    /// A message.
     pub message: usize,
 }
 
 /// A variant, as a page presents it.
 #[derive(Clone, Debug, Serialize)]
 pub struct VariantView {
-    /// Its id.
     pub id: &'static str,
-    /// Its name.
     pub name: String,
     /// Three sentences.
     pub summary: String,
@@ -134,9 +128,7 @@ pub struct Sizes {
 /// A rule option.
 #[derive(Clone, Debug, Serialize)]
 pub struct OptionView {
-    /// Its key.
     pub key: &'static str,
-    /// Its default.
     pub default: String,
     /// What it is about, in two or three words.
     pub label: &'static str,
@@ -158,7 +150,6 @@ pub struct ChoiceView {
 /// What a player chooses before a click: one or more kinds of step.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mode {
-    /// Its name.
     pub name: &'static str,
     /// Its name for a person.
     pub label: String,

@@ -104,7 +104,6 @@ pub struct Forbidden {
     pub answers: Vec<String>,
 }
 
-/// The last turn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LastTurn {
     /// The side that made it.
@@ -113,7 +112,6 @@ pub struct LastTurn {
     pub turn: String,
     /// For a person who looks at the board.
     pub caption: String,
-    /// Its points.
     pub points: Vec<String>,
     /// The kind of its first step; none of a pass.
     pub kind: Option<u8>,
@@ -136,7 +134,6 @@ pub struct Consequence {
     pub text: String,
     /// What happens to the points.
     pub kind: ConsequenceKind,
-    /// The points.
     pub points: Vec<String>,
     /// The void that spreads.
     pub from: Option<String>,
@@ -169,7 +166,6 @@ pub struct ForecastTurn {
     pub turn: u32,
     /// Rows of the board.
     pub board: Vec<String>,
-    /// The voids.
     pub voids: Vec<VoidState>,
     /// What they will do at the end of the turn after that.
     pub spreads: Vec<Spread>,

@@ -17,7 +17,6 @@ pub struct NodeValue {
 /// A move as a search reports it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReportedMove {
-    /// The step.
     #[serde(flatten)]
     pub step: StepView,
     /// Simulations.
@@ -34,7 +33,6 @@ pub struct ReportedMove {
     pub pv: Vec<ColoredStep>,
 }
 
-/// A step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepView {
     /// The kind; none of a pass and of an end.
@@ -50,7 +48,6 @@ pub struct StepView {
 pub struct ColoredStep {
     /// The side.
     pub color: &'static str,
-    /// The step.
     #[serde(flatten)]
     pub step: StepView,
 }
@@ -58,7 +55,6 @@ pub struct ColoredStep {
 /// What a search has found so far.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalysisEvent {
-    /// The node.
     pub node: u32,
     /// Simulations.
     pub visits: u64,
@@ -77,7 +73,6 @@ pub struct AnalysisEvent {
 /// A position of a review.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewEvent {
-    /// The node.
     pub node: u32,
     /// The side that made the turn before it; none at the start.
     pub color: Option<&'static str>,
@@ -111,7 +106,6 @@ pub struct Mistake {
     pub node: u32,
     /// The side that made it.
     pub color: &'static str,
-    /// Its points.
     pub points: Vec<String>,
     /// Points that it lost against the best turn.
     pub loss: f32,

@@ -195,7 +195,6 @@ impl Session {
 
 /// A move of a page, read.
 pub(super) enum ReadMove {
-    /// A step.
     Step(Step),
     /// A whole turn, or a resignation.
     Action(Action),
