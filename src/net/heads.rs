@@ -114,9 +114,10 @@ impl NetData {
         for output in 0..=shape.point_kinds {
             let weights = &self.point_weights[output * channels..][..channels];
             let (scale, bias) = (self.point_scale[output], self.point_bias[output]);
-            let values = match output < shape.point_kinds {
-                true => &mut evaluation.point_policy[output * points..][..points],
-                false => &mut evaluation.ownership[..],
+            let values = if output < shape.point_kinds {
+                &mut evaluation.point_policy[output * points..][..points]
+            } else {
+                &mut evaluation.ownership[..]
             };
             for run in frame.runs() {
                 let mut at = run.position * channels;

@@ -134,9 +134,10 @@ impl<H: Host> JobRunner<H> {
             }
             Work::Review(review) => self.review(job, review).await,
         };
-        let outcome = match job.stop.is_discarded() {
-            true => Outcome::Discarded,
-            false => outcome,
+        let outcome = if job.stop.is_discarded() {
+            Outcome::Discarded
+        } else {
+            outcome
         };
         self.tell(job, Finding::Done(outcome));
     }
