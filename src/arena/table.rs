@@ -241,11 +241,13 @@ fn rate_interval(games: &Games) -> String {
 
 /// An Elo difference with its sign.
 pub fn signed(elo: f64) -> String {
-    match elo.is_finite() {
+    if elo.is_finite() {
         // Adding 0 turns -0 into 0.
-        true => format!("{:+.0}", elo.round() + 0.0),
-        false if elo > 0.0 => "+∞".to_owned(),
-        false => "-∞".to_owned(),
+        format!("{:+.0}", elo.round() + 0.0)
+    } else if elo > 0.0 {
+        "+∞".to_owned()
+    } else {
+        "-∞".to_owned()
     }
 }
 
