@@ -140,11 +140,7 @@ impl Place {
 /// The folder of a file.
 fn folder(path: &Path) -> &Path {
     let folder = path.parent().unwrap_or(Path::new("."));
-    if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    }
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
 /// A file that is being written; [`commit`](Self::commit) gives it its name. Dropping it
@@ -173,17 +169,11 @@ impl<'t> NewFile<'t> {
             Place::Free(path) => Output::Beside(beside(&path)?),
             Place::Taken(path, metadata) => {
                 let temporary = beside(&path)?;
-                temporary
-                    .as_file()
-                    .set_permissions(metadata.permissions())?;
+                temporary.as_file().set_permissions(metadata.permissions())?;
                 Output::Beside(temporary)
             }
         };
-        Ok(NewFile {
-            path: path.to_owned(),
-            replace,
-            output,
-        })
+        Ok(NewFile { path: path.to_owned(), replace, output })
     }
 
     /// Puts the file in its place. What has come to stand there meanwhile is examined, too.
@@ -280,14 +270,8 @@ pub fn refuse_devices(path: &Path) -> Result<(), FileError> {
 /// It cannot be read or is larger.
 pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
-    let count = File::open(path)?
-        .take(MAX_BYTES + 1)
-        .read_to_end(&mut bytes)?;
-    if count as u64 > MAX_BYTES {
-        Err(FileError::TooLarge(MAX_BYTES))
-    } else {
-        Ok(bytes)
-    }
+    let count = File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if count as u64 > MAX_BYTES { Err(FileError::TooLarge(MAX_BYTES)) } else { Ok(bytes) }
 }
 
 /// The same for a text.

@@ -39,11 +39,7 @@ pub fn difference(found: &Value, wanted: &Value) -> Option<String> {
     let records = [wanted, found].into_iter().filter_map(Value::as_object);
     let mut names = records.flat_map(Map::keys);
     let name = names.find(|&name| found.get(name) != wanted.get(name))?;
-    let of = |record: &Value| {
-        record
-            .get(name)
-            .map_or("absent".to_owned(), Value::to_string)
-    };
+    let of = |record: &Value| record.get(name).map_or("absent".to_owned(), Value::to_string);
     Some(format!("{name} is {}, not {}", of(found), of(wanted)))
 }
 
@@ -57,15 +53,9 @@ mod tests {
         let record = json!({"a": 1, "b": "x", "c": null});
         let cases = [
             (json!({"a": 1, "b": "x", "c": null}), None),
-            (
-                json!({"a": 1, "b": "y", "c": 2}),
-                Some(r#"b is "y", not "x""#),
-            ),
+            (json!({"a": 1, "b": "y", "c": 2}), Some(r#"b is "y", not "x""#)),
             (json!({"a": 1, "b": "x"}), Some("c is absent, not null")),
-            (
-                json!({"a": 1, "b": "x", "c": null, "d": 2}),
-                Some("d is 2, not absent"),
-            ),
+            (json!({"a": 1, "b": "x", "c": null, "d": 2}), Some("d is 2, not absent")),
         ];
         for (found, wanted) in cases {
             assert_eq!(difference(&found, &record).as_deref(), wanted);

@@ -24,11 +24,7 @@ fn escape(text: &str, append: impl Fn(&mut String, char)) -> Cow<'_, str> {
     }
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_obeyed(c) {
-            append(&mut escaped, c)
-        } else {
-            escaped.push(c)
-        }
+        if is_obeyed(c) { append(&mut escaped, c) } else { escaped.push(c) }
     }
     Cow::Owned(escaped)
 }

@@ -12,8 +12,7 @@ pub fn similar<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
     let named = names.into_iter().map(|name| (distance(name), name));
     let most = (word.chars().count() / 3).max(1);
     let near = named.filter(|&(distance, _)| distance <= most);
-    near.min_by_key(|&(distance, _)| distance)
-        .map(|(_, name)| name)
+    near.min_by_key(|&(distance, _)| distance).map(|(_, name)| name)
 }
 
 #[cfg(test)]

@@ -28,11 +28,7 @@ impl Engine {
             .stderr(Stdio::null())
             .spawn()
             .expect("a program that starts");
-        Engine {
-            input: child.stdin.take(),
-            output: child.stdout.take().map(BufReader::new),
-            child,
-        }
+        Engine { input: child.stdin.take(), output: child.stdout.take().map(BufReader::new), child }
     }
 
     fn send(&mut self, line: &str) {
@@ -104,11 +100,7 @@ fn any_line_ends_an_analysis_at_once() {
         });
         assert!(time < AT_ONCE, "{line:?}: {time:?}");
     }
-    assert_eq!(
-        engine.ask("name"),
-        "= kawari",
-        "nothing but the analysis was answered"
-    );
+    assert_eq!(engine.ask("name"), "= kawari", "nothing but the analysis was answered");
 }
 
 #[test]
@@ -146,10 +138,7 @@ fn waiting_lines_are_answered_in_order() {
     assert_eq!(ids.len(), 6, "{ids:?}");
     let moved = &ids[2];
     assert!(moved.starts_with("=3 "), "{ids:?}");
-    assert_eq!(
-        (ids[1].as_str(), ids[3].as_str(), ids[4].as_str()),
-        ("=2", "=4", "=5")
-    );
+    assert_eq!((ids[1].as_str(), ids[3].as_str(), ids[4].as_str()), ("=2", "=4", "=5"));
 }
 
 #[test]
@@ -158,14 +147,7 @@ fn an_analysis_of_any_position_ends() {
     let positions: &[&[&str]] = &[
         &["play b pass", "play w pass"],
         &["clear_board", "play b resign"],
-        &[
-            "kawari-variant sygo",
-            "boardsize 5",
-            "play w A1",
-            "play b E5",
-            "play w D1",
-            "play w A2",
-        ],
+        &["kawari-variant sygo", "boardsize 5", "play w A1", "play b E5", "play w D1", "play w A2"],
         &["kawari-variant tao", "boardsize 25"],
         &["kawari-variant 2.5d", "boardsize 12"],
     ];
@@ -210,9 +192,7 @@ fn analysed_moves_can_be_played() {
         let mut engine = Engine::start(&format!("{args} --playouts 30 --seed 1"));
         for color in ["w", "b", "w", "b", "w", "b", "w"] {
             engine.ask(&format!("genmove {color}"));
-            engine.send(&format!(
-                "kata-analyze {color} 1 ownership true rootInfo true"
-            ));
+            engine.send(&format!("kata-analyze {color} 1 ownership true rootInfo true"));
             assert_eq!(engine.line(), "=");
             pause(40);
             engine.send("");
@@ -222,10 +202,7 @@ fn analysed_moves_can_be_played() {
             let (moves, owners) = parse_analysis(&line, "ownership");
             assert!(!moves.is_empty(), "{args}: {line}");
             assert_eq!(owners.len(), places, "{args}: {line}");
-            assert!(
-                owners.iter().all(|owner| owner.abs() <= 1.0),
-                "{args}: {line}"
-            );
+            assert!(owners.iter().all(|owner| owner.abs() <= 1.0), "{args}: {line}");
             let (_, wins) = parse_analysis(&line, "winrate");
             assert!((0.0..=1.0).contains(&wins[0]), "{args}: {line}");
             for vertex in moves {
@@ -274,11 +251,7 @@ fn the_end_of_input_does_not_cancel_a_search() {
     let output = engine.output.as_mut().expect("an open pipe");
     output.read_to_string(&mut text).expect("text");
     assert!(text.ends_with("\n\n= kawari\n\n"), "{text}");
-    assert!(
-        started.elapsed() >= Duration::from_millis(390),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(started.elapsed() >= Duration::from_millis(390), "{:?}", started.elapsed());
 }
 
 #[test]
@@ -396,14 +369,8 @@ fn short_clocks_are_not_overrun() {
             total += started.elapsed();
             engine.ask("play w pass");
         }
-        assert!(
-            total < Duration::from_millis(all),
-            "{variant} {settings}: {total:?}"
-        );
-        assert!(
-            longest < Duration::from_millis(one),
-            "{variant} {settings}: {longest:?}"
-        );
+        assert!(total < Duration::from_millis(all), "{variant} {settings}: {total:?}");
+        assert!(longest < Duration::from_millis(one), "{variant} {settings}: {longest:?}");
     }
     let mut engine = Engine::start("--size 19");
     engine.ask("time_settings 600 0 0");

@@ -36,9 +36,7 @@ impl Perspective {
 
     /// Values of `mover` as values of this side.
     fn from(self, mover: Color) -> Side {
-        Side {
-            is_other: self != Perspective::SideToMove && self != Perspective::Of(mover),
-        }
+        Side { is_other: self != Perspective::SideToMove && self != Perspective::Of(mover) }
     }
 }
 
@@ -57,11 +55,7 @@ impl Side {
     /// A number such as a lead.
     fn signed(self, value: f32) -> f32 {
         // Adding 0 turns −0 into 0.
-        if self.is_other {
-            0.0 - value
-        } else {
-            value + 0.0
-        }
+        if self.is_other { 0.0 - value } else { value + 0.0 }
     }
 }
 
@@ -199,9 +193,7 @@ fn written(game: &AnyGame, step: Step) -> String {
 fn variation(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
     if game.info().has_single_steps_only() {
         let steps = steps.iter().zip(1..);
-        return steps
-            .map(|(&step, count)| (written(game, step), count))
-            .collect();
+        return steps.map(|(&step, count)| (written(game, step), count)).collect();
     }
     let mut game = game.clone();
     let mut line = Vec::new();
@@ -265,9 +257,7 @@ impl Position<'_> {
         };
         let infos = report.steps.iter().enumerate();
         let results = Results {
-            move_infos: infos
-                .map(|(order, step)| self.move_info(order, step, progress))
-                .collect(),
+            move_infos: infos.map(|(order, step)| self.move_info(order, step, progress)).collect(),
             root_info: RootInfo {
                 current_player: letter(self.game.to_move()),
                 visits: report.visits,
@@ -359,9 +349,8 @@ impl Position<'_> {
             let of_step = count.checked_sub(1).and_then(|at| step.pv_visits.get(at));
             of_step.copied().unwrap_or(0)
         };
-        let pv_visits: Option<Vec<u32>> = included
-            .pv_visits
-            .then(|| line.iter().map(visits).collect());
+        let pv_visits: Option<Vec<u32>> =
+            included.pv_visits.then(|| line.iter().map(visits).collect());
         let lcb = share(step.lcb);
         MoveInfo {
             turn: written(self.game, step.step),

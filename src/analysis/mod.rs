@@ -24,12 +24,7 @@
 
 #![cfg_attr(
     not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
 mod answer;
@@ -104,17 +99,11 @@ pub fn serve(
     settings: &AnalysisSettings,
 ) -> io::Result<()> {
     let mut inbox = input.into();
-    let desk = Desk {
-        settings,
-        queue: JobQueue::default(),
-        outbox: Outbox::default(),
-    };
+    let desk = Desk { settings, queue: JobQueue::default(), outbox: Outbox::default() };
     thread::scope(|scope| {
         let writer = scope.spawn(|| desk.outbox.write_to(output));
         let work = || worker::work(settings, &desk.queue, &desk.outbox);
-        let workers: Vec<_> = (0..settings.positions.max(1))
-            .map(|_| scope.spawn(work))
-            .collect();
+        let workers: Vec<_> = (0..settings.positions.max(1)).map(|_| scope.spawn(work)).collect();
         desk.read(&mut inbox);
         desk.finish(&mut inbox);
         for worker in workers {

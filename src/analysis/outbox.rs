@@ -68,11 +68,7 @@ impl Outbox {
     /// Drops all lines, now and later.
     pub fn close(&self) {
         let mut state = self.lock();
-        *state = State {
-            is_closed: true,
-            is_finished: state.is_finished,
-            ..State::default()
-        };
+        *state = State { is_closed: true, is_finished: state.is_finished, ..State::default() };
         self.has_room.notify_all();
         self.has_lines.notify_all();
     }
@@ -126,9 +122,7 @@ impl Outbox {
 }
 
 fn wait<'g, T>(condition: &Condvar, state: MutexGuard<'g, T>) -> MutexGuard<'g, T> {
-    condition
-        .wait(state)
-        .unwrap_or_else(PoisonError::into_inner)
+    condition.wait(state).unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -168,11 +162,8 @@ mod tests {
 
     #[test]
     fn a_client_that_stops_reading_is_waited_for() {
-        let (outbox, awake, sent) = (
-            Outbox::default(),
-            AtomicBool::new(false),
-            AtomicUsize::new(0),
-        );
+        let (outbox, awake, sent) =
+            (Outbox::default(), AtomicBool::new(false), AtomicUsize::new(0));
         let line = "x".repeat(1 << 16);
         let all = 2 * ROOM / line.len() + 100;
         thread::scope(|scope| {

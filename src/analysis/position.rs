@@ -32,16 +32,14 @@ impl GameOfQuery {
         usual: &'static VariantInfo,
         warnings: &mut Vec<Warning>,
     ) -> Result<GameOfQuery, QueryError> {
-        let named = optional(object, "variant", &variant_names(), |value| {
-            variant(value.as_str()?)
-        })?;
+        let named =
+            optional(object, "variant", &variant_names(), |value| variant(value.as_str()?))?;
         let mut setup = Setup::new(named.unwrap_or(usual));
         read_rules(object, named.is_some(), &mut setup, warnings)?;
         read_komi(object, &mut setup)?;
         read_size(object, named.is_some(), &mut setup)?;
-        let grid = setup
-            .grid()
-            .map_err(|error| Fault::from(SetupError::from(error)).of("boardXSize"))?;
+        let grid =
+            setup.grid().map_err(|error| Fault::from(SetupError::from(error)).of("boardXSize"))?;
         read_blocks(object, &grid, &mut setup)?;
         read_stones(object, &grid, &mut setup)?;
         let moves = read_moves(object, &setup, &grid)?;
@@ -62,12 +60,11 @@ impl GameOfQuery {
     fn play(&self, moves: usize) -> Result<AnyGame, Fault> {
         let mut game = AnyGame::new(&self.setup)?;
         for (number, (color, action)) in self.moves.iter().take(moves).enumerate() {
-            game.act(*color, action)
-                .map_err(|reason| Fault::IllegalMove {
-                    number,
-                    turn: written(&game, action),
-                    reason,
-                })?;
+            game.act(*color, action).map_err(|reason| Fault::IllegalMove {
+                number,
+                turn: written(&game, action),
+                reason,
+            })?;
         }
         Ok(game)
     }
@@ -123,11 +120,7 @@ fn set_named_rules(
 /// Fields of KataGo's rules with the values that hold here: other values are told.
 fn fixed_rules() -> [(&'static str, &'static [&'static str], Value); 5] {
     [
-        (
-            "suicide",
-            &["multiStoneSuicideLegal"] as &[_],
-            Value::from(false),
-        ),
+        ("suicide", &["multiStoneSuicideLegal"] as &[_], Value::from(false)),
         ("tax", &["taxRule"], Value::from("NONE")),
         ("hasButton", &["button"], Value::from(false)),
         ("whiteHandicapBonus", &[], Value::from("0")),
@@ -180,9 +173,7 @@ fn set_rules(
 
 /// A value without quotes.
 fn plain(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 fn read_komi(object: &Map<String, Value>, setup: &mut Setup) -> Result<(), QueryError> {
@@ -237,16 +228,11 @@ fn point(grid: &Grid, text: &str) -> Result<Point, TurnError> {
     let Some(inner) = text.trim().strip_prefix('(') else {
         return parse_point(grid, text.trim());
     };
-    let pair = inner
-        .strip_suffix(')')
-        .and_then(|inner| inner.split_once(','));
+    let pair = inner.strip_suffix(')').and_then(|inner| inner.split_once(','));
     let (x, y) = pair.ok_or(TurnError::Syntax)?;
     let number = |text: &str| text.trim().parse::<u8>().map_err(|_| TurnError::Syntax);
     let (x, y) = (number(x)?, number(y)?);
-    let row = grid
-        .height()
-        .checked_sub(1)
-        .and_then(|top| top.checked_sub(y));
+    let row = grid.height().checked_sub(1).and_then(|top| top.checked_sub(y));
     let point = row.and_then(|row| grid.point(x, row));
     point.ok_or(TurnError::OffBoard)
 }
@@ -358,9 +344,7 @@ fn first_player(
     setup: &Setup,
     moves: &[(Color, Action)],
 ) -> Result<Option<Color>, QueryError> {
-    let named = optional(object, "initialPlayer", "B or W", |value| {
-        parse_color(value.as_str()?)
-    })?;
+    let named = optional(object, "initialPlayer", "B or W", |value| parse_color(value.as_str()?))?;
     let [black, white] = &setup.stones;
     let has_handicap = black.len() >= 2 && white.is_empty();
     let mover = moves.first().map(|&(color, _)| color);

@@ -22,10 +22,7 @@ pub struct Warning {
 impl Warning {
     /// A warning about a field.
     pub fn new(field: impl Into<String>, text: impl Into<String>) -> Warning {
-        Warning {
-            field: field.into(),
-            text: text.into(),
-        }
+        Warning { field: field.into(), text: text.into() }
     }
 }
 
@@ -178,8 +175,7 @@ impl Query {
         let is_given = |field| object.get(field).is_some();
         if is_given("rootFpuReductionMax") {
             let text = "has no effect: there is no such parameter";
-            self.warnings
-                .push(Warning::new("rootFpuReductionMax", text));
+            self.warnings.push(Warning::new("rootFpuReductionMax", text));
         }
         let bonus = object.get("whiteHandicapBonus");
         if bonus.is_some_and(|bonus| bonus.as_str() != Some("0")) {

@@ -66,13 +66,8 @@ impl JobQueue {
             let number = state.next;
             state.next += 1;
             state.bytes += bytes;
-            let job = Job {
-                query: query.clone(),
-                turn,
-                is_terminated: Arc::default(),
-                number,
-                bytes,
-            };
+            let job =
+                Job { query: query.clone(), turn, is_terminated: Arc::default(), number, bytes };
             state.waiting.insert((Reverse(priority), number), job);
         }
         self.has_jobs.notify_all();
@@ -152,7 +147,5 @@ impl JobQueue {
 }
 
 fn wait<'g>(condition: &Condvar, state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
-    condition
-        .wait(state)
-        .unwrap_or_else(PoisonError::into_inner)
+    condition.wait(state).unwrap_or_else(PoisonError::into_inner)
 }

@@ -88,10 +88,7 @@ pub fn parse(line: &[u8], settings: &AnalysisSettings) -> Result<Option<Request>
         let error = Fault::Missing("a text").of("id");
         return Err(RequestError::Query { id: None, error });
     };
-    let of_query = |error| RequestError::Query {
-        id: Some(id.clone()),
-        error,
-    };
+    let of_query = |error| RequestError::Query { id: Some(id.clone()), error };
     if object.contains_key("action") {
         let action = action(&object).map_err(of_query)?;
         return Ok(Some(Request::Action(action, object)));
@@ -101,13 +98,8 @@ pub fn parse(line: &[u8], settings: &AnalysisSettings) -> Result<Option<Request>
 }
 
 /// The names of the actions.
-pub const ACTIONS: &[&str] = &[
-    "query_version",
-    "query_models",
-    "clear_cache",
-    "terminate",
-    "terminate_all",
-];
+pub const ACTIONS: &[&str] =
+    &["query_version", "query_models", "clear_cache", "terminate", "terminate_all"];
 
 fn action(object: &Map<String, Value>) -> Result<Action, QueryError> {
     let name = object.get("action").and_then(Value::as_str);
@@ -123,10 +115,9 @@ fn action(object: &Map<String, Value>) -> Result<Action, QueryError> {
                 turns: turn_numbers(object, "turnNumbers")?,
             })
         }
-        Some("terminate_all") => Action::Terminate(Selection {
-            id: None,
-            turns: turn_numbers(object, "turnNumbers")?,
-        }),
+        Some("terminate_all") => {
+            Action::Terminate(Selection { id: None, turns: turn_numbers(object, "turnNumbers")? })
+        }
         _ => {
             let names = format!("one of {}", ACTIONS.join(", "));
             return Err(Fault::Expected(names).of("action"));

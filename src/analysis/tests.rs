@@ -51,9 +51,7 @@ fn reply(more: Value) -> Value {
 
 fn numbers(value: &Value) -> Vec<f64> {
     let numbers = value.as_array().expect("a list").iter();
-    numbers
-        .map(|value| value.as_f64().expect("a number"))
-        .collect()
+    numbers.map(|value| value.as_f64().expect("a number")).collect()
 }
 
 #[test]
@@ -66,28 +64,14 @@ fn each_position_of_a_query_is_answered() {
     assert!(text.contains("without suicide"), "{text}");
     assert_eq!(replies.len(), 3);
     for (reply, turn) in replies.iter().zip(0..) {
-        assert_eq!(
-            (&reply["id"], &reply["turnNumber"]),
-            (&json!("foo"), &json!(turn))
-        );
+        assert_eq!((&reply["id"], &reply["turnNumber"]), (&json!("foo"), &json!(turn)));
         assert_eq!(reply["isDuringSearch"], false);
         assert_eq!(reply["rootInfo"]["visits"], 8);
         let mover = if turn == 1 { "B" } else { "W" };
         assert_eq!(reply["rootInfo"]["currentPlayer"], mover);
         let first = &reply["moveInfos"][0];
-        assert_eq!(
-            (&first["order"], &first["move"]),
-            (&json!(0), &first["pv"][0])
-        );
-        for name in [
-            "visits",
-            "winrate",
-            "scoreLead",
-            "scoreStdev",
-            "prior",
-            "utility",
-            "lcb",
-        ] {
+        assert_eq!((&first["order"], &first["move"]), (&json!(0), &first["pv"][0]));
+        for name in ["visits", "winrate", "scoreLead", "scoreStdev", "prior", "utility", "lcb"] {
             assert!(first[name].is_number(), "{name}: {first}");
         }
         assert!(reply.get("ownership").is_none() && reply.get("policy").is_none());
@@ -99,10 +83,7 @@ fn the_last_position_is_the_usual_one() {
     let moves = json!([["B", "C3"], ["W", "(1,1)"], ["b", "pass"]]);
     let found = reply(json!({ "moves": moves, "includeState": true }));
     assert_eq!(found["turnNumber"], 3);
-    assert_eq!(
-        found["state"]["board"],
-        json!([".....", ".O...", "..X..", ".....", "....."])
-    );
+    assert_eq!(found["state"]["board"], json!([".....", ".O...", "..X..", ".....", "....."]));
     assert_eq!(found["state"]["to_move"], "white");
     // A turn that is asked for twice is answered once, in the order of the game.
     let asked = query(json!({ "moves": moves, "analyzeTurns": [2, 0, 2] }));
@@ -134,10 +115,7 @@ fn lines_that_are_no_queries_are_errors_with_their_field() {
         (json!({"blocks": ["A1", "A1"]}), "blocks"),
         (json!({"initialStones": [["B", "A9"]]}), "initialStones"),
         (json!({"initialStones": [["B", "pass"]]}), "initialStones"),
-        (
-            json!({"initialStones": [["B", "A1"], ["W", "A1"]]}),
-            "initialStones",
-        ),
+        (json!({"initialStones": [["B", "A1"], ["W", "A1"]]}), "initialStones"),
         (json!({"initialPlayer": "green"}), "initialPlayer"),
         (json!({"moves": "C3"}), "moves"),
         (json!({"moves": [["B"]]}), "moves"),
@@ -148,54 +126,27 @@ fn lines_that_are_no_queries_are_errors_with_their_field() {
         (json!({"analyzeTurns": [1]}), "analyzeTurns"),
         (json!({"analyzeTurns": [-1]}), "analyzeTurns"),
         (json!({"analyzeTurns": []}), "analyzeTurns"),
-        (
-            json!({"analyzeTurns": [0], "priorities": [1, 2]}),
-            "priorities",
-        ),
+        (json!({"analyzeTurns": [0], "priorities": [1, 2]}), "priorities"),
         (json!({"priorities": [1]}), "priorities"),
         (json!({"priority": 1.5}), "priority"),
-        (
-            json!({"priority": 1, "priorities": [1], "analyzeTurns": [0]}),
-            "priority",
-        ),
+        (json!({"priority": 1, "priorities": [1], "analyzeTurns": [0]}), "priority"),
         (json!({"maxVisits": 0}), "maxVisits"),
         (json!({"maxVisits": null}), "maxVisits"),
         (json!({"analysisPVLen": 0}), "analysisPVLen"),
         (json!({"includeOwnership": "yes"}), "includeOwnership"),
         (json!({"includePolicy": 1}), "includePolicy"),
-        (
-            json!({"reportDuringSearchEvery": 0}),
-            "reportDuringSearchEvery",
-        ),
+        (json!({"reportDuringSearchEvery": 0}), "reportDuringSearchEvery"),
         (json!({"rootPolicyTemperature": 0}), "rootPolicyTemperature"),
         (json!({"avoidMoves": {}}), "avoidMoves"),
-        (
-            json!({"avoidMoves": [{"player": "B", "moves": ["C3"]}]}),
-            "avoidMoves",
-        ),
-        (
-            json!({"allowMoves": [{"player": "B", "moves": ["C9"], "untilDepth": 1}]}),
-            "allowMoves",
-        ),
+        (json!({"avoidMoves": [{"player": "B", "moves": ["C3"]}]}), "avoidMoves"),
+        (json!({"allowMoves": [{"player": "B", "moves": ["C9"], "untilDepth": 1}]}), "allowMoves"),
         (json!({"overrideSettings": []}), "overrideSettings"),
-        (
-            json!({"overrideSettings": {"maxTime": "soon"}}),
-            "overrideSettings",
-        ),
-        (
-            json!({"overrideSettings": {"reportAnalysisWinratesAs": "GREEN"}}),
-            "overrideSettings",
-        ),
-        (
-            json!({"overrideSettings": {"lcb_stdevs": -1}}),
-            "overrideSettings",
-        ),
+        (json!({"overrideSettings": {"maxTime": "soon"}}), "overrideSettings"),
+        (json!({"overrideSettings": {"reportAnalysisWinratesAs": "GREEN"}}), "overrideSettings"),
+        (json!({"overrideSettings": {"lcb_stdevs": -1}}), "overrideSettings"),
         (json!({"action": "dance"}), "action"),
         (json!({"action": "terminate"}), "terminateId"),
-        (
-            json!({"action": "terminate_all", "turnNumbers": "all"}),
-            "turnNumbers",
-        ),
+        (json!({"action": "terminate_all", "turnNumbers": "all"}), "turnNumbers"),
     ];
     for (more, field) in wrong {
         let found = reply(more.clone());
@@ -209,14 +160,7 @@ fn lines_that_are_no_queries_are_errors_with_their_field() {
         let found = replies(&settings(), query.to_string());
         assert_eq!((found.len(), &found[0]["field"]), (1, &json!(missing)));
     }
-    for line in [
-        &b"{"[..],
-        b"[]",
-        b"7",
-        b"\xff\xfe",
-        b"{\"id\":\"a\"} x",
-        &[b'['; 1000],
-    ] {
+    for line in [&b"{"[..], b"[]", b"7", b"\xff\xfe", b"{\"id\":\"a\"} x", &[b'['; 1000]] {
         let found = replies(&settings(), line);
         assert_eq!(found.len(), 1, "{line:?}");
         assert!(found[0]["error"].is_string() && found[0].get("id").is_none());
@@ -246,15 +190,7 @@ fn what_is_unknown_is_warned_of_and_answered() {
         .filter_map(|reply| Some((reply["field"].as_str()?, reply["warning"].as_str()?)))
         .collect();
     let fields: Vec<_> = warned.keys().copied().collect();
-    assert_eq!(
-        fields,
-        [
-            "maxVists",
-            "overrideSettings",
-            "rules",
-            "whiteHandicapBonus"
-        ]
-    );
+    assert_eq!(fields, ["maxVists", "overrideSettings", "rules", "whiteHandicapBonus"]);
     assert!(warned["overrideSettings"].contains("antiMirror,humanSLProfile"));
     assert!(warned["rules"].contains("suicide") && !warned["rules"].contains("tax"));
     assert!(replies.iter().all(|reply| reply["id"] == "q"));
@@ -290,10 +226,7 @@ fn rules_have_names_and_options() {
         assert_eq!(written(json!({ "rules": name })), expected, "{name}");
     }
     let object = json!({"ko": "NONE", "scoring": "TERRITORY"});
-    assert_eq!(
-        written(json!({"rules": object, "komi": 0})),
-        "none territory 0"
-    );
+    assert_eq!(written(json!({"rules": object, "komi": 0})), "none territory 0");
     let nuclear = json!({"variant": "no", "rules": {"nuke-acts": "now", "ko": "none"}});
     assert_eq!(rules_of(nuclear).get(RuleKey::NukeActs), "now");
 }
@@ -319,11 +252,7 @@ fn every_variant_is_analyzed_in_writing() {
         assert_eq!(numbers(&found["ownershipStdev"]).len(), points);
         let policy = numbers(&found["policy"]);
         assert_eq!(policy.len(), points + 1);
-        assert!(
-            policy
-                .iter()
-                .all(|&share| share == -1.0 || (0.0..=1.0).contains(&share))
-        );
+        assert!(policy.iter().all(|&share| share == -1.0 || (0.0..=1.0).contains(&share)));
         let others = found
             .get("policyTurns")
             .and_then(Value::as_object)
@@ -373,10 +302,7 @@ fn turns_of_variants_are_read_in_writing() {
     }
     let resigned = reply(json!({"moves": [["B", "C3"], ["W", "resign"]]}));
     assert_eq!(resigned["moveInfos"], json!([]));
-    assert_eq!(
-        resigned["rootInfo"]["winrate"], 0.0,
-        "White, who is to move, has lost"
-    );
+    assert_eq!(resigned["rootInfo"]["winrate"], 0.0, "White, who is to move, has lost");
 }
 
 #[test]
@@ -400,18 +326,9 @@ fn values_are_those_of_the_side_asked_for() {
     let (white, black) = (by("WHITE"), by("BLACK"));
     assert_eq!(by("SIDETOMOVE"), white);
     let near = |a: f64, b: f64| (a - b).abs() < 1e-5;
-    assert!(
-        near(black.0, 1.0 - white.0) && near(black.1, -white.1),
-        "{black:?} {white:?}"
-    );
-    assert!(
-        near(black.2, 1.0 - white.2) && near(black.3, -white.3),
-        "{black:?} {white:?}"
-    );
-    assert_eq!(
-        Perspective::parse("black"),
-        Some(Perspective::Of(Color::Black))
-    );
+    assert!(near(black.0, 1.0 - white.0) && near(black.1, -white.1), "{black:?} {white:?}");
+    assert!(near(black.2, 1.0 - white.2) && near(black.3, -white.3), "{black:?} {white:?}");
+    assert_eq!(Perspective::parse("black"), Some(Perspective::Of(Color::Black)));
 }
 
 #[test]
@@ -419,9 +336,7 @@ fn moves_are_avoided_and_allowed() {
     let moves_of = |more: Value| {
         let found = reply(more);
         let infos = found["moveInfos"].as_array().expect("moves").clone();
-        let moves = infos
-            .iter()
-            .map(|info| info["move"].as_str().expect("a move").to_owned());
+        let moves = infos.iter().map(|info| info["move"].as_str().expect("a move").to_owned());
         moves.collect::<Vec<_>>()
     };
     let list = |field: &str, moves: Value, player: &str| {
@@ -432,10 +347,7 @@ fn moves_are_avoided_and_allowed() {
     allowed.sort();
     assert_eq!(allowed, ["A1", "E5"]);
     let avoided = list("avoidMoves", json!(["C3", "pass"]), "B");
-    assert!(
-        avoided.len() > 2 && !avoided.contains(&"C3".to_owned()),
-        "{avoided:?}"
-    );
+    assert!(avoided.len() > 2 && !avoided.contains(&"C3".to_owned()), "{avoided:?}");
     assert!(list("avoidMoves", json!(["C3"]), "W").contains(&"C3".to_owned()));
     // A kind of turn, and not the stone on the same point.
     let tao = moves_of(json!({
@@ -443,10 +355,7 @@ fn moves_are_avoided_and_allowed() {
         "moves": [["B", "D4"], ["W", "B2"]],
         "allowMoves": [{"moves": ["tao E5"], "player": "B", "untilDepth": 1}],
     }));
-    assert!(
-        !tao.is_empty() && tao.iter().all(|turn| turn == "tao E5"),
-        "{tao:?}"
-    );
+    assert!(!tao.is_empty() && tao.iter().all(|turn| turn == "tao E5"), "{tao:?}");
 }
 
 #[test]
@@ -458,10 +367,7 @@ fn a_temperature_at_the_root_widens_the_search() {
         found["moveInfos"].as_array().expect("moves").len()
     };
     let usual = visited(json!({}));
-    assert_eq!(
-        visited(json!({"rootPolicyTemperature": 1, "wideRootNoise": 0})),
-        usual
-    );
+    assert_eq!(visited(json!({"rootPolicyTemperature": 1, "wideRootNoise": 0})), usual);
     let wide = visited(json!({"rootPolicyTemperature": 5, "progressive_widening": 0}));
     assert!(wide > usual, "{wide} {usual}");
 }

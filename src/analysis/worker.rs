@@ -17,10 +17,7 @@ pub fn work(settings: &AnalysisSettings, queue: &JobQueue, outbox: &Outbox) {
     while let Some(job) = queue.take() {
         // A tree serves one answer, so that equal queries have equal answers.
         let setup = &job.query.game.setup;
-        if latest
-            .as_ref()
-            .is_some_and(|latest| is_same_board(latest, setup))
-        {
+        if latest.as_ref().is_some_and(|latest| is_same_board(latest, setup)) {
             searcher.empty_tree();
         } else {
             searcher.forget();
@@ -64,12 +61,9 @@ fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outb
     };
     let mut observer = Observer::new(job, &position, outbox);
     let mut answer = None;
-    searcher.ponder(
-        &game,
-        &task,
-        &mut |progress| observer.is_over(progress),
-        &mut |progress| answer = Some(position.answer(progress, false)),
-    );
+    searcher.ponder(&game, &task, &mut |progress| observer.is_over(progress), &mut |progress| {
+        answer = Some(position.answer(progress, false))
+    });
     outbox.send(match answer {
         Some(answer) => answer.unwrap_or_else(|| position.answer_without_results()),
         None => position.answer_at_end(),

@@ -137,16 +137,14 @@ pub fn study(
         Ok(played)
     };
     while played < study.games && !stopped() {
-        let round: Vec<(u64, f64)> = (played..study.games)
-            .zip(study.komi_choice.round(study, points, &found))
-            .collect();
+        let round: Vec<(u64, f64)> =
+            (played..study.games).zip(study.komi_choice.round(study, points, &found)).collect();
         if round.is_empty() {
             break;
         }
         let player = || Searcher::new(SearchParams::default(), TREE_MEGABYTES, 1);
-        let results = round
-            .par_iter()
-            .map_init(player, |player, &(game, komi)| one(player, game, komi));
+        let results =
+            round.par_iter().map_init(player, |player, &(game, komi)| one(player, game, komi));
         let results: Vec<_> = results.collect::<Result<_, StudyError>>()?;
         played += round.len() as u64;
         for game in results.into_iter().flatten() {
@@ -183,16 +181,8 @@ impl KomiChoice {
         };
         let most = points as f64 + 0.5;
         let (center, width, offsets) = match Fit::new(found) {
-            None => (
-                study.setup.rules.komi,
-                points as f64,
-                FIRST_OFFSETS.as_slice(),
-            ),
-            Some(fit) => (
-                fit.center(),
-                fit.width().max(step),
-                LATER_OFFSETS.as_slice(),
-            ),
+            None => (study.setup.rules.komi, points as f64, FIRST_OFFSETS.as_slice()),
+            Some(fit) => (fit.center(), fit.width().max(step), LATER_OFFSETS.as_slice()),
         };
         let each = GAMES_PER_ROUND.div_ceil(offsets.len() as u64) as usize;
         let komi = |offset: &f64| {
@@ -239,10 +229,7 @@ fn play(
             _ => draw(&mut report, &mut random),
         };
         drawn = drawn.saturating_sub(1);
-        if game
-            .step(task.color, by_visits.unwrap_or(choice.step))
-            .is_err()
-        {
+        if game.step(task.color, by_visits.unwrap_or(choice.step)).is_err() {
             break; // the player proposes legal steps only; otherwise the board is counted as it stands
         }
     }
@@ -266,13 +253,8 @@ mod tests {
     /// All games, without a word.
     fn played(study: &KomiStudy) -> Vec<KomiScore> {
         let never = AtomicBool::new(false);
-        let found = super::study(
-            study,
-            &BTreeMap::new(),
-            &never,
-            |_| Continuation::Continue,
-            |_| {},
-        );
+        let found =
+            super::study(study, &BTreeMap::new(), &never, |_| Continuation::Continue, |_| {});
         found.expect("games")
     }
 
@@ -292,10 +274,7 @@ mod tests {
     /// sometimes fails.
     #[test]
     fn the_fair_komi_of_3x3_is_its_area() {
-        let playing_well = KomiStudy {
-            playouts: 100,
-            ..small("go", 150)
-        };
+        let playing_well = KomiStudy { playouts: 100, ..small("go", 150) };
         let found = played(&playing_well);
         let fit = Fit::new(&found).expect("a fit");
         let interval = fit.fair_interval();
@@ -332,15 +311,8 @@ mod tests {
 
     #[test]
     fn a_fixed_range_is_played_evenly() {
-        let komi_choice = KomiChoice::Fixed {
-            from: -1.0,
-            to: 1.0,
-            step: 0.5,
-        };
-        let study = KomiStudy {
-            komi_choice,
-            ..small("go", 10)
-        };
+        let komi_choice = KomiChoice::Fixed { from: -1.0, to: 1.0, step: 0.5 };
+        let study = KomiStudy { komi_choice, ..small("go", 10) };
         let found = played(&study);
         let komi: Vec<_> = found.iter().map(|score| score.komi).collect();
         assert_eq!(komi, [-1.0, -0.5, 0.0, 0.5, 1.0]);
@@ -374,10 +346,7 @@ mod tests {
         let rest = super::study(&study, &kept, &never, count, |_| {}).expect("games");
         assert_eq!(rest, whole);
         assert_eq!(more.into_inner(), 60 - kept.len() as u64);
-        let other = KomiStudy {
-            komi_choice: KomiChoice::Adaptive { step: 2.0 },
-            ..study
-        };
+        let other = KomiStudy { komi_choice: KomiChoice::Adaptive { step: 2.0 }, ..study };
         let refused = super::study(&other, &kept, &never, |_| Continuation::Continue, |_| {});
         assert!(matches!(refused, Err(StudyError::OtherGame { .. })));
     }

@@ -176,9 +176,7 @@ impl Controller {
 
     /// Accepts a line that is no response, as long as the banner is not too long.
     fn accept_banner(&mut self, command: &str, line: &str) -> Result<(), EngineFailure> {
-        let left = self
-            .banner_bytes_left
-            .checked_sub(line.len().max(MIN_LINE_COST));
+        let left = self.banner_bytes_left.checked_sub(line.len().max(MIN_LINE_COST));
         self.banner_bytes_left = left.ok_or_else(|| invalid_response(command, &quoted(line)))?;
         Ok(())
     }
@@ -200,18 +198,12 @@ impl Controller {
 
 /// The failure of an invalid response.
 pub(super) fn invalid_response(command: &str, what: &str) -> EngineFailure {
-    EngineFailure::InvalidResponse {
-        command: command.to_owned(),
-        what: what.to_owned(),
-    }
+    EngineFailure::InvalidResponse { command: command.to_owned(), what: what.to_owned() }
 }
 
 /// The failure of an error response.
 pub(super) fn error_response(command: &str, why: &str) -> EngineFailure {
-    EngineFailure::ErrorResponse {
-        command: command.to_owned(),
-        why: shortened(why),
-    }
+    EngineFailure::ErrorResponse { command: command.to_owned(), why: shortened(why) }
 }
 
 /// An engine's output as messages quote it.
@@ -242,9 +234,7 @@ mod tests {
     const TIMEOUT: Duration = Duration::from_secs(20);
 
     fn send(controller: &mut Controller, command: &str) -> Result<Response, EngineFailure> {
-        controller
-            .send(command, TIMEOUT)
-            .map(|(response, _)| response)
+        controller.send(command, TIMEOUT).map(|(response, _)| response)
     }
 
     #[test]
@@ -262,10 +252,7 @@ mod tests {
     fn failures_are_classified() {
         let failure = |script| send(&mut engine(script), "name").expect_err("a failure");
         assert!(matches!(failure("exit 3"), EngineFailure::Crash(_)));
-        assert!(matches!(
-            failure("exec <&- >&-; sleep 5"),
-            EngineFailure::Crash(_)
-        ));
+        assert!(matches!(failure("exec <&- >&-; sleep 5"), EngineFailure::Crash(_)));
         for _ in 0..50 {
             let EngineFailure::Crash(how) = failure("read l; echo oh no >&2; exit 3") else {
                 panic!("no crash");
@@ -282,24 +269,12 @@ mod tests {
         let invalid_response = "read l; printf '=\n\n'; read l; echo rubbish; read l";
         let mut controller = engine(invalid_response);
         assert_eq!(send(&mut controller, "a"), Ok(Ok(String::new())));
-        assert!(matches!(
-            send(&mut controller, "b"),
-            Err(EngineFailure::InvalidResponse { .. })
-        ));
+        assert!(matches!(send(&mut controller, "b"), Err(EngineFailure::InvalidResponse { .. })));
         let flood = "read l; yes 1234567890 | tr -d '\\n'";
-        assert!(matches!(
-            failure(flood),
-            EngineFailure::InvalidResponse { .. }
-        ));
-        assert!(matches!(
-            failure("read l; yes"),
-            EngineFailure::InvalidResponse { .. }
-        ));
+        assert!(matches!(failure(flood), EngineFailure::InvalidResponse { .. }));
+        assert!(matches!(failure("read l; yes"), EngineFailure::InvalidResponse { .. }));
         let endless = "read l; printf '= '; yes";
-        assert!(matches!(
-            failure(endless),
-            EngineFailure::InvalidResponse { .. }
-        ));
+        assert!(matches!(failure(endless), EngineFailure::InvalidResponse { .. }));
         let mut controller = engine("read l; sleep 20");
         let timeout = controller.send("name", Duration::from_millis(50));
         assert!(matches!(timeout, Err(EngineFailure::NoResponse { .. })));
@@ -316,9 +291,7 @@ mod tests {
         let guard = Arc::new(ProcessGuard::without_watchdog());
         let words = ["/bin/sh", "-c", "sleep 300 & echo = $!; echo; read l"].map(str::to_owned);
         let mut controller = Controller::start(&words, &guard).expect("a shell");
-        let pid = send(&mut controller, "pid")
-            .expect("a response")
-            .expect("a number");
+        let pid = send(&mut controller, "pid").expect("a response").expect("a number");
         assert_eq!(guard.running(), 1);
         drop(controller);
         assert_eq!(guard.running(), 0);

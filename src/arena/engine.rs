@@ -76,12 +76,12 @@ impl Engine {
     ) -> Result<Engine, StartError> {
         let mut controller = Controller::start(&spec.words_with(seed), guard)?;
         let list =
-            controller
-                .require("list_commands", timeout)
-                .map_err(|failure| match controller.launch_error() {
+            controller.require("list_commands", timeout).map_err(|failure| {
+                match controller.launch_error() {
                     Some(error) => StartError::Program(error),
                     None => failure.into(),
-                })?;
+                }
+            })?;
         let commands: BTreeSet<String> = list.split_whitespace().map(str::to_owned).collect();
         let one_line = |text: String| shortened(text.lines().next().unwrap_or_default());
         let name = controller.require("name", timeout).map(one_line)?;
@@ -235,9 +235,7 @@ impl Engine {
         let theirs: Value = serde_json::from_str(&response)
             .map_err(|_| invalid_response(command, &quoted(&response)))?;
         let ours = json::value(&start.state());
-        for key in [
-            "variant", "width", "height", "board", "komi", "to_move", "hand",
-        ] {
+        for key in ["variant", "width", "height", "board", "komi", "to_move", "hand"] {
             if theirs.get(key) != ours.get(key) {
                 return Err(invalid_response(
                     command,
@@ -360,11 +358,8 @@ impl Engine {
         };
         let kind = before.info().kind(turn.kind());
         if !kind.is_some_and(StepKindInfo::is_several) {
-            let step = if turn.is_pass() {
-                Step::PASS
-            } else {
-                before.step_of_turn(color, turn, 0)
-            };
+            let step =
+                if turn.is_pass() { Step::PASS } else { before.step_of_turn(color, turn, 0) };
             let vertex = move_format::encode_step(encoding, before, step);
             let command = match vertex {
                 Some(vertex) => format!("play {} {vertex}", color.letter()),

@@ -75,11 +75,7 @@ pub struct GameContext<'m, 'e> {
 
 /// Plays a game from a legal opening to its end; `context.game` is new.
 pub fn play(context: GameContext<'_, '_>, opening: &Opening) -> FinishedGame {
-    let mut playing = GameInProgress {
-        context,
-        times: Vec::new(),
-        referee_failure: None,
-    };
+    let mut playing = GameInProgress { context, times: Vec::new(), referee_failure: None };
     let end = match playing.play_opening(opening) {
         Ok(()) => playing.play_to_end(),
         Err(end) => end,
@@ -234,9 +230,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         };
         self.check_referee(delivered, &written, color)?;
         for &color_told in players {
-            let GameContext {
-                black, white, game, ..
-            } = &mut self.context;
+            let GameContext { black, white, game, .. } = &mut self.context;
             let player = match color_told {
                 Color::Black => black,
                 Color::White => white,
@@ -261,13 +255,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
             GameEnd::Failed(color, EngineFailure::Illegal { turn, why })
         })?;
         let continues_turn = self.context.game.is_mid_turn();
-        let whole = self
-            .context
-            .game
-            .turns()
-            .last()
-            .filter(|_| !continues_turn)
-            .cloned();
+        let whole = self.context.game.turns().last().filter(|_| !continues_turn).cloned();
         let delivered = match &mut self.context.referee {
             Some(referee) => send_step(referee.engine, &before, color, step, &whole, Role::Referee),
             None => Ok(Delivery::Done),
@@ -293,9 +281,9 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
     ) -> Result<(), GameEnd> {
         match delivered {
             Ok(Delivery::Done) => Ok(()),
-            Ok(Delivery::NotExpressible) => Err(GameEnd::NotExpressible(format!(
-                "referee: no form for '{written}'"
-            ))),
+            Ok(Delivery::NotExpressible) => {
+                Err(GameEnd::NotExpressible(format!("referee: no form for '{written}'")))
+            }
             Err(EngineFailure::ErrorResponse { why, .. }) => {
                 let turn = format!("{} {written}", color.letter());
                 let why = format!("refused by the referee: {why}");
@@ -316,10 +304,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
     }
 
     fn finish(mut self, end: GameEnd, opening: usize) -> FinishedGame {
-        let mut detail = self
-            .referee_failure
-            .take()
-            .map(|failure| format!("referee: {failure}"));
+        let mut detail = self.referee_failure.take().map(|failure| format!("referee: {failure}"));
         let mut scores = ReportedScores::default();
         let (result, reason) = match end {
             GameEnd::Failed(loser, failure) => {
@@ -343,9 +328,8 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         };
         let game = &self.context.game;
         let turns = game.turns().iter();
-        let turns: Vec<_> = turns
-            .map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn)))
-            .collect();
+        let turns: Vec<_> =
+            turns.map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn))).collect();
         FinishedGame {
             opening: opening.min(turns.len()),
             turns,
@@ -362,9 +346,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         let [program, built_in] =
             [&scores.program, &scores.referee].map(|score| score.as_deref().and_then(parse_score));
         if self.context.settings.referee.is_some() {
-            program.map_or((GameResult::Unknown, EndReason::Referee), |result| {
-                (result, reason)
-            })
+            program.map_or((GameResult::Unknown, EndReason::Referee), |result| (result, reason))
         } else {
             (built_in.unwrap_or(GameResult::Unknown), reason)
         }
@@ -383,11 +365,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         ReportedScores {
             black: ask(self.context.black, "black"),
             white: ask(self.context.white, "white"),
-            program: self
-                .context
-                .referee
-                .as_mut()
-                .and_then(|referee| ask(referee, "referee")),
+            program: self.context.referee.as_mut().and_then(|referee| ask(referee, "referee")),
             referee: Some(self.context.game.score().to_string()),
         }
     }

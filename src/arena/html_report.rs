@@ -46,11 +46,7 @@ impl HtmlReport {
     /// The plot cannot be drawn.
     pub fn html(&self, header: &MatchHeader, standings: &Standings) -> Result<String, PlotError> {
         let mut page = Page::new(&title(standings, &header.settings));
-        page.paragraph(&format!(
-            "{}. Match {}.",
-            settings_line(&header.settings),
-            header.id
-        ));
+        page.paragraph(&format!("{}. Match {}.", settings_line(&header.settings), header.id));
         page.table(&table::pairings(standings));
         self.plot(&mut page, standings)?;
         for line in table::engine_lines(standings) {
@@ -79,11 +75,7 @@ impl HtmlReport {
         let lines: Vec<_> = lines.iter().map(line).collect();
         let mut series: Vec<_> = lines
             .iter()
-            .map(|(name, points)| Series {
-                name,
-                mark: Mark::Line,
-                points: points.clone(),
-            })
+            .map(|(name, points)| Series { name, mark: Mark::Line, points: points.clone() })
             .collect();
         series.push(Series {
             name: "even",
@@ -127,22 +119,13 @@ const NAMED: usize = 3;
 fn title(standings: &Standings, settings: &Value) -> String {
     let names = standings.names();
     let others = names.len().saturating_sub(NAMED);
-    let mut title = names
-        .iter()
-        .take(NAMED)
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join(" – ");
+    let mut title = names.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(" – ");
     if others > 0 {
         // Writing to a string does not fail.
         let _ = write!(title, " and {others} more");
     }
     let game = game_line(settings);
-    if title.is_empty() {
-        game
-    } else {
-        format!("{title}: {game}")
-    }
+    if title.is_empty() { game } else { format!("{title}: {game}") }
 }
 
 fn setting(settings: &Value, key: &str) -> String {
@@ -156,30 +139,16 @@ fn setting(settings: &Value, key: &str) -> String {
 /// The game and its board.
 fn game_line(settings: &Value) -> String {
     let text = |key| setting(settings, key);
-    format!(
-        "{} on {}x{}",
-        text("variant"),
-        text("width"),
-        text("height")
-    )
+    format!("{} on {}x{}", text("variant"), text("width"), text("height"))
 }
 
 /// The settings in a line.
 fn settings_line(settings: &Value) -> String {
     let text = |key| setting(settings, key);
-    let handicap = settings
-        .get("handicap")
-        .and_then(Value::as_array)
-        .filter(|stones| !stones.is_empty());
-    let handicap = handicap.map_or(String::new(), |stones| {
-        format!(", handicap {}", stones.len())
-    });
-    format!(
-        "{}, komi {}{handicap}, seed {}",
-        game_line(settings),
-        text("komi"),
-        text("seed")
-    )
+    let handicap =
+        settings.get("handicap").and_then(Value::as_array).filter(|stones| !stones.is_empty());
+    let handicap = handicap.map_or(String::new(), |stones| format!(", handicap {}", stones.len()));
+    format!("{}, komi {}{handicap}, seed {}", game_line(settings), text("komi"), text("seed"))
 }
 
 /// Stands near the beginning of every report.
@@ -214,9 +183,8 @@ impl Page {
 
     fn table(&mut self, table: &table::Cells) {
         let heads = table.heads.iter();
-        let heads: String = heads
-            .map(|head| format!("<th scope=\"col\">{}</th>", escaped(head)))
-            .collect();
+        let heads: String =
+            heads.map(|head| format!("<th scope=\"col\">{}</th>", escaped(head))).collect();
         self.push(format_args!(
             "<div class=\"wide\"><table><thead><tr>{heads}</tr></thead><tbody>"
         ));
@@ -253,10 +221,7 @@ mod tests {
     }
 
     fn game(number: u64, players: [&str; 2], opening: &str, result: &str) -> MatchGame {
-        let turns: Vec<_> = [opening]
-            .into_iter()
-            .chain(vec!["W pass"; number as usize])
-            .collect();
+        let turns: Vec<_> = [opening].into_iter().chain(vec!["W pass"; number as usize]).collect();
         let record = json!({"match": "m", "game": number, "pair": number.div_ceil(2), "seed": 1,
             "black": player(players[0]), "white": player(players[1]), "variant": "go",
             "width": 9, "height": 9, "komi": 7.5, "rules": {}, "blocks": [], "opening": 1,

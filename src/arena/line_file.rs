@@ -45,10 +45,7 @@ pub enum LineFileError {
 impl LineFileError {
     fn io(path: &Path) -> impl Fn(io::Error) -> LineFileError {
         let path = path.to_owned();
-        move |error| LineFileError::Io {
-            path: path.clone(),
-            error,
-        }
+        move |error| LineFileError::Io { path: path.clone(), error }
     }
 }
 
@@ -84,11 +81,7 @@ pub fn read(
     let mut reader = BufReader::new(file);
     let (mut bytes, mut ending) = (Vec::new(), Ending::default());
     for line in 1.. {
-        let to_error = |why| LineFileError::Line {
-            path: path.to_owned(),
-            line,
-            why,
-        };
+        let to_error = |why| LineFileError::Line { path: path.to_owned(), line, why };
         bytes.clear();
         let read = reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
         let count = read.map_err(LineFileError::io(path))? as u64;
@@ -98,11 +91,7 @@ pub fn read(
             }
             break;
         }
-        let text = if line == 1 {
-            without_mark(&bytes)
-        } else {
-            &bytes
-        };
+        let text = if line == 1 { without_mark(&bytes) } else { &bytes };
         let text = String::from_utf8_lossy(text);
         let text = text.trim_end_matches('\n');
         if !text.trim().is_empty() {
@@ -148,18 +137,14 @@ impl LineFile {
         let mut ending = Ending::default();
         if !is_device {
             file.try_lock().map_err(|refused| match refused {
-                TryLockError::WouldBlock => LineFileError::Locked {
-                    path: path.to_owned(),
-                },
+                TryLockError::WouldBlock => LineFileError::Locked { path: path.to_owned() },
                 TryLockError::Error(error) => io(error),
             })?;
             ending = read(path, &file, visit)?;
         }
         let compared = first.len().min(ending.torn.len());
         if ending.lines == 0 && first.as_bytes().get(..compared) != ending.torn.get(..compared) {
-            return Err(LineFileError::Foreign {
-                path: path.to_owned(),
-            });
+            return Err(LineFileError::Foreign { path: path.to_owned() });
         }
         let copy = file.try_clone().map_err(&io)?;
         let (syncs, asked) = sync_channel(1);

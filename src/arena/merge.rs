@@ -81,10 +81,8 @@ pub struct MergedResults {
 /// [`MergeError`].
 pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
     let header_of = |path: &PathBuf| {
-        files::refuse_devices(path).map_err(|error| MergeError::Device {
-            path: path.clone(),
-            error,
-        })?;
+        files::refuse_devices(path)
+            .map_err(|error| MergeError::Device { path: path.clone(), error })?;
         let header = results_file::header_of(path)?;
         header.ok_or_else(|| MergeError::NoHeader(path.clone()))
     };
@@ -110,12 +108,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
     let pairings = standings.pairings().to_vec();
     let schedule = Schedule::of(pairings, header.games, Shard::WHOLE);
     let missing = schedule.missing(&lines.keys().copied().collect());
-    Ok(MergedResults {
-        header,
-        standings,
-        missing,
-        lines,
-    })
+    Ok(MergedResults { header, standings, missing, lines })
 }
 
 /// Adds the games of one file.
@@ -140,24 +133,16 @@ fn add_file(
             None => {
                 standings.add(&game)?;
                 let text = line.text.to_owned();
-                lines.insert(
-                    game.game,
-                    GameLine {
-                        file: Rc::clone(&file),
-                        text,
-                    },
-                );
+                lines.insert(game.game, GameLine { file: Rc::clone(&file), text });
                 Ok(())
             }
         }
     })?;
     match conflict {
         None => Ok(()),
-        Some((first, game)) => Err(MergeError::Conflict {
-            path: path.to_owned(),
-            first: first.to_path_buf(),
-            game,
-        }),
+        Some((first, game)) => {
+            Err(MergeError::Conflict { path: path.to_owned(), first: first.to_path_buf(), game })
+        }
     }
 }
 
@@ -165,18 +150,10 @@ fn add_file(
 pub fn standings_of(header: &MatchHeader) -> Standings {
     let settings = &header.settings;
     let engines = settings.get("engines").and_then(Value::as_array);
-    let name = |engine: &Value| {
-        engine
-            .get("name")
-            .and_then(Value::as_str)
-            .map(str::to_owned)
-    };
+    let name = |engine: &Value| engine.get("name").and_then(Value::as_str).map(str::to_owned);
     let names = engines.into_iter().flatten().filter_map(name);
     let names: Vec<String> = names.take(MAX_ENGINES).collect();
-    let pairings = settings
-        .get("pairings")
-        .cloned()
-        .map(serde_json::from_value);
+    let pairings = settings.get("pairings").cloned().map(serde_json::from_value);
     let pairings: Pairings = pairings.and_then(Result::ok).unwrap_or_default();
     let pairings = pairings.of(names.len());
     Standings::new(names, pairings)
@@ -197,10 +174,7 @@ impl MergedResults {
 
     /// The games, in order.
     pub fn games(&self) -> impl Iterator<Item = MatchGame> {
-        let entries = self
-            .lines
-            .values()
-            .map(|line| ResultsLine::parse(&line.text));
+        let entries = self.lines.values().map(|line| ResultsLine::parse(&line.text));
         // Every line was read as a game before.
         entries.filter_map(|entry| match entry {
             Ok(ResultsLine::Game(game)) => Some(*game),

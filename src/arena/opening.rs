@@ -112,11 +112,7 @@ fn fingerprint_of(list: &[Opening]) -> u64 {
     let turns = |hash: u64, opening: &Opening| {
         let hash = fnv1a(hash, &(opening.len() as u64).to_le_bytes());
         opening.iter().fold(hash, |hash, (color, turn)| {
-            let head = [
-                *color as u8,
-                turn.kind().index() as u8,
-                turn.points().len() as u8,
-            ];
+            let head = [*color as u8, turn.kind().index() as u8, turn.points().len() as u8];
             let points = turn.points().iter();
             points.fold(fnv1a(hash, &head), |hash, point| {
                 fnv1a(hash, &(point.index() as u16).to_le_bytes())
@@ -158,11 +154,7 @@ fn random_opening(
 
 /// The deviation of the win rate from one half.
 fn deviation(player: &mut Searcher, game: &AnyGame, playouts: u64, seed: u64) -> f32 {
-    let task = Task {
-        playouts: Some(playouts),
-        seed,
-        ..Task::new(game.to_move())
-    };
+    let task = Task { playouts: Some(playouts), seed, ..Task::new(game.to_move()) };
     let mut win_rate = 0.5;
     player.ponder(game, &task, &mut |_| false, &mut |view| {
         win_rate = view.report().win_rate;
@@ -228,10 +220,7 @@ mod tests {
     fn random_openings_are_legal_and_depend_on_seed_and_round() {
         for info in VARIANTS {
             let setup = setup(info.id, 7);
-            let openings = Openings::Random {
-                turns: 4,
-                playouts: 20,
-            };
+            let openings = Openings::Random { turns: 4, playouts: 20 };
             let opening = |seed, round| openings.for_round(&setup, seed, round).expect("a start");
             let first = opening(1, 0);
             assert_eq!(first.len(), 4, "{}", info.id);
@@ -273,22 +262,14 @@ mod tests {
         let text: String = ["D4", "E5", "F6", "C3", "G7"].join("\n");
         let list = file::parse_lines(&text, &setup).expect("openings");
         let at = |order, round| {
-            let openings = Openings::Listed {
-                list: list.clone(),
-                order,
-            };
+            let openings = Openings::Listed { list: list.clone(), order };
             openings.for_round(&setup, 3, round).expect("a start")
         };
         for round in 0..12 {
             assert_eq!(at(OpeningOrder::Listed, round), list[round as usize % 5]);
-            assert_eq!(
-                at(OpeningOrder::Shuffled, round),
-                at(OpeningOrder::Shuffled, round + 5)
-            );
+            assert_eq!(at(OpeningOrder::Shuffled, round), at(OpeningOrder::Shuffled, round + 5));
         }
-        let mut seen: Vec<_> = (0..5)
-            .map(|round| at(OpeningOrder::Shuffled, round))
-            .collect();
+        let mut seen: Vec<_> = (0..5).map(|round| at(OpeningOrder::Shuffled, round)).collect();
         assert_ne!(seen, list);
         seen.sort_by_key(|opening| list.iter().position(|other| other == opening));
         assert_eq!(seen, list);

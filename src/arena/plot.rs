@@ -73,9 +73,7 @@ const MARGINS: [f64; 4] = [64.0, 40.0, 16.0, 48.0];
 const TICKS: f64 = 10.0;
 
 /// The colours of the series, which stand out from white and from black.
-const COLORS: [&str; 6] = [
-    "#3b7dd8", "#d8553b", "#3a9a5b", "#a45fc4", "#b5851f", "#2a9d9d",
-];
+const COLORS: [&str; 6] = ["#3b7dd8", "#d8553b", "#3a9a5b", "#a45fc4", "#b5851f", "#2a9d9d"];
 
 /// The colours of paper and ink, which follow those of the browser.
 const STYLE: &str = "<style>.plot{background:#fff;color:#222;font:13px sans-serif}\
@@ -141,9 +139,7 @@ impl Canvas<'_> {
 
     fn text(&mut self, (x, y): (f64, f64), attributes: &str, text: &str) {
         let text = escaped(text);
-        self.element(format_args!(
-            "<text x='{x:.1}' y='{y:.1}' {attributes}>{text}</text>"
-        ));
+        self.element(format_args!("<text x='{x:.1}' y='{y:.1}' {attributes}>{text}</text>"));
     }
 
     fn place_x(&self, x: f64) -> f64 {
@@ -163,16 +159,12 @@ impl Canvas<'_> {
         let grid = "stroke='currentColor' stroke-opacity='.15'";
         for (x, number) in ticks(&self.axes.xs) {
             let x = self.place_x(x);
-            self.element(format_args!(
-                "<path d='M{x:.1} {upper:.1}V{lower:.1}' {grid}/>"
-            ));
+            self.element(format_args!("<path d='M{x:.1} {upper:.1}V{lower:.1}' {grid}/>"));
             self.text((x, lower + 17.0), "text-anchor='middle'", &number);
         }
         for (y, number) in ticks(&self.axes.ys) {
             let y = self.place_y(y);
-            self.element(format_args!(
-                "<path d='M{left:.1} {y:.1}H{right:.1}' {grid}/>"
-            ));
+            self.element(format_args!("<path d='M{left:.1} {y:.1}H{right:.1}' {grid}/>"));
             self.text((left - 7.0, y + 4.5), "text-anchor='end'", &number);
         }
         self.element(format_args!(
@@ -253,10 +245,7 @@ fn ticks(range: &Range<f64>) -> Vec<(f64, String)> {
     let least = (range.end - range.start) / TICKS;
     let power = 10f64.powf(least.log10().floor());
     let steps = [1.0, 2.0, 5.0].map(|factor| factor * power);
-    let step = steps
-        .into_iter()
-        .find(|&step| step >= least)
-        .unwrap_or(10.0 * power);
+    let step = steps.into_iter().find(|&step| step >= least).unwrap_or(10.0 * power);
     let decimals = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
     let first = (range.start / step).ceil();
     (0..=TICKS as u32)
@@ -288,25 +277,13 @@ mod tests {
     use super::*;
 
     fn axes(ys: Range<f64>) -> Axes<'static> {
-        Axes {
-            title: "wins & komi",
-            x: "komi",
-            y: "part",
-            xs: -1.0..8.0,
-            ys,
-        }
+        Axes { title: "wins & komi", x: "komi", y: "part", xs: -1.0..8.0, ys }
     }
 
     #[test]
     fn a_range_must_hold_numbers() {
         assert!(draw(&axes(0.0..1.0), &[]).is_ok());
-        for ys in [
-            1.0..1.0,
-            1.0..0.0,
-            f64::MIN..f64::MAX,
-            0.0..f64::INFINITY,
-            f64::NAN..1.0,
-        ] {
+        for ys in [1.0..1.0, 1.0..0.0, f64::MIN..f64::MAX, 0.0..f64::INFINITY, f64::NAN..1.0] {
             assert!(draw(&axes(ys.clone()), &[]).is_err(), "{ys:?}");
         }
     }
@@ -315,23 +292,12 @@ mod tests {
     fn ticks_are_round_numbers_within_the_range() {
         let texts =
             |range| -> Vec<String> { ticks(&range).into_iter().map(|(_, text)| text).collect() };
-        assert_eq!(
-            texts(0.0..1.0).join(" "),
-            "0.0 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1.0"
-        );
-        assert_eq!(
-            texts(-1.2..7.5),
-            ["-1", "0", "1", "2", "3", "4", "5", "6", "7"]
-        );
-        assert_eq!(
-            texts(0.0..300.0),
-            ["0", "50", "100", "150", "200", "250", "300"]
-        );
+        assert_eq!(texts(0.0..1.0).join(" "), "0.0 0.1 0.2 0.3 0.4 0.5 0.6 0.7 0.8 0.9 1.0");
+        assert_eq!(texts(-1.2..7.5), ["-1", "0", "1", "2", "3", "4", "5", "6", "7"]);
+        assert_eq!(texts(0.0..300.0), ["0", "50", "100", "150", "200", "250", "300"]);
         assert_eq!(
             texts(-0.03..0.001),
-            [
-                "-0.030", "-0.025", "-0.020", "-0.015", "-0.010", "-0.005", "0.000"
-            ]
+            ["-0.030", "-0.025", "-0.020", "-0.015", "-0.010", "-0.005", "0.000"]
         );
         for range in [1e9..1e9 + 1e-3, 1e-300..2e-300, -1e300..1e300] {
             assert!(ticks(&range).len() <= 11, "{range:?}");
@@ -341,18 +307,12 @@ mod tests {
     #[test]
     fn plots_hold_their_elements() {
         let measured = |x, y| DataPoint {
-            interval: Interval {
-                low: y - 0.1,
-                high: y + 0.1,
-            },
+            interval: Interval { low: y - 0.1, high: y + 0.1 },
             ..DataPoint::exact(x, y)
         };
         let points: Vec<_> = (0..7).map(|x| measured(f64::from(x), 0.5)).collect();
-        let series = |name, mark, points: &[DataPoint]| Series {
-            name,
-            mark,
-            points: points.to_vec(),
-        };
+        let series =
+            |name, mark, points: &[DataPoint]| Series { name, mark, points: points.to_vec() };
         let broken = [measured(0.0, f64::NAN)];
         let plot = draw(
             &axes(0.0..1.0),
@@ -366,18 +326,8 @@ mod tests {
         )
         .expect("a plot");
         assert_eq!(plot.matches("<circle").count(), 7 + 5, "dots and legend");
-        assert_eq!(
-            plot.matches("class='interval'").count(),
-            7 + 1,
-            "bars and a band"
-        );
-        for text in [
-            "wins &amp; komi",
-            ">komi<",
-            ">part<",
-            "&lt;dots&gt;",
-            "stroke-dasharray",
-        ] {
+        assert_eq!(plot.matches("class='interval'").count(), 7 + 1, "bars and a band");
+        for text in ["wins &amp; komi", ">komi<", ">part<", "&lt;dots&gt;", "stroke-dasharray"] {
             assert!(plot.contains(text), "{text}");
         }
         assert!(!plot.contains("NaN"));

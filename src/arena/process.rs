@@ -70,11 +70,7 @@ impl Process {
     pub fn start(tail: &[String], guard: &Arc<ProcessGuard>) -> io::Result<Process> {
         let (program, args) = tail.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let (mut command, waits) = guard.command(program);
-        command
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let allowed = guard.register(child.id());
         let (sender, lines) = sync_channel(MAX_QUEUED_LINES);
@@ -135,12 +131,10 @@ impl Process {
     /// [`ReadLineError`].
     pub fn line(&self, deadline: Instant) -> Result<Line, ReadLineError> {
         let left = deadline.saturating_duration_since(Instant::now());
-        self.lines
-            .recv_timeout(left)
-            .map_err(|no_line| match no_line {
-                RecvTimeoutError::Timeout => ReadLineError::TimedOut,
-                RecvTimeoutError::Disconnected => ReadLineError::Closed,
-            })
+        self.lines.recv_timeout(left).map_err(|no_line| match no_line {
+            RecvTimeoutError::Timeout => ReadLineError::TimedOut,
+            RecvTimeoutError::Disconnected => ReadLineError::Closed,
+        })
     }
 
     /// The next line, if it has been read already.
@@ -153,11 +147,7 @@ impl Process {
         let deadline = Instant::now() + EXIT_GRACE;
         while self.line(deadline).is_ok() {}
         let error = self.launch_error.get()?;
-        Some(
-            error
-                .raw_os_error()
-                .map_or_else(|| error.kind().into(), io::Error::from_raw_os_error),
-        )
+        Some(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error))
     }
 
     /// The exit status of the engine and the tail of its standard error, in words. Kills it.
@@ -181,10 +171,7 @@ impl Process {
     }
 
     fn stderr_tail(&self) -> String {
-        let tail = self
-            .stderr_tail
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let tail = self.stderr_tail.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = tail.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
         let plain = text.split(|c: char| c.is_control() || c.is_whitespace());
@@ -278,12 +265,7 @@ fn keep_stderr_tail(mut errors: impl Read, tail: &Mutex<VecDeque<u8>>) {
         && count > 0
     {
         let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
-        tail.extend(
-            bytes
-                .iter()
-                .take(count)
-                .skip(count.saturating_sub(STDERR_TAIL_BYTES)),
-        );
+        tail.extend(bytes.iter().take(count).skip(count.saturating_sub(STDERR_TAIL_BYTES)));
         let surplus = tail.len().saturating_sub(STDERR_TAIL_BYTES);
         tail.drain(..surplus);
     }

@@ -185,12 +185,8 @@ pub fn launch(_: &[OsString]) -> io::Result<()> {
 
 /// Reads the line in which [`launch`] reports an error.
 pub(super) fn launch_error(line: &[u8]) -> Option<io::Error> {
-    let number = std::str::from_utf8(line)
-        .ok()?
-        .strip_prefix(LAUNCH_FAILED)?;
-    Some(io::Error::from_raw_os_error(
-        number.trim_end().parse().ok()?,
-    ))
+    let number = std::str::from_utf8(line).ok()?.strip_prefix(LAUNCH_FAILED)?;
+    Some(io::Error::from_raw_os_error(number.trim_end().parse().ok()?))
 }
 
 /// Makes a command the leader of a process group, which signals from the terminal do

@@ -119,10 +119,7 @@ impl EndReason {
 
     /// Whether the board was counted.
     pub fn is_counted(self) -> bool {
-        matches!(
-            self,
-            EndReason::Passes | EndReason::Rules | EndReason::TurnLimit
-        )
+        matches!(self, EndReason::Passes | EndReason::Rules | EndReason::TurnLimit)
     }
 
     /// Whether the loser lost by a failure of its program or its time.
@@ -246,9 +243,7 @@ impl ResultsLine {
         }
         match header.format {
             FORMAT => Ok(ResultsLine::Header(Box::new(header))),
-            other => Err(format!(
-                "format version {other} of results, expected {FORMAT}"
-            )),
+            other => Err(format!("format version {other} of results, expected {FORMAT}")),
         }
     }
 }
@@ -267,13 +262,9 @@ mod tests {
 
     #[test]
     fn half_points_are_from_blacks_side() {
-        for (result, points) in [
-            ("B+0.5", Some(2)),
-            ("W+R", Some(0)),
-            ("0", Some(1)),
-            ("?", None),
-            ("", None),
-        ] {
+        for (result, points) in
+            [("B+0.5", Some(2)), ("W+R", Some(0)), ("0", Some(1)), ("?", None), ("", None)]
+        {
             let half_points = half_points(result.parse().expect("a result"));
             assert_eq!(half_points, points, "{result}");
         }
@@ -296,13 +287,7 @@ mod tests {
 
     #[test]
     fn invalid_lines_are_refused() {
-        for line in [
-            "",
-            "{}",
-            "[]",
-            "{\"kawari-match\":2}",
-            "{\"kawari-match\":1}",
-        ] {
+        for line in ["", "{}", "[]", "{\"kawari-match\":2}", "{\"kawari-match\":1}"] {
             assert!(ResultsLine::parse(line).is_err(), "{line}");
         }
     }

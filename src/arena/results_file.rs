@@ -104,10 +104,7 @@ impl ResultsFile {
         });
         let mut file = LineFile::open(path, &format!("{{\"kawari-match\":{FORMAT},"), visit)?;
         if let Some(difference) = found.as_ref().and_then(|found| difference(found, &wanted)) {
-            return Err(ResultsFileError::OtherMatch {
-                path: path.to_owned(),
-                difference,
-            });
+            return Err(ResultsFileError::OtherMatch { path: path.to_owned(), difference });
         }
         if found.is_none_or(|found| found.games != wanted.games) {
             file.append(&json::text(&wanted))?;

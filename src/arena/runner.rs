@@ -129,9 +129,7 @@ impl MatchContext<'_> {
 
     /// The opening of a round.
     fn opening(&self, round: u64) -> Result<Opening, SetupError> {
-        let Settings {
-            setup, openings, ..
-        } = self.settings;
+        let Settings { setup, openings, .. } = self.settings;
         let generate = || openings.for_round(setup, self.settings.seed(), round);
         self.openings.get(round, generate)
     }
@@ -175,11 +173,7 @@ fn run_worker(
     mut next: impl FnMut() -> Option<ScheduledGame>,
     games: &SyncSender<GameOutcome>,
 ) {
-    let mut pool = EnginePool {
-        context,
-        engines: Vec::new(),
-        referee: None,
-    };
+    let mut pool = EnginePool { context, engines: Vec::new(), referee: None };
     while !context.guard.is_closed()
         && let Some(scheduled) = next()
     {
@@ -194,9 +188,7 @@ fn run_worker(
         }
     }
     if !context.guard.is_closed() {
-        pool.engines
-            .into_iter()
-            .for_each(|(_, engine)| engine.quit());
+        pool.engines.into_iter().for_each(|(_, engine)| engine.quit());
         if let Some(referee) = pool.referee {
             referee.quit();
         }
@@ -264,9 +256,7 @@ impl EnginePool<'_> {
             player_record(white, engine_seed(seed, Color::White), of_white),
         ];
         let times = (since.as_secs(), clock.elapsed());
-        Ok(Box::new(record(
-            context, scheduled, seed, players, played, times,
-        )))
+        Ok(Box::new(record(context, scheduled, seed, players, played, times)))
     }
 
     /// Takes a running engine or starts one; the inner error is a failure of the engine.
@@ -374,11 +364,7 @@ fn record(
     (started, took): (u64, Duration),
 ) -> MatchGame {
     let settings = context.settings;
-    let scores = [
-        &played.scores.black,
-        &played.scores.white,
-        &played.scores.referee,
-    ];
+    let scores = [&played.scores.black, &played.scores.white, &played.scores.referee];
     let differs = |score: &&Option<String>| {
         let score = score.as_deref().and_then(parse_score);
         score.is_some_and(|score| score != played.result)
@@ -394,11 +380,7 @@ fn record(
         opening: played.opening,
         disagreement: scores.iter().any(differs),
         turns: played.turns,
-        times: played
-            .times
-            .iter()
-            .map(|time| (time * 1e6).round() / 1e6)
-            .collect(),
+        times: played.times.iter().map(|time| (time * 1e6).round() / 1e6).collect(),
         result: played.result,
         reason: played.reason,
         detail: played.detail,
@@ -427,9 +409,7 @@ mod tests {
                 cache.get(0, || {
                     begin.send(()).expect("a receiver");
                     let patience = Duration::from_secs(20);
-                    ended
-                        .recv_timeout(patience)
-                        .map_err(|_| SetupError::UnknownVariant)?;
+                    ended.recv_timeout(patience).map_err(|_| SetupError::UnknownVariant)?;
                     pass()
                 })
             });

@@ -36,10 +36,7 @@ impl Shard {
     /// Shard `number` of `count`, from 1; none if there is no such shard.
     pub fn new(number: u64, count: u64) -> Option<Shard> {
         let valid = (1..=count).contains(&number);
-        valid.then(|| Shard {
-            index: number - 1,
-            count,
-        })
+        valid.then(|| Shard { index: number - 1, count })
     }
 
     /// The name, such as `1/4`.
@@ -64,20 +61,12 @@ pub struct Schedule {
 impl Schedule {
     /// The schedule of a match.
     pub fn new(settings: &Settings, shard: Shard) -> Schedule {
-        Schedule::of(
-            settings.conditions.pairings.of(settings.engines.len()),
-            settings.games,
-            shard,
-        )
+        Schedule::of(settings.conditions.pairings.of(settings.engines.len()), settings.games, shard)
     }
 
     /// A number of games of each of these pairings.
     pub fn of(pairings: Vec<[usize; 2]>, games: u64, shard: Shard) -> Schedule {
-        Schedule {
-            pairings,
-            games,
-            shard,
-        }
+        Schedule { pairings, games, shard }
     }
 
     /// The pairings: the indices of both engines.
@@ -138,9 +127,7 @@ impl Schedule {
         }
         // In a last round of one game each, only Black's games of the first engines.
         let last = whole_pairs..self.pairs_of_rounds(self.games.div_ceil(2));
-        let singles = last
-            .map(|pair| 2 * pair + 1)
-            .filter(|game| !played.contains(game));
+        let singles = last.map(|pair| 2 * pair + 1).filter(|game| !played.contains(game));
         ranges.extend(singles.map(|game| game..=game));
         ranges
     }
@@ -159,14 +146,7 @@ mod tests {
     fn pairs_of_games_swap_colours() {
         let games: Vec<_> = schedule(3, 3, Shard::WHOLE)
             .games()
-            .map(|scheduled| {
-                (
-                    scheduled.game,
-                    scheduled.pair,
-                    scheduled.round,
-                    scheduled.players,
-                )
-            })
+            .map(|scheduled| (scheduled.game, scheduled.pair, scheduled.round, scheduled.players))
             .collect();
         let expected = [
             (1, 1, 0, [0, 1]),
@@ -228,10 +208,7 @@ mod tests {
             let (_, numbers) = counted(&whole);
             for step in 1..5 {
                 let played: BTreeSet<u64> = numbers.iter().copied().step_by(step).collect();
-                let wanted = numbers
-                    .iter()
-                    .copied()
-                    .filter(|game| !played.contains(game));
+                let wanted = numbers.iter().copied().filter(|game| !played.contains(game));
                 let found = whole.missing(&played).into_iter().flatten();
                 assert_eq!(found.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
             }

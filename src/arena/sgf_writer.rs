@@ -33,10 +33,7 @@ pub enum WriteSgfError {
 impl WriteSgfError {
     fn io<E: Into<FileError>>(path: &Path) -> impl FnOnce(E) -> WriteSgfError {
         let path = path.to_owned();
-        move |error| WriteSgfError::Io {
-            path,
-            error: error.into(),
-        }
+        move |error| WriteSgfError::Io { path, error: error.into() }
     }
 }
 
@@ -49,10 +46,7 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, WriteSgf
     let reader = AnyGame::new(setup)?;
     let mut record = GameRecord::new(setup.clone());
     for turn in &game.turns {
-        let no_turn = || WriteSgfError::Turn {
-            game: game.game,
-            turn: turn.clone(),
-        };
+        let no_turn = || WriteSgfError::Turn { game: game.game, turn: turn.clone() };
         let words: Vec<_> = turn.split(' ').collect();
         let (color, words) = split_color(&words);
         match (color, reader.parse(words)) {
@@ -74,11 +68,7 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, WriteSgf
     note(0, "DT", &sgf::date(game.started));
     note(0, "EV", &game.match_id);
     note(0, "RO", &game.game.to_string());
-    note(
-        0,
-        JUDGE.as_str(),
-        game.scores.program.as_deref().unwrap_or_default(),
-    );
+    note(0, JUDGE.as_str(), game.scores.program.as_deref().unwrap_or_default());
     record.notes.comment(0, &opening_comment(game));
     let end = record.turns.len();
     record.notes.comment(end, &result_comment(game));
@@ -88,13 +78,7 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, WriteSgf
 /// The comment at the root: the players.
 fn opening_comment(game: &MatchGame) -> String {
     let player = |color: &str, player: &PlayerRecord| {
-        let PlayerRecord {
-            engine,
-            version,
-            command,
-            time,
-            ..
-        } = player;
+        let PlayerRecord { engine, version, command, time, .. } = player;
         format!("{color}: {engine} {version}, {command}, time {time}")
     };
     let (black, white) = (player("Black", &game.black), player("White", &game.white));
@@ -163,23 +147,12 @@ impl SgfWriter {
                 files::check_writable(path, Replace::Nothing).map_err(WriteSgfError::io(path))?;
             }
             file.commit().map_err(WriteSgfError::io(path))?;
-            let file = File::options()
-                .append(true)
-                .open(path)
-                .map_err(WriteSgfError::io(path))?;
+            let file = File::options().append(true).open(path).map_err(WriteSgfError::io(path))?;
             let target = Target::Collection(path.to_owned(), file, length);
-            return Ok(SgfWriter {
-                event,
-                force,
-                target,
-            });
+            return Ok(SgfWriter { event, force, target });
         }
         fs::create_dir_all(path).map_err(WriteSgfError::io(path))?;
-        let mut writer = SgfWriter {
-            event,
-            force,
-            target: Target::Directory(path.to_owned()),
-        };
+        let mut writer = SgfWriter { event, force, target: Target::Directory(path.to_owned()) };
         // The first game is played in any case, so its file tells whether the others fit.
         let first = file_of_game(path, 1);
         files::check_writable(&first, writer.replace()).map_err(WriteSgfError::io(&first))?;
@@ -217,11 +190,7 @@ impl SgfWriter {
 pub type EarlierGame<'a> = dyn FnMut(&MatchGame) -> Result<(), WriteSgfError> + 'a;
 
 fn replace(event: &str, force: bool) -> Replace<'_> {
-    if force {
-        Replace::Anything
-    } else {
-        Replace::Containing(event)
-    }
+    if force { Replace::Anything } else { Replace::Containing(event) }
 }
 
 /// The content of a file; an error for devices and pipes, which may never end.

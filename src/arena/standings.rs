@@ -112,15 +112,9 @@ impl Standings {
         let (black, white) = (player(&game.black)?, player(&game.white)?);
         let meets = |&[a, b]: &[usize; 2]| [a, b] == [black, white] || [b, a] == [black, white];
         let at = self.pairings.iter().position(meets).ok_or_else(|| {
-            format!(
-                "game {}: the match has no pairing of these engines",
-                game.game
-            )
+            format!("game {}: the match has no pairing of these engines", game.game)
         })?;
-        let first_is_black = self
-            .pairings
-            .get(at)
-            .is_some_and(|pair| pair.first() == Some(&black));
+        let first_is_black = self.pairings.get(at).is_some_and(|pair| pair.first() == Some(&black));
         self.add_length(game);
         self.add_thinking_time(black, white, game);
         let Some(half_points) = half_points(game.result) else {
@@ -151,10 +145,8 @@ impl Standings {
             }
         }
         self.disagreements += u64::from(game.disagreement);
-        let sides = [
-            (black, &game.black, &game.scores.black),
-            (white, &game.white, &game.scores.white),
-        ];
+        let sides =
+            [(black, &game.black, &game.scores.black), (white, &game.white, &game.scores.white)];
         for (who, player, score) in sides {
             let Some(stats) = self.player_stats.get_mut(who) else {
                 continue;
@@ -191,11 +183,7 @@ impl Standings {
         let Some(pairing) = self.pairing_stats.get_mut(at) else {
             return;
         };
-        let of_first = if first_is_black {
-            half_points
-        } else {
-            2 - half_points.min(2)
-        };
+        let of_first = if first_is_black { half_points } else { 2 - half_points.min(2) };
         pairing.games.add(usize::from(of_first));
         if first_is_black {
             pairing.as_black.add(usize::from(of_first))

@@ -58,10 +58,7 @@ impl Interval {
     }
 
     fn map(self, f: impl Fn(f64) -> f64) -> Interval {
-        Interval {
-            low: f(self.low),
-            high: f(self.high),
-        }
+        Interval { low: f(self.low), high: f(self.high) }
     }
 }
 
@@ -71,10 +68,7 @@ impl Interval {
 /// so with draws the true confidence is above 95%.
 pub fn wilson(points: f64, games: u64) -> Interval {
     if games == 0 {
-        return Interval {
-            low: 0.0,
-            high: 1.0,
-        };
+        return Interval { low: 0.0, high: 1.0 };
     }
     let (n, z2) = (games as f64, Z95 * Z95);
     let rate = points / n;
@@ -84,16 +78,8 @@ pub fn wilson(points: f64, games: u64) -> Interval {
     let shrink = 1.0 + z2 / n;
     // At the ends of the range, rounding must not open or close the interval.
     Interval {
-        low: if rate > 0.0 {
-            (middle - reach) / shrink
-        } else {
-            0.0
-        },
-        high: if rate < 1.0 {
-            (middle + reach) / shrink
-        } else {
-            1.0
-        },
+        low: if rate > 0.0 { (middle - reach) / shrink } else { 0.0 },
+        high: if rate < 1.0 { (middle + reach) / shrink } else { 1.0 },
     }
 }
 
@@ -200,8 +186,7 @@ impl<const N: usize> Counts<N> {
 
     fn weighted(&self, weight: impl Fn(u64) -> f64) -> [(f64, f64); N] {
         let mut scores = (0..N).map(|i| i as f64 / (N - 1) as f64);
-        self.0
-            .map(|count| (scores.next().unwrap_or(1.0), weight(count)))
+        self.0.map(|count| (scores.next().unwrap_or(1.0), weight(count)))
     }
 }
 
@@ -211,10 +196,7 @@ fn mean(parts: &[(f64, f64)]) -> f64 {
 
 fn variance(parts: &[(f64, f64)]) -> f64 {
     let mean = mean(parts);
-    parts
-        .iter()
-        .map(|(x, part)| part * (x - mean).powi(2))
-        .sum()
+    parts.iter().map(|(x, part)| part * (x - mean).powi(2)).sum()
 }
 
 /// A sequential test of two differences in (logistic) Elo.
@@ -268,12 +250,7 @@ impl Sprt {
         if !chance(alpha) || !chance(beta) {
             return Err(SprtError::Chance);
         }
-        Ok(Sprt {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-        })
+        Ok(Sprt { elo0, elo1, alpha, beta })
     }
 
     /// The hypotheses: differences in logistic Elo.
@@ -307,11 +284,7 @@ impl Sprt {
     /// The hypothesis that is the more likely one, where the test is cut short (Wald,
     /// "Sequential tests of statistical hypotheses", 1945, on truncated tests).
     pub fn decide_now<const N: usize>(&self, counts: &Counts<N>) -> Decision {
-        if self.llr(counts) > 0.0 {
-            Decision::H1
-        } else {
-            Decision::H0
-        }
+        if self.llr(counts) > 0.0 { Decision::H1 } else { Decision::H0 }
     }
 
     /// The state of the test after these counts.
@@ -332,9 +305,7 @@ impl Sprt {
 /// within 0 and 1.
 fn mean_log_discount(parts: &[(f64, f64)], mean: f64) -> f64 {
     let slope = |theta: f64| -> f64 {
-        let terms = parts
-            .iter()
-            .map(|(x, part)| part * (x - mean) / (1.0 + theta * (x - mean)));
+        let terms = parts.iter().map(|(x, part)| part * (x - mean) / (1.0 + theta * (x - mean)));
         terms.sum()
     };
     // It falls from infinity at the lower end, where the highest score becomes
@@ -342,16 +313,10 @@ fn mean_log_discount(parts: &[(f64, f64)], mean: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
-        if slope(middle) > 0.0 {
-            low = middle
-        } else {
-            high = middle
-        }
+        if slope(middle) > 0.0 { low = middle } else { high = middle }
     }
     let theta = (low + high) / 2.0;
-    let logs = parts
-        .iter()
-        .map(|(x, part)| part * (theta * (x - mean)).ln_1p());
+    let logs = parts.iter().map(|(x, part)| part * (theta * (x - mean)).ln_1p());
     logs.sum()
 }
 

@@ -95,14 +95,8 @@ pub fn engine_lines(standings: &Standings) -> Vec<String> {
 
 fn failures(stats: &PlayerStats) -> String {
     let each = stats.failures.iter();
-    let each: Vec<_> = each
-        .map(|(reason, count)| format!("{} {count}", reason.name()))
-        .collect();
-    if each.is_empty() {
-        "none".to_owned()
-    } else {
-        each.join(", ")
-    }
+    let each: Vec<_> = each.map(|(reason, count)| format!("{} {count}", reason.name())).collect();
+    if each.is_empty() { "none".to_owned() } else { each.join(", ") }
 }
 
 /// The pairings with the difference in Elo between their engines.
@@ -128,18 +122,7 @@ pub fn pairings(standings: &Standings) -> Cells {
         ]);
     }
     Cells {
-        heads: &[
-            "engines",
-            "games",
-            "+",
-            "=",
-            "-",
-            "score",
-            "Elo",
-            "±",
-            "LOS",
-            "pairs 0 ½ 1 1½ 2",
-        ],
+        heads: &["engines", "games", "+", "=", "-", "score", "Elo", "±", "LOS", "pairs 0 ½ 1 1½ 2"],
         rows,
     }
 }
@@ -155,11 +138,7 @@ pub fn elo(pairing: &PairingStats) -> (Option<f64>, Option<Interval>) {
 }
 
 fn los(pairing: &PairingStats) -> f64 {
-    if in_pairs(pairing) {
-        pairing.pairs.los()
-    } else {
-        pairing.games.los()
-    }
+    if in_pairs(pairing) { pairing.pairs.los() } else { pairing.games.los() }
 }
 
 fn in_pairs(pairing: &PairingStats) -> bool {
@@ -178,10 +157,7 @@ pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> 
         "{games} games of {least} to {most} turns, {mean:.1} on average; won by Black {black}, by White {white}, drawn {drawn}"
     ));
     if standings.without_winner > 0 {
-        lines.push(format!(
-            "{} games without a winner",
-            standings.without_winner
-        ));
+        lines.push(format!("{} games without a winner", standings.without_winner));
     }
     let disagreements = |(name, stats): (&String, &PlayerStats)| {
         let count = stats.disagreements;
@@ -190,15 +166,9 @@ pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> 
     let all = standings.names().iter().zip(&standings.player_stats);
     let by: Vec<_> = all.clone().filter_map(disagreements).collect();
     if standings.disagreements > 0 {
-        let by = if by.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", by.join(", "))
-        };
+        let by = if by.is_empty() { String::new() } else { format!(" ({})", by.join(", ")) };
         let count = standings.disagreements;
-        lines.push(format!(
-            "final scores differed from the result in {count} games{by}"
-        ));
+        lines.push(format!("final scores differed from the result in {count} games{by}"));
     }
     for (name, stats) in all.filter(|(_, stats)| stats.versions.len() > 1) {
         let versions: Vec<_> = stats.versions.iter().map(String::as_str).collect();
@@ -252,9 +222,5 @@ pub fn signed(elo: f64) -> String {
 }
 
 fn number(elo: f64) -> String {
-    if elo.is_finite() {
-        format!("{elo:.0}")
-    } else {
-        "∞".to_owned()
-    }
+    if elo.is_finite() { format!("{elo:.0}") } else { "∞".to_owned() }
 }

@@ -16,10 +16,7 @@ pub struct TimeControl {
 impl TimeControl {
     /// No limit.
     pub fn none() -> TimeControl {
-        TimeControl {
-            words: "none".to_owned(),
-            system: TimeSystem::None,
-        }
+        TimeControl { words: "none".to_owned(), system: TimeSystem::None }
     }
 
     /// The time system.
@@ -46,19 +43,11 @@ impl TimeControl {
                 let words = format!("absolute {}", seconds(main));
                 (words.clone(), Some(words), Some((main, Duration::ZERO, 0)))
             }
-            TimeSystem::Canadian {
-                main,
-                period,
-                stones,
-            } => {
+            TimeSystem::Canadian { main, period, stones } => {
                 let words = format!("canadian {} {} {stones}", seconds(main), seconds(period));
                 (words.clone(), Some(words), Some((main, period, stones)))
             }
-            TimeSystem::ByoYomi {
-                main,
-                period,
-                periods,
-            } => {
+            TimeSystem::ByoYomi { main, period, periods } => {
                 let words = format!("byoyomi {} {} {periods}", seconds(main), seconds(period));
                 (words.clone(), Some(words), Some((main, period, 1)))
             }
@@ -66,12 +55,7 @@ impl TimeControl {
                 let words = format!("fischer {} {}", seconds(main), seconds(increment));
                 (words, None, Some((main, Duration::ZERO, 0)))
             }
-            TimeSystem::FischerCapped {
-                main,
-                increment,
-                limit,
-                max_move,
-            } => {
+            TimeSystem::FischerCapped { main, increment, limit, max_move } => {
                 let cap = |cap: Option<Duration>| cap.map_or("-1".to_owned(), seconds);
                 let words = format!(
                     "fischer-capped {} {} {} {}",
@@ -110,10 +94,7 @@ impl FromStr for TimeControl {
         };
         match system {
             TimeSystem::Absolute { main } if main.is_zero() => Err(TimeError::OutOfRange),
-            system => Ok(TimeControl {
-                words: words.join(" "),
-                system,
-            }),
+            system => Ok(TimeControl { words: words.join(" "), system }),
         }
     }
 }
@@ -134,10 +115,7 @@ pub struct PlayerClock {
 impl PlayerClock {
     /// A clock with all its time, which allows each move this margin beyond it.
     pub fn new(control: &TimeControl, time_margin: Duration) -> PlayerClock {
-        PlayerClock {
-            clock: Clock::new(control.system()),
-            time_margin,
-        }
+        PlayerClock { clock: Clock::new(control.system()), time_margin }
     }
 
     /// How long the next move may take, without the margin; none without a limit.
@@ -187,18 +165,8 @@ mod tests {
         };
         for (text, kata, kgs, gtp) in [
             ("none", "none", "kgs-time_settings none", ""),
-            (
-                "2.5",
-                "byoyomi 0 2.5 1",
-                "kgs-time_settings byoyomi 0 2.5 1",
-                "time_settings 0 2 1",
-            ),
-            (
-                "absolute 60",
-                "absolute 60",
-                "kgs-time_settings absolute 60",
-                "time_settings 60 0 0",
-            ),
+            ("2.5", "byoyomi 0 2.5 1", "kgs-time_settings byoyomi 0 2.5 1", "time_settings 0 2 1"),
+            ("absolute 60", "absolute 60", "kgs-time_settings absolute 60", "time_settings 60 0 0"),
             (
                 "canadian 60 30 5",
                 "canadian 60 30 5",
@@ -211,12 +179,7 @@ mod tests {
                 "kgs-time_settings byoyomi 60 10 3",
                 "time_settings 60 10 1",
             ),
-            (
-                "fischer 60 0.1",
-                "fischer 60 0.1",
-                "time_settings 60 0 0",
-                "time_settings 60 0 0",
-            ),
+            ("fischer 60 0.1", "fischer 60 0.1", "time_settings 60 0 0", "time_settings 60 0 0"),
             (
                 "fischer-capped 9 1 20 0",
                 "fischer-capped 9 1 20 -1",

@@ -25,10 +25,7 @@ impl<L: Lattice> Board<L> {
     /// stones are not part of a region and do not colour it; a region that
     /// touches no stone or both colours is nobody's.
     pub fn owners(&self) -> Owners {
-        let mut owners = Owners {
-            owner: PointMap::filled(None),
-            territory: [0; 2],
-        };
+        let mut owners = Owners { owner: PointMap::filled(None), territory: [0; 2] };
         for point in self.grid().span() {
             owners.owner[point] = self.cell(point).color();
         }

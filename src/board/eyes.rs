@@ -25,13 +25,7 @@ impl<L: Lattice> Board<L> {
     /// Has the eyes of a group that were set aside drawn again.
     #[inline(never)]
     pub(super) fn restore_eyes(&mut self, head: Point) {
-        let Board {
-            grid,
-            cells,
-            head: heads,
-            empties,
-            ..
-        } = self;
+        let Board { grid, cells, head: heads, empties, .. } = self;
         empties.restore_if(|eye| {
             let mut around = grid.neighbours::<L>(eye);
             around.any(|n| (heads[n] == head) & cells[n].is_stone())
@@ -112,8 +106,7 @@ mod tests {
             board.make_void(at[&change]);
         }
         let left = eyes.into_iter().filter(|&eye| eye != change);
-        left.filter(|eye| board.empties().is_excluded(at[eye]))
-            .collect()
+        left.filter(|eye| board.empties().is_excluded(at[eye])).collect()
     }
 
     #[test]

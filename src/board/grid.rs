@@ -18,20 +18,11 @@ pub struct Topology {
 
 impl Topology {
     /// All sides are edges.
-    pub const RECTANGLE: Topology = Topology {
-        joins_columns: false,
-        joins_rows: false,
-    };
+    pub const RECTANGLE: Topology = Topology { joins_columns: false, joins_rows: false };
     /// Left and right are joined.
-    pub const CYLINDER: Topology = Topology {
-        joins_columns: true,
-        ..Topology::RECTANGLE
-    };
+    pub const CYLINDER: Topology = Topology { joins_columns: true, ..Topology::RECTANGLE };
     /// All opposite sides are joined.
-    pub const TORUS: Topology = Topology {
-        joins_columns: true,
-        joins_rows: true,
-    };
+    pub const TORUS: Topology = Topology { joins_columns: true, joins_rows: true };
 
     /// Whether any sides are joined.
     pub fn is_joined(self) -> bool {
@@ -149,10 +140,7 @@ impl Grid {
         // the vertical step repeats the horizontal one, and adjacency that is
         // counted twice everywhere changes no answer.
         let rectangle = Grid::with_layout(width, height, 1, u16::from(width) + 1, 1);
-        Ok(Grid {
-            topology,
-            ..rectangle
-        })
+        Ok(Grid { topology, ..rectangle })
     }
 
     /// `layers` squares of side `side`, each point adjacent to those directly
@@ -282,9 +270,7 @@ impl Grid {
     /// The point at a column and row of one layer.
     pub fn point_on_layer(&self, layer: u8, column: u8, row: u8) -> Option<Point> {
         let inside = layer < self.layers && column < self.layer_width();
-        inside
-            .then(|| self.point(layer * (self.layer_width() + 1) + column, row))
-            .flatten()
+        inside.then(|| self.point(layer * (self.layer_width() + 1) + column, row)).flatten()
     }
 
     /// Column and row of a point, in the flat form.
@@ -332,8 +318,7 @@ impl Grid {
     /// The middle point, if both sides are odd and there is one layer.
     pub fn tengen(&self) -> Option<Point> {
         let odd = self.width % 2 == 1 && self.height % 2 == 1 && self.layers == 1;
-        odd.then(|| self.point(self.width / 2, self.height / 2))
-            .flatten()
+        odd.then(|| self.point(self.width / 2, self.height / 2)).flatten()
     }
 
     /// The slots next to `point`: playable or not.
@@ -432,9 +417,7 @@ impl Grid {
         let row = |eighth| map.row(self.neighbour_towards::<L>(point, eighth));
         let ([north_west, north, north_east], [south_west, south, south_east]) = (row(0), row(4));
         let [west, _, east] = map.row(point);
-        [
-            north, north_east, east, south_east, south, south_west, west, north_west,
-        ]
+        [north, north_east, east, south_east, south, south_west, west, north_west]
     }
 
     /// Whether a slot is at most one row and one column away from `point`.
@@ -458,19 +441,11 @@ impl Grid {
     pub fn apart(&self, a: Point, b: Point) -> (u8, u8, u8) {
         let ((al, ac, ar), (bl, bc, br)) = (self.layer_coordinates(a), self.layer_coordinates(b));
         let shorter = |apart: u8, whole: u8, joined: bool| {
-            if joined {
-                apart.min(whole - apart)
-            } else {
-                apart
-            }
+            if joined { apart.min(whole - apart) } else { apart }
         };
         (
             al.abs_diff(bl),
-            shorter(
-                ac.abs_diff(bc),
-                self.layer_width(),
-                self.topology.joins_columns,
-            ),
+            shorter(ac.abs_diff(bc), self.layer_width(), self.topology.joins_columns),
             shorter(ar.abs_diff(br), self.height, self.topology.joins_rows),
         )
     }
@@ -481,11 +456,7 @@ impl Grid {
     pub fn lines_to_edges(&self, point: Point) -> (u8, u8) {
         let (_, column, row) = self.layer_coordinates(point);
         let lines = |at: u8, whole: u8, joined: bool| {
-            if joined {
-                MAX_SIDE
-            } else {
-                at.min(whole - 1 - at)
-            }
+            if joined { MAX_SIDE } else { at.min(whole - 1 - at) }
         };
         (
             lines(column, self.layer_width(), self.topology.joins_columns),
@@ -499,19 +470,10 @@ impl Grid {
         let (layer, column, row) = self.layer_coordinates(point);
         let to = |at: u8, by: i8, whole: u8, joined: bool| {
             let there = i16::from(at) + i16::from(by);
-            let there = if joined {
-                there.rem_euclid(whole.into())
-            } else {
-                there
-            };
+            let there = if joined { there.rem_euclid(whole.into()) } else { there };
             u8::try_from(there).ok()
         };
-        let column = to(
-            column,
-            east,
-            self.layer_width(),
-            self.topology.joins_columns,
-        )?;
+        let column = to(column, east, self.layer_width(), self.topology.joins_columns)?;
         let row = to(row, north, self.height, self.topology.joins_rows)?;
         self.point_on_layer(layer, column, row)
     }

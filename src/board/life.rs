@@ -119,11 +119,7 @@ mod tests {
 
     fn life(rows: &[&str]) -> (u16, u16, u16) {
         let (board, _) = board_from_diagram(rows);
-        let UnconditionalLife {
-            stones,
-            eyes,
-            regions,
-        } = board.unconditional_life(Color::Black);
+        let UnconditionalLife { stones, eyes, regions } = board.unconditional_life(Color::Black);
         (stones, eyes, regions)
     }
 

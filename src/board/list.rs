@@ -195,10 +195,7 @@ mod tests {
         assert_eq!(sorted(list.active()), [0, 1, 3, 4, 6].map(|at| points[at]));
         assert_eq!((list.len(), list.iter().count()), (7, 7));
         list.remove(points[7]);
-        assert_eq!(
-            sorted(list.active()),
-            [0, 1, 2, 3, 4, 6].map(|at| points[at])
-        );
+        assert_eq!(sorted(list.active()), [0, 1, 2, 3, 4, 6].map(|at| points[at]));
         assert_eq!(list.len(), 6);
         for (at, point) in list.iter().enumerate() {
             assert_eq!(list.get(at), point);

@@ -19,11 +19,7 @@ pub struct PlainGoBoard {
 impl PlainGoBoard {
     /// An empty board.
     pub fn new(width: u8, height: u8) -> PlainGoBoard {
-        PlainGoBoard {
-            width,
-            height,
-            cells: vec![None; usize::from(width) * usize::from(height)],
-        }
+        PlainGoBoard { width, height, cells: vec![None; usize::from(width) * usize::from(height)] }
     }
 
     /// Columns.
@@ -189,10 +185,7 @@ mod tests {
     fn a_capture_is_no_suicide_and_ko_is_ignored() {
         let ko = "B A2, B B3, B B1, W C3, W D2, W C1, W B2, B C2";
         assert_eq!(picture(&played(4, 3, ko)), ".XO. X.XO .XO.");
-        assert_eq!(
-            picture(&played(4, 3, &format!("{ko}, W B2"))),
-            ".XO. XO.O .XO."
-        );
+        assert_eq!(picture(&played(4, 3, &format!("{ko}, W B2"))), ".XO. XO.O .XO.");
     }
 
     #[test]
@@ -208,11 +201,7 @@ mod tests {
     fn captured_chains_are_thinned() {
         let mut full = PlainGoBoard::new(3, 2);
         for (column, row) in [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)] {
-            let color = if column < 2 {
-                Color::Black
-            } else {
-                Color::White
-            };
+            let color = if column < 2 { Color::Black } else { Color::White };
             full.set((column, row), Some(color));
         }
         full.thin_captured_chains();

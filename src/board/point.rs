@@ -174,9 +174,7 @@ impl Point {
 /// Whether `point` is one of a few: all are looked at, which takes no branch.
 #[inline]
 pub fn contains_point(points: &[Point], point: Point) -> bool {
-    points
-        .iter()
-        .fold(false, |found, &one| found | (one == point))
+    points.iter().fold(false, |found, &one| found | (one == point))
 }
 
 /// A value for every point.
@@ -197,8 +195,7 @@ impl<T: Copy> PointMap<T> {
     {
         let west = point.index().wrapping_sub(1);
         let row = self.0.get(west..west.wrapping_add(3));
-        row.and_then(|row| row.first_chunk().copied())
-            .unwrap_or_default()
+        row.and_then(|row| row.first_chunk().copied()).unwrap_or_default()
     }
 
     /// Copies the first `used` slots of `other`: the rest is never looked at.

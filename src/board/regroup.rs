@@ -41,10 +41,7 @@ impl<L: Lattice> Board<L> {
             return false;
         }
         let own = Cell::stone(color);
-        let ring = self
-            .grid
-            .ring::<L, _>(&self.cells, point)
-            .map(|cell| cell == own);
+        let ring = self.grid.ring::<L, _>(&self.cells, point).map(|cell| cell == own);
         let (mut stones, mut links) = (0, 0);
         for corner in [1, 3, 5, 7] {
             let (before, after) = (ring[corner - 1], ring[(corner + 1) % 8]);
@@ -172,10 +169,7 @@ mod tests {
             (&[".....", ".XXa.", "....."], &[(2, 5)][..]),
             (&[".X...", ".Xa..", ".XX.."], &[(4, 5)]),
             (&[".....", ".XaX.", "....."], &[(1, 3), (1, 3)]),
-            (
-                &["..X..", ".XaX.", "..X.."],
-                &[(1, 2), (1, 2), (1, 3), (1, 3)],
-            ),
+            (&["..X..", ".XaX.", "..X.."], &[(1, 2), (1, 2), (1, 3), (1, 3)]),
             (&["XXX..", "X.X..", "XaX.."], &[(7, 6)]),
             (&["aXX..", ".....", "....."], &[(2, 3)]), // the head
             (&["a....", ".....", "....."], &[]),
@@ -211,25 +205,12 @@ mod tests {
         let black = points.iter().find(|(letter, _)| *letter == 'X');
         let point = black.expect("a stone").1;
         board.flip_group(point);
-        assert_eq!(
-            [board.groups(Color::Black), board.groups(Color::White)],
-            [0, 1]
-        );
-        assert_eq!(
-            [board.stones(Color::Black), board.stones(Color::White)],
-            [0, 90]
-        );
+        assert_eq!([board.groups(Color::Black), board.groups(Color::White)], [0, 1]);
+        assert_eq!([board.stones(Color::Black), board.stones(Color::White)], [0, 90]);
         assert_eq!(board.hash(), board.recomputed_hash());
         let group = board.group(point).expect("a stone");
-        assert_eq!(
-            (usize::from(group.size), board.group_stones(point).count()),
-            (90, 90)
-        );
-        let open = |stone| {
-            board
-                .neighbours(stone)
-                .filter(|&n| board.cell(n) == Cell::Empty)
-        };
+        assert_eq!((usize::from(group.size), board.group_stones(point).count()), (90, 90));
+        let open = |stone| board.neighbours(stone).filter(|&n| board.cell(n) == Cell::Empty);
         let pairs = board.group_stones(point).flat_map(open).count();
         assert_eq!(group.liberties.pairs(), pairs as u64);
     }

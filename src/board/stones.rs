@@ -108,8 +108,7 @@ impl<L: Lattice> Board<L> {
         let used = other.grid.slots();
         self.grid = other.grid;
         self.cells.copy_prefix(&other.cells, used);
-        self.neighbour_counts
-            .copy_prefix(&other.neighbour_counts, used);
+        self.neighbour_counts.copy_prefix(&other.neighbour_counts, used);
         self.head.copy_prefix(&other.head, used);
         self.next.copy_prefix(&other.next, used);
         self.size.copy_prefix(&other.size, used);
@@ -184,11 +183,7 @@ impl<L: Lattice> Board<L> {
     pub fn group(&self, point: Point) -> Option<Group> {
         self.cells[point].color()?;
         let head = self.head[point];
-        Some(Group {
-            head,
-            size: self.size[head],
-            liberties: self.liberties[head],
-        })
+        Some(Group { head, size: self.size[head], liberties: self.liberties[head] })
     }
 
     /// What stands for the group of the stone on `point` until it changes; an
@@ -313,9 +308,7 @@ impl<L: Lattice> Board<L> {
         directions: Directions,
     ) -> impl Iterator<Item = Point> + use<L> {
         let grid = self.grid;
-        directions
-            .all()
-            .map(move |direction| grid.neighbour::<L>(point, direction))
+        directions.all().map(move |direction| grid.neighbour::<L>(point, direction))
     }
 
     /// Joins the groups of two stones of `color`, if they are two.
@@ -331,11 +324,7 @@ impl<L: Lattice> Board<L> {
     /// Joins two groups, given by their heads.
     #[inline]
     fn merge(&mut self, a: Point, b: Point) {
-        let (large, small) = if self.size[a] >= self.size[b] {
-            (a, b)
-        } else {
-            (b, a)
-        };
+        let (large, small) = if self.size[a] >= self.size[b] { (a, b) } else { (b, a) };
         self.liberties[large] = self.liberties[large].plus(self.liberties[small]);
         self.size[large] += self.size[small];
         self.label[large] = self.label[large].union(self.label[small]);
@@ -466,7 +455,6 @@ impl<L: Lattice> Board<L> {
             return Liberties::default();
         }
         let open = self.neighbours(point).filter(|&n| self.cells[n].is_open());
-        open.map(Liberties::one)
-            .fold(Liberties::default(), Liberties::plus)
+        open.map(Liberties::one).fold(Liberties::default(), Liberties::plus)
     }
 }

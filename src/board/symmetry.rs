@@ -24,11 +24,7 @@ impl Grid {
         let topology = self.topology();
         let (joins_columns, joins_rows) = (topology.joins_columns, topology.joins_rows);
         let may = |condition: bool| -> &[bool] {
-            if condition && !rules_know_direction {
-                &[false, true]
-            } else {
-                &[false]
-            }
+            if condition && !rules_know_direction { &[false, true] } else { &[false] }
         };
         // Where two points face each other round the board, to mirror is to move on.
         let columns = may(!(joins_columns && width == 2));
@@ -66,15 +62,10 @@ impl Grid {
         };
         let column = mirrored(symmetry.mirrors_columns, column, width);
         let row = mirrored(symmetry.mirrors_rows, row, height);
-        let (column, row) = if symmetry.swaps {
-            (row, column)
-        } else {
-            (column, row)
-        };
+        let (column, row) = if symmetry.swaps { (row, column) } else { (column, row) };
         let (east, north) = symmetry.moved;
         let layer = mirrored(symmetry.mirrors_layers, layer, self.layers());
-        self.point_on_layer(layer, (column + east) % width, (row + north) % height)
-            .unwrap_or(point)
+        self.point_on_layer(layer, (column + east) % width, (row + north) % height).unwrap_or(point)
     }
 }
 
@@ -111,10 +102,7 @@ mod tests {
 
     #[test]
     fn symmetries_keep_neighbours_and_are_all_there() {
-        let tube = Topology {
-            joins_columns: false,
-            joins_rows: true,
-        };
+        let tube = Topology { joins_columns: false, joins_rows: true };
         for (topology, width, height, count) in [
             (Topology::RECTANGLE, 5, 5, 8),
             (Topology::RECTANGLE, 5, 4, 4),

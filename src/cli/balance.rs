@@ -43,20 +43,10 @@ pub struct BalanceOptions {
     #[arg(long, value_name = "K", allow_negative_numbers = true, requires = "to")]
     from: Option<f64>,
     /// The largest komi
-    #[arg(
-        long,
-        value_name = "K",
-        allow_negative_numbers = true,
-        requires = "from"
-    )]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, requires = "from")]
     to: Option<f64>,
     /// The distance between komi values
-    #[arg(
-        long,
-        value_name = "K",
-        allow_negative_numbers = true,
-        default_value_t = 1.0
-    )]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 1.0)]
     step: f64,
     /// Plot win rates and the fit to this file, as SVG
     #[arg(long, value_name = "FILE")]
@@ -101,10 +91,9 @@ pub fn balance(options: &BalanceOptions) -> CliResult {
         None => interruption.outcome("no game is over")?,
     }
     interruption.outcome(&match &options.out {
-        Some(path) => format!(
-            "{} has {games} games, and the same command goes on from there",
-            path.display()
-        ),
+        Some(path) => {
+            format!("{} has {games} games, and the same command goes on from there", path.display())
+        }
         None => format!("{games} games are over; with --out FILE the next run goes on from there"),
     })
 }
@@ -225,10 +214,7 @@ fn table(setup: &Setup, found: &[KomiScore], fit: &Fit) -> String {
         ));
     }
     lines.push(format!("fair komi: {}", fair_words(fit)));
-    lines.push(format!(
-        "first player's advantage: {}",
-        advantage_words(setup, fit)
-    ));
+    lines.push(format!("first player's advantage: {}", advantage_words(setup, fit)));
     let Interval { low, high } = fit.no_komi_interval();
     lines.push(format!(
         "without komi, Black wins: {:.0}% ({:.0} to {:.0}%)",
@@ -236,13 +222,10 @@ fn table(setup: &Setup, found: &[KomiScore], fit: &Fit) -> String {
         100.0 * low,
         100.0 * high
     ));
-    let (games, turns) = found.iter().fold((0, 0), |(games, turns), score| {
-        (games + score.games.trials(), turns + score.turns)
-    });
-    lines.push(format!(
-        "turns a game: {:.1}",
-        turns as f64 / games.max(1) as f64
-    ));
+    let (games, turns) = found
+        .iter()
+        .fold((0, 0), |(games, turns), score| (games + score.games.trials(), turns + score.turns));
+    lines.push(format!("turns a game: {:.1}", turns as f64 / games.max(1) as f64));
     lines.join("\n")
 }
 
@@ -256,10 +239,7 @@ fn advantage_words(setup: &Setup, fit: &Fit) -> String {
     let points = match setup.rules.first {
         Color::Black => words(fit.fair(), fit.fair_interval()),
         Color::White => {
-            let turned = Interval {
-                low: -high,
-                high: -low,
-            };
+            let turned = Interval { low: -high, high: -low };
             words(fit.fair().map(|fair| -fair), turned)
         }
     };
@@ -284,25 +264,14 @@ fn draw(file: OutputFile<'_>, setup: &Setup, found: &[KomiScore], fit: &Fit) -> 
         DataPoint { x, y, interval }
     });
     let points: Vec<_> = points.collect();
-    let ends = points
-        .first()
-        .zip(points.last())
-        .map(|(first, last)| (first.x, last.x));
+    let ends = points.first().zip(points.last()).map(|(first, last)| (first.x, last.x));
     let (low, high) = ends.unwrap_or_default();
     let xs = low - 1.0..high + 1.0;
     let samples = (0..=200).map(|n| xs.start + (xs.end - xs.start) * f64::from(n) / 200.0);
     let curve = samples.map(|komi| DataPoint::exact(komi, fit.black_wins(komi)));
     let series = [
-        Series {
-            name: "fit",
-            mark: Mark::Dashes,
-            points: curve.collect(),
-        },
-        Series {
-            name: "games, 95% intervals",
-            mark: Mark::Dots,
-            points,
-        },
+        Series { name: "fit", mark: Mark::Dashes, points: curve.collect() },
+        Series { name: "games, 95% intervals", mark: Mark::Dots, points },
     ];
     let title = format!(
         "{} on {}x{}: fair komi {}",
@@ -311,13 +280,8 @@ fn draw(file: OutputFile<'_>, setup: &Setup, found: &[KomiScore], fit: &Fit) -> 
         setup.size.height,
         fair_words(fit)
     );
-    let axes = Axes {
-        title: &title,
-        x: "komi",
-        y: "part of the games that Black wins",
-        xs,
-        ys: 0.0..1.0,
-    };
+    let axes =
+        Axes { title: &title, x: "komi", y: "part of the games that Black wins", xs, ys: 0.0..1.0 };
     let svg = plot::draw(&axes, &series).map_err(|error| Error::Failure(error.to_string()))?;
     file.write(format!("{PLOT_MARK}\n{svg}").as_bytes())
 }

@@ -20,12 +20,7 @@ pub struct BenchOptions {
     #[arg(long, value_name = "ID", value_parser = super::options::VariantParser, hide_possible_values = true)]
     variant: Option<&'static VariantInfo>,
     /// Seconds for each line of the table
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        allow_negative_numbers = true,
-        default_value_t = 1.0
-    )]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 1.0)]
     seconds: f64,
     /// Also measure this net, of the variant of --variant
     #[arg(long, value_name = "FILE", requires = "variant")]
@@ -62,10 +57,7 @@ pub fn bench(options: &BenchOptions) -> CliResult {
         total = combined(total, line.signature);
         print(&written(&setup, &line, search_rate(&setup, time)?))?;
     }
-    print(&format!(
-        "search signature {:016x}",
-        search_signature(wanted)?
-    ))?;
+    print(&format!("search signature {:016x}", search_signature(wanted)?))?;
     print(&format!("signature {total:016x}"))?;
     if let (Some(variant), Some(path)) = (options.variant, &options.net) {
         net::print_rates(variant, &Arc::new(read_net(path, variant)?), time)?;
@@ -76,16 +68,10 @@ pub fn bench(options: &BenchOptions) -> CliResult {
 /// The setups of the table's lines.
 fn setups(wanted: Option<&str>) -> impl Iterator<Item = Setup> {
     let reference = VARIANTS.first().map(|info| info.id);
-    let infos = VARIANTS
-        .iter()
-        .copied()
-        .filter(move |info| wanted.is_none_or(|id| id == info.id));
+    let infos = VARIANTS.iter().copied().filter(move |info| wanted.is_none_or(|id| id == info.id));
     infos.flat_map(move |info| {
         let sizes = sizes(info.stacked, Some(info.id) == reference);
-        sizes.iter().map(move |&size| Setup {
-            size,
-            ..Setup::new(info)
-        })
+        sizes.iter().map(move |&size| Setup { size, ..Setup::new(info) })
     })
 }
 
@@ -99,29 +85,15 @@ fn combined(total: u64, signature: u64) -> u64 {
 fn search_signature(wanted: Option<&str>) -> Result<u64, Error> {
     const TURNS: u64 = 6;
     let mut signature = 0;
-    for info in VARIANTS
-        .iter()
-        .filter(|info| wanted.is_none_or(|id| id == info.id))
-    {
+    for info in VARIANTS.iter().filter(|info| wanted.is_none_or(|id| id == info.id)) {
         let side = if info.stacked { 4 } else { 7 };
-        let mut game = AnyGame::new(&Setup {
-            size: Size::square(side),
-            ..Setup::new(info)
-        })?;
+        let mut game = AnyGame::new(&Setup { size: Size::square(side), ..Setup::new(info) })?;
         let mut searcher = Searcher::new(SearchParams::playouts(), 16, 1);
         for seed in 0..TURNS {
-            let task = Task {
-                playouts: Some(SIGNED),
-                seed,
-                ..Task::new(game.to_move())
-            };
+            let task = Task { playouts: Some(SIGNED), seed, ..Task::new(game.to_move()) };
             let TurnChoice { turn, choice } = searcher.turn(&game, &task, &mut |_| false);
             let words = game.write(&turn);
-            let numbers = [
-                choice.visits,
-                choice.win_rate.to_bits(),
-                choice.margin.to_bits(),
-            ];
+            let numbers = [choice.visits, choice.win_rate.to_bits(), choice.margin.to_bits()];
             let bytes = words.into_bytes().into_iter().map(u64::from);
             for word in bytes.chain(numbers.map(u64::from)) {
                 signature = hashed(signature, word);
@@ -206,12 +178,7 @@ fn run<V: Variant>(start: &Position<V>, time: Duration) -> Line {
         }
         playouts += 32;
     }
-    Line {
-        playouts,
-        stones,
-        elapsed: started.elapsed(),
-        signature,
-    }
+    Line { playouts, stones, elapsed: started.elapsed(), signature }
 }
 
 #[cfg(test)]
@@ -230,16 +197,11 @@ mod tests {
     fn signatures_are_those_that_were_pinned() {
         let lines = setups(None).map(|setup| measure(&setup, Duration::ZERO));
         let lines: Vec<Line> = lines.collect::<Result<_, _>>().expect("valid setups");
-        let total = lines
-            .iter()
-            .fold(0, |total, line| combined(total, line.signature));
+        let total = lines.iter().fold(0, |total, line| combined(total, line.signature));
         let search = search_signature(None).expect("valid setups");
         assert_eq!(
             (format!("{total:016x}"), format!("{search:016x}")),
-            (
-                format!("{SIGNATURE:016x}"),
-                format!("{SEARCH_SIGNATURE:016x}")
-            )
+            (format!("{SIGNATURE:016x}"), format!("{SEARCH_SIGNATURE:016x}"))
         );
     }
 }

@@ -74,17 +74,8 @@ impl BoardOptions {
 impl BoardOptions {
     /// The search of the boards, for programs.
     fn analysis_settings(&self) -> Result<AnalysisSettings, Error> {
-        let SearchSettings {
-            params,
-            memory,
-            threads,
-        } = self.tabs()?.search;
-        let search = Settings {
-            search_params: params,
-            memory,
-            threads,
-            ..Settings::default()
-        };
+        let SearchSettings { params, memory, threads } = self.tabs()?.search;
+        let search = Settings { search_params: params, memory, threads, ..Settings::default() };
         let go = VARIANTS.first().ok_or(SetupError::UnknownVariant)?;
         Ok(AnalysisSettings::new(search, go))
     }
@@ -117,29 +108,21 @@ impl EnginesToCheck {
 pub fn board(options: &BoardOptions) -> CliResult {
     let address = SocketAddr::new(options.listen, options.port);
     let tabs = options.tabs()?;
-    let engines = EnginesToCheck {
-        engines: tabs.engines.clone(),
-        helper: tabs.helper.clone(),
-    };
+    let engines = EnginesToCheck { engines: tabs.engines.clone(), helper: tabs.helper.clone() };
     let mut server =
         Server::bind(address, tabs).map_err(|error| Error::Failure(error.to_string()))?;
     let url = server.url();
     print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
     if options.analysis {
         server = server.with_analysis(options.analysis_settings()?);
-        print(&format!(
-            "The analysis protocol is at {}",
-            server.analysis_url()
-        ))?;
+        print(&format!("The analysis protocol is at {}", server.analysis_url()))?;
     }
     // A large engine takes its time to start; the board need not wait for it.
     std::thread::spawn(move || engines.check());
     if !options.no_open
         && let Err(error) = open::that_detached(&url)
     {
-        progress::line(&format!(
-            "no browser could be opened ({error}): open the address yourself"
-        ));
+        progress::line(&format!("no browser could be opened ({error}): open the address yourself"));
     }
     server.run()?;
     Ok(())

@@ -91,28 +91,17 @@ impl Tally {
     }
 
     fn summary(&self) -> String {
-        let Tally {
-            games,
-            illegal,
-            wrong,
-            other_score,
-            unread_result,
-            unreadable,
-        } = self;
+        let Tally { games, illegal, wrong, other_score, unread_result, unreadable } = self;
         let good = games - illegal - wrong - other_score - unread_result - unreadable;
         let mut words = format!(
             "{games} games: {good} good, {illegal} with an illegal turn, {wrong} with a wrong \
              result, {unreadable} unreadable"
         );
         if *other_score > 0 {
-            words.push_str(&format!(
-                ", {other_score} with the score of a judge or an agreement"
-            ));
+            words.push_str(&format!(", {other_score} with the score of a judge or an agreement"));
         }
         if *unread_result > 0 {
-            words.push_str(&format!(
-                ", {unread_result} with a result that is not understood"
-            ));
+            words.push_str(&format!(", {unread_result} with a result that is not understood"));
         }
         words
     }
@@ -161,10 +150,7 @@ impl CheckOptions {
             return Ok(());
         }
         let verdict = Some(&result.verdict).filter(|verdict| **verdict != Verdict::Good);
-        let remarks = result
-            .remarks
-            .iter()
-            .map(|remark| format!("note: {remark}"));
+        let remarks = result.remarks.iter().map(|remark| format!("note: {remark}"));
         for what in verdict.map(Verdict::to_string).into_iter().chain(remarks) {
             let line = format!("{file}:{}: game {game}: {what}", result.line);
             writeln!(out, "{}", printable(&line).replace('\n', "\\n"))?;

@@ -43,11 +43,7 @@ fn default_path() -> Option<PathBuf> {
 /// Where the system keeps the settings of a person's programs; none for who has no home.
 fn settings_folder() -> Option<PathBuf> {
     // Only whole paths count (XDG Base Directory Specification).
-    let named = |name: &str| {
-        env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
+    let named = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let at_home = |folder: &str| Some(env::home_dir()?.join(folder));
     if cfg!(windows) {
         named("APPDATA")
@@ -94,28 +90,16 @@ impl Arguments {
 pub fn with_file(command: Command, arguments: Vec<OsString>) -> Result<Arguments, Error> {
     let given = Given::new(&command, &arguments);
     let Some(file) = given.file() else {
-        return Ok(Arguments {
-            words: arguments,
-            file: None,
-            of_file: Vec::new(),
-        });
+        return Ok(Arguments { words: arguments, file: None, of_file: Vec::new() });
     };
     let text = files::read_text(&file)
         .map_err(|error| Error::Usage(format!("{}: {error}", file.display())))?;
-    let config = Config {
-        file: &file,
-        text: &text,
-        root: &command,
-    };
+    let config = Config { file: &file, text: &text, root: &command };
     let of_file = config.arguments(&given)?;
     let mut words = arguments.clone();
     let at = (1 + given.path.len()).min(words.len());
     words.splice(at..at, of_file.iter().cloned());
-    Ok(Arguments {
-        words,
-        file: Some(file),
-        of_file,
-    })
+    Ok(Arguments { words, file: Some(file), of_file })
 }
 
 /// What the command line says, before it is parsed.
@@ -132,9 +116,8 @@ impl<'a> Given<'a> {
     fn new(root: &Command, arguments: &'a [OsString]) -> Given<'a> {
         let (mut path, mut at) = (Vec::new(), root);
         for word in arguments.iter().skip(1) {
-            let Some((name, inner)) = word
-                .to_str()
-                .and_then(|name| Some((name, at.find_subcommand(name)?)))
+            let Some((name, inner)) =
+                word.to_str().and_then(|name| Some((name, at.find_subcommand(name)?)))
             else {
                 break;
             };
@@ -191,10 +174,7 @@ impl<'a> Given<'a> {
         if self.has("no-config") {
             return None;
         }
-        let named = self
-            .values("config")
-            .next()
-            .filter(|_| !self.has_own_config);
+        let named = self.values("config").next().filter(|_| !self.has_own_config);
         let usual = || default_path().filter(|path| path.exists());
         named.map(PathBuf::from).or_else(usual)
     }
@@ -232,13 +212,7 @@ impl Config<'_> {
             path => path,
         };
         let mut found = Vec::new();
-        self.collect(
-            table.get_ref(),
-            self.root,
-            path,
-            &mut Vec::new(),
-            &mut found,
-        )?;
+        self.collect(table.get_ref(), self.root, path, &mut Vec::new(), &mut found)?;
         let target = self.command(path);
         let variant = found.iter().find(|entry| entry.name == "variant");
         let variant = variant.and_then(|entry| entry.value.get_ref().as_str());
@@ -287,9 +261,7 @@ impl Config<'_> {
                 continue;
             }
             let owner = match at.as_slice() {
-                [] => command
-                    .get_subcommands()
-                    .find_map(|one| option(one, name).map(|_| one)),
+                [] => command.get_subcommands().find_map(|one| option(one, name).map(|_| one)),
                 _ => Some(command),
             };
             let Some((owner, argument)) =
@@ -297,11 +269,7 @@ impl Config<'_> {
             else {
                 return Err(self.error(&key.span(), &unknown(command, name, at.is_empty())));
             };
-            let entry = Entry {
-                name,
-                place: key.span(),
-                value,
-            };
+            let entry = Entry { name, place: key.span(), value };
             self.check(&entry, owner, argument)?;
             let is_asked = at.iter().map(String::as_str).eq(path.iter().copied());
             if is_asked || at.is_empty() {
@@ -384,20 +352,12 @@ fn unknown(command: &Command, name: &str, is_at_top: bool) -> String {
     if is_at_top {
         let names = command.get_subcommands().map(Command::get_name);
         let names: Vec<_> = names.filter(|name| *name != "help").collect();
-        return format!(
-            "no subcommand has an option '{name}'; tables are {}",
-            names.join(", ")
-        );
+        return format!("no subcommand has an option '{name}'; tables are {}", names.join(", "));
     }
     let arguments = command.get_arguments().filter(|one| !one.is_hide_set());
     let names = arguments.filter_map(Arg::get_long);
-    let names: Vec<_> = names
-        .filter(|name| option(command, name).is_some())
-        .collect();
-    format!(
-        "unknown option '{name}', expected one of {}",
-        names.join(", ")
-    )
+    let names: Vec<_> = names.filter(|name| option(command, name).is_some()).collect();
+    format!("unknown option '{name}', expected one of {}", names.join(", "))
 }
 
 #[cfg(test)]
@@ -421,10 +381,7 @@ mod tests {
             let (_, after) = text.split_once("kawari.toml:").expect("the file");
             after.to_owned()
         })?;
-        let words = all
-            .words
-            .iter()
-            .map(|word| word.to_string_lossy().into_owned());
+        let words = all.words.iter().map(|word| word.to_string_lossy().into_owned());
         let words: Vec<_> = words.filter(|word| *word != config).collect();
         Ok(words.join(" "))
     }
@@ -438,11 +395,7 @@ mod tests {
             (searches, "", "--param playouts=3"),
             (searches, "--playouts=50", "--time 1 --resign false"),
             (game, "--size=5", "--variant go"),
-            (
-                game,
-                "--komi=3 --rule=nuke-acts=now --size=5",
-                "--variant no",
-            ),
+            (game, "--komi=3 --rule=nuke-acts=now --size=5", "--variant no"),
         ] {
             let words = with(text, &format!("kawari {given}"));
             let expected = format!("kawari {of_file} {given}").replace("  ", " ");
@@ -483,23 +436,11 @@ mod tests {
     #[test]
     fn errors_name_the_line() {
         for (text, line) in [
-            (
-                "threads = 2\nthread = 3",
-                "2: no subcommand has an option 'thread'",
-            ),
-            (
-                "[gtp]\n\nthread = 3",
-                "3: unknown option 'thread', expected one of ",
-            ),
-            (
-                "[gtp]\nthreads = 0",
-                "2: invalid value '0' for '--threads <N>'",
-            ),
+            ("threads = 2\nthread = 3", "2: no subcommand has an option 'thread'"),
+            ("[gtp]\n\nthread = 3", "3: unknown option 'thread', expected one of "),
+            ("[gtp]\nthreads = 0", "2: invalid value '0' for '--threads <N>'"),
             ("\nthreads = 1.5", "2: invalid value '1.5'"),
-            (
-                "[board]\nport = \"x\"",
-                "2: invalid value 'x' for '--port <N>'",
-            ),
+            ("[board]\nport = \"x\"", "2: invalid value 'x' for '--port <N>'"),
             ("threads = [1, 2]", "1: threads: expected one value"),
             ("[gtp]\nno-files = 3", "2: no-files: expected true or false"),
             ("[gtp.size]\nx = 1", "1: "),

@@ -15,9 +15,7 @@ pub fn print_guide(topic: Option<&str>) -> CliResult {
 /// Accepts the topics of the guides.
 pub fn topics() -> PossibleValuesParser {
     let topics = GUIDES.iter();
-    topics
-        .map(|guide| PossibleValue::new(guide.topic).help(guide.summary))
-        .into()
+    topics.map(|guide| PossibleValue::new(guide.topic).help(guide.summary)).into()
 }
 
 /// One line for each topic.
@@ -45,12 +43,7 @@ mod tests {
             match line.strip_prefix("```") {
                 Some(language) => in_block = language == "sh",
                 None if in_block => lines.push(line.to_owned()),
-                None => lines.extend(
-                    line.split('`')
-                        .skip(1)
-                        .step_by(2)
-                        .filter_map(inline_command),
-                ),
+                None => lines.extend(line.split('`').skip(1).step_by(2).filter_map(inline_command)),
             }
         }
         lines
@@ -78,12 +71,7 @@ mod tests {
             (command.starts_with("kawari ") && command != line).then_some(command)
         });
         let mut found: Vec<_> = nested.flat_map(commands).collect();
-        let start = match words
-            .iter()
-            .map(String::as_str)
-            .collect::<Vec<_>>()
-            .as_slice()
-        {
+        let start = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             ["cargo", "run", "--release", "--", ..] => 3,
             [program, ..] if program.ends_with("kawari") => 0,
             _ => return found,
@@ -93,10 +81,7 @@ mod tests {
     }
 
     fn is_incomplete(kind: ErrorKind) -> bool {
-        matches!(
-            kind,
-            MissingRequiredArgument | DisplayHelpOnMissingArgumentOrSubcommand
-        )
+        matches!(kind, MissingRequiredArgument | DisplayHelpOnMissingArgumentOrSubcommand)
     }
 
     fn parse(words: &[String]) {
@@ -120,10 +105,7 @@ mod tests {
             Some(Command::Gtp(options)) => options,
             Some(_) => return,
         };
-        let setup = options
-            .game
-            .setup()
-            .unwrap_or_else(|error| panic!("{line}: {error}"));
+        let setup = options.game.setup().unwrap_or_else(|error| panic!("{line}: {error}"));
         if !line.contains("--weights") && !line.contains("--net") {
             let settings = options.settings(setup.info);
             settings.unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -132,15 +114,8 @@ mod tests {
 
     #[test]
     fn the_documents_contain_valid_command_lines() {
-        let mut files = vec![
-            "README.md".to_owned(),
-            "fixtures/screenshots/README.md".to_owned(),
-        ];
-        files.extend(
-            GUIDES
-                .iter()
-                .map(|guide| format!("src/guide/{}.md", guide.topic)),
-        );
+        let mut files = vec!["README.md".to_owned(), "fixtures/screenshots/README.md".to_owned()];
+        files.extend(GUIDES.iter().map(|guide| format!("src/guide/{}.md", guide.topic)));
         let mut count = 0;
         for file in files {
             let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));

@@ -36,11 +36,7 @@ impl LineEditor {
         editor.set_bell_style(BellStyle::None);
         editor.set_auto_add_history(true);
         editor.set_helper(Some(GtpHelper));
-        Ok(LineEditor {
-            editor,
-            rest: Vec::new(),
-            ended: false,
-        })
+        Ok(LineEditor { editor, rest: Vec::new(), ended: false })
     }
 
     /// Reads the next line; nothing at the end.

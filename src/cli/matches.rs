@@ -93,17 +93,10 @@ pub fn settings_of_text(text: &str, seed: u64) -> Result<Settings, String> {
 /// Runs the command.
 pub fn run(command: MatchCommand) -> CliResult {
     match command.command {
-        None => play(
-            &command
-                .options
-                .with_config_file(std::env::args_os().skip(2))?,
-        ),
+        None => play(&command.options.with_config_file(std::env::args_os().skip(2))?),
         Some(MatchSubcommand::Merge { files, out, force }) => {
             let out = out.as_deref();
-            merge(
-                &files,
-                out.map(|path| force.file("--out", path, Replace::Nothing)),
-            )
+            merge(&files, out.map(|path| force.file("--out", path, Replace::Nothing)))
         }
         Some(MatchSubcommand::Report { files, out, force }) => {
             report(&files, page("--out", &out, force))
@@ -150,11 +143,7 @@ impl From<MergeError> for Error {
 }
 
 fn play(options: &MatchOptions) -> CliResult {
-    let before = if options.out.is_file() {
-        results_file::header_of(&options.out)?
-    } else {
-        None
-    };
+    let before = if options.out.is_file() { results_file::header_of(&options.out)? } else { None };
     if let Some(path) = &options.report {
         page("--report", path, options.force).check()?;
     }
@@ -173,14 +162,9 @@ fn play(options: &MatchOptions) -> CliResult {
             Err(format!("game {} is recorded twice", game.game))
         }
     })?;
-    let sgf = options
-        .sgf
-        .as_deref()
-        .map(|path| sgf_writer(path, options, settings));
+    let sgf = options.sgf.as_deref().map(|path| sgf_writer(path, options, settings));
     let mut sgf_writer = sgf.transpose()?;
-    let left = schedule
-        .games()
-        .filter(|scheduled| !played.contains(&scheduled.game));
+    let left = schedule.games().filter(|scheduled| !played.contains(&scheduled.game));
     let guard = Arc::new(ProcessGuard::with_watchdog(&this_program()?)?);
     let of_signal = guard.clone();
     // Killing the engines ends the match; after a second signal the watchdog kills them.
@@ -209,15 +193,11 @@ fn play(options: &MatchOptions) -> CliResult {
     outcome?;
     print(&table::render(&standings, sprt.as_ref()))?;
     if let Some(path) = &options.report {
-        report(
-            std::slice::from_ref(&options.out),
-            page("--report", path, options.force),
-        )?;
+        report(std::slice::from_ref(&options.out), page("--report", path, options.force))?;
     }
     let (played, path) = (standings.played(), options.out.display());
-    interruption.outcome(&format!(
-        "{path} has {played} games, and the same command goes on from there"
-    ))
+    interruption
+        .outcome(&format!("{path} has {played} games, and the same command goes on from there"))
 }
 
 /// Opens the SGF files and writes the games that are played already.
@@ -245,9 +225,7 @@ fn page<'p>(option: &'static str, path: &'p Path, force: ForceOption) -> OutputF
 /// Whether the SPRT is decided.
 fn decided(sprt: Option<&Sprt>, standings: &Standings) -> bool {
     let pairing = standings.pairing_stats.first();
-    let decision = sprt
-        .zip(pairing)
-        .map(|(sprt, pairing)| sprt.decide(&pairing.pairs));
+    let decision = sprt.zip(pairing).map(|(sprt, pairing)| sprt.decide(&pairing.pairs));
     decision.is_some_and(|decision| decision != Decision::Open)
 }
 
@@ -268,9 +246,7 @@ pub(super) fn this_program() -> io::Result<PathBuf> {
 
 fn merge(files: &[PathBuf], out: Option<OutputFile<'_>>) -> CliResult {
     // What must not be replaced is found before anything is read.
-    let new = out
-        .map(|out| Ok::<_, Error>((out, out.create()?)))
-        .transpose()?;
+    let new = out.map(|out| Ok::<_, Error>((out, out.create()?))).transpose()?;
     let merged = merge::merge(files)?;
     if let Some((out, file)) = new {
         let mut file = BufWriter::new(file);
@@ -284,10 +260,7 @@ fn merge(files: &[PathBuf], out: Option<OutputFile<'_>>) -> CliResult {
         [] => Ok(()),
         missing => Err(Error::Failure(format!(
             "{} games are missing: {}",
-            missing
-                .iter()
-                .map(|range| range.end() - range.start() + 1)
-                .sum::<u64>(),
+            missing.iter().map(|range| range.end() - range.start() + 1).sum::<u64>(),
             merge::words(missing)
         ))),
     }

@@ -293,10 +293,7 @@ fn perft(depth: u32, options: &GameOptions) -> CliResult {
     for n in 0..=depth {
         let started = Instant::now();
         let count = game.perft(n);
-        print(&format!(
-            "perft({n}) = {count}   {:.2} s",
-            started.elapsed().as_secs_f64()
-        ))?;
+        print(&format!("perft({n}) = {count}   {:.2} s", started.elapsed().as_secs_f64()))?;
     }
     Ok(())
 }

@@ -204,9 +204,7 @@ impl SearchLimits {
         settings.search_params.use_net &= weights.is_none();
         Ok(Settings {
             net: net.transpose()?.map(|net| (variant, Arc::new(net))),
-            weights: weights
-                .map(|path| read_weights(path, variant))
-                .transpose()?,
+            weights: weights.map(|path| read_weights(path, variant)).transpose()?,
             time: self.time.or(settings.time),
             ..settings
         })
@@ -258,11 +256,7 @@ impl SearchOptions {
 
 /// The option that sets the same as a parameter.
 pub fn option_of(param: &str) -> &str {
-    if param == "allow_resign" {
-        "resign"
-    } else {
-        param
-    }
+    if param == "allow_resign" { "resign" } else { param }
 }
 
 /// # Errors
@@ -312,11 +306,7 @@ pub fn read_net(path: &Path, variant: &'static VariantInfo) -> Result<Net, Strin
     let to_error = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let bytes = files::read(path).map_err(|error| to_error(&error))?;
     let net = Net::from_bytes(&bytes, variant.id).map_err(|error| to_error(&error))?;
-    if fits(net.shape(), variant) {
-        Ok(net)
-    } else {
-        Err(to_error(&"a net with other inputs"))
-    }
+    if fits(net.shape(), variant) { Ok(net) } else { Err(to_error(&"a net with other inputs")) }
 }
 
 fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
@@ -367,13 +357,8 @@ impl GameOptions {
         let (name, value) = rule
             .split_once('=')
             .ok_or_else(|| format!("--rule: expected KEY=VALUE, found '{rule}'"))?;
-        let key = setup
-            .rule_key(name)
-            .map_err(|error| format!("--rule: {error}"))?;
-        setup
-            .rules
-            .set(key, value)
-            .map_err(|error| format!("--rule: {error}"))
+        let key = setup.rule_key(name).map_err(|error| format!("--rule: {error}"))?;
+        setup.rules.set(key, value).map_err(|error| format!("--rule: {error}"))
     }
 }
 
@@ -428,17 +413,12 @@ fn help_of_size() -> String {
     let usual = VARIANTS.first().map_or(0, |info| info.default_side);
     let mut defaults: Vec<(u8, Vec<&str>)> = Vec::new();
     for info in VARIANTS.iter().filter(|info| info.default_side != usual) {
-        match defaults
-            .iter_mut()
-            .find(|(side, _)| *side == info.default_side)
-        {
+        match defaults.iter_mut().find(|(side, _)| *side == info.default_side) {
             Some((_, ids)) => ids.push(info.id),
             None => defaults.push((info.default_side, vec![info.id])),
         }
     }
-    let others = defaults
-        .iter()
-        .map(|(side, ids)| format!("; {}: {side}", ids.join(", ")));
+    let others = defaults.iter().map(|(side, ids)| format!("; {}: {side}", ids.join(", ")));
     let others: String = others.collect();
     format!("Board size, 2 to 25 a side [default: {usual}{others}]")
 }
@@ -449,12 +429,7 @@ pub fn whole_number_from(
 ) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
     move |text| {
         let number = text.parse().ok().filter(|&number| number >= low);
-        number.ok_or_else(|| {
-            format!(
-                "expected a whole number from {low} on, at most {}",
-                u64::MAX
-            )
-        })
+        number.ok_or_else(|| format!("expected a whole number from {low} on, at most {}", u64::MAX))
     }
 }
 
@@ -480,10 +455,7 @@ pub fn komi(text: &str) -> Result<f64, String> {
 
 /// Parses seconds above 0.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e8);
+    let number = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e8);
     let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| "expected seconds above 0, at most 100000000".to_owned())
 }

@@ -17,11 +17,7 @@ pub struct ForceOption {
 impl ForceOption {
     /// `otherwise`, unless --force is given.
     fn or(self, otherwise: Replace<'static>) -> Replace<'static> {
-        if self.force {
-            Replace::Anything
-        } else {
-            otherwise
-        }
+        if self.force { Replace::Anything } else { otherwise }
     }
 
     /// A file to be written, with the option that names it.
@@ -31,11 +27,7 @@ impl ForceOption {
         path: &'p Path,
         otherwise: Replace<'static>,
     ) -> OutputFile<'p> {
-        OutputFile {
-            option,
-            path,
-            replace: self.or(otherwise),
-        }
+        OutputFile { option, path, replace: self.or(otherwise) }
     }
 
     /// Whether it is given.

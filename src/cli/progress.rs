@@ -19,11 +19,7 @@ pub struct LogOption {
 /// Sends the log to standard error. A person who types the commands reads in the reply why
 /// one was refused, and not in the log once more.
 pub fn start_log(level: log::LevelFilter, is_typed: bool) {
-    let refused = if is_typed {
-        log::LevelFilter::Off
-    } else {
-        level
-    };
+    let refused = if is_typed { log::LevelFilter::Off } else { level };
     env_logger::Builder::new()
         .filter_level(level)
         .filter_module(REFUSED, refused)

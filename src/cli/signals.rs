@@ -60,9 +60,8 @@ fn handle(mut handler: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = ignored_signals(&status);
-    let heard = [SIGINT, SIGTERM, SIGHUP]
-        .into_iter()
-        .filter(|signal| (ignored >> (signal - 1)) & 1 == 0);
+    let heard =
+        [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| (ignored >> (signal - 1)) & 1 == 0);
     let mut signals = signal_hook::iterator::Signals::new(heard)?;
     let each = move || {
         for signal in signals.forever() {

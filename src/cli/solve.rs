@@ -19,12 +19,7 @@ pub struct SolveOptions {
     #[command(flatten)]
     game: GameOptions,
     /// Turns before the position to solve, separated by commas: "B2, pass, nuke B2"
-    #[arg(
-        long,
-        value_name = "TURNS",
-        default_value = "",
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "TURNS", default_value = "", hide_default_value = true)]
     turns: String,
     /// Print one line of JSON
     #[arg(long)]
@@ -110,9 +105,7 @@ impl SolveOptions {
         for words in turns.filter(|words| !words.is_empty()) {
             let wrong = |why: String| Error::Usage(format!("--turns: {words}: {why}"));
             let list: Vec<&str> = words.split_whitespace().collect();
-            let action = game
-                .parse(&list)
-                .map_err(|error| wrong(error.to_string()))?;
+            let action = game.parse(&list).map_err(|error| wrong(error.to_string()))?;
             let outcome = game.act(game.to_move(), &action);
             outcome.map_err(|error| wrong(error.to_string()))?;
         }
@@ -147,10 +140,7 @@ fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
 
 fn bounds(solution: &Solution) -> String {
     let result = |margin: Option<f64>| {
-        margin.map_or_else(
-            || "?".to_owned(),
-            |margin| GameResult::Points(margin).to_string(),
-        )
+        margin.map_or_else(|| "?".to_owned(), |margin| GameResult::Points(margin).to_string())
     };
     let positions = solution.positions;
     match solution.value() {
@@ -202,9 +192,7 @@ fn read(path: &Path, name: &str) -> Result<Option<Checkpoint>, Error> {
     }
     let wrong = |why: &dyn std::fmt::Display| Error::Usage(format!("{}: {why}", path.display()));
     let bytes = files::read(path).map_err(|error| wrong(&error))?;
-    let rest = bytes
-        .strip_prefix(MAGIC)
-        .ok_or_else(|| wrong(&"not a checkpoint"))?;
+    let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| wrong(&"not a checkpoint"))?;
     let damaged = || wrong(&"damaged or cut short");
     let (sum, body) = rest.split_first_chunk().ok_or_else(damaged)?;
     if crc32fast::hash(body) != u32::from_le_bytes(*sum) {

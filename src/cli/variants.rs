@@ -69,11 +69,7 @@ fn check(options: &VariantsOptions) -> CliResult {
         });
         printed?;
     }
-    if all_hold {
-        Ok(())
-    } else {
-        Err(Error::Exit(1))
-    }
+    if all_hold { Ok(()) } else { Err(Error::Exit(1)) }
 }
 
 /// A law and what was tried of it; if it does not hold, where and what differs.

@@ -20,12 +20,7 @@ pub struct WatchOptions {
     #[command(flatten)]
     search: SearchLimits,
     /// The largest number of turns
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1000,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true)]
     turns: u32,
     /// Write the game to this file, as GTP commands
     #[arg(long, value_name = "FILE")]
@@ -41,11 +36,7 @@ impl WatchOptions {
     /// The file of the record; an earlier record is replaced.
     fn record(&self) -> Option<OutputFile<'_>> {
         let path = self.record.as_deref()?;
-        let file = self.force.file(
-            "--record",
-            path,
-            Replace::Beginning(FIRST_COMMAND.as_bytes()),
-        );
+        let file = self.force.file("--record", path, Replace::Beginning(FIRST_COMMAND.as_bytes()));
         Some(file)
     }
 }
@@ -79,9 +70,7 @@ fn play(session: &mut Session, turns: u32, record: &Record) -> CliResult {
         let turn = send(session, &format!("kawari-genturn {color}"))?;
         let (name, args) = turn_command(color, &turn);
         let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-        record
-            .iter_mut()
-            .for_each(|lines| lines.push(format!("{name} {args}")));
+        record.iter_mut().for_each(|lines| lines.push(format!("{name} {args}")));
         drop(record);
         print(&format!("\n{}", show(session.game())))?;
     }
@@ -102,9 +91,9 @@ fn save(options: &WatchOptions, record: &Record) -> Result<Option<usize>, Error>
 fn end(options: &WatchOptions, record: &Record, status: u8) {
     match save(options, record) {
         Ok(None) => progress::line("error: interrupted"),
-        Ok(Some(lines)) => progress::line(&format!(
-            "error: interrupted; the record has {lines} commands"
-        )),
+        Ok(Some(lines)) => {
+            progress::line(&format!("error: interrupted; the record has {lines} commands"))
+        }
         Err(error) => progress::line(&format!("error: interrupted; {error}")),
     }
     std::process::exit(status.into());
@@ -122,25 +111,15 @@ fn setup_commands(session: &Session) -> Vec<String> {
     let (setup, game) = (session.setup(), session.game());
     let mut lines = vec![format!("{FIRST_COMMAND} {}", setup.info.id)];
     for &key in setup.info.keys {
-        lines.push(format!(
-            "kawari-set-rule {} {}",
-            key.name(),
-            setup.rules.get(key)
-        ));
+        lines.push(format!("kawari-set-rule {} {}", key.name(), setup.rules.get(key)));
     }
-    lines.push(format!(
-        "boardsize {} {}",
-        setup.size.width, setup.size.height
-    ));
+    lines.push(format!("boardsize {} {}", setup.size.width, setup.size.height));
     lines.push(format!("komi {}", setup.rules.komi));
     let grid = game.grid();
-    let blocked_points = setup
-        .blocked_points
-        .iter()
-        .filter_map(|&(column, row)| grid.point(column, row));
-    let blocked_points: String = blocked_points
-        .map(|p| format!(" {}", crate::rules::vertex(grid, p)))
-        .collect();
+    let blocked_points =
+        setup.blocked_points.iter().filter_map(|&(column, row)| grid.point(column, row));
+    let blocked_points: String =
+        blocked_points.map(|p| format!(" {}", crate::rules::vertex(grid, p))).collect();
     if !blocked_points.is_empty() {
         lines.push(format!("kawari-block{blocked_points}"));
     }

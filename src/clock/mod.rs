@@ -34,20 +34,13 @@ impl Overtime {
     /// A fresh period; nothing at all for a system without overtime.
     fn full(system: &TimeSystem) -> Self {
         match *system {
-            TimeSystem::Canadian { period, stones, .. } if stones > 0 => Self {
-                left: period,
-                count: stones,
-            },
-            TimeSystem::ByoYomi {
-                period, periods, ..
-            } if periods > 0 => Self {
-                left: period,
-                count: periods,
-            },
-            _ => Self {
-                left: Duration::ZERO,
-                count: 0,
-            },
+            TimeSystem::Canadian { period, stones, .. } if stones > 0 => {
+                Self { left: period, count: stones }
+            }
+            TimeSystem::ByoYomi { period, periods, .. } if periods > 0 => {
+                Self { left: period, count: periods }
+            }
+            _ => Self { left: Duration::ZERO, count: 0 },
         }
     }
 }
@@ -70,11 +63,7 @@ impl Default for Clock {
 impl Clock {
     /// A clock with the full time of `system`.
     pub fn new(system: &TimeSystem) -> Self {
-        Self {
-            system: *system,
-            main: main_time(system),
-            overtime: Overtime::full(system),
-        }
+        Self { system: *system, main: main_time(system), overtime: Overtime::full(system) }
     }
 
     /// Books a finished move that took `elapsed`: main time runs down first,
@@ -93,9 +82,7 @@ impl Clock {
             TimeSystem::Fischer { increment, .. } => {
                 self.refill(main, overrun, increment, Duration::MAX);
             }
-            TimeSystem::FischerCapped {
-                increment, limit, ..
-            } => {
+            TimeSystem::FischerCapped { increment, limit, .. } => {
                 self.refill(main, overrun, increment, limit.unwrap_or(Duration::MAX));
             }
         }
@@ -124,9 +111,7 @@ impl Clock {
     fn spend_periods(&mut self, elapsed: Duration, period: Duration) {
         let Overtime { left, count } = &mut self.overtime;
         if let Some(beyond) = elapsed.checked_sub(*left) {
-            *count = count
-                .saturating_sub(1)
-                .saturating_sub(times(period, beyond));
+            *count = count.saturating_sub(1).saturating_sub(times(period, beyond));
         }
         *left = if *count == 0 { Duration::ZERO } else { period };
     }
@@ -164,17 +149,11 @@ impl Clock {
             // period; while more follow, it is safe to believe in a full one.
             TimeSystem::ByoYomi { period, .. } if stones > 1 && left.is_zero() => {
                 self.main = Duration::ZERO;
-                self.overtime = Overtime {
-                    left: period,
-                    count: stones,
-                };
+                self.overtime = Overtime { left: period, count: stones };
             }
             TimeSystem::Canadian { .. } | TimeSystem::ByoYomi { .. } if stones > 0 => {
                 self.main = Duration::ZERO;
-                self.overtime = Overtime {
-                    left,
-                    count: stones,
-                };
+                self.overtime = Overtime { left, count: stones };
             }
             _ => {
                 self.main = left;
@@ -205,16 +184,10 @@ impl Clock {
             TimeSystem::Fischer { increment, .. } => {
                 self.fischer_optimum(share, increment, Duration::MAX, margin)
             }
-            TimeSystem::FischerCapped {
-                increment,
-                limit,
-                max_move,
-                ..
-            } => {
+            TimeSystem::FischerCapped { increment, limit, max_move, .. } => {
                 let limit = limit.unwrap_or(Duration::MAX);
                 let longest = usable(max_move.unwrap_or(Duration::MAX), margin);
-                self.fischer_optimum(share, increment, limit, margin)
-                    .min(longest)
+                self.fischer_optimum(share, increment, limit, margin).min(longest)
             }
         };
         Some(optimum.max(MIN_SEARCH))
@@ -262,9 +235,9 @@ impl Clock {
             TimeSystem::Absolute { .. } | TimeSystem::Fischer { .. } => true,
             TimeSystem::Canadian { .. } => !self.main.is_zero() || self.overtime.count > 1,
             TimeSystem::ByoYomi { .. } => !self.main.is_zero(),
-            TimeSystem::FischerCapped {
-                increment, limit, ..
-            } => limit.is_none_or(|limit| self.main.saturating_add(increment) < limit),
+            TimeSystem::FischerCapped { increment, limit, .. } => {
+                limit.is_none_or(|limit| self.main.saturating_add(increment) < limit)
+            }
         }
     }
 
@@ -288,11 +261,7 @@ impl Clock {
     /// The arguments of `time_left`: the main time and 0 or, in overtime, the time
     /// left in the period and the stones (Canadian) or periods (byo-yomi) left.
     pub fn left(&self) -> (Duration, u32) {
-        if self.main.is_zero() {
-            (self.overtime.left, self.overtime.count)
-        } else {
-            (self.main, 0)
-        }
+        if self.main.is_zero() { (self.overtime.left, self.overtime.count) } else { (self.main, 0) }
     }
 
     /// Whether all time, overtime included, is used up.
@@ -328,9 +297,7 @@ fn usable(left: Duration, margin: Duration) -> Duration {
 /// How often `period` fits into `elapsed`; `u32::MAX` if it is zero.
 fn times(period: Duration, elapsed: Duration) -> u32 {
     let times = elapsed.as_nanos().checked_div(period.as_nanos());
-    times
-        .and_then(|times| u32::try_from(times).ok())
-        .unwrap_or(u32::MAX)
+    times.and_then(|times| u32::try_from(times).ok()).unwrap_or(u32::MAX)
 }
 
 /// The clocks of both players under the same settings, if any were made.
@@ -344,10 +311,7 @@ impl Clocks {
     /// Two clocks with the full time of `system`. Those of [`Clocks::default`] are without
     /// settings and without limit.
     pub fn new(system: TimeSystem) -> Self {
-        Self {
-            system: Some(system),
-            clocks: [Clock::new(&system), Clock::new(&system)],
-        }
+        Self { system: Some(system), clocks: [Clock::new(&system), Clock::new(&system)] }
     }
 
     /// The settings in force, if any were made.
@@ -362,11 +326,7 @@ impl Clocks {
         if let (None, Some(left)) = (self.system, system::clamped(seconds)) {
             *self.side_mut(side) = Clock::new(&match stones {
                 0 => TimeSystem::Absolute { main: left },
-                _ => TimeSystem::Canadian {
-                    main: Duration::ZERO,
-                    period: left,
-                    stones,
-                },
+                _ => TimeSystem::Canadian { main: Duration::ZERO, period: left, stones },
             });
         }
         self.side_mut(side).set_left(seconds, stones);

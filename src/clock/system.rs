@@ -6,14 +6,8 @@ use thiserror::Error;
 
 /// The names that `kata-time_settings` accepts, in the order of
 /// `kata-list_time_settings`.
-pub const KATA_SYSTEMS: &[&str] = &[
-    "none",
-    "absolute",
-    "byoyomi",
-    "canadian",
-    "fischer",
-    "fischer-capped",
-];
+pub const KATA_SYSTEMS: &[&str] =
+    &["none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped"];
 
 /// The same with what they take.
 const FORMS: &[&str] = &[
@@ -113,11 +107,7 @@ impl TimeSystem {
         Ok(match stones {
             _ if period.is_zero() => Self::Absolute { main },
             0 => Self::None,
-            stones => Self::Canadian {
-                main,
-                period,
-                stones,
-            },
+            stones => Self::Canadian { main, period, stones },
         })
     }
 
@@ -144,22 +134,16 @@ impl TimeSystem {
     pub fn from_kata(args: &[&str]) -> Result<Self, TimeError> {
         let (name, numbers) = args.split_first().ok_or(TimeError::UnknownSystem)?;
         match (name.to_ascii_lowercase().as_str(), numbers) {
-            ("fischer", [main, increment]) => Ok(Self::Fischer {
-                main: time(main)?,
-                increment: time(increment)?,
-            }),
+            ("fischer", [main, increment]) => {
+                Ok(Self::Fischer { main: time(main)?, increment: time(increment)? })
+            }
             ("fischer-capped", [main, increment, limit, max_move]) => {
                 let (main, limit) = (time(main)?, cap(limit)?);
                 if limit.is_some_and(|limit| limit < main) {
                     return Err(TimeError::OutOfRange);
                 }
                 let (increment, max_move) = (time(increment)?, cap(max_move)?);
-                Ok(Self::FischerCapped {
-                    main,
-                    increment,
-                    limit,
-                    max_move,
-                })
+                Ok(Self::FischerCapped { main, increment, limit, max_move })
             }
             (name @ ("fischer" | "fischer-capped"), _) => Err(TimeError::form_of(name)),
             _ => Self::from_kgs(args),
@@ -171,11 +155,7 @@ impl TimeSystem {
         if period.is_zero() || periods == 0 {
             Self::Absolute { main }
         } else {
-            Self::ByoYomi {
-                main,
-                period,
-                periods,
-            }
+            Self::ByoYomi { main, period, periods }
         }
     }
 }
@@ -195,11 +175,7 @@ fn time(text: &str) -> Result<Duration, TimeError> {
 /// A limit that any number up to zero turns off.
 fn cap(text: &str) -> Result<Option<Duration>, TimeError> {
     let seconds = number(text)?;
-    if seconds.is_finite() && seconds <= 0.0 {
-        Ok(None)
-    } else {
-        duration(seconds).map(Some)
-    }
+    if seconds.is_finite() && seconds <= 0.0 { Ok(None) } else { duration(seconds).map(Some) }
 }
 
 fn duration(seconds: f64) -> Result<Duration, TimeError> {
@@ -238,11 +214,7 @@ mod tests {
         assert_eq!(TimeSystem::from_gtp(600.0, 0.0, 5), absolute(s(600)));
         assert_eq!(TimeSystem::from_gtp(0.0, 0.0, 0), absolute(s(0)));
         assert_eq!(TimeSystem::from_gtp(600.0, 30.0, 0), Ok(TimeSystem::None));
-        let canadian = TimeSystem::Canadian {
-            main: s(0),
-            period: s(30),
-            stones: 5,
-        };
+        let canadian = TimeSystem::Canadian { main: s(0), period: s(30), stones: 5 };
         assert_eq!(TimeSystem::from_gtp(0.0, 30.0, 5), Ok(canadian));
     }
 
@@ -251,28 +223,16 @@ mod tests {
         let half = Duration::from_millis(500);
         assert_eq!(kgs("none"), Ok(TimeSystem::None));
         assert_eq!(kgs("Absolute 0.5"), Ok(TimeSystem::Absolute { main: half }));
-        let canadian = TimeSystem::Canadian {
-            main: s(60),
-            period: half,
-            stones: 25,
-        };
+        let canadian = TimeSystem::Canadian { main: s(60), period: half, stones: 25 };
         assert_eq!(kgs("canadian 60 .5 25"), Ok(canadian));
-        let byo_yomi = TimeSystem::ByoYomi {
-            main: s(60),
-            period: s(30),
-            periods: 3,
-        };
+        let byo_yomi = TimeSystem::ByoYomi { main: s(60), period: s(30), periods: 3 };
         assert_eq!(kgs("byoyomi 60 30 3"), Ok(byo_yomi));
     }
 
     #[test]
     fn overtime_without_time_or_periods_is_absolute() {
         for text in ["byoyomi 60 30 0", "byoyomi 60 0 3", "canadian 60 0 3"] {
-            assert_eq!(
-                kgs(text),
-                Ok(TimeSystem::Absolute { main: s(60) }),
-                "{text}"
-            );
+            assert_eq!(kgs(text), Ok(TimeSystem::Absolute { main: s(60) }), "{text}");
         }
         assert_eq!(kgs("canadian 60 30 0"), Ok(TimeSystem::None));
     }
@@ -280,28 +240,13 @@ mod tests {
     #[test]
     fn kata_settings_add_fischer() {
         let (main, increment) = (s(60), s(5));
-        assert_eq!(
-            kata("fischer 60 5"),
-            Ok(TimeSystem::Fischer { main, increment })
-        );
-        let capped = |limit, max_move| {
-            Ok(TimeSystem::FischerCapped {
-                main,
-                increment,
-                limit,
-                max_move,
-            })
-        };
-        assert_eq!(
-            kata("fischer-capped 60 5 90 20"),
-            capped(Some(s(90)), Some(s(20)))
-        );
+        assert_eq!(kata("fischer 60 5"), Ok(TimeSystem::Fischer { main, increment }));
+        let capped =
+            |limit, max_move| Ok(TimeSystem::FischerCapped { main, increment, limit, max_move });
+        assert_eq!(kata("fischer-capped 60 5 90 20"), capped(Some(s(90)), Some(s(20))));
         assert_eq!(kata("fischer-capped 60 5 -1 0"), capped(None, None));
         assert_eq!(kata("fischer-capped 60 5 60 -1"), capped(Some(s(60)), None));
-        assert_eq!(
-            kata("fischer-capped 60 5 59 -1"),
-            Err(TimeError::OutOfRange)
-        );
+        assert_eq!(kata("fischer-capped 60 5 59 -1"), Err(TimeError::OutOfRange));
         assert_eq!(kata("none"), Ok(TimeSystem::None));
         assert_eq!(kgs("fischer 60 5"), Err(TimeError::UnknownSystem));
     }
@@ -347,43 +292,20 @@ mod tests {
     fn implausible_numbers_are_refused() {
         for text in ["x", "", "1,5", "10s"] {
             let args = ["absolute", text];
-            assert_eq!(
-                TimeSystem::from_kgs(&args),
-                Err(TimeError::Malformed),
-                "{text}"
-            );
+            assert_eq!(TimeSystem::from_kgs(&args), Err(TimeError::Malformed), "{text}");
         }
         for text in ["-1", "inf", "-inf", "nan", "100000001", "1e300"] {
             let args = ["absolute", text];
-            assert_eq!(
-                TimeSystem::from_kgs(&args),
-                Err(TimeError::OutOfRange),
-                "{text}"
-            );
+            assert_eq!(TimeSystem::from_kgs(&args), Err(TimeError::OutOfRange), "{text}");
         }
         for text in ["nan", "inf", "-inf", "1e9"] {
             let args = ["fischer-capped", "60", "5", text, "-1"];
-            assert_eq!(
-                TimeSystem::from_kata(&args),
-                Err(TimeError::OutOfRange),
-                "{text}"
-            );
+            assert_eq!(TimeSystem::from_kata(&args), Err(TimeError::OutOfRange), "{text}");
         }
         assert_eq!(kgs("canadian 60 30 -5"), Err(TimeError::Malformed));
         assert_eq!(kgs("byoyomi 60 30 2.5"), Err(TimeError::Malformed));
-        assert_eq!(
-            TimeSystem::from_gtp(f64::NAN, 0.0, 0),
-            Err(TimeError::OutOfRange)
-        );
-        assert_eq!(
-            TimeSystem::from_gtp(0.0, -1.0, 0),
-            Err(TimeError::OutOfRange)
-        );
-        assert_eq!(
-            kgs("absolute 100000000"),
-            Ok(TimeSystem::Absolute {
-                main: s(100_000_000)
-            })
-        );
+        assert_eq!(TimeSystem::from_gtp(f64::NAN, 0.0, 0), Err(TimeError::OutOfRange));
+        assert_eq!(TimeSystem::from_gtp(0.0, -1.0, 0), Err(TimeError::OutOfRange));
+        assert_eq!(kgs("absolute 100000000"), Ok(TimeSystem::Absolute { main: s(100_000_000) }));
     }
 }

@@ -19,18 +19,11 @@ fn after(settings: &str, moves: &[f64]) -> (f64, f64, u32) {
     for &elapsed in moves {
         clock.spend(seconds(elapsed));
     }
-    (
-        clock.main.as_secs_f64(),
-        clock.overtime.left.as_secs_f64(),
-        clock.overtime.count,
-    )
+    (clock.main.as_secs_f64(), clock.overtime.left.as_secs_f64(), clock.overtime.count)
 }
 
 fn optimum(clock: &Clock, moves_left: u32, margin: f64) -> f64 {
-    clock
-        .optimum(moves_left, seconds(margin))
-        .expect("a limited system")
-        .as_secs_f64()
+    clock.optimum(moves_left, seconds(margin)).expect("a limited system").as_secs_f64()
 }
 
 #[test]
@@ -71,10 +64,7 @@ fn canadian_stones_count_only_in_overtime() {
     assert_eq!(after("canadian 60 30 3", &[50.0, 15.0]), (0.0, 25.0, 2));
     assert_eq!(after("canadian 0 30 3", &[0.0, 10.0]), (0.0, 20.0, 1));
     assert_eq!(after("canadian 0 30 3", &[9.0, 9.0, 9.0]), (0.0, 30.0, 3));
-    assert_eq!(
-        after("canadian 0 30 3", &[9.0, 9.0, 12.0, 1.0]),
-        (0.0, 0.0, 0)
-    );
+    assert_eq!(after("canadian 0 30 3", &[9.0, 9.0, 12.0, 1.0]), (0.0, 0.0, 0));
 }
 
 #[test]
@@ -116,9 +106,7 @@ fn running_out_needs_overtime_to_end_too() {
     ];
     for (settings, moves, out) in cases {
         let mut clock = clock(settings);
-        moves
-            .iter()
-            .for_each(|&elapsed| clock.spend(seconds(elapsed)));
+        moves.iter().for_each(|&elapsed| clock.spend(seconds(elapsed)));
         assert_eq!(clock.has_run_out(), out, "{settings} {moves:?}");
     }
 }
@@ -129,11 +117,7 @@ fn time_left_overrides_the_clock() {
         let mut clock = clock(settings);
         clock.spend(seconds(95.0));
         clock.set_left(left, stones);
-        (
-            clock.main.as_secs_f64(),
-            clock.overtime.left.as_secs_f64(),
-            clock.overtime.count,
-        )
+        (clock.main.as_secs_f64(), clock.overtime.left.as_secs_f64(), clock.overtime.count)
     };
     assert_eq!(set("absolute 60", 12.5, 7), (12.5, 0.0, 0));
     assert_eq!(set("absolute 60", -3.0, 0), (0.0, 0.0, 0));
@@ -190,26 +174,15 @@ fn hard_moves_may_take_longer_but_leave_enough() {
 
 #[test]
 fn an_empty_clock_still_gets_a_few_milliseconds() {
-    for settings in [
-        "absolute 0",
-        "absolute 0.5",
-        "canadian 0 1 9",
-        "byoyomi 0 1 3",
-        "fischer 0 9",
-    ] {
-        assert_eq!(
-            clock(settings).optimum(0, seconds(1.0)),
-            Some(MIN_SEARCH),
-            "{settings}"
-        );
+    for settings in ["absolute 0", "absolute 0.5", "canadian 0 1 9", "byoyomi 0 1 3", "fischer 0 9"]
+    {
+        assert_eq!(clock(settings).optimum(0, seconds(1.0)), Some(MIN_SEARCH), "{settings}");
     }
 }
 
 #[test]
 fn clocks_are_separate_and_reset_together() {
-    let system = TimeSystem::Absolute {
-        main: seconds(60.0),
-    };
+    let system = TimeSystem::Absolute { main: seconds(60.0) };
     let mut clocks = Clocks::new(system);
     clocks.side_mut(0).spend(seconds(10.0));
     assert_eq!(clocks.side(0).main, seconds(50.0));
@@ -229,10 +202,7 @@ fn time_left_without_settings_is_all_there_is() {
     assert_eq!(clocks.side(0).limit(), Some(seconds(60.0)));
     assert_eq!(clocks.side(1).limit(), None, "nothing is known of White's");
     let budget = clocks.side(0).optimum(30, seconds(0.05));
-    assert!(
-        budget.is_some_and(|budget| budget < seconds(2.0)),
-        "{budget:?}"
-    );
+    assert!(budget.is_some_and(|budget| budget < seconds(2.0)), "{budget:?}");
     clocks.set_left(0, 20.0, 4);
     assert_eq!(clocks.side(0).left(), (seconds(20.0), 4));
     clocks.set_left(0, -3.0, 0);
@@ -281,9 +251,7 @@ fn a_period_of_zero_with_more_to_come_is_a_full_one() {
     let search_time = |stones| {
         let mut clock = Clock::new(&system);
         clock.set_left(0.0, stones);
-        clock
-            .optimum(1, Duration::from_millis(50))
-            .expect("a limit")
+        clock.optimum(1, Duration::from_millis(50)).expect("a limit")
     };
     assert!(search_time(3) > Duration::from_millis(300));
     assert!(search_time(1) < Duration::from_millis(10));

@@ -84,23 +84,14 @@ impl DisplayBoard {
             Panel::Copies => 1 + grid.width(),
             Panel::Ends => 2,
         };
-        DisplayBoard {
-            grid,
-            panel,
-            width: grid.width() + more,
-            height: grid.height(),
-        }
+        DisplayBoard { grid, panel, width: grid.width() + more, height: grid.height() }
     }
 
     /// The same with the size that a client asked for: more END columns, dead rows
     /// above, or a panel that is cut off.
     #[must_use]
     pub fn of_size(self, (width, height): (u8, u8)) -> DisplayBoard {
-        DisplayBoard {
-            width,
-            height,
-            ..self
-        }
+        DisplayBoard { width, height, ..self }
     }
 
     /// Columns.
@@ -193,21 +184,14 @@ pub fn rectangle(encoding: Encoding, setup: &Setup, width: i64, height: i64) -> 
     }
     let own = Some(Size { width, height }).filter(|&size| sides(size).is_some());
     let mut all = (2..=MAX_SIDE).map(|width| {
-        if setup.info.stacked {
-            Size::square(height)
-        } else {
-            Size { width, height }
-        }
+        if setup.info.stacked { Size::square(height) } else { Size { width, height } }
     });
     own.or_else(|| all.find(|&size| sides(size) == Some((width, height))))
 }
 
 /// The displayed board for another size of the game.
 fn shown(encoding: Encoding, setup: &Setup, size: Size) -> Option<DisplayBoard> {
-    let setup = Setup {
-        size,
-        ..setup.clone()
-    };
+    let setup = Setup { size, ..setup.clone() };
     let grid = setup.grid().ok()?;
     Some(DisplayBoard::new(encoding, setup.info, grid))
 }

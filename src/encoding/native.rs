@@ -22,8 +22,7 @@ pub fn encode(game: &AnyGame, step: Step) -> Option<Point> {
         Step::END => game.points_so_far().last().copied(),
         _ => {
             let info = game.info().kind(step.kind());
-            step.point()
-                .filter(|_| info.is_some_and(|info| info.on_board))
+            step.point().filter(|_| info.is_some_and(|info| info.on_board))
         }
     }
 }

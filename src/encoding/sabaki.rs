@@ -47,10 +47,7 @@ pub fn encode(
 ) -> Option<GtpMove> {
     let is_empty = |vertex| client_board.is_empty_at(vertex);
     let (Some(point), Some(info)) = (step.point(), variant.kind(step.kind())) else {
-        let end = shown
-            .ends()
-            .find(|&end| is_empty(end))
-            .filter(|_| step == Step::END);
+        let end = shown.ends().find(|&end| is_empty(end)).filter(|_| step == Step::END);
         return Some(end.map_or(GtpMove::Pass, GtpMove::At));
     };
     let own = shown.vertex_of(point);

@@ -25,15 +25,9 @@ fn a_panel_has_a_place_for_each_point_and_none_between() {
     assert_eq!(row.iter().collect::<String>(), "pppp-cccc-");
     assert_eq!(shown.cell(Vertex { column: 0, row: 3 }), None);
     for point in grid.points() {
-        let vertices = [
-            shown.vertex_of(point),
-            shown.copy_of(point).expect("a copy"),
-        ];
+        let vertices = [shown.vertex_of(point), shown.copy_of(point).expect("a copy")];
         let cells_shown = [DisplayCell::Point(point), DisplayCell::Copy(point)];
-        assert_eq!(
-            vertices.map(|vertex| shown.cell(vertex)),
-            cells_shown.map(Some)
-        );
+        assert_eq!(vertices.map(|vertex| shown.cell(vertex)), cells_shown.map(Some));
     }
     let native = DisplayBoard::new(Encoding::Native, info, grid);
     assert_eq!(native.copy_of(grid.points().next().expect("a point")), None);
@@ -111,11 +105,7 @@ fn the_client_board_agrees_with_the_variant_go() {
     let mut random = Random::new(5);
     for (width, height) in [(5, 5), (2, 3), (7, 4)] {
         let size = Size { width, height };
-        let mut game = AnyGame::new(&Setup {
-            size,
-            ..Setup::new(go)
-        })
-        .expect("a valid setup");
+        let mut game = AnyGame::new(&Setup { size, ..Setup::new(go) }).expect("a valid setup");
         let mut board = PlainGoBoard::new(width, height);
         for _ in 0..300 {
             let column = random.below(width.into()) as u8;

@@ -112,9 +112,8 @@ fn endless_and_full_devices_are_errors_at_once() {
     let zero = Path::new("/dev/zero");
     assert!(matches!(read(zero), Err(FileError::TooLarge(_))));
     assert!(matches!(refuse_devices(zero), Err(FileError::NotAFile)));
-    let full = write(Path::new("/dev/full"), b"new", Replace::Anything)
-        .expect_err("no space")
-        .to_string();
+    let full =
+        write(Path::new("/dev/full"), b"new", Replace::Anything).expect_err("no space").to_string();
     assert!(full.contains("No space left"), "{full}");
     assert!(write(Path::new("/dev/null"), b"new", Replace::Nothing).is_ok());
 }

@@ -23,12 +23,7 @@
 
 #![cfg_attr(
     not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
 pub mod analysis;
@@ -121,10 +116,7 @@ fn set_up_again(session: &Session, log: &mut SessionLog) {
     let (setup, info) = (session.setup(), session.game().info());
     let mut commands = vec![format!("kawari-variant {}", info.id)];
     let usual = &info.rules;
-    let changed = info
-        .keys
-        .iter()
-        .filter(|&&key| setup.rules.get(key) != usual.get(key));
+    let changed = info.keys.iter().filter(|&&key| setup.rules.get(key) != usual.get(key));
     commands.extend(changed.map(|&key| {
         let (key, value) = (key.name(), setup.rules.get(key));
         format!("kawari-set-rule {key} {value}")

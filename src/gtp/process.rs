@@ -10,10 +10,7 @@ pub fn is_stdout_closed() -> bool {
     let out = std::io::stdout();
     // `poll` reports ERR and HUP without a request.
     let mut ends = [PollFd::new(&out, PollFlags::empty())];
-    let no_wait = Timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
+    let no_wait = Timespec { tv_sec: 0, tv_nsec: 0 };
     let closed = PollFlags::ERR | PollFlags::HUP;
     poll(&mut ends, Some(&no_wait)).is_ok()
         && ends.iter().any(|end| end.revents().intersects(closed))

@@ -32,11 +32,7 @@ fn how_to_play(session: &Session) -> String {
     };
     line("D4", "plays a stone; also `pass` and `resign`");
     line(&format!("play {color} D4"), "plays a stone of this colour");
-    for (_, kind) in game
-        .info()
-        .step_kinds()
-        .filter(|(_, kind)| !kind.word.is_empty())
-    {
+    for (_, kind) in game.info().step_kinds().filter(|(_, kind)| !kind.word.is_empty()) {
         let layer = if kind.on_layer { "1 " } else { "" };
         line(&format!("{} {color} {layer}D4", kind.word), kind.help);
     }
@@ -47,14 +43,8 @@ fn how_to_play(session: &Session) -> String {
         ("kawari-legal", "lists the legal turns"),
         ("kawari-explain COLOR TURN", "says why a turn is illegal"),
         ("final_score", "counts the board as it stands"),
-        (
-            "clear_board",
-            "starts a new game; also `boardsize N`, `komi K`, `kawari-variant ID`",
-        ),
-        (
-            "help COMMAND",
-            "explains a command; `list_commands` names all",
-        ),
+        ("clear_board", "starts a new game; also `boardsize N`, `komi K`, `kawari-variant ID`"),
+        ("help COMMAND", "explains a command; `list_commands` names all"),
         ("quit", "ends"),
     ] {
         line(command, does);
@@ -106,10 +96,7 @@ pub fn first_move(session: &mut Session) -> Option<String> {
 
 fn answer(session: &mut Session) -> Option<String> {
     let game = session.game();
-    let color = session
-        .settings
-        .engine_color
-        .filter(|_| session.settings.terminal)?;
+    let color = session.settings.engine_color.filter(|_| session.settings.terminal)?;
     if game.is_over() || game.to_move() != color {
         return None;
     }
@@ -128,10 +115,7 @@ fn answer(session: &mut Session) -> Option<String> {
 
 /// Takes the person's own turn back, too, after `undo` took back the engine's.
 pub fn undo_own_move(session: &mut Session, request: &Request) {
-    let color = session
-        .settings
-        .engine_color
-        .filter(|_| session.settings.terminal);
+    let color = session.settings.engine_color.filter(|_| session.settings.terminal);
     let is_own = color == Some(session.game().to_move());
     if effect_of(request) == Some(Effect::Undoes) && is_own {
         // The engine's may have been the first of the game.

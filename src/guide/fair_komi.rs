@@ -49,10 +49,7 @@ mod tests {
         for id in ["go", "no", "2.5d"] {
             let rows = fair_komi(id);
             assert!(rows.len() >= 2, "{id}");
-            assert!(
-                rows.iter()
-                    .all(|row| row.low <= row.komi && row.komi <= row.high)
-            );
+            assert!(rows.iter().all(|row| row.low <= row.komi && row.komi <= row.high));
         }
         assert!(fair_komi("chess").is_empty());
     }

@@ -36,10 +36,7 @@ pub(super) fn section<'t>(markdown: &'t str, variant: &str) -> Option<&'t str> {
     let heading = format!("\n## `{variant}`");
     let (_, rest) = markdown.split_once(&heading)?;
     let (_, rest) = rest.split_once('\n')?;
-    Some(
-        rest.split_once("\n## ")
-            .map_or(rest, |(section, _)| section),
-    )
+    Some(rest.split_once("\n## ").map_or(rest, |(section, _)| section))
 }
 
 fn split(mut section: &'static str) -> Vec<Passage> {
@@ -47,10 +44,7 @@ fn split(mut section: &'static str) -> Vec<Passage> {
     while !section.trim().is_empty() {
         let (text, block) = section.split_once("```text\n").unwrap_or((section, ""));
         let (block, rest) = block.split_once("```").unwrap_or((block, ""));
-        passages.push(Passage {
-            text: text.trim(),
-            position: example(block),
-        });
+        passages.push(Passage { text: text.trim(), position: example(block) });
         section = rest;
     }
     passages
@@ -59,9 +53,5 @@ fn split(mut section: &'static str) -> Vec<Passage> {
 fn example(block: &'static str) -> Option<Example> {
     let (line, board) = block.split_once('\n')?;
     let (side, turns) = line.split_once(':')?;
-    Some(Example {
-        side: side.trim().parse().ok()?,
-        turns: turns.trim(),
-        board: board.trim_end(),
-    })
+    Some(Example { side: side.trim().parse().ok()?, turns: turns.trim(), board: board.trim_end() })
 }

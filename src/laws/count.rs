@@ -101,21 +101,12 @@ pub fn perft_is_the_naive_count(trial: &mut Trial) -> Verdict {
     if trial.game.is_mid_turn() {
         return Ok(());
     }
-    let mut naive = NaiveCount {
-        setup: &trial.setup,
-        acts: trial.acts.clone(),
-    };
+    let mut naive = NaiveCount { setup: &trial.setup, acts: trial.acts.clone() };
     let kinds = trial.game.info().kinds.len();
-    let deepest = if trial.game.empty_points() * kinds <= FEW {
-        3
-    } else {
-        2
-    };
+    let deepest = if trial.game.empty_points() * kinds <= FEW { 3 } else { 2 };
     let mut found = 0;
     for depth in 0..=deepest {
-        let expected = naive
-            .count(depth)
-            .ok_or("the game cannot be played again")?;
+        let expected = naive.count(depth).ok_or("the game cannot be played again")?;
         ensure_same!(
             "perft": trial.game.perft(depth), "naive": expected, "{depth} turns are counted"
         );

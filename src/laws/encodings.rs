@@ -8,11 +8,7 @@ use crate::rules::{AnyGame, Setup, Step};
 use std::collections::BTreeSet;
 
 fn session(setup: &Setup, encoding: Encoding) -> Result<Session, String> {
-    let settings = Settings {
-        encoding,
-        memory: 1,
-        ..Settings::default()
-    };
+    let settings = Settings { encoding, memory: 1, ..Settings::default() };
     Session::new(setup.clone(), settings).map_err(|why| why.to_string())
 }
 
@@ -43,11 +39,7 @@ fn compare(session: &Session, encoding: Encoding) -> Result<usize, String> {
                  `on_panel`)",
                 about()
             );
-            ensure!(
-                unsaid.contains(step),
-                "{}: not among what cannot be said",
-                about()
-            );
+            ensure!(unsaid.contains(step), "{}: not among what cannot be said", about());
             continue;
         };
         ensure!(
@@ -125,10 +117,7 @@ pub fn encodings_play_the_same_game(trial: &mut Trial) -> Verdict {
         let Some(step) = pick(&game.steps(color), &mut trial.random) else {
             return Err("no step is legal, a pass neither".to_owned());
         };
-        let in_both = (
-            plain.codec().encode(game, step),
-            shown.codec().encode(shown.game(), step),
-        );
+        let in_both = (plain.codec().encode(game, step), shown.codec().encode(shown.game(), step));
         let (Some(on_board), Some(on_panel)) = in_both else {
             continue;
         };

@@ -26,11 +26,7 @@ fn ground(game: &AnyGame) -> Ground {
 }
 
 fn future(game: &AnyGame) -> Future {
-    let mut steps: Vec<_> = game
-        .steps(game.to_move())
-        .into_iter()
-        .map(Step::code)
-        .collect();
+    let mut steps: Vec<_> = game.steps(game.to_move()).into_iter().map(Step::code).collect();
     steps.sort_unstable();
     let in_hand = game.extras().hand.map_or([0; 2], |hand| hand.count);
     (steps, game.score().to_string(), game.is_final(), in_hand)
@@ -51,9 +47,7 @@ pub fn equal_notes_mean_equal_futures(trial: &mut Trial) -> Verdict {
                 return Ok(());
             }
             let now = future(game);
-            let known = met
-                .entry(ground(game))
-                .or_insert_with(|| (now.clone(), number));
+            let known = met.entry(ground(game)).or_insert_with(|| (now.clone(), number));
             again += usize::from(known.1 != number);
             ensure_same!(
                 "then": known.0, "now": now,

@@ -326,12 +326,7 @@ impl Law {
             Extent::Trials(most) => trials >= u64::from(most.div_ceil(self.cost)),
             Extent::Time(all) => began.elapsed() * LAWS.len() as u32 >= all,
         };
-        let mut tally = Tally {
-            law: self,
-            trials: 0,
-            count: 0,
-            violation: None,
-        };
+        let mut tally = Tally { law: self, trials: 0, count: 0, violation: None };
         while tally.violation.is_none() && (tally.trials == 0 || !is_enough(tally.trials)) {
             let seed = seed.wrapping_add(tally.trials);
             match self.attempt(info, seed, scene) {

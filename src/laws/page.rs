@@ -16,23 +16,14 @@ pub fn the_game_is_offered(trial: &mut Trial) -> Verdict {
     let info = trial.setup.info;
     let offered = offer::variant(info);
     ensure!(!offered.name.is_empty(), "no name (`summary`)");
-    ensure!(
-        !offered.summary.is_empty(),
-        "no words for somebody who knows Go (`introduction`)"
-    );
-    ensure!(
-        !offered.example.is_empty(),
-        "no example, or an illegal turn in it (`example`)"
-    );
+    ensure!(!offered.summary.is_empty(), "no words for somebody who knows Go (`introduction`)");
+    ensure!(!offered.example.is_empty(), "no example, or an illegal turn in it (`example`)");
     let silent = offered.example.iter().position(|turn| turn.text.is_empty());
     ensure_same!("turn": silent, "expected": None::<usize>, "a turn of the example is not told");
     let mut keys = BTreeMap::new();
     for mode in &offered.modes {
         if let Some(other) = keys.insert(mode.key, &mode.label) {
-            return Err(format!(
-                "{other} and {} have the same key, {}",
-                mode.label, mode.key
-            ));
+            return Err(format!("{other} and {} have the same key, {}", mode.label, mode.key));
         }
     }
     let kinds: Vec<_> = offered.modes.iter().flat_map(|mode| &mode.kinds).collect();
@@ -69,11 +60,7 @@ struct Page {
 impl Page {
     fn new() -> Result<Page, String> {
         let tab = Tab::new(Arc::default(), Stop::default()).map_err(|why| why.to_string())?;
-        Ok(Page {
-            tab,
-            requests: 0,
-            position: Value::Null,
-        })
+        Ok(Page { tab, requests: 0, position: Value::Null })
     }
 
     /// Sends a request that succeeds.
@@ -146,17 +133,11 @@ fn tells_the_turn(page: &Page, game: &AnyGame, color: Color) -> Verdict {
         return Ok(());
     };
     let told = page.position["consequences"].as_array();
-    let texts: Vec<_> = told
-        .into_iter()
-        .flatten()
-        .filter_map(|told| told["text"].as_str())
-        .collect();
+    let texts: Vec<_> =
+        told.into_iter().flatten().filter_map(|told| told["text"].as_str()).collect();
     ensure!(!texts.is_empty(), "nothing is told");
     for text in &texts {
-        ensure!(
-            text.ends_with('.') && text.contains(' '),
-            "no sentence: {text:?}"
-        );
+        ensure!(text.ends_with('.') && text.contains(' '), "no sentence: {text:?}");
     }
     // What leaves something else than a stone is not told as one.
     let leaves = game.info().kind(turn.kind()).and_then(|kind| kind.leaves);

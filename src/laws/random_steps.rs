@@ -27,10 +27,7 @@ impl Playout<'_> {
         let mut position = game.position().clone();
         for steps in 0..self.limit {
             if position.is_over() && !V::is_mid_turn(&position) {
-                return Ok(Outcome {
-                    steps,
-                    has_ended: true,
-                });
+                return Ok(Outcome { steps, has_ended: true });
             }
             let color = position.to_move;
             let step = if self.others > 0 && self.random.below(self.others) == 0 {
@@ -47,10 +44,7 @@ impl Playout<'_> {
             position.make(color, step);
             what_is_left_out_fills_eyes(&position).map_err(|why| format!("{}: {why}", words()))?;
         }
-        Ok(Outcome {
-            steps: self.limit,
-            has_ended: false,
-        })
+        Ok(Outcome { steps: self.limit, has_ended: false })
     }
 }
 
@@ -79,11 +73,7 @@ pub fn random_steps_are_legal(trial: &mut Trial) -> Verdict {
     for others in [0, 2, 3, 12] {
         let seed = trial.random.bits();
         let random = &mut Random::new(seed);
-        let playout = Playout {
-            random,
-            others,
-            limit: 400,
-        };
+        let playout = Playout { random, others, limit: 400 };
         let outcome = with_game!(&trial.game, game => playout.run(game))?;
         trial.counts(outcome.steps);
     }
@@ -101,18 +91,11 @@ pub fn random_games_end(trial: &mut Trial) -> Verdict {
     let limit = 20 * trial.game.empty_points();
     let mut ended = 0;
     for _ in 0..GAMES {
-        let playout = Playout {
-            random: &mut trial.random,
-            others: 0,
-            limit,
-        };
+        let playout = Playout { random: &mut trial.random, others: 0, limit };
         let outcome = with_game!(&trial.game, game => playout.run(game))?;
         ended += usize::from(outcome.has_ended);
     }
-    ensure!(
-        ended >= LEAST,
-        "{ended} of {GAMES} games ended within {limit} steps"
-    );
+    ensure!(ended >= LEAST, "{ended} of {GAMES} games ended within {limit} steps");
     trial.counts(GAMES);
     Ok(())
 }

@@ -57,22 +57,15 @@ pub fn effects_make_the_board(trial: &mut Trial) -> Verdict {
             }
         }
         let mut after = game.clone();
-        after
-            .play(color, &turn)
-            .map_err(|why| format!("{words}: listed, and refused: {why}"))?;
+        after.play(color, &turn).map_err(|why| format!("{words}: listed, and refused: {why}"))?;
         let differs = |(point, cell): (&Point, Cell)| {
             let told = board.get(point).copied();
             (told != Some(cell)).then(|| (vertex(game.grid(), *point), told, cell))
         };
         let end = cells(&after);
-        let differing: Vec<_> = end
-            .iter()
-            .filter_map(|(point, &cell)| differs((point, cell)))
-            .collect();
-        ensure!(
-            differing.is_empty(),
-            "{words}: point, what is told, what is there: {differing:?}"
-        );
+        let differing: Vec<_> =
+            end.iter().filter_map(|(point, &cell)| differs((point, cell))).collect();
+        ensure!(differing.is_empty(), "{words}: point, what is told, what is there: {differing:?}");
         trial.counts(1);
         Ok(())
     })
@@ -111,10 +104,7 @@ pub fn the_state_is_complete(trial: &mut Trial) -> Verdict {
 
 /// What the referee says of a record, unless it is right.
 pub fn refereed(record: &[u8]) -> Verdict {
-    let defaults = Defaults {
-        setup: Setup::new(VARIANTS[0]),
-        encoding: Encoding::Native,
-    };
+    let defaults = Defaults { setup: Setup::new(VARIANTS[0]), encoding: Encoding::Native };
     let games = referee::check_bytes(record.to_vec(), Some(FileFormat::Sgf), &defaults);
     let games = games.map_err(|why| why.to_string())?;
     let [game] = games.as_slice() else {
@@ -122,10 +112,7 @@ pub fn refereed(record: &[u8]) -> Verdict {
     };
     match &game.result.verdict {
         Judgement::Good | Judgement::OtherScore { .. } => Ok(()),
-        other => Err(format!(
-            "the referee says {other:?} of\n{}",
-            String::from_utf8_lossy(record)
-        )),
+        other => Err(format!("the referee says {other:?} of\n{}", String::from_utf8_lossy(record))),
     }
 }
 
@@ -138,30 +125,21 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
     }
     let game = &trial.game;
     let record = GameRecord::of(&trial.setup, game);
-    let bytes = record
-        .write()
-        .map_err(|why| format!("it cannot be written: {why}"))?;
+    let bytes = record.write().map_err(|why| format!("it cannot be written: {why}"))?;
     let text = || String::from_utf8_lossy(&bytes).into_owned();
     let trees = parse(&bytes).map_err(|why| format!("it is no SGF: {why}\n{}", text()))?;
     let [tree] = trees.as_slice() else {
         return Err(format!("{} games\n{}", trees.len(), text()));
     };
     // What a reader believes without the record is another game.
-    let mut others = VARIANTS
-        .iter()
-        .filter(|info| info.id != trial.setup.info.id);
+    let mut others = VARIANTS.iter().filter(|info| info.id != trial.setup.info.id);
     let base = Setup::new(others.next_back().unwrap_or(&trial.setup.info));
     let unread = |why| format!("it cannot be read: {why}\n{}", text());
     let back = GameRecord::read(tree, &base).map_err(unread)?;
     let again = back.game().map_err(unread)?;
     let sight = |game: &AnyGame| {
         let under_way = game.turn_under_way().cloned();
-        (
-            *game.rules(),
-            game.turns().to_vec(),
-            under_way,
-            game.state(),
-        )
+        (*game.rules(), game.turns().to_vec(), under_way, game.state())
     };
     ensure_same!("written": sight(game), "read": sight(&again), "the game, as\n{}", text());
     ensure_same!("written": record.result, "read": back.result, "the result");

@@ -48,10 +48,7 @@ fn compare(session: &mut Session, game: &AnyGame) -> Verdict {
 }
 
 pub fn a_session_follows_the_game(trial: &mut Trial) -> Verdict {
-    let settings = Settings {
-        memory: 1,
-        ..Settings::default()
-    };
+    let settings = Settings { memory: 1, ..Settings::default() };
     let session = Session::new(trial.setup.clone(), settings);
     let mut session = session.map_err(|why| why.to_string())?;
     for _ in 0..30 {
@@ -59,10 +56,8 @@ pub fn a_session_follows_the_game(trial: &mut Trial) -> Verdict {
         let explained = super::trial::pick(&candidates(&trial.game), &mut trial.random);
         if let Some(turn) = explained.filter(|turn| trial.game.info().kind(turn.kind()).is_some()) {
             let written = trial.game.write(&turn);
-            let verdict = tell(
-                &mut session,
-                &format!("kawari-explain {} {written}", color.letter()),
-            )?;
+            let verdict =
+                tell(&mut session, &format!("kawari-explain {} {written}", color.letter()))?;
             ensure_same!(
                 "explained": verdict == "legal", "checked": trial.game.check(color, &turn).is_ok(),
                 "{} {written}: {verdict}", color.letter()
@@ -93,11 +88,7 @@ pub fn a_session_follows_the_game(trial: &mut Trial) -> Verdict {
 pub fn the_engine_plays_itself(trial: &mut Trial) -> Verdict {
     /// Moves after which a game is broken off.
     const MOVES: usize = 40;
-    let settings = Settings {
-        playouts: Some(6),
-        memory: 4,
-        ..Settings::default()
-    };
+    let settings = Settings { playouts: Some(6), memory: 4, ..Settings::default() };
     let session = Session::new(trial.setup.clone(), settings);
     let mut session = session.map_err(|why| why.to_string())?;
     for number in 0..MOVES {

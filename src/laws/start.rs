@@ -46,10 +46,8 @@ pub fn random(info: &'static VariantInfo, largest_side: u8, random: &mut Random)
             let _ = setup.rules.set(key, value);
         }
     }
-    setup.size = Size {
-        width: between(2, largest_side, random),
-        height: between(2, largest_side, random),
-    };
+    setup.size =
+        Size { width: between(2, largest_side, random), height: between(2, largest_side, random) };
     if info.stacked {
         setup.size = Size::square(setup.size.width.min(setup.size.height).min(4));
     }
@@ -70,10 +68,7 @@ fn add(setup: &mut Setup, random: &mut Random, list: impl Fn(&mut Setup) -> &mut
     let Ok(grid) = setup.grid() else {
         return;
     };
-    let point = (
-        random.below(grid.width().into()) as u8,
-        random.below(grid.height().into()) as u8,
-    );
+    let point = (random.below(grid.width().into()) as u8, random.below(grid.height().into()) as u8);
     list(setup).push(point);
     if AnyGame::new(setup).is_err() {
         list(setup).pop();

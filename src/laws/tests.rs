@@ -20,9 +20,7 @@ fn all_laws_hold_for_all_variants() {
     let found: Vec<_> = std::thread::scope(|scope| {
         let threads = VARIANTS.iter().map(|info| scope.spawn(move || fails(info)));
         let threads: Vec<_> = threads.collect();
-        let found = threads
-            .into_iter()
-            .map(|thread| thread.join().expect("no panic"));
+        let found = threads.into_iter().map(|thread| thread.join().expect("no panic"));
         found.flatten().collect()
     });
     assert!(found.is_empty(), "\n{}\n", found.join("\n\n"));
@@ -45,11 +43,7 @@ fn broken(panics: bool) -> Law {
         unit: "acts",
         largest_side: 5,
         cost: 1,
-        holds: if panics {
-            with_a_panic
-        } else {
-            at_the_third_act
-        },
+        holds: if panics { with_a_panic } else { at_the_third_act },
     }
 }
 

@@ -32,10 +32,7 @@ impl fmt::Display for Scene {
         let acts = if acts.is_empty() { "none" } else { &acts };
         writeln!(f, "turns: {acts}")?;
         let (variant, seed) = (self.variant, self.seed);
-        write!(
-            f,
-            "again: kawari variants {variant} --check --seed {seed} --trials 1"
-        )
+        write!(f, "again: kawari variants {variant} --check --seed {seed} --trials 1")
     }
 }
 
@@ -107,12 +104,8 @@ impl Trial {
     ) -> Trial {
         let mut random = Random::new(seed);
         let setup = start::random(info, largest_side, &mut random);
-        *scene.lock().unwrap_or_else(PoisonError::into_inner) = Scene {
-            seed,
-            variant: info.id,
-            start: start::words(&setup),
-            acts: Vec::new(),
-        };
+        *scene.lock().unwrap_or_else(PoisonError::into_inner) =
+            Scene { seed, variant: info.id, start: start::words(&setup), acts: Vec::new() };
         let game = AnyGame::new(&setup);
         Trial {
             game: game.unwrap_or_else(|why| panic!("no game begins so: {why}")),
@@ -170,8 +163,7 @@ impl Trial {
             return Ok(None);
         };
         self.note(act.words(&self.game));
-        act.perform(&mut self.game)
-            .map_err(|why| format!("listed, and refused: {why}"))?;
+        act.perform(&mut self.game).map_err(|why| format!("listed, and refused: {why}"))?;
         self.acts.push(act.clone());
         Ok(Some(act))
     }
@@ -199,10 +191,7 @@ impl Trial {
             if self.one_in(6) {
                 return Some(Act::Filler(!mover));
             }
-            return Some(Act::Step(
-                mover,
-                pick(&next_steps(&self.game), &mut self.random)?,
-            ));
+            return Some(Act::Step(mover, pick(&next_steps(&self.game), &mut self.random)?));
         }
         let color = if self.one_in(8) { !mover } else { mover };
         let turn = self.random_turn(color)?;
@@ -278,11 +267,7 @@ fn lengthened(game: &AnyGame, color: Color, turn: Turn, random: &mut Random) -> 
     let points: Vec<Point> = game.grid().points().collect();
     let mut longest = turn;
     for _ in 0..3 * points.len() {
-        let more = longest
-            .points()
-            .iter()
-            .copied()
-            .chain(pick(&points, random));
+        let more = longest.points().iter().copied().chain(pick(&points, random));
         let longer = Turn::new(longest.kind(), more);
         if game.check(color, &longer).is_ok() {
             longest = longer;

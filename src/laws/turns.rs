@@ -69,10 +69,7 @@ pub fn refusals_leave_no_trace(trial: &mut Trial) -> Verdict {
         let before = game.state();
         let mut after = game.clone();
         let turns = candidates(game);
-        for (turn, color) in turns
-            .iter()
-            .flat_map(|turn| Color::BOTH.map(|color| (turn, color)))
-        {
+        for (turn, color) in turns.iter().flat_map(|turn| Color::BOTH.map(|color| (turn, color))) {
             let about = || format!("{} {}", color.letter(), game.write(turn));
             let verdict = game.check(color, turn);
             ensure_same!(
@@ -81,11 +78,7 @@ pub fn refusals_leave_no_trace(trial: &mut Trial) -> Verdict {
             );
             if verdict.is_ok() {
                 let turns = after.turns().len();
-                ensure!(
-                    turns == game.turns().len() + 1,
-                    "{}: {turns} turns afterwards",
-                    about()
-                );
+                ensure!(turns == game.turns().len() + 1, "{}: {turns} turns afterwards", about());
                 after.undo(1).map_err(|why| format!("{}: {why}", about()))?;
             }
             ensure_same!(
@@ -176,10 +169,7 @@ pub fn undo_and_replay_agree(trial: &mut Trial) -> Verdict {
         done.map_err(|why| format!("what was legal before, {act:?}, is refused: {why}"))?;
         stands(game, at + 1, "done again")?;
     }
-    ensure!(
-        game.undo(made.len() + 1).is_err(),
-        "more is undone than was done"
-    );
+    ensure!(game.undo(made.len() + 1).is_err(), "more is undone than was done");
     undo(game, 0)?;
     stands(game, made.len(), "nothing undone")?;
     undo(game, made.len() - from)?;

@@ -46,12 +46,7 @@ impl Net {
         bytes.push(variant.len().min(255) as u8);
         bytes.extend(variant.bytes().take(255));
         let data = self.data();
-        bytes.extend(
-            data.shape
-                .to_fields()
-                .into_iter()
-                .flat_map(|n| (n as u16).to_le_bytes()),
-        );
+        bytes.extend(data.shape.to_fields().into_iter().flat_map(|n| (n as u16).to_le_bytes()));
         let mut writer = Writer(bytes);
         writer.convolution(&data.stem);
         writer.bias_layer(&data.globals);
@@ -105,11 +100,7 @@ impl Net {
         let id = String::from_utf8_lossy(reader.take(id)?).into_owned();
         let shape = reader.shape()?;
         let net = Net::new(reader.data(shape)?)?;
-        if reader.0.is_empty() {
-            Ok((id, net))
-        } else {
-            Err(NetError::Length)
-        }
+        if reader.0.is_empty() { Ok((id, net)) } else { Err(NetError::Length) }
     }
 }
 
@@ -173,8 +164,7 @@ impl Writer {
 
     fn convolution(&mut self, layer: &ConvolutionData) {
         self.integers(&layer.weights);
-        self.0
-            .extend(layer.bias.iter().flat_map(|n| n.to_le_bytes()));
+        self.0.extend(layer.bias.iter().flat_map(|n| n.to_le_bytes()));
         self.0.extend(&layer.multiplier);
         self.0.extend(&layer.shift);
     }
@@ -246,17 +236,11 @@ impl<'a> Reader<'a> {
     }
 
     fn bias_layer(&mut self, inputs: usize, outputs: usize) -> Result<BiasLayer, NetError> {
-        Ok(BiasLayer {
-            weights: self.integers(inputs * outputs)?,
-            shift: self.byte()?,
-        })
+        Ok(BiasLayer { weights: self.integers(inputs * outputs)?, shift: self.byte()? })
     }
 
     fn dense(&mut self, inputs: usize, outputs: usize) -> Result<DenseLayer, NetError> {
-        Ok(DenseLayer {
-            weights: self.floats(inputs * outputs)?,
-            bias: self.floats(outputs)?,
-        })
+        Ok(DenseLayer { weights: self.floats(inputs * outputs)?, bias: self.floats(outputs)? })
     }
 
     fn data(&mut self, shape: Shape) -> Result<NetData, NetError> {

@@ -63,24 +63,13 @@ impl Frame {
         let at = |column: usize, row: usize| {
             (frame.first + row * frame.stride + column) - (frame.stride + 1)
         };
-        let across = if topology.joins_columns {
-            0..columns + 2
-        } else {
-            1..columns + 1
-        };
-        let up = if topology.joins_rows {
-            0..rows + 2
-        } else {
-            1..rows + 1
-        };
+        let across = if topology.joins_columns { 0..columns + 2 } else { 1..columns + 1 };
+        let up = if topology.joins_rows { 0..rows + 2 } else { 1..rows + 1 };
         let opposite = |place: usize, length: usize| (place + length - 1) % length + 1;
         let places = up.flat_map(|row| across.clone().map(move |column| (column, row)));
         let copies = places
             .map(|(column, row)| {
-                (
-                    at(column, row),
-                    at(opposite(column, columns), opposite(row, rows)),
-                )
+                (at(column, row), at(opposite(column, columns), opposite(row, rows)))
             })
             .filter(|(to, from)| to != from);
         frame.copies = copies.collect();
@@ -166,9 +155,7 @@ impl Frame {
 
     /// The positions of the playable points, in order.
     pub fn playable(&self) -> impl Iterator<Item = usize> {
-        self.runs
-            .iter()
-            .flat_map(|run| -> Range<usize> { run.position..run.position + run.length })
+        self.runs.iter().flat_map(|run| -> Range<usize> { run.position..run.position + run.length })
     }
 
     /// The positions of the taps relative to a point: three by three, from the
@@ -209,11 +196,8 @@ mod tests {
             assert_eq!(frame.playable().collect::<Vec<_>>(), wanted);
             assert_eq!(frame.points(), wanted.len());
             assert!(frame.runs().iter().all(|run| run.length <= WIDEST));
-            let beside = |position: usize| {
-                frame
-                    .taps(true)
-                    .map(move |tap| position.checked_add_signed(tap))
-            };
+            let beside =
+                |position: usize| frame.taps(true).map(move |tap| position.checked_add_signed(tap));
             assert!(
                 wanted
                     .iter()
@@ -227,10 +211,7 @@ mod tests {
     #[test]
     fn what_lies_beyond_a_joined_side_is_the_opposite_one() {
         for (joins_columns, joins_rows) in [(true, false), (false, true), (true, true)] {
-            let topology = Topology {
-                joins_columns,
-                joins_rows,
-            };
+            let topology = Topology { joins_columns, joins_rows };
             for (width, height) in [(2, 2), (3, 5), (25, 2), (9, 9)] {
                 let frame = Frame::joined(width, height, topology, |_, _| true);
                 let mut numbers = vec![0; frame.positions()];
@@ -262,16 +243,10 @@ mod tests {
         let frame = Frame::new(19, 9, 10, |column, _| column != 9);
         for row in 0..9 {
             for column in 0..9 {
-                let (below, above) = (
-                    frame.position(column, row),
-                    frame.position(column + 10, row),
-                );
+                let (below, above) =
+                    (frame.position(column, row), frame.position(column + 10, row));
                 assert_eq!(below + 10, above);
-                assert!(
-                    frame
-                        .playable()
-                        .all(|at| at != below - 10 && at != above + 10)
-                );
+                assert!(frame.playable().all(|at| at != below - 10 && at != above + 10));
             }
         }
     }

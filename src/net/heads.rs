@@ -107,9 +107,7 @@ impl NetData {
         let shape = &self.shape;
         let channels = shape.head_channels;
         let points = frame.points();
-        evaluation
-            .point_policy
-            .resize(shape.point_kinds * points, 0.0);
+        evaluation.point_policy.resize(shape.point_kinds * points, 0.0);
         evaluation.ownership.resize(points, 0.0);
         for output in 0..=shape.point_kinds {
             let weights = &self.point_weights[output * channels..][..channels];
@@ -137,12 +135,7 @@ impl NetData {
     #[inline(always)]
     pub(super) fn value_outputs(&self, scratch: &mut Scratch, evaluation: &mut Evaluation) {
         let owned = evaluation.ownership.iter().sum::<f32>() / SCORE_UNIT;
-        let Scratch {
-            pooled,
-            globals,
-            dense: [inputs, hidden, values],
-            ..
-        } = scratch;
+        let Scratch { pooled, globals, dense: [inputs, hidden, values], .. } = scratch;
         let parts = ACTIVATION_UNIT * POOL_PARTS as f32;
         let (of_pooled, rest) = inputs.split_at_mut(pooled.len());
         for (input, &number) in of_pooled.iter_mut().zip(&*pooled) {

@@ -58,10 +58,7 @@ impl Instructions {
 
     /// The best that this processor has.
     pub fn best() -> Instructions {
-        Instructions::all()
-            .last()
-            .copied()
-            .unwrap_or(Instructions::PLAIN)
+        Instructions::all().last().copied().unwrap_or(Instructions::PLAIN)
     }
 
     /// All that this processor has, from the slowest to the fastest.
@@ -73,11 +70,7 @@ impl Instructions {
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512vnni");
             if vnni && is_x86_feature_detected!("avx2") {
-                return &[
-                    Instructions::PLAIN,
-                    Instructions(Set::Avx2),
-                    Instructions(Set::Vnni),
-                ];
+                return &[Instructions::PLAIN, Instructions(Set::Avx2), Instructions(Set::Vnni)];
             }
             if is_x86_feature_detected!("avx2") {
                 return &[Instructions::PLAIN, Instructions(Set::Avx2)];
@@ -330,17 +323,9 @@ mod x86 {
             let mut weights: *const __m256i = span.weights.as_ptr().cast();
             weights = weights.add(2 * pair);
             for &tap in span.run.taps {
-                let from = span
-                    .run
-                    .input
-                    .as_ptr()
-                    .add(span.run.at + first * inputs)
-                    .offset(tap);
+                let from = span.run.input.as_ptr().add(span.run.at + first * inputs).offset(tap);
                 for quad in 0..inputs / 4 {
-                    let w = [
-                        _mm256_load_si256(weights),
-                        _mm256_load_si256(weights.add(1)),
-                    ];
+                    let w = [_mm256_load_si256(weights), _mm256_load_si256(weights.add(1))];
                     weights = weights.add(4);
                     let quad = from.add(quad * 4);
                     for (point, sums) in sums.iter_mut().enumerate() {

@@ -129,10 +129,7 @@ impl Convolution {
             return Err(LayerError::Shape);
         }
         let scales = data.multiplier.iter().zip(&data.shift);
-        if !scales
-            .clone()
-            .all(|(&m, &s)| m < 128 && (1..=24).contains(&s))
-        {
+        if !scales.clone().all(|(&m, &s)| m < 128 && (1..=24).contains(&s)) {
             return Err(LayerError::Scale);
         }
         let row = taps * inputs;

@@ -252,10 +252,7 @@ impl Net {
         let stem = Convolution::new(taps, shape.planes, channels, &data.stem)?;
         let blocks = data.blocks.iter().map(|block| {
             let first = Convolution::new(taps, channels, channels, &block.first)?;
-            Ok((
-                first,
-                Convolution::new(taps, channels, channels, &block.second)?,
-            ))
+            Ok((first, Convolution::new(taps, channels, channels, &block.second)?))
         });
         let blocks = blocks.collect::<Result<_, NetError>>()?;
         let head = Convolution::new(1, channels, shape.head_channels, &data.head)?;
@@ -265,18 +262,11 @@ impl Net {
         let dense = |layer: &DenseLayer, inputs: usize, outputs: usize| {
             layer.weights.len() == inputs * outputs
                 && layer.bias.len() == outputs
-                && layer
-                    .weights
-                    .iter()
-                    .chain(&layer.bias)
-                    .all(|n| n.is_finite())
+                && layer.weights.iter().chain(&layer.bias).all(|n| n.is_finite())
         };
         let outputs = shape.point_kinds + 1;
         let fits = bias_layer(&data.globals, shape.globals, channels)
-            && data
-                .blocks
-                .iter()
-                .all(|b| bias_layer(&b.pooled, shape.pooled(), channels))
+            && data.blocks.iter().all(|b| bias_layer(&b.pooled, shape.pooled(), channels))
             && bias_layer(&data.head_pooled, shape.pooled(), shape.head_channels)
             && data.point_weights.len() == outputs * shape.head_channels
             && [&data.point_scale, &data.point_bias]
@@ -287,12 +277,7 @@ impl Net {
         if !fits {
             return Err(NetError::Shape);
         }
-        Ok(Net {
-            data,
-            stem,
-            blocks,
-            head,
-        })
+        Ok(Net { data, stem, blocks, head })
     }
 
     /// The shape.
@@ -330,16 +315,7 @@ impl Net {
     ) {
         let data = &self.data;
         let Scratch {
-            planes,
-            globals,
-            trunk,
-            inner,
-            next,
-            head,
-            pooled,
-            added,
-            global_inputs,
-            ..
+            planes, globals, trunk, inner, next, head, pooled, added, global_inputs, ..
         } = scratch;
         let mut taps = [0; MOST_TAPS];
         let taps = &mut taps[..data.shape.taps()];
@@ -352,21 +328,17 @@ impl Net {
         for (input, &global) in global_inputs.iter_mut().zip(&*globals) {
             *input = i32::from(global) * POOL_PARTS;
         }
-        data.globals
-            .apply(global_inputs, &mut added[..data.shape.channels]);
+        data.globals.apply(global_inputs, &mut added[..data.shape.channels]);
         convolve(on, &self.stem, taps, (planes, None), added, trunk);
         for ((first, second), block) in self.blocks.iter().zip(&data.blocks) {
             pool(frame, trunk, pooled);
-            block
-                .pooled
-                .apply(pooled, &mut added[..data.shape.channels]);
+            block.pooled.apply(pooled, &mut added[..data.shape.channels]);
             convolve(on, first, taps, (trunk, None), added, inner);
             convolve(on, second, taps, (inner, Some(trunk)), &[], next);
             std::mem::swap(trunk, next);
         }
         pool(frame, trunk, pooled);
-        data.head_pooled
-            .apply(pooled, &mut added[..data.shape.head_channels]);
+        data.head_pooled.apply(pooled, &mut added[..data.shape.head_channels]);
         convolve(on, &self.head, &[0], (trunk, None), added, head);
         data.point_outputs(frame, head, evaluation);
         data.value_outputs(scratch, evaluation);

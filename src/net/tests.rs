@@ -27,35 +27,25 @@ fn integers(random: &mut Random, count: usize, below: u32) -> Vec<i8> {
 }
 
 fn floats(random: &mut Random, count: usize) -> Vec<f32> {
-    (0..count)
-        .map(|_| f32::from(small(random, 127)) / 256.0)
-        .collect()
+    (0..count).map(|_| f32::from(small(random, 127)) / 256.0).collect()
 }
 
 /// Scales under which about half of the activations are neither 0 nor 127.
 fn convolution(random: &mut Random, taps: usize, inputs: usize, outputs: usize) -> ConvolutionData {
     ConvolutionData {
         weights: integers(random, taps * inputs * outputs, 127),
-        bias: (0..outputs)
-            .map(|_| i32::from(small(random, 127)) * 300)
-            .collect(),
+        bias: (0..outputs).map(|_| i32::from(small(random, 127)) * 300).collect(),
         multiplier: (0..outputs).map(|_| 64 + random.below(64) as u8).collect(),
         shift: (0..outputs).map(|_| 16 + random.below(2) as u8).collect(),
     }
 }
 
 fn bias_layer(random: &mut Random, inputs: usize, outputs: usize) -> BiasLayer {
-    BiasLayer {
-        weights: integers(random, inputs * outputs, 20),
-        shift: random.below(5) as u8,
-    }
+    BiasLayer { weights: integers(random, inputs * outputs, 20), shift: random.below(5) as u8 }
 }
 
 fn dense(random: &mut Random, inputs: usize, outputs: usize) -> DenseLayer {
-    DenseLayer {
-        weights: floats(random, inputs * outputs),
-        bias: floats(random, outputs),
-    }
+    DenseLayer { weights: floats(random, inputs * outputs), bias: floats(random, outputs) }
 }
 
 /// The numbers of a net of this shape, at random.
@@ -86,11 +76,7 @@ pub(crate) fn data(shape: Shape, random: &mut Random) -> NetData {
 fn fill(scratch: &mut Scratch, frame: &Frame, random: &mut Random) {
     for position in frame.playable() {
         for plane in scratch.planes(position) {
-            *plane = if random.below(3) == 0 {
-                random.below(128) as u8
-            } else {
-                0
-            };
+            *plane = if random.below(3) == 0 { random.below(128) as u8 } else { 0 };
         }
     }
     for number in scratch.globals() {
@@ -106,16 +92,10 @@ fn frames() -> Vec<(Frame, bool)> {
         flat(9, 9),
         flat(19, 19),
         flat(25, 3),
-        (
-            Frame::new(7, 6, 0, |column, row| (column + 2 * row) % 5 != 0),
-            false,
-        ),
+        (Frame::new(7, 6, 0, |column, row| (column + 2 * row) % 5 != 0), false),
         (Frame::new(19, 9, 10, |column, _| column != 9), true),
         (Frame::new(23, 5, 6, |column, _| column % 6 != 5), true),
-        (
-            Frame::joined(9, 7, Topology::TORUS, |column, row| (column, row) != (8, 0)),
-            false,
-        ),
+        (Frame::joined(9, 7, Topology::TORUS, |column, row| (column, row) != (8, 0)), false),
     ]
 }
 
@@ -130,12 +110,7 @@ fn all_instructions_give_the_same_bits() {
     let mut random = Random::new(1);
     for (frame, layered) in frames() {
         for (channels, head_channels) in [(32, 32), (64, 32), (96, 64)] {
-            let shape = Shape {
-                channels,
-                head_channels,
-                layered,
-                ..SHAPE
-            };
+            let shape = Shape { channels, head_channels, layered, ..SHAPE };
             let net = Net::new(data(shape, &mut random)).expect("a net");
             let mut scratch = Scratch::new(&shape, &frame);
             fill(&mut scratch, &frame, &mut random);
@@ -158,9 +133,7 @@ fn a_torus_has_no_edges() {
     let net = Net::new(data(SHAPE, &mut random)).expect("a net");
     let [width, height] = SIDES;
     let wall = (4, 0);
-    let before = Frame::joined(width, height, Topology::TORUS, |column, row| {
-        (column, row) != wall
-    });
+    let before = Frame::joined(width, height, Topology::TORUS, |column, row| (column, row) != wall);
     let mut scratch = Scratch::new(&SHAPE, &before);
     fill(&mut scratch, &before, &mut random);
     let expected = evaluate(&net, Instructions::best(), &before, &scratch);
@@ -181,23 +154,15 @@ fn a_torus_has_no_edges() {
         for point in coordinates(&before) {
             let inputs = scratch.planes(before.position(point.0, point.1)).to_vec();
             let to = moved(point);
-            shifted
-                .planes(after.position(to.0, to.1))
-                .copy_from_slice(&inputs);
+            shifted.planes(after.position(to.0, to.1)).copy_from_slice(&inputs);
         }
         let found = evaluate(&net, Instructions::best(), &after, &shifted);
         // The sum of ownership is that of other addends first.
         let both = found.result.iter().zip(&expected.result);
-        assert!(
-            both.into_iter()
-                .all(|(one, other)| (one - other).abs() < 1e-4)
-        );
+        assert!(both.into_iter().all(|(one, other)| (one - other).abs() < 1e-4));
         let places = coordinates(&after);
         for (point, owner) in coordinates(&before).into_iter().zip(&expected.ownership) {
-            let at = places
-                .iter()
-                .position(|&place| place == moved(point))
-                .expect("a point");
+            let at = places.iter().position(|&place| place == moved(point)).expect("a point");
             assert_eq!(found.ownership[at], *owner, "{point:?}");
         }
     }
@@ -276,8 +241,7 @@ fn a_net_of_symmetric_weights_turns_with_the_board() {
     let alike = |layer: &mut ConvolutionData, inputs: usize| {
         for weights in layer.weights.chunks_exact_mut(9 * inputs) {
             let (first, rest) = weights.split_at_mut(inputs);
-            rest.chunks_exact_mut(inputs)
-                .for_each(|tap| tap.copy_from_slice(first));
+            rest.chunks_exact_mut(inputs).for_each(|tap| tap.copy_from_slice(first));
         }
     };
     alike(&mut numbers.stem, SHAPE.planes);
@@ -293,9 +257,7 @@ fn a_net_of_symmetric_weights_turns_with_the_board() {
     for row in 0..7 {
         for column in 0..7 {
             let from = scratch.planes(frame.position(column, row)).to_vec();
-            mirrored
-                .planes(frame.position(6 - column, row))
-                .copy_from_slice(&from);
+            mirrored.planes(frame.position(6 - column, row)).copy_from_slice(&from);
         }
     }
     let set = Instructions::best();
@@ -314,11 +276,7 @@ fn scratch_keeps_nothing_from_one_position_to_the_next() {
     let mut random = Random::new(4);
     let frame = Frame::new(9, 9, 0, |_, _| true);
     for (channels, head_channels) in [(32, 32), (64, 32), (32, 64)] {
-        let shape = Shape {
-            channels,
-            head_channels,
-            ..SHAPE
-        };
+        let shape = Shape { channels, head_channels, ..SHAPE };
         let net = Net::new(data(shape, &mut random)).expect("a net");
         let mut first = Scratch::new(&shape, &frame);
         fill(&mut first, &frame, &mut random);
@@ -336,10 +294,7 @@ fn scratch_keeps_nothing_from_one_position_to_the_next() {
         used.globals().copy_from_slice(&globals);
         net.evaluate(Instructions::best(), &frame, &mut used, &mut evaluation);
         let fresh = evaluate(&net, Instructions::best(), &frame, &first);
-        assert_eq!(
-            evaluation, fresh,
-            "{channels} channels, {head_channels} of the heads"
-        );
+        assert_eq!(evaluation, fresh, "{channels} channels, {head_channels} of the heads");
     }
 }
 
@@ -352,10 +307,7 @@ fn files_give_back_the_net_and_damaged_ones_are_refused() {
     let other = Net::from_bytes(&bytes, "tao");
     assert_eq!(other, Err(NetError::Variant("go".to_owned())));
     for end in [0, 7, 8, 9, 20, bytes.len() / 2, bytes.len() - 1] {
-        assert!(
-            Net::from_bytes(&bytes[..end], "go").is_err(),
-            "cut at {end}"
-        );
+        assert!(Net::from_bytes(&bytes[..end], "go").is_err(), "cut at {end}");
     }
     for _ in 0..200 {
         let mut damaged = bytes.clone();
@@ -380,13 +332,7 @@ fn files_give_back_the_net_and_damaged_ones_are_refused() {
 #[test]
 fn weights_that_could_overflow_are_refused() {
     let mut random = Random::new(6);
-    let mut numbers = data(
-        Shape {
-            channels: 512,
-            ..SHAPE
-        },
-        &mut random,
-    );
+    let mut numbers = data(Shape { channels: 512, ..SHAPE }, &mut random);
     numbers.blocks[0].first.weights.fill(127);
     assert!(matches!(Net::new(numbers), Err(NetError::Layer(_))));
 }

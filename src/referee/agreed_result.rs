@@ -80,11 +80,8 @@ pub fn find_agreed_result(
         Scoring::Area => Scoring::Territory,
         Scoring::Territory => Scoring::Area,
     };
-    let estimated = if has_many_stones(game) {
-        statuses(game, 0).dead.concat()
-    } else {
-        Vec::new()
-    };
+    let estimated =
+        if has_many_stones(game) { statuses(game, 0).dead.concat() } else { Vec::new() };
     let without_dead = game.score_without(&estimated, own);
     let sets = [
         (DeadStones::None, Some(Vec::new())),
@@ -97,9 +94,7 @@ pub fn find_agreed_result(
             let score = game.score_without(stones, scoring);
             equals_score(claim, compensated(score, compensation))
         };
-        let mut known = sets
-            .iter()
-            .filter_map(|(dead, stones)| Some((dead, stones.as_ref()?)));
+        let mut known = sets.iter().filter_map(|(dead, stones)| Some((dead, stones.as_ref()?)));
         let (dead, _) = known.find(|(_, stones)| fits(stones))?;
         Some(AgreedResult {
             dead: *dead,
@@ -123,10 +118,7 @@ fn compensated(score: GameResult, points: usize) -> GameResult {
 fn has_many_stones(game: &AnyGame) -> bool {
     let points = game.grid().points();
     let (stones, points) = points.fold((0, 0), |(stones, points), point| {
-        (
-            stones + usize::from(game.cell(point).is_stone()),
-            points + 1,
-        )
+        (stones + usize::from(game.cell(point).is_stone()), points + 1)
     });
     stones * POINTS_PER_STONE >= points
 }

@@ -75,11 +75,7 @@ impl From<&AnyGame> for BoardShape {
 
 impl From<&Setup> for BoardShape {
     fn from(setup: &Setup) -> Self {
-        BoardShape {
-            variant: setup.info.id,
-            width: setup.size.width,
-            height: setup.size.height,
-        }
+        BoardShape { variant: setup.info.id, width: setup.size.width, height: setup.size.height }
     }
 }
 
@@ -157,15 +153,9 @@ impl CheckResult {
         let verdict = match claimed.parse() {
             Ok(claim) if is_consistent(claim, game) => Verdict::Good,
             Ok(_) => return CheckResult::wrong(line, game, claimed),
-            Err(_) => Verdict::UnreadResult {
-                claimed: claimed.to_owned(),
-            },
+            Err(_) => Verdict::UnreadResult { claimed: claimed.to_owned() },
         };
-        CheckResult {
-            claimed: Some(claimed.to_owned()),
-            verdict,
-            ..CheckResult::good(line, game)
-        }
+        CheckResult { claimed: Some(claimed.to_owned()), verdict, ..CheckResult::good(line, game) }
     }
 
     /// A game of legal turns by players who may have removed dead stones (`marked` in the
@@ -191,12 +181,7 @@ impl CheckResult {
             return CheckResult::other_score(line, game, claimed, ScoreSource::Agreed(agreed));
         }
         let mut result = CheckResult::wrong(line, game, claimed);
-        if let Verdict::WrongResult {
-            counted,
-            without_dead: place,
-            ..
-        } = &mut result.verdict
-        {
+        if let Verdict::WrongResult { counted, without_dead: place, .. } = &mut result.verdict {
             *place = Some(without_dead).filter(|without_dead| without_dead != counted);
         }
         result
@@ -205,9 +190,7 @@ impl CheckResult {
     /// A game of legal turns whose result was counted by a judging program.
     pub fn of_judged_game(line: u64, game: &AnyGame, claimed: &str, program: &str) -> CheckResult {
         let judge_agrees = claimed.parse().is_ok_and(|claim| {
-            let agrees = program
-                .parse()
-                .is_ok_and(|counted| equals_score(claim, counted));
+            let agrees = program.parse().is_ok_and(|counted| equals_score(claim, counted));
             agrees && !is_consistent(claim, game)
         });
         if judge_agrees {
@@ -249,16 +232,8 @@ impl fmt::Display for Verdict {
         match self {
             Verdict::Good => f.write_str("good"),
             Verdict::Illegal { number, turn, why } => write!(f, "turn {number}, {turn}: {why}"),
-            Verdict::WrongResult {
-                claimed,
-                counted,
-                over,
-                without_dead,
-            } => {
-                write!(
-                    f,
-                    "result: {claimed} is claimed, the board counts {counted}"
-                )?;
+            Verdict::WrongResult { claimed, counted, over, without_dead } => {
+                write!(f, "result: {claimed} is claimed, the board counts {counted}")?;
                 if let Some(without_dead) = without_dead {
                     let without = "without the stones estimated as dead";
                     write!(f, " as it stands, {without_dead} {without}")?;
@@ -269,14 +244,9 @@ impl fmt::Display for Verdict {
                     (false, Some(_)) => f.write_str(", and the game has not ended"),
                 }
             }
-            Verdict::OtherScore {
-                claimed,
-                counted,
-                source,
-            } => write!(
-                f,
-                "result: {claimed} {source}, the board counts {counted} as it stands"
-            ),
+            Verdict::OtherScore { claimed, counted, source } => {
+                write!(f, "result: {claimed} {source}, the board counts {counted} as it stands")
+            }
             Verdict::UnreadResult { claimed } => {
                 write!(f, "result: '{claimed}' is not understood")
             }
@@ -329,12 +299,9 @@ impl<'a> CheckLine<'a> {
     pub fn new(file: &'a str, game: usize, result: &'a CheckResult) -> Self {
         let (number, turn, counted, why) = match &result.verdict {
             Verdict::Good => (None, None, None, None),
-            Verdict::Illegal { number, turn, why } => (
-                Some(*number),
-                Some(turn.as_str()),
-                None,
-                Some(why.to_string()),
-            ),
+            Verdict::Illegal { number, turn, why } => {
+                (Some(*number), Some(turn.as_str()), None, Some(why.to_string()))
+            }
             Verdict::WrongResult { counted, .. } | Verdict::OtherScore { counted, .. } => {
                 let why = result.verdict.to_string();
                 (None, None, Some(counted.to_string()), Some(why))

@@ -121,17 +121,9 @@ fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn is_record(path: &Path) -> bool {
     let is_compressed = path.extension().is_some_and(|ending| ending == "gz");
-    let name = if is_compressed {
-        path.with_extension("")
-    } else {
-        path.to_owned()
-    };
+    let name = if is_compressed { path.with_extension("") } else { path.to_owned() };
     let ending = name.extension().and_then(|ending| ending.to_str());
-    let is = |ending: &str| {
-        ENDINGS
-            .iter()
-            .any(|known| ending.eq_ignore_ascii_case(known))
-    };
+    let is = |ending: &str| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known));
     ending.is_some_and(is)
 }
 

@@ -119,10 +119,7 @@ mod tests {
         let record = br#"{"variant":"go","width":5,"height":5,"komi":1,"rules":{},"turns":[]}"#;
         let checked = check_record(record, 1, &defaults);
         assert_eq!(checked.verdict, Verdict::Good);
-        assert_eq!(
-            checked.remarks,
-            ["not stated, and as the options have it: blocks"]
-        );
+        assert_eq!(checked.remarks, ["not stated, and as the options have it: blocks"]);
     }
 
     #[test]

@@ -11,12 +11,7 @@
 
 #![cfg_attr(
     not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
 mod agreed_result;
@@ -99,16 +94,11 @@ pub fn check_bytes(
     defaults: &Defaults,
 ) -> Result<Vec<CheckedGame>, SetupError> {
     let mut session = Some(replay_session(defaults)?);
-    let file = InputFile {
-        name: "-".into(),
-        bytes: Box::new(io::Cursor::new(bytes)),
-    };
+    let file = InputFile { name: "-".into(), bytes: Box::new(io::Cursor::new(bytes)) };
     let games = RecordedGames::of_file(file, format, defaults);
     // Bytes in memory can always be read.
     let games = games.into_iter().flatten();
-    Ok(games
-        .map(|game| check_game(&game, defaults, &mut session))
-        .collect())
+    Ok(games.map(|game| check_game(&game, defaults, &mut session)).collect())
 }
 
 fn next_batch(games: &mut RecordedGames) -> Vec<RecordedGame> {
@@ -139,11 +129,7 @@ fn check_game(
         (GameSource::Transcript(_), None) => CheckResult::unreadable(game.line, "no session"),
         (GameSource::Unreadable(result), _) => result.clone(),
     };
-    CheckedGame {
-        file: game.file.clone(),
-        game: game.game,
-        result,
-    }
+    CheckedGame { file: game.file.clone(), game: game.game, result }
 }
 
 fn check_transcript(game: &TranscriptGame, session: &mut Session) -> CheckResult {

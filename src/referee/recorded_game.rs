@@ -111,11 +111,7 @@ impl RecordedGames {
                 Box::new(TranscriptGames::new(Lines::new(bytes), splitter))
             }
         };
-        Ok(OpenFile {
-            file: source.name,
-            games: 0,
-            texts,
-        })
+        Ok(OpenFile { file: source.name, games: 0, texts })
     }
 }
 

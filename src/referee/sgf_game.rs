@@ -14,10 +14,7 @@ pub fn check_game(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {
     match sgf::games(text).next() {
         Some(Ok(tree)) => GameChecker {
             tree: &tree,
-            defaults: FileDefaults {
-                setup: &defaults.setup,
-                encoding: defaults.encoding,
-            },
+            defaults: FileDefaults { setup: &defaults.setup, encoding: defaults.encoding },
             line,
         }
         .check(),
@@ -75,9 +72,7 @@ impl GameChecker<'_> {
                 &program.simple_text(),
             );
         }
-        let by = root("AP")
-            .map(|value| value.simple_text())
-            .unwrap_or_default();
+        let by = root("AP").map(|value| value.simple_text()).unwrap_or_default();
         if root("KAWARI").is_some() || by.split(':').next() == Some(env!("CARGO_PKG_NAME")) {
             return CheckResult::of_claimed_result(self.first_line(), game, claimed);
         }
@@ -87,11 +82,7 @@ impl GameChecker<'_> {
                 let points = points.into_iter();
                 points.filter(move |&point| game.cell(point).color() == Some(!by))
             };
-            Some(
-                held(black, Color::Black)
-                    .chain(held(white, Color::White))
-                    .collect(),
-            )
+            Some(held(black, Color::Black).chain(held(white, Color::White)).collect())
         };
         let compensation = || {
             let rules = rules_named(&root("RU")?.simple_text())?;
@@ -125,10 +116,9 @@ impl GameChecker<'_> {
             InvalidProperty::Turn(words) => Some((Illegal::NoSuchTurn, words.clone())),
             _ => None,
         };
-        let (Some((rule, turn)), Some((number, before))) = (
-            rule,
-            GameRecord::read_before_invalid(self.tree, self.defaults),
-        ) else {
+        let (Some((rule, turn)), Some((number, before))) =
+            (rule, GameRecord::read_before_invalid(self.tree, self.defaults))
+        else {
             return CheckResult::unreadable(self.file_line(position), why);
         };
         match before.game() {

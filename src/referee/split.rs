@@ -20,11 +20,7 @@ pub struct Lines<R> {
 impl<R: BufRead> Lines<R> {
     /// The lines of these bytes.
     pub fn new(bytes: R) -> Lines<R> {
-        Lines {
-            bytes,
-            number: 0,
-            ended: false,
-        }
+        Lines { bytes, number: 0, ended: false }
     }
 
     fn read(&mut self) -> io::Result<Option<Vec<u8>>> {
@@ -60,10 +56,7 @@ impl<R: BufRead> Iterator for Lines<R> {
 
 /// The entry of the rest of a file that cannot be read.
 fn unreadable_rest(line: u64, error: &io::Error) -> (u64, GameSource) {
-    (
-        line,
-        GameSource::Unreadable(CheckResult::unreadable(line, error)),
-    )
+    (line, GameSource::Unreadable(CheckResult::unreadable(line, error)))
 }
 
 /// Size in bytes of the window over a collection; it grows for a longer game.
@@ -122,11 +115,7 @@ impl<R: BufRead> SgfGames<R> {
         self.start = 0;
         self.target_size = (2 * self.window.len()).clamp(WINDOW, MAX_GAME);
         let missing = self.target_size.saturating_sub(self.window.len()) as u64;
-        let read = self
-            .bytes
-            .by_ref()
-            .take(missing)
-            .read_to_end(&mut self.window);
+        let read = self.bytes.by_ref().take(missing).read_to_end(&mut self.window);
         match read {
             Ok(count) => {
                 self.budget = self.budget.saturating_add(PARSED_AGAIN * count);
@@ -151,11 +140,8 @@ impl<R: BufRead> SgfGames<R> {
         let mut end = next;
         loop {
             let text = self.window.get(start..end).unwrap_or_default();
-            let mut games = if self.is_after_game {
-                sgf::more_games(text)
-            } else {
-                sgf::games(text)
-            };
+            let mut games =
+                if self.is_after_game { sgf::more_games(text) } else { sgf::games(text) };
             let parsed = games.next();
             let length = games.position();
             let error = match parsed {
@@ -272,12 +258,7 @@ pub struct TranscriptGames<R> {
 impl<R: BufRead> TranscriptGames<R> {
     /// Applies a splitter to these lines.
     pub fn new(lines: Lines<R>, splitter: TranscriptSplitter) -> TranscriptGames<R> {
-        TranscriptGames {
-            lines,
-            splitter: Some(splitter),
-            splits: VecDeque::new(),
-            error: None,
-        }
+        TranscriptGames { lines, splitter: Some(splitter), splits: VecDeque::new(), error: None }
     }
 
     /// Reads lines until a game ends or the file does.
@@ -288,9 +269,7 @@ impl<R: BufRead> TranscriptGames<R> {
                 rest => {
                     self.error = rest.and_then(|(number, line)| Some((number, line.err()?)));
                     let splitter = self.splitter.take();
-                    splitter
-                        .into_iter()
-                        .for_each(|splitter| splitter.finish(&mut self.splits));
+                    splitter.into_iter().for_each(|splitter| splitter.finish(&mut self.splits));
                 }
             }
         }
@@ -308,10 +287,7 @@ impl<R: BufRead> Iterator for TranscriptGames<R> {
                 let result = CheckResult::unreadable(error.line, error.why);
                 Some((error.line, GameSource::Unreadable(result)))
             }
-            None => self
-                .error
-                .take()
-                .map(|(line, error)| unreadable_rest(line, &error)),
+            None => self.error.take().map(|(line, error)| unreadable_rest(line, &error)),
         }
     }
 }

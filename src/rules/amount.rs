@@ -20,9 +20,7 @@ pub fn parse_points(text: &str) -> Option<f64> {
 pub(super) fn unsigned(text: &str) -> Option<f64> {
     let (mut number, rest) = number(text)?;
     let rest = rest.trim_start();
-    let unit = UNITS
-        .iter()
-        .find_map(|(unit, points)| Some((rest.strip_prefix(unit)?, points)));
+    let unit = UNITS.iter().find_map(|(unit, points)| Some((rest.strip_prefix(unit)?, points)));
     let (rest, points) = unit.unwrap_or((rest, &1.0));
     let rest = match HALVES.iter().find_map(|half| rest.strip_prefix(half)) {
         Some(rest) => {
@@ -32,9 +30,7 @@ pub(super) fn unsigned(text: &str) -> Option<f64> {
         None => rest,
     };
     let points = number * points;
-    let ended = rest
-        .trim_matches(|c: char| c == '.' || c.is_whitespace())
-        .is_empty();
+    let ended = rest.trim_matches(|c: char| c == '.' || c.is_whitespace()).is_empty();
     (ended && points < MOST).then_some(points)
 }
 
@@ -63,18 +59,12 @@ pub(super) fn narrow(text: &str) -> String {
         '\u{3000}' => ' ',
         c => c,
     };
-    text.chars()
-        .map(narrow)
-        .flat_map(char::to_lowercase)
-        .collect()
+    text.chars().map(narrow).flat_map(char::to_lowercase).collect()
 }
 
 /// A number at the beginning of a text, and the rest.
 fn number(text: &str) -> Option<(f64, &str)> {
-    if let Some(rest) = ["half a", "half"]
-        .iter()
-        .find_map(|half| text.strip_prefix(half))
-    {
+    if let Some(rest) = ["half a", "half"].iter().find_map(|half| text.strip_prefix(half)) {
         return Some((0.5, rest));
     }
     if let Some(rest) = text.strip_prefix(['半', '반']) {
@@ -88,10 +78,7 @@ fn number(text: &str) -> Option<(f64, &str)> {
         let (by, rest) = digits(divided)?;
         return (by > 0.0).then_some((whole / by, rest));
     }
-    let joint = rest
-        .trim_start()
-        .trim_start_matches(['又', '-', '\u{2044}'])
-        .trim_start();
+    let joint = rest.trim_start().trim_start_matches(['又', '-', '\u{2044}']).trim_start();
     match fraction(joint) {
         Some((part, rest)) if part < 1.0 => Some((whole + part, rest)),
         _ => Some((whole, rest)),
@@ -101,9 +88,7 @@ fn number(text: &str) -> Option<(f64, &str)> {
 /// `½` or `3/4` at the beginning of a text, and the rest.
 fn fraction(text: &str) -> Option<(f64, &str)> {
     let signs = [('½', 0.5), ('¼', 0.25), ('¾', 0.75)];
-    let sign = signs
-        .iter()
-        .find_map(|&(sign, part)| Some((part, text.strip_prefix(sign)?)));
+    let sign = signs.iter().find_map(|&(sign, part)| Some((part, text.strip_prefix(sign)?)));
     sign.or_else(|| {
         let (above, rest) = digits(text)?;
         let (below, rest) = digits(rest.strip_prefix(['/', '\u{2044}'])?)?;
@@ -186,18 +171,7 @@ mod tests {
         ] {
             assert_eq!(parse_points(text), Some(points), "{text}");
         }
-        for text in [
-            "",
-            "x",
-            "inf",
-            "nan",
-            "1e99",
-            "6.5x",
-            "--3",
-            "1/0",
-            "9999999999",
-            "6 7",
-        ] {
+        for text in ["", "x", "inf", "nan", "1e99", "6.5x", "--3", "1/0", "9999999999", "6 7"] {
             assert_eq!(parse_points(text), None, "{text}");
         }
     }

@@ -217,10 +217,7 @@ impl AnyGame {
             let why = stone.err().filter(|why| why.is_for_now())?;
             Some((point, why))
         };
-        let empty = self
-            .grid()
-            .points()
-            .filter(|&point| self.cell(point) == Cell::Empty);
+        let empty = self.grid().points().filter(|&point| self.cell(point) == Cell::Empty);
         empty.filter_map(refusal).collect()
     }
 

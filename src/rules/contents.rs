@@ -49,11 +49,7 @@ const CONTENTS: [CellInfo; 6] = [
         plural: "tao stones",
         glyph: '☯',
         mark: Some("CR"),
-        drawing: Some(Drawing {
-            color: "#7030c0",
-            mark: Some("CIRCLE"),
-            label: Some('☯'),
-        }),
+        drawing: Some(Drawing { color: "#7030c0", mark: Some("CIRCLE"), label: Some('☯') }),
     },
     CellInfo {
         cell: Cell::Black,
@@ -77,11 +73,7 @@ const CONTENTS: [CellInfo; 6] = [
         plural: "voids",
         glyph: '*',
         mark: None,
-        drawing: Some(Drawing {
-            color: "#181818",
-            mark: None,
-            label: None,
-        }),
+        drawing: Some(Drawing { color: "#181818", mark: None, label: None }),
     },
     CellInfo {
         cell: Cell::Wall,
@@ -89,11 +81,7 @@ const CONTENTS: [CellInfo; 6] = [
         plural: "blocked points",
         glyph: '#',
         mark: Some("MA"),
-        drawing: Some(Drawing {
-            color: "#604028",
-            mark: Some("BLACK"),
-            label: None,
-        }),
+        drawing: Some(Drawing { color: "#604028", mark: Some("BLACK"), label: None }),
     },
 ];
 

@@ -97,10 +97,7 @@ struct EffectLog<V: Variant> {
 
 impl<V: Variant> EffectLog<V> {
     fn of(position: Position<V>) -> EffectLog<V> {
-        EffectLog {
-            position,
-            effects: Vec::new(),
-        }
+        EffectLog { position, effects: Vec::new() }
     }
 
     fn is_unended_turn(&self) -> bool {
@@ -111,13 +108,12 @@ impl<V: Variant> EffectLog<V> {
     fn step(&mut self, color: Color, step: Step) {
         let before = self.position.clone();
         let ended = self.position.begin(color, step);
-        self.note(&before, |point| {
-            if step.point() == Some(point) {
-                Cause::Step
-            } else {
-                Cause::Capture
-            }
-        });
+        self.note(
+            &before,
+            |point| {
+                if step.point() == Some(point) { Cause::Step } else { Cause::Capture }
+            },
+        );
         if ended {
             let before = self.position.clone();
             let spreads = spreads(&before);
@@ -127,11 +123,7 @@ impl<V: Variant> EffectLog<V> {
             let cell = |point| self.position.board.cell(point);
             let taken = |point| spread(point) && cell(point) == Cell::Void;
             let others = changes(&before, &self.position, |point| {
-                if taken(point) {
-                    None
-                } else {
-                    Some(Cause::TurnEnd)
-                }
+                if taken(point) { None } else { Some(Cause::TurnEnd) }
             });
             self.effects.extend(others);
         }
@@ -194,12 +186,7 @@ fn changes<V: Variant>(
         let points = take_connected::<V::Lattice>(grid, &mut open, first, |point| {
             kind(point) == (why, was, is)
         });
-        effects.extend(why.map(|cause| Effect {
-            cause,
-            points,
-            before: was,
-            after: is,
-        }));
+        effects.extend(why.map(|cause| Effect { cause, points, before: was, after: is }));
     }
     effects
 }

@@ -178,11 +178,7 @@ impl<V: Variant> Game<V> {
         turn: &Turn,
     ) -> Result<(), Illegal> {
         make_turn(position, color, turn)?;
-        if turn.is_pass() {
-            Ok(())
-        } else {
-            history.check_repetition(position, color)
-        }
+        if turn.is_pass() { Ok(()) } else { history.check_repetition(position, color) }
     }
 
     /// Makes one step, for clients that know one vertex a move. The turn ends
@@ -391,11 +387,7 @@ impl<V: Variant> Game<V> {
 
 /// The first step of a turn.
 fn first_step<V: Variant>(position: &Position<V>, color: Color, turn: &Turn) -> Step {
-    if turn.is_pass() {
-        Step::PASS
-    } else {
-        V::step_of_turn(position, color, turn, 0)
-    }
+    if turn.is_pass() { Step::PASS } else { V::step_of_turn(position, color, turn, 0) }
 }
 
 /// Makes a turn on `position`, which is invalid if it turns out to be illegal.

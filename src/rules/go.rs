@@ -65,11 +65,7 @@ pub const BASE: VariantInfo = VariantInfo {
 };
 
 /// The record of `go`.
-pub const INFO: VariantInfo = VariantInfo {
-    has_rules_of_go: true,
-    experimental: false,
-    ..BASE
-};
+pub const INFO: VariantInfo = VariantInfo { has_rules_of_go: true, experimental: false, ..BASE };
 
 impl<L: Lattice> Variant for Go<L> {
     type Lattice = L;

@@ -48,10 +48,7 @@ mod tests {
             assert_eq!(parse_komi(text), Ok(komi), "{text}");
             assert!(parse_komi(text).is_ok_and(|komi| !komi.is_sign_negative() || komi < 0.0));
         }
-        assert_eq!(
-            to_komi(0.1 + 0.2).map(|komi| komi.to_string()),
-            Ok("0.3".to_owned())
-        );
+        assert_eq!(to_komi(0.1 + 0.2).map(|komi| komi.to_string()), Ok("0.3".to_owned()));
         for text in ["", "x", "nan", "inf", "1e308", "-10000.5", "7,5"] {
             assert_eq!(parse_komi(text), Err(KomiError), "{text}");
         }

@@ -55,19 +55,11 @@ impl<'g> Narrator<'g> {
         kind: Option<&'static StepKindInfo>,
         name: &'g dyn Fn(Point) -> String,
     ) -> Narrator<'g> {
-        Narrator {
-            game,
-            color,
-            kind,
-            name,
-        }
+        Narrator { game, color, kind, name }
     }
 
     fn tell(&self, effects: Vec<Effect>) -> Vec<Told> {
-        let told = effects.into_iter().map(|effect| Told {
-            text: self.sentence(&effect),
-            effect,
-        });
+        let told = effects.into_iter().map(|effect| Told { text: self.sentence(&effect), effect });
         told.collect()
     }
 
@@ -84,11 +76,7 @@ impl<'g> Narrator<'g> {
                 let stones = stones(effect.points.len(), before.color());
                 match after.color() {
                     Some(color) => {
-                        let turn = if effect.points.len() == 1 {
-                            "turns"
-                        } else {
-                            "turn"
-                        };
+                        let turn = if effect.points.len() == 1 { "turns" } else { "turn" };
                         format!("{stones} {turn} {}: {points}.", color.name())
                     }
                     None => format!("{} captures {stones}: {points}.", self.color.title()),

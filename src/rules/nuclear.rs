@@ -84,9 +84,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         let mut state = Self::default();
         let empties = position.board.empties();
         let grid = position.board.grid();
-        empties
-            .iter()
-            .for_each(|point| state.voids.note_empty(BitIndex::of(grid, point)));
+        empties.iter().for_each(|point| state.voids.note_empty(BitIndex::of(grid, point)));
         state
     }
 
@@ -147,9 +145,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
     fn extras(position: &Position<Self>) -> Extras {
         let voids = position.state.voids(position.board.grid()).into_iter();
         Extras {
-            voids: voids
-                .map(|v| (v.point, v.arrow(position.turns), v.origin))
-                .collect(),
+            voids: voids.map(|v| (v.point, v.arrow(position.turns), v.origin)).collect(),
             ..Extras::default()
         }
     }
@@ -250,10 +246,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         };
         let in_atari = matches!(board.few_liberties(point), FewLiberties::One(_));
         let enemy = Cell::stone(!position.to_move);
-        in_atari
-            || board
-                .neighbours(point)
-                .any(|n| board.cell(n) == enemy && dies(n))
+        in_atari || board.neighbours(point).any(|n| board.cell(n) == enemy && dies(n))
     }
 }
 
@@ -265,11 +258,7 @@ fn apply_nuke<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>
         NukeActs::Now => turn - 1,
     };
     let voids = &mut position.state.voids;
-    voids.push::<G>(Void {
-        point,
-        origin: point,
-        birth,
-    });
+    voids.push::<G>(Void { point, origin: point, birth });
     if position.rules.nuke_acts == NukeActs::Now {
         voids.schedule_new::<G, L>(position.board.grid());
     }
@@ -315,11 +304,7 @@ fn spread<G: NuclearGame, L: Lattice>(
     let without_liberties = board.fill(point, Cell::Void);
     voids.note_capturing(point, without_liberties);
     voids.note_occupied(place);
-    let void = Void {
-        point,
-        origin,
-        birth,
-    };
+    let void = Void { point, origin, birth };
     voids.push_scheduled::<G, L>(board.grid(), void, place);
 }
 
@@ -378,11 +363,7 @@ mod tests {
         let both_reached = [(0, 1), (1, 1), (0, 0)];
         assert!(is_useful(&both_reached, (1, 1)));
         for (turns, nuke, why) in [
-            (
-                [(1, 0), (2, 0), (0, 0)],
-                (2, 0),
-                "one liberty is out of reach",
-            ),
+            ([(1, 0), (2, 0), (0, 0)], (2, 0), "one liberty is out of reach"),
             ([(0, 2), (1, 2), (0, 1)], (1, 2), "three liberties"),
             ([(0, 0), (1, 1), (5, 5)], (1, 1), "not next to it"),
         ] {

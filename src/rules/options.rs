@@ -290,17 +290,11 @@ const TOPOLOGIES: Names<Topology> = &[
 ];
 
 fn name_of<T: PartialEq>(table: Names<T>, value: T) -> &'static str {
-    table
-        .iter()
-        .find(|(_, v)| *v == value)
-        .map_or("", |(name, _)| name)
+    table.iter().find(|(_, v)| *v == value).map_or("", |(name, _)| name)
 }
 
 fn value_of<T: Copy>(table: Names<T>, name: &str) -> Option<T> {
-    table
-        .iter()
-        .find(|(n, _)| *n == name)
-        .map(|(_, value)| *value)
+    table.iter().find(|(n, _)| *n == name).map(|(_, value)| *value)
 }
 
 fn names<T>(table: Names<T>) -> String {

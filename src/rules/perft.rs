@@ -21,12 +21,8 @@ pub fn perft<V: Variant>(
     depth: u32,
     stop: &mut dyn FnMut() -> bool,
 ) -> Option<u64> {
-    let mut counter = Counter {
-        history: game.history().clone(),
-        positions: 0,
-        stop,
-        stopped: false,
-    };
+    let mut counter =
+        Counter { history: game.history().clone(), positions: 0, stop, stopped: false };
     let total = counter.count(game.position(), depth);
     (!counter.stopped).then_some(total)
 }
@@ -140,9 +136,5 @@ fn keep<V: Variant>(open: &mut Vec<Position<V>>, position: &Position<V>) {
 /// What lies on the board, point by point.
 fn cells<V: Variant>(position: &Position<V>) -> Vec<Cell> {
     let board = &position.board;
-    board
-        .grid()
-        .points()
-        .map(|point| board.cell(point))
-        .collect()
+    board.grid().points().map(|point| board.cell(point)).collect()
 }

@@ -24,12 +24,8 @@ pub struct LatestTurn {
 }
 
 impl LatestTurn {
-    const NOTHING: LatestTurn = LatestTurn {
-        color: None,
-        placed: Point::NONE,
-        captured: 0,
-        captured_at: Point::NONE,
-    };
+    const NOTHING: LatestTurn =
+        LatestTurn { color: None, placed: Point::NONE, captured: 0, captured_at: Point::NONE };
 }
 
 /// How the rules ended a game for good.
@@ -132,10 +128,7 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub(super) fn begin(&mut self, color: Color, step: Step) -> bool {
         if !V::is_mid_turn(self) {
-            self.latest = LatestTurn {
-                color: Some(color),
-                ..LatestTurn::NOTHING
-            };
+            self.latest = LatestTurn { color: Some(color), ..LatestTurn::NOTHING };
         }
         let ended = V::apply(self, color, step);
         self.passes = match step {

@@ -81,11 +81,7 @@ impl fmt::Display for GameResult {
 fn write_lead(f: &mut fmt::Formatter<'_>, lead: f64) -> fmt::Result {
     // Sums of halves are exact; a komi that is not leaves a last digit to round.
     let rounded = (lead * 1e6).round() / 1e6;
-    let size = if rounded.is_finite() {
-        rounded.abs()
-    } else {
-        lead.abs()
-    };
+    let size = if rounded.is_finite() { rounded.abs() } else { lead.abs() };
     match lead {
         _ if size == 0.0 => f.write_str("0"),
         _ if lead > 0.0 => write!(f, "B+{size}"),
@@ -160,18 +156,9 @@ mod tests {
             assert_eq!(text.parse(), Ok(result), "{text}");
             assert_eq!(result.to_string(), printed, "{text}");
         }
-        for text in [
-            "B",
-            "B+x",
-            "B+-3",
-            "B+inf",
-            "B+1e99",
-            "7",
-            "X+3",
-            "unclear",
-            "beautiful",
-            "white",
-        ] {
+        for text in
+            ["B", "B+x", "B+-3", "B+inf", "B+1e99", "7", "X+3", "unclear", "beautiful", "white"]
+        {
             assert!(text.parse::<GameResult>().is_err(), "{text}");
         }
     }
@@ -179,10 +166,7 @@ mod tests {
     #[test]
     fn the_winner_follows_from_the_result() {
         for (text, winner) in [("B+0.5", Some(Black)), ("W+T", Some(White)), ("0", None)] {
-            assert_eq!(
-                text.parse::<GameResult>().ok().and_then(GameResult::winner),
-                winner
-            );
+            assert_eq!(text.parse::<GameResult>().ok().and_then(GameResult::winner), winner);
         }
     }
 }

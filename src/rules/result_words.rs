@@ -109,13 +109,10 @@ const COLORS: &[(&str, Color)] = &[
 ];
 
 /// How a game was won, by words of which one is in the text.
-const RESIGNED: &[&str] = &[
-    "resign", "中盘", "中盤", "中押", "投了", "认输", "認輸", "불계",
-];
+const RESIGNED: &[&str] = &["resign", "中盘", "中盤", "中押", "投了", "认输", "認輸", "불계"];
 const ON_TIME: &[&str] = &["time", "超时", "超時", "時間", "时间", "시간"];
-const FORFEITED: &[&str] = &[
-    "forfeit", "default", "illegal", "反則", "反则", "弃权", "棄権", "不戦", "반칙", "기권",
-];
+const FORFEITED: &[&str] =
+    &["forfeit", "default", "illegal", "反則", "反则", "弃权", "棄権", "不戦", "반칙", "기권"];
 
 /// Words of the side that lost.
 const LOST: &[&str] = &[
@@ -140,9 +137,7 @@ const LOST: &[&str] = &[
 const WON: &[&str] = &["wins", "won", "win", "by", "胜", "勝", "승", "赢", "贏"];
 
 /// Words without a meaning here.
-const FILLERS: &[&str] = &[
-    "the", "game", "番", "方", "の", "ち", "で", "棋", "이", "가",
-];
+const FILLERS: &[&str] = &["the", "game", "番", "方", "の", "ち", "で", "棋", "이", "가"];
 
 /// What `how` says of the win of a colour.
 fn won(winner: Color, how: &str) -> Option<GameResult> {

@@ -83,12 +83,7 @@ pub enum RuleFieldError {
 impl NamedRules {
     /// These options, and nothing else.
     pub fn of(ko: Ko, scoring: Scoring) -> NamedRules {
-        NamedRules {
-            ko,
-            scoring,
-            compensation: Compensation::None,
-            lacking: Vec::new(),
-        }
+        NamedRules { ko, scoring, compensation: Compensation::None, lacking: Vec::new() }
     }
 
     /// Sets a field of KataGo's rules, or what comes nearest to it. Letter case is free in
@@ -154,12 +149,8 @@ impl NamedRules {
                 Some("points for handicap stones".to_owned())
             }
         };
-        let words: Vec<_> = self
-            .lacking
-            .iter()
-            .map(Lacking::to_string)
-            .chain(compensation)
-            .collect();
+        let words: Vec<_> =
+            self.lacking.iter().map(Lacking::to_string).chain(compensation).collect();
         (!words.is_empty())
             .then(|| format!("the nearest rules apply, without {}", words.join(", ")))
     }
@@ -171,88 +162,22 @@ use Compensation::{Stones, StonesButOne};
 /// write where it fits.
 const NAMED: &[(&str, Ko, Scoring, Compensation, &[Lacking])] = &[
     ("Chinese", Ko::Simple, Scoring::Area, Stones, &[]),
-    (
-        "Japanese",
-        Ko::Simple,
-        Scoring::Territory,
-        Compensation::None,
-        &[],
-    ),
+    ("Japanese", Ko::Simple, Scoring::Territory, Compensation::None, &[]),
     ("AGA", Ko::Situational, Scoring::Area, StonesButOne, &[]),
-    (
-        "Korean",
-        Ko::Simple,
-        Scoring::Territory,
-        Compensation::None,
-        &[],
-    ),
-    (
-        "Tromp-Taylor",
-        Ko::Positional,
-        Scoring::Area,
-        Compensation::None,
-        &[Lacking::Suicide],
-    ),
+    ("Korean", Ko::Simple, Scoring::Territory, Compensation::None, &[]),
+    ("Tromp-Taylor", Ko::Positional, Scoring::Area, Compensation::None, &[Lacking::Suicide]),
     ("Chinese-OGS", Ko::Positional, Scoring::Area, Stones, &[]),
     ("Chinese-KGS", Ko::Positional, Scoring::Area, Stones, &[]),
     ("BGA", Ko::Situational, Scoring::Area, StonesButOne, &[]),
     ("French", Ko::Situational, Scoring::Area, StonesButOne, &[]),
-    (
-        "New-Zealand",
-        Ko::Situational,
-        Scoring::Area,
-        Compensation::None,
-        &[Lacking::Suicide],
-    ),
-    (
-        "NZ",
-        Ko::Situational,
-        Scoring::Area,
-        Compensation::None,
-        &[Lacking::Suicide],
-    ),
-    (
-        "Ing",
-        Ko::Situational,
-        Scoring::Area,
-        Stones,
-        &[Lacking::Suicide],
-    ),
-    (
-        "GOE",
-        Ko::Situational,
-        Scoring::Area,
-        Stones,
-        &[Lacking::Suicide],
-    ),
-    (
-        "AGA-Button",
-        Ko::Situational,
-        Scoring::Area,
-        StonesButOne,
-        &[Lacking::Button],
-    ),
-    (
-        "Stone-Scoring",
-        Ko::Simple,
-        Scoring::Area,
-        Compensation::None,
-        &[Lacking::TaxOnAll],
-    ),
-    (
-        "Ancient-Area",
-        Ko::Simple,
-        Scoring::Area,
-        Compensation::None,
-        &[Lacking::TaxOnAll],
-    ),
-    (
-        "Ancient-Territory",
-        Ko::Simple,
-        Scoring::Territory,
-        Compensation::None,
-        &[Lacking::TaxOnAll],
-    ),
+    ("New-Zealand", Ko::Situational, Scoring::Area, Compensation::None, &[Lacking::Suicide]),
+    ("NZ", Ko::Situational, Scoring::Area, Compensation::None, &[Lacking::Suicide]),
+    ("Ing", Ko::Situational, Scoring::Area, Stones, &[Lacking::Suicide]),
+    ("GOE", Ko::Situational, Scoring::Area, Stones, &[Lacking::Suicide]),
+    ("AGA-Button", Ko::Situational, Scoring::Area, StonesButOne, &[Lacking::Button]),
+    ("Stone-Scoring", Ko::Simple, Scoring::Area, Compensation::None, &[Lacking::TaxOnAll]),
+    ("Ancient-Area", Ko::Simple, Scoring::Area, Compensation::None, &[Lacking::TaxOnAll]),
+    ("Ancient-Territory", Ko::Simple, Scoring::Territory, Compensation::None, &[Lacking::TaxOnAll]),
 ];
 
 /// Other names, in small letters without blanks, and the names above that they stand for.
@@ -314,11 +239,7 @@ const SUFFIXES: &[&str] = &[
 /// hyphens, a year or what is in parentheses; or KataGo's fields in one word, such as
 /// `koSIMPLEscoreTERRITORYtaxSEKIsui0`.
 pub fn rules_named(name: &str) -> Option<NamedRules> {
-    let set = |name: &str| {
-        NAMED
-            .iter()
-            .find(|(known, ..)| known.eq_ignore_ascii_case(name))
-    };
+    let set = |name: &str| NAMED.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
     // What most files say takes no text to be made.
     let found = set(name.trim()).or_else(|| {
         let name = essential(name);
@@ -327,8 +248,7 @@ pub fn rules_named(name: &str) -> Option<NamedRules> {
         let by_name = NAMED.iter().find(|(known, ..)| is_same(known));
         by_name.or_else(|| set(synonym?.1)).or_else(|| {
             let long = NAMED.iter().filter(|(known, ..)| known.len() > 5);
-            long.clone()
-                .find(|(known, ..)| name.starts_with(&essential(known)))
+            long.clone().find(|(known, ..)| name.starts_with(&essential(known)))
         })
     });
     match found {
@@ -344,10 +264,7 @@ pub fn rules_named(name: &str) -> Option<NamedRules> {
 /// The letters and digits of a name, without what says no more.
 fn essential(name: &str) -> String {
     let narrowed = narrow(name);
-    let name = narrowed
-        .split(['(', ',', ':', '（'])
-        .next()
-        .unwrap_or_default();
+    let name = narrowed.split(['(', ',', ':', '（']).next().unwrap_or_default();
     let letters: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     let mut rest = letters.trim_end_matches(|c: char| c.is_ascii_digit());
     while let Some(shorter) = SUFFIXES.iter().find_map(|suffix| rest.strip_suffix(suffix)) {
@@ -356,8 +273,7 @@ fn essential(name: &str) -> String {
         }
         rest = shorter;
     }
-    rest.trim_end_matches(|c: char| c.is_ascii_digit())
-        .to_owned()
+    rest.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
 }
 
 /// The fields in KataGo's words for all rules: a key in small letters and a value in
@@ -535,16 +451,11 @@ mod tests {
         let warning = |name| rules_named(name).expect(name).warning();
         assert_eq!(warning("Japanese"), None);
         let seki = "the nearest rules apply, without a tax on groups in seki";
-        assert_eq!(
-            warning("koSIMPLEscoreTERRITORYtaxSEKIsui0").as_deref(),
-            Some(seki)
-        );
+        assert_eq!(warning("koSIMPLEscoreTERRITORYtaxSEKIsui0").as_deref(), Some(seki));
         assert!(warning("Tromp-Taylor").is_some_and(|words| words.contains("suicide")));
-        assert!(
-            warning("koSIMPLEscoreAREAtaxALLsui0whiteBonusN").is_some_and(|words| {
-                words.ends_with("a tax on all groups, points for handicap stones")
-            })
-        );
+        assert!(warning("koSIMPLEscoreAREAtaxALLsui0whiteBonusN").is_some_and(|words| {
+            words.ends_with("a tax on all groups, points for handicap stones")
+        }));
     }
 
     #[test]
@@ -552,19 +463,9 @@ mod tests {
         for (ko, scoring, handicap, name) in [
             (Ko::Simple, Scoring::Territory, 3, Some("Japanese")),
             (Ko::Simple, Scoring::Area, 0, Some("Chinese")),
-            (
-                Ko::Simple,
-                Scoring::Area,
-                2,
-                Some("koSIMPLEscoreAREAtaxNONEsui0"),
-            ),
+            (Ko::Simple, Scoring::Area, 2, Some("koSIMPLEscoreAREAtaxNONEsui0")),
             (Ko::Situational, Scoring::Area, 0, Some("AGA")),
-            (
-                Ko::Positional,
-                Scoring::Area,
-                0,
-                Some("koPOSITIONALscoreAREAtaxNONEsui0"),
-            ),
+            (Ko::Positional, Scoring::Area, 0, Some("koPOSITIONALscoreAREAtaxNONEsui0")),
             (Ko::None, Scoring::Area, 0, None),
         ] {
             let written = rules_name(ko, scoring, handicap);

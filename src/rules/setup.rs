@@ -19,10 +19,7 @@ pub struct Size {
 impl Size {
     /// A square.
     pub fn square(side: u8) -> Size {
-        Size {
-            width: side,
-            height: side,
-        }
+        Size { width: side, height: side }
     }
 }
 
@@ -110,11 +107,7 @@ impl Setup {
         let key = self.info.keys.iter().find(|key| key.name() == name);
         key.copied().ok_or_else(|| {
             let names: Vec<_> = self.info.keys.iter().map(|key| key.name()).collect();
-            UnknownRule {
-                name: name.to_owned(),
-                variant: self.info.id,
-                expected: names.join(", "),
-            }
+            UnknownRule { name: name.to_owned(), variant: self.info.id, expected: names.join(", ") }
         })
     }
 
@@ -173,11 +166,7 @@ impl Setup {
             return Err(SetupError::NoHandicap);
         }
         let [black, white] = &self.stones;
-        let all = [
-            (Color::Black, &self.handicap),
-            (Color::Black, black),
-            (Color::White, white),
-        ];
+        let all = [(Color::Black, &self.handicap), (Color::Black, black), (Color::White, white)];
         for (color, places) in all {
             for point in points(&grid, places)? {
                 claim(&board, point)?;
@@ -245,10 +234,7 @@ pub fn fixed_handicap(size: Size, stones: usize) -> Option<Vec<(u8, u8)>> {
 /// Up to `stones` handicap points that lie far apart and off the edges, fewer
 /// if there is no room: the fixed ones first, where GTP 2 has them.
 pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
-    let mut trial = Setup {
-        handicap: Vec::new(),
-        ..setup.clone()
-    };
+    let mut trial = Setup { handicap: Vec::new(), ..setup.clone() };
     let Ok(grid) = trial.grid() else {
         return Vec::new();
     };
@@ -259,9 +245,8 @@ pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
     let mut candidates: Vec<_> = grid.points().map(|point| grid.coordinates(point)).collect();
     let mut queue = fixed.unwrap_or_default().into_iter();
     while trial.handicap.len() < stones && !candidates.is_empty() {
-        let next = queue
-            .next()
-            .unwrap_or_else(|| most_distant(&grid, &candidates, &trial.handicap));
+        let next =
+            queue.next().unwrap_or_else(|| most_distant(&grid, &candidates, &trial.handicap));
         candidates.retain(|&place| place != next);
         trial.handicap.push(next);
         if super::AnyGame::new(&trial).is_err() {
@@ -287,9 +272,5 @@ fn most_distant(grid: &Grid, candidates: &[(u8, u8)], stones: &[(u8, u8)]) -> (u
         let line = u32::from(across.min(up).abs_diff(2).min(3));
         Some(2 * nearest.unwrap_or(0).min(8) + 3 - line)
     };
-    candidates
-        .iter()
-        .max_by_key(worth)
-        .copied()
-        .unwrap_or_default()
+    candidates.iter().max_by_key(worth).copied().unwrap_or_default()
 }

@@ -168,9 +168,7 @@ pub fn variant_ids() -> String {
 
 /// Points of the flat form as vertices; what is off the board is left out.
 pub fn vertices(grid: &Grid, places: &[(u8, u8)]) -> Vec<String> {
-    let points = places
-        .iter()
-        .filter_map(|&(column, row)| grid.point(column, row));
+    let points = places.iter().filter_map(|&(column, row)| grid.point(column, row));
     points.map(|point| vertex(grid, point)).collect()
 }
 

@@ -84,16 +84,10 @@ impl<V: Variant> Position<V> {
     pub fn rows(&self) -> Vec<String> {
         let grid = self.board.grid();
         let symbol = |column, row| {
-            let cell = grid
-                .point(column, row)
-                .map_or(Cell::Wall, |p| self.board.cell(p));
+            let cell = grid.point(column, row).map_or(Cell::Wall, |p| self.board.cell(p));
             cell.symbol()
         };
-        let row = |row| {
-            (0..grid.width())
-                .map(|column| symbol(column, row))
-                .collect()
-        };
+        let row = |row| (0..grid.width()).map(|column| symbol(column, row)).collect();
         (0..grid.height()).rev().map(row).collect()
     }
 

@@ -261,9 +261,7 @@ impl VariantInfo {
     /// The kind whose turns are written with this word.
     pub fn kind_named(&self, word: &str) -> Option<StepKind> {
         let mut kinds = self.step_kinds();
-        kinds
-            .find(|(_, info)| info.word == word)
-            .map(|(kind, _)| kind)
+        kinds.find(|(_, info)| info.word == word).map(|(kind, _)| kind)
     }
 
     /// All kinds with their declarations.

@@ -120,16 +120,8 @@ impl<L: Lattice> Variant for Stoical<L> {
             Options allow the second capture of a snapback, or forbid only captures that would really disturb.",
         example: "D5, E5, C4, F4, D3, E3, E4, H7, C7, D4, F7, C3",
         source: include_str!("stoical.rs"),
-        rules: Rules {
-            ko: Ko::None,
-            ..Rules::GO
-        },
-        keys: &[
-            RuleKey::Ko,
-            RuleKey::Scoring,
-            RuleKey::Stoical,
-            RuleKey::Board,
-        ],
+        rules: Rules { ko: Ko::None, ..Rules::GO },
+        keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Stoical, RuleKey::Board],
         repetition_draws: true,
         features: StoicalFeature::NAMES,
         globals: StoicalGlobal::NAMES,
@@ -217,10 +209,7 @@ impl<L: Lattice> Variant for Stoical<L> {
         let mut note_if = |global: StoicalGlobal, is_set: bool| {
             note(global as usize, f32::from(u8::from(is_set)))
         };
-        note_if(
-            StoicalGlobal::AfterCapture,
-            answers_capture(position, position.to_move),
-        );
+        note_if(StoicalGlobal::AfterCapture, answers_capture(position, position.to_move));
         note_if(StoicalGlobal::SnapbacksAllowed, rule != StoicalRule::Basic);
         note_if(StoicalGlobal::Refined, rule == StoicalRule::Refined);
     }
@@ -270,20 +259,13 @@ fn check_stoical_rule<L: Lattice>(
         }
         (StoicalRule::Refined, Some(first)) => {
             first.single_by_joining
-                || match (
-                    first.restricted,
-                    Capture::at(&position.board, color, point).restricted,
-                ) {
+                || match (first.restricted, Capture::at(&position.board, color, point).restricted) {
                     (Some(a), Some(b)) => a == Disturbing::Loosely && b == Disturbing::Loosely,
                     _ => true,
                 }
         }
     };
-    if allowed {
-        Ok(())
-    } else {
-        Err(CAPTURE_AFTER_CAPTURE)
-    }
+    if allowed { Ok(()) } else { Err(CAPTURE_AFTER_CAPTURE) }
 }
 
 /// The second half of a snapback: on the point of the stone taken, capturing
@@ -298,10 +280,7 @@ fn completes_snapback<L: Lattice>(
     if point != position.latest.captured_at {
         return false;
     }
-    if !board
-        .captures(point, color)
-        .any(|stone| board.same_group(stone, capturing))
-    {
+    if !board.captures(point, color).any(|stone| board.same_group(stone, capturing)) {
         return false;
     }
     let mut after = board.clone();
@@ -326,16 +305,12 @@ impl Capture {
         placed.place(point, color);
         let dead = |&n: &Point| {
             placed.cell(n) == Cell::stone(!color)
-                && placed
-                    .group(n)
-                    .is_some_and(|group| group.liberties.is_none())
+                && placed.group(n).is_some_and(|group| group.liberties.is_none())
         };
         let captured: SmallVec<[Point; 4]> = placed.neighbours(point).filter(dead).collect();
         let one_group = captured.iter().all(|&n| placed.same_group(n, captured[0]));
         let victim = captured.first().copied().filter(|_| one_group);
-        let stones = victim
-            .and_then(|stone| placed.group(stone))
-            .map_or(0, |g| g.size);
+        let stones = victim.and_then(|stone| placed.group(stone)).map_or(0, |g| g.size);
         Capture {
             single_by_joining: joined && stones == 1,
             restricted: victim.and_then(|stone| restricted(&placed, color, point, stone)),
@@ -368,10 +343,7 @@ fn restricted<L: Lattice>(
     if capturing.liberties.is_none() {
         return Some(Disturbing::Strictly);
     }
-    let liberty = capturing
-        .liberties
-        .single()
-        .filter(|_| capturing.size == 1)?;
+    let liberty = capturing.liberties.single().filter(|_| capturing.size == 1)?;
     let (region, _) = board.empty_region(liberty);
     let alone = region
         .iter()

@@ -127,18 +127,8 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
             The side that did not begin may once grow and place a stone in the same turn, as long as nobody has grown before.",
         example: "D4, F6, grow D5, C6, grow E5, grow F5 C5, G3, grow E6 D6, grow G4 E4",
         source: include_str!("sygo.rs"),
-        rules: Rules {
-            ko: Ko::None,
-            komi: 0.0,
-            first: Color::White,
-            ..Rules::GO
-        },
-        keys: &[
-            RuleKey::Ko,
-            RuleKey::Scoring,
-            RuleKey::First,
-            RuleKey::Board,
-        ],
+        rules: Rules { ko: Ko::None, komi: 0.0, first: Color::White, ..Rules::GO },
+        keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::First, RuleKey::Board],
         handicap: Handicap::None,
         kinds: &[
             StepKindInfo::STONE,
@@ -232,9 +222,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
     fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
         let state = &position.state;
         let rights = u64::from(state.may_balance(position.to_move)) << 1 | position.to_move as u64;
-        state
-            .growing
-            .then(|| state.new_stones.hash_with(position.board.hash() ^ rights))
+        state.growing.then(|| state.new_stones.hash_with(position.board.hash() ^ rights))
     }
 
     /// The last stone of a turn is a placement if it touches no own stone.
@@ -266,10 +254,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
     }
 
     fn extras(position: &Position<Self>) -> Extras {
-        Extras {
-            grown: position.state.grown_before || position.state.growing,
-            ..Extras::default()
-        }
+        Extras { grown: position.state.grown_before || position.state.growing, ..Extras::default() }
     }
 
     fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
@@ -300,11 +285,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         if !state.growing {
             return;
         }
-        for point in board
-            .grid()
-            .points()
-            .filter(|&point| board.cell(point).is_stone())
-        {
+        for point in board.grid().points().filter(|&point| board.cell(point).is_stone()) {
             if state.new_stones.contains(point) {
                 note(SygoPlane::New as usize, point);
             }
@@ -419,11 +400,7 @@ fn check_suicide<L: Lattice<GroupLabel = u64>>(
     color: Color,
     point: Point,
 ) -> Result<(), Illegal> {
-    if is_suicide(position, color, point) {
-        Err(Illegal::Suicide)
-    } else {
-        Ok(())
-    }
+    if is_suicide(position, color, point) { Err(Illegal::Suicide) } else { Ok(()) }
 }
 
 /// Whether the group that would contain the stone, flipped groups and what
@@ -441,13 +418,11 @@ fn is_suicide<L: Lattice<GroupLabel = u64>>(
     let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
     // Looked at without branches, for neighbours are hard to predict.
     let around = |at: Point| {
-        board
-            .neighbours(at)
-            .fold((false, false), |(lives, takes), n| {
-                let last = board.is_last_liberty(n, point);
-                let (is_own, is_enemy) = (board.cell(n) == own, board.cell(n) == enemy);
-                (lives | (is_own & !last), takes | (is_enemy & last))
-            })
+        board.neighbours(at).fold((false, false), |(lives, takes), n| {
+            let last = board.is_last_liberty(n, point);
+            let (is_own, is_enemy) = (board.cell(n) == own, board.cell(n) == enemy);
+            (lives | (is_own & !last), takes | (is_enemy & last))
+        })
     };
     let (lives, takes) = around(point);
     let joins_living = |captive| board.group_stones(captive).any(|stone| around(stone).0);

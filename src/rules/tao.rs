@@ -160,10 +160,7 @@ impl<L: Lattice> Variant for Tao<L> {
             A normal stone may take the point of a tao stone only if it captures something there.",
         example: "D5, F6, C6, C7, D7, D6, B6, E7, E6, C4, tao D8, G3",
         source: include_str!("tao.rs"),
-        rules: Rules {
-            komi: 6.5,
-            ..Rules::GO
-        },
+        rules: Rules { komi: 6.5, ..Rules::GO },
         keys: &[
             RuleKey::Ko,
             RuleKey::Scoring,
@@ -195,10 +192,7 @@ impl<L: Lattice> Variant for Tao<L> {
 
     fn start(position: &mut Position<Self>) -> Self {
         let supply = position.rules.tao_supply;
-        let mut state = Tao {
-            hand: [supply; 2],
-            ..Self::default()
-        };
+        let mut state = Tao { hand: [supply; 2], ..Self::default() };
         let tengen = position.board.grid().tengen();
         match tengen.filter(|&point| position.board.cell(point) == Cell::Empty) {
             Some(point) => {
@@ -322,10 +316,7 @@ impl<L: Lattice> Variant for Tao<L> {
                 note(TaoGlobal::EnemyPrisoners as usize, prisoners[enemy]);
             }
             TaoCost::HalfPoints(price) => {
-                note(
-                    TaoGlobal::Price as usize,
-                    0.5 + fullness(price as f32 / 2.0),
-                );
+                note(TaoGlobal::Price as usize, 0.5 + fullness(price as f32 / 2.0));
             }
         }
     }
@@ -384,10 +375,7 @@ impl<L: Lattice> Variant for Tao<L> {
 
     fn extras(position: &Position<Self>) -> Extras {
         Extras {
-            hand: Some(Hand {
-                name: "tao stones",
-                count: position.state.hand,
-            }),
+            hand: Some(Hand { name: "tao stones", count: position.state.hand }),
             ..Extras::default()
         }
     }

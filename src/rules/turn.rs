@@ -143,8 +143,7 @@ pub fn names_column_i(text: &str) -> bool {
 pub fn parse_point(grid: &Grid, text: &str) -> Result<Point, TurnError> {
     let (column, row) = parse_vertex(text).ok_or(TurnError::Syntax)?;
     let small = |n: u16| u8::try_from(n).map_err(|_| TurnError::OffBoard);
-    grid.point(small(column)?, small(row)?)
-        .ok_or(TurnError::OffBoard)
+    grid.point(small(column)?, small(row)?).ok_or(TurnError::OffBoard)
 }
 
 /// A point as a vertex of the flat form.
@@ -195,20 +194,16 @@ impl VariantInfo {
         grid: &'a Grid,
         turn: &'a Turn,
     ) -> impl fmt::Display + use<'a> {
-        WrittenTurn {
-            info: self,
-            grid,
-            turn,
-        }
+        WrittenTurn { info: self, grid, turn }
     }
 }
 
 /// The points of a turn of some kind, from the words behind the kind's own.
 fn parse_points(grid: &Grid, info: &StepKindInfo, words: &[&str]) -> Result<TurnPoints, TurnError> {
     match (info.on_layer, info.length, words) {
-        (true, _, [layer, vertex]) => Ok(SmallVec::from_slice(&[parse_on_layer(
-            grid, layer, vertex,
-        )?])),
+        (true, _, [layer, vertex]) => {
+            Ok(SmallVec::from_slice(&[parse_on_layer(grid, layer, vertex)?]))
+        }
         (false, TurnLength::One, [_]) | (false, TurnLength::Several, [_, ..]) => {
             words.iter().map(|text| parse_point(grid, text)).collect()
         }
@@ -220,8 +215,7 @@ fn parse_on_layer(grid: &Grid, layer: &str, text: &str) -> Result<Point, TurnErr
     let layer: u16 = layer.parse().map_err(|_| TurnError::Syntax)?;
     let (column, row) = parse_vertex(text).ok_or(TurnError::Syntax)?;
     let small = |n: u16| u8::try_from(n).map_err(|_| TurnError::OffBoard);
-    grid.point_on_layer(small(layer)?, small(column)?, small(row)?)
-        .ok_or(TurnError::OffBoard)
+    grid.point_on_layer(small(layer)?, small(column)?, small(row)?).ok_or(TurnError::OffBoard)
 }
 
 struct WrittenTurn<'a> {

@@ -83,9 +83,7 @@ impl VariantInfo {
     /// The forms of all turns.
     fn forms(&self) -> String {
         let kinds = self.step_kinds().map(|(_, kind)| kind);
-        let worded = kinds
-            .filter(|kind| !kind.word.is_empty())
-            .map(StepKindInfo::form);
+        let worded = kinds.filter(|kind| !kind.word.is_empty()).map(StepKindInfo::form);
         let forms: Vec<_> = std::iter::once("VERTEX".to_owned()).chain(worded).collect();
         format!("{}, pass or resign", forms.join(", "))
     }
@@ -128,18 +126,10 @@ mod tests {
                 "I9",
                 "syntax: \"I9\": no board has a column I; expected VERTEX, pass or resign",
             ),
-            (
-                "go",
-                "nuke D4",
-                "syntax: go has no turn nuke, only no, go-san",
-            ),
+            ("go", "nuke D4", "syntax: go has no turn nuke, only no, go-san"),
             ("no", "nuke", "syntax: expected nuke VERTEX"),
             ("no", "NUKE D4 E5", "syntax: expected nuke VERTEX"),
-            (
-                "no",
-                "nuke x",
-                "syntax: \"x\" is no vertex such as D4; expected nuke VERTEX",
-            ),
+            ("no", "nuke x", "syntax: \"x\" is no vertex such as D4; expected nuke VERTEX"),
             (
                 "no",
                 "bomb D4",
@@ -157,11 +147,7 @@ mod tests {
             let game = AnyGame::new(&Setup::new(variant(id).expect("a variant"))).expect("a game");
             let words: Vec<_> = text.split(' ').collect();
             assert_eq!(game.parse(&words), Err(TurnError::Syntax), "{id}: {text}");
-            assert_eq!(
-                game.info().form_error(&words).to_string(),
-                fault,
-                "{id}: {text}"
-            );
+            assert_eq!(game.info().form_error(&words).to_string(), fault, "{id}: {text}");
         }
     }
 }

@@ -83,10 +83,7 @@ impl PartialEq for VariantInfo {
 impl VariantInfo {
     /// The rules in words: the leading `//!` lines of the variant's source.
     pub fn text(&self) -> String {
-        let lines = self
-            .source
-            .lines()
-            .map_while(|line| line.strip_prefix("//!"));
+        let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
         lines
             .map(|line| line.strip_prefix(' ').unwrap_or(line))
             .flat_map(|line| [line, "\n"])
@@ -230,9 +227,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// Whether a turn may go on after this step.
     #[inline]
     fn continues_turn(step: Step) -> bool {
-        Self::INFO
-            .kind(step.kind())
-            .is_some_and(StepKindInfo::is_several)
+        Self::INFO.kind(step.kind()).is_some_and(StepKindInfo::is_several)
     }
 
     /// The point on which a step puts a stone of the mover; none if it puts none.

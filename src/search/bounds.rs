@@ -17,20 +17,14 @@ pub(super) struct Bounds {
 
 impl Bounds {
     /// Nothing is proven.
-    pub(super) const UNKNOWN: Bounds = Bounds {
-        low: -i16::MAX,
-        high: i16::MAX,
-    };
+    pub(super) const UNKNOWN: Bounds = Bounds { low: -i16::MAX, high: i16::MAX };
 
     /// The bounds of a known margin; [`UNKNOWN`](Self::UNKNOWN) if the margin is
     /// not a whole number of half points or out of range.
     pub(super) fn exactly(margin: f64) -> Bounds {
         let halves = margin * 2.0;
         if halves.fract() == 0.0 && halves.abs() < 32_000.0 {
-            Bounds {
-                low: halves as i16,
-                high: halves as i16,
-            }
+            Bounds { low: halves as i16, high: halves as i16 }
         } else {
             Bounds::UNKNOWN
         }
@@ -43,10 +37,7 @@ impl Bounds {
 
     #[inline]
     pub(super) fn unpack(packed: u32) -> Bounds {
-        Bounds {
-            low: (packed >> 16) as u16 as i16,
-            high: packed as u16 as i16,
-        }
+        Bounds { low: (packed >> 16) as u16 as i16, high: packed as u16 as i16 }
     }
 
     /// The margin in points if it is proven.
@@ -60,19 +51,13 @@ impl Bounds {
     pub(super) fn for_color(self, color: Color) -> Bounds {
         match color {
             Color::Black => self,
-            Color::White => Bounds {
-                low: -self.high,
-                high: -self.low,
-            },
+            Color::White => Bounds { low: -self.high, high: -self.low },
         }
     }
 
     /// The intersection of two proven intervals.
     pub(super) fn within(self, other: Bounds) -> Bounds {
-        Bounds {
-            low: self.low.max(other.low),
-            high: self.high.min(other.high),
-        }
+        Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
     /// Clamps the outcome of a simulation to the proven interval.
@@ -102,16 +87,10 @@ impl Bounds {
     /// The bounds of a node in which `color` chooses among children with these
     /// bounds.
     pub(super) fn best(color: Color, children: impl Iterator<Item = Bounds>) -> Bounds {
-        let start = Bounds {
-            low: -i16::MAX,
-            high: -i16::MAX,
-        };
+        let start = Bounds { low: -i16::MAX, high: -i16::MAX };
         let best = children
             .map(|bounds| bounds.for_color(color))
-            .fold(start, |a, b| Bounds {
-                low: a.low.max(b.low),
-                high: a.high.max(b.high),
-            });
+            .fold(start, |a, b| Bounds { low: a.low.max(b.low), high: a.high.max(b.high) });
         match best.high {
             high if high == -i16::MAX => Bounds::UNKNOWN, // no legal step is listed
             _ => best.for_color(color),

@@ -34,6 +34,5 @@ pub(super) fn collect_candidates<V: Variant>(
 /// Whether a step fills an eye of the side to move.
 fn fills_eye<V: Variant>(position: &Position<V>, step: Step) -> bool {
     let (board, own) = (&position.board, position.to_move);
-    step.point()
-        .is_some_and(|point| board.cell(point).is_open() && board.is_eye(point, own))
+    step.point().is_some_and(|point| board.cell(point).is_open() && board.is_eye(point, own))
 }

@@ -83,25 +83,11 @@ fn lists_of_allowed_steps_add_up() {
     let report = pondered(&mut searcher(), &game, &restricted);
     let found: Vec<Step> = report.steps.iter().map(|step| step.step).collect();
     assert_eq!(found, [step("C3"), step("A1")]);
-    let lists = [
-        only("A1", 1),
-        only("C3", 3),
-        Restriction {
-            only: false,
-            ..only("A1", 9)
-        },
-    ];
+    let lists = [only("A1", 1), only("C3", 3), Restriction { only: false, ..only("A1", 9) }];
     let allowed = |depth, vertex: &str| Restriction::allow(&lists, depth, BLACK, step(vertex));
-    assert_eq!(
-        [0, 2, 3].map(|depth| allowed(depth, "A1")),
-        [false; 3],
-        "avoided"
-    );
+    assert_eq!([0, 2, 3].map(|depth| allowed(depth, "A1")), [false; 3], "avoided");
     assert_eq!([0, 2, 3].map(|depth| allowed(depth, "C3")), [true; 3]);
-    assert_eq!(
-        [0, 2, 3].map(|depth| allowed(depth, "B2")),
-        [false, false, true]
-    );
+    assert_eq!([0, 2, 3].map(|depth| allowed(depth, "B2")), [false, false, true]);
     assert!(Restriction::allow(&lists, 0, WHITE, step("B2")));
 }
 
@@ -110,15 +96,11 @@ fn lists_of_allowed_steps_add_up() {
 fn an_allowed_step_into_an_own_eye_is_searched() {
     let game = game_of(
         setup("go", 7, 7),
-        &[
-            ".X.....", "XX.....", ".......", ".......", ".......", ".....OO", ".....O.",
-        ],
+        &[".X.....", "XX.....", ".......", ".......", ".......", ".....OO", ".....O."],
     );
     let mut restricted = task(BLACK, 30, 0);
-    restricted.restrictions = vec![Restriction {
-        points: vec![point(&game, "A7")],
-        ..only_a1(&game, BLACK, 1)
-    }];
+    restricted.restrictions =
+        vec![Restriction { points: vec![point(&game, "A7")], ..only_a1(&game, BLACK, 1) }];
     for params in [SearchParams::default(), SearchParams::baseline()] {
         let mut searcher = Searcher::new(params, 16, 1);
         let choice = searcher.step(&game, &restricted, &mut |_| false);
@@ -185,16 +167,10 @@ fn looks_at_a_pass_are_no_choices_and_end_when_told_to() {
     let rows = [".XX.OO.", "XXX.OOO", ".XX.OO.", "XXX.OOO", "XXX.OOO"];
     let mut ahead = setup("go", 7, 5);
     ahead.rules.komi = 8.5;
-    let AnyGame::Go(game) = game_of(ahead, &rows) else {
-        unreachable!("a game of go")
-    };
+    let AnyGame::Go(game) = game_of(ahead, &rows) else { unreachable!("a game of go") };
     let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
-    let mut tree = SearchTree::<Go>::new(
-        game.position(),
-        SearchParams::baseline(),
-        1 << 20,
-        evaluators,
-    );
+    let mut tree =
+        SearchTree::<Go>::new(game.position(), SearchParams::baseline(), 1 << 20, evaluators);
     let task = task(WHITE, 300, 0);
     tree.set_game(&game, &task);
     finish(tree.run(&task, 300, &mut |_| Signal::GoOn));
@@ -233,36 +209,19 @@ fn a_restricted_search_does_not_end_by_what_other_steps_prove() {
     let game = game_of(setup, &["..#", "#.#"]);
     let mut searcher = searcher();
     let mut decided = |progress: &dyn super::SearchProgress| progress.stability().is_decided;
-    searcher.ponder(
-        &game,
-        &task(BLACK, 100_000, 0),
-        &mut decided,
-        &mut |progress| {
-            assert!(progress.stability().is_decided);
-        },
-    );
+    searcher.ponder(&game, &task(BLACK, 100_000, 0), &mut decided, &mut |progress| {
+        assert!(progress.stability().is_decided);
+    });
     let mut without = task(BLACK, 50, 0);
     without.exclude = [Step::stone(point(&game, "B2"))].into_iter().collect();
-    let report = pondered(
-        &mut searcher,
-        &game,
-        &Task {
-            playouts: Some(1),
-            ..without.clone()
-        },
-    );
+    let report = pondered(&mut searcher, &game, &Task { playouts: Some(1), ..without.clone() });
     let before: u32 = report.steps.iter().map(|step| step.visits).sum();
     assert_eq!(report.visits, u64::from(before));
     let seen = |report: &SearchReport| report.steps.iter().filter(|step| step.visits > 0).count();
     searcher.ponder(&game, &without, &mut |_| false, &mut |progress| {
         let report = progress.report();
         assert!(seen(&report) > 1, "{report:?}");
-        assert!(
-            report
-                .steps
-                .iter()
-                .all(|step| step.step != Step::stone(point(&game, "B2")))
-        );
+        assert!(report.steps.iter().all(|step| step.step != Step::stone(point(&game, "B2"))));
     });
 }
 
@@ -286,26 +245,16 @@ fn deviations_cover_the_visits_of_a_kept_tree() {
 fn a_finished_node_is_not_expanded_if_its_state_was_not_seen() {
     let mut game = empty_board();
     game.play(BLACK, &Turn::pass()).expect("legal");
-    let AnyGame::Go(game) = &game else {
-        unreachable!("a game of go")
-    };
+    let AnyGame::Go(game) = &game else { unreachable!("a game of go") };
     let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
-    let mut tree = SearchTree::<Go>::new(
-        game.position(),
-        SearchParams::baseline(),
-        1 << 20,
-        evaluators,
-    );
+    let mut tree =
+        SearchTree::<Go>::new(game.position(), SearchParams::baseline(), 1 << 20, evaluators);
     let task = task(WHITE, 1, 0);
     tree.set_game(game, &task);
     finish(tree.run(&task, 1, &mut |_| Signal::GoOn));
     let (context, worker) = tree.first(&task);
     let is_pass = |&at: &u32| context.nodes.node(at).step() == Step::PASS;
-    let pass = context
-        .nodes
-        .child_indices(context.root)
-        .find(is_pass)
-        .expect("a candidate");
+    let pass = context.nodes.child_indices(context.root).find(is_pass).expect("a candidate");
     assert!(worker.simulate(&context, Some(pass)));
     let node = context.nodes.node(pass);
     let visits = node.visits();
@@ -315,10 +264,7 @@ fn a_finished_node_is_not_expanded_if_its_state_was_not_seen() {
     for _ in 0..5 {
         assert!(worker.simulate(&context, Some(pass)));
     }
-    assert_eq!(
-        (node.visits(), node.state()),
-        (visits + 5, NodeState::Terminal)
-    );
+    assert_eq!((node.visits(), node.state()), (visits + 5, NodeState::Terminal));
     assert!(!node.is_expanded());
 }
 
@@ -335,9 +281,7 @@ fn the_highest_lower_confidence_bound_is_chosen() {
         let mut searcher = Searcher::new(params, 16, 1);
         let steps = pondered(&mut searcher, &game, &task(BLACK, 150, seed)).steps;
         let most = steps.iter().map(|step| step.visits).max().expect("steps");
-        let eligible = steps
-            .iter()
-            .filter(|step| step.visits as f32 >= 0.2 * most as f32);
+        let eligible = steps.iter().filter(|step| step.visits as f32 >= 0.2 * most as f32);
         let highest = eligible.map(|step| step.lcb).fold(0.0, f32::max);
         assert_eq!(steps[0].lcb, highest, "seed {seed}");
         other_than_most_visited += u32::from(steps[0].visits < most);

@@ -80,9 +80,7 @@ pub(super) async fn run_search<V: Variant>(
     tree.run(task, 1, signal).await;
     let is_decided = {
         let (context, worker) = tree.first(task);
-        RunningSearch::new(&context, worker, 1)
-            .stability()
-            .is_decided
+        RunningSearch::new(&context, worker, 1).stability().is_decided
     };
     if !is_decided {
         tree.run(task, limit.saturating_sub(1), signal).await;
@@ -96,11 +94,7 @@ async fn best_root_child<V: Variant>(
     signal: &mut SignalCallback<'_>,
 ) -> Option<u32> {
     let playouts = tree.playouts;
-    let pass = tree
-        .first(task)
-        .0
-        .pass()
-        .map(|at| (at, tree.begin_look(at)));
+    let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_look(at)));
     let (context, worker) = tree.first(task);
     let best = best_child(&context, &|node| node.step() != Step::PASS);
     // After few playouts possibly only the pass was visited.
@@ -110,12 +104,7 @@ async fn best_root_child<V: Variant>(
             if passing::is_better(
                 &context,
                 worker,
-                &mut Look {
-                    pass,
-                    visits,
-                    playouts,
-                    signal,
-                },
+                &mut Look { pass, visits, playouts, signal },
                 best,
             )
             .await =>
@@ -129,15 +118,12 @@ async fn best_root_child<V: Variant>(
 
 /// Any legal child other than the pass.
 fn first_legal<V: Variant>(context: &SearchContext<'_, V>, worker: &mut Worker<V>) -> Option<u32> {
-    context
-        .nodes
-        .child_indices(context.root)
-        .find(|&node_index| {
-            let step = context.nodes.node(node_index).step();
-            step != Step::PASS
-                && context.allows(0, context.color(), step)
-                && worker.simulate(context, Some(node_index))
-        })
+    context.nodes.child_indices(context.root).find(|&node_index| {
+        let step = context.nodes.node(node_index).step();
+        step != Step::PASS
+            && context.allows(0, context.color(), step)
+            && worker.simulate(context, Some(node_index))
+    })
 }
 
 /// Whether the rules accept the step; if not, there is a bug.
@@ -157,11 +143,7 @@ fn is_legal<V: Variant>(game: &Game<V>, tree: &SearchTree<V>, child: u32) -> boo
 fn choice_of<V: Variant>(tree: &mut SearchTree<V>, task: &Task, child: Option<u32>) -> Choice {
     let playouts = tree.playouts;
     let (context, _) = tree.first(task);
-    let stay = if V::is_mid_turn(context.start) {
-        Step::END
-    } else {
-        Step::PASS
-    };
+    let stay = if V::is_mid_turn(context.start) { Step::END } else { Step::PASS };
     let node = context.nodes.node(child.unwrap_or(context.root));
     let root_visits = context.root_statistics().visits.into();
     let mean = node.mean().for_color(context.color());
@@ -172,10 +154,7 @@ fn choice_of<V: Variant>(tree: &mut SearchTree<V>, task: &Task, child: Option<u3
         visits: child.map_or(0, |_| node.visits()),
         playouts,
         root_visits,
-        pv: child.map_or_else(
-            || vec![stay],
-            |child| principal_variation(&context, child).0,
-        ),
+        pv: child.map_or_else(|| vec![stay], |child| principal_variation(&context, child).0),
     }
 }
 
@@ -187,9 +166,7 @@ pub(super) async fn choose_turn<V: Variant>(
     signal: &mut SignalCallback<'_>,
 ) -> TurnChoice {
     let (child, mut choice) = choose_step(game, tree, task, signal).await;
-    let whole = V::INFO
-        .whole_turn(choice.step)
-        .filter(|_| !game.is_mid_turn());
+    let whole = V::INFO.whole_turn(choice.step).filter(|_| !game.is_mid_turn());
     let turn = match (whole, child) {
         (Some(turn), _) => turn,
         (None, None) => game.turn_under_way().cloned().unwrap_or(Turn::pass()),
@@ -209,10 +186,7 @@ async fn choose_further_steps<V: Variant>(
 ) -> Turn {
     let (fewest, divisor) = {
         let params = tree.params();
-        (
-            params.step_min_playouts.into(),
-            u64::from(params.step_playouts_divisor),
-        )
+        (params.step_min_playouts.into(), u64::from(params.step_playouts_divisor))
     };
     let mut playouts_left = task.playouts.unwrap_or(tree.playouts);
     let kind = game.turn_under_way().map(Turn::kind);

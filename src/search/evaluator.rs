@@ -24,10 +24,7 @@ impl Outcome {
             _ if margin < 0.0 => 0.0,
             _ => 0.5,
         };
-        Outcome {
-            win,
-            margin: margin as f32,
-        }
+        Outcome { win, margin: margin as f32 }
     }
 
     /// The outcome of a finished game.
@@ -35,10 +32,9 @@ impl Outcome {
     pub fn of<V: Variant>(position: &Position<V>) -> Outcome {
         match position.ending {
             Some(Ending::Draw) => Outcome::counted(0.0),
-            Some(Ending::Resigned(loser)) => Outcome {
-                win: f32::from(u8::from(loser == Color::White)),
-                margin: 0.0,
-            },
+            Some(Ending::Resigned(loser)) => {
+                Outcome { win: f32::from(u8::from(loser == Color::White)), margin: 0.0 }
+            }
             Some(Ending::Full) | None => Outcome::counted(position.margin()),
         }
     }
@@ -59,10 +55,7 @@ impl Outcome {
     pub(super) fn for_color(self, color: Color) -> Outcome {
         match color {
             Color::Black => self,
-            Color::White => Outcome {
-                win: 1.0 - self.win,
-                margin: -self.margin,
-            },
+            Color::White => Outcome { win: 1.0 - self.win, margin: -self.margin },
         }
     }
 }
@@ -88,10 +81,7 @@ pub struct Ownership {
 
 impl Default for Ownership {
     fn default() -> Self {
-        Ownership {
-            owned: PointMap::filled(0.0),
-            count: 0,
-        }
+        Ownership { owned: PointMap::filled(0.0), count: 0 }
     }
 }
 
@@ -186,9 +176,7 @@ pub struct RandomPlayouts<V: Variant> {
 impl<V: Variant> RandomPlayouts<V> {
     /// An evaluator for games on the board of `position`.
     pub fn new(position: &Position<V>) -> Self {
-        RandomPlayouts {
-            scratch: position.clone(),
-        }
+        RandomPlayouts { scratch: position.clone() }
     }
 }
 

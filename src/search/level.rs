@@ -179,11 +179,7 @@ impl Level {
             return Some(Level::Full);
         }
         let &(playouts, blunders, prior_exponent) = table.get(index)?;
-        Some(Level::Weakened(Weakness {
-            playouts,
-            blunders,
-            prior_exponent,
-        }))
+        Some(Level::Weakened(Weakness { playouts, blunders, prior_exponent }))
     }
 }
 
@@ -296,10 +292,7 @@ impl Searcher {
         let mut random = Random::new(task.seed);
         let mut first = None;
         loop {
-            let task = Task {
-                seed: random.bits(),
-                ..task.clone()
-            };
+            let task = Task { seed: random.bits(), ..task.clone() };
             let step = self.weakened_step_in_slices(&game, &task, weakness, signal);
             let choice = step.await;
             let outcome = game.step(color, choice.step);
@@ -372,10 +365,7 @@ mod tests {
             let mut game = AnyGame::new(&setup).expect("a game");
             while game.turns().len() < TURNS && !game.is_over() {
                 let (color, number) = (game.to_move(), game.turns().len() as u64);
-                let task = Task {
-                    seed: seed << 16 | number,
-                    ..Task::new(color)
-                };
+                let task = Task { seed: seed << 16 | number, ..Task::new(color) };
                 let chosen = searcher.weakened_turn(&game, &task, weakness, &mut |_| false);
                 let points = chosen.turn.points().iter();
                 let edge = |point: &&Point| is_first_line(game.grid(), **point);
@@ -436,35 +426,12 @@ mod tests {
         assert_eq!(drawn.len(), 1);
         assert_eq!(drawn[0].step, middle.step);
         // The search's own choice leaves the edge too, unless that costs much.
-        let chosen = |step: Step, win_rate| Choice {
-            step,
-            win_rate,
-            ..pass_choice()
-        };
-        let visited = StepReport {
-            visits: 2,
-            win_rate: 0.45,
-            ..middle.clone()
-        };
+        let chosen = |step: Step, win_rate| Choice { step, win_rate, ..pass_choice() };
+        let visited = StepReport { visits: 2, win_rate: 0.45, ..middle.clone() };
         let away = |choice: &Choice, others: &[&StepReport]| away_from_edge(&game, choice, others);
-        assert_eq!(
-            away(&chosen(corner.step, 0.5), &[&visited]),
-            Some(middle.step)
-        );
-        assert_eq!(
-            away(&chosen(corner.step, 0.6), &[&visited]),
-            None,
-            "clearly worse"
-        );
-        assert_eq!(
-            away(&chosen(corner.step, 0.5), &[&middle]),
-            None,
-            "never looked at"
-        );
-        assert_eq!(
-            away(&chosen(middle.step, 0.5), &[&visited]),
-            None,
-            "not at the edge"
-        );
+        assert_eq!(away(&chosen(corner.step, 0.5), &[&visited]), Some(middle.step));
+        assert_eq!(away(&chosen(corner.step, 0.6), &[&visited]), None, "clearly worse");
+        assert_eq!(away(&chosen(corner.step, 0.5), &[&middle]), None, "never looked at");
+        assert_eq!(away(&chosen(middle.step, 0.5), &[&visited]), None, "not at the edge");
     }
 }

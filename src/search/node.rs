@@ -101,10 +101,7 @@ impl Statistics {
         if weight <= 0.0 {
             return Statistics::default();
         }
-        let (own, others) = (
-            self.visits as f32 / weight,
-            sign * other.visits as f32 / weight,
-        );
+        let (own, others) = (self.visits as f32 / weight, sign * other.visits as f32 / weight);
         let mean = |a: f32, b: f32| a * own + b * others;
         let margin = mean(self.mean.margin, other.mean.margin);
         let win = mean(self.mean.win, other.mean.win);
@@ -155,10 +152,8 @@ impl Node {
         self.step.store(other.step.load(Relaxed), Relaxed);
         self.state.store(other.state.load(Relaxed), Relaxed);
         self.claimed.store(other.claimed.load(Relaxed), Relaxed);
-        self.child_count
-            .store(other.child_count.load(Relaxed), Relaxed);
-        self.first_child
-            .store(other.first_child.load(Relaxed), Relaxed);
+        self.child_count.store(other.child_count.load(Relaxed), Relaxed);
+        self.first_child.store(other.first_child.load(Relaxed), Relaxed);
     }
 
     /// The step that leads to this node.
@@ -194,10 +189,7 @@ impl Node {
 
     /// Mean win rate and margin.
     pub(super) fn mean(&self) -> Outcome {
-        Outcome {
-            win: self.win.get(),
-            margin: self.margin.get(),
-        }
+        Outcome { win: self.win.get(), margin: self.margin.get() }
     }
 
     /// Variance of the margin over the visits.
@@ -282,10 +274,7 @@ impl Node {
     #[inline]
     pub(super) fn try_claim(&self) -> bool {
         self.claimed.load(Relaxed) == 0
-            && self
-                .claimed
-                .compare_exchange(0, 1, Relaxed, Relaxed)
-                .is_ok()
+            && self.claimed.compare_exchange(0, 1, Relaxed, Relaxed).is_ok()
     }
 
     /// Releases the claim after an expansion that failed because the pool was full.

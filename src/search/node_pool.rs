@@ -89,16 +89,12 @@ impl NodePool {
         let count = u32::from(count).min(CHUNK);
         let end = self.chunks.len() as u32 * CHUNK;
         let fit = |next: u32| {
-            let first = if next % CHUNK + count > CHUNK {
-                (next / CHUNK + 1) * CHUNK
-            } else {
-                next
-            };
+            let first =
+                if next % CHUNK + count > CHUNK { (next / CHUNK + 1) * CHUNK } else { next };
             (first + count <= end).then_some(first)
         };
-        let taken = self.next.fetch_update(Relaxed, Relaxed, |next| {
-            fit(next).map(|first| first + count)
-        });
+        let taken =
+            self.next.fetch_update(Relaxed, Relaxed, |next| fit(next).map(|first| first + count));
         taken.ok().and_then(fit)
     }
 

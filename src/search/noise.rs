@@ -30,11 +30,7 @@ pub(super) fn dirichlet(count: usize, random: &mut Random) -> Vec<f32> {
     let mut shares: Vec<f32> = (0..count).map(|_| gamma(shape, random)).collect();
     let sum: f32 = shares.iter().sum();
     for share in &mut shares {
-        *share = if sum > 0.0 {
-            *share / sum
-        } else {
-            1.0 / count as f32
-        };
+        *share = if sum > 0.0 { *share / sum } else { 1.0 / count as f32 };
     }
     shares
 }
@@ -90,9 +86,6 @@ mod tests {
         let variance = squares / f64::from(draws) - mean * mean;
         let expected = n * (1.0 - n) / (f64::from(CONCENTRATION) + 1.0);
         assert!((mean - n).abs() < 0.005, "{mean}");
-        assert!(
-            (variance / expected - 1.0).abs() < 0.25,
-            "{variance} {expected}"
-        );
+        assert!((variance / expected - 1.0).abs() < 0.25, "{variance} {expected}");
     }
 }

@@ -251,10 +251,7 @@ enum BoardClass {
 impl SearchParams {
     /// With learned priors and playouts, without a net.
     pub fn playouts() -> SearchParams {
-        SearchParams {
-            use_net: false,
-            ..SearchParams::default()
-        }
+        SearchParams { use_net: false, ..SearchParams::default() }
     }
 
     /// Plain UCT with uniformly random playouts.
@@ -289,14 +286,12 @@ impl SearchParams {
     pub(super) fn for_board(&self, points: usize) -> SearchParams {
         let (cpuct_exploration, policy_uniform_share) = match self.board_class(points) {
             BoardClass::Standard => return *self,
-            BoardClass::Small => (
-                self.small_board_cpuct_exploration,
-                self.small_board_policy_uniform_share,
-            ),
-            BoardClass::Tiny => (
-                self.tiny_board_cpuct_exploration,
-                self.tiny_board_policy_uniform_share,
-            ),
+            BoardClass::Small => {
+                (self.small_board_cpuct_exploration, self.small_board_policy_uniform_share)
+            }
+            BoardClass::Tiny => {
+                (self.tiny_board_cpuct_exploration, self.tiny_board_policy_uniform_share)
+            }
         };
         SearchParams {
             cpuct_exploration,
@@ -369,10 +364,7 @@ mod tests {
         let mut params = SearchParams::default();
         let bad = Err(SearchParamError::BadValue);
         assert_eq!(params.set("use_policy", ParamValue::Float(0.0)), bad);
-        assert_eq!(
-            params.set("expansion_threshold", ParamValue::Integer(0)),
-            bad
-        );
+        assert_eq!(params.set("expansion_threshold", ParamValue::Integer(0)), bad);
         assert_eq!(params.set("lcb_stdevs", ParamValue::Integer(1)), bad);
         assert_eq!(params, SearchParams::default());
         assert_eq!(params.set("use_policy", ParamValue::Bool(false)), Ok(()));

@@ -295,26 +295,17 @@ mod tests {
         let mut game = AnyGame::new(&setup).expect("a game");
         let point = parse_point(game.grid(), "C5").expect("a vertex");
         game.play(Color::Black, &Turn::stone(point)).expect("legal");
-        let AnyGame::GoSan(game) = &game else {
-            unreachable!("a game of go-san")
-        };
+        let AnyGame::GoSan(game) = &game else { unreachable!("a game of go-san") };
         let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
-        let mut tree = SearchTree::new(
-            game.position(),
-            SearchParams::default(),
-            1 << 20,
-            evaluators,
-        );
+        let mut tree =
+            SearchTree::new(game.position(), SearchParams::default(), 1 << 20, evaluators);
         let task = Task::new(Color::White);
         tree.set_game(game, &task);
         finish(tree.run(&task, 1, &mut |_| Signal::GoOn));
         let (context, worker) = tree.first(&task);
         let is_pass = |&node_index: &u32| context.nodes.node(node_index).step() == Step::PASS;
-        let pass = context
-            .nodes
-            .child_indices(context.root)
-            .find(is_pass)
-            .expect("among the candidates");
+        let pass =
+            context.nodes.child_indices(context.root).find(is_pass).expect("among the candidates");
         let most = context.params.expansion_threshold + 1;
         (0..most).for_each(|_| assert!(worker.simulate(&context, Some(pass))));
         // One stone owns the board: White is 73.5 points behind, in halves.
@@ -343,10 +334,7 @@ mod tests {
         game.play(WHITE, &Turn::pass()).expect("legal");
         let usual = task(BLACK, 200, 1);
         assert_eq!(chosen(&game, &usual).turn, Turn::pass());
-        let conservative = Task {
-            conservative_pass: true,
-            ..task(BLACK, 200, 1)
-        };
+        let conservative = Task { conservative_pass: true, ..task(BLACK, 200, 1) };
         assert_ne!(chosen(&game, &conservative).turn, Turn::pass());
         // A board that is settled is not played on.
         let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];

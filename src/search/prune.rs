@@ -97,11 +97,7 @@ fn keep(nodes: &NodePool, least: u32, stop: &mut Stop<'_>) -> Option<Vec<Block>>
             node.drop_children();
             continue;
         }
-        blocks.push(Block {
-            first,
-            count,
-            parent: at,
-        });
+        blocks.push(Block { first, count, parent: at });
         if visited.insert(first) {
             let child_indices = nodes.child_indices(at);
             open.extend(child_indices.filter(|&child| nodes.node(child).is_expanded()));

@@ -143,20 +143,12 @@ impl<'a, V: Variant> RunningSearch<'a, V> {
         worker: &'a Worker<V>,
         playouts: u64,
     ) -> Self {
-        RunningSearch {
-            context,
-            worker,
-            playouts,
-            is_choosing: false,
-        }
+        RunningSearch { context, worker, playouts, is_choosing: false }
     }
 
     /// The same search when it makes the playouts of its choice.
     pub(super) fn choosing(self) -> Self {
-        RunningSearch {
-            is_choosing: true,
-            ..self
-        }
+        RunningSearch { is_choosing: true, ..self }
     }
 
     fn step_report(&self, node_index: u32, priors: f32) -> StepReport {
@@ -172,11 +164,7 @@ impl<'a, V: Variant> RunningSearch<'a, V> {
             win_rate: mean.win,
             margin: mean.margin,
             stdev: node.margin_variance().max(0.0).sqrt(),
-            prior: if priors > 0.0 {
-                node.prior() / priors
-            } else {
-                0.0
-            },
+            prior: if priors > 0.0 { node.prior() / priors } else { 0.0 },
             lcb: (mean.win - spread).max(0.0),
             pv,
             pv_visits,
@@ -261,13 +249,7 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
         let root = self.context.root;
         let color = self.context.color();
         let child_indices = self.context.nodes.child_indices(root);
-        let priors = self
-            .context
-            .nodes
-            .children(root)
-            .iter()
-            .map(Node::prior)
-            .sum();
+        let priors = self.context.nodes.children(root).iter().map(Node::prior).sum();
         let allowed = |&node_index: &u32| {
             let node = self.context.nodes.node(node_index);
             node.state() != NodeState::Illegal && self.context.allows(0, color, node.step())
@@ -336,16 +318,9 @@ pub(super) fn principal_variation<V: Variant>(
     while steps.len() < LONGEST {
         let child_visits = |&node_index: &u32| context.nodes.node(node_index).visits() > 0;
         let most = |&node_index: &u32| {
-            (
-                context.nodes.node(node_index).visits(),
-                std::cmp::Reverse(node_index),
-            )
+            (context.nodes.node(node_index).visits(), std::cmp::Reverse(node_index))
         };
-        let Some(child) = context
-            .nodes
-            .child_indices(at)
-            .filter(child_visits)
-            .max_by_key(most)
+        let Some(child) = context.nodes.child_indices(at).filter(child_visits).max_by_key(most)
         else {
             break;
         };
@@ -415,11 +390,7 @@ pub(super) fn best_child<V: Variant>(
         let children = context.nodes.child_indices(context.root).filter(eligible);
         open = Some(children.fold(most_visited, |best, at| {
             let visited = node(at).visits() as f32 >= least && !is_sure(at);
-            if visited && bound(at) > bound(best) {
-                at
-            } else {
-                best
-            }
+            if visited && bound(at) > bound(best) { at } else { best }
         }));
     }
     match (proven, open) {

@@ -282,9 +282,7 @@ impl Searcher {
 
     fn loaded_net(&self, net: &BuiltInNet) -> Option<&Arc<Net>> {
         let mut loaded = self.loaded_nets.iter();
-        loaded
-            .find(|(name, _)| *name == net.name)
-            .map(|(_, net)| net)
+        loaded.find(|(name, _)| *name == net.name).map(|(_, net)| net)
     }
 
     /// The net for games of a variant on such a board, if they are searched with one.
@@ -317,11 +315,7 @@ impl Searcher {
         }
         let kept = self.tree.as_ref().filter(|tree| tree.search.knows(game));
         let handed_over = kept.is_some_and(|tree| !tree.has_net);
-        let limit = if handed_over {
-            until_settled - SETTLED_SLACK
-        } else {
-            until_settled
-        };
+        let limit = if handed_over { until_settled - SETTLED_SLACK } else { until_settled };
         let settled = RawEvaluation::of(game, net.clone()).settled_share(game);
         (settled < limit).then_some(net)
     }
@@ -334,10 +328,8 @@ impl Searcher {
     }
 
     fn weights_for(&self, variant: &'static VariantInfo) -> Weights {
-        let own = self
-            .weights
-            .as_ref()
-            .filter(|weights| ["", variant.id].contains(&weights.variant));
+        let own =
+            self.weights.as_ref().filter(|weights| ["", variant.id].contains(&weights.variant));
         own.cloned().unwrap_or_else(|| embedded(variant))
     }
 
@@ -381,16 +373,11 @@ impl Searcher {
         let net = self.net_now(game);
         let has_net = net.is_some();
         // Drop an old tree before the new one allocates its memory.
-        self.tree = self
-            .tree
-            .take()
-            .filter(|tree| tree.has_net == has_net && tree.search.knows(game));
+        self.tree =
+            self.tree.take().filter(|tree| tree.has_net == has_net && tree.search.knows(game));
         let tree = match self.tree.take() {
             Some(tree) => tree,
-            None => KeptTree {
-                search: with_game!(game, game => new(game, net, self)),
-                has_net,
-            },
+            None => KeptTree { search: with_game!(game, game => new(game, net, self)), has_net },
         };
         self.tree.insert(tree).search.as_mut()
     }
@@ -525,10 +512,7 @@ impl Searcher {
         signal: &mut SignalCallback<'_>,
     ) -> TurnChoice {
         let answer = self.tree(game).turn(game, task, signal).await;
-        answer.unwrap_or_else(|| TurnChoice {
-            turn: Turn::pass(),
-            choice: choose::pass_choice(),
-        })
+        answer.unwrap_or_else(|| TurnChoice { turn: Turn::pass(), choice: choose::pass_choice() })
     }
 
     /// Searches without choosing, until `should_stop` ends it or the task's

@@ -101,9 +101,7 @@ pub(super) fn unforced_visits(
         let visits = bonus(node) / missing - 1.0;
         node.visits().min(visits.max(0.0).ceil() as u32)
     };
-    children()
-        .map(|node| (node.step(), unforced(node)))
-        .collect()
+    children().map(|node| (node.step(), unforced(node))).collect()
 }
 
 /// The exploration constant of a node with so many visits (as in AlphaZero and KataGo).
@@ -167,21 +165,14 @@ pub(super) struct AmafUpdater {
 impl Default for AmafUpdater {
     fn default() -> Self {
         let never = PointMap::filled((0, 0, Color::Black));
-        AmafUpdater {
-            first: [never.clone(), never],
-            playout: 0,
-            placing_kinds: 0,
-        }
+        AmafUpdater { first: [never.clone(), never], playout: 0, placing_kinds: 0 }
     }
 }
 
 impl AmafUpdater {
     /// An updater for the steps of a variant.
     pub(super) fn new(info: &VariantInfo) -> AmafUpdater {
-        AmafUpdater {
-            placing_kinds: info.placing_kinds(),
-            ..AmafUpdater::default()
-        }
+        AmafUpdater { placing_kinds: info.placing_kinds(), ..AmafUpdater::default() }
     }
 
     /// The map a step belongs to, and its point.
@@ -299,10 +290,7 @@ mod tests {
             searched.add_virtual_loss();
             let expected = score(&node_after(&[1.0, 0.0, 1.0, lost, lost]), color);
             let found = score(&searched, color);
-            assert!(
-                (found - expected).abs() < 1e-6,
-                "{color:?}: {found} {expected}"
-            );
+            assert!((found - expected).abs() < 1e-6, "{color:?}: {found} {expected}");
             assert!(found < before, "{color:?}");
             searched.remove_virtual_loss();
             searched.remove_virtual_loss();
@@ -325,19 +313,13 @@ mod tests {
         for (child, (prior, visits, value)) in block.iter().zip(visited) {
             child.reset(Step::PASS, prior);
             for _ in 0..visits {
-                let outcome = Outcome {
-                    win: value,
-                    margin: 0.0,
-                };
+                let outcome = Outcome { win: value, margin: 0.0 };
                 child.add(outcome, value);
                 root.add(outcome, value);
             }
         }
-        let params = SearchParams {
-            net_cpuct_exploration: 0.6,
-            ..SearchParams::default()
-        }
-        .for_net();
+        let params =
+            SearchParams { net_cpuct_exploration: 0.6, ..SearchParams::default() }.for_net();
         let found = unforced_visits(&nodes, TREE_ROOT, Color::Black, &params);
         let visits: Vec<u32> = found.into_iter().map(|(_, visits)| visits).collect();
         // 0.6 * sqrt(70) = 5.02: the best reaches 0.5 + 5.02 * 0.6 / 41 = 0.573, and the

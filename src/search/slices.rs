@@ -45,14 +45,8 @@ pub type Slices<'w, T> = Pin<Box<dyn Future<Output = T> + 'w>>;
 /// Ends the present slice.
 pub async fn pause() {
     let mut paused = false;
-    poll_fn(|_| {
-        if std::mem::replace(&mut paused, true) {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
-        }
-    })
-    .await;
+    poll_fn(|_| if std::mem::replace(&mut paused, true) { Poll::Ready(()) } else { Poll::Pending })
+        .await;
 }
 
 /// One slice of work; what it gives if it has come to its end, after which it must not be
@@ -136,10 +130,7 @@ mod tests {
     fn analyses_in_slices_report_the_same() {
         for info in VARIANTS {
             let game = AnyGame::new(&setup(info.id, 7, 7)).expect("a game");
-            let task = Task {
-                root_noise: true,
-                ..task(game.to_move(), 200, 3)
-            };
+            let task = Task { root_noise: true, ..task(game.to_move(), 200, 3) };
             let mut reports = Vec::new();
             let mut note = |progress: &dyn SearchProgress| {
                 reports.push((progress.report(), progress.ownership()));

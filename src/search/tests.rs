@@ -19,17 +19,12 @@ pub(super) fn setup(id: &str, width: u8, height: u8) -> Setup {
 /// A game of `setup` in which the stones of a diagram, rows from the top, were
 /// played: all of Black's, then White's.
 pub(super) fn game_of(mut setup: Setup, rows: &[&str]) -> AnyGame {
-    setup.size = Size {
-        width: rows[0].len() as u8,
-        height: rows.len() as u8,
-    };
+    setup.size = Size { width: rows[0].len() as u8, height: rows.len() as u8 };
     let marked = |wanted: char| {
         let row = move |(row, text): (usize, &&str)| {
             let row = (rows.len() - 1 - row) as u8;
             let columns: Vec<_> = text.char_indices().filter(|&(_, c)| c == wanted).collect();
-            columns
-                .into_iter()
-                .map(move |(column, _)| (column as u8, row))
+            columns.into_iter().map(move |(column, _)| (column as u8, row))
         };
         rows.iter().enumerate().flat_map(row).collect::<Vec<_>>()
     };
@@ -38,8 +33,7 @@ pub(super) fn game_of(mut setup: Setup, rows: &[&str]) -> AnyGame {
     for (symbol, color) in [('X', BLACK), ('O', WHITE)] {
         for (column, row) in marked(symbol) {
             let point = game.grid().point(column, row).expect("a point");
-            game.play(color, &Turn::stone(point))
-                .expect("a legal stone");
+            game.play(color, &Turn::stone(point)).expect("a legal stone");
         }
     }
     game
@@ -54,11 +48,7 @@ pub(super) fn stone(game: &AnyGame, text: &str) -> Turn {
 }
 
 pub(super) fn task(color: Color, playouts: u64, seed: u64) -> Task {
-    Task {
-        playouts: Some(playouts),
-        seed,
-        ..Task::new(color)
-    }
+    Task { playouts: Some(playouts), seed, ..Task::new(color) }
 }
 
 fn searcher() -> Searcher {
@@ -116,18 +106,14 @@ fn superko_moves_at_the_root_are_illegal() {
     let game = ko("go", 0.5);
     let retake = Step::stone(point(&game, "B3"));
     assert!(game.check(WHITE, &stone(&game, "B3")).is_err());
-    let AnyGame::Go(inner) = &game else {
-        unreachable!("a game of go")
-    };
+    let AnyGame::Go(inner) = &game else { unreachable!("a game of go") };
     let task = task(WHITE, 300, 0);
     let mut tree = tree(inner, 1 << 20);
     tree.set_game(inner, &task);
     slices::finish(tree.run(&task, 300, &mut |_| slices::Signal::GoOn));
     let children = tree.nodes.children(tree.root()).iter();
-    let found = children
-        .into_iter()
-        .find(|node| node.step() == retake)
-        .expect("among the candidates");
+    let found =
+        children.into_iter().find(|node| node.step() == retake).expect("among the candidates");
     assert_eq!((found.state(), found.visits()), (NodeState::Illegal, 0));
     for seed in 0..20 {
         let turn = chosen(&game, &self::task(WHITE, 30, seed)).turn;
@@ -188,10 +174,7 @@ fn step_through(mut game: AnyGame, task: &Task) {
             return;
         }
         // The other side can only wait; the whole turn contains the stones so far.
-        let waiting = Task {
-            color: !color,
-            ..task.clone()
-        };
+        let waiting = Task { color: !color, ..task.clone() };
         let step = searcher.step(&game, &waiting, &mut |_| false).step;
         assert_eq!(step, Step::PASS);
         let turn = chosen(&game, task).turn;
@@ -202,15 +185,9 @@ fn step_through(mut game: AnyGame, task: &Task) {
 
 #[test]
 fn move_ownership_is_counted_if_requested() {
-    let game = game_of(
-        setup("go", 5, 5),
-        &[".XO..", "XXO..", ".....", "OOX..", ".OX.."],
-    );
+    let game = game_of(setup("go", 5, 5), &[".XO..", "XXO..", ".....", "OOX..", ".OX.."]);
     for color in Color::BOTH {
-        let asked = Task {
-            move_ownership: true,
-            ..task(color, 2000, 1)
-        };
+        let asked = Task { move_ownership: true, ..task(color, 2000, 1) };
         searcher().ponder(&game, &asked, &mut |_| false, &mut |progress| {
             let mean = |owned: &[PointOwnership], place: Point| {
                 let found = owned.iter().find(|owned| owned.point == place);
@@ -231,11 +208,7 @@ fn move_ownership_is_counted_if_requested() {
         let unasked = task(color, 50, 1);
         searcher().ponder(&game, &unasked, &mut |_| false, &mut |progress| {
             let steps = progress.report().steps;
-            assert!(
-                steps
-                    .iter()
-                    .all(|step| progress.ownership_after(step.step).is_empty())
-            );
+            assert!(steps.iter().all(|step| progress.ownership_after(step.step).is_empty()));
         });
     }
 }
@@ -261,12 +234,7 @@ fn preview_uses_the_searchers_playout_policy() {
             info.id
         );
         let first = learned.first().expect("a step");
-        assert_eq!(
-            game.check_step(game.to_move(), *first),
-            Ok(()),
-            "{}",
-            info.id
-        );
+        assert_eq!(game.check_step(game.to_move(), *first), Ok(()), "{}", info.id);
         // Whether any point is owned: voids may take the whole board.
         let owned = |seed| {
             let preview = searcher().preview(&game, seed);
@@ -308,9 +276,7 @@ fn tree<V: Variant>(game: &Game<V>, bytes: usize) -> SearchTree<V> {
 #[test]
 fn pruning_keeps_the_tree_within_the_node_pool() {
     let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
-    let AnyGame::Go(game) = &game else {
-        unreachable!("a game of go")
-    };
+    let AnyGame::Go(game) = &game else { unreachable!("a game of go") };
     let mut tree = tree(game, 0); // the least there is
     let task = task(BLACK, 30_000, 0);
     tree.set_game(game, &task);
@@ -395,19 +361,14 @@ fn callback_and_limit_end_the_search() {
 fn threads_share_the_tree() {
     let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
     let mut searcher = Searcher::new(SearchParams::default(), 16, 3);
-    searcher.ponder(
-        &game,
-        &task(BLACK, 3000, 0),
-        &mut |_| false,
-        &mut |progress| {
-            let report = progress.report();
-            assert_eq!(progress.playouts(), 3000);
-            // Two concurrent updates may count as one.
-            assert!((2000..=3000).contains(&report.visits), "{}", report.visits);
-            let sum: u32 = report.steps.iter().map(|step| step.visits).sum();
-            assert!((2000..=3000).contains(&sum), "{sum}");
-        },
-    );
+    searcher.ponder(&game, &task(BLACK, 3000, 0), &mut |_| false, &mut |progress| {
+        let report = progress.report();
+        assert_eq!(progress.playouts(), 3000);
+        // Two concurrent updates may count as one.
+        assert!((2000..=3000).contains(&report.visits), "{}", report.visits);
+        let sum: u32 = report.steps.iter().map(|step| step.visits).sum();
+        assert!((2000..=3000).contains(&sum), "{sum}");
+    });
 }
 
 #[test]
@@ -427,15 +388,8 @@ fn excluded_and_restricted_steps_are_not_chosen() {
     };
     task.restrictions = vec![only.clone()];
     let turn = chosen(&game, &task).turn;
-    assert!(
-        [stone(&game, "G1"), stone(&game, "G2")].contains(&turn),
-        "{turn:?}"
-    );
-    let avoided = Restriction {
-        only: false,
-        points: vec![point(&game, "E1")],
-        ..only
-    };
+    assert!([stone(&game, "G1"), stone(&game, "G2")].contains(&turn), "{turn:?}");
+    let avoided = Restriction { only: false, points: vec![point(&game, "E1")], ..only };
     task.restrictions = vec![avoided];
     assert_ne!(chosen(&game, &task).turn, stone(&game, "E1"));
 }
@@ -446,16 +400,11 @@ fn solver_proves_a_small_board() {
     setup.rules.komi = 0.0;
     let game = game_of(setup, &["..#", "#.#"]);
     let mut should_stop = |progress: &dyn SearchProgress| progress.stability().is_decided;
-    searcher().ponder(
-        &game,
-        &task(BLACK, 100_000, 0),
-        &mut should_stop,
-        &mut |progress| {
-            assert!(progress.stability().is_decided);
-            // Black plays in the middle, and White cannot live.
-            assert!(progress.playouts() < 10_000, "{}", progress.playouts());
-        },
-    );
+    searcher().ponder(&game, &task(BLACK, 100_000, 0), &mut should_stop, &mut |progress| {
+        assert!(progress.stability().is_decided);
+        // Black plays in the middle, and White cannot live.
+        assert!(progress.playouts() < 10_000, "{}", progress.playouts());
+    });
     let choice = chosen(&game, &task(BLACK, 100_000, 0));
     assert_eq!(choice.turn, stone(&game, "B2"));
     assert_eq!((choice.choice.win_rate, choice.choice.margin), (1.0, 3.0));

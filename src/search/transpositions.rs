@@ -33,10 +33,7 @@ impl TranspositionTable {
 
     /// A table for a pool of this many nodes.
     pub(super) fn new(nodes: usize) -> TranspositionTable {
-        TranspositionTable {
-            slots: Mutex::default(),
-            size: (nodes / NODES_PER_ENTRY).max(1),
-        }
+        TranspositionTable { slots: Mutex::default(), size: (nodes / NODES_PER_ENTRY).max(1) }
     }
 
     /// Index of the first child and number of children stored for `key`.
@@ -150,11 +147,7 @@ mod tests {
         });
         // Of two keys with the same entry, the older one is replaced.
         assert!(forgotten * 100 < parents, "{forgotten} of {parents}");
-        assert!(
-            parents as usize > blocks.len() + 100,
-            "{parents} of {}",
-            blocks.len()
-        );
+        assert!(parents as usize > blocks.len() + 100, "{parents} of {}", blocks.len());
     }
 
     #[test]
@@ -162,9 +155,7 @@ mod tests {
         let game = sygo_game();
         let tree = searched_tree(&game, 0, 60_000);
         let mut parts = 0;
-        walk(&tree, &mut |position, _| {
-            parts += u32::from(Sygo::is_mid_turn(position))
-        });
+        walk(&tree, &mut |position, _| parts += u32::from(Sygo::is_mid_turn(position)));
         assert!(parts > 100, "{parts}");
     }
 }

@@ -68,10 +68,7 @@ impl RestrictedVisits {
 
     /// Whether a node lies so far below that nothing was restricted there.
     fn spare(&self, root_path: &[u32]) -> bool {
-        let depths = self
-            .restrictions
-            .iter()
-            .map(|restriction| restriction.depth);
+        let depths = self.restrictions.iter().map(|restriction| restriction.depth);
         let depth = depths.max().unwrap_or(0).max(1) as usize;
         root_path.starts_with(&self.root_path) && root_path.len() >= self.root_path.len() + depth
     }
@@ -361,10 +358,8 @@ impl<V: Variant> SearchTree<V> {
             done.store(true, Relaxed);
         });
         self.playouts = count.load(Relaxed).min(end).max(before);
-        let out_of_nodes = self
-            .workers
-            .iter_mut()
-            .map(|worker| std::mem::take(&mut worker.out_of_nodes));
+        let out_of_nodes =
+            self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.out_of_nodes));
         if out_of_nodes.fold(false, |any, out_of_nodes| any | out_of_nodes) {
             Interruption::OutOfNodes
         } else if paused {
@@ -388,18 +383,10 @@ impl<V: Variant> SearchTree<V> {
         signal: &mut dyn FnMut(f32) -> Signal,
     ) -> Vec<(Point, f32)> {
         let position = game.position();
-        let colors = if game.is_mid_turn() {
-            [position.to_move; 2]
-        } else {
-            Color::BOTH
-        };
+        let colors = if game.is_mid_turn() { [position.to_move; 2] } else { Color::BOTH };
         let mut counts = [Ownership::default(), Ownership::default()];
         for ((color, counted), part) in colors.into_iter().zip(&mut counts).zip([0.5, 1.0]) {
-            let task = Task {
-                seed,
-                resumes: true,
-                ..Task::new(color)
-            };
+            let task = Task { seed, resumes: true, ..Task::new(color) };
             self.set_game(game, &task);
             if !self.start.is_over() {
                 let mut signal = |search: &dyn SearchProgress| {
@@ -518,14 +505,8 @@ fn follow_turn<V: Variant>(
         (position.to_move == color).then(|| position.make(color, step))?;
         Some(step)
     };
-    if !V::INFO
-        .kind(turn.kind())
-        .is_some_and(StepKindInfo::is_several)
-    {
-        return go(position, &|step| {
-            V::INFO.whole_turn(step).as_ref() == Some(turn)
-        })
-        .map(|_| ());
+    if !V::INFO.kind(turn.kind()).is_some_and(StepKindInfo::is_several) {
+        return go(position, &|step| V::INFO.whole_turn(step).as_ref() == Some(turn)).map(|_| ());
     }
     // The tree may hold the points in another order. The last step may be of another kind.
     let mut left = TurnPoints::from_slice(turn.points());

@@ -83,10 +83,7 @@ impl<V: Variant> SearchContext<'_, V> {
     /// Whether any restriction applies at this depth.
     pub(super) fn is_restricted(&self, depth: usize) -> bool {
         depth == 0 && !self.exclude.is_empty()
-            || self
-                .restrictions
-                .iter()
-                .any(|restriction| depth < restriction.depth as usize)
+            || self.restrictions.iter().any(|restriction| depth < restriction.depth as usize)
     }
 }
 
@@ -236,8 +233,7 @@ impl<V: Variant> Worker<V> {
             }
             let Some(child) = forced.take().or_else(|| self.select_child(context, at)) else {
                 let outcome =
-                    self.evaluator
-                        .value(&self.position, &mut self.random, &mut self.trace);
+                    self.evaluator.value(&self.position, &mut self.random, &mut self.trace);
                 return Descent::Evaluated(outcome);
             };
             if !self.make_step(context, child) {
@@ -359,11 +355,9 @@ impl<V: Variant> Worker<V> {
         let steps = self.priors.iter().zip(&self.steps);
         let numbered = (0u16..).zip(steps);
         self.ranked.clear();
-        self.ranked
-            .extend(numbered.map(|(number, (&prior, &step))| (prior, number, step)));
+        self.ranked.extend(numbered.map(|(number, (&prior, &step))| (prior, number, step)));
         if params.progressive_widening > 0 {
-            self.ranked
-                .sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            self.ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         }
     }
 
@@ -445,8 +439,7 @@ impl<V: Variant> Worker<V> {
             return;
         };
         let child_indices = context.nodes.child_indices(context.root);
-        self.child_ownership
-            .resize(child_indices.len(), Ownership::default());
+        self.child_ownership.resize(child_indices.len(), Ownership::default());
         let at = child.wrapping_sub(child_indices.start) as usize;
         let points = context.start.board.grid().points();
         if let Some(ownership) = self.child_ownership.get_mut(at) {

@@ -79,10 +79,7 @@ impl Charset {
             _ if [GBK, GB18030, BIG5].contains(&encoding) => TrailBytes::TwoBytes,
             _ => TrailBytes::Ascii,
         };
-        Charset {
-            encoding: Some(encoding),
-            trail_bytes,
-        }
+        Charset { encoding: Some(encoding), trail_bytes }
     }
 
     /// Whether a backslash may stand before the second byte of a character.
@@ -99,10 +96,7 @@ impl Charset {
     /// The same character set without the double-byte scheme, for a text in which every `]`
     /// byte is a bracket.
     pub(super) fn single_byte(self) -> Charset {
-        Charset {
-            trail_bytes: TrailBytes::Ascii,
-            ..self
-        }
+        Charset { trail_bytes: TrailBytes::Ascii, ..self }
     }
 
     /// Decodes bytes. Invalid UTF-8 is read as windows-1252, in which every byte is a

@@ -43,11 +43,7 @@ impl FileBoard {
     /// The board of a game, and no more.
     pub fn of(grid: Grid) -> FileBoard {
         let (width, height) = (grid.width(), grid.height());
-        FileBoard {
-            grid,
-            width,
-            height,
-        }
+        FileBoard { grid, width, height }
     }
 
     /// Column and row of a point, from the lower left corner, from 0; `None` off the board.
@@ -66,10 +62,7 @@ pub(super) fn client_board(
     stated: Option<(u8, u8)>,
 ) -> Option<(Size, FileBoard)> {
     let grid_of = |size| {
-        let setup = Setup {
-            size,
-            ..setup.clone()
-        };
+        let setup = Setup { size, ..setup.clone() };
         setup.grid().ok()
     };
     let (width, height) = stated.unwrap_or_else(|| default_size(tree, defaults, setup));
@@ -86,26 +79,18 @@ pub(super) fn client_board(
     };
     let grid = grid_of(size)?;
     let has_room = grid.width() <= width && grid.height() <= height;
-    let board = FileBoard {
-        grid,
-        width,
-        height,
-    };
+    let board = FileBoard { grid, width, height };
     has_room.then_some((size, board))
 }
 
 /// Columns and rows of a file that does not state them: those that the client displays if
 /// its points are on that board, unless a client would have stated them.
 fn default_size(tree: &GameTree<'_>, defaults: FileDefaults<'_>, setup: &Setup) -> (u8, u8) {
-    let shown = setup
-        .grid()
-        .ok()
-        .map(|grid| DisplayBoard::new(defaults.encoding, setup.info, grid));
+    let shown =
+        setup.grid().ok().map(|grid| DisplayBoard::new(defaults.encoding, setup.info, grid));
     // A client that displays the default size leaves it out.
     let other = shown.filter(|shown| shown.side() != DEFAULT_SIDE && fits(tree, shown));
-    other.map_or((DEFAULT_SIDE, DEFAULT_SIDE), |shown| {
-        (shown.width(), shown.height())
-    })
+    other.map_or((DEFAULT_SIDE, DEFAULT_SIDE), |shown| (shown.width(), shown.height()))
 }
 
 /// Whether all points of the main line are on this board.
@@ -141,10 +126,7 @@ impl ClientMoves {
             }
             client_board
         });
-        ClientMoves {
-            encoding,
-            client_board,
-        }
+        ClientMoves { encoding, client_board }
     }
 
     /// Plays a move, a pass if there is no vertex. As in a session, a pass while the other

@@ -198,9 +198,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
     ) -> Result<NodeId, RecordError> {
         let (tree, mut last) = (self.tree, NodeId::ROOT);
         for id in path {
-            let content = self
-                .read_node(id)
-                .map_err(|why| node_error(tree, id, why))?;
+            let content = self.read_node(id).map_err(|why| node_error(tree, id, why))?;
             let turns = content.turn_text.map_or(content.moves.len(), |_| 1);
             if content.turn_text.is_none() {
                 self.set_up(id, &content.changes)?;
@@ -252,9 +250,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         }
         if content.turn_text.is_some() && !content.changes.is_empty() {
             // They are on the stones of a turn that is no move.
-            content
-                .notes
-                .retain(|(name, _)| *name != property_names::TR);
+            content.notes.retain(|(name, _)| *name != property_names::TR);
         }
         Ok(content)
     }
@@ -377,9 +373,8 @@ impl<'t, 'a> RecordReader<'t, 'a> {
             return Ok(());
         };
         let (encoding, board) = (self.encoding, &self.board);
-        let client = self
-            .client_moves
-            .get_or_insert_with(|| ClientMoves::new(encoding, board, game));
+        let client =
+            self.client_moves.get_or_insert_with(|| ClientMoves::new(encoding, board, game));
         let number = game.turns().len() + 1;
         client.play(game, color, vertex).map_err(|why| {
             let vertex = vertex.map_or("pass".to_owned(), |vertex| vertex.to_string());
@@ -387,9 +382,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
             RecordError::Turn { number, turn, why }
         })?;
         let new = game.turns().get(self.record.turns.len()..);
-        self.record
-            .turns
-            .extend(new.unwrap_or_default().iter().cloned());
+        self.record.turns.extend(new.unwrap_or_default().iter().cloned());
         let under_way = game.turn_under_way().cloned();
         self.record.unfinished = under_way.map(|turn| (game.to_move(), turn));
         Ok(())
@@ -459,10 +452,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
             TurnTextKind::Unfinished => next,
         });
         let last = self.record.turns.last().map(|(color, _)| !*color);
-        moved
-            .or(stated)
-            .or(last)
-            .unwrap_or(self.record.setup.rules.first)
+        moved.or(stated).or(last).unwrap_or(self.record.setup.rules.first)
     }
 
     fn finish(mut self) -> Result<GameRecord, RecordError> {
@@ -542,10 +532,7 @@ fn vertex(
         Some((column, row)) => Ok(Some(Vertex { column, row })),
         // A pass before FF[4], and on any board without this point.
         None if value.raw().trim_ascii() == b"tt" => Ok(None),
-        None => Err(InvalidProperty::Point(
-            color.letter().to_string(),
-            value.simple_text(),
-        )),
+        None => Err(InvalidProperty::Point(color.letter().to_string(), value.simple_text())),
     }
 }
 
@@ -556,8 +543,5 @@ fn note(name: &str, value: PropertyValue<'_>) -> Option<(PropertyName, String)> 
 }
 
 fn node_error(tree: &GameTree<'_>, id: NodeId, why: InvalidProperty) -> RecordError {
-    RecordError::Node {
-        position: tree.text_position(id),
-        why,
-    }
+    RecordError::Node { position: tree.text_position(id), why }
 }

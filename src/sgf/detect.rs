@@ -65,17 +65,11 @@ struct Reading<'a> {
 impl<'a> Readings<'a> {
     fn of(text: &'a [u8], start: usize, single: Parsed<'a>) -> Readings<'a> {
         let double = [TrailBytes::ShiftJis, TrailBytes::TwoBytes].map(|trail_bytes| {
-            let charset = Charset {
-                trail_bytes,
-                ..Charset::default()
-            };
+            let charset = Charset { trail_bytes, ..Charset::default() };
             game(text, start, charset)
         });
         let parsed = std::iter::once(single.clone()).chain(double);
-        Readings {
-            single,
-            sound: parsed.flatten().filter_map(Reading::of).collect(),
-        }
+        Readings { single, sound: parsed.flatten().filter_map(Reading::of).collect() }
     }
 
     /// The reading in the stated character set, unless its bytes contradict it, or else in
@@ -141,11 +135,7 @@ impl<'a> Readings<'a> {
         let plain = self.with(TrailBytes::Ascii).map(|reading| {
             let detected = reading.detected();
             let is_single = detected.is_single_byte();
-            let charset = if is_single {
-                Charset::of(detected)
-            } else {
-                Charset::default()
-            };
+            let charset = if is_single { Charset::of(detected) } else { Charset::default() };
             (reading, charset, is_single)
         });
         let most = possible.iter().map(|candidate| candidate.usual).max();
@@ -215,10 +205,7 @@ impl<'a> Reading<'a> {
         texts.fold((0, 0), |(count, malformed), text| {
             let wide = text.chars().filter(|c| !c.is_ascii());
             let broken = text.matches(char::REPLACEMENT_CHARACTER).count();
-            (
-                count + wide.filter(|&c| fits(c)).count(),
-                malformed + broken,
-            )
+            (count + wide.filter(|&c| fits(c)).count(), malformed + broken)
         })
     }
 
@@ -286,10 +273,7 @@ pub(super) fn skip_marks(text: &[u8]) -> &[u8] {
 
 /// Whether a text begins with a property name, a bracket behind it.
 pub(super) fn begins_property(text: &[u8]) -> bool {
-    let length = text
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric())
-        .count();
+    let length = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (name, behind) = text.split_at(length);
     name.first().is_some_and(u8::is_ascii_alphabetic)
         && name.iter().any(u8::is_ascii_uppercase)
@@ -336,10 +320,7 @@ mod tests {
             (EUC_JP, &["武宮正樹", "小林光一", "名人戦"]),
             (WINDOWS_1252, &["Müller", "café", "Tournoi d’été"]),
             (WINDOWS_1252, &["weiß", "l’italien"]),
-            (
-                WINDOWS_1251,
-                &["Иван Петров", "Динерштейн", "Чемпионат России"],
-            ),
+            (WINDOWS_1251, &["Иван Петров", "Динерштейн", "Чемпионат России"]),
         ];
         for (encoding, texts) in table {
             assert_eq!(read(encoding, texts), *texts, "{}", encoding.name());

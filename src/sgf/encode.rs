@@ -46,8 +46,7 @@ impl GameRecord {
     pub(super) fn root(&self, game: &AnyGame, viewers: &mut ViewerBoards) -> NodeBuilder {
         let Setup { info, rules, .. } = &self.setup;
         let mut node = NodeBuilder::new();
-        node.raw(&property_names::FF, ["4"])
-            .raw(&property_names::GM, ["1"]);
+        node.raw(&property_names::FF, ["4"]).raw(&property_names::GM, ["1"]);
         node.raw(&property_names::CA, ["UTF-8"]);
         let default = |node: &mut NodeBuilder, name: &PropertyName, text: &str| {
             if self.notes.get(0, name.as_str()).is_none() {
@@ -67,9 +66,7 @@ impl GameRecord {
         } else if given > 1 || given != implied_handicap(&self.setup, game.to_move()) {
             node.raw(&property_names::HA, [given.to_string()]);
         }
-        let resigned = self
-            .resigned
-            .map(|loser| GameResult::Resignation(!loser).to_string());
+        let resigned = self.resigned.map(|loser| GameResult::Resignation(!loser).to_string());
         if let Some(result) = self.result.clone().or(resigned) {
             default(&mut node, &property_names::RE, &result);
         }
@@ -83,10 +80,7 @@ impl GameRecord {
         }
         let height = game.grid().height();
         let blocked_points = self.setup.blocked_points.iter();
-        node.points(
-            &property_names::BLOCK,
-            blocked_points.map(|&place| sgf_point(place, height)),
-        );
+        node.points(&property_names::BLOCK, blocked_points.map(|&place| sgf_point(place, height)));
         self.root_stones(&mut node, height, viewers);
         if !(self.unstated.to_move && self.first_turn_tells(game.to_move())) {
             node.text(&property_names::PL, color_letter(game.to_move()));
@@ -97,12 +91,7 @@ impl GameRecord {
 
     /// What the record calls its rules, unless a note names them.
     pub(super) fn rules_text(&self) -> Option<String> {
-        let Setup {
-            info,
-            rules,
-            handicap,
-            ..
-        } = &self.setup;
+        let Setup { info, rules, handicap, .. } = &self.setup;
         if info.has_rules_of_go && !RuleKey::Board.is_written(rules) {
             rules_name(rules.ko, rules.scoring, handicap.len())
         } else {
@@ -120,17 +109,13 @@ impl GameRecord {
     fn root_stones(&self, node: &mut NodeBuilder, height: u8, viewers: &mut ViewerBoards) {
         let [black, white] = &self.setup.stones;
         let to_points = |places: &[(u8, u8)]| -> Vec<SgfPoint> {
-            places
-                .iter()
-                .map(|&place| sgf_point(place, height))
-                .collect()
+            places.iter().map(|&place| sgf_point(place, height)).collect()
         };
         let black = to_points(&[self.setup.handicap.as_slice(), black].concat());
         let white = to_points(white);
-        for (name, color, points) in [
-            (&property_names::AB, Color::Black, black),
-            (&property_names::AW, Color::White, white),
-        ] {
+        for (name, color, points) in
+            [(&property_names::AB, Color::Black, black), (&property_names::AW, Color::White, white)]
+        {
             viewers.set(&points, Some(color));
             node.points(name, points);
         }
@@ -159,10 +144,7 @@ fn color_letter(color: Color) -> &'static str {
 /// Converts a column and a row, from 0 at the lower left, to an SGF point on a board of
 /// `height` lines.
 pub(super) fn sgf_point((column, row): (u8, u8), height: u8) -> SgfPoint {
-    SgfPoint {
-        column,
-        line: (height - 1).wrapping_sub(row),
-    }
+    SgfPoint { column, line: (height - 1).wrapping_sub(row) }
 }
 
 /// Adds notes; a node that `has_triangles` on the stones of its turn gets no others.
@@ -257,10 +239,7 @@ impl ViewerBoards {
         }
         self.set_up(node, game);
         node.text(&property_names::PL, color_letter(game.to_move()));
-        node.text(
-            &property_names::N,
-            &format!("{} {}", color.letter(), game.caption(turn)),
-        );
+        node.text(&property_names::N, &format!("{} {}", color.letter(), game.caption(turn)));
         let height = game.grid().height();
         let stones = turn
             .points()
@@ -324,8 +303,7 @@ impl ViewerBoards {
 fn stones(game: &AnyGame) -> impl Iterator<Item = (SgfPoint, Option<Color>)> {
     let grid = *game.grid();
     let lines = move |point| sgf_point(grid.coordinates(point), grid.height());
-    grid.points()
-        .map(move |point| (lines(point), game.cell(point).color()))
+    grid.points().map(move |point| (lines(point), game.cell(point).color()))
 }
 
 /// Column and row of an SGF point, whose lines count from the top of the board.

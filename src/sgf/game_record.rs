@@ -212,8 +212,7 @@ impl GameRecord {
             }
         }
         if let Some(loser) = self.resigned {
-            game.resign(loser)
-                .map_err(|why| refused(&game, next, loser, &Turn::pass(), why))?;
+            game.resign(loser).map_err(|why| refused(&game, next, loser, &Turn::pass(), why))?;
         }
         Ok(game)
     }
@@ -222,17 +221,12 @@ impl GameRecord {
     pub(super) fn play_on(&self, game: &mut AnyGame) -> Result<(), RecordError> {
         let played = game.turns().len();
         for (number, (color, turn)) in self.turns.iter().enumerate().skip(played) {
-            game.play(*color, turn)
-                .map_err(|why| refused(game, number + 1, *color, turn, why))?;
+            game.play(*color, turn).map_err(|why| refused(game, number + 1, *color, turn, why))?;
         }
         Ok(())
     }
 }
 
 fn refused(game: &AnyGame, number: usize, color: Color, turn: &Turn, why: Illegal) -> RecordError {
-    RecordError::Turn {
-        number,
-        turn: format!("{} {}", color.letter(), game.write(turn)),
-        why,
-    }
+    RecordError::Turn { number, turn: format!("{} {}", color.letter(), game.write(turn)), why }
 }

@@ -18,10 +18,7 @@ pub(super) struct NodeError<'a> {
 
 impl<'a> ParseError<&'a [u8]> for NodeError<'a> {
     fn from_error_kind(at: &'a [u8], _: ErrorKind) -> Self {
-        NodeError {
-            at,
-            kind: ParseErrorKind::Unexpected,
-        }
+        NodeError { at, kind: ParseErrorKind::Unexpected }
     }
 
     fn append(_: &'a [u8], _: ErrorKind, other: Self) -> Self {
@@ -71,15 +68,11 @@ pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_,
 #[inline]
 fn name(input: &[u8]) -> ParseResult<'_> {
     let word = take_while1(|byte: u8| byte.is_ascii_alphanumeric());
-    let (rest, name) = verify(word, |name: &[u8]| {
-        name.first().is_some_and(u8::is_ascii_alphabetic)
-    })
-    .parse(input)?;
+    let (rest, name) =
+        verify(word, |name: &[u8]| name.first().is_some_and(u8::is_ascii_alphabetic))
+            .parse(input)?;
     if !name.iter().any(u8::is_ascii_uppercase) {
-        return Err(Err::Failure(NodeError {
-            at: input,
-            kind: ParseErrorKind::LowercaseName,
-        }));
+        return Err(Err::Failure(NodeError { at: input, kind: ParseErrorKind::LowercaseName }));
     }
     Ok((rest, name))
 }
@@ -89,10 +82,7 @@ fn name(input: &[u8]) -> ParseResult<'_> {
 pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_> {
     let (inside, _) = preceded(whitespace, tag("[")).parse(input)?;
     let open = || {
-        Err::Failure(NodeError {
-            at: skip_whitespace(input),
-            kind: ParseErrorKind::UnclosedValue,
-        })
+        Err::Failure(NodeError { at: skip_whitespace(input), kind: ParseErrorKind::UnclosedValue })
     };
     let end = trail_bytes.value_end(inside).ok_or_else(open)?;
     terminated(take(end), tag("]")).parse(inside)

@@ -34,17 +34,11 @@ fn are_free_in(game: &AnyGame) -> bool {
 pub(super) fn read(name: &str, property: &Property<'_>) -> Option<String> {
     let written = |value: PropertyValue<'_>| {
         if name != LABELS {
-            return value
-                .rectangle()
-                .map(|_| value.simple_text().trim().to_owned());
+            return value.rectangle().map(|_| value.simple_text().trim().to_owned());
         }
         let (point, label) = value.composed()?;
         point.point()?;
-        Some(format!(
-            "{}:{}",
-            point.simple_text().trim(),
-            label.simple_text()
-        ))
+        Some(format!("{}:{}", point.simple_text().trim(), label.simple_text()))
     };
     let lines: Vec<String> = property.values().filter_map(written).collect();
     (!lines.is_empty()).then(|| lines.join("\n"))

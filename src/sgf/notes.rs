@@ -42,10 +42,7 @@ const FEW: usize = 32;
 impl TurnNotes {
     fn find(&self, name: &str) -> Option<usize> {
         match self.list.len() {
-            0..=FEW => self
-                .list
-                .iter()
-                .position(|(known, _)| known.as_str() == name),
+            0..=FEW => self.list.iter().position(|(known, _)| known.as_str() == name),
             _ => self.places.get(name).copied(),
         }
     }

@@ -56,10 +56,7 @@ pub enum ParseErrorKind {
 impl ParseErrorKind {
     /// Whether the text ended too early, so that more of it might be a game.
     pub fn is_end_of_text(self) -> bool {
-        matches!(
-            self,
-            ParseErrorKind::UnclosedTree | ParseErrorKind::UnclosedValue
-        )
+        matches!(self, ParseErrorKind::UnclosedTree | ParseErrorKind::UnclosedValue)
     }
 }
 
@@ -85,10 +82,7 @@ impl TextPosition {
                 (line, start) = (line + 1, at);
             }
         }
-        TextPosition {
-            line,
-            column: at - start + 1,
-        }
+        TextPosition { line, column: at - start + 1 }
     }
 }
 
@@ -121,21 +115,13 @@ pub fn parse(text: &[u8]) -> Result<Vec<GameTree<'_>>, ParseError> {
 /// Text before the first `(;` and between games is skipped. The iterator ends after an
 /// error; a text without a game yields an error.
 pub fn games(text: &[u8]) -> Games<'_> {
-    Games {
-        text,
-        at: 0,
-        siblings_end: 0,
-        stage: Progress::Start,
-    }
+    Games { text, at: 0, siblings_end: 0, stage: Progress::Start }
 }
 
 /// As [`games`], of a text that follows a game of the same file: what can only belong to a
 /// game is an error, and there need not be a game.
 pub fn more_games(text: &[u8]) -> Games<'_> {
-    Games {
-        stage: Progress::Between,
-        ..games(text)
-    }
+    Games { stage: Progress::Between, ..games(text) }
 }
 
 /// Iterator over the games of a text; see [`games`].
@@ -292,10 +278,7 @@ fn begins_root(text: &[u8]) -> bool {
 fn rest_of_game(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
-        at += text
-            .get(at..)?
-            .iter()
-            .position(|byte| matches!(byte, b';' | b']'))?;
+        at += text.get(at..)?.iter().position(|byte| matches!(byte, b';' | b']'))?;
         let behind = skip_marks(text.get(at + 1..)?);
         if begins_property(behind) {
             return Some(at);
@@ -436,10 +419,7 @@ pub(super) fn game(text: &[u8], start: usize, charset: Charset) -> Parsed<'_> {
                 ParseErrorKind::EmptyVariation
             }
             (Some((b'(', after_token)), _) => {
-                open.push(OpenVariation {
-                    parent: here,
-                    previous_sibling,
-                });
+                open.push(OpenVariation { parent: here, previous_sibling });
                 after = LastToken::Opening;
                 rest = after_token;
                 continue;
@@ -459,9 +439,7 @@ pub(super) fn game(text: &[u8], start: usize, charset: Charset) -> Parsed<'_> {
                 }
                 previous_sibling = match nodes.get(closed.previous_sibling as usize) {
                     Some(previous_sibling) => previous_sibling.next,
-                    None => nodes
-                        .get(closed.parent as usize)
-                        .map_or(Node::NONE, |n| n.child),
+                    None => nodes.get(closed.parent as usize).map_or(Node::NONE, |n| n.child),
                 };
                 here = closed.parent;
                 after = LastToken::Closing;

@@ -66,9 +66,7 @@ impl RootProperties {
             read_client_size(tree, defaults, &mut setup)?
         };
         for property in tree.properties(NodeId::ROOT).filter(|p| p.is("KBLOCK")) {
-            setup
-                .blocked_points
-                .extend(property_places(&board, &property)?);
+            setup.blocked_points.extend(property_places(&board, &property)?);
         }
         let handicap = value("HA").and_then(PropertyValue::number);
         let unread = value("HA").filter(|value| handicap.is_none() && !value.is_empty());
@@ -78,9 +76,7 @@ impl RootProperties {
             is_kawari,
             handicap: handicap.and_then(|stones| usize::try_from(stones).ok()),
             result: result.filter(|text| !text.is_empty()),
-            resigned: value("KRESIGN")
-                .filter(|_| is_kawari)
-                .and_then(PropertyValue::color),
+            resigned: value("KRESIGN").filter(|_| is_kawari).and_then(PropertyValue::color),
             first_mover: first_mover(tree),
             names_no_rules: value("RU").is_none_or(PropertyValue::is_empty),
             remarks,
@@ -116,9 +112,7 @@ impl RootProperties {
         let mut black: Vec<_> = of(Color::Black).collect();
         let white: Vec<_> = of(Color::White).collect();
         let first = first.or(self.first_mover);
-        let stated = self
-            .handicap
-            .filter(|&stones| stones > 0 && !self.is_kawari);
+        let stated = self.handicap.filter(|&stones| stones > 0 && !self.is_kawari);
         let is_bare = stones.is_empty() && self.first_mover == Some(Color::White);
         if let Some(count) = stated.filter(|_| is_bare) {
             black = fixed_handicap(setup.size, count).unwrap_or_default();
@@ -130,11 +124,7 @@ impl RootProperties {
             None => 0,
         };
         let others = black.split_off(given.min(black.len()));
-        let as_ruled = if black.is_empty() {
-            setup.rules.first
-        } else {
-            Color::White
-        };
+        let as_ruled = if black.is_empty() { setup.rules.first } else { Color::White };
         setup.handicap = black;
         setup.stones = [others, white];
         setup.to_move = first.filter(|&color| color != as_ruled);
@@ -191,20 +181,11 @@ fn read_komi(
     setup: &mut Setup,
 ) -> Result<Option<Remark>, InvalidProperty> {
     // Programs write large numbers with an exponent.
-    let number = || {
-        text.trim()
-            .parse()
-            .ok()
-            .filter(|komi: &f64| komi.is_finite())
-    };
+    let number = || text.trim().parse().ok().filter(|komi: &f64| komi.is_finite());
     let Some(komi) = parse_points(text).or_else(number) else {
         return Ok(Some(Remark::UnreadKomi(text.to_owned(), setup.rules.komi)));
     };
-    let points = if is_kawari {
-        komi
-    } else {
-        komi_in_points(komi, is_of_fox(tree))
-    };
+    let points = if is_kawari { komi } else { komi_in_points(komi, is_of_fox(tree)) };
     let in_bounds = to_komi(points);
     setup.rules.komi = in_bounds.map_err(|error| InvalidProperty::Komi(komi, error))?;
     Ok(None)
@@ -212,9 +193,7 @@ fn read_komi(
 
 /// Whether the file is of the server Fox, perhaps saved again by another program.
 fn is_of_fox(tree: &GameTree<'_>) -> bool {
-    let properties = tree
-        .properties(NodeId::ROOT)
-        .filter(|property| property.is("AP"));
+    let properties = tree.properties(NodeId::ROOT).filter(|property| property.is("AP"));
     let mut programs = properties.flat_map(|property| property.values());
     programs.any(|program| program.simple_text().to_ascii_lowercase().contains("foxwq"))
 }
@@ -237,11 +216,7 @@ fn read_rules(tree: &GameTree<'_>, setup: &mut Setup) -> Result<(), InvalidPrope
 fn read_size(value: Option<PropertyValue<'_>>, setup: &mut Setup) -> Result<Grid, InvalidProperty> {
     let invalid = || invalid_size(value);
     let (width, height) = stated_size(value)?.unwrap_or((DEFAULT_SIDE, DEFAULT_SIDE));
-    setup.size = if setup.info.stacked {
-        Size::square(height)
-    } else {
-        Size { width, height }
-    };
+    setup.size = if setup.info.stacked { Size::square(height) } else { Size { width, height } };
     let grid = setup.grid().map_err(|_| invalid())?;
     let shown = (grid.width(), grid.height()) == (width, height);
     shown.then_some(grid).ok_or_else(invalid)
@@ -272,9 +247,7 @@ fn stated_size(value: Option<PropertyValue<'_>>) -> Result<Option<(u8, u8)>, Inv
         Some((width, height)) => side(width).zip(side(height)),
         None => side(content).map(|side| (side, side)),
     });
-    stated
-        .map(|size| size.ok_or_else(|| invalid_size(value)))
-        .transpose()
+    stated.map(|size| size.ok_or_else(|| invalid_size(value))).transpose()
 }
 
 fn invalid_size(value: Option<PropertyValue<'_>>) -> InvalidProperty {
@@ -286,9 +259,5 @@ fn invalid_size(value: Option<PropertyValue<'_>>) -> InvalidProperty {
 fn komi_in_points(komi: f64, is_of_fox: bool) -> f64 {
     let is_hundredths = komi % 25.0 == 0.0 && (is_of_fox || komi.abs() >= 100.0);
     let komi = if is_hundredths { komi / 100.0 } else { komi };
-    if (komi * 4.0).fract() == 0.0 && (komi * 2.0).fract() != 0.0 {
-        komi * 2.0
-    } else {
-        komi
-    }
+    if (komi * 4.0).fract() == 0.0 && (komi * 2.0).fract() != 0.0 { komi * 2.0 } else { komi }
 }

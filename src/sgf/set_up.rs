@@ -24,11 +24,7 @@ pub(super) struct PlaceMap<T> {
 
 impl<T> Default for PlaceMap<T> {
     fn default() -> Self {
-        PlaceMap {
-            order: Vec::new(),
-            values: Vec::new(),
-            mentioned: [0; SIDE],
-        }
+        PlaceMap { order: Vec::new(), values: Vec::new(), mentioned: [0; SIDE] }
     }
 }
 

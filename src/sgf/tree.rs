@@ -24,13 +24,7 @@ impl Node {
     pub(super) const NONE: u32 = u32::MAX;
 
     pub(super) fn new(begin: u32, end: u32, parent: u32) -> Node {
-        Node {
-            begin,
-            end,
-            parent,
-            child: Node::NONE,
-            next: Node::NONE,
-        }
+        Node { begin, end, parent, child: Node::NONE, next: Node::NONE }
     }
 }
 
@@ -61,12 +55,7 @@ pub struct GameTree<'a> {
 
 impl<'a> GameTree<'a> {
     pub(super) fn new(text: &'a [u8], base: usize, nodes: Vec<Node>, charset: Charset) -> Self {
-        GameTree {
-            text,
-            base,
-            nodes,
-            charset,
-        }
+        GameTree { text, base, nodes, charset }
     }
 
     /// The same tree with another encoding of its texts, in which the same bytes are brackets.
@@ -156,22 +145,14 @@ impl PartialEq for GameTree<'_> {
     fn eq(&self, other: &Self) -> bool {
         let links = |node: &Node| (node.parent, node.child, node.next);
         self.nodes.len() == other.nodes.len()
-            && self
-                .nodes
-                .iter()
-                .map(links)
-                .eq(other.nodes.iter().map(links))
-            && self
-                .nodes()
-                .all(|id| self.properties(id).eq(other.properties(id)))
+            && self.nodes.iter().map(links).eq(other.nodes.iter().map(links))
+            && self.nodes().all(|id| self.properties(id).eq(other.properties(id)))
     }
 }
 
 impl fmt::Debug for GameTree<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&String::from_utf8_lossy(&super::write(
-            std::slice::from_ref(self),
-        )))
+        f.write_str(&String::from_utf8_lossy(&super::write(std::slice::from_ref(self))))
     }
 }
 
@@ -194,11 +175,7 @@ impl<'a> Iterator for Properties<'a> {
         // The text was parsed before, so only its end is not a property.
         let (rest, (name, values)) = grammar::property(self.charset.trail_bytes, self.text).ok()?;
         self.text = rest;
-        Some(Property {
-            name,
-            values,
-            charset: self.charset,
-        })
+        Some(Property { name, values, charset: self.charset })
     }
 }
 

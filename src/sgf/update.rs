@@ -54,16 +54,12 @@ pub fn update(
     let text = decode_utf16(file);
     let plain = without_mark(&text);
     let mut trees = games(plain);
-    let (Some(Ok(tree)), true, None) = (
-        trees.next(),
-        plain.trim_ascii_start().starts_with(b"("),
-        trees.next(),
-    ) else {
+    let (Some(Ok(tree)), true, None) =
+        (trees.next(), plain.trim_ascii_start().starts_with(b"("), trees.next())
+    else {
         return Err(UpdateError::NotOneGame);
     };
-    let game = tree
-        .value(NodeId::ROOT, "GM")
-        .and_then(PropertyValue::number);
+    let game = tree.value(NodeId::ROOT, "GM").and_then(PropertyValue::number);
     if let Some(game) = game.filter(|&game| game != 1) {
         return Err(UpdateError::NotGo(game));
     }
@@ -87,9 +83,8 @@ const WRITTEN: &[&str] = &[
 ];
 
 /// The same in files of ours.
-const WRITTEN_BY_US: &[&str] = &[
-    "KAWARI", "KBLOCK", "KGROW", "KJUDGE", "KRESIGN", "KRULE", "KTURN", "N",
-];
+const WRITTEN_BY_US: &[&str] =
+    &["KAWARI", "KBLOCK", "KGROW", "KJUDGE", "KRESIGN", "KRULE", "KTURN", "N"];
 
 /// Marks and changes that our files have where a position is not one of plain Go.
 const DRAWN_BY_US: &[&str] = &["AE", "CR", "LB", "MA", "TR"];
@@ -108,9 +103,7 @@ fn holds_no_more(tree: &GameTree<'_>, record: &GameRecord) -> bool {
         values.next().is_none() && (text.is_empty() || notes.any(|note| note == text))
     };
     tree.nodes().all(|id| {
-        let is_single = tree
-            .child(id)
-            .is_none_or(|child| tree.sibling(child).is_none());
+        let is_single = tree.child(id).is_none_or(|child| tree.sibling(child).is_none());
         is_single
             && tree.properties(id).all(|property| {
                 let name = &*property.name();
@@ -178,13 +171,7 @@ impl<'t, 'a> Updater<'t, 'a> {
             None => !old.turns.is_empty() && record.turns.starts_with(&old.turns),
         };
         let (end, known) = walk(&record.turns);
-        is_same.then_some(Updater {
-            tree,
-            old,
-            record,
-            end,
-            known,
-        })
+        is_same.then_some(Updater { tree, old, record, end, known })
     }
 
     fn write(&self) -> Result<Vec<u8>, UpdateError> {
@@ -219,10 +206,8 @@ impl<'t, 'a> Updater<'t, 'a> {
             }
             out.node(&self.node_text(id, is_utf8));
             let is_end = id == self.end && !new.is_empty();
-            let (first, others): (Vec<_>, Vec<_>) = self
-                .tree
-                .children(id)
-                .partition(|child| line.contains(child));
+            let (first, others): (Vec<_>, Vec<_>) =
+                self.tree.children(id).partition(|child| line.contains(child));
             let is_varied = first.len() + others.len() + usize::from(is_end) > 1;
             let children = others.into_iter().rev().chain(first);
             visits.extend(children.map(|child| Visit::Node(child, is_varied)));
@@ -276,11 +261,9 @@ impl<'t, 'a> Updater<'t, 'a> {
             let name = property.name();
             let change = changes.iter_mut().find(|(changed, _)| *changed == name);
             let values: Vec<String> = match change {
-                Some((_, text)) => text
-                    .take()
-                    .map(|text| escaped(&text).into_owned())
-                    .into_iter()
-                    .collect(),
+                Some((_, text)) => {
+                    text.take().map(|text| escaped(&text).into_owned()).into_iter().collect()
+                }
                 None => property.values().map(PropertyValue::raw_text).collect(),
             };
             node.raw_named(&String::from_utf8_lossy(property.raw_name()), values);
@@ -299,10 +282,7 @@ impl<'t, 'a> Updater<'t, 'a> {
             changes.push(("CA", Some("UTF-8".to_owned())));
         }
         let goes_on = old.turns != record.turns && self.known < record.turns.len();
-        let result = record
-            .result
-            .clone()
-            .or(old.result.clone().filter(|_| !goes_on));
+        let result = record.result.clone().or(old.result.clone().filter(|_| !goes_on));
         if result != old.result {
             changes.push(("RE", result));
         }
@@ -336,11 +316,7 @@ fn begins_alike(one: &Setup, other: &Setup) -> bool {
     };
     let stones = |setup: &Setup| {
         let black = [setup.handicap.as_slice(), &setup.stones[0]].concat();
-        (
-            sorted(&black),
-            sorted(&setup.stones[1]),
-            sorted(&setup.blocked_points),
-        )
+        (sorted(&black), sorted(&setup.stones[1]), sorted(&setup.blocked_points))
     };
     let mut rules = one.rules;
     rules.komi = other.rules.komi;
@@ -371,10 +347,7 @@ fn child_of_turn(
 fn is_silent(tree: &GameTree<'_>, id: NodeId) -> bool {
     let mut properties = tree.properties(id);
     properties.all(|property| {
-        !matches!(
-            &*property.name(),
-            "B" | "W" | "AB" | "AW" | "AE" | "PL" | "KTURN" | "KGROW"
-        )
+        !matches!(&*property.name(), "B" | "W" | "AB" | "AW" | "AE" | "PL" | "KTURN" | "KGROW")
     })
 }
 

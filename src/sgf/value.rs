@@ -41,10 +41,7 @@ impl SgfPoint {
             b'A'..=b'Z' => Some(letter - b'A' + 26),
             _ => None,
         };
-        Some(SgfPoint {
-            column: number(*column)?,
-            line: number(*line)?,
-        })
+        Some(SgfPoint { column: number(*column)?, line: number(*line)? })
     }
 }
 

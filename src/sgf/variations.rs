@@ -74,12 +74,7 @@ impl VariationWriter {
         out.mark(b'(');
         out.node(record.root(&game, &mut viewers).0.as_bytes());
         out.end_line();
-        Ok(VariationWriter {
-            game,
-            viewers,
-            out,
-            open: Vec::new(),
-        })
+        Ok(VariationWriter { game, viewers, out, open: Vec::new() })
     }
 
     /// Writes the node of a turn.

@@ -15,10 +15,7 @@ pub struct Goal {
 impl Goal {
     /// That the other side prevents this.
     pub fn opposite(self) -> Goal {
-        Goal {
-            side: !self.side,
-            at_least: 1 - self.at_least,
-        }
+        Goal { side: !self.side, at_least: 1 - self.at_least }
     }
 
     /// By how many half points a board, counted as it stands, exceeds the goal.

@@ -41,11 +41,7 @@ impl Symmetries {
             images.map(|to| numbers[to]).collect()
         };
         let images = symmetries.map(image).collect();
-        Symmetries {
-            points,
-            images,
-            numbers,
-        }
+        Symmetries { points, images, numbers }
     }
 
     /// Whether [`cells`](Self::cells) tells all boards apart.
@@ -115,9 +111,9 @@ impl Symmetries {
                 u16::MAX => u64::MAX,
                 number => u64::from(self.images[frame][usize::from(number)]),
             };
-            let mixed = notes.iter().fold(boards[frame], |key, &(note, point)| {
-                mix(mix(key, note), place(point))
-            });
+            let mixed = notes
+                .iter()
+                .fold(boards[frame], |key, &(note, point)| mix(mix(key, note), place(point)));
             (mixed, frame)
         };
         (0..self.images.len()).map(of_one).min().unwrap_or_default()
@@ -126,10 +122,7 @@ impl Symmetries {
 
 /// Spreads a number over 128 bits.
 pub(super) fn scatter(number: u64) -> u128 {
-    mix(
-        mix(0x2545_F491_4F6C_DD1D_9E37_79B9_7F4A_7C15, number),
-        number,
-    )
+    mix(mix(0x2545_F491_4F6C_DD1D_9E37_79B9_7F4A_7C15, number), number)
 }
 
 /// Mixes a number into a key.

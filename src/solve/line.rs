@@ -35,10 +35,7 @@ impl Line {
         let depth = self.len();
         let is_new = self.deepest(0, stop.names[0]).is_none();
         for (number, (&name, sum)) in stop.names.iter().zip(&mut self.sums).enumerate() {
-            self.depths
-                .entry(in_frame(number, name))
-                .or_default()
-                .push(depth);
+            self.depths.entry(in_frame(number, name)).or_default().push(depth);
             if is_new {
                 *sum = sum.wrapping_add(spread(name));
             }
@@ -74,11 +71,7 @@ impl Line {
 
     /// What names the set of stops in a frame.
     pub(super) fn sum(&self, frame: usize) -> u64 {
-        self.sums
-            .get(frame)
-            .or(self.sums.first())
-            .copied()
-            .unwrap_or(0)
+        self.sums.get(frame).or(self.sums.first()).copied().unwrap_or(0)
     }
 
     pub(super) fn stops(&self) -> &[Stop] {

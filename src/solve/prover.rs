@@ -204,12 +204,7 @@ impl<V: Variant> Prover<V> {
             }
         }
         let (key, frame) = self.key(&position, &self.symmetries.boards(&position));
-        let place = Place {
-            position: &position,
-            key,
-            frame,
-            maker,
-        };
+        let place = Place { position: &position, key, frame, maker };
         let done = work(self, &place);
         self.spare.push(position);
         done
@@ -267,11 +262,7 @@ impl<V: Variant> Prover<V> {
     }
 
     fn judge_end(&self, position: &Position<V>) -> Numbers {
-        if self.goal.excess(position) >= 0 {
-            Numbers::PROVEN
-        } else {
-            Numbers::DISPROVEN
-        }
+        if self.goal.excess(position) >= 0 { Numbers::PROVEN } else { Numbers::DISPROVEN }
     }
 
     /// Does `work` with a position at the end of the line.
@@ -296,8 +287,7 @@ impl<V: Variant> Prover<V> {
         self.best = best;
         let work = self.positions - before;
         if !numbers.is_settled() {
-            self.table
-                .set(place.key ^ UNSETTLED, numbers, work, Grounds::default());
+            self.table.set(place.key ^ UNSETTLED, numbers, work, Grounds::default());
         } else if let Some(grounds) = self.grounds(&basis, place.frame) {
             self.table.set(place.key, numbers, work, grounds);
         } else {
@@ -326,11 +316,7 @@ impl<V: Variant> Prover<V> {
     /// The basis of what the table has, if it holds after the line under way.
     fn basis(&self, grounds: &Grounds, frame: usize, numbers: Numbers) -> Option<Basis> {
         let mut basis = Basis::default();
-        let frame_of_names = if self.repetition == Repetition::Free {
-            0
-        } else {
-            frame
-        };
+        let frame_of_names = if self.repetition == Repetition::Free { 0 } else { frame };
         for &name in grounds.present.iter().filter(|&&name| name != 0) {
             basis.require(self.line.deepest(frame_of_names, name)?);
         }
@@ -339,11 +325,7 @@ impl<V: Variant> Prover<V> {
         }
         basis.absent.may_be = self.symmetries.turned_back(&grounds.absent.may_be, frame);
         // Under situational superko only the boards of the side that keeps the result count.
-        let keeper = if numbers.proof == 0 {
-            self.goal.side
-        } else {
-            !self.goal.side
-        };
+        let keeper = if numbers.proof == 0 { self.goal.side } else { !self.goal.side };
         let counts = |stop: &&Stop| !self.by_maker || stop.maker == Some(keeper);
         let mut stops = self.line.stops().iter().filter(counts);
         let is_new = stops.all(|stop| !basis.absent.may_hold(&stop.cells));
@@ -365,9 +347,7 @@ impl<V: Variant> Prover<V> {
         let attacks = place.position.to_move == self.goal.side;
         let list = &children.list;
         let estimate = |child: &Child| (child.estimate, Basis::default());
-        let known = list
-            .iter()
-            .map(|child| self.look_up(child).unwrap_or_else(|| estimate(child)));
+        let known = list.iter().map(|child| self.look_up(child).unwrap_or_else(|| estimate(child)));
         let mut found: Vec<Found> = known.collect();
         loop {
             let numbers = combined(attacks, &found);
@@ -416,13 +396,8 @@ impl<V: Variant> Prover<V> {
             let Some(first) = keeping.next() else {
                 return Basis::default();
             };
-            let (child, (_, basis)) = keeping.fold(first, |best, other| {
-                if cost(&other) < cost(&best) {
-                    other
-                } else {
-                    best
-                }
-            });
+            let (child, (_, basis)) = keeping
+                .fold(first, |best, other| if cost(&other) < cost(&best) { other } else { best });
             let mut basis = basis.clone();
             self.require_new(&mut basis, child, is_proof);
             return basis;
@@ -454,10 +429,7 @@ impl<V: Variant> Prover<V> {
     fn look_up(&self, child: &Child) -> Option<Found> {
         if let Some(numbers) = child.settled {
             let mut basis = Basis::default();
-            child
-                .repeats
-                .into_iter()
-                .for_each(|depth| basis.require(depth));
+            child.repeats.into_iter().for_each(|depth| basis.require(depth));
             return Some((numbers, basis));
         }
         if let Some((numbers, grounds)) = self.table.get(child.key)
@@ -466,10 +438,7 @@ impl<V: Variant> Prover<V> {
             return Some((numbers, basis));
         }
         if let Some((numbers, _)) = self.table.get(self.key_in_line(child.key, child.frame)) {
-            let basis = Basis {
-                this_line: true,
-                ..Basis::default()
-            };
+            let basis = Basis { this_line: true, ..Basis::default() };
             return Some((numbers, basis));
         }
         let (numbers, _) = self.table.get(child.key ^ UNSETTLED)?;
@@ -485,10 +454,7 @@ impl<V: Variant> Prover<V> {
     ) -> Found {
         if self.line.len() > LONGEST_LINE {
             self.is_too_long = true;
-            let this_line = Basis {
-                this_line: true,
-                ..Basis::default()
-            };
+            let this_line = Basis { this_line: true, ..Basis::default() };
             return (Numbers::DISPROVEN, this_line);
         }
         let mut position = self.borrow(place.position);
@@ -525,18 +491,10 @@ fn combined(attacks: bool, found: &[Found]) -> Numbers {
         numbers.min().unwrap_or(INFINITE)
     };
     let all = |number: fn(&Numbers) -> u32| {
-        let open = found
-            .iter()
-            .map(|(numbers, _)| number(numbers))
-            .filter(|&number| number > 0);
-        let (count, hardest) = open.fold((0, 0), |(count, hardest): (u32, u32), number| {
-            (count + 1, hardest.max(number))
-        });
-        if hardest >= INFINITE {
-            INFINITE
-        } else {
-            hardest + count.saturating_sub(1)
-        }
+        let open = found.iter().map(|(numbers, _)| number(numbers)).filter(|&number| number > 0);
+        let (count, hardest) = open
+            .fold((0, 0), |(count, hardest): (u32, u32), number| (count + 1, hardest.max(number)));
+        if hardest >= INFINITE { INFINITE } else { hardest + count.saturating_sub(1) }
     };
     if attacks {
         Numbers {
@@ -554,11 +512,7 @@ fn combined(attacks: bool, found: &[Found]) -> Numbers {
 /// The child to search, and the numbers until which it is to be searched.
 fn select(attacks: bool, found: &[Found], here: Numbers, most: Numbers) -> (usize, Numbers) {
     let value = |numbers: &Numbers| {
-        if attacks {
-            (numbers.proof, numbers.disproof)
-        } else {
-            (numbers.disproof, numbers.proof)
-        }
+        if attacks { (numbers.proof, numbers.disproof) } else { (numbers.disproof, numbers.proof) }
     };
     let (mut best, mut second) = (0, INFINITE);
     for (number, (numbers, _)) in found.iter().enumerate().skip(1) {
@@ -574,20 +528,12 @@ fn select(attacks: bool, found: &[Found], here: Numbers, most: Numbers) -> (usiz
     let (_, all) = value(&here);
     // A little more than the second best, so as not to go to and fro.
     let until = most_own.min(second.saturating_add(second / 4 + 1));
-    let limit = most_others
-        .saturating_sub(all.saturating_sub(others))
-        .max(others + 1);
+    let limit = most_others.saturating_sub(all.saturating_sub(others)).max(others + 1);
     let (own_limit, others_limit) = (until.max(own + 1), limit);
     let limits = if attacks {
-        Numbers {
-            proof: own_limit,
-            disproof: others_limit,
-        }
+        Numbers { proof: own_limit, disproof: others_limit }
     } else {
-        Numbers {
-            proof: others_limit,
-            disproof: own_limit,
-        }
+        Numbers { proof: others_limit, disproof: own_limit }
     };
     (best, limits)
 }

@@ -64,12 +64,7 @@ impl<'r, V: Variant> Race<'r, V> {
         limit: u64,
         stop: &'r AtomicBool,
     ) -> Race<'r, V> {
-        let runner = |(number, prover)| Runner {
-            number,
-            prover,
-            verdict: Verdict::Open,
-            spent: 0,
-        };
+        let runner = |(number, prover)| Runner { number, prover, verdict: Verdict::Open, spent: 0 };
         Race {
             turns,
             stop,
@@ -100,17 +95,11 @@ impl<'r, V: Variant> Race<'r, V> {
                 }
             }
         });
-        let mut state = self
-            .state
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.waiting.sort_by_key(|runner| runner.number);
         let is_free = |runner: &Runner<V>| runner.prover.repetition == Repetition::Free;
         let is_refuted = |runner: &Runner<V>| runner.verdict == Verdict::Refuted;
-        let neither = state
-            .waiting
-            .iter()
-            .all(|runner| is_free(runner) && is_refuted(runner));
+        let neither = state.waiting.iter().all(|runner| is_free(runner) && is_refuted(runner));
         let (answer, by) = match state.answer {
             Some((answer, number)) => (answer, Some(number)),
             None if neither => (Answer::Neither, None),
@@ -157,11 +146,8 @@ impl<'r, V: Variant> Race<'r, V> {
         if done.load(Ordering::Relaxed) {
             return None;
         }
-        let open = state
-            .waiting
-            .iter()
-            .enumerate()
-            .filter(|(_, runner)| runner.verdict == Verdict::Open);
+        let open =
+            state.waiting.iter().enumerate().filter(|(_, runner)| runner.verdict == Verdict::Open);
         let (at, _) = open.min_by_key(|(_, runner)| runner.spent)?;
         state.running += 1;
         Some(state.waiting.swap_remove(at))

@@ -101,11 +101,7 @@ impl<'s, V: Variant> Solver<'s, V> {
             settings,
             repetition,
             // A draw by the rules is no multiple of a point from komi, perhaps.
-            step: if has_halves || repetition == Repetition::Draw {
-                1
-            } else {
-                2
-            },
+            step: if has_halves || repetition == Repetition::Draw { 1 } else { 2 },
             start: -komi,
             proven,
             provers: Vec::new(),
@@ -212,10 +208,7 @@ impl<'s, V: Variant> Solver<'s, V> {
     /// play may go on for ever each side has to force what it claims; elsewhere what one
     /// cannot force the other can prevent.
     fn goals(&self, at: i32) -> Vec<Goal> {
-        let black = Goal {
-            side: Color::Black,
-            at_least: at,
-        };
+        let black = Goal { side: Color::Black, at_least: at };
         let white = black.opposite();
         match self.repetition {
             Repetition::Free => vec![black, white],
@@ -248,10 +241,7 @@ impl<'s, V: Variant> Solver<'s, V> {
                 Signal::Stop => stop.store(true, Ordering::Relaxed),
                 Signal::Save => {
                     keep_table(saved, prover);
-                    let proven = Proven {
-                        positions: shown.positions,
-                        ..proven.clone()
-                    };
+                    let proven = Proven { positions: shown.positions, ..proven.clone() };
                     keep(&Checkpoint::new(proven, saved.clone()));
                 }
             }
@@ -325,10 +315,7 @@ impl<'s, V: Variant> Solver<'s, V> {
         });
         let keys: Vec<u128> = found.iter().map(|(_, key)| *key).collect();
         let first = |key: u128| keys.iter().position(|&other| other == key).unwrap_or(0);
-        found
-            .into_iter()
-            .map(|(turn, key)| (turn, first(key)))
-            .collect()
+        found.into_iter().map(|(turn, key)| (turn, first(key))).collect()
     }
 
     fn judge_first_turns(&mut self, value: i32) {
@@ -362,12 +349,7 @@ impl<'s, V: Variant> Solver<'s, V> {
                 Color::Black => value,
                 Color::White => value + self.step,
             };
-            let settled = self
-                .proven
-                .settled_by
-                .iter()
-                .rev()
-                .find(|(of, _)| *of == at);
+            let settled = self.proven.settled_by.iter().rev().find(|(of, _)| *of == at);
             let Some(&(_, goal)) = settled else {
                 break;
             };
@@ -384,20 +366,13 @@ impl<'s, V: Variant> Solver<'s, V> {
     }
 
     fn solution(mut self, pv: Vec<Turn>) -> Solution {
-        let turns = if self.proven.first_turns.is_empty() {
-            Vec::new()
-        } else {
-            self.first_turns()
-        };
+        let turns =
+            if self.proven.first_turns.is_empty() { Vec::new() } else { self.first_turns() };
         let judged = turns.into_iter().zip(&self.proven.first_turns);
-        let best = judged
-            .filter(|(_, keeps)| **keeps == Some(true))
-            .map(|((turn, _), _)| turn)
-            .collect();
+        let best =
+            judged.filter(|(_, keeps)| **keeps == Some(true)).map(|((turn, _), _)| turn).collect();
         let (saved, provers) = (&mut self.saved, &mut self.provers);
-        provers
-            .iter_mut()
-            .for_each(|prover| keep_table(saved, prover));
+        provers.iter_mut().for_each(|prover| keep_table(saved, prover));
         (self.keep)(&Checkpoint::new(self.proven.clone(), self.saved.clone()));
         Solution {
             best,

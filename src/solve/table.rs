@@ -14,20 +14,11 @@ pub(super) struct Numbers {
 pub(super) const INFINITE: u32 = u32::MAX / 4;
 
 impl Numbers {
-    pub(super) const PROVEN: Numbers = Numbers {
-        proof: 0,
-        disproof: INFINITE,
-    };
-    pub(super) const DISPROVEN: Numbers = Numbers {
-        proof: INFINITE,
-        disproof: 0,
-    };
+    pub(super) const PROVEN: Numbers = Numbers { proof: 0, disproof: INFINITE };
+    pub(super) const DISPROVEN: Numbers = Numbers { proof: INFINITE, disproof: 0 };
 
     /// More than any position has.
-    pub(super) const MOST: Numbers = Numbers {
-        proof: INFINITE,
-        disproof: INFINITE,
-    };
+    pub(super) const MOST: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
 
     pub(super) fn is_settled(self) -> bool {
         self.proof == 0 || self.disproof == 0
@@ -101,10 +92,7 @@ impl ProofTable {
     /// The numbers of a position.
     pub(super) fn get(&self, key: u128) -> Option<(Numbers, &Grounds)> {
         let found = self.find(key)?;
-        let numbers = Numbers {
-            proof: found.proof,
-            disproof: found.disproof,
-        };
+        let numbers = Numbers { proof: found.proof, disproof: found.disproof };
         Some((numbers, &found.grounds))
     }
 
@@ -185,10 +173,7 @@ mod tests {
 
     #[test]
     fn a_table_grows_and_a_full_one_keeps_what_took_the_most_work() {
-        let numbers = |n: u64| Numbers {
-            proof: n as u32 + 1,
-            disproof: 7,
-        };
+        let numbers = |n: u64| Numbers { proof: n as u32 + 1, disproof: 7 };
         let mut table = ProofTable::new(1 << 23);
         for n in 0..4000 {
             table.set(scatter(n), numbers(n), 1, Grounds::default());

@@ -46,10 +46,7 @@ impl Trainer {
             kinds: kinds(from, to),
         };
         let layout = self.layout.clone();
-        let mut target = Target {
-            params: &mut self.params,
-            source: &source,
-        };
+        let mut target = Target { params: &mut self.params, source: &source };
         target.take(&layout, &names);
         self.average.copy_from_slice(&self.params);
         Ok(())
@@ -77,19 +74,9 @@ fn matches(common: &[&str], old: &[&str], new: &[&str]) -> Vec<Option<usize>> {
 fn kinds(old: &VariantInfo, new: &VariantInfo) -> Vec<Option<usize>> {
     let number = |(at, word): (usize, &str)| match at {
         0 => Some(0),
-        _ => old
-            .kinds
-            .iter()
-            .skip(1)
-            .position(|kind| kind.word == word)
-            .map(|at| at + 1),
+        _ => old.kinds.iter().skip(1).position(|kind| kind.word == word).map(|at| at + 1),
     };
-    new.kinds
-        .iter()
-        .map(|kind| kind.word)
-        .enumerate()
-        .map(number)
-        .collect()
+    new.kinds.iter().map(|kind| kind.word).enumerate().map(number).collect()
 }
 
 /// The weights of a net in integers as numbers, in the order of its layout.
@@ -102,10 +89,7 @@ impl Source {
     fn new(net: &Net) -> Source {
         let data = net.data();
         let layout = Layout::new(data.shape);
-        let mut source = Source {
-            params: vec![0.0; layout.len],
-            layout: layout.clone(),
-        };
+        let mut source = Source { params: vec![0.0; layout.len], layout: layout.clone() };
         let scales = source.convolution(&layout.stem, &data.stem);
         source.bias_layer(&layout.globals, &data.globals, &scales);
         for (place, block) in layout.blocks.iter().zip(&data.blocks) {
@@ -198,20 +182,13 @@ impl Target<'_> {
         outputs.push(Some(from.shape.point_kinds));
         self.dense((&from.points, &to.points), &head, &outputs);
         let mut inputs = pooled;
-        let globals = names
-            .globals
-            .iter()
-            .map(|at| at.map(|at| to.shape.pooled() + at));
+        let globals = names.globals.iter().map(|at| at.map(|at| to.shape.pooled() + at));
         inputs.extend(globals);
         inputs.push(Some(from.shape.pooled() + from.shape.globals));
         let hidden = same(to.shape.hidden);
         self.dense((&from.hidden, &to.hidden), &inputs, &hidden);
         let values = same(VALUES + to.shape.board_kinds.min(from.shape.board_kinds));
-        self.dense(
-            (&from.values, &to.values),
-            &same(to.shape.last_inputs()),
-            &values,
-        );
+        self.dense((&from.values, &to.values), &same(to.shape.last_inputs()), &values);
     }
 
     /// Weights of planes without a name are 0, and so are those of taps that are new.
@@ -223,11 +200,7 @@ impl Target<'_> {
         for output in 0..to.outputs {
             for tap in 0..to.taps {
                 for input in 0..to.inputs {
-                    let old = inputs
-                        .get(input)
-                        .copied()
-                        .flatten()
-                        .filter(|_| tap < from.taps);
+                    let old = inputs.get(input).copied().flatten().filter(|_| tap < from.taps);
                     let old = old.map(|old| from.weights.start + from.weight(tap, old, output));
                     let at = to.weights.start + to.weight(tap, input, output);
                     self.params[at] = old.map_or(0.0, |old| self.source.params[old]);
@@ -296,9 +269,7 @@ mod tests {
         let shape = shape_for(info(from), 2, 32);
         let net = Net::new(data(shape, &mut Random::new(7))).expect("a net");
         let mut trainer = Trainer::new(shape_for(info(to), blocks, 32), 5);
-        trainer
-            .adopt(&net, info(from), info(to))
-            .expect("the same widths");
+        trainer.adopt(&net, info(from), info(to)).expect("the same widths");
         (trainer, net)
     }
 
@@ -333,11 +304,7 @@ mod tests {
         assert_eq!(kinds(info("go"), tao), [Some(0), None]);
         assert_eq!(kinds(tao, no), [Some(0), None]);
         assert_eq!(kinds(no, go_san), [Some(0), Some(1)]);
-        assert!(
-            matches(PLANES, no.planes, go_san.planes)
-                .iter()
-                .all(Option::is_some)
-        );
+        assert!(matches(PLANES, no.planes, go_san.planes).iter().all(Option::is_some));
         let new = matches(PLANES, info("go").planes, tao.planes);
         assert_eq!(new.iter().flatten().count(), PLANES.len());
     }
@@ -350,10 +317,7 @@ mod tests {
         let (_, net) = adopted("go", "go", 2);
         let mut wide = Trainer::new(shape_for(info("go"), 2, 64), 5);
         let before = wide.to_bytes();
-        assert_eq!(
-            wide.adopt(&net, info("go"), info("go")),
-            Err(AdoptError::Channels)
-        );
+        assert_eq!(wide.adopt(&net, info("go"), info("go")), Err(AdoptError::Channels));
         assert_eq!(wide.to_bytes(), before);
     }
 }

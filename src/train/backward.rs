@@ -34,17 +34,11 @@ impl Workspace {
         (sample, weights): (&Sample, &LossWeights),
         gradient: &mut [f32],
     ) -> Losses {
-        let losses = self
-            .outputs
-            .losses(&sample.targets, weights, &mut self.gradients);
+        let losses = self.outputs.losses(&sample.targets, weights, &mut self.gradients);
         let frame = &*sample.frame;
         let reversed: Vec<isize> = self.taps.iter().map(|tap| -tap).collect();
         let taps = std::mem::take(&mut self.taps);
-        let geometry = |taps| Geometry {
-            runs: frame.runs(),
-            taps,
-            positions: frame.positions(),
-        };
+        let geometry = |taps| Geometry { runs: frame.runs(), taps, positions: frame.positions() };
         let mut run = Backward {
             vectors: self.vectors,
             params,
@@ -136,13 +130,7 @@ impl Workspace {
         let to_trunk = &mut self.trunk_gradient;
         mask(run.frame, &self.trunk[0], to_trunk, layout.shape.channels);
         run.bias(&layout.stem, to_trunk, gradient, &mut self.added);
-        back(
-            &layout.globals,
-            run.params,
-            (&self.globals, &self.added),
-            gradient,
-            &mut [],
-        );
+        back(&layout.globals, run.params, (&self.globals, &self.added), gradient, &mut []);
         run.weights(&layout.stem, &self.planes, to_trunk, gradient);
     }
 
@@ -160,25 +148,13 @@ impl Workspace {
         let mut last: Vec<f32> = self.hidden.iter().map(|&n| n.max(0.0)).collect();
         last.extend(self.hidden_inputs.last());
         let mut to_last = vec![0.0; last.len()];
-        back(
-            &layout.values,
-            params,
-            (&last, &values),
-            gradient,
-            &mut to_last,
-        );
+        back(&layout.values, params, (&last, &values), gradient, &mut to_last);
         let mut owned = to_last.pop().unwrap_or(0.0);
         for (to, &hidden) in to_last.iter_mut().zip(&self.hidden) {
             *to *= f32::from(u8::from(hidden > 0.0));
         }
         let mut to_inputs = vec![0.0; self.hidden_inputs.len()];
-        back(
-            &layout.hidden,
-            params,
-            (&self.hidden_inputs, &to_last),
-            gradient,
-            &mut to_inputs,
-        );
+        back(&layout.hidden, params, (&self.hidden_inputs, &to_last), gradient, &mut to_inputs);
         owned += to_inputs.last().copied().unwrap_or(0.0);
         found.copy_from_slice(&to_inputs[..shape.pooled()]);
         owned
@@ -207,8 +183,7 @@ impl Workspace {
             found[kinds] = (given.ownership[point] + owned) * (1.0 - owner * owner);
             let head = &self.head[position * channels..][..channels];
             let to = &mut self.head_gradient[position * channels..][..channels];
-            self.point_gradient
-                .add_point(&self.points, (head, &found), to);
+            self.point_gradient.add_point(&self.points, (head, &found), to);
         }
         self.point_gradient.add_to(&layout.points, gradient);
     }

@@ -66,10 +66,7 @@ impl Trainer {
         }
         let (fields, rest) = rest.split_first_chunk::<{ 2 * Shape::FIELDS }>()?;
         let (fields, _) = fields.as_chunks();
-        let fields: Vec<usize> = fields
-            .iter()
-            .map(|n| u16::from_le_bytes(*n).into())
-            .collect();
+        let fields: Vec<usize> = fields.iter().map(|n| u16::from_le_bytes(*n).into()).collect();
         let shape = Shape::from_fields(fields.as_slice().try_into().ok()?)?;
         let (steps, mut rest) = rest.split_first_chunk()?;
         let mut progress = FitProgress::default();
@@ -135,15 +132,9 @@ mod tests {
         }
         let mut changed = bytes.clone();
         changed[1000] ^= 1;
-        assert_eq!(
-            Trainer::from_bytes(&changed).err(),
-            Some(CheckpointError::Damaged)
-        );
+        assert_eq!(Trainer::from_bytes(&changed).err(), Some(CheckpointError::Damaged));
         changed = bytes;
         changed[8] = 9;
-        assert_eq!(
-            Trainer::from_bytes(&changed).err(),
-            Some(CheckpointError::Version(9))
-        );
+        assert_eq!(Trainer::from_bytes(&changed).err(), Some(CheckpointError::Version(9)));
     }
 }

@@ -48,12 +48,8 @@ impl GameWriter {
     /// # Errors
     /// [`DataFileError`] if it is no file of games of this variant or cannot be written.
     pub fn open(path: &Path, info: &VariantInfo) -> Result<GameWriter, DataFileError> {
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)?;
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         if !file.metadata()?.is_file() {
             return Err(DataFileError::Magic); // a device may never end
         }
@@ -107,9 +103,7 @@ pub fn read_games(path: &Path, info: &VariantInfo) -> Result<Vec<TrainingGame>, 
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     let frames = Frames(read_header(&bytes, info)?);
-    Ok(frames
-        .filter_map(|body| postcard::from_bytes(body).ok())
-        .collect())
+    Ok(frames.filter_map(|body| postcard::from_bytes(body).ok()).collect())
 }
 
 fn header(info: &VariantInfo) -> Vec<u8> {
@@ -198,10 +192,7 @@ mod tests {
         let error = read_games(&path, &no::INFO).expect_err("another variant");
         assert!(matches!(error, DataFileError::Variant(id) if id == "go"));
         std::fs::write(&path, "something else").expect("written");
-        assert!(matches!(
-            GameWriter::open(&path, &go::INFO),
-            Err(DataFileError::Magic)
-        ));
+        assert!(matches!(GameWriter::open(&path, &go::INFO), Err(DataFileError::Magic)));
         std::fs::remove_dir_all(&folder).expect("removed");
     }
 }

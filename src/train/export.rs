@@ -33,11 +33,7 @@ impl Trainer {
         let (head, head_pooled) = export.convolution(&layout.head, Some(&layout.head_pooled));
         let blocks = layout.blocks.iter().map(|block| {
             let (first, pooled) = export.convolution(&block.first, Some(&block.pooled));
-            BlockData {
-                first,
-                pooled,
-                second: export.convolution(&block.second, None).0,
-            }
+            BlockData { first, pooled, second: export.convolution(&block.second, None).0 }
         });
         let (point_weights, point_scale) = export.points(layout);
         Net::new(NetData {
@@ -93,8 +89,7 @@ impl Exporter<'_> {
             let scale = f32::from(multiplier) / (1u32 << shift) as f32;
             let quantized = |w: f32| (w / scale).round().clamp(-WEIGHT, WEIGHT) as i8;
             data.weights.extend(row(output).map(quantized));
-            data.bias
-                .push((bias * ACTIVATION_UNIT / scale).round() as i32);
+            data.bias.push((bias * ACTIVATION_UNIT / scale).round() as i32);
             data.multiplier.push(multiplier);
             data.shift.push(shift);
             scales.push(scale);
@@ -114,10 +109,7 @@ impl Exporter<'_> {
     /// What is added to biases in units of the sums, of these scales.
     fn bias_layer(&self, place: Option<&DensePlace>, scales: &[f32]) -> BiasLayer {
         let Some(place) = place else {
-            return BiasLayer {
-                weights: Vec::new(),
-                shift: 0,
-            };
+            return BiasLayer { weights: Vec::new(), shift: 0 };
         };
         let weights = self.params[place.weights.clone()].iter();
         let in_sums = weights.zip(scales.iter().cycle());
@@ -126,10 +118,7 @@ impl Exporter<'_> {
         let fits = |shift: &u8| greatest * (1u32 << shift) as f32 <= WEIGHT;
         let shift = (0..=MOST_SHIFT).rev().find(fits).unwrap_or(0);
         let quantized = |w: &f32| (w * (1u32 << shift) as f32).round().clamp(-WEIGHT, WEIGHT);
-        BiasLayer {
-            weights: in_sums.iter().map(|w| quantized(w) as i8).collect(),
-            shift,
-        }
+        BiasLayer { weights: in_sums.iter().map(|w| quantized(w) as i8).collect(), shift }
     }
 
     /// The weights of policy and ownership by output, channel, and what a unit of their

@@ -69,10 +69,7 @@ pub struct GameGroup {
 impl GameGroup {
     /// An empty group.
     pub fn new(share: f32) -> GameGroup {
-        GameGroup {
-            share,
-            ..GameGroup::default()
-        }
+        GameGroup { share, ..GameGroup::default() }
     }
 
     /// Adds the games of one file. Each [`HELD_OUT_INTERVAL`]-th of a file is held out:
@@ -139,10 +136,7 @@ impl GameSets {
     pub fn counts(&self) -> (usize, usize) {
         let groups = self.groups.iter();
         groups.fold((0, 0), |(learned, held_out), group| {
-            (
-                learned + group.learned.len(),
-                held_out + group.held_out.len(),
-            )
+            (learned + group.learned.len(), held_out + group.held_out.len())
         })
     }
 
@@ -218,11 +212,8 @@ fn with_batches<R>(
     std::thread::scope(|scope| {
         let begin = |number: usize| {
             let (sender, receiver) = sync_channel(AHEAD);
-            let planned = plan
-                .clone()
-                .take(settings.steps as usize)
-                .skip(first + number)
-                .step_by(threads);
+            let planned =
+                plan.clone().take(settings.steps as usize).skip(first + number).step_by(threads);
             scope.spawn(move || {
                 let mut maker = SampleMaker::new(info, settings.search_share);
                 for places in planned {
@@ -317,11 +308,7 @@ impl Plan {
             }
         }
         decks.retain(|deck| deck.share > 0.0);
-        Plan {
-            decks,
-            batch: settings.batch,
-            random: Random::new(settings.seed),
-        }
+        Plan { decks, batch: settings.batch, random: Random::new(settings.seed) }
     }
 
     fn next_place(&mut self) -> Option<Place> {
@@ -335,12 +322,7 @@ impl Plan {
         let last = self.decks.len().checked_sub(1)?;
         let deck = self.decks.get_mut(drawn.unwrap_or(last))?;
         let (game, step) = deck.next(&mut self.random)?;
-        Some(Place {
-            group: deck.group,
-            game,
-            step,
-            symmetry: self.random.bits(),
-        })
+        Some(Place { group: deck.group, game, step, symmetry: self.random.bits() })
     }
 }
 
@@ -371,10 +353,7 @@ mod tests {
     }
 
     fn sets(learned: Vec<TrainingGame>) -> GameSets {
-        let group = GameGroup {
-            learned,
-            ..GameGroup::new(1.0)
-        };
+        let group = GameGroup { learned, ..GameGroup::new(1.0) };
         GameSets::new(vec![group])
     }
 
@@ -441,13 +420,7 @@ mod tests {
     fn without_positions_there_is_no_step() {
         let mut trainer = go_trainer();
         let none = TrainingGame::default();
-        fit(
-            &mut trainer,
-            &go::INFO,
-            &sets(vec![none]),
-            &settings(3, 2),
-            &mut |_, _, _| true,
-        );
+        fit(&mut trainer, &go::INFO, &sets(vec![none]), &settings(3, 2), &mut |_, _, _| true);
         assert_eq!(trainer.steps(), 0);
     }
 
@@ -457,11 +430,7 @@ mod tests {
             steps: steps
                 .iter()
                 .map(|&searched| TrainingStep {
-                    policy: if searched {
-                        PolicyTarget::Played
-                    } else {
-                        PolicyTarget::Unknown
-                    },
+                    policy: if searched { PolicyTarget::Played } else { PolicyTarget::Unknown },
                     ..TrainingStep::default()
                 })
                 .collect(),
@@ -471,23 +440,15 @@ mod tests {
             learned: vec![game(steps)],
             ..GameGroup::new(share)
         };
-        let groups = vec![
-            group(3.0, &[true, false, false]),
-            group(1.0, &[true]),
-            group(0.0, &[true]),
-        ];
+        let groups =
+            vec![group(3.0, &[true, false, false]), group(1.0, &[true]), group(0.0, &[true])];
         let plan = Plan::new(&GameSets::new(groups), &settings(1, 1));
         let places: Vec<Place> = plan.take(1000).flatten().collect();
         let share = |group, searched: bool| {
             let of = |place: &&Place| place.group == group && (place.step == 0) == searched;
             places.iter().filter(of).count() as f32 / places.len() as f32
         };
-        let expected = [
-            (0, true, 0.5625),
-            (0, false, 0.1875),
-            (1, true, 0.25),
-            (2, true, 0.0),
-        ];
+        let expected = [(0, true, 0.5625), (0, false, 0.1875), (1, true, 0.25), (2, true, 0.0)];
         for (group, searched, expected) in expected {
             let found = share(group, searched);
             assert!((found - expected).abs() < 0.02, "{group}: {found}");

@@ -99,10 +99,7 @@ impl Workspace {
         let shape = &layout.shape;
         let frame = &*sample.frame;
         self.fit(frame, shape);
-        for (position, planes) in frame
-            .playable()
-            .zip(sample.planes.chunks_exact(shape.planes))
-        {
+        for (position, planes) in frame.playable().zip(sample.planes.chunks_exact(shape.planes)) {
             let inputs = &mut self.planes[position * shape.planes..][..shape.planes];
             for (input, &plane) in inputs.iter_mut().zip(planes) {
                 *input = f32::from(plane) / 64.0;
@@ -112,11 +109,7 @@ impl Workspace {
         for (input, &global) in self.globals.iter_mut().zip(&sample.globals) {
             *input = f32::from(global) / 64.0;
         }
-        let geometry = |taps| Geometry {
-            runs: frame.runs(),
-            taps,
-            positions: frame.positions(),
-        };
+        let geometry = |taps| Geometry { runs: frame.runs(), taps, positions: frame.positions() };
         let run = Forward {
             vectors: self.vectors,
             params,
@@ -124,23 +117,12 @@ impl Workspace {
             geometry: geometry(self.taps.as_slice()),
         };
         apply(&layout.globals, params, &self.globals, &mut self.added);
-        run.convolve(
-            &layout.stem,
-            &self.planes,
-            &self.added,
-            None,
-            &mut self.trunk[0],
-        );
+        run.convolve(&layout.stem, &self.planes, &self.added, None, &mut self.trunk[0]);
         for (number, block) in layout.blocks.iter().enumerate() {
             let (before, after) = self.trunk.split_at_mut(number + 1);
             let (trunk, inner) = (&before[number], &mut self.inner[number]);
             pool(frame, trunk, shape.channels, &mut self.pooled[number]);
-            apply(
-                &block.pooled,
-                params,
-                &self.pooled[number].values,
-                &mut self.added,
-            );
+            apply(&block.pooled, params, &self.pooled[number].values, &mut self.added);
             run.convolve(&block.first, trunk, &self.added, None, inner);
             run.convolve(&block.second, inner, &[], Some(trunk), &mut after[0]);
         }
@@ -148,10 +130,7 @@ impl Workspace {
         let pooled = &mut self.pooled[shape.blocks];
         pool(frame, trunk, shape.channels, pooled);
         apply(&layout.head_pooled, params, &pooled.values, &mut self.added);
-        let run = Forward {
-            geometry: geometry(&[0]),
-            ..run
-        };
+        let run = Forward { geometry: geometry(&[0]), ..run };
         run.convolve(&layout.head, trunk, &self.added, None, &mut self.head);
         self.point_outputs(layout, params, frame);
         self.value_outputs(layout, params);
@@ -163,12 +142,8 @@ impl Workspace {
         let (shape, points) = (&layout.shape, frame.points());
         let kinds = shape.point_kinds;
         let outputs = &mut self.outputs;
-        outputs
-            .policy
-            .resize(kinds * points + shape.board_kinds, 0.0);
-        outputs
-            .reply
-            .resize(kinds * points + shape.board_kinds, 0.0);
+        outputs.policy.resize(kinds * points + shape.board_kinds, 0.0);
+        outputs.reply.resize(kinds * points + shape.board_kinds, 0.0);
         outputs.ownership.resize(points, 0.0);
         let mut found = vec![0.0; layout.points.outputs];
         self.points.load(&layout.points, params);
@@ -190,15 +165,9 @@ impl Workspace {
         let owned = outputs.ownership.iter().sum::<f32>() / SCORE_UNIT;
         let pooled = &self.pooled[shape.blocks].values;
         self.hidden_inputs.clear();
-        self.hidden_inputs
-            .extend(pooled.iter().chain(&self.globals));
+        self.hidden_inputs.extend(pooled.iter().chain(&self.globals));
         self.hidden_inputs.push(owned);
-        apply(
-            &layout.hidden,
-            params,
-            &self.hidden_inputs,
-            &mut self.hidden,
-        );
+        apply(&layout.hidden, params, &self.hidden_inputs, &mut self.hidden);
         let mut last: Vec<f32> = self.hidden.iter().map(|&n| n.max(0.0)).collect();
         last.push(owned);
         let mut values = vec![0.0; layout.values.outputs];

@@ -109,9 +109,7 @@ impl Start {
         Start {
             size: (setup.size.width, setup.size.height),
             komi: (setup.rules.komi * 2.0).round() as i16,
-            rules: changed
-                .map(|&key| (key.name().to_owned(), rules.get(key)))
-                .collect(),
+            rules: changed.map(|&key| (key.name().to_owned(), rules.get(key))).collect(),
             blocked: setup.blocked_points.clone(),
             handicap: setup.handicap.clone(),
             stones: setup.stones.clone(),
@@ -194,7 +192,5 @@ pub(super) fn sign(color: Color) -> i8 {
 /// The number of a step of a game, see [`NetBoard::policy_index`].
 pub fn step_number(board: &NetBoard, info: &VariantInfo, step: Step) -> u16 {
     let index = board.policy_index(info, step);
-    index
-        .and_then(|index| index.try_into().ok())
-        .unwrap_or(u16::MAX)
+    index.and_then(|index| index.try_into().ok()).unwrap_or(u16::MAX)
 }

@@ -193,11 +193,7 @@ mod tests {
         let mut random = Random::new(3);
         let frame = Frame::new(7, 4, 0, |column, row| (column, row) != (2, 1));
         let taps: Vec<isize> = frame.taps(false).collect();
-        let geometry = Geometry {
-            runs: frame.runs(),
-            taps: &taps,
-            positions: frame.positions(),
-        };
+        let geometry = Geometry { runs: frame.runs(), taps: &taps, positions: frame.positions() };
         let (inputs, outputs) = (8, 64);
         let input = activations(&mut random, &frame, inputs);
         let weights = floats(&mut random, taps.len() * inputs * outputs);
@@ -232,13 +228,7 @@ mod tests {
                 (&mut output, outputs),
             );
             assert!(near(&output, &expected), "{vectors:?}");
-            vectors.convolve(
-                geometry,
-                (&input, inputs),
-                &weights,
-                None,
-                (&mut output, outputs),
-            );
+            vectors.convolve(geometry, (&input, inputs), &weights, None, (&mut output, outputs));
             let twice = |at: usize| 2.0 * expected[at] - bias[at % outputs];
             let at = frame.position(3, 3) * outputs + 40;
             assert!((output[at] - twice(at)).abs() < 1e-4, "{vectors:?}");

@@ -83,10 +83,7 @@ impl Allocator {
     fn take(&mut self, count: usize, deviation: f32) -> Range<usize> {
         let range = self.len..self.len + count;
         self.len += count;
-        let segment = Segment {
-            range: range.clone(),
-            deviation,
-        };
+        let segment = Segment { range: range.clone(), deviation };
         self.segments.push(segment);
         range
     }
@@ -146,12 +143,7 @@ impl Layout {
             head_pooled: all.dense(shape.pooled(), head, SMALL, false),
             points: all.dense(head, 2 * shape.point_kinds + 1, SMALL, true),
             hidden: all.dense(shape.hidden_inputs(), shape.hidden, 1.0, true),
-            values: all.dense(
-                shape.last_inputs(),
-                VALUES + 2 * shape.board_kinds,
-                SMALL,
-                true,
-            ),
+            values: all.dense(shape.last_inputs(), VALUES + 2 * shape.board_kinds, SMALL, true),
             segments: all.segments,
             len: all.len,
         }
@@ -159,10 +151,7 @@ impl Layout {
 
     /// All 3x3 convolutions but the stem, which have gradients to their inputs.
     pub(super) fn inner_convolutions(&self) -> impl Iterator<Item = &ConvolutionPlace> {
-        self.blocks
-            .iter()
-            .flat_map(|block| [&block.first, &block.second])
-            .chain([&self.head])
+        self.blocks.iter().flat_map(|block| [&block.first, &block.second]).chain([&self.head])
     }
 }
 
@@ -174,16 +163,12 @@ pub(super) struct Transposed(pub(super) Vec<Vec<f32>>);
 impl Transposed {
     /// Transposes the weights of all inner convolutions.
     pub(super) fn update(&mut self, layout: &Layout, params: &[f32]) {
-        self.0
-            .resize(layout.inner_convolutions().count(), Vec::new());
+        self.0.resize(layout.inner_convolutions().count(), Vec::new());
         for (place, to) in layout.inner_convolutions().zip(&mut self.0) {
             let from = &params[place.weights.clone()];
             to.resize(from.len(), 0.0);
-            let back = ConvolutionPlace {
-                inputs: place.outputs,
-                outputs: place.inputs,
-                ..place.clone()
-            };
+            let back =
+                ConvolutionPlace { inputs: place.outputs, outputs: place.inputs, ..place.clone() };
             for tap in 0..place.taps {
                 for input in 0..place.inputs {
                     for output in 0..place.outputs {

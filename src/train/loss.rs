@@ -76,13 +76,8 @@ pub enum LossKind {
 
 impl LossKind {
     /// All losses.
-    pub const ALL: [LossKind; 5] = [
-        LossKind::Policy,
-        LossKind::Reply,
-        LossKind::Result,
-        LossKind::Ownership,
-        LossKind::Score,
-    ];
+    pub const ALL: [LossKind; 5] =
+        [LossKind::Policy, LossKind::Reply, LossKind::Result, LossKind::Ownership, LossKind::Score];
 
     /// Its name among options.
     pub fn name(self) -> &'static str {
@@ -111,13 +106,7 @@ impl LossWeights {
 
 impl Default for LossWeights {
     fn default() -> Self {
-        LossWeights {
-            policy: 1.0,
-            reply: 0.15,
-            result: 1.0,
-            ownership: 1.5,
-            score: 0.1,
-        }
+        LossWeights { policy: 1.0, reply: 0.15, result: 1.0, ownership: 1.5, score: 0.1 }
     }
 }
 
@@ -131,10 +120,7 @@ pub struct LossSum {
 impl LossSum {
     /// The loss of one sample; none if it lacks the target.
     fn of(loss: Option<f64>) -> LossSum {
-        LossSum {
-            sum: loss.unwrap_or_default(),
-            samples: if loss.is_some() { 1.0 } else { 0.0 },
-        }
+        LossSum { sum: loss.unwrap_or_default(), samples: if loss.is_some() { 1.0 } else { 0.0 } }
     }
 
     /// The mean; none if no sample has the target.
@@ -283,13 +269,7 @@ impl Outputs {
             reply: Vec::new(),
             policy,
             ownership: evaluation.ownership.clone(),
-            values: [
-                win,
-                draw,
-                loss,
-                evaluation.score_mean,
-                evaluation.score_log_stdev,
-            ],
+            values: [win, draw, loss, evaluation.score_mean, evaluation.score_log_stdev],
         }
     }
 
@@ -338,11 +318,10 @@ impl Outputs {
     /// Whether the best step of the target has the highest logit of the legal steps.
     fn is_first(&self, targets: &Targets) -> bool {
         let logit = |&&index: &&u32| self.policy.get(index as usize).copied();
-        let highest = targets.legal.iter().max_by(|a, b| {
-            logit(a)
-                .partial_cmp(&logit(b))
-                .unwrap_or(std::cmp::Ordering::Equal)
-        });
+        let highest = targets
+            .legal
+            .iter()
+            .max_by(|a, b| logit(a).partial_cmp(&logit(b)).unwrap_or(std::cmp::Ordering::Equal));
         let best = targets.policy.iter().max_by(|a, b| a.1.total_cmp(&b.1));
         highest.copied() == best.map(|&(index, _)| index)
     }
@@ -423,10 +402,7 @@ fn cross_entropy(
     }
     let logit = |index: u32| logits.get(index as usize).copied().unwrap_or(f32::MIN);
     let greatest = counted.clone().map(logit).fold(f32::MIN, f32::max);
-    let sum: f32 = counted
-        .clone()
-        .map(|index| (logit(index) - greatest).exp())
-        .sum();
+    let sum: f32 = counted.clone().map(|index| (logit(index) - greatest).exp()).sum();
     for index in counted {
         if let Some(gradient) = gradient.get_mut(index as usize) {
             *gradient = weight * (logit(index) - greatest).exp() / sum;
@@ -461,10 +437,7 @@ mod tests {
             legal: vec![0, 1, 2],
             policy: vec![(0, 0.4), (2, 0.6)],
             reply: vec![(1, 1.0)],
-            result: Some(ResultTarget {
-                shares: [1.0, 0.0, 0.0],
-                weight: 0.5,
-            }),
+            result: Some(ResultTarget { shares: [1.0, 0.0, 0.0], weight: 0.5 }),
             score: Some(3.0),
             ownership: vec![1.0, -1.0],
         };
@@ -494,22 +467,13 @@ mod tests {
         let mut gradients = OutputGradients::default();
         outputs.losses(&bare, &LossWeights::default(), &mut gradients);
         let all = [&gradients.policy, &gradients.reply, &gradients.ownership];
-        assert!(
-            all.iter()
-                .all(|list| list.iter().all(|&slope| slope == 0.0))
-        );
+        assert!(all.iter().all(|list| list.iter().all(|&slope| slope == 0.0)));
         assert_eq!(gradients.values, [0.0; 5]);
         // A weight scales the gradient, not the loss.
         outputs.losses(&whole, &LossWeights::default(), &mut gradients);
         let half = gradients.values[0];
-        let sure = whole.result.map(|target| ResultTarget {
-            weight: 1.0,
-            ..target
-        });
-        let sure = Targets {
-            result: sure,
-            ..whole
-        };
+        let sure = whole.result.map(|target| ResultTarget { weight: 1.0, ..target });
+        let sure = Targets { result: sure, ..whole };
         outputs.losses(&sure, &LossWeights::default(), &mut gradients);
         assert!((gradients.values[0] - 2.0 * half).abs() < 1e-6 && half < 0.0);
     }

@@ -96,8 +96,7 @@ impl PointLayer {
         self.inputs = weights.len() / place.outputs;
         self.rows.clear();
         for output in 0..place.outputs {
-            self.rows
-                .extend(weights.iter().skip(output).step_by(place.outputs));
+            self.rows.extend(weights.iter().skip(output).step_by(place.outputs));
         }
         self.bias.clear();
         self.bias.extend_from_slice(&params[place.bias.clone()]);

@@ -117,11 +117,7 @@ impl<W: Write> PackedWriter<W> {
     /// Those of the writer.
     pub fn new(mut out: W, shape: PackedShape) -> io::Result<PackedWriter<W>> {
         out.write_all(&shape.header())?;
-        Ok(PackedWriter {
-            out,
-            shape,
-            record: Vec::with_capacity(shape.record_len()),
-        })
+        Ok(PackedWriter { out, shape, record: Vec::with_capacity(shape.record_len()) })
     }
 
     /// Writes a sample that [fits](PackedShape::fits); returns whether it does.
@@ -141,9 +137,7 @@ impl<W: Write> PackedWriter<W> {
             self.bits(points, set.map(|(point, _)| point));
         }
         for owner in [1.0, -1.0] {
-            let owned = (0..)
-                .zip(&targets.ownership)
-                .filter(|&(_, &whose)| whose == owner);
+            let owned = (0..).zip(&targets.ownership).filter(|&(_, &whose)| whose == owner);
             self.bits(points, owned.map(|(point, _)| point));
         }
         let legal = targets.legal.iter().map(|&output| output as usize);
@@ -155,16 +149,12 @@ impl<W: Write> PackedWriter<W> {
             None => ([0.0; 3], 0.0),
         };
         let shares = shares.into_iter().chain([weight]);
-        self.record
-            .extend(shares.map(|share| (share * 255.0).round() as u8));
-        let score = targets
-            .score
-            .map_or(NO_SCORE, |points| (2.0 * points) as i16);
+        self.record.extend(shares.map(|share| (share * 255.0).round() as u8));
+        let score = targets.score.map_or(NO_SCORE, |points| (2.0 * points) as i16);
         self.record.extend(score.to_le_bytes());
         self.record.push((!targets.ownership.is_empty()).into());
         let globals = sample.globals.iter();
-        self.record
-            .extend(globals.map(|number| number.cast_unsigned()));
+        self.record.extend(globals.map(|number| number.cast_unsigned()));
         self.out.write_all(&self.record)?;
         Ok(true)
     }
@@ -217,11 +207,7 @@ mod tests {
             win: Some(255),
         };
         let game = TrainingGame {
-            start: Start {
-                size: (5, 5),
-                komi: 13,
-                ..Start::default()
-            },
+            start: Start { size: (5, 5), komi: 13, ..Start::default() },
             steps: vec![step(12, &[(12, 3), (7, 1)]), step(13, &[(13, 1)])],
             result: Some(1),
             half_points: Some(-3),
@@ -246,19 +232,11 @@ mod tests {
         assert_eq!(row(0), [255, 255, 255, 1], "on the board");
         assert_eq!(row(2), [0, 1 << 4, 0, 0], "enemy");
         assert_eq!(row(shape.planes), [0, 0x80, 0xff, 1], "own in the end");
-        assert_eq!(
-            row(shape.planes + 1),
-            [255, 3, 0, 0],
-            "the enemy's in the end"
-        );
+        assert_eq!(row(shape.planes + 1), [255, 3, 0, 0], "the enemy's in the end");
         let policy = 4 * (shape.planes + 2) + shape.outputs.div_ceil(8);
         assert_eq!(record[policy..][..8], [13, 0, 255, 255, 0, 0, 0, 0]);
         let end = &record[policy + 16..];
-        assert_eq!(
-            end[..7],
-            [0, 0, 255, 255, 3, 0, 1],
-            "lost, by 1.5 points the other way"
-        );
+        assert_eq!(end[..7], [0, 0, 255, 255, 3, 0, 1], "lost, by 1.5 points the other way");
         let first = &records[policy..][..8];
         assert_eq!(u16::from_le_bytes([first[2], first[3]]), 49151);
     }
@@ -269,19 +247,13 @@ mod tests {
             let shape = PackedShape::new(info, Size::square(6), 1);
             assert!(shape.record_len() > 0);
             let game = TrainingGame {
-                start: Start {
-                    size: (7, 7),
-                    ..Start::default()
-                },
+                start: Start { size: (7, 7), ..Start::default() },
                 steps: vec![TrainingStep::default()],
                 ..TrainingGame::default()
             };
             let mut writer = PackedWriter::new(Vec::new(), shape).expect("written");
             let mut maker = SampleMaker::new(info, 0.0);
-            let sample = maker
-                .sample(&game, 0, 0)
-                .expect("a game")
-                .expect("a sample");
+            let sample = maker.sample(&game, 0, 0).expect("a game").expect("a sample");
             assert!(!writer.write(&sample).expect("written"), "{}", info.id);
         }
     }

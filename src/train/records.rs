@@ -82,27 +82,16 @@ impl RecordSettings {
         }
         let mut game = AnyGame::new(&setup)?;
         let board = with_game!(&game, game => NetBoard::new(&game.position().board));
-        let mut found = TrainingGame {
-            start: Start::of(&setup),
-            ..TrainingGame::default()
-        };
+        let mut found = TrainingGame { start: Start::of(&setup), ..TrainingGame::default() };
         for (number, (color, turn)) in record.turns.iter().enumerate() {
             if *color != game.to_move() {
                 return Err(UnusableRecord::OutOfTurn(number + 1));
             }
             let played = add_turn(&mut found, &mut game, &board, *color, turn);
-            played.map_err(|why| UnusableRecord::Illegal {
-                number: number + 1,
-                why,
-            })?;
+            played.map_err(|why| UnusableRecord::Illegal { number: number + 1, why })?;
         }
         let claimed = record.result.as_deref().unwrap_or_default().parse();
-        note_result(
-            &mut found,
-            &game,
-            &board,
-            claimed.unwrap_or(GameResult::Unknown),
-        );
+        note_result(&mut found, &game, &board, claimed.unwrap_or(GameResult::Unknown));
         Ok(found)
     }
 }
@@ -119,11 +108,7 @@ fn add_turn(
     let turns = game.turns().len();
     let mut number = 0;
     while game.turns().len() == turns {
-        let step = if turn.is_pass() {
-            Step::PASS
-        } else {
-            game.step_of_turn(color, turn, number)
-        };
+        let step = if turn.is_pass() { Step::PASS } else { game.step_of_turn(color, turn, number) };
         game.step(color, step)?;
         found.steps.push(TrainingStep {
             step: step_number(board, game.info(), step),
@@ -178,11 +163,7 @@ mod tests {
     use crate::sgf;
 
     fn settings(variant: &'static str) -> RecordSettings {
-        RecordSettings {
-            variant,
-            rules: Vec::new(),
-            least_turns: 2,
-        }
+        RecordSettings { variant, rules: Vec::new(), least_turns: 2 }
     }
 
     fn read(settings: &RecordSettings, text: &str) -> Result<TrainingGame, UnusableRecord> {
@@ -198,10 +179,7 @@ mod tests {
 
     #[test]
     fn a_game_of_resignation_teaches_policy_and_result_alone() {
-        let game = read(
-            &settings("go"),
-            "(;GM[1]SZ[9]KM[7]HA[2]AB[cg][gc]RE[B+R];W[ee];B[gg])",
-        );
+        let game = read(&settings("go"), "(;GM[1]SZ[9]KM[7]HA[2]AB[cg][gc]RE[B+R];W[ee];B[gg])");
         let game = game.expect("a game");
         assert_eq!((game.result, game.half_points), (Some(1), None));
         assert!(game.ownership.is_empty());
@@ -221,14 +199,8 @@ mod tests {
     fn a_counted_game_has_owners_where_the_count_is_understood() {
         let game = read(&settings("go"), COUNTED).expect("a game");
         assert_eq!((game.result, game.half_points), (Some(-1), Some(-11)));
-        assert_eq!(
-            game.ownership.iter().filter(|&&owner| owner == 1).count(),
-            10
-        );
-        assert_eq!(
-            game.ownership.iter().filter(|&&owner| owner == -1).count(),
-            15
-        );
+        assert_eq!(game.ownership.iter().filter(|&&owner| owner == 1).count(), 10);
+        assert_eq!(game.ownership.iter().filter(|&&owner| owner == -1).count(), 15);
         let other = read(&settings("go"), &COUNTED.replace("W+5.5", "W+9.5")).expect("a game");
         assert_eq!(other.half_points, Some(-19));
         assert!(other.ownership.is_empty());
@@ -244,11 +216,7 @@ mod tests {
                 6,
                 "(;GM[1]KAWARI[sygo]SZ[9];W[ee]KTURN[E5];B[cc]KTURN[C7];W[gc]KTURN[G7];B[ca]KTURN[C9];PL[B]KTURN[grow E6 G6])",
             ),
-            (
-                "no",
-                3,
-                "(;GM[1]KAWARI[no]SZ[9];B[ee]KTURN[E5];W[cc]KTURN[C7];PL[W]KTURN[nuke E5])",
-            ),
+            ("no", 3, "(;GM[1]KAWARI[no]SZ[9];B[ee]KTURN[E5];W[cc]KTURN[C7];PL[W]KTURN[nuke E5])"),
         ] {
             let record = read(&settings(id), text);
             let game = record.unwrap_or_else(|error| panic!("{id}: {error}"));
@@ -265,14 +233,8 @@ mod tests {
         let go = settings("go");
         for (text, expected) in [
             ("(;GM[1]SZ[9];B[ee])", "1 turns"),
-            (
-                "(;GM[1]SZ[9];B[ee];B[cc])",
-                "turn 2 is not its colour's turn",
-            ),
-            (
-                "(;GM[1]SZ[9];B[ee];W[ee])",
-                "turn 2: occupied: the point is not empty",
-            ),
+            ("(;GM[1]SZ[9];B[ee];B[cc])", "turn 2 is not its colour's turn"),
+            ("(;GM[1]SZ[9];B[ee];W[ee])", "turn 2: occupied: the point is not empty"),
             ("(;GM[1]KAWARI[no]SZ[9];B[ee];W[cc])", "a game of no"),
         ] {
             assert_eq!(refused(&go, text), expected);

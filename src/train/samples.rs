@@ -39,11 +39,7 @@ struct BoardShape {
 impl SampleMaker {
     /// A maker for games of this variant.
     pub fn new(info: &'static VariantInfo, search_share: f32) -> SampleMaker {
-        SampleMaker {
-            info,
-            search_share,
-            boards: HashMap::new(),
-        }
+        SampleMaker { info, search_share, boards: HashMap::new() }
     }
 
     /// The sample before step `number` of a game, the board turned or mirrored by the
@@ -93,13 +89,7 @@ impl SampleMaker {
             if let Some(drawn) = draw(step) {
                 let shape = self.shape(record, board);
                 let permutation = shape.symmetries.draw(drawn);
-                let view = View {
-                    game,
-                    board,
-                    record,
-                    number: step,
-                    permutation,
-                };
+                let view = View { game, board, record, number: step, permutation };
                 if let Some(sample) = view.sample(&shape, &mut inputs, self.search_share) {
                     take(sample);
                 }
@@ -149,10 +139,8 @@ impl<V: Variant> View<'_, V> {
         let mut written = vec![0; planes * self.permutation.len()];
         let before = placed_before(self.game);
         inputs.write(position, before, self.board, |at, plane, value| {
-            let point = shape
-                .numbers
-                .get(at)
-                .and_then(|&point| self.permutation.get(usize::from(point)));
+            let point =
+                shape.numbers.get(at).and_then(|&point| self.permutation.get(usize::from(point)));
             let to = point.map(|&point| usize::from(point) * planes + plane);
             if let Some(input) = to.and_then(|to| written.get_mut(to)) {
                 *input = value;
@@ -235,11 +223,7 @@ impl<V: Variant> View<'_, V> {
             return Vec::new();
         }
         let policy = self.policy(next);
-        if policy.is_empty() {
-            vec![(self.turned(next.step), 1.0)]
-        } else {
-            policy
-        }
+        if policy.is_empty() { vec![(self.turned(next.step), 1.0)] } else { policy }
     }
 
     /// The result of the game mixed with the win rate of the search. A game without
@@ -255,10 +239,7 @@ impl<V: Variant> View<'_, V> {
         let win = f32::from(win) / 255.0;
         let searched = [win, 0.0, 1.0 - win];
         let mixed = |at: usize| (1.0 - search_share) * shares[at] + search_share * searched[at];
-        Some(ResultTarget {
-            shares: [0, 1, 2].map(mixed),
-            weight: 1.0,
-        })
+        Some(ResultTarget { shares: [0, 1, 2].map(mixed), weight: 1.0 })
     }
 
     fn score(&self, own: Color) -> Option<f32> {

@@ -79,12 +79,7 @@ impl Openings {
             let step = board.step(game.info(), usize::from(number));
             step.is_some_and(|step| step != Step::PASS && game.step(game.to_move(), step).is_ok())
         };
-        steps
-            .iter()
-            .take(length)
-            .take_while(play)
-            .copied()
-            .collect()
+        steps.iter().take(length).take_while(play).copied().collect()
     }
 }
 
@@ -152,17 +147,11 @@ impl SelfPlaySettings {
         let points = board.points().len();
         let side = (points as f32).sqrt();
         let opening = opening_length(self, side, &mut random);
-        let resign_below = if random.below(PLAYED_OUT_INTERVAL) > 0 {
-            self.resign_below
-        } else {
-            0.0
-        };
+        let resign_below =
+            if random.below(PLAYED_OUT_INTERVAL) > 0 { self.resign_below } else { 0.0 };
         let mut hopeless = [0; 2];
         for step in self.openings.play(&mut game, &board, &mut random) {
-            record.steps.push(TrainingStep {
-                step,
-                ..TrainingStep::default()
-            });
+            record.steps.push(TrainingStep { step, ..TrainingStep::default() });
         }
         let opening = record.steps.len() as f32 + opening;
         while !game.is_over() && game.turns().len() < TURNS_PER_POINT * points {
@@ -172,18 +161,11 @@ impl SelfPlaySettings {
             let number = record.steps.len() as f32;
             let is_opening = number < opening;
             let is_long = !is_opening && random.fraction() < self.long_share;
-            let playouts = if is_long {
-                self.playouts
-            } else {
-                self.short_playouts
-            };
+            let playouts = if is_long { self.playouts } else { self.short_playouts };
             let searched = search(searcher, &game, (playouts, is_long), random.bits());
             let (choice, report) = (&searched.choice, &searched.report);
-            let temperature = if is_opening {
-                OPENING_TEMPERATURE
-            } else {
-                temperature(number, side)
-            };
+            let temperature =
+                if is_opening { OPENING_TEMPERATURE } else { temperature(number, side) };
             let drawn = report.draw(temperature, &mut random);
             let step = drawn.filter(|_| choice.step != Step::PASS);
             let step = step.unwrap_or(choice.step);
@@ -286,10 +268,7 @@ impl Searched {
     /// The visits of the steps at the root that are not owed to noise. A step with one visit
     /// was tried and found to be nothing (Wu 2019 leaves these out, too).
     fn policy(&self, board: &NetBoard, setup: &Setup) -> PolicyTarget {
-        let visited = self
-            .unforced_visits
-            .iter()
-            .filter(|(_, visits)| *visits > 1);
+        let visited = self.unforced_visits.iter().filter(|(_, visits)| *visits > 1);
         let shares = visited.map(|&(step, visits)| {
             let number = step_number(board, setup.info, step);
             (number, visits.min(u32::from(u16::MAX)) as u16)
@@ -307,16 +286,7 @@ pub(super) mod tests {
     pub(in crate::train) fn settings(id: &str) -> SelfPlaySettings {
         SelfPlaySettings {
             setup: Setup::new(variant(id).expect("a variant")),
-            sizes: vec![
-                (Size::square(5), 1.0),
-                (
-                    Size {
-                        width: 4,
-                        height: 6,
-                    },
-                    1.0,
-                ),
-            ],
+            sizes: vec![(Size::square(5), 1.0), (Size { width: 4, height: 6 }, 1.0)],
             komi_stdev: 2.0,
             playouts: 24,
             short_playouts: 8,
@@ -350,11 +320,7 @@ pub(super) mod tests {
             assert_eq!(again, record, "{}", info.id);
             let is_long = |step: &&TrainingStep| step.policy != PolicyTarget::Unknown;
             let long: Vec<_> = record.steps.iter().filter(is_long).collect();
-            assert!(
-                !long.is_empty() && long.len() < record.steps.len(),
-                "{}",
-                info.id
-            );
+            assert!(!long.is_empty() && long.len() < record.steps.len(), "{}", info.id);
             assert_eq!(record.ownership.len(), board.points().len());
         }
     }
@@ -403,11 +369,7 @@ pub(super) mod tests {
     fn the_same_seed_plays_the_same_game_and_a_stop_leaves_none() {
         let settings = settings("go");
         let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
-        let mut play = |seed| {
-            settings
-                .play(seed, &mut searcher, &|| false)
-                .expect("valid")
-        };
+        let mut play = |seed| settings.play(seed, &mut searcher, &|| false).expect("valid");
         let games = [play(1), play(2), play(1)];
         assert!(games[0] == games[2] && games[0] != games[1]);
         let stopped = settings.play(1, &mut searcher, &|| true).expect("valid");

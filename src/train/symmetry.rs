@@ -18,9 +18,7 @@ impl Symmetries {
     pub fn of(board: &NetBoard, info: &VariantInfo) -> Symmetries {
         let symmetries = board.grid().symmetries(!info.is_symmetric);
         let all = symmetries.into_iter();
-        Symmetries {
-            permutations: all.filter_map(|of| permutation(board, of)).collect(),
-        }
+        Symmetries { permutations: all.filter_map(|of| permutation(board, of)).collect() }
     }
 
     /// The permutation with this number, modulo their count.
@@ -72,14 +70,8 @@ mod tests {
     #[test]
     fn boards_with_joined_sides_move_along() {
         let square = Size::square(5);
-        let wide = Size {
-            width: 5,
-            height: 4,
-        };
-        let narrow = Size {
-            width: 2,
-            height: 5,
-        };
+        let wide = Size { width: 5, height: 4 };
+        let narrow = Size { width: 2, height: 5 };
         for (board, id, size, blocked, count) in [
             (Topology::CYLINDER, "go", square, &[][..], 4 * 5),
             (Topology::TORUS, "go", square, &[], 8 * 25),
@@ -98,10 +90,7 @@ mod tests {
     #[test]
     fn boards_have_the_symmetries_of_their_shape() {
         let square = Size::square(5);
-        let wide = Size {
-            width: 5,
-            height: 4,
-        };
+        let wide = Size { width: 5, height: 4 };
         for (id, size, blocked, count) in [
             ("go", square, &[][..], 8),
             ("go", wide, &[], 4),
@@ -115,13 +104,7 @@ mod tests {
             assert_eq!(found.len(), count, "{id} {size:?} {blocked:?}");
             let distinct: HashSet<&[u16]> = (0..count as u64).map(|n| found.draw(n)).collect();
             assert_eq!(distinct.len(), count);
-            assert!(
-                found
-                    .draw(0)
-                    .iter()
-                    .copied()
-                    .eq(0..found.draw(0).len() as u16)
-            );
+            assert!(found.draw(0).iter().copied().eq(0..found.draw(0).len() as u16));
         }
     }
 }

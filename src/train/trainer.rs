@@ -124,41 +124,30 @@ impl Trainer {
         threads: usize,
     ) -> Losses {
         self.transposed.update(&self.layout, &self.params);
-        let new = || {
-            (
-                Workspace::new(Vectors::best(), &self.layout.shape),
-                vec![0.0; self.layout.len],
-            )
-        };
+        let new =
+            || (Workspace::new(Vectors::best(), &self.layout.shape), vec![0.0; self.layout.len]);
         let threads = threads.max(1);
         self.threads.resize_with(threads, new);
-        let (layout, params, transposed, weights) = (
-            &self.layout,
-            &self.params,
-            &self.transposed,
-            &self.loss_weights,
-        );
+        let (layout, params, transposed, weights) =
+            (&self.layout, &self.params, &self.transposed, &self.loss_weights);
         let work = |room: &mut (Workspace, Vec<f32>), part: &[Sample]| {
             room.1.fill(0.0);
             let mut losses = Losses::default();
             for sample in part {
                 room.0.forward(layout, params, sample);
                 losses +=
-                    room.0
-                        .backward(layout, params, transposed, (sample, weights), &mut room.1);
+                    room.0.backward(layout, params, transposed, (sample, weights), &mut room.1);
             }
             losses
         };
         // Threads without a part leave no gradient of an earlier batch behind.
-        let parts = batch
-            .chunks(batch.len().div_ceil(threads).max(1))
-            .chain(std::iter::repeat(&[][..]));
+        let parts =
+            batch.chunks(batch.len().div_ceil(threads).max(1)).chain(std::iter::repeat(&[][..]));
         let mut losses = Losses::default();
         std::thread::scope(|scope| {
             let rooms = self.threads.iter_mut().zip(parts);
-            let running: Vec<_> = rooms
-                .map(|(room, part)| scope.spawn(|| work(room, part)))
-                .collect();
+            let running: Vec<_> =
+                rooms.map(|(room, part)| scope.spawn(|| work(room, part))).collect();
             for thread in running {
                 match thread.join() {
                     Ok(found) => losses += found,
@@ -187,11 +176,7 @@ impl Trainer {
         let corrected = |decay: f32| 1.0 - decay.powf(self.steps.min(100_000) as f32);
         let (mean_scale, square_scale) = (corrected(MEAN_DECAY), corrected(SQUARE_DECAY));
         for segment in &self.layout.segments {
-            let decay = if segment.deviation > 0.0 {
-                WEIGHT_DECAY
-            } else {
-                0.0
-            };
+            let decay = if segment.deviation > 0.0 { WEIGHT_DECAY } else { 0.0 };
             for at in segment.range.clone() {
                 let slope = gradient[at] * scale;
                 let mean = &mut self.means[at];
@@ -215,8 +200,7 @@ impl Trainer {
         for sample in samples {
             room.forward(&self.layout, &self.average, sample);
             let found =
-                room.outputs
-                    .losses(&sample.targets, &self.loss_weights, &mut Default::default());
+                room.outputs.losses(&sample.targets, &self.loss_weights, &mut Default::default());
             losses += found;
         }
         losses
@@ -267,10 +251,7 @@ pub(super) mod tests {
                 policy: vec![(step, 0.75), (legal[0], 0.25)],
                 legal,
                 reply: vec![(reply, 1.0)],
-                result: Some(ResultTarget {
-                    shares: [0.5, 0.25, 0.25],
-                    weight: 1.0,
-                }),
+                result: Some(ResultTarget { shares: [0.5, 0.25, 0.25], weight: 1.0 }),
                 score: Some(random.below(20) as f32 - 10.0),
                 ownership: (0..points).map(|_| random.below(3) as f32 - 1.0).collect(),
             },
@@ -287,15 +268,9 @@ pub(super) mod tests {
     fn frames() -> Vec<(Frame, bool)> {
         vec![
             (Frame::new(5, 5, 0, |_, _| true), false),
-            (
-                Frame::new(3, 7, 0, |column, row| (column, row) != (1, 1)),
-                false,
-            ),
+            (Frame::new(3, 7, 0, |column, row| (column, row) != (1, 1)), false),
             (Frame::new(7, 3, 4, |column, _| column != 3), true),
-            (
-                Frame::joined(4, 3, Topology::TORUS, |column, row| (column, row) != (0, 1)),
-                false,
-            ),
+            (Frame::joined(4, 3, Topology::TORUS, |column, row| (column, row) != (0, 1)), false),
         ]
     }
 
@@ -305,9 +280,7 @@ pub(super) mod tests {
         let loss = |change: f32| {
             let mut changed = trainer.clone();
             changed.average[at] += change;
-            changed
-                .evaluate(std::slice::from_ref(sample))
-                .total(&trainer.loss_weights)
+            changed.evaluate(std::slice::from_ref(sample)).total(&trainer.loss_weights)
         };
         (loss(STEP) - loss(-STEP)) / f64::from(2.0 * STEP)
     }
@@ -341,11 +314,7 @@ pub(super) mod tests {
                 for at in steepest.into_iter().chain([any]) {
                     let (found, expected) = (f64::from(gradient[at]), slope(&trainer, &sample, at));
                     let off = (found - expected).abs() / (0.02 + found.abs().max(expected.abs()));
-                    assert!(
-                        off < 0.15,
-                        "{at} of {:?}: {found} {expected}",
-                        segment.range
-                    );
+                    assert!(off < 0.15, "{at} of {:?}: {found} {expected}", segment.range);
                 }
             }
         }
@@ -389,18 +358,9 @@ pub(super) mod tests {
         assert!((after.result - 1.04).abs() < 0.02, "{after:?}");
         let net = trainer.export().expect("a net");
         let exported = evaluate_net(&net, &samples, trainer.loss_weights()).means();
-        assert!(
-            (exported.policy - after.policy).abs() < 0.05,
-            "{exported:?}"
-        );
-        assert!(
-            (exported.result - after.result).abs() < 0.02,
-            "{exported:?}"
-        );
-        assert!(
-            (exported.ownership - after.ownership).abs() < 0.02,
-            "{exported:?}"
-        );
+        assert!((exported.policy - after.policy).abs() < 0.05, "{exported:?}");
+        assert!((exported.result - after.result).abs() < 0.02, "{exported:?}");
+        assert!((exported.ownership - after.ownership).abs() < 0.02, "{exported:?}");
         assert!((exported.score - after.score).abs() < 0.2, "{exported:?}");
     }
 
@@ -408,10 +368,7 @@ pub(super) mod tests {
     fn a_layered_net_says_in_integers_what_it_says_in_floats() {
         let (frame, _) = frames().pop().expect("a layered frame");
         let frame = Arc::new(frame);
-        let shape = Shape {
-            layered: true,
-            ..SHAPE
-        };
+        let shape = Shape { layered: true, ..SHAPE };
         let mut random = Random::new(4);
         let samples: Vec<Sample> = (0..8).map(|_| sample(&frame, &mut random)).collect();
         let mut trainer = Trainer::new(shape, 9);

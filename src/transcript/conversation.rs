@@ -202,8 +202,7 @@ impl Conversation {
 
     /// Marks the current game as impossible to replay from this line on.
     fn mark_unreadable(&mut self, line: u64, why: String) {
-        self.unreadable
-            .get_or_insert_with(|| TranscriptError::unreadable(line, why));
+        self.unreadable.get_or_insert_with(|| TranscriptError::unreadable(line, why));
     }
 
     fn set_up(&mut self, sent: &SentCommand) {
@@ -228,10 +227,7 @@ impl Conversation {
         self.has_typed = false;
         let plays = |sent: &SentCommand| {
             let effect = sent.effect;
-            matches!(
-                effect,
-                Effect::Plays | Effect::GeneratesMove | Effect::Loads
-            )
+            matches!(effect, Effect::Plays | Effect::GeneratesMove | Effect::Loads)
         };
         if !commands.iter().any(plays) {
             return;

@@ -50,16 +50,8 @@ impl<'a> TranscriptLine<'a> {
             let Some((before, text)) = split(raw, head, mark) else {
                 continue;
             };
-            let tag = before
-                .rsplit(u8::is_ascii_whitespace)
-                .next()
-                .unwrap_or_default();
-            return TranscriptLine {
-                tag,
-                speaker,
-                is_logged: false,
-                text,
-            };
+            let tag = before.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+            return TranscriptLine { tag, speaker, is_logged: false, text };
         }
         let timed = after_log_time(raw);
         let line = timed.unwrap_or(raw);
@@ -169,39 +161,15 @@ mod tests {
             ("B<< = D4", "B", Speaker::Engine, "= D4"),
             ("B<< ", "B", Speaker::Engine, ""),
             ("12:30:01 W>> komi 7", "W", Speaker::Client, "komi 7"),
-            (
-                "2026-01-02 03:04:05+0000: Controller: play B D4",
-                "",
-                Speaker::Client,
-                "play B D4",
-            ),
-            (
-                "2026-01-02 03:04:05: Controller: komi 7",
-                "",
-                Speaker::Client,
-                "komi 7",
-            ),
+            ("2026-01-02 03:04:05+0000: Controller: play B D4", "", Speaker::Client, "play B D4"),
+            ("2026-01-02 03:04:05: Controller: komi 7", "", Speaker::Client, "komi 7"),
             ("Controller: komi 7", "", Speaker::Client, "komi 7"),
-            (
-                "2026-01-02 03:04:05+0000: = D4",
-                "",
-                Speaker::Engine,
-                "= D4",
-            ),
+            ("2026-01-02 03:04:05+0000: = D4", "", Speaker::Engine, "= D4"),
             ("2026-01-02 03:04:05-0930: ", "", Speaker::Engine, ""),
-            (
-                "2026-01-02 03:04:05+0000: MoveNum: 0",
-                "",
-                Speaker::Engine,
-                "MoveNum: 0",
-            ),
+            ("2026-01-02 03:04:05+0000: MoveNum: 0", "", Speaker::Engine, "MoveNum: 0"),
             ("2026-01-02: = D4", "", Speaker::Unknown, "2026-01-02: = D4"),
         ] {
-            assert_eq!(
-                line(raw),
-                (tag.to_owned(), speaker, text.to_owned()),
-                "{raw}"
-            );
+            assert_eq!(line(raw), (tag.to_owned(), speaker, text.to_owned()), "{raw}");
         }
     }
 

@@ -9,12 +9,7 @@
 
 #![cfg_attr(
     not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing
-    )
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
 mod conversation;
@@ -150,11 +145,7 @@ pub struct TranscriptSplitter {
 impl TranscriptSplitter {
     /// A splitter for the transcript of an engine started with `defaults`.
     pub fn new(defaults: &Defaults, responses: Responses) -> TranscriptSplitter {
-        TranscriptSplitter {
-            defaults: defaults.clone(),
-            responses,
-            conversations: Vec::new(),
-        }
+        TranscriptSplitter { defaults: defaults.clone(), responses, conversations: Vec::new() }
     }
 
     /// Reads the next line; appends the games that end with it to `splits`.
@@ -189,12 +180,7 @@ impl TranscriptSplitter {
             None if line.speaker == Speaker::Client => Effect::Queries,
             None => return, // an engine's log, perhaps
         };
-        let sent = SentCommand {
-            line: number,
-            command,
-            effect,
-            reply: None,
-        };
+        let sent = SentCommand { line: number, command, effect, reply: None };
         match responses {
             Responses::Absent => conversation.apply(sent, splits),
             Responses::Present | Responses::Logged => conversation.send(sent, splits),
@@ -209,10 +195,7 @@ impl TranscriptSplitter {
     }
 
     fn conversation(&mut self, tag: &[u8]) -> Option<&mut Conversation> {
-        let known = self
-            .conversations
-            .iter()
-            .position(|(known, _)| known == tag);
+        let known = self.conversations.iter().position(|(known, _)| known == tag);
         let at = match known {
             Some(at) => at,
             None if self.conversations.len() == MAX_CONVERSATIONS => return None,
@@ -222,9 +205,7 @@ impl TranscriptSplitter {
                 self.conversations.len() - 1
             }
         };
-        self.conversations
-            .get_mut(at)
-            .map(|(_, conversation)| conversation)
+        self.conversations.get_mut(at).map(|(_, conversation)| conversation)
     }
 }
 
@@ -329,9 +310,7 @@ fn set_up_command(sent: &SentCommand) -> Result<Cow<'_, Command>, &'static str> 
     Ok(Cow::Owned(Command {
         id: None,
         name: "set_free_handicap".to_owned(),
-        rest: placed
-            .ok_or("the transcript lacks the placed stones")?
-            .clone(),
+        rest: placed.ok_or("the transcript lacks the placed stones")?.clone(),
     }))
 }
 
@@ -415,11 +394,7 @@ fn run_command(session: &mut Session, command: &Command) -> Reply {
 fn turn_command(request: &Command, reply: &str) -> Command {
     let color = request.args().next().unwrap_or_default();
     let (name, rest) = encoding::turn_command(color, reply);
-    Command {
-        id: None,
-        name: name.to_ascii_lowercase(),
-        rest,
-    }
+    Command { id: None, name: name.to_ascii_lowercase(), rest }
 }
 
 /// The turn of a command in words (`B nuke D4`), as far as it can be parsed.

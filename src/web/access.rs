@@ -36,11 +36,7 @@ impl Access {
     /// # Errors
     /// The system has no random numbers.
     pub fn new(address: SocketAddr) -> Result<Access, getrandom::Error> {
-        let token = if address.ip().is_loopback() {
-            None
-        } else {
-            Some(random_token()?)
-        };
+        let token = if address.ip().is_loopback() { None } else { Some(random_token()?) };
         Ok(Access { address, token })
     }
 
@@ -109,9 +105,7 @@ impl Access {
 
 /// Whether an origin is the site of `host`; a proxy may speak HTTPS.
 fn same_site(origin: &str, host: &str) -> bool {
-    let site = origin
-        .strip_prefix("http://")
-        .or_else(|| origin.strip_prefix("https://"));
+    let site = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
     site.is_some_and(|site| site.eq_ignore_ascii_case(host))
 }
 
@@ -139,12 +133,7 @@ mod tests {
     #[test]
     fn loopback_names_with_the_right_port_are_accepted() {
         let access = access("127.0.0.1:8080");
-        for host in [
-            "localhost:8080",
-            "LOCALHOST:8080",
-            "127.0.0.1:8080",
-            "[::1]:8080",
-        ] {
+        for host in ["localhost:8080", "LOCALHOST:8080", "127.0.0.1:8080", "[::1]:8080"] {
             assert_eq!(access.check_headers(Some(host), None), Ok(()), "{host}");
         }
         for host in [
@@ -159,11 +148,7 @@ mod tests {
             "[::1]",
             "localhost:8080:8080",
         ] {
-            assert_eq!(
-                access.check_headers(Some(host), None),
-                Err(Refusal::Host),
-                "{host}"
-            );
+            assert_eq!(access.check_headers(Some(host), None), Err(Refusal::Host), "{host}");
         }
         assert_eq!(access.check_headers(None, None), Err(Refusal::Host));
         assert_eq!(access.check_token(None), Ok(()));
@@ -174,13 +159,8 @@ mod tests {
         let access = access("[::1]:80");
         let check = |origin| access.check_headers(Some("localhost"), Some(origin));
         assert_eq!(check("http://localhost"), Ok(()));
-        for origin in [
-            "http://evil.example",
-            "null",
-            "http://localhost:81",
-            "ftp://localhost",
-            "",
-        ] {
+        for origin in ["http://evil.example", "null", "http://localhost:81", "ftp://localhost", ""]
+        {
             assert_eq!(check(origin), Err(Refusal::Origin), "{origin}");
         }
     }
@@ -194,24 +174,12 @@ mod tests {
         assert_eq!(access.check_token(Some(query)), Ok(()));
         assert_eq!(access.check_token(Some(&format!("a=b&{query}"))), Ok(()));
         let shorter = &query[..query.len() - 1];
-        for query in [
-            None,
-            Some(""),
-            Some("token="),
-            Some(shorter),
-            Some("token=0123"),
-        ] {
+        for query in [None, Some(""), Some("token="), Some(shorter), Some("token=0123")] {
             assert_eq!(access.check_token(query), Err(Refusal::Token), "{query:?}");
         }
         // The token proves more than the name that a client used.
         let host = Some("board.example:8080");
-        assert_eq!(
-            access.check_headers(host, Some("http://board.example:8080")),
-            Ok(())
-        );
-        assert_eq!(
-            access.check_headers(host, Some("http://evil.example")),
-            Err(Refusal::Origin)
-        );
+        assert_eq!(access.check_headers(host, Some("http://board.example:8080")), Ok(()));
+        assert_eq!(access.check_headers(host, Some("http://evil.example")), Err(Refusal::Origin));
     }
 }

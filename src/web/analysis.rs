@@ -15,20 +15,11 @@ const WAITING: usize = 64;
 
 /// Serves a client until it is gone. Then its searches end.
 pub async fn serve(socket: WebSocket, settings: &AnalysisSettings) {
-    let settings = AnalysisSettings {
-        quit_without_waiting: true,
-        ..settings.clone()
-    };
+    let settings = AnalysisSettings { quit_without_waiting: true, ..settings.clone() };
     let (queries, incoming) = channel(WAITING);
     let (outgoing, mut answers) = channel(WAITING);
-    let input = Lines {
-        incoming,
-        line: Vec::new(),
-    };
-    let output = Answers {
-        outgoing,
-        line: Vec::new(),
-    };
+    let input = Lines { incoming, line: Vec::new() };
+    let output = Answers { outgoing, line: Vec::new() };
     let thread = std::thread::Builder::new().name("analysis".to_owned());
     let started = thread.spawn(move || {
         // The error is that the client is gone.

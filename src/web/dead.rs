@@ -113,10 +113,8 @@ impl DeadStones {
 
     /// The rules' own count in one line, with the reason where it differs.
     fn rules_sentence(&self, game: &AnyGame) -> String {
-        let (rules, agreed) = (
-            game.score(),
-            game.score_without(&self.marked, game.rules().scoring),
-        );
+        let (rules, agreed) =
+            (game.score(), game.score_without(&self.marked, game.rules().scoring));
         if rules == agreed {
             return "By the rules alone it is the same.".to_owned();
         }
@@ -137,10 +135,7 @@ mod tests {
 
     fn game(rows: &[&str]) -> AnyGame {
         let mut setup = Setup::new(variant("go").expect("a variant"));
-        setup.size = Size {
-            width: rows[0].len() as u8,
-            height: rows.len() as u8,
-        };
+        setup.size = Size { width: rows[0].len() as u8, height: rows.len() as u8 };
         for (row, line) in rows.iter().rev().enumerate() {
             for (column, symbol) in line.bytes().enumerate() {
                 let color = match symbol {
@@ -168,10 +163,7 @@ mod tests {
         // The last living group of a side stays, the other comes back and goes again.
         let whole = Err(MarkError::WholeSide(Color::White));
         assert_eq!(dead.toggle(&game, at(&game, "E5")), whole);
-        for count in [
-            "No stone is taken for dead.",
-            "Taken for dead: 2 white stones.",
-        ] {
+        for count in ["No stone is taken for dead.", "Taken for dead: 2 white stones."] {
             assert_eq!(dead.toggle(&game, at(&game, "A4")), Ok(()));
             assert_eq!(dead.score(&game).taken, count);
         }
@@ -190,11 +182,7 @@ mod tests {
         }
         let score = dead.score(&game);
         assert_eq!(score.dead.len(), 2);
-        assert!(
-            score
-                .rules_sentence
-                .contains("They leave the 2 dead stones")
-        );
+        assert!(score.rules_sentence.contains("They leave the 2 dead stones"));
     }
 
     #[test]

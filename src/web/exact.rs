@@ -38,25 +38,14 @@ pub fn is_small_enough(game: &AnyGame) -> bool {
 
 /// Solves a position, until it is stopped or a minute has passed.
 pub fn exact(game: &AnyGame, stop: &Stop) -> Exact {
-    let settings = SolveSettings {
-        memory: MEMORY,
-        ..SolveSettings::default()
-    };
+    let settings = SolveSettings { memory: MEMORY, ..SolveSettings::default() };
     let begun = Instant::now();
     let mut observe = |_: &Solution| {
-        if stop.ends() || begun.elapsed() >= TIME {
-            Signal::Stop
-        } else {
-            Signal::Continue
-        }
+        if stop.ends() || begun.elapsed() >= TIME { Signal::Stop } else { Signal::Continue }
     };
     let solution = solve(game, settings, None, &mut observe, &mut |_| {});
     let best = solution.best.iter().map(|turn| game.write(turn)).collect();
-    Exact {
-        sentence: in_a_sentence(&solution),
-        best,
-        line: line(game, &solution),
-    }
+    Exact { sentence: in_a_sentence(&solution), best, line: line(game, &solution) }
 }
 
 /// The principal variation in writing.
@@ -85,11 +74,9 @@ fn in_a_sentence(solution: &Solution) -> String {
         (None, None) => "Nothing is proven in this time.".to_owned(),
         (Some(low), None) => format!("Proven so far: {} or better for Black.", result(low)),
         (None, Some(high)) => format!("Proven so far: {} or better for White.", result(high)),
-        (Some(low), Some(high)) => format!(
-            "Proven so far: the result is between {} and {}.",
-            result(low),
-            result(high)
-        ),
+        (Some(low), Some(high)) => {
+            format!("Proven so far: the result is between {} and {}.", result(low), result(high))
+        }
     }
 }
 
@@ -108,34 +95,19 @@ mod tests {
     #[test]
     fn a_small_board_is_solved_in_words() {
         let found = exact(&game(3), &Stop::default());
-        assert_eq!(
-            found.sentence,
-            "Black wins by 9 points with best play: proven."
-        );
+        assert_eq!(found.sentence, "Black wins by 9 points with best play: proven.");
         assert_eq!(found.best, ["B2"]);
         assert_eq!(found.line.first().map(String::as_str), Some("B2"));
     }
 
     #[test]
     fn bounds_are_said_as_bounds() {
-        let of = |low, high| {
-            in_a_sentence(&Solution {
-                low,
-                high,
-                ..Solution::default()
-            })
-        };
+        let of = |low, high| in_a_sentence(&Solution { low, high, ..Solution::default() });
         assert_eq!(of(None, None), "Nothing is proven in this time.");
-        assert_eq!(
-            of(Some(1.0), None),
-            "Proven so far: B+1 or better for Black."
-        );
+        assert_eq!(of(Some(1.0), None), "Proven so far: B+1 or better for Black.");
         let both = "Proven so far: the result is between W+2 and B+5.";
         assert_eq!(of(Some(-2.0), Some(5.0)), both);
-        assert_eq!(
-            of(Some(0.0), Some(0.0)),
-            "The game is a draw with best play: proven."
-        );
+        assert_eq!(of(Some(0.0), Some(0.0)), "The game is a draw with best play: proven.");
     }
 
     #[test]

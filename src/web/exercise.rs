@@ -98,20 +98,13 @@ impl Exercise {
         let ended = after.turns().len() > self.start.turns().len();
         let turn = after.turns().last().filter(|_| ended);
         let is = |right: bool| {
-            if right {
-                Verdict::Right
-            } else {
-                Verdict::Wrong
-            }
+            if right { Verdict::Right } else { Verdict::Wrong }
         };
         match (&self.goal, turn) {
             (Goal::Answers { vertices, negated }, _) if is_first => {
                 let answer = view::genmove_vertex(before, step);
-                let is_answer = |of: &String| {
-                    answer
-                        .as_ref()
-                        .is_some_and(|at| at.eq_ignore_ascii_case(of))
-                };
+                let is_answer =
+                    |of: &String| answer.as_ref().is_some_and(|at| at.eq_ignore_ascii_case(of));
                 let listed = vertices.iter().any(is_answer);
                 is(listed != *negated)
             }

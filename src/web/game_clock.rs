@@ -46,15 +46,10 @@ impl GameClock {
     /// [`ClockError`].
     pub fn new(settings: ClockSettings) -> Result<GameClock, ClockError> {
         let system = match settings {
-            ClockSettings::Fischer { main, increment } => TimeSystem::Fischer {
-                main: duration(main)?,
-                increment: duration(increment)?,
-            },
-            ClockSettings::ByoYomi {
-                main,
-                period,
-                periods,
-            } => TimeSystem::ByoYomi {
+            ClockSettings::Fischer { main, increment } => {
+                TimeSystem::Fischer { main: duration(main)?, increment: duration(increment)? }
+            }
+            ClockSettings::ByoYomi { main, period, periods } => TimeSystem::ByoYomi {
                 main: duration(main)?,
                 period: duration(period)?,
                 periods: Some(periods)
@@ -62,12 +57,7 @@ impl GameClock {
                     .ok_or(ClockError)?,
             },
         };
-        Ok(GameClock {
-            settings,
-            clocks: Clocks::new(system),
-            running: None,
-            lost: None,
-        })
+        Ok(GameClock { settings, clocks: Clocks::new(system), running: None, lost: None })
     }
 
     /// The same clocks at the start of another game.
@@ -97,11 +87,7 @@ impl GameClock {
             let (left, periods) = clock.left();
             (left.as_secs_f64(), periods)
         };
-        SavedClock {
-            settings: self.settings,
-            black: left(Color::Black),
-            white: left(Color::White),
-        }
+        SavedClock { settings: self.settings, black: left(Color::Black), white: left(Color::White) }
     }
 
     /// Lets the clock of a side run, or none. The time of a side whose clock has run until now
@@ -139,9 +125,7 @@ impl GameClock {
     pub fn event(&self, now: Instant) -> ClockEvent {
         let view = |clock: &Clock| {
             let (period, all) = match self.clocks.system() {
-                Some(&TimeSystem::ByoYomi {
-                    period, periods, ..
-                }) => (period, periods),
+                Some(&TimeSystem::ByoYomi { period, periods, .. }) => (period, periods),
                 _ => (Duration::ZERO, 0),
             };
             let (left, periods) = clock.left();
@@ -158,9 +142,7 @@ impl GameClock {
             running: self.running.map(|(color, _)| color.name()),
             elapsed: self
                 .running
-                .map_or(Duration::ZERO, |(_, since)| {
-                    now.saturating_duration_since(since)
-                })
+                .map_or(Duration::ZERO, |(_, since)| now.saturating_duration_since(since))
                 .as_secs_f64(),
             lost: self.lost.map(Color::name),
         }
@@ -171,11 +153,7 @@ impl GameClock {
 mod tests {
     use super::*;
 
-    const BYO_YOMI: ClockSettings = ClockSettings::ByoYomi {
-        main: 10.0,
-        period: 5.0,
-        periods: 2,
-    };
+    const BYO_YOMI: ClockSettings = ClockSettings::ByoYomi { main: 10.0, period: 5.0, periods: 2 };
 
     #[test]
     fn a_clock_runs_for_the_person_to_move_and_falls() {
@@ -210,22 +188,10 @@ mod tests {
         clock.run(Some(Color::Black), start);
         clock.run(Some(Color::White), start + Duration::from_secs(10));
         assert_eq!(clock.event(start).black.main, 55.0);
-        for (main, increment) in [
-            (-1.0, 0.0),
-            (1e9, 0.0),
-            (f64::NAN, 0.0),
-            (1.0, f64::INFINITY),
-        ] {
-            assert_eq!(
-                GameClock::new(settings(main, increment)).err(),
-                Some(ClockError)
-            );
+        for (main, increment) in [(-1.0, 0.0), (1e9, 0.0), (f64::NAN, 0.0), (1.0, f64::INFINITY)] {
+            assert_eq!(GameClock::new(settings(main, increment)).err(), Some(ClockError));
         }
-        let none = ClockSettings::ByoYomi {
-            main: 1.0,
-            period: 1.0,
-            periods: 0,
-        };
+        let none = ClockSettings::ByoYomi { main: 1.0, period: 1.0, periods: 0 };
         assert_eq!(GameClock::new(none).err(), Some(ClockError));
     }
 }

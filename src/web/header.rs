@@ -76,11 +76,7 @@ impl Header {
     #[must_use]
     pub fn renamed(self, old: &Players, new: &Players) -> Header {
         let renamed = |entry: Entry, old: &Player, new: &Player| {
-            if entry == name_of(old) {
-                name_of(new)
-            } else {
-                entry
-            }
+            if entry == name_of(old) { name_of(new) } else { entry }
         };
         Header {
             black: renamed(self.black, &old.black, &new.black),

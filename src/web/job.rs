@@ -127,10 +127,7 @@ impl Stop {
     /// For a new job of the same tab.
     #[must_use]
     pub fn for_job(&self) -> Stop {
-        Stop {
-            of_job: Arc::default(),
-            suspended: self.suspended.clone(),
-        }
+        Stop { of_job: Arc::default(), suspended: self.suspended.clone() }
     }
 
     /// Ends the search with what it has found.

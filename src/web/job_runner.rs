@@ -78,16 +78,8 @@ pub struct JobRunner<H> {
 impl<H: Host> JobRunner<H> {
     /// A runner that has done nothing; `engines` are the players beside kawari.
     pub fn new(settings: SearchSettings, engines: Box<dyn OtherEngines>, host: H) -> JobRunner<H> {
-        let SearchSettings {
-            params,
-            memory,
-            threads,
-        } = settings;
-        JobRunner {
-            searcher: Searcher::new(params, memory, threads),
-            engines,
-            host,
-        }
+        let SearchSettings { params, memory, threads } = settings;
+        JobRunner { searcher: Searcher::new(params, memory, threads), engines, host }
     }
 
     /// The built-in net that would play the game of a job, if the program has none of its kind
@@ -134,19 +126,12 @@ impl<H: Host> JobRunner<H> {
             }
             Work::Review(review) => self.review(job, review).await,
         };
-        let outcome = if job.stop.is_discarded() {
-            Outcome::Discarded
-        } else {
-            outcome
-        };
+        let outcome = if job.stop.is_discarded() { Outcome::Discarded } else { outcome };
         self.tell(job, Finding::Done(outcome));
     }
 
     fn tell(&self, job: &Job, finding: Finding) -> bool {
-        self.host.report(Report {
-            job: job.number,
-            finding,
-        })
+        self.host.report(Report { job: job.number, finding })
     }
 
     /// A turn of the side to move.
@@ -161,10 +146,7 @@ impl<H: Host> JobRunner<H> {
             }
             Thinker::Weakened(weakness) => {
                 let mut player = self.searcher.another(WEAKENED_MEMORY, 1);
-                let task = Task {
-                    seed: seed_at(0, game) ^ job.number,
-                    ..Task::new(color)
-                };
+                let task = Task { seed: seed_at(0, game) ^ job.number, ..Task::new(color) };
                 let mut signal = |_: &dyn SearchProgress| signal(&self.host, job.stop.ends());
                 let turn = player.weakened_turn_in_slices(game, &task, *weakness, &mut signal);
                 turn.await
@@ -217,10 +199,7 @@ impl<H: Host> JobRunner<H> {
 
     async fn hint(&mut self, job: &Job) -> Outcome {
         let (game, color) = (&job.game, job.game.to_move());
-        let task = Task {
-            seed: seed_at(0, game),
-            ..Task::new(color)
-        };
+        let task = Task { seed: seed_at(0, game), ..Task::new(color) };
         let mut clock = SearchClock::new(budget(game, Some(HINT_TIME), None), Instant::now());
         let mut found: Option<ReportedMove> = None;
         let JobRunner { searcher, host, .. } = self;
@@ -256,10 +235,7 @@ impl<H: Host> JobRunner<H> {
             let Some(event) = event else {
                 return true;
             };
-            host.report(Report {
-                job: job.number,
-                finding: Finding::Analysis(Box::new(event)),
-            })
+            host.report(Report { job: job.number, finding: Finding::Analysis(Box::new(event)) })
         };
         let mut heard = true;
         let mut signal = |progress: &dyn SearchProgress| {
@@ -303,9 +279,7 @@ impl<H: Host> JobRunner<H> {
         let mut reviewer = Reviewer::default();
         for (done, &node) in review.line.iter().enumerate() {
             let before = game.clone();
-            let mover = done
-                .checked_sub(1)
-                .and_then(|turn| job.game.turns().get(turn));
+            let mover = done.checked_sub(1).and_then(|turn| job.game.turns().get(turn));
             if let Some((color, turn)) = mover
                 && game.play(*color, turn).is_err()
             {
@@ -382,9 +356,7 @@ impl<H: Host> JobRunner<H> {
     /// The groups that are dead, as far as searches can tell.
     async fn dead_groups(&self, job: &Job, game: &AnyGame) -> Vec<Vec<Point>> {
         let mut signal = |_: f32| signal(&self.host, job.stop.is_discarded());
-        let statuses = self
-            .searcher
-            .statuses_in_slices(game, job.number, &mut signal);
+        let statuses = self.searcher.statuses_in_slices(game, job.number, &mut signal);
         statuses.await.dead
     }
 

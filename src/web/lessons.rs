@@ -13,10 +13,7 @@ use crate::rules::{AnyGame, Setup, Size, Step, VariantInfo, parse_color, parse_p
 pub fn overview(id: &str) -> Result<Vec<LessonView>, ExerciseError> {
     let info = variant(id).ok_or(ExerciseError::Unknown)?;
     let lessons = guide::lessons(info.id).into_iter();
-    let view = |lesson: Lesson| LessonView {
-        title: lesson.title,
-        text: lesson.text,
-    };
+    let view = |lesson: Lesson| LessonView { title: lesson.title, text: lesson.text };
     Ok(lessons.map(view).collect())
 }
 
@@ -76,9 +73,7 @@ fn goal_of(start: &AnyGame, lesson: &Lesson) -> Option<Goal> {
 
 /// The parts of a value.
 fn list(value: Option<&'static str>, between: &'static str) -> impl Iterator<Item = &'static str> {
-    let parts = value
-        .into_iter()
-        .flat_map(move |value| value.split(between));
+    let parts = value.into_iter().flat_map(move |value| value.split(between));
     parts.map(str::trim).filter(|part| !part.is_empty())
 }
 
@@ -114,11 +109,7 @@ mod tests {
             steps.push(sent(&game, step));
         }
         if game.turns().len() == turns {
-            steps.push(if turn.is_pass() {
-                Move::Pass
-            } else {
-                Move::End
-            });
+            steps.push(if turn.is_pass() { Move::Pass } else { Move::End });
         }
         steps
     }
@@ -140,9 +131,7 @@ mod tests {
         };
         match &exercise.goal {
             Goal::Turns(turns) => {
-                let views = turns
-                    .iter()
-                    .map(|turn| attempt(steps(&exercise.start, turn)));
+                let views = turns.iter().map(|turn| attempt(steps(&exercise.start, turn)));
                 let views: Vec<_> = views.collect();
                 let right = views.iter().all(|view| view.verdict == Verdict::Right);
                 assert!(right, "{name}");
@@ -173,10 +162,7 @@ mod tests {
                 let exercise = exercise_of(info, lesson);
                 let exercise = exercise.unwrap_or_else(|| panic!("{name}: not a position"));
                 assert!(lesson.words().all(|word| WORDS.contains(&word)), "{name}");
-                assert!(
-                    !lesson.text.is_empty() && !lesson.after.is_empty(),
-                    "{name}"
-                );
+                assert!(!lesson.text.is_empty() && !lesson.after.is_empty(), "{name}");
                 let view = done(&exercise, &name);
                 assert_eq!(view.verdict, Verdict::Right, "{name}");
                 assert_eq!(view.positions.len(), 1 + exercise.replies.len(), "{name}");

@@ -42,11 +42,7 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
         },
         options: info.keys.iter().map(|&key| option(info, key)).collect(),
         level_ranks: level_ranks(info),
-        turn_name: if info.has_single_steps_only() {
-            "move"
-        } else {
-            "turn"
-        },
+        turn_name: if info.has_single_steps_only() { "move" } else { "turn" },
         modes: modes(info),
         example: example(info).unwrap_or_default(),
         good_play: guide::passages(info.id)
@@ -61,10 +57,7 @@ fn sizes(info: &'static VariantInfo) -> Sizes {
     let max: BTreeMap<u8, u8> = if info.stacked {
         (1..=u8::MAX).map_while(largest).collect()
     } else {
-        Grid::largest_side(1)
-            .map(|side| (1, side))
-            .into_iter()
-            .collect()
+        Grid::largest_side(1).map(|side| (1, side)).into_iter().collect()
     };
     let own = Setup::new(info).size.width;
     let usual = if info.stacked { [5, 7, 9] } else { [9, 13, 19] };
@@ -105,10 +98,10 @@ fn fair_komi(info: &VariantInfo) -> Vec<FairKomi> {
         let is_sharp = fair.high - fair.low <= WIDEST_INTERVAL;
         is_sharp && (fair.komi - own).abs() > 1.0 && !(fair.low..=fair.high).contains(&own)
     };
-    let offered = measured.into_iter().filter(differs).map(|fair| FairKomi {
-        side: fair.side,
-        komi: (2.0 * fair.komi).round() / 2.0 + 0.0,
-    });
+    let offered = measured
+        .into_iter()
+        .filter(differs)
+        .map(|fair| FairKomi { side: fair.side, komi: (2.0 * fair.komi).round() / 2.0 + 0.0 });
     offered.collect()
 }
 
@@ -116,19 +109,13 @@ fn option(info: &VariantInfo, key: RuleKey) -> OptionView {
     let default = info.rules.get(key);
     let mut values: Vec<String> = match key.values() {
         Some(values) => values.into_iter().map(str::to_owned).collect(),
-        None => usual_values(key)
-            .iter()
-            .map(|&value| value.to_owned())
-            .collect(),
+        None => usual_values(key).iter().map(|&value| value.to_owned()).collect(),
     };
     if !values.contains(&default) {
         values.insert(0, default.clone());
     }
     let (label, about) = words_of(key);
-    let choice = |value: String| ChoiceView {
-        label: value_in_words(key, &value),
-        value,
-    };
+    let choice = |value: String| ChoiceView { label: value_in_words(key, &value), value };
     OptionView {
         key: key.name(),
         default,
@@ -143,9 +130,9 @@ fn usual_values(key: RuleKey) -> &'static [&'static str] {
     match key {
         RuleKey::Layers => &["1", "2", "3", "4"],
         RuleKey::TaoSupply => &["0", "1", "2", "3", "5", "10", "20"],
-        RuleKey::TaoCost => &[
-            "prisoner", "points:0", "points:1", "points:2", "points:3", "points:5",
-        ],
+        RuleKey::TaoCost => {
+            &["prisoner", "points:0", "points:1", "points:2", "points:3", "points:5"]
+        }
         _ => &[],
     }
 }
@@ -153,25 +140,19 @@ fn usual_values(key: RuleKey) -> &'static [&'static str] {
 /// An option in a few words, and in a sentence.
 fn words_of(key: RuleKey) -> (&'static str, &'static str) {
     match key {
-        RuleKey::Ko => (
-            "Repetition",
-            "Which earlier positions a move may not bring back.",
-        ),
+        RuleKey::Ko => ("Repetition", "Which earlier positions a move may not bring back."),
         RuleKey::Scoring => ("Counting", "What counts at the end of the game."),
         RuleKey::NukeActs => ("First spread", "When the void of a nuke begins to spread."),
-        RuleKey::TaoCost => (
-            "Price of a tao stone",
-            "What a tao stone costs when the player has none in hand.",
-        ),
-        RuleKey::TaoSupply => (
-            "Tao stones",
-            "How many tao stones each side has in hand at the start.",
-        ),
+        RuleKey::TaoCost => {
+            ("Price of a tao stone", "What a tao stone costs when the player has none in hand.")
+        }
+        RuleKey::TaoSupply => {
+            ("Tao stones", "How many tao stones each side has in hand at the start.")
+        }
         RuleKey::First => ("Who begins", "The side that makes the first move."),
-        RuleKey::Stoical => (
-            "Captures in answer",
-            "Which captures may follow the opponent's capture.",
-        ),
+        RuleKey::Stoical => {
+            ("Captures in answer", "Which captures may follow the opponent's capture.")
+        }
         RuleKey::Layers => ("Layers", "How many boards are stacked."),
         RuleKey::Board => ("Shape of the board", "Which opposite sides are joined."),
     }
@@ -253,11 +234,7 @@ fn mode(kind: &'static StepKindInfo, number: u8) -> Mode {
 
 /// A game of the variant that shows what is particular about it; nothing if a turn is illegal.
 fn example(info: &'static VariantInfo) -> Option<Vec<ExampleTurn>> {
-    let side = if info.stacked {
-        EXAMPLE_LAYER_SIDE
-    } else {
-        EXAMPLE_SIDE
-    };
+    let side = if info.stacked { EXAMPLE_LAYER_SIDE } else { EXAMPLE_SIDE };
     example_turns(info, side, info.example)
 }
 
@@ -341,11 +318,7 @@ mod tests {
         for info in VARIANTS {
             let turns = example(info).unwrap_or_else(|| panic!("{}: an illegal turn", info.id));
             assert!(turns.len() > 6, "{}", info.id);
-            assert!(
-                turns.iter().all(|turn| !turn.text.is_empty()),
-                "{}",
-                info.id
-            );
+            assert!(turns.iter().all(|turn| !turn.text.is_empty()), "{}", info.id);
             let last = turns.into_iter().next_back().expect("a turn").state;
             assert!(!last.over, "{}", info.id);
             assert!(boards.insert(last.board), "{}", info.id);
@@ -362,12 +335,7 @@ mod tests {
             for (option, &key) in variant(info).options.iter().zip(info.keys) {
                 let mut rules = info.rules;
                 assert!(option.choices.len() > 1, "{}: {}", info.id, option.key);
-                assert!(
-                    option
-                        .choices
-                        .iter()
-                        .any(|choice| choice.value == option.default)
-                );
+                assert!(option.choices.iter().any(|choice| choice.value == option.default));
                 for choice in &option.choices {
                     assert_eq!(rules.set(key, &choice.value), Ok(()), "{}", choice.value);
                     assert!(!choice.label.contains(':') || choice.label.contains(' '));
@@ -382,14 +350,8 @@ mod tests {
         let no = fair("no");
         assert!(no.contains(&FairKomi { side: 9, komi: 0.0 }), "{no:?}");
         let go = fair("go");
-        assert!(
-            go.iter().all(|fair| fair.side != 9),
-            "12, or 9 to 15: {go:?}"
-        );
-        assert!(
-            fair("tao").iter().all(|fair| fair.side != 9),
-            "6.5 is as good"
-        );
+        assert!(go.iter().all(|fair| fair.side != 9), "12, or 9 to 15: {go:?}");
+        assert!(fair("tao").iter().all(|fair| fair.side != 9), "6.5 is as good");
         for info in VARIANTS {
             let view = variant(info);
             assert!(view.sizes.usual.contains(&view.sizes.first), "{}", info.id);
@@ -401,9 +363,7 @@ mod tests {
         let modes = |id: &str| -> Vec<_> {
             let info = crate::rules::variant(id).expect("a variant");
             let modes = modes(info).into_iter();
-            modes
-                .map(|mode| (mode.name, mode.kinds, mode.confirm, mode.leaves))
-                .collect()
+            modes.map(|mode| (mode.name, mode.kinds, mode.confirm, mode.leaves)).collect()
         };
         assert_eq!(modes("go"), [("stone", vec![0], false, None)]);
         assert_eq!(modes("sygo"), [("stone", vec![0, 1], false, None)]);

@@ -55,10 +55,7 @@ pub struct KillSwitch {
 impl KillSwitch {
     /// A switch for engines that `helper` kills when this process disappears.
     pub fn new(helper: Option<PathBuf>) -> KillSwitch {
-        KillSwitch {
-            guard: Arc::default(),
-            helper,
-        }
+        KillSwitch { guard: Arc::default(), helper }
     }
 
     /// Kills the engine, if one runs.
@@ -99,10 +96,7 @@ struct Running {
 impl Opponent {
     /// No engine; `switch` will kill those that are started.
     pub fn new(switch: KillSwitch) -> Opponent {
-        Opponent {
-            running: None,
-            switch,
-        }
+        Opponent { running: None, switch }
     }
 
     /// Lets an engine make a turn for the side to move. It is started if it does not run, or
@@ -172,11 +166,7 @@ impl Opponent {
             return Err(OpponentError::Discarded);
         }
         let engine = Engine::start(spec, 1, TIMEOUT, &guard).map_err(failed)?;
-        Ok(Running {
-            engine,
-            setup: String::new(),
-            game: AnyGame::new(setup)?,
-        })
+        Ok(Running { engine, setup: String::new(), game: AnyGame::new(setup)? })
     }
 }
 
@@ -190,10 +180,7 @@ pub struct Opponents {
 impl Opponents {
     /// None runs; `switch` will kill the one that is started.
     pub fn new(specs: Arc<[Arc<EngineSpec>]>, switch: KillSwitch) -> Opponents {
-        Opponents {
-            specs,
-            opponent: Opponent::new(switch),
-        }
+        Opponents { specs, opponent: Opponent::new(switch) }
     }
 
     fn spec(&self, name: &str) -> Result<Arc<EngineSpec>, OpponentError> {
@@ -272,9 +259,7 @@ impl Running {
             self.setup = described;
         }
         for (color, turn) in game.turns().iter().skip(self.game.turns().len()) {
-            let played = self
-                .engine
-                .play_turn(&self.game, *color, turn, Role::Searcher);
+            let played = self.engine.play_turn(&self.game, *color, turn, Role::Searcher);
             let name = || self.engine.spec().name.clone();
             match played.map_err(self.failed())? {
                 Delivery::Done => {}

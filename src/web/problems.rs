@@ -92,21 +92,14 @@ pub fn exercise(variant: &str, number: u32) -> Option<Exercise> {
     Some(Exercise {
         start: set_up(&problem)?.game().clone(),
         after: problem.words.join(" "),
-        goal: Goal::Answers {
-            vertices: problem.answers,
-            negated: problem.negated,
-        },
+        goal: Goal::Answers { vertices: problem.answers, negated: problem.negated },
         replies: Vec::new(),
     })
 }
 
 /// A session in which the commands of a problem have been carried out.
 fn set_up(problem: &Source) -> Option<Session> {
-    let settings = Settings {
-        memory: MEMORY,
-        no_files: true,
-        ..Settings::default()
-    };
+    let settings = Settings { memory: MEMORY, no_files: true, ..Settings::default() };
     let mut session = Session::new(Setup::new(<go::Go as Variant>::INFO), settings).ok()?;
     for command in &problem.commands {
         let request = parse_line(command.as_bytes())?;
@@ -191,9 +184,7 @@ mod tests {
         assert!(all.is_sorted_by_key(|problem| problem.playouts));
         let variants: BTreeSet<_> = all.iter().map(|problem| problem.variant).collect();
         let established = VARIANTS.iter().filter(|info| !info.experimental);
-        let missing: Vec<_> = established
-            .filter(|info| !variants.contains(info.id))
-            .collect();
+        let missing: Vec<_> = established.filter(|info| !variants.contains(info.id)).collect();
         assert!(missing.is_empty(), "no problems: {missing:?}");
         let stars: BTreeSet<_> = all.iter().map(|problem| problem.stars).collect();
         assert_eq!(stars, BTreeSet::from([1, 2, 3, 4, 5]));
@@ -210,10 +201,9 @@ mod tests {
             for step in game.steps(game.to_move()) {
                 let view = step_view(game, step);
                 let made = match (view.kind, view.at) {
-                    (Some(kind), Some(at)) => Move::At {
-                        kind,
-                        point: at.try_into().expect("short"),
-                    },
+                    (Some(kind), Some(at)) => {
+                        Move::At { kind, point: at.try_into().expect("short") }
+                    }
                     _ => Move::Pass,
                 };
                 // Superko forbids some.
@@ -223,11 +213,7 @@ mod tests {
                 let verdict = tried.verdict;
                 let answer = genmove_vertex(game, step);
                 let listed = answer.is_some_and(|at| problem.answers.contains(&at));
-                assert_eq!(
-                    listed != problem.negated,
-                    verdict == Verdict::Right,
-                    "{name:?}"
-                );
+                assert_eq!(listed != problem.negated, verdict == Verdict::Right, "{name:?}");
                 verdicts.insert(verdict == Verdict::Right);
             }
             assert_eq!(verdicts.len(), 2, "{name:?}");

@@ -47,10 +47,7 @@ pub fn analysis(
         .steps
         .iter()
         .take(MAX_MOVES)
-        .map(|step| ReportedMove {
-            loss: lost(best, step.margin),
-            ..reported_move(game, step)
-        });
+        .map(|step| ReportedMove { loss: lost(best, step.margin), ..reported_move(game, step) });
     Some(AnalysisEvent {
         node,
         visits: report.visits,
@@ -110,10 +107,7 @@ fn variation(game: &AnyGame, line: &[Step]) -> Vec<ColoredStep> {
         if game.step(color, step).is_err() {
             break;
         }
-        events.push(ColoredStep {
-            color: color.name(),
-            step: view,
-        });
+        events.push(ColoredStep { color: color.name(), step: view });
     }
     events
 }
@@ -165,9 +159,5 @@ pub fn counted(result: GameResult) -> NodeValue {
         GameResult::Points(margin) => margin as f32,
         _ => 0.0,
     };
-    NodeValue {
-        win_rate,
-        margin,
-        visits: 0,
-    }
+    NodeValue { win_rate, margin, visits: 0 }
 }

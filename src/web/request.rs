@@ -36,11 +36,7 @@ impl<const MAX: usize> TryFrom<String> for Text<MAX> {
     type Error = TooLong;
 
     fn try_from(text: String) -> Result<Self, TooLong> {
-        if text.len() <= MAX {
-            Ok(Text(text))
-        } else {
-            Err(TooLong(MAX))
-        }
+        if text.len() <= MAX { Ok(Text(text)) } else { Err(TooLong(MAX)) }
     }
 }
 
@@ -73,11 +69,7 @@ impl<T: Clone, const MAX: usize> TryFrom<Vec<T>> for List<T, MAX> {
     type Error = TooLong;
 
     fn try_from(items: Vec<T>) -> Result<Self, TooLong> {
-        if items.len() <= MAX {
-            Ok(List(items))
-        } else {
-            Err(TooLong(MAX))
-        }
+        if items.len() <= MAX { Ok(List(items)) } else { Err(TooLong(MAX)) }
     }
 }
 

@@ -66,10 +66,7 @@ impl Reviewer {
         self.mistakes.sort_by(|a, b| b.loss.total_cmp(&a.loss));
         self.mistakes.truncate(MAX_WORST);
         let percent = |(sum, turns): (f32, u32)| (turns > 0).then(|| 100.0 * sum / turns as f32);
-        ReviewSummary {
-            worst: self.mistakes,
-            accuracy: Sides::from(self.accuracy.map(percent)),
-        }
+        ReviewSummary { worst: self.mistakes, accuracy: Sides::from(self.accuracy.map(percent)) }
     }
 }
 
@@ -82,11 +79,7 @@ mod tests {
     use crate::web::view::step_view;
 
     fn value(margin: f32) -> NodeValue {
-        NodeValue {
-            win_rate: 0.5,
-            margin,
-            visits: 100,
-        }
+        NodeValue { win_rate: 0.5, margin, visits: 100 }
     }
 
     fn best(game: &AnyGame, step: Step) -> Option<ReportedMove> {
@@ -112,11 +105,7 @@ mod tests {
             };
             let (before, color) = (game.clone(), game.to_move());
             // What the position before says of its best move.
-            let step = if was_best {
-                before.step_of_turn(color, &turn, 0)
-            } else {
-                Step::PASS
-            };
+            let step = if was_best { before.step_of_turn(color, &turn, 0) } else { Step::PASS };
             let (was, _) = reviewer.before.take().unwrap_or((value(0.0), None));
             reviewer.before = Some((was, best(&before, step)));
             game.play(color, &turn).expect("legal");

@@ -6,11 +6,8 @@ use crate::rules::GameResult;
 /// A result as a sentence without a full stop: `White wins by 1½ points`.
 pub fn of_result(result: GameResult) -> String {
     let Some(winner) = result.winner().map(Color::title) else {
-        let sentence = if result.is_draw() {
-            "The game is a draw"
-        } else {
-            "The game has no result"
-        };
+        let sentence =
+            if result.is_draw() { "The game is a draw" } else { "The game has no result" };
         return sentence.to_owned();
     };
     match result {

@@ -45,14 +45,8 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
-    (
-        HeaderName::from_static("cross-origin-opener-policy"),
-        "same-origin",
-    ),
-    (
-        HeaderName::from_static("cross-origin-resource-policy"),
-        "same-origin",
-    ),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
 /// Why the server does not start.
@@ -106,21 +100,13 @@ impl Server {
         listener.set_nonblocking(true).map_err(other)?;
         let address = listener.local_addr().map_err(other)?;
         let access = Access::new(address).map_err(|error| other(io::Error::other(error)))?;
-        Ok(Server {
-            listener,
-            access,
-            tabs,
-            analysis: None,
-        })
+        Ok(Server { listener, access, tabs, analysis: None })
     }
 
     /// The same server, which also serves the analysis protocol.
     #[must_use]
     pub fn with_analysis(self, settings: AnalysisSettings) -> Server {
-        Server {
-            analysis: Some(settings),
-            ..self
-        }
+        Server { analysis: Some(settings), ..self }
     }
 
     /// The address of the analysis protocol for a program on this machine.
@@ -142,10 +128,8 @@ impl Server {
     /// # Errors
     /// The system gives no threads or takes the listener away.
     pub fn run(self) -> io::Result<()> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_io()
-            .enable_time()
-            .build()?;
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
         runtime.block_on(self.serve())
     }
 
@@ -269,9 +253,7 @@ async fn open_socket(
         let text = format!("{MAX_TABS} boards are open, which is the maximum: close one\n");
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
-    let upgrade = upgrade
-        .max_message_size(MAX_MESSAGE_BYTES)
-        .max_frame_size(MAX_MESSAGE_BYTES);
+    let upgrade = upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES);
     upgrade.on_upgrade(async move |socket| {
         match tab_thread::start(&shared.tabs) {
             Ok(tab) => socket::serve(socket, tab, shared.tabs.idle).await,
@@ -302,9 +284,7 @@ async fn open_analysis(
         let text = format!("{MAX_TABS} boards and clients are connected, which is the maximum\n");
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
-    let upgrade = upgrade
-        .max_message_size(MAX_MESSAGE_BYTES)
-        .max_frame_size(MAX_MESSAGE_BYTES);
+    let upgrade = upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES);
     upgrade.on_upgrade(async move |socket| {
         if let Some(settings) = &shared.analysis {
             analysis::serve(socket, settings).await;

@@ -301,9 +301,7 @@ impl Session {
             Command::Open(saved) => return Ok(Answer::Now(self.open(&saved)?)),
             Command::Link => {
                 let Started { tree, cursor } = &self.started;
-                return Ok(Answer::Now(
-                    json!({ "text": start::to_link(tree, cursor)? }),
-                ));
+                return Ok(Answer::Now(json!({ "text": start::to_link(tree, cursor)? })));
             }
             Command::OpenLink { text } => {
                 self.started = start::of_link(&text)?;
@@ -321,11 +319,7 @@ impl Session {
             engines: self.engines.iter().map(|name| name.to_string()).collect(),
             levels: LEVELS,
             level_names: &LEVEL_NAMES,
-            limits: Limits {
-                comment: MAX_COMMENT,
-                sgf: MAX_SGF,
-                message: MAX_MESSAGE,
-            },
+            limits: Limits { comment: MAX_COMMENT, sgf: MAX_SGF, message: MAX_MESSAGE },
             seconds: searches::DEFAULT_TIME.as_secs_f32(),
             cells: offer::cells(),
             variants: VARIANTS.iter().map(|info| offer::variant(info)).collect(),
@@ -402,11 +396,7 @@ impl Session {
             }
             (None, false) => Ending::Counted,
         };
-        Some(Outcome {
-            result: result.to_string(),
-            sentence: sentence::of_result(result),
-            how,
-        })
+        Some(Outcome { result: result.to_string(), sentence: sentence::of_result(result), how })
     }
 
     /// Tells the page that the game has ended here, if it has, and notes the result.
@@ -466,10 +456,7 @@ impl Session {
 
     /// Whether a side has lost on time; the page is told.
     fn flag(&mut self) -> bool {
-        let fallen = self
-            .clock
-            .as_mut()
-            .and_then(|clock| clock.has_fallen(Instant::now()));
+        let fallen = self.clock.as_mut().and_then(|clock| clock.has_fallen(Instant::now()));
         let Some(color) = fallen else {
             return false;
         };
@@ -495,11 +482,7 @@ impl Session {
 
     /// Makes the current position the one from which the players go on.
     fn play_on(&mut self) {
-        if self
-            .clock
-            .as_ref()
-            .is_some_and(|clock| clock.lost().is_some())
-        {
+        if self.clock.as_ref().is_some_and(|clock| clock.lost().is_some()) {
             self.clock = None;
             self.tell_game();
         }
@@ -522,11 +505,7 @@ impl Session {
         let game = self.started.cursor.game();
         let tree = &self.started.tree;
         let nodes = nodes.iter().filter_map(|&number| tree.view(number, game));
-        let event = Event::Tree {
-            reset,
-            nodes: nodes.collect(),
-            removed,
-        };
+        let event = Event::Tree { reset, nodes: nodes.collect(), removed };
         self.events.push(event);
     }
 }

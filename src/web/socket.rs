@@ -74,9 +74,7 @@ async fn read(mut stream: SplitStream<WebSocket>, inputs: &Sender<Input>, pings:
         let text = match message {
             Message::Text(text) => text.as_str().to_owned(),
             Message::Pong(_) => {
-                pings
-                    .answered
-                    .store(pings.sent.load(Ordering::Relaxed), Ordering::Relaxed);
+                pings.answered.store(pings.sent.load(Ordering::Relaxed), Ordering::Relaxed);
                 continue;
             }
             Message::Ping(_) => continue,
@@ -114,11 +112,8 @@ impl Writer<'_> {
     }
 
     async fn next(&mut self, outputs: &mut Receiver<Output>) -> Result<(), Closed> {
-        let next_ping = if self.busy || self.suspended {
-            self.next_ping
-        } else {
-            self.last_ping + self.idle
-        };
+        let next_ping =
+            if self.busy || self.suspended { self.next_ping } else { self.last_ping + self.idle };
         let output = timeout_at(next_ping, outputs.recv()).await.ok();
         match output {
             Some(None) => Err(Closed),

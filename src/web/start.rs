@@ -112,10 +112,7 @@ impl StartError {
         match error {
             RecordError::Parse(error) => StartError::of_text(text, error),
             RecordError::Turn { number, why, .. } => StartError::Illegal(number, why),
-            RecordError::Node {
-                why: InvalidProperty::Game(number),
-                ..
-            } => {
+            RecordError::Node { why: InvalidProperty::Game(number), .. } => {
                 let known = OTHER_GAMES.iter().find(|(known, _)| *known == number);
                 StartError::OtherGame(known.map_or("another game", |&(_, name)| name))
             }
@@ -139,10 +136,7 @@ impl Started {
     /// # Errors
     /// What is wrong with the setup.
     pub fn at_start(setup: Setup) -> Result<Started, SetupError> {
-        Ok(Started {
-            cursor: Cursor::new(&setup)?,
-            tree: GameTree::new(setup),
-        })
+        Ok(Started { cursor: Cursor::new(&setup)?, tree: GameTree::new(setup) })
     }
 }
 
@@ -243,9 +237,7 @@ pub fn to_link(tree: &GameTree, cursor: &Cursor) -> Result<String, StartError> {
 /// # Errors
 /// [`StartError`].
 pub fn of_link(text: &str) -> Result<Started, StartError> {
-    let json = URL_SAFE_NO_PAD
-        .decode(text.trim())
-        .map_err(|_| StartError::Link)?;
+    let json = URL_SAFE_NO_PAD.decode(text.trim()).map_err(|_| StartError::Link)?;
     let linked: LinkedGame = serde_json::from_slice(&json).map_err(|_| StartError::Link)?;
     let setup = linked.setup.setup(&Setup::new(&go::INFO))?;
     let mut started = Started::at_start(setup)?;

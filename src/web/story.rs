@@ -39,13 +39,7 @@ fn consequences(grid: &Grid, color: Color, is_pass: bool, told: Vec<Told>) -> Ve
 }
 
 fn plain(kind: ConsequenceKind, text: String) -> Consequence {
-    Consequence {
-        text,
-        kind,
-        points: Vec::new(),
-        from: None,
-        symbol: None,
-    }
+    Consequence { text, kind, points: Vec::new(), from: None, symbol: None }
 }
 
 fn consequence(grid: &Grid, Told { effect, text }: Told) -> Consequence {

@@ -39,11 +39,7 @@ struct Running {
 impl Running {
     /// Tells the page that it begins or has ended.
     fn event(&self, on: bool) -> Message {
-        Message::Event(Event::Thinking {
-            on,
-            what: self.purpose,
-            color: self.color,
-        })
+        Message::Event(Event::Thinking { on, what: self.purpose, color: self.color })
     }
 }
 
@@ -108,10 +104,7 @@ impl Tab {
         match answer {
             Ok(Answer::Now(ok)) => self.send(&Message::Ok { id, ok }),
             Ok(Answer::Later) => {}
-            Err(error) => self.send(&Message::Error {
-                id: Some(id),
-                error: error.to_string(),
-            }),
+            Err(error) => self.send(&Message::Error { id: Some(id), error: error.to_string() }),
         }
     }
 
@@ -195,10 +188,7 @@ impl Tab {
     /// Ends the search with what it has found.
     fn finish_search(&self) {
         if let Some(running) = &self.running
-            && !matches!(
-                running.wanted,
-                WantedSearch::Analysis(_) | WantedSearch::Ponder(_)
-            )
+            && !matches!(running.wanted, WantedSearch::Analysis(_) | WantedSearch::Ponder(_))
         {
             running.stop.finish();
         }
@@ -225,10 +215,7 @@ impl Tab {
         for (id, reply) in self.session.take_replies() {
             self.send(&match reply {
                 Ok(ok) => Message::Ok { id, ok },
-                Err(error) => Message::Error {
-                    id: Some(id),
-                    error,
-                },
+                Err(error) => Message::Error { id: Some(id), error },
             });
         }
     }

@@ -101,10 +101,7 @@ pub fn start(settings: &TabSettings) -> io::Result<TabHandle> {
         stop: Stop::default(),
         switch: KillSwitch::new(settings.helper.clone()),
     };
-    let names = settings
-        .engines
-        .iter()
-        .map(|spec| spec.name.as_str().into());
+    let names = settings.engines.iter().map(|spec| spec.name.as_str().into());
     let tab = TabThread {
         tab: Tab::new(names.collect(), handle.stop.clone()).map_err(io::Error::other)?,
         outputs: sent,
@@ -124,9 +121,7 @@ pub fn start(settings: &TabSettings) -> io::Result<TabHandle> {
 }
 
 fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let builder = thread::Builder::new()
-        .name(name.to_owned())
-        .stack_size(STACK_BYTES);
+    let builder = thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES);
     builder.spawn(run).map(drop)
 }
 

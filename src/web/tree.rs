@@ -172,17 +172,15 @@ impl GameTree {
             let siblings = self.node(parent).map_or(&[][..], Node::children);
             siblings.iter().position(|other| other == child)
         };
-        pairs
-            .map(|pair| index(pair).unwrap_or_default() as u32)
-            .collect()
+        pairs.map(|pair| index(pair).unwrap_or_default() as u32).collect()
     }
 
     /// The node at the end of a path from the root, the place of each node among its siblings;
     /// none if there is no such node.
     pub fn node_at(&self, indices: &[u32]) -> Option<NodeNumber> {
-        indices.iter().try_fold(ROOT, |at, &index| {
-            self.node(at)?.children.get(index as usize).copied()
-        })
+        indices
+            .iter()
+            .try_fold(ROOT, |at, &index| self.node(at)?.children.get(index as usize).copied())
     }
 
     /// The node behind a turn, which is added unless it is there. It becomes the main line
@@ -215,11 +213,8 @@ impl GameTree {
         }));
         self.len += 1;
         if let Some(parent) = self.node_mut(parent) {
-            let place = if std::mem::take(&mut parent.taken_back) {
-                0
-            } else {
-                parent.children.len()
-            };
+            let place =
+                if std::mem::take(&mut parent.taken_back) { 0 } else { parent.children.len() };
             parent.children.insert(place, number);
         }
         Ok(number)
@@ -237,11 +232,8 @@ impl GameTree {
         let mut next = 0;
         while let Some(&number) = removed.get(next) {
             next += 1;
-            let gone = self
-                .nodes
-                .get_mut(number as usize)
-                .and_then(Option::take)
-                .unwrap_or_default();
+            let gone =
+                self.nodes.get_mut(number as usize).and_then(Option::take).unwrap_or_default();
             removed.extend(gone.children);
         }
         self.len -= removed.len();
@@ -404,13 +396,13 @@ impl GameTree {
                 open.push(Visit::Close);
             }
             if let Some((color, turn)) = &node.turn {
-                writer
-                    .turn(*color, turn, &self.notes_of(number, end))
-                    .map_err(|why| RecordError::Turn {
+                writer.turn(*color, turn, &self.notes_of(number, end)).map_err(|why| {
+                    RecordError::Turn {
                         number: self.path(number).len().saturating_sub(1),
                         turn: color.letter().to_string(),
                         why,
-                    })?;
+                    }
+                })?;
             }
             self.visit_children(number, &mut open);
         }
@@ -444,8 +436,7 @@ impl GameTree {
         self.merge_notes(ROOT, record.notes.at(0));
         for (number, (color, turn)) in record.turns.iter().enumerate() {
             if number >= shared {
-                game.play(*color, turn)
-                    .map_err(|why| MergeError::Illegal(number + 1, why))?;
+                game.play(*color, turn).map_err(|why| MergeError::Illegal(number + 1, why))?;
             }
             at = self.add(at, *color, turn)?;
             self.merge_notes(at, record.notes.at(number + 1));
@@ -481,12 +472,7 @@ impl<'t> Merger<'t> {
         let undone = game.undo(game.undo_depth());
         debug_assert!(undone.is_ok(), "turns that were made can be taken back");
         let main = tree.len;
-        Merger {
-            tree,
-            game,
-            path: vec![ROOT],
-            main,
-        }
+        Merger { tree, game, path: vec![ROOT], main }
     }
 
     /// Adds a node of the record, unless the rules forbid its turn.

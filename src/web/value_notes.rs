@@ -15,10 +15,7 @@ const MAX_MARGIN: f32 = 10_000.0;
 
 /// The notes of a value.
 pub fn of_value(value: &NodeValue) -> [(PropertyName, String); 2] {
-    [
-        (MARGIN, format!("{:.1}", value.margin)),
-        (WIN_RATE, format!("{:.2}", 100.0 * value.win_rate)),
-    ]
+    [(MARGIN, format!("{:.1}", value.margin)), (WIN_RATE, format!("{:.2}", 100.0 * value.win_rate))]
 }
 
 /// Takes the value out of notes; its visits, which no record tells, are 0. None if the notes
@@ -33,11 +30,7 @@ pub fn take(notes: &mut Vec<(PropertyName, String)>) -> Option<NodeValue> {
         return None;
     }
     notes.retain(|(name, _)| *name != MARGIN && *name != WIN_RATE);
-    Some(NodeValue {
-        win_rate: percent / 100.0,
-        margin,
-        visits: 0,
-    })
+    Some(NodeValue { win_rate: percent / 100.0, margin, visits: 0 })
 }
 
 #[cfg(test)]
@@ -58,10 +51,7 @@ mod tests {
         let value = take(&mut all).expect("a value");
         assert_eq!((value.margin, value.win_rate), (-3.5, 0.1225));
         assert_eq!(all, [(COMMENT, "good".to_owned())]);
-        assert_eq!(
-            of_value(&value).to_vec(),
-            notes(&[("V", "-3.5"), ("SBKV", "12.25")])
-        );
+        assert_eq!(of_value(&value).to_vec(), notes(&[("V", "-3.5"), ("SBKV", "12.25")]));
     }
 
     #[test]

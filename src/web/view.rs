@@ -85,10 +85,10 @@ pub fn view(game: &AnyGame, player: &Player) -> View {
         score: game.score().to_string(),
         warnings: warnings(game),
         advice: None,
-        hand: game.extras().hand.map(|hand| HandView {
-            name: hand.name,
-            count: Sides::from(hand.count),
-        }),
+        hand: game
+            .extras()
+            .hand
+            .map(|hand| HandView { name: hand.name, count: Sides::from(hand.count) }),
         captures: state.captures,
     };
     for hint in game.hints() {
@@ -119,10 +119,7 @@ fn pass_warning(game: &AnyGame) -> Option<String> {
     let grid = game.grid();
     let cells = || grid.points().map(|point| game.cell(point));
     let points = cells().filter(|cell| !matches!(cell, Cell::Wall | Cell::Void));
-    let (points, stones) = (
-        points.count(),
-        cells().filter(|cell| cell.is_stone()).count(),
-    );
+    let (points, stones) = (points.count(), cells().filter(|cell| cell.is_stone()).count());
     let open = stones * POINTS_PER_STONE < points;
     let mut after = game.clone();
     after.play(game.to_move(), &Turn::pass()).ok()?;
@@ -168,9 +165,7 @@ fn advice(game: &AnyGame, view: &View) -> Option<String> {
     if view.can_end {
         choices.push("end the turn".to_owned());
     }
-    choices
-        .first_mut()
-        .map(|first| *first = capitalised(first))?;
+    choices.first_mut().map(|first| *first = capitalised(first))?;
     Some(format!("{}.", choices.join(", or ")))
 }
 
@@ -212,9 +207,7 @@ impl Steps {
         let digit = |bits: usize| char::from(*DIGITS.get(bits).unwrap_or(&b'0'));
         let mut row = |row| -> String {
             let columns = 0..grid.width();
-            columns
-                .map(|column| digit(grid.point(column, row).map_or(0, &mut kinds_at)))
-                .collect()
+            columns.map(|column| digit(grid.point(column, row).map_or(0, &mut kinds_at))).collect()
         };
         let legal = (0..grid.height()).rev().map(&mut row).collect();
         Steps { legal, forbidden }
@@ -245,10 +238,7 @@ fn last_turn(game: &AnyGame, (color, turn): &(Color, Turn)) -> LastTurn {
         turn: game.write(turn),
         caption: point_names::turn(game, turn),
         points: vertices(game.grid(), turn.points()),
-        kind: game
-            .info()
-            .kind(turn.kind())
-            .map(|_| turn.kind().index() as u8),
+        kind: game.info().kind(turn.kind()).map(|_| turn.kind().index() as u8),
     }
 }
 
@@ -279,10 +269,7 @@ fn groups_over_layers(game: &AnyGame) -> Vec<Vec<String>> {
         }
         let group = game.group_stones(point);
         let layer = |&at: &Point| grid.layer_coordinates(at).0;
-        if group
-            .iter()
-            .any(|at| Some(layer(at)) != group.first().map(layer))
-        {
+        if group.iter().any(|at| Some(layer(at)) != group.first().map(layer)) {
             groups.push(vertices(grid, &group));
         }
         seen.extend(group);

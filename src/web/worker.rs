@@ -76,11 +76,8 @@ impl OtherEngines for NoEngines {
 
 /// Does jobs for ever.
 async fn do_jobs(shared: Rc<Shared>) {
-    let settings = SearchSettings {
-        params: SearchParams::default(),
-        memory: TREE_MEMORY,
-        threads: 1,
-    };
+    let settings =
+        SearchSettings { params: SearchParams::default(), memory: TREE_MEMORY, threads: 1 };
     let mut runner = JobRunner::new(settings, Box::new(NoEngines), Worker(shared.clone()));
     let mut given_up = Vec::new();
     loop {
@@ -182,11 +179,7 @@ impl Board {
             return -1.0;
         }
         let rest = self.shared.rest.take().unwrap_or_default();
-        if self.busy {
-            rest.as_secs_f64() * 1000.0
-        } else {
-            -1.0
-        }
+        if self.busy { rest.as_secs_f64() * 1000.0 } else { -1.0 }
     }
 
     fn deliver(&mut self) {

@@ -86,10 +86,7 @@ fn numbers_are_those_of_kata_analyze() {
         let answer = &answers[0];
         let near = |name: &str, found: &Value, expected: f64| {
             let found = found[name].as_f64().expect("a number");
-            assert!(
-                (found - expected).abs() < 1e-4,
-                "{variant}: {name} {found} {expected}"
-            );
+            assert!((found - expected).abs() < 1e-4, "{variant}: {name} {found} {expected}");
         };
         for name in ["visits", "winrate", "scoreLead"] {
             near(name, &answer["rootInfo"], reported(root, name));
@@ -103,10 +100,7 @@ fn numbers_are_those_of_kata_analyze() {
             }
             let turn = found["move"].as_str().expect("a turn");
             let is_stone = !turn.contains(' ');
-            assert!(
-                !is_stone || info.starts_with(&format!("move {turn} ")),
-                "{info} {turn}"
-            );
+            assert!(!is_stone || info.starts_with(&format!("move {turn} ")), "{info} {turn}");
         }
     }
 }
@@ -133,10 +127,7 @@ fn options_of_katago_are_ignored_with_a_warning() {
     let (answers, errors) = answers(&args, &[query]);
     assert_eq!(answers.len(), 1);
     assert_eq!(answers[0]["rootInfo"]["visits"], 2);
-    assert!(
-        errors.contains("-model, -config, -override-config"),
-        "{errors}"
-    );
+    assert!(errors.contains("-model, -config, -override-config"), "{errors}");
     // KaTrain takes these words as the end of the engine.
     assert!(!errors.contains("Uncaught exception") && !errors.contains("what()"));
 }
@@ -152,10 +143,7 @@ fn the_end_of_input_leaves_nothing_unanswered() {
     let queries: Vec<_> = (0..30).map(query).collect();
     for threads in ["1", "3"] {
         let (answers, _) = answers(&["--analysis-threads", threads], &queries);
-        let mut ids: Vec<_> = answers
-            .iter()
-            .map(|answer| answer["id"].to_string())
-            .collect();
+        let mut ids: Vec<_> = answers.iter().map(|answer| answer["id"].to_string()).collect();
         ids.sort();
         ids.dedup();
         assert_eq!((ids.len(), answers.len()), (30, 30));
@@ -190,9 +178,7 @@ fn a_client_that_is_gone_ends_the_program() {
 fn resident_memory(child: &Child) -> Option<u64> {
     let path = format!("/proc/{}/status", child.id());
     let status = std::fs::read_to_string(path).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
@@ -221,15 +207,7 @@ fn send_mutations(count: u64) -> [Option<u64>; 2] {
         })
         .collect();
     seeds.push(br#"{"id":"t","action":"terminate","terminateId":"q"}"#.to_vec());
-    let limits = [
-        "analysis",
-        "--time",
-        "0.02",
-        "--memory",
-        "4",
-        "--analysis-threads",
-        "2",
-    ];
+    let limits = ["analysis", "--time", "0.02", "--memory", "4", "--analysis-threads", "2"];
     let mut child = started(&limits);
     let mut input = child.stdin.take().expect("a pipe");
     let output = BufReader::new(child.stdout.take().expect("a pipe"));

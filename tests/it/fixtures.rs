@@ -38,9 +38,7 @@ fn info() -> &'static VariantInfo {
 fn options(setup: &Setup) -> Value {
     let rules = setup.rules.to_json(setup.info.keys);
     let usual = setup.info.rules.to_json(setup.info.keys);
-    let changed = rules
-        .into_iter()
-        .filter(|(key, value)| usual[key] != *value);
+    let changed = rules.into_iter().filter(|(key, value)| usual[key] != *value);
     let mut options: Map<String, Value> = changed.collect();
     if setup.rules.komi.to_bits() != setup.info.rules.komi.to_bits() {
         options.insert("komi".to_owned(), json!(setup.rules.komi));
@@ -51,10 +49,7 @@ fn options(setup: &Setup) -> Value {
         };
         points.iter().map(vertex).collect()
     };
-    for (key, points) in [
-        ("blocks", &setup.blocked_points),
-        ("handicap", &setup.handicap),
-    ] {
+    for (key, points) in [("blocks", &setup.blocked_points), ("handicap", &setup.handicap)] {
         if !points.is_empty() {
             options.insert(key.to_owned(), json!(vertices(points)));
         }
@@ -159,9 +154,8 @@ fn fixtures_are_written() {
     for setup in counted(info) {
         let small = setup.size.width * setup.size.height <= 4;
         let deepest = DEPTHS[usize::from(small && !info.stacked)];
-        let counts: Vec<u64> = (0..=deepest)
-            .map(|depth| naive_perft(&setup, depth).expect("a game"))
-            .collect();
+        let counts: Vec<u64> =
+            (0..=deepest).map(|depth| naive_perft(&setup, depth).expect("a game")).collect();
         lines.push(
             json!({
                 "variant": info.id, "width": setup.size.width, "height": setup.size.height,

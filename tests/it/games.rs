@@ -14,9 +14,7 @@ use std::path::{Path, PathBuf};
 
 fn files(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).expect("a directory of games");
-    let mut files: Vec<_> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
     files.retain(|path| path.to_string_lossy().ends_with(".jsonl.gz"));
     files.sort();
     files
@@ -52,11 +50,7 @@ fn check_lists(game: &mut AnyGame, record: &Value, turn: usize, place: &str) {
             ours => ours,
         });
         assert_eq!(ours, class, "{place}: {color} {turn}: {entry}");
-        assert_eq!(
-            game.state(),
-            before,
-            "{place}: a refused turn changed the state"
-        );
+        assert_eq!(game.state(), before, "{place}: a refused turn changed the state");
     }
 }
 

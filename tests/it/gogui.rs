@@ -126,12 +126,8 @@ fn graphics_show_what_stones_do_not() {
         client.tell(line);
     }
     let picture = client.tell("gogui-rules_board_gfx");
-    for wanted in [
-        "COLOR #a03000 B2\n",
-        "COLOR #ff8040 C3\n",
-        "LABEL B2 ↑ C3 ↗\n",
-        "SQUARE B2\n",
-    ] {
+    for wanted in ["COLOR #a03000 B2\n", "COLOR #ff8040 C3\n", "LABEL B2 ↑ C3 ↗\n", "SQUARE B2\n"]
+    {
         assert!(picture.contains(wanted), "{wanted:?} in\n{picture}");
     }
     // The void goes on to turn, but the game is over.
@@ -155,10 +151,7 @@ fn boards_are_squares_of_known_cells_with_the_real_rows_below() {
     for encoding in ENCODINGS {
         for game in &with_every_variant(GAMES) {
             play_randomly(game, encoding, 40, |client, _| {
-                let side: usize = client
-                    .tell("gogui-rules_board_size")
-                    .parse()
-                    .expect("a number");
+                let side: usize = client.tell("gogui-rules_board_size").parse().expect("a number");
                 let board = client.tell("gogui-rules_board");
                 let rows: Vec<&str> = board.lines().collect();
                 assert!(rows.len() == side && rows.iter().all(|row| row.len() == side));
@@ -184,10 +177,7 @@ fn exactly_the_legal_moves_can_be_played() {
                 let legal = client.tell("gogui-rules_legal_moves");
                 let legal: BTreeSet<_> = legal.split_whitespace().collect();
                 let color = client.tell("gogui-rules_side_to_move");
-                let side: u8 = client
-                    .tell("gogui-rules_board_size")
-                    .parse()
-                    .expect("a number");
+                let side: u8 = client.tell("gogui-rules_board_size").parse().expect("a number");
                 let over = client.session.game().is_over();
                 assert_eq!(over, legal.is_empty());
                 let before = client.sight();
@@ -200,11 +190,7 @@ fn exactly_the_legal_moves_can_be_played() {
                         }
                         // After two passes the engine accepts moves, but GoGui has
                         // closed the game.
-                        assert_eq!(
-                            played && !over,
-                            legal.contains(word.as_str()),
-                            "{game} {word}"
-                        );
+                        assert_eq!(played && !over, legal.contains(word.as_str()), "{game} {word}");
                     }
                 }
                 assert_eq!(client.sight(), before);
@@ -227,20 +213,12 @@ fn the_ruler_refuses_moves_out_of_turn() {
 
 #[test]
 fn menu_entries_are_commands_with_replies_of_their_type() {
-    let entries: Vec<_> = table::all()
-        .filter(|command| command.menu.is_some())
-        .collect();
-    let labels: BTreeSet<_> = entries
-        .iter()
-        .map(|command| command.menu.map(|e| e.label))
-        .collect();
+    let entries: Vec<_> = table::all().filter(|command| command.menu.is_some()).collect();
+    let labels: BTreeSet<_> = entries.iter().map(|command| command.menu.map(|e| e.label)).collect();
     assert_eq!(labels.len(), entries.len(), "a label twice");
     for game in &with_every_variant(GAMES) {
         let mut client = client(game, Encoding::Panel);
-        let side: u8 = client
-            .tell("gogui-rules_board_size")
-            .parse()
-            .expect("a number");
+        let side: u8 = client.tell("gogui-rules_board_size").parse().expect("a number");
         client.tell("genmove b");
         let menu = client.tell("gogui-analyze_commands");
         assert_eq!(menu.lines().count(), entries.len());
@@ -317,16 +295,7 @@ fn stderr_of(lines: &str) -> String {
     use std::io::Write;
     use std::process::{Command, Stdio};
     let mut engine = Command::new(env!("CARGO_BIN_EXE_kawari"))
-        .args([
-            "--variant",
-            "no",
-            "--size",
-            "5",
-            "--time",
-            "1.3",
-            "--seed",
-            "1",
-        ])
+        .args(["--variant", "no", "--size", "5", "--time", "1.3", "--seed", "1"])
         .args(["--param", "early_stop=false", "--memory", "16"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -346,15 +315,10 @@ fn only_a_client_that_draws_gets_live_graphics() {
     let pictures: Vec<_> = drawn.split("gogui-gfx:\n").skip(1).collect();
     assert!(!pictures.is_empty(), "{drawn}");
     for picture in pictures {
-        let (lines, rest) = picture
-            .split_once("\n\n")
-            .expect("an empty line at the end");
+        let (lines, rest) = picture.split_once("\n\n").expect("an empty line at the end");
         assert!(rest.is_empty(), "{rest}");
         check_graphics(lines, 5);
-        assert!(
-            lines.contains("SQUARE B2"),
-            "what lies on the board stays:\n{lines}"
-        );
+        assert!(lines.contains("SQUARE B2"), "what lies on the board stays:\n{lines}");
         assert!(lines.contains("LABEL"), "{lines}");
     }
     assert_eq!(stderr_of("play b B2\ngenmove w\n"), "");

@@ -20,15 +20,8 @@ fn output(command: &mut Command) -> String {
 
 /// The documents, by path.
 fn documents() -> Vec<(String, String)> {
-    let mut paths = vec![
-        "README.md".to_owned(),
-        "fixtures/screenshots/README.md".to_owned(),
-    ];
-    paths.extend(
-        GUIDES
-            .iter()
-            .map(|guide| format!("src/guide/{}.md", guide.topic)),
-    );
+    let mut paths = vec!["README.md".to_owned(), "fixtures/screenshots/README.md".to_owned()];
+    paths.extend(GUIDES.iter().map(|guide| format!("src/guide/{}.md", guide.topic)));
     let read = |path: String| {
         let text = std::fs::read_to_string(&path);
         let text = text.unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -53,10 +46,7 @@ fn guides_are_listed_and_printed() {
 fn an_unknown_topic_is_an_error() {
     let assert = kawari(&["guide", "joseki"]).assert().code(2);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(
-        error.contains("gogui") && error.contains("strength"),
-        "{error}"
-    );
+    assert!(error.contains("gogui") && error.contains("strength"), "{error}");
 }
 
 /// Markdown links and pictures that are no addresses.
@@ -80,21 +70,15 @@ fn links_resolve() {
 #[test]
 fn lists_of_games_are_up_to_date() {
     for list in lists::LISTS {
-        compare_part(
-            list.path,
-            &format!("variants: {}", list.name),
-            &(list.text)(),
-        );
+        compare_part(list.path, &format!("variants: {}", list.name), &(list.text)());
     }
 }
 
 #[test]
 fn commands_are_known() {
     let groups = table::COMMAND_GROUPS.iter();
-    let known: BTreeSet<_> = groups
-        .flat_map(|group| group.commands)
-        .map(|command| command.name)
-        .collect();
+    let known: BTreeSet<_> =
+        groups.flat_map(|group| group.commands).map(|command| command.name).collect();
     for (path, text) in documents() {
         let code = text.split('`').skip(1).step_by(2);
         for name in code.filter_map(|code| code.split_whitespace().next()) {
@@ -139,10 +123,7 @@ fn replay(path: &str, block: &str) {
     }
     let args: Vec<_> = start.split(' ').collect();
     let replies = output(kawari(&args).write_stdin(sent));
-    let replies = replies
-        .lines()
-        .map(str::trim_end)
-        .filter(|line| !line.is_empty());
+    let replies = replies.lines().map(str::trim_end).filter(|line| !line.is_empty());
     let replies: Vec<_> = replies.collect();
     assert_eq!(replies.len(), expected.len(), "{path}: {replies:#?}");
     for (reply, expected) in replies.iter().zip(expected) {
@@ -157,10 +138,7 @@ fn replay(path: &str, block: &str) {
 #[test]
 fn the_match_file_is_valid() {
     let markdown = kawari::testing::guide("match").expect("a guide").markdown;
-    let file = markdown
-        .split("```toml\n")
-        .nth(1)
-        .and_then(|rest| rest.split_once("```"));
+    let file = markdown.split("```toml\n").nth(1).and_then(|rest| rest.split_once("```"));
     let (file, _) = file.expect("a match file");
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("guide-match.toml");
     std::fs::write(&path, file).expect("a file");

@@ -83,9 +83,7 @@ fn play(info: &'static VariantInfo, random: &mut Random) -> Option<Found> {
             return Some(found);
         }
         let is_drawn = turn < drawn || random.below(DRAWN_SHARE) == 0;
-        let step = Some(())
-            .filter(|()| is_drawn)
-            .and_then(|()| draw(game, random));
+        let step = Some(()).filter(|()| is_drawn).and_then(|()| draw(game, random));
         let made = step.is_some_and(|step| {
             let command = format!("play {} {step}", color.letter());
             client.ask(&command).is_ok()
@@ -113,10 +111,7 @@ fn judge(game: &AnyGame, size: &'static str, color: Color) -> Option<Found> {
     // By half a point the best result wins.
     let line = margin * sign - 0.5;
     let judged = outcomes(game, color, line, LIMITS);
-    if judged
-        .iter()
-        .any(|&(_, outcome)| outcome == Outcome::Unknown)
-    {
+    if judged.iter().any(|&(_, outcome)| outcome == Outcome::Unknown) {
         return None;
     }
     let is_right = |&(_, outcome): &(Step, Outcome)| outcome == Outcome::Win;
@@ -175,11 +170,7 @@ fn letter(color: Color) -> char {
 /// Whether both sides have at least two stones.
 fn is_contested(game: &AnyGame) -> bool {
     let points = || game.grid().points();
-    let stones = |color| {
-        points()
-            .filter(|&point| game.cell(point) == Cell::stone(color))
-            .count()
-    };
+    let stones = |color| points().filter(|&point| game.cell(point) == Cell::stone(color)).count();
     Color::BOTH.iter().all(|&color| stones(color) >= 2)
 }
 

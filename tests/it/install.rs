@@ -30,10 +30,7 @@ fn completions_know_subcommands_and_options() {
 #[test]
 fn there_is_a_manual_page_of_each_subcommand() {
     let page = stdout_of(&mut kawari(&["man"]));
-    assert!(
-        page.contains(".TH kawari 1") && page.contains("GTP"),
-        "{page}"
-    );
+    assert!(page.contains(".TH kawari 1") && page.contains("GTP"), "{page}");
     let directory = tempfile::tempdir().expect("a directory");
     let pages = directory.path().join("man1");
     let path = pages.to_str().expect("a path");
@@ -72,27 +69,16 @@ fn options_are_read_from_the_usual_place() {
     assert!(variant(&["--no-config"]).starts_with("= go"));
     // A folder that is no whole path does not count.
     let mut elsewhere = at_home(home.path(), &[]);
-    let text = stdout_of(
-        elsewhere
-            .env("XDG_CONFIG_HOME", "settings")
-            .write_stdin("kawari-variant\n"),
-    );
+    let text =
+        stdout_of(elsewhere.env("XDG_CONFIG_HOME", "settings").write_stdin("kawari-variant\n"));
     assert!(text.starts_with("= no"), "{text}");
     fs::write(&file, "\n[gtp]\nvariants = \"no\"\n").expect("a file");
-    let assert = at_home(home.path(), &[])
-        .write_stdin("name\n")
-        .assert()
-        .code(2);
+    let assert = at_home(home.path(), &[]).write_stdin("name\n").assert().code(2);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(
-        error.contains("kawari.toml:3: unknown option 'variants'"),
-        "{error}"
-    );
+    assert!(error.contains("kawari.toml:3: unknown option 'variants'"), "{error}");
     let missing = home.path().join("nowhere.toml");
     let missing = missing.to_str().expect("a path");
-    at_home(home.path(), &["--config", missing])
-        .assert()
-        .code(2);
+    at_home(home.path(), &["--config", missing]).assert().code(2);
 }
 
 #[test]
@@ -128,17 +114,12 @@ fn a_log_of_sessions_is_checked() {
             stdout_of(kawari(&args).args(&other).write_stdin(game));
         }
         let text = fs::read_to_string(&file).expect("a log");
-        assert!(
-            text.lines()
-                .all(|line| line.starts_with(">> ") || line.starts_with("<< "))
-        );
+        assert!(text.lines().all(|line| line.starts_with(">> ") || line.starts_with("<< ")));
         assert_eq!(text.matches(">> genmove b\n").count(), 4, "{text}");
         // Without options: the log says what was played.
         let checked = stdout_of(&mut kawari(&["check", "--json", path]));
-        let games: Vec<serde_json::Value> = checked
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .collect();
+        let games: Vec<serde_json::Value> =
+            checked.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         assert!(games.len() >= 4, "{variant}: {checked}");
         assert!(checked.contains(variant), "{checked}");
     }

@@ -25,11 +25,7 @@ fn short_games_with_itself_are_recorded_and_checked() {
                     break;
                 }
                 let color = state["to_move"].as_str().expect("a colour");
-                let command = if turn % 2 == 0 {
-                    "kawari-genturn"
-                } else {
-                    "reg_genmove"
-                };
+                let command = if turn % 2 == 0 { "kawari-genturn" } else { "reg_genmove" };
                 client.tell(&format!("{command} {color}"));
             }
             let record = client.tell("printsgf");
@@ -46,16 +42,8 @@ fn rectangles_say_nothing_of_their_sides() {
     client.tell("kawari-set-rule board torus");
     assert!(client.tell("kawari-rules").contains(r#""board":"torus""#));
     assert_eq!(client.tell("gogui-rules_game_id"), "Go-shaped");
-    assert!(
-        client
-            .tell("showboard")
-            .contains("all opposite sides are joined")
-    );
-    assert!(
-        client
-            .tell("kawari-state")
-            .contains(r#""joined":["columns","rows"]"#)
-    );
+    assert!(client.tell("showboard").contains("all opposite sides are joined"));
+    assert!(client.tell("kawari-state").contains(r#""joined":["columns","rows"]"#));
     client.tell("kawari-set-rule board rectangle");
     assert!(!client.tell("kawari-rules").contains("board"));
     let state = client.tell("kawari-state");
@@ -64,12 +52,6 @@ fn rectangles_say_nothing_of_their_sides() {
     assert!(!client.tell("printsgf").contains("board:"));
     assert_eq!(client.tell("gogui-rules_game_id"), "Go");
     client.tell("kawari-set-rule board cylinder");
-    assert!(
-        !client.tell("gogui-param_rules").contains("board"),
-        "not under stones"
-    );
-    assert_eq!(
-        client.ask("kawari-set-rule board sphere"),
-        Err("bad value".to_owned())
-    );
+    assert!(!client.tell("gogui-param_rules").contains("board"), "not under stones");
+    assert_eq!(client.ask("kawari-set-rule board sphere"), Err("bad value".to_owned()));
 }

@@ -193,11 +193,7 @@ fn speed_table() -> String {
         "| board | random playouts/s | search playouts/s |\n| --- | --- | --- |\n".to_owned();
     for rate in rates() {
         let (random, search) = (rounded(rate.random_playouts), rounded(rate.search_playouts));
-        let _ = writeln!(
-            table,
-            "| `{}` {} | {random} | {search} |",
-            rate.variant, rate.size
-        );
+        let _ = writeln!(table, "| `{}` {} | {random} | {search} |", rate.variant, rate.size);
     }
     table
 }
@@ -222,9 +218,7 @@ fn summary_table() -> String {
         let (Some(small), Some(large)) = (rates.first(), rates.last()) else {
             panic!("no rate of {}", info.id);
         };
-        let baseline = results(Series::Baseline)
-            .chain(results(Series::EqualTime))
-            .next();
+        let baseline = results(Series::Baseline).chain(results(Series::EqualTime)).next();
         let without = |result: &&MatchResult| result.player == Player::Playouts;
         let quarter = results(Series::Quarter).find(without);
         let (net, baseline, quarter) = (score(net), score(baseline), score(quarter));
@@ -257,11 +251,8 @@ fn summary_table() -> String {
             Player::Net => "with a net",
             Player::Playouts => "without a net",
         };
-        let _ = write!(
-            table,
-            "\n- Go {player} against {opponent}, {conditions}: {}",
-            program.score()
-        );
+        let _ =
+            write!(table, "\n- Go {player} against {opponent}, {conditions}: {}", program.score());
     }
     table
 }
@@ -307,11 +298,7 @@ impl Balance {
 }
 
 fn komi_score(&(komi, won, drawn, lost): &(f64, u64, u64, u64)) -> KomiScore {
-    KomiScore {
-        komi,
-        games: [lost, drawn, won].into(),
-        turns: 0,
-    }
+    KomiScore { komi, games: [lost, drawn, won].into(), turns: 0 }
 }
 
 /// The values of the smallest boards: a row for each size, a column for each game.

@@ -44,11 +44,7 @@ fn positions_are_set_up_and_answers_are_legal() {
     for problem in all() {
         let name = &problem.name;
         let first = &problem.setup[0];
-        assert_eq!(
-            *first,
-            format!("kawari-variant {}", problem.variant),
-            "{name}"
-        );
+        assert_eq!(*first, format!("kawari-variant {}", problem.variant), "{name}");
         assert!(!problem.words.is_empty(), "{name}: no words");
         let mut client = set_up(&problem, 1);
         assert!(!client.session.game().is_over(), "{name}: the game is over");
@@ -64,9 +60,7 @@ fn positions_are_set_up_and_answers_are_legal() {
 /// not, and all of that is proven.
 #[test]
 fn answers_are_right() {
-    let limits = Limits {
-        positions: 1_000_000,
-    };
+    let limits = Limits { positions: 1_000_000 };
     for problem in chosen_problems() {
         let game = set_up(&problem, 1).session.game().clone();
         let begin = Instant::now();
@@ -93,11 +87,7 @@ fn chosen_problems() -> Vec<Problem> {
 #[test]
 #[ignore = "measures"]
 fn engine() {
-    let number = |key: &str| {
-        std::env::var(key)
-            .ok()
-            .and_then(|text| text.parse::<f64>().ok())
-    };
+    let number = |key: &str| std::env::var(key).ok().and_then(|text| text.parse::<f64>().ok());
     let playouts = number("KAWARI_PLAYOUTS").unwrap_or(1000.0) as u64;
     let seconds = number("KAWARI_SECONDS");
     let mut totals: BTreeMap<String, (u32, u32)> = BTreeMap::new();

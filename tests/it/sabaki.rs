@@ -95,18 +95,13 @@ fn play_game(words: &str, size: (u8, u8), random: &mut Random) -> (usize, usize)
         }
         mover = !mover;
         let state = sabaki.engine.tell("kawari-state");
-        visited.push(Visited {
-            nodes: nodes.clone(),
-            state,
-        });
+        visited.push(Visited { nodes: nodes.clone(), state });
         if random.below(4) == 0 {
             revisit(&mut sabaki, &visited, random);
             sabaki.sync(&nodes).expect("back again");
             if random.below(4) == 0 {
                 // Or another way from there.
-                nodes = visited[random.below(visited.len() as u32) as usize]
-                    .nodes
-                    .clone();
+                nodes = visited[random.below(visited.len() as u32) as usize].nodes.clone();
                 sabaki.sync(&nodes).expect("another variation");
                 mover = match nodes.last() {
                     Some(Node::Move(color, _)) => !*color,
@@ -142,10 +137,7 @@ fn check_referee(sabaki: &mut Sabaki, words: &str) {
         let (word, rest) = turn.split_once(' ').unwrap_or(("play", turn));
         referee.tell(&format!("{word} {color} {rest}"));
     }
-    assert_eq!(
-        referee.tell("kawari-state"),
-        sabaki.engine.tell("kawari-state")
-    );
+    assert_eq!(referee.tell("kawari-state"), sabaki.engine.tell("kawari-state"));
 }
 
 #[test]
@@ -194,10 +186,7 @@ fn typed_turns_are_replayed_after_their_moves() {
             for number in 0..20 {
                 let color = [Color::Black, Color::White][number % 2];
                 let board = sabaki.board(&nodes);
-                let place = (
-                    random.below(size.0.into()) as u8,
-                    random.below(size.1.into()) as u8,
-                );
+                let place = (random.below(size.0.into()) as u8, random.below(size.1.into()) as u8);
                 let free = !board.stones.contains_key(&place);
                 nodes.push(Node::Move(color, Some(place).filter(|_| free)));
                 if sabaki.sync(&nodes).is_err() {
@@ -229,11 +218,7 @@ fn handicap_and_setup_are_sent_as_stones() {
         let handicap = Node::Setup(vec![(1, 1), (3, 3)], vec![]);
         let white = Node::Move(Color::White, Some((2, 3)));
         let with_white = Node::Setup(vec![(1, 1)], vec![(3, 2)]);
-        for nodes in [
-            vec![handicap.clone()],
-            vec![handicap, white],
-            vec![with_white],
-        ] {
+        for nodes in [vec![handicap.clone()], vec![handicap, white], vec![with_white]] {
             sabaki.sync(&nodes).expect("a board that can be made");
             let board = sabaki.board(&nodes);
             let game = sabaki.engine.session.game();
@@ -251,13 +236,10 @@ fn opened(snapshot: &[u8], height: u8) -> Node {
     let trees = kawari::sgf::parse(snapshot).expect("a well-formed file");
     let stones = |name: &str| -> Vec<(u8, u8)> {
         let property = trees[0].property(kawari::sgf::NodeId::ROOT, name);
-        let values = property
-            .into_iter()
-            .flat_map(|property| property.values().collect::<Vec<_>>());
+        let values =
+            property.into_iter().flat_map(|property| property.values().collect::<Vec<_>>());
         let spots = values.map(|value| value.point().expect("a point"));
-        spots
-            .map(|spot| (spot.column, height - 1 - spot.line))
-            .collect()
+        spots.map(|spot| (spot.column, height - 1 - spot.line)).collect()
     };
     Node::Setup(stones("AB"), stones("AW"))
 }
@@ -279,10 +261,7 @@ fn play_with_snapshots(
     let mut nodes: Vec<Node> = Vec::new();
     for number in 0..24 {
         let color = [Color::Black, Color::White][number % 2];
-        let place = (
-            random.below(width.into()) as u8,
-            random.below(height.into()) as u8,
-        );
+        let place = (random.below(width.into()) as u8, random.below(height.into()) as u8);
         let free = !sabaki.board(&nodes).stones.contains_key(&place);
         nodes.push(Node::Move(color, Some(place).filter(|_| free)));
         if sabaki.sync(&nodes).is_err() {
@@ -315,9 +294,7 @@ fn snapshots_hold_the_whole_game() {
         let _ = std::fs::remove_file(&file);
         let mut sabaki = Sabaki::attach(engine(words), size);
         let session = &mut sabaki.engine.session;
-        session
-            .use_snapshot_file(file.clone())
-            .expect("a file of ours");
+        session.use_snapshot_file(file.clone()).expect("a file of ours");
         let has_dead_column = size.0 > 5;
         let (mut seen, mut hidden) = (0, 0);
         play_with_snapshots(&mut sabaki, &file, &mut random, |sabaki, snapshot| {
@@ -339,10 +316,7 @@ fn snapshots_hold_the_whole_game() {
         assert!(seen > 5, "{words}: {seen}");
         assert_eq!(
             hidden > 0,
-            info(words)
-                .kinds
-                .iter()
-                .any(|kind| kind.leaves == Some(Cell::Void)),
+            info(words).kinds.iter().any(|kind| kind.leaves == Some(Cell::Void)),
             "{words}"
         );
     }
@@ -384,17 +358,8 @@ fn what_the_client_does_not_show_is_told() {
     let lines = narrated("no 5", (11, 5), &spread);
     assert_eq!(lines[0], "Void B2 spreads to C3.", "{lines:?}");
     let tao = narrated("tao 4x5 tao-supply=2", (9, 5), &["B A1", "W G3"]);
-    assert_eq!(
-        tao,
-        [
-            "White places a tao stone on B3.",
-            "tao stones in hand: Black 3, White 1"
-        ]
-    );
+    assert_eq!(tao, ["White places a tao stone on B3.", "tao stones in hand: Black 3, White 1"]);
     // A flip, which Sabaki shows as a capture.
     let flip = narrated("sygo 4", (4, 4), &["W A1", "B B1", "W D4", "B A2"]);
-    assert!(
-        flip.contains(&"1 white stone turns black: A1.".to_owned()),
-        "{flip:?}"
-    );
+    assert!(flip.contains(&"1 white stone turns black: A1.".to_owned()), "{flip:?}");
 }

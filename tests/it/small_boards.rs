@@ -12,11 +12,7 @@ const LIMITS: Limits = Limits { positions: 300_000 };
 
 /// The turn the engine chooses. (All that this file knows about the search.)
 fn chosen(game: &AnyGame, color: Color, playouts: u64, seed: u64) -> Turn {
-    let task = Task {
-        seed,
-        playouts: Some(playouts),
-        ..Task::new(color)
-    };
+    let task = Task { seed, playouts: Some(playouts), ..Task::new(color) };
     let mut player = Searcher::new(SearchParams::default(), 32, 1);
     player.turn(game, &task, &mut |_| false).turn
 }
@@ -58,18 +54,11 @@ fn what_never_ends_has_no_value() {
 #[test]
 fn a_repetition_is_as_good_as_nothing() {
     let mut game = new_game("stoical 2x3 komi=0.5");
-    play(
-        &mut game,
-        "B A1, W A2, B B3, W A3, B B2, W A2, B A3, W pass, B A2, W B1",
-    );
+    play(&mut game, "B A1, W A2, B B3, W A3, B B2, W A2, B A3, W pass, B A2, W B1");
     for (step, judged) in outcomes(&game, Color::Black, 0.0, LIMITS) {
         let point = step.point().map(|point| vertex(game.grid(), point));
         let repeats = point.as_deref() == Some("B2");
-        let expected = if repeats {
-            Outcome::Draw
-        } else {
-            Outcome::Loss
-        };
+        let expected = if repeats { Outcome::Draw } else { Outcome::Loss };
         assert_eq!(judged, expected, "{point:?}");
     }
 }
@@ -77,9 +66,7 @@ fn a_repetition_is_as_good_as_nothing() {
 /// A random legal turn.
 fn random_turn(game: &AnyGame, random: &mut Random) -> Turn {
     let turns = game.legal(game.to_move());
-    let words: Vec<_> = turns[random.below(turns.len() as u32) as usize]
-        .split(' ')
-        .collect();
+    let words: Vec<_> = turns[random.below(turns.len() as u32) as usize].split(' ').collect();
     match game.parse(&words) {
         Ok(Action::Turn(turn)) => turn,
         other => panic!("{words:?}: {other:?}"),
@@ -211,10 +198,7 @@ fn engine_keeps_the_value(starts: &[impl AsRef<str>]) {
     }
     let starts: Vec<_> = starts.iter().map(AsRef::as_ref).collect();
     assert_eq!(failed, 0, "of {asked} positions: {starts:?}");
-    assert!(
-        asked > POSITIONS,
-        "only {asked} positions solved: {starts:?}"
-    );
+    assert!(asked > POSITIONS, "only {asked} positions solved: {starts:?}");
 }
 
 /// Boards that can be solved, for games of which not all of the least ones can.
@@ -284,9 +268,7 @@ fn small_boards_are_played_for_every_point() {
 #[ignore = "takes a minute"]
 fn larger_boards_are_played_for_every_point() {
     assert_eq!(played_out("go 5x5 komi=0", 30_000, 0), 25.0);
-    let scores: Vec<f64> = (0..10)
-        .map(|seed| played_out("go 4x4 komi=0", 20_000, seed))
-        .collect();
+    let scores: Vec<f64> = (0..10).map(|seed| played_out("go 4x4 komi=0", 20_000, seed)).collect();
     assert!(scores.iter().all(|score| (1.0..=2.0).contains(score)));
     let best = scores.iter().filter(|&&score| score == 2.0).count();
     assert!(best >= 7, "{scores:?}");

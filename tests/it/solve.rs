@@ -10,12 +10,7 @@ use std::collections::HashMap;
 /// Boards so small that all that can happen on them can be looked at, in words.
 fn tiny_boards(info: &VariantInfo) -> &'static [&'static str] {
     if info.stacked {
-        return &[
-            "2 blocks=A1,B2,E1",
-            "2 blocks=A1,A2,D1,E2",
-            "2 layers=1",
-            "2 blocks=A1,E2",
-        ];
+        return &["2 blocks=A1,B2,E1", "2 blocks=A1,A2,D1,E2", "2 layers=1", "2 blocks=A1,E2"];
     }
     &[
         "2x2",
@@ -37,19 +32,12 @@ fn setups() -> Vec<String> {
                 values.into_iter().map(move |value| (key, value))
             });
             for (key, value) in options {
-                setups.push(format!(
-                    "{} {board} komi=0.5 {}={value}",
-                    info.id,
-                    key.name()
-                ));
+                setups.push(format!("{} {board} komi=0.5 {}={value}", info.id, key.name()));
                 if key != RuleKey::Ko {
                     continue;
                 }
                 for scoring in ["area", "territory"] {
-                    setups.push(format!(
-                        "{} {board} komi=0 ko={value} scoring={scoring}",
-                        info.id
-                    ));
+                    setups.push(format!("{} {board} komi=0 ko={value} scoring={scoring}", info.id));
                 }
             }
         }
@@ -132,11 +120,7 @@ fn fixed_points(game: &AnyGame, most: usize) -> Option<(f64, f64)> {
     let mut exits: Vec<Vec<usize>> = Vec::new();
     while let Some(game) = games.get(exits.len()).cloned() {
         let mut of_game = Vec::new();
-        let children = if game.is_over() {
-            Vec::new()
-        } else {
-            children(&game)
-        };
+        let children = if game.is_over() { Vec::new() } else { children(&game) };
         for child in children {
             let next = games.len();
             let number = *numbers.entry(state_key(&child)).or_insert(next);
@@ -151,17 +135,12 @@ fn fixed_points(game: &AnyGame, most: usize) -> Option<(f64, f64)> {
         }
     }
     let from = |start: f64| {
-        let ends = games
-            .iter()
-            .map(|game| if game.is_over() { margin(game) } else { start });
+        let ends = games.iter().map(|game| if game.is_over() { margin(game) } else { start });
         let mut values: Vec<f64> = ends.collect();
         loop {
             let mut changed = false;
             for (number, game) in games.iter().enumerate().filter(|(_, game)| !game.is_over()) {
-                let value = best(
-                    game.to_move(),
-                    exits[number].iter().map(|&exit| values[exit]),
-                );
+                let value = best(game.to_move(), exits[number].iter().map(|&exit| values[exit]));
                 changed |= value != values[number];
                 values[number] = value;
             }
@@ -175,16 +154,10 @@ fn fixed_points(game: &AnyGame, most: usize) -> Option<(f64, f64)> {
 
 /// Bounds as the solver finds them.
 fn solved(game: &AnyGame) -> (f64, f64) {
-    let settings = SolveSettings {
-        positions: 100_000,
-        memory: 64 << 20,
-        ..SolveSettings::default()
-    };
+    let settings =
+        SolveSettings { positions: 100_000, memory: 64 << 20, ..SolveSettings::default() };
     let solution = bounds(game, settings);
-    (
-        solution.low.unwrap_or(f64::NEG_INFINITY),
-        solution.high.unwrap_or(f64::INFINITY),
-    )
+    (solution.low.unwrap_or(f64::NEG_INFINITY), solution.high.unwrap_or(f64::INFINITY))
 }
 
 /// Compares the solver with plain searches in random positions, `rounds` of each setup.
@@ -210,13 +183,7 @@ fn compare(rounds: u32, budget: u32) -> HashMap<(String, String), u32> {
                 continue;
             };
             let state = game.state();
-            assert_eq!(
-                solved(&game),
-                expected,
-                "{words}: {:?} {:?}",
-                state.board,
-                game.turns()
-            );
+            assert_eq!(solved(&game), expected, "{words}: {:?} {:?}", state.board, game.turns());
             *compared.entry((game.info().id.to_owned(), ko)).or_default() += 1;
         }
     }
@@ -271,10 +238,7 @@ fn values_are_those_of_long_exhaustive_searches() {
 fn printed(arguments: &str) -> (serde_json::Value, i32) {
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_kawari"));
     let command = command.args(["solve", "--no-config", "--json", "--komi", "0"]);
-    let output = command
-        .args(arguments.split(' '))
-        .output()
-        .expect("a process");
+    let output = command.args(arguments.split(' ')).output().expect("a process");
     let text = String::from_utf8(output.stdout).expect("text");
     let json = serde_json::from_str(&text).unwrap_or_default();
     (json, output.status.code().expect("an exit status"))
@@ -316,9 +280,7 @@ fn a_checkpoint_is_gone_on_from() {
         let path = file.path();
         let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_kawari"));
         let command = command.args(["solve", "--no-config", "--json", "--komi", "0"]);
-        let command = command
-            .args(options.split(' '))
-            .args(["--checkpoint", path]);
+        let command = command.args(options.split(' ')).args(["--checkpoint", path]);
         let output = command.output().expect("a process");
         let text = String::from_utf8(output.stdout).expect("text");
         let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
@@ -330,10 +292,7 @@ fn a_checkpoint_is_gone_on_from() {
     assert_eq!(solved["value"], 8);
     let (again, _) = with_file("--variant go --size 2x4");
     assert_eq!(again["best"], solved["best"]);
-    assert_eq!(
-        again["positions"], solved["positions"],
-        "nothing is left to do"
-    );
+    assert_eq!(again["positions"], solved["positions"], "nothing is left to do");
     let (_, status) = with_file("--variant go --size 2x3");
     assert_eq!(status, Some(2), "of another position");
 }

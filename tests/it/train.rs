@@ -42,10 +42,7 @@ fn a_net_of_every_variant_is_trained_and_plays() {
         assert_eq!(history.len(), 2, "{variant}");
         assert!(history[0]["gate"].is_null() && history[1]["gate"].is_array());
         for line in &history {
-            assert!(
-                line["policy_loss"].as_f64().is_some_and(|loss| loss > 0.0),
-                "{variant}"
-            );
+            assert!(line["policy_loss"].as_f64().is_some_and(|loss| loss > 0.0), "{variant}");
         }
         for plot in ["elo.svg", "policy-loss.svg", "result-loss.svg"] {
             assert!(folder.path().join("run").join(plot).exists());
@@ -56,10 +53,7 @@ fn a_net_of_every_variant_is_trained_and_plays() {
         assert_eq!(rows.count(), 3, "{table}");
         assert!(table.contains("\nkawari train run --variant"), "{table}");
         let play = format!("--variant {variant} --size 6 --playouts 20 --net run/nets/0001.net");
-        let reply = kawari(&play, folder.path())
-            .write_stdin("genmove b\n")
-            .assert()
-            .success();
+        let reply = kawari(&play, folder.path()).write_stdin("genmove b\n").assert().success();
         let reply = String::from_utf8_lossy(&reply.get_output().stdout).into_owned();
         assert!(reply.starts_with("= "), "{variant}: {reply}");
     }
@@ -98,43 +92,25 @@ fn stages_alone_read_and_write_files() {
     let folder = folder();
     let folder = folder.path();
     let play = "train selfplay --size 6 --games 3 --playouts 12 --seed 4 --out";
-    kawari(&format!("{play} a.games --shard 1/2"), folder)
-        .assert()
-        .success();
-    kawari(&format!("{play} b.games --shard 2/2"), folder)
-        .assert()
-        .success();
+    kawari(&format!("{play} a.games --shard 1/2"), folder).assert().success();
+    kawari(&format!("{play} b.games --shard 2/2"), folder).assert().success();
     let read = |name: &str| std::fs::read(folder.join(name)).expect("a file");
     assert_ne!(read("a.games"), read("b.games"));
     let fit = "train fit a.games b.games --tower 1x32 --samples 600 --batch 64";
-    let fitted = kawari(&format!("{fit} --out one.net --checkpoint c"), folder)
-        .assert()
-        .success();
+    let fitted = kawari(&format!("{fit} --out one.net --checkpoint c"), folder).assert().success();
     let printed = String::from_utf8_lossy(&fitted.get_output().stdout).into_owned();
-    assert!(
-        printed.contains("4 games to learn from, 2 held out"),
-        "{printed}"
-    );
-    assert!(
-        printed.contains(" positions, in integers: policy"),
-        "{printed}"
-    );
+    assert!(printed.contains("4 games to learn from, 2 held out"), "{printed}");
+    assert!(printed.contains(" positions, in integers: policy"), "{printed}");
     // The checkpoint alone makes the same net.
-    kawari("train export c --out again.net", folder)
-        .assert()
-        .success();
+    kawari("train export c --out again.net", folder).assert().success();
     assert!(read("again.net") == read("one.net"));
     let pack = "train pack a.games b.games --size 6 --out packed";
     let packed = kawari(pack, folder).assert().success();
     let printed = String::from_utf8_lossy(&packed.get_output().stdout).into_owned();
-    let mut numbers = printed
-        .split(' ')
-        .filter_map(|word| word.parse::<usize>().ok());
+    let mut numbers = printed.split(' ').filter_map(|word| word.parse::<usize>().ok());
     let (positions, bytes) = (numbers.next(), numbers.next());
     assert_eq!(
-        positions
-            .zip(bytes)
-            .map(|(positions, bytes)| 24 + positions * bytes),
+        positions.zip(bytes).map(|(positions, bytes)| 24 + positions * bytes),
         Some(read("packed").len()),
         "{printed}"
     );
@@ -160,10 +136,7 @@ fn stages_alone_read_and_write_files() {
         pack.replace("--size 6", "--size 7"),
         format!("{pack} --positions 2"),
     ] {
-        kawari(&args, folder)
-            .write_stdin("quit\n")
-            .assert()
-            .failure();
+        kawari(&args, folder).write_stdin("quit\n").assert().failure();
     }
     assert_eq!(read("x"), b"text");
 }
@@ -219,16 +192,10 @@ fn records_become_games_to_learn_from() {
             && printed.contains("positions of own.games, in f32: policy"),
         "{printed}"
     );
-    let evaluated = kawari(
-        "train evaluate one.net --games people.games own.games",
-        folder,
-    )
-    .assert()
-    .success();
+    let evaluated =
+        kawari("train evaluate one.net --games people.games own.games", folder).assert().success();
     let printed = text(&evaluated.get_output().stdout);
-    let lines = printed
-        .lines()
-        .filter(|line| line.contains(" positions: policy "));
+    let lines = printed.lines().filter(|line| line.contains(" positions: policy "));
     assert_eq!(lines.count(), 5, "{printed}");
     for args in [
         "train fit --mix people.games:0 --out two.net",

@@ -21,10 +21,7 @@ fn actions_are_echoed() {
     let mut with_nets = settings();
     with_nets.search.search_params.use_net = true;
     let models = replies(&with_nets, r#"{"id":"a","action":"query_models"}"#);
-    assert!(
-        models[0]["models"].as_array().expect("a list").len() >= 5,
-        "{models:?}"
-    );
+    assert!(models[0]["models"].as_array().expect("a list").len() >= 5, "{models:?}");
 }
 
 #[test]
@@ -45,12 +42,7 @@ fn queries_are_terminated() {
         r#"{"id":"all","action":"terminate_all"}"#.to_owned(),
     ];
     let found = replies(&settings(), lines.join("\n"));
-    let of = |id: &str| {
-        found
-            .iter()
-            .filter(|reply| reply["id"] == id)
-            .collect::<Vec<_>>()
-    };
+    let of = |id: &str| found.iter().filter(|reply| reply["id"] == id).collect::<Vec<_>>();
     assert_eq!((of("t").len(), of("all").len()), (2, 1));
     for (id, count) in [("a", 1), ("b", 2), ("c", 1)] {
         let answers = of(id);
@@ -76,11 +68,7 @@ fn searches_are_reported_while_they_run() {
     assert!(interim.iter().all(|reply| reply["isDuringSearch"] == true));
     assert_eq!(last["isDuringSearch"], false);
     let visits = |reply: &Value| reply["rootInfo"]["visits"].as_u64().expect("a number");
-    assert!(
-        found
-            .windows(2)
-            .all(|pair| visits(&pair[0]) <= visits(&pair[1]))
-    );
+    assert!(found.windows(2).all(|pair| visits(&pair[0]) <= visits(&pair[1])));
 }
 
 #[test]
@@ -99,21 +87,12 @@ fn higher_priority_comes_first() {
     };
     push("low", json!({"priority": -1}));
     push("usual", json!({}));
-    push(
-        "turns",
-        json!({"analyzeTurns": [0, 1], "priorities": [5, 7]}),
-    );
+    push("turns", json!({"analyzeTurns": [0, 1], "priorities": [5, 7]}));
     push("later", json!({"priority": 5}));
     queue.end_of_input();
     let order = std::iter::from_fn(|| queue.take());
     let order: Vec<_> = order.map(|job| (job.query.id.clone(), job.turn)).collect();
-    let expected = [
-        ("turns", 1),
-        ("turns", 0),
-        ("later", 1),
-        ("usual", 1),
-        ("low", 1),
-    ];
+    let expected = [("turns", 1), ("turns", 0), ("later", 1), ("usual", 1), ("low", 1)];
     assert_eq!(order, expected.map(|(id, turn)| (id.to_owned(), turn)));
 }
 
@@ -164,26 +143,8 @@ fn mutated_queries_are_answered_once_each() {
         })
         .chain([r#"{"id":"t","action":"terminate","terminateId":"q","turnNumbers":[1]}"#.into()])
         .collect();
-    let mut words = vec![
-        "null",
-        "-1",
-        "1e999",
-        "\"\"",
-        "[]",
-        "{}",
-        "99999999999999999999",
-        "true",
-    ];
-    words.extend([
-        "pass",
-        "resign",
-        "nuke C3",
-        "layer 9 A1",
-        "grow",
-        "(0,0)",
-        "\\u0000",
-        "\"B\"",
-    ]);
+    let mut words = vec!["null", "-1", "1e999", "\"\"", "[]", "{}", "99999999999999999999", "true"];
+    words.extend(["pass", "resign", "nuke C3", "layer 9 A1", "grow", "(0,0)", "\\u0000", "\"B\""]);
     words.extend(VARIANTS.iter().map(|info| info.id));
     words.extend(FIELDS);
     let mut input = Vec::new();
@@ -211,11 +172,7 @@ fn mutated_queries_are_answered_once_each() {
 #[test]
 fn the_guide_has_every_field_action_and_setting() {
     let guide = crate::guide::guide("analysis").expect("a guide").markdown;
-    let names = FIELDS
-        .iter()
-        .chain(ACTIONS)
-        .copied()
-        .chain(overrides::names());
+    let names = FIELDS.iter().chain(ACTIONS).copied().chain(overrides::names());
     for name in names {
         assert!(guide.contains(&format!("`{name}`")), "{name}");
     }
@@ -229,11 +186,7 @@ fn the_guide_has_every_field_action_and_setting() {
         let object: &Map<_, _> = object.as_object().expect("an object");
         object.keys().cloned().collect::<Vec<_>>()
     };
-    let all = [
-        names(&found),
-        names(&found["rootInfo"]),
-        names(&found["moveInfos"][0]),
-    ];
+    let all = [names(&found), names(&found["rootInfo"]), names(&found["moveInfos"][0])];
     for name in all.iter().flatten() {
         assert!(guide.contains(&format!("`{name}`")), "{name}");
     }

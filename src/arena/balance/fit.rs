@@ -42,18 +42,12 @@ impl Fit {
         // The range of komi that were played, extended by its size on both sides.
         let reach = (last.komi - first.komi).max(5.0);
         let ends = (first.komi - reach, last.komi + reach);
-        let fair = estimate(ends, |fair| {
-            best_width(found, |width, komi| (fair - komi) / width).1
-        });
+        let fair = estimate(ends, |fair| best_width(found, |width, komi| (fair - komi) / width).1);
         let width = best_width(found, |width, komi| (fair.value - komi) / width).0;
         let no_komi = estimate((-9.0, 9.0), |no_komi| {
             best_width(found, |width, komi| no_komi - komi / width).1
         });
-        Some(Fit {
-            fair,
-            width,
-            no_komi,
-        })
+        Some(Fit { fair, width, no_komi })
     }
 
     /// The fair komi; none if one side won (nearly) all games, so that it is outside the
@@ -91,10 +85,7 @@ impl Fit {
     /// The interval of [`no_komi`](Fit::no_komi).
     pub fn no_komi_interval(&self) -> Interval {
         let Interval { low, high } = self.no_komi.interval;
-        Interval {
-            low: logistic(low),
-            high: logistic(high),
-        }
+        Interval { low: logistic(low), high: logistic(high) }
     }
 }
 
@@ -108,10 +99,7 @@ fn estimate(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Estimate {
     let step = (ends.1 - ends.0) / (GRID_POINTS - 1) as f64;
     let places = (0..GRID_POINTS).map(|n| ends.0 + n as f64 * step);
     let profile: Vec<(f64, f64)> = places.map(|at| (at, profile(at))).collect();
-    let best = profile
-        .iter()
-        .map(|&(_, l)| l)
-        .fold(f64::NEG_INFINITY, f64::max);
+    let best = profile.iter().map(|&(_, l)| l).fold(f64::NEG_INFINITY, f64::max);
     let within = |drop: f64| {
         let mut within = profile.iter().filter(move |&&(_, l)| l >= best - drop);
         let low = within.next().map_or(ends.0, |&(at, _)| at);
@@ -122,11 +110,7 @@ fn estimate(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Estimate {
     Estimate {
         value: (top.0 + top.1) / 2.0,
         interval: Interval {
-            low: if low <= ends.0 {
-                f64::NEG_INFINITY
-            } else {
-                low
-            },
+            low: if low <= ends.0 { f64::NEG_INFINITY } else { low },
             high: if high >= ends.1 { f64::INFINITY } else { high },
         },
     }
@@ -138,10 +122,7 @@ fn estimate(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Estimate {
 fn best_width(found: &[KomiScore], odds: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     let likelihood = |log_width: f64| -> f64 {
         let width = log_width.exp();
-        found
-            .iter()
-            .map(|score| log_likelihood(score, odds(width, score.komi)))
-            .sum()
+        found.iter().map(|score| log_likelihood(score, odds(width, score.komi))).sum()
     };
     let (mut low, mut high) = (WIDTH_RANGE.0.ln(), WIDTH_RANGE.1.ln());
     for _ in 0..30 {
@@ -230,16 +211,8 @@ mod tests {
 
     #[test]
     fn draws_are_half_wins() {
-        let even = |komi, games: [u64; 3]| KomiScore {
-            komi,
-            games: games.into(),
-            turns: 0,
-        };
-        let fit = Fit::new(&[
-            even(-1.0, [0, 0, 10]),
-            even(0.0, [0, 10, 0]),
-            even(1.0, [10, 0, 0]),
-        ]);
+        let even = |komi, games: [u64; 3]| KomiScore { komi, games: games.into(), turns: 0 };
+        let fit = Fit::new(&[even(-1.0, [0, 0, 10]), even(0.0, [0, 10, 0]), even(1.0, [10, 0, 0])]);
         let fit = fit.expect("a fit");
         assert_near(fit.fair().expect("bounded"), 0.0, 0.05);
         assert_near(fit.no_komi(), 0.5, 0.02);

@@ -35,11 +35,7 @@ impl PlayedGame {
         if self.komi == wanted {
             Ok(self)
         } else {
-            Err(StudyError::OtherGame {
-                game: self.game,
-                found: self.komi,
-                wanted,
-            })
+            Err(StudyError::OtherGame { game: self.game, found: self.komi, wanted })
         }
     }
 }

@@ -62,12 +62,8 @@ pub fn read(
     };
     let mut files = vec![path.to_owned()];
     if path.is_dir() {
-        let entries = fs::read_dir(path)
-            .map_err(FileError::from)
-            .map_err(unreadable(path))?;
-        files = entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .collect();
+        let entries = fs::read_dir(path).map_err(FileError::from).map_err(unreadable(path))?;
+        files = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         files.retain(|file| file.is_file());
         files.sort();
     }
@@ -85,13 +81,7 @@ pub fn read(
     for opening in &mut list {
         opening.truncate(turns.unwrap_or(usize::MAX));
     }
-    if list.is_empty() {
-        Err(OpeningError::Empty {
-            path: path.to_owned(),
-        })
-    } else {
-        Ok(list)
-    }
+    if list.is_empty() { Err(OpeningError::Empty { path: path.to_owned() }) } else { Ok(list) }
 }
 
 /// Reads the openings in the bytes of a file with this extension.
@@ -161,10 +151,7 @@ fn parse_transcript(
     setup: &Setup,
     turns: Option<usize>,
 ) -> Result<Vec<Opening>, LineError> {
-    let defaults = Defaults {
-        setup: setup.clone(),
-        encoding: Encoding::Native,
-    };
+    let defaults = Defaults { setup: setup.clone(), encoding: Encoding::Native };
     let start = new_game(setup).map_err(|why| (1, why))?;
     let mut session = replay_session(&defaults).map_err(|error| (1, error.to_string()))?;
     let mut list = Vec::new();
@@ -213,13 +200,8 @@ fn turns_of(line: &str) -> Vec<Vec<&str>> {
     if words.iter().all(is_vertex) {
         return words.into_iter().map(|word| vec![word]).collect();
     }
-    let parts = line
-        .split([',', ';'])
-        .map(str::trim)
-        .filter(|part| !part.is_empty());
-    parts
-        .map(|part| part.split_whitespace().collect())
-        .collect()
+    let parts = line.split([',', ';']).map(str::trim).filter(|part| !part.is_empty());
+    parts.map(|part| part.split_whitespace().collect()).collect()
 }
 
 fn new_game(setup: &Setup) -> Result<AnyGame, String> {
@@ -271,11 +253,7 @@ mod tests {
         let list = parse_lines(text, &setup).expect("openings");
         assert_eq!(
             written(&setup, &list),
-            [
-                "B D4, W E5, B pass",
-                "B D4, W E5, B nuke D4",
-                "W C3, B D4, W nuke C3"
-            ]
+            ["B D4, W E5, B pass", "B D4, W E5, B nuke D4", "W C3, B D4, W nuke C3"]
         );
     }
 
@@ -304,17 +282,9 @@ mod tests {
             << =\n>> undo\n<< =\n>> play b Q4\n<< =\n";
         assert_eq!(read(log, None).expect("an opening"), ["W K10, B Q4"]);
         for (text, line, why) in [
-            (
-                "genmove w\n",
-                1,
-                "genmove: the transcript lacks the generated move",
-            ),
+            ("genmove w\n", 1, "genmove: the transcript lacks the generated move"),
             ("play w D4\nplay x D5", 2, "turn 2"),
-            (
-                "boardsize 13\nplay w D4",
-                2,
-                "a game of another variant or size",
-            ),
+            ("boardsize 13\nplay w D4", 2, "a game of another variant or size"),
         ] {
             let (at, message) = read(text, None).expect_err(text);
             assert_eq!(at, line, "{text}");

@@ -18,10 +18,7 @@ pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration
     print(&format!("net {blocks}x{channels}, {instructions:?}"))?;
     print("variant   size evaluations/s visits/s")?;
     for &size in sizes(variant.stacked, false) {
-        let setup = Setup {
-            size,
-            ..Setup::new(variant)
-        };
+        let setup = Setup { size, ..Setup::new(variant) };
         let game = AnyGame::new(&setup)?;
         let evaluations = with_game!(&game, game => evaluation_rate(game, net, time));
         let mut searcher = Searcher::new(SearchParams::default(), 256, 1);
@@ -29,9 +26,7 @@ pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration
         let visits = visit_rate(&mut searcher, &game, time);
         let (width, height) = (size.width, size.height);
         let (id, size) = (variant.id, format!("{width}x{height}"));
-        print(&format!(
-            "{id:<8} {size:>5} {evaluations:>13.0} {visits:>8.0}"
-        ))?;
+        print(&format!("{id:<8} {size:>5} {evaluations:>13.0} {visits:>8.0}"))?;
     }
     Ok(())
 }

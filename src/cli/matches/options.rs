@@ -72,12 +72,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "I/N", value_parser = shard, help_heading = "Running")]
     pub shard: Option<Shard>,
     /// The results file; if it exists, the match is continued
-    #[arg(
-        long,
-        value_name = "FILE",
-        default_value = "match.jsonl",
-        help_heading = "Running"
-    )]
+    #[arg(long, value_name = "FILE", default_value = "match.jsonl", help_heading = "Running")]
     pub out: PathBuf,
     /// Write the games as SGF to this directory, or to one file if the name ends in .sgf
     #[arg(long, value_name = "PATH", help_heading = "Running")]
@@ -160,9 +155,7 @@ impl MatchOptions {
         conditions.max_turns.get_or_insert(1000.max(4 * points));
         conditions.seed.get_or_insert(seed);
         let referee = conditions.referee.as_deref();
-        let referee = referee
-            .map(|command| EngineSpec::new("referee", command))
-            .transpose();
+        let referee = referee.map(|command| EngineSpec::new("referee", command)).transpose();
         Ok(Settings {
             engines: self.engines.specs()?,
             referee: referee.map_err(|error| format!("--referee: {error}"))?,
@@ -181,18 +174,12 @@ impl MatchOptions {
             (Some(path), turns) => {
                 let list = opening::read(path, setup, turns)
                     .map_err(|error| format!("--openings: {error}"))?;
-                let order = if self.shuffle {
-                    OpeningOrder::Shuffled
-                } else {
-                    OpeningOrder::Listed
-                };
+                let order =
+                    if self.shuffle { OpeningOrder::Shuffled } else { OpeningOrder::Listed };
                 Ok(Openings::Listed { list, order })
             }
             (None, None | Some(0)) => Ok(Openings::None),
-            (None, Some(turns)) => Ok(Openings::Random {
-                turns,
-                playouts: self.opening_playouts,
-            }),
+            (None, Some(turns)) => Ok(Openings::Random { turns, playouts: self.opening_playouts }),
         }
     }
 

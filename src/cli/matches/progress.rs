@@ -21,8 +21,7 @@ impl Progress {
 
     /// Shows the standings.
     pub fn show(&self, standings: &Standings) {
-        self.display
-            .show(standings.played(), &self.summary(standings));
+        self.display.show(standings.played(), &self.summary(standings));
     }
 
     /// Shows a finished game; on a terminal only failures and disagreements get a line.
@@ -64,9 +63,8 @@ fn leaders(standings: &Standings) -> String {
     let mut scored: Vec<_> = scored.collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     let shown = scored.iter().take(3);
-    let shown: Vec<_> = shown
-        .map(|(score, name)| format!("{name} {:.0}%", 100.0 * score))
-        .collect();
+    let shown: Vec<_> =
+        shown.map(|(score, name)| format!("{name} {:.0}%", 100.0 * score)).collect();
     shown.join(", ")
 }
 

@@ -36,12 +36,7 @@ pub fn run(options: &EvaluateOptions) -> CliResult {
         for (number, samples) in (1..).zip(&quarters) {
             let losses = evaluate_net(&net, samples, &weights);
             all += losses;
-            print(&line(
-                path,
-                &format!("quarter {number}"),
-                samples.len(),
-                &losses,
-            ))?;
+            print(&line(path, &format!("quarter {number}"), samples.len(), &losses))?;
         }
         let count = quarters.iter().map(Vec::<Sample>::len).sum();
         print(&line(path, "all", count, &all))?;
@@ -50,8 +45,5 @@ pub fn run(options: &EvaluateOptions) -> CliResult {
 }
 
 fn line(path: &std::path::Path, part: &str, positions: usize, losses: &Losses) -> String {
-    format!(
-        "{}, {part}, {positions} positions: {losses}",
-        path.display()
-    )
+    format!("{}, {part}, {positions} positions: {losses}", path.display())
 }

@@ -20,11 +20,7 @@ pub struct FitOptions {
     #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
     variant: &'static VariantInfo,
     /// Files of games, or folders of them
-    #[arg(
-        required_unless_present = "mix",
-        conflicts_with = "mix",
-        value_name = "FILE"
-    )]
+    #[arg(required_unless_present = "mix", conflicts_with = "mix", value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Several files or folders, each with its share of the samples, such as records:0.6,selfplay:0.4
     #[arg(long, value_name = "FILE:SHARE,…", value_delimiter = ',', value_parser = path_share)]
@@ -107,9 +103,7 @@ pub fn run(options: &FitOptions) -> CliResult {
         seed: options.seed,
     };
     let (learned, held_out) = sets.counts();
-    print(&format!(
-        "{learned} games to learn from, {held_out} held out"
-    ))?;
+    print(&format!("{learned} games to learn from, {held_out} held out"))?;
     let interruption = Interruption::on_signals(|_| ())?;
     let job = FitJob {
         variant: options.variant,
@@ -122,21 +116,15 @@ pub fn run(options: &FitOptions) -> CliResult {
         Some(_) => "the same command goes on from the checkpoint",
         None => "there is no --checkpoint to go on from",
     })?;
-    let net = trainer
-        .export()
-        .map_err(|error| Error::Failure(error.to_string()))?;
+    let net = trainer.export().map_err(|error| Error::Failure(error.to_string()))?;
     write_whole(&options.out, &net.to_bytes(options.variant.id))?;
     for (group, name) in sets.groups().iter().zip(options.group_names()) {
         let samples = group.held_out_samples(options.variant, HELD_OUT);
         let count = samples.len();
         let floats = trainer.evaluate(&samples);
         let integers = evaluate_net(&net, &samples, trainer.loss_weights());
-        print(&format!(
-            "held out, {count} positions{name}, in f32: {floats}"
-        ))?;
-        print(&format!(
-            "held out, {count} positions{name}, in integers: {integers}"
-        ))?;
+        print(&format!("held out, {count} positions{name}, in f32: {floats}"))?;
+        print(&format!("held out, {count} positions{name}, in integers: {integers}"))?;
     }
     Ok(())
 }
@@ -150,10 +138,7 @@ impl FitOptions {
         }
         let groups = self.mix.iter().map(|(path, share)| {
             let games = read_all_games(std::slice::from_ref(path), self.variant)?;
-            Ok(GameGroup {
-                share: *share,
-                ..games
-            })
+            Ok(GameGroup { share: *share, ..games })
         });
         Ok(GameSets::new(groups.collect::<Result<_, Error>>()?))
     }
@@ -164,9 +149,7 @@ impl FitOptions {
             return vec![String::new()];
         }
         let paths = self.mix.iter();
-        paths
-            .map(|(path, _)| format!(" of {}", path.display()))
-            .collect()
+        paths.map(|(path, _)| format!(" of {}", path.display())).collect()
     }
 
     /// The net in training of the checkpoint, or a new one.
@@ -190,10 +173,7 @@ impl FitOptions {
             None => !fits(trainer.shape(), self.variant),
         };
         if is_other {
-            Err(Error::Usage(format!(
-                "{}: a net of another shape",
-                path.display()
-            )))
+            Err(Error::Usage(format!("{}: a net of another shape", path.display())))
         } else {
             Ok(trainer)
         }
@@ -239,13 +219,7 @@ impl FitJob<'_> {
             }
             outcome.is_ok() && !interruption.has_come()
         };
-        fit(
-            trainer,
-            self.variant,
-            self.sets,
-            self.settings,
-            &mut observe,
-        );
+        fit(trainer, self.variant, self.sets, self.settings, &mut observe);
         outcome?;
         self.save(trainer)
     }
@@ -267,12 +241,7 @@ struct Progress<'a> {
 
 impl Progress<'_> {
     fn new(settings: &FitSettings) -> Progress<'_> {
-        Progress {
-            settings,
-            sum: Losses::default(),
-            steps: 0,
-            since: Instant::now(),
-        }
+        Progress { settings, sum: Losses::default(), steps: 0, since: Instant::now() }
     }
 
     fn note(&mut self, step: u64, losses: &Losses) {
@@ -281,11 +250,7 @@ impl Progress<'_> {
         if step.is_multiple_of(REPORT_INTERVAL) || step == self.settings.steps {
             let batch = self.settings.batch as u64;
             let rate = (self.steps * batch) as f64 / self.since.elapsed().as_secs_f64();
-            progress::line(&format!(
-                "{} samples, {rate:.0}/s: {}",
-                step * batch,
-                self.sum
-            ));
+            progress::line(&format!("{} samples, {rate:.0}/s: {}", step * batch, self.sum));
             *self = Progress::new(self.settings);
         }
     }

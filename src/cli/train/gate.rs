@@ -50,19 +50,12 @@ pub fn run(options: &GateOptions) -> CliResult {
     let variant = setup.info;
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
     let player = |path: &PathBuf| -> Result<Player<'_>, String> {
-        Ok(Player {
-            settings: &settings,
-            variant,
-            net: Some(Arc::new(read_net(path, variant)?)),
-        })
+        Ok(Player { settings: &settings, variant, net: Some(Arc::new(read_net(path, variant)?)) })
     };
     let new = player(&options.net)?;
     let old = match &options.against {
         Some(path) => player(path)?,
-        None => Player {
-            net: None,
-            ..new.clone()
-        },
+        None => Player { net: None, ..new.clone() },
     };
     let games = SelfPlaySettings {
         sizes: if options.sizes.is_empty() {
@@ -75,12 +68,7 @@ pub fn run(options: &GateOptions) -> CliResult {
         ..gate_settings(setup)
     };
     let interruption = Interruption::on_signals(|_| ())?;
-    let gate = Gate {
-        games: &games,
-        pairs: options.pairs,
-        elo: Some(options.elo),
-        seed,
-    };
+    let gate = Gate { games: &games, pairs: options.pairs, elo: Some(options.elo), seed };
     let (pairs, decision) = gate.run(&new, &old, &interruption)?;
     print(&summary(&pairs, decision))
 }
@@ -146,9 +134,7 @@ impl Gate<'_> {
                     state.0 += 1;
                     state.0
                 };
-                let seed = self
-                    .seed
-                    .wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+                let seed = self.seed.wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
                 let searchers = (&mut new, &mut old);
                 let played = play_pair(self.games, seed, searchers, &|| interruption.has_come());
                 let Ok(mut state) = state.lock() else { return };
@@ -184,8 +170,5 @@ pub fn summary(pairs: &Pairs, decision: Decision) -> String {
         Decision::H0 => "not stronger",
         Decision::Open => "undecided",
     };
-    format!(
-        "{} of {games} points, Elo {elo:+.0} ± {error:.0}: {verdict}",
-        pairs.points()
-    )
+    format!("{} of {games} points, Elo {elo:+.0} ± {error:.0}: {verdict}", pairs.points())
 }

@@ -85,11 +85,7 @@ fn rounded(number: f64) -> f64 {
 /// If it cannot be read.
 pub fn read(folder: &Path) -> Result<Vec<Generation>, Error> {
     let path = path(folder);
-    if path.exists() {
-        read_lines(&path)
-    } else {
-        Ok(Vec::new())
-    }
+    if path.exists() { read_lines(&path) } else { Ok(Vec::new()) }
 }
 
 /// Writes the history.
@@ -125,16 +121,10 @@ impl StageClock {
     /// If the file cannot be read.
     pub fn open(folder: &Path, generation: u32) -> Result<StageClock, Error> {
         let path = folder.join("seconds.json");
-        let known: Vec<UnfinishedTime> = if path.exists() {
-            read_lines(&path)?
-        } else {
-            Vec::new()
-        };
+        let known: Vec<UnfinishedTime> =
+            if path.exists() { read_lines(&path)? } else { Vec::new() };
         let known = known.into_iter().find(|time| time.generation == generation);
-        let new = UnfinishedTime {
-            generation,
-            ..UnfinishedTime::default()
-        };
+        let new = UnfinishedTime { generation, ..UnfinishedTime::default() };
         let time = known.unwrap_or(new);
         Ok(StageClock { path, time })
     }
@@ -192,20 +182,13 @@ pub(super) mod tests {
         std::fs::write(path(folder.path()), format!("{OLD}\n")).expect("written");
         let mut history = read(folder.path()).expect("a history");
         let mut second = history[0].clone();
-        let seconds = StageSeconds {
-            play: 3000.0,
-            fit: 500.0,
-            gate: 100.0,
-        };
+        let seconds = StageSeconds { play: 3000.0, fit: 500.0, gate: 100.0 };
         second.seconds = Some(seconds);
         history.push(second);
         write(folder.path(), &history).expect("written");
         let again = read(folder.path()).expect("a history");
         assert_eq!(again[0].seconds, None);
-        assert_eq!(
-            again[1].seconds.map(|seconds| seconds.total()),
-            Some(3600.0)
-        );
+        assert_eq!(again[1].seconds.map(|seconds| seconds.total()), Some(3600.0));
     }
 
     #[test]

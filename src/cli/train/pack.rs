@@ -52,11 +52,7 @@ pub fn run(options: &PackOptions) -> CliResult {
         Error::Failure(format!("{}: {error}", options.out.display()))
     };
     let games = read_all_games(&options.games, options.variant)?;
-    let games = if options.held_out {
-        &games.held_out
-    } else {
-        &games.learned
-    };
+    let games = if options.held_out { &games.held_out } else { &games.learned };
     let file = NewFile::create(&options.out, Replace::Beginning(MAGIC));
     let file = BufWriter::new(file.map_err(|error| failure(&error))?);
     let shape = PackedShape::new(options.variant, options.size, options.entries.into());
@@ -84,13 +80,7 @@ pub fn run(options: &PackOptions) -> CliResult {
         let why = "no position on boards of this size, of one layer, without blocked points and joined sides";
         return Err(failure(&why));
     }
-    let file = writer
-        .into_inner()
-        .into_inner()
-        .map_err(|error| failure(error.error()))?;
+    let file = writer.into_inner().into_inner().map_err(|error| failure(error.error()))?;
     file.commit().map_err(|error| failure(&error))?;
-    print(&format!(
-        "{count} positions, {} bytes each",
-        shape.record_len()
-    ))
+    print(&format!("{count} positions, {} bytes each", shape.record_len()))
 }

@@ -16,12 +16,8 @@ const ELO: &str = "elo.svg";
 /// Each plot: the file, the label and the number.
 const PLOTS: [(&str, &str, Number); 3] = [
     (ELO, "Elo against the first net", |line| line.elo),
-    ("policy-loss.svg", "loss of the policy", |line| {
-        line.policy_loss
-    }),
-    ("result-loss.svg", "loss of the result", |line| {
-        line.result_loss
-    }),
+    ("policy-loss.svg", "loss of the policy", |line| line.policy_loss),
+    ("result-loss.svg", "loss of the result", |line| line.result_loss),
 ];
 
 /// Draws all plots that have a point into a folder.
@@ -48,23 +44,13 @@ fn point(line: &Generation, name: &str, value: Number) -> DataPoint {
     DataPoint {
         x: f64::from(line.generation),
         y,
-        interval: Interval {
-            low: y - error,
-            high: y + error,
-        },
+        interval: Interval { low: y - error, high: y + error },
     }
 }
 
 fn draw_plot(path: &Path, label: &str, points: Vec<DataPoint>) -> CliResult {
-    let all = || {
-        points
-            .iter()
-            .flat_map(|p| [p.interval.low, p.interval.high])
-    };
-    let (low, high) = (
-        all().fold(f64::MAX, f64::min),
-        all().fold(f64::MIN, f64::max),
-    );
+    let all = || points.iter().flat_map(|p| [p.interval.low, p.interval.high]);
+    let (low, high) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
     let margin = ((high - low) * 0.05).max(0.01);
     let axes = Axes {
         title: "",
@@ -73,20 +59,10 @@ fn draw_plot(path: &Path, label: &str, points: Vec<DataPoint>) -> CliResult {
         xs: -0.5..points.last().map_or(0.0, |point| point.x) + 0.5,
         ys: low - margin..high + margin,
     };
-    let line = points
-        .iter()
-        .map(|point| DataPoint::exact(point.x, point.y));
+    let line = points.iter().map(|point| DataPoint::exact(point.x, point.y));
     let series = [
-        Series {
-            name: "nets in turn",
-            mark: Mark::Dashes,
-            points: line.collect(),
-        },
-        Series {
-            name: label,
-            mark: Mark::Dots,
-            points,
-        },
+        Series { name: "nets in turn", mark: Mark::Dashes, points: line.collect() },
+        Series { name: label, mark: Mark::Dots, points },
     ];
     let svg = plot::draw(&axes, &series).map_err(|error| Error::Failure(error.to_string()))?;
     let written = files::write(path, svg.as_bytes(), Replace::Containing("<svg"));

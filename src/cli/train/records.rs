@@ -59,10 +59,7 @@ pub fn run(options: &RecordsOptions) -> CliResult {
     if writer.games() > 0 {
         return Err(failure(&"already holds games"));
     }
-    let defaults = Defaults {
-        setup: Setup::new(options.variant),
-        encoding: Encoding::Native,
-    };
+    let defaults = Defaults { setup: Setup::new(options.variant), encoding: Encoding::Native };
     let settings = RecordSettings {
         variant: options.variant.id,
         rules: options.rules.clone(),
@@ -102,10 +99,7 @@ fn game(
         Some(tree) => tree.map_err(|error| error.to_string())?,
         None => return Err(sgf::ParseErrorKind::NoGame.to_string()),
     };
-    let defaults = sgf::FileDefaults {
-        setup: &defaults.setup,
-        encoding: defaults.encoding,
-    };
+    let defaults = sgf::FileDefaults { setup: &defaults.setup, encoding: defaults.encoding };
     let read = GameRecord::read(&tree, defaults).map_err(UnusableRecord::from);
     let game = read.and_then(|record| settings.game(&record));
     game.map_err(|why| why.to_string())

@@ -174,16 +174,10 @@ impl Run<'_> {
         let count = games.len();
         let (sets, samples) = self.fit_to(generation, games)?;
         let groups = sets.groups().iter();
-        let held_out: Vec<_> = groups
-            .flat_map(|group| group.held_out_samples(self.setup.info, HELD_OUT))
-            .collect();
+        let held_out: Vec<_> =
+            groups.flat_map(|group| group.held_out_samples(self.setup.info, HELD_OUT)).collect();
         let net = self.net(generation)?;
-        let mut line = Generation {
-            generation,
-            games: count,
-            samples,
-            ..Generation::default()
-        };
+        let mut line = Generation { generation, games: count, samples, ..Generation::default() };
         line.set_losses(&evaluate_net(&net, &held_out, &Default::default()).means());
         Ok(line)
     }
@@ -215,11 +209,7 @@ impl Run<'_> {
     }
 
     fn player(&self, net: Option<Arc<Net>>) -> Player<'_> {
-        Player {
-            settings: self.settings,
-            variant: self.setup.info,
-            net,
-        }
+        Player { settings: self.settings, variant: self.setup.info, net }
     }
 
     fn sizes(&self) -> Vec<(Size, f32)> {
@@ -239,16 +229,12 @@ impl Run<'_> {
             setup: self.setup.clone(),
             sizes: self.sizes(),
             komi_stdev: options.komi_stdev,
-            playouts: self
-                .settings
-                .playouts
-                .filter(|_| !without_net)
-                .unwrap_or(if without_net { without } else { with_net }),
-            short_playouts: if without_net {
-                FIRST_SHORT_PLAYOUTS
+            playouts: self.settings.playouts.filter(|_| !without_net).unwrap_or(if without_net {
+                without
             } else {
-                options.short_playouts
-            },
+                with_net
+            }),
+            short_playouts: if without_net { FIRST_SHORT_PLAYOUTS } else { options.short_playouts },
             long_share: options.long_share,
             opening_steps: 0.3,
             openings: Arc::default(),
@@ -257,11 +243,7 @@ impl Run<'_> {
         };
         let job = Job {
             games: &games,
-            goal: if generation == 0 {
-                options.first_games
-            } else {
-                options.games
-            },
+            goal: if generation == 0 { options.first_games } else { options.games },
             out: &self.path("games", generation, ".games"),
             seed: self.seed(generation, 0),
             shard: (1, 1),
@@ -305,11 +287,8 @@ impl Run<'_> {
             };
             job.run(&mut trainer, &self.interruption)?;
         }
-        self.interruption
-            .outcome("the same command goes on from the checkpoint")?;
-        let net = trainer
-            .export()
-            .map_err(|error| Error::Failure(error.to_string()))?;
+        self.interruption.outcome("the same command goes on from the checkpoint")?;
+        let net = trainer.export().map_err(|error| Error::Failure(error.to_string()))?;
         write_whole(&path, &net.to_bytes(info.id))?;
         Ok((sets, samples))
     }
@@ -356,20 +335,14 @@ impl Run<'_> {
             None => (self.options.reference_pairs, None),
         };
         let gate = Gate {
-            games: &SelfPlaySettings {
-                sizes: self.sizes(),
-                ..gate_settings(self.setup.clone())
-            },
+            games: &SelfPlaySettings { sizes: self.sizes(), ..gate_settings(self.setup.clone()) },
             pairs,
             elo,
             seed: self.seed(generation, stage),
         };
         let new = self.player(Some(net.clone()));
         let found = gate.run(&new, &self.player(other), &self.interruption)?;
-        progress::line(&format!(
-            "generation {generation}: {}",
-            summary(&found.0, found.1)
-        ));
+        progress::line(&format!("generation {generation}: {}", summary(&found.0, found.1)));
         Ok(found)
     }
 
@@ -391,9 +364,7 @@ impl Run<'_> {
 /// The command line of this process, as a shell reads it.
 fn command_line() -> String {
     let words = std::env::args_os().skip(1);
-    let words: Vec<String> = words
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
+    let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
     let words = shlex::try_join(words.iter().map(String::as_str));
     format!("kawari {}", words.unwrap_or_default())
 }

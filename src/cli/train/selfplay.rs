@@ -71,31 +71,19 @@ pub fn run(options: &SelfplayOptions) -> CliResult {
     let games = options.settings(&settings)?;
     let variant = games.setup.info;
     let net = options.net.as_deref().map(|path| read_net(path, variant));
-    let player = Player {
-        settings: &settings,
-        variant,
-        net: net.transpose()?.map(Arc::new),
-    };
+    let player = Player { settings: &settings, variant, net: net.transpose()?.map(Arc::new) };
     let interruption = Interruption::on_signals(|_| ())?;
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
-    let job = Job {
-        games: &games,
-        goal: options.games,
-        out: &options.out,
-        seed,
-        shard: options.shard,
-    };
+    let job =
+        Job { games: &games, goal: options.games, out: &options.out, seed, shard: options.shard };
     job.run(&player, &interruption)
 }
 
 impl SelfplayOptions {
     fn settings(&self, settings: &Settings) -> Result<SelfPlaySettings, Error> {
         let setup = self.game.setup()?;
-        let sizes = if self.sizes.is_empty() {
-            vec![(setup.size, 1.0)]
-        } else {
-            self.sizes.clone()
-        };
+        let sizes =
+            if self.sizes.is_empty() { vec![(setup.size, 1.0)] } else { self.sizes.clone() };
         Ok(SelfPlaySettings {
             sizes,
             komi_stdev: self.komi_stdev,
@@ -173,11 +161,7 @@ impl Job<'_> {
         let writer =
             GameWriter::open(self.out, player.variant).map_err(|error| self.failure(&error))?;
         let first = writer.games();
-        let progress = Mutex::new(Progress {
-            writer,
-            begun: first,
-            outcome: Ok(()),
-        });
+        let progress = Mutex::new(Progress { writer, begun: first, outcome: Ok(()) });
         let started = Instant::now();
         std::thread::scope(|scope| {
             for _ in 0..player.settings.threads.max(1) {
@@ -189,13 +173,9 @@ impl Job<'_> {
                 });
             }
         });
-        progress
-            .into_inner()
-            .map_or(Ok(()), |progress| progress.outcome)?;
-        interruption.outcome(&format!(
-            "the same command goes on from the games of {}",
-            self.out.display()
-        ))
+        progress.into_inner().map_or(Ok(()), |progress| progress.outcome)?;
+        interruption
+            .outcome(&format!("the same command goes on from the games of {}", self.out.display()))
     }
 
     /// Plays the next game; the number of games in the file, or none at the end.
@@ -215,9 +195,7 @@ impl Job<'_> {
         };
         let (shard, shards) = self.shard;
         let number = number.wrapping_mul(shards).wrapping_add(shard);
-        let seed = self
-            .seed
-            .wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let seed = self.seed.wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let played = self.games.play(seed, searcher, &|| interruption.has_come());
         let mut progress = progress.lock().ok()?;
         match played {
@@ -252,10 +230,7 @@ fn report(games: usize, first: usize, all: usize, started: &Instant) {
 /// Parses a size with its share.
 pub fn size_share(text: &str) -> Result<(Size, f32), String> {
     let (side, share) = text.split_once(':').unwrap_or((text, "1"));
-    let share = share
-        .parse()
-        .ok()
-        .filter(|&share: &f32| share > 0.0 && share < 1e6);
+    let share = share.parse().ok().filter(|&share: &f32| share > 0.0 && share < 1e6);
     let share = share.ok_or_else(|| "expected SIZE:SHARE with a share above 0".to_owned())?;
     Ok((size(side)?, share))
 }

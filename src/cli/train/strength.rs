@@ -43,11 +43,7 @@ pub fn render(history: &[Generation], conditions: &Conditions) -> String {
 }
 
 fn head(conditions: &Conditions) -> String {
-    let Conditions {
-        command,
-        threads,
-        playouts,
-    } = conditions;
+    let Conditions { command, threads, playouts } = conditions;
     let mut text = "# Strength by generation\n\n".to_owned();
     // Writing to a string does not fail.
     let _ = write!(
@@ -73,8 +69,7 @@ fn processor() -> String {
         .lines()
         .find(|line| line.starts_with("model name"))
         .and_then(|line| line.split_once(':'));
-    name.map_or(std::env::consts::ARCH, |(_, name)| name.trim())
-        .to_owned()
+    name.map_or(std::env::consts::ARCH, |(_, name)| name.trim()).to_owned()
 }
 
 /// The hours of several generations.
@@ -111,11 +106,12 @@ fn row(line: &Generation, hours: &str) -> [String; HEADS.len()] {
         gate.map_or_else(none, |pairs| format!("{}, {verdict}", points(&pairs))),
         format!("{:.0}", line.elo),
         reference.map_or_else(none, |pairs| points(&pairs)),
-        reference
-            .and_then(|pairs| Some((pairs.elo()?, pairs.elo_interval()?)))
-            .map_or_else(none, |(elo, Interval { low, high })| {
+        reference.and_then(|pairs| Some((pairs.elo()?, pairs.elo_interval()?))).map_or_else(
+            none,
+            |(elo, Interval { low, high })| {
                 format!("{} ({} to {})", signed(elo), signed(low), signed(high))
-            }),
+            },
+        ),
     ]
 }
 
@@ -136,24 +132,14 @@ mod tests {
             games: 4200,
             gate: Some([3, 0, 4, 2, 21]),
             elo: 259.5,
-            seconds: Some(StageSeconds {
-                play: 5400.0,
-                fit: 1700.0,
-                gate: 100.0,
-            }),
+            seconds: Some(StageSeconds { play: 5400.0, fit: 1700.0, gate: 100.0 }),
             ..first.clone()
         };
-        let third = Generation {
-            generation: 2,
-            reference: Some([0, 1, 2, 0, 1]),
-            ..second.clone()
-        };
+        let third =
+            Generation { generation: 2, reference: Some([0, 1, 2, 0, 1]), ..second.clone() };
         second.passed = false;
-        let conditions = Conditions {
-            command: "kawari train run".to_owned(),
-            threads: 2,
-            playouts: 200,
-        };
+        let conditions =
+            Conditions { command: "kawari train run".to_owned(), threads: 2, playouts: 200 };
         let text = render(&[first, second, third], &conditions);
         let rows: Vec<Vec<&str>> = text
             .lines()
@@ -163,18 +149,13 @@ mod tests {
         assert!(text.starts_with("# Strength by generation\n\n```sh\nkawari train run\n"));
         assert!(text.contains(": 2 of the "), "{text}");
         assert_eq!(rows[0], HEADS);
-        let first = [
-            "0", "0.0+", "3000", "0.618", "0.446", "0.438", "–", "0", "–", "–",
-        ];
+        let first = ["0", "0.0+", "3000", "0.618", "0.446", "0.438", "–", "0", "–", "–"];
         assert_eq!(rows[2], first);
         assert_eq!(rows[3][1..3], ["2.0+", "4200"]);
         assert_eq!(rows[3][6..9], ["49 of 60, failed", "260", "–"]);
         assert_eq!(rows[4][1], "4.0+");
         assert_eq!(rows[4][6..9], ["49 of 60, passed", "260", "4.5 of 8"]);
         let interval = rows[4][9];
-        assert!(
-            interval.starts_with("+44 (-") && interval.ends_with(')'),
-            "{interval}"
-        );
+        assert!(interval.starts_with("+44 (-") && interval.ends_with(')'), "{interval}");
     }
 }

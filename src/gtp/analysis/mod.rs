@@ -51,13 +51,9 @@ impl Stream {
         let played = match self.purpose {
             Purpose::Show => return show(session, reporter),
             Purpose::Play => genmove::play(session, options.color, within, &mut reporter),
-            Purpose::Search(stop_condition) => genmove::search(
-                session,
-                options.color,
-                within,
-                stop_condition,
-                &mut reporter,
-            ),
+            Purpose::Search(stop_condition) => {
+                genmove::search(session, options.color, within, stop_condition, &mut reporter)
+            }
         };
         if options.format == Format::Cgos && !reporter.spoke {
             reporter.print_line("{}");
@@ -143,10 +139,7 @@ impl SearchObserver for AnalysisReporter<'_> {
             let line = report::line(self.options, game, progress);
             // If there is nothing to report yet, try again at the next call.
             if !line.is_empty() {
-                self.due = self
-                    .options
-                    .interval
-                    .and_then(|interval| now.checked_add(interval));
+                self.due = self.options.interval.and_then(|interval| now.checked_add(interval));
             }
             self.print_line(&line);
         }

@@ -112,10 +112,7 @@ impl AnalysisOptions {
                     .find(|key| key.name.eq_ignore_ascii_case(word))
                     .ok_or_else(|| unknown_key(word))?;
                 words = ahead;
-                (key.set)(
-                    &mut options,
-                    &mut arguments::read_list(key.args, &mut words)?,
-                )?;
+                (key.set)(&mut options, &mut arguments::read_list(key.args, &mut words)?)?;
             }
         }
         options.color = color.unwrap_or(options.color);
@@ -158,14 +155,8 @@ impl AnalysisOptions {
     fn restrict(&mut self, only: bool, values: &mut Values<'_>) -> Result<(), Failure> {
         let (color, vertices, depth): (_, &str, _) =
             (values.take()?, values.take()?, values.take()?);
-        let mut restriction = Restriction {
-            color,
-            points: Vec::new(),
-            steps: Vec::new(),
-            pass: false,
-            only,
-            depth,
-        };
+        let mut restriction =
+            Restriction { color, points: Vec::new(), steps: Vec::new(), pass: false, only, depth };
         for word in vertices.split(',') {
             if word.eq_ignore_ascii_case("pass") {
                 restriction.pass = true;
@@ -196,15 +187,9 @@ pub struct AnalysisKey {
 
 const INTERVAL: Arg = arg("interval", ArgType::Number);
 const COLOR: Arg = arg("color", ArgType::Color);
-const VERTICES: Arg = arg(
-    "vertices",
-    ArgType::Word("points of the board, separated by commas"),
-);
+const VERTICES: Arg = arg("vertices", ArgType::Word("points of the board, separated by commas"));
 const DEPTH: Arg = arg("depth", ArgType::Integer(1, i128::MAX));
-const FLAG: Arg = arg(
-    "flag",
-    ArgType::OneOf(&["true", "false", "t", "f", "1", "0"]),
-);
+const FLAG: Arg = arg("flag", ArgType::OneOf(&["true", "false", "t", "f", "1", "0"]));
 
 /// All keys, in the order of the command reference.
 pub static KEYS: &[AnalysisKey] = &[

@@ -86,11 +86,7 @@ fn shown<'r>(
         }
         if let Some(vertex) = options.codec.encode(game, step.step) {
             let pv = encode_pv(game, options, step);
-            steps.push(ReportedMove {
-                vertex,
-                report: step,
-                pv,
-            });
+            steps.push(ReportedMove { vertex, report: step, pv });
         }
     }
     steps
@@ -127,10 +123,7 @@ fn infos(
         info(&mut text, options.format, order, reported);
         // In this tree every visit of a position comes by the same moves, so both
         // are equal.
-        let names = [
-            (options.pv_visits, "pvVisits"),
-            (options.pv_edge_visits, "pvEdgeVisits"),
-        ];
+        let names = [(options.pv_visits, "pvVisits"), (options.pv_edge_visits, "pvEdgeVisits")];
         for (_, name) in names.into_iter().filter(|&(asked, _)| asked) {
             add_visits(&mut text, name, reported);
         }
@@ -155,13 +148,7 @@ fn infos(
         }
         let asked = [options.ownership, options.ownership_stdev];
         if asked.contains(&true) {
-            add_owners(
-                &mut text,
-                options,
-                &owned(None),
-                ["ownership", "ownershipStdev"],
-                asked,
-            );
+            add_owners(&mut text, options, &owned(None), ["ownership", "ownershipStdev"], asked);
         }
     }
     text

@@ -34,15 +34,8 @@ impl SearchProgress for Fake {
 }
 
 fn session(id: &str, size: u8) -> Session {
-    let setup = Setup {
-        size: Size::square(size),
-        ..Setup::new(variant(id).expect("a variant"))
-    };
-    let settings = Settings {
-        playouts: Some(8),
-        memory: 16,
-        ..Settings::default()
-    };
+    let setup = Setup { size: Size::square(size), ..Setup::new(variant(id).expect("a variant")) };
+    let settings = Settings { playouts: Some(8), memory: 16, ..Settings::default() };
     Session::new(setup, settings).expect("a valid setup")
 }
 
@@ -73,28 +66,17 @@ fn step(line: &[Step], visits: u32) -> StepReport {
 
 fn fake(game: &AnyGame) -> Fake {
     let stone = |text| Step::stone(point(game, text));
-    let owned = |text, mean, stdev| PointOwnership {
-        point: point(game, text),
-        mean,
-        stdev,
-    };
+    let owned = |text, mean, stdev| PointOwnership { point: point(game, text), mean, stdev };
     Fake {
         report: SearchReport {
             visits: 99,
             win_rate: 0.5,
             margin: 1.25,
             stdev: 3.0,
-            steps: vec![
-                step(&[stone("A1"), Step::PASS], 60),
-                step(&[Step::PASS, stone("B2")], 30),
-            ],
+            steps: vec![step(&[stone("A1"), Step::PASS], 60), step(&[Step::PASS, stone("B2")], 30)],
             unvisited: vec![step(&[stone("B1")], 0)],
         },
-        owned: vec![
-            owned("A1", 1.0, 0.1),
-            owned("B2", -0.5, 0.9),
-            owned("A2", f32::NAN, 0.0),
-        ],
+        owned: vec![owned("A1", 1.0, 0.1), owned("B2", -0.5, 0.9), owned("A2", f32::NAN, 0.0)],
     }
 }
 
@@ -112,11 +94,7 @@ fn leela_format_uses_integers_out_of_ten_thousand() {
          info move pass visits 30 winrate 3000 prior 1500 lcb 750 order 1 pv pass B2"
     );
     assert_eq!(
-        written(
-            &session,
-            Format::Plain,
-            "maxmoves 1 ownership true rootinfo true"
-        ),
+        written(&session, Format::Plain, "maxmoves 1 ownership true rootinfo true"),
         "info move A1 visits 60 winrate 6000 scoreLead -0.600 prior 3000 lcb 1500 order 0 pv A1 pass"
     );
 }
@@ -151,11 +129,7 @@ fn kata_keys_add_fields() {
 #[test]
 fn minmoves_adds_unvisited_moves() {
     let session = session("go", 2);
-    let count = |words| {
-        written(&session, Format::Leela, words)
-            .matches("info")
-            .count()
-    };
+    let count = |words| written(&session, Format::Leela, words).matches("info").count();
     assert_eq!(count(""), 2);
     assert_eq!(count("minmoves 3"), 3);
     assert_eq!(count("minmoves 3 maxmoves 2"), 2);
@@ -170,10 +144,7 @@ fn minmoves_reports_every_legal_move() {
     let infos = |text: String| text.matches("info move").count();
     let all = tell(&mut session, "lz-genmove_analyze minmoves 500");
     assert_eq!(infos(all), 81);
-    assert_eq!(
-        infos(tell(&mut session, "lz-genmove_analyze minmoves 40")),
-        40
-    );
+    assert_eq!(infos(tell(&mut session, "lz-genmove_analyze minmoves 40")), 40);
     let few = tell(&mut session, "kata-genmove_analyze minmoves 40 maxmoves 33");
     assert_eq!(infos(few), 33);
 }
@@ -187,23 +158,15 @@ fn explanation_counts_the_same_visits() {
     let played = tell(&mut session, "genmove b");
     let text = tell(&mut session, "gomill-explain_last_move");
     let words: Vec<_> = text.split(' ').collect();
-    let &[part, "of", all, "visits"] = &words[words.len() - 4..] else {
-        panic!("{text}")
-    };
+    let &[part, "of", all, "visits"] = &words[words.len() - 4..] else { panic!("{text}") };
     let [part, all] = [part, all].map(|word| word.parse::<u32>().expect("a number"));
-    assert!(
-        text.starts_with(&played) && part <= all && all >= 50,
-        "{text}"
-    );
+    assert!(text.starts_with(&played) && part <= all && all >= 50, "{text}");
 }
 
 #[test]
 fn empty_report_is_an_empty_line() {
     let session = session("go", 2);
-    let nothing = Fake {
-        report: SearchReport::default(),
-        owned: Vec::new(),
-    };
+    let nothing = Fake { report: SearchReport::default(), owned: Vec::new() };
     let color = session.game().to_move();
     for format in [Format::Leela, Format::Plain, Format::Kata, Format::Cgos] {
         let mut options = AnalysisOptions::new(&session, format, color);
@@ -219,18 +182,11 @@ fn ownership_covers_the_flat_form() {
         .expect("a good request");
     let mut fake = fake(session.game());
     for (text, mean) in [("D1", 0.25), ("E2", 0.75)] {
-        fake.owned.push(PointOwnership {
-            point: point(session.game(), text),
-            mean,
-            stdev: 0.0,
-        });
+        fake.owned.push(PointOwnership { point: point(session.game(), text), mean, stdev: 0.0 });
     }
     let text = line(&options, session.game(), &fake);
     let (_, field) = text.split_once(" ownership ").expect("ownership");
-    assert_eq!(
-        field,
-        "0.0000 -0.5000 0.0000 0.0000 0.7500 1.0000 0.0000 0.0000 0.2500 0.0000"
-    );
+    assert_eq!(field, "0.0000 -0.5000 0.0000 0.0000 0.7500 1.0000 0.0000 0.0000 0.2500 0.0000");
 }
 
 #[test]
@@ -238,11 +194,7 @@ fn moves_ownership_follows_the_pv() {
     let session = session("go", 2);
     let written = |keys: &str| {
         let options = AnalysisOptions::parse(&session, Format::Kata, Some(keys));
-        line(
-            &options.expect("a good request"),
-            session.game(),
-            &fake(session.game()),
-        )
+        line(&options.expect("a good request"), session.game(), &fake(session.game()))
     };
     let text = written("pvVisits true movesOwnership true movesOwnershipStdev true rootInfo true");
     let infos: Vec<_> = text.split("info move ").collect();
@@ -278,9 +230,7 @@ fn pv_encodes_steps_of_a_growth() {
     let game = session.game();
     let grow = |text| Step::new(GROW, point(game, text));
     let pv = |steps: &[Step]| {
-        let line = session
-            .codec()
-            .encode_variation(game, game.to_move(), steps);
+        let line = session.codec().encode_variation(game, game.to_move(), steps);
         let words: Vec<_> = line.iter().map(|(_, word)| word.to_string()).collect();
         words.join(" ")
     };
@@ -295,18 +245,12 @@ fn pv_encodes_steps_of_a_growth() {
 fn pv_ends_at_an_inexpressible_step() {
     let session = session("tao", 3);
     let game = session.game();
-    let (stone, tao) = (
-        Step::stone(point(game, "A1")),
-        Step::new(TAO, point(game, "B2")),
-    );
+    let (stone, tao) = (Step::stone(point(game, "A1")), Step::new(TAO, point(game, "B2")));
     let report = SearchReport {
         steps: vec![step(&[tao, stone], 70), step(&[stone, tao, stone], 20)],
         ..SearchReport::default()
     };
-    let fake = Fake {
-        report,
-        owned: Vec::new(),
-    };
+    let fake = Fake { report, owned: Vec::new() };
     let options = AnalysisOptions::new(&session, Format::Leela, game.to_move());
     assert_eq!(
         line(&options, game, &fake),
@@ -391,28 +335,17 @@ fn restrictions_must_leave_a_legal_move() {
             for command in commands {
                 let request = parse_line(format!("{command} w {list}").as_bytes());
                 let answered = answer(&mut session, &request.expect("a command"));
-                assert_eq!(
-                    answered,
-                    Err(Failure::NoMoveAllowed),
-                    "{id}: {command} {list}"
-                );
+                assert_eq!(answered, Err(Failure::NoMoveAllowed), "{id}: {command} {list}");
             }
         }
-        for list in [
-            "allow w A1,pass 1",
-            "allow w A1 1 allow w C3 1",
-            "allow b A1 1",
-        ] {
+        for list in ["allow w A1,pass 1", "allow w A1 1 allow w C3 1", "allow b A1 1"] {
             let text = tell(&mut session, &format!("lz-genmove_analyze w {list}"));
             assert!(text.starts_with("info move "), "{id}: {list}: {text}");
             tell(&mut session, "undo");
         }
         // What nothing is left to restrict in any case is no fault of a list.
         tell(&mut session, "play w resign");
-        assert_eq!(
-            tell(&mut session, "lz-genmove_analyze w allow w A1 1"),
-            "play pass"
-        );
+        assert_eq!(tell(&mut session, "lz-genmove_analyze w allow w A1 1"), "play pass");
     }
 }
 
@@ -428,10 +361,7 @@ fn cgos_lines_come_at_the_interval_too() {
     assert!(reports.len() > 1, "{text}");
     for report in reports {
         let report: serde_json::Value = serde_json::from_str(report).expect("JSON");
-        assert!(
-            report["moves"].is_array() && report["ownership"].is_string(),
-            "{report}"
-        );
+        assert!(report["moves"].is_array() && report["ownership"].is_string(), "{report}");
     }
     let request = parse_line(b"cgos-genmove_analyze b soon").expect("a command");
     assert!(answer(&mut session, &request).is_err());
@@ -444,10 +374,7 @@ fn finished_game_gets_a_pass() {
         tell(&mut session, words);
     }
     assert_eq!(tell(&mut session, "lz-genmove_analyze b"), "play pass");
-    assert_eq!(
-        tell(&mut session, "cgos-genmove_analyze b"),
-        "{}\nplay pass"
-    );
+    assert_eq!(tell(&mut session, "cgos-genmove_analyze b"), "{}\nplay pass");
     assert_eq!(tell(&mut session, "kata-analyze b 1"), "");
 }
 

@@ -83,10 +83,7 @@ fn rectangular_boardsize(session: &mut Session, size: SizeArg, height: Option<i6
 fn with_height(size: SizeArg, height: Option<i64>) -> Result<SizeArg, Failure> {
     match (size.height, height) {
         (Some(_), Some(second)) => Err(SyntaxError::Surplus(second.to_string()).into()),
-        (first, second) => Ok(SizeArg {
-            height: first.or(second),
-            ..size
-        }),
+        (first, second) => Ok(SizeArg { height: first.or(second), ..size }),
     }
 }
 
@@ -99,10 +96,7 @@ fn resize(session: &mut Session, sides: SizeArg) -> Reply {
         Some(height) => encoding::rectangle(encoding, setup, width, height),
     };
     let size = size.ok_or(Failure::UnacceptableSize)?;
-    let setup = Setup {
-        size,
-        ..session.setup().clone()
-    };
+    let setup = Setup { size, ..session.setup().clone() };
     session.clear(setup)?;
     let height = height.unwrap_or(width);
     if let (Ok(width), Ok(height)) = (u8::try_from(width), u8::try_from(height)) {
@@ -158,10 +152,7 @@ mod tests {
         assert_eq!(foreign_komi(&session, 6.5), None);
         assert_eq!(foreign_komi(&session, 5.5), None);
         let warning = foreign_komi(&session, 7.5).expect("the komi of Go");
-        assert_eq!(
-            warning,
-            "komi 7.5 is the default of go, stoical, 2.5d; that of no is 6.5"
-        );
+        assert_eq!(warning, "komi 7.5 is the default of go, stoical, 2.5d; that of no is 6.5");
         session.set_komi(7.5);
         assert_eq!(foreign_komi(&session, 7.5), None, "no change");
     }

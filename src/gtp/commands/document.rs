@@ -12,11 +12,7 @@ use std::fmt::Write;
 pub fn document() -> String {
     let mut text = format!("{PREFACE}{}{AFTER_ENCODINGS}", lists::encodings());
     for group in COMMAND_GROUPS.iter() {
-        let _ = write!(
-            text,
-            "\n## {}\n\n| command | does |\n| --- | --- |\n",
-            group.title
-        );
+        let _ = write!(text, "\n## {}\n\n| command | does |\n| --- | --- |\n", group.title);
         for command in group.commands {
             let _ = writeln!(text, "| `{}` | {} |", command.usage(), command.summary);
         }
@@ -42,11 +38,7 @@ fn parameters() -> String {
     }
     text += SEARCH_PARAMETERS;
     for param in SEARCH_PARAMS {
-        text += &row(
-            param.name,
-            params::Values::from(param.param_type).words(),
-            param.summary,
-        );
+        text += &row(param.name, params::Values::from(param.param_type).words(), param.summary);
     }
     text
 }

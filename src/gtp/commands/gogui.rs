@@ -12,11 +12,7 @@ use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{Illegal, Setup};
 
 /// Moves of both sides.
-const MOVES: Arg = arg(
-    "moves",
-    ArgType::Group(&[COLOR, arg("move", ArgType::Move)]),
-)
-.any();
+const MOVES: Arg = arg("moves", ArgType::Group(&[COLOR, arg("move", ArgType::Move)])).any();
 
 /// Stones of both sides.
 const STONES: Arg = arg("stones", ArgType::Group(&[COLOR, VERTEX])).any();
@@ -336,10 +332,7 @@ fn set_up_player(session: &mut Session, color: Color) -> Reply {
 
 fn set_position(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
     let stones = split_colors(stones)?;
-    let setup = Setup {
-        stones,
-        ..session.cleared()
-    };
+    let setup = Setup { stones, ..session.cleared() };
     session.renew(setup).map_err(|_| Failure::BadVertexList)?;
     done()
 }

@@ -58,10 +58,7 @@ fn place_free(session: &mut Session, stones: i64) -> Reply {
     if stones < 2 || session.setup().info.handicap == Handicap::None {
         return Err(Failure::InvalidStoneCount);
     }
-    let points = free_handicap(
-        session.setup(),
-        usize::try_from(stones).unwrap_or(usize::MAX),
-    );
+    let points = free_handicap(session.setup(), usize::try_from(stones).unwrap_or(usize::MAX));
     place(session, points).map_err(|_| Failure::InvalidStoneCount)
 }
 
@@ -72,9 +69,7 @@ fn set_free(session: &mut Session, points: Vec<MoveArg>) -> Reply {
         _ => None,
     };
     let places: Option<Vec<_>> = points.into_iter().map(vertex).collect();
-    let places = places
-        .filter(|places| places.len() >= 2)
-        .ok_or(Failure::BadVertexList)?;
+    let places = places.filter(|places| places.len() >= 2).ok_or(Failure::BadVertexList)?;
     session.place_handicap(&places)?;
     done()
 }

@@ -18,31 +18,11 @@ pub struct List {
 
 /// All such lists.
 pub static LISTS: &[List] = &[
-    List {
-        path: "README.md",
-        name: "games",
-        text: games,
-    },
-    List {
-        path: "src/guide/encodings.md",
-        name: "encodings",
-        text: encodings,
-    },
-    List {
-        path: "src/guide/gogui.md",
-        name: "komi",
-        text: komi,
-    },
-    List {
-        path: "src/guide/gogui.md",
-        name: "programs",
-        text: gogui_programs,
-    },
-    List {
-        path: "src/guide/sabaki.md",
-        name: "engines",
-        text: sabaki_engines,
-    },
+    List { path: "README.md", name: "games", text: games },
+    List { path: "src/guide/encodings.md", name: "encodings", text: encodings },
+    List { path: "src/guide/gogui.md", name: "komi", text: komi },
+    List { path: "src/guide/gogui.md", name: "programs", text: gogui_programs },
+    List { path: "src/guide/sabaki.md", name: "engines", text: sabaki_engines },
 ];
 
 /// The name of a game, and what is particular about it.
@@ -71,14 +51,8 @@ fn games() -> String {
             .to_owned();
     for info in VARIANTS {
         let (name, particulars) = name_and_particulars(info);
-        let trial = if info.experimental {
-            " (experimental)"
-        } else {
-            ""
-        };
-        let turns: Vec<_> = worded(info)
-            .map(|kind| format!("`{}`", kind.form()))
-            .collect();
+        let trial = if info.experimental { " (experimental)" } else { "" };
+        let turns: Vec<_> = worded(info).map(|kind| format!("`{}`", kind.form())).collect();
         let _ = writeln!(
             table,
             "| `{}` | {name}{trial} | {particulars} | {} |",
@@ -132,11 +106,7 @@ fn vertices_of(kind: &StepKindInfo) -> [String; 3] {
         "cannot be expressed; `genmove` never makes one".to_owned()
     };
     match (kind.on_board, kind.on_panel) {
-        (true, true) => [
-            native,
-            "the same, or its copy".to_owned(),
-            "its copy".to_owned(),
-        ],
+        (true, true) => [native, "the same, or its copy".to_owned(), "its copy".to_owned()],
         (_, true) => [native, copy.clone(), copy],
         (_, false) => [native, "the same".to_owned(), "the same".to_owned()],
     }
@@ -151,20 +121,14 @@ fn komi() -> String {
             None => komi.push((info.rules.komi, vec![id])),
         }
     }
-    let items: Vec<_> = komi
-        .iter()
-        .map(|(komi, ids)| format!("{komi} for {}", and(ids)))
-        .collect();
+    let items: Vec<_> = komi.iter().map(|(komi, ids)| format!("{komi} for {}", and(ids))).collect();
     format!("The defaults are {}.\n", items.join("; "))
 }
 
 /// The largest of these sides that a client can show with its panel.
 fn shown(info: &'static VariantInfo, encoding: Encoding) -> Option<(u8, DisplayBoard)> {
     [info.default_side, 9].into_iter().find_map(|side| {
-        let setup = Setup {
-            size: Size::square(side),
-            ..Setup::new(info)
-        };
+        let setup = Setup { size: Size::square(side), ..Setup::new(info) };
         let shown = DisplayBoard::new(encoding, info, setup.grid().ok()?);
         (shown.width() <= crate::board::MAX_SIDE).then_some((side, shown))
     })
@@ -175,21 +139,13 @@ fn gogui_programs() -> String {
     for info in VARIANTS {
         let (name, _) = name_and_particulars(info);
         let needs_panel = worded(info).any(|kind| kind.on_panel);
-        let encoding = if needs_panel {
-            Encoding::Panel
-        } else {
-            Encoding::Native
-        };
+        let encoding = if needs_panel { Encoding::Panel } else { Encoding::Native };
         let Some((side, _)) = shown(info, encoding) else {
             continue;
         };
         let panel = if needs_panel { " --encoding panel" } else { "" };
         let clicks: Vec<_> = worded(info).map(|kind| clicks_of(kind, info)).collect();
-        let clicks = if clicks.is_empty() {
-            "stones".to_owned()
-        } else {
-            clicks.join("; ")
-        };
+        let clicks = if clicks.is_empty() { "stones".to_owned() } else { clicks.join("; ") };
         let _ = writeln!(
             table,
             "| {name} | `/path/to/kawari --variant {} --size {side}{panel}` | {clicks} |",
@@ -226,11 +182,7 @@ fn sabaki_engines() -> String {
             String::new()
         };
         let (width, height) = (board.width(), board.height());
-        let size = if width == height {
-            width.to_string()
-        } else {
-            format!("{width}:{height}")
-        };
+        let size = if width == height { width.to_string() } else { format!("{width}:{height}") };
         let _ = writeln!(
             table,
             "| {name} | `--variant {} --size {side} --encoding sabaki --time 5{snapshot}` | `{size}` |",

@@ -24,10 +24,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         ),
         CommandSpec::new(
             "kata-set-rules",
-            &[arg(
-                "rules",
-                ArgType::Text("the name of a rule set or a JSON object"),
-            )],
+            &[arg("rules", ArgType::Text("the name of a rule set or a JSON object"))],
             "sets `ko` and `scoring` from a JSON object with some of these fields, from these \
                 fields in one word (`koSIMPLEscoreTERRITORYtaxSEKIsui0`), or from the name of a \
                 rule set: tromp-taylor, chinese, chinese-ogs, chinese-kgs, japanese, korean, aga, \
@@ -100,9 +97,7 @@ fn fixed_fields() -> Map<String, Value> {
 fn rules_json(rules: &Rules) -> Value {
     let mut fields = fixed_fields();
     let ko = KO.iter().find(|(_, ko)| *ko == rules.ko);
-    let scoring = SCORING
-        .iter()
-        .find(|(_, scoring)| *scoring == rules.scoring);
+    let scoring = SCORING.iter().find(|(_, scoring)| *scoring == rules.scoring);
     fields.insert("ko".to_owned(), json!(ko.map(|(name, _)| name)));
     fields.insert("scoring".to_owned(), json!(scoring.map(|(name, _)| name)));
     Value::Object(fields)
@@ -121,9 +116,7 @@ fn set_rules(session: &mut Session, text: &str) -> Reply {
         let object: Map<String, Value> = serde_json::from_str(text)
             .map_err(|error| SyntaxError::Other(format!("rules: {error}")))?;
         for (key, value) in &object {
-            let value = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             set_field(&mut rules, key, &value)?;
         }
     } else {

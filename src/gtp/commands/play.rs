@@ -30,10 +30,7 @@ pub fn group() -> CommandGroup {
         CommandSpec::new(kind.word, turn_args(kind), summary, handler).effect(Effect::Plays)
     });
     commands.splice(1..1, turns);
-    CommandGroup {
-        title: "Play",
-        commands: commands.leak(),
-    }
+    CommandGroup { title: "Play", commands: commands.leak() }
 }
 
 /// The arguments of the command that plays turns of a kind.
@@ -137,13 +134,9 @@ pub(super) fn written_turn(
         color => color.ok_or_else(|| COLOR.missing())?,
     };
     let mut words = vec![word.to_owned()];
-    args.rest()
-        .try_for_each(|value| write_words(value, &mut words))?;
+    args.rest().try_for_each(|value| write_words(value, &mut words))?;
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let action = session
-        .game()
-        .parse(&words)
-        .map_err(|error| illegal(error.into()))?;
+    let action = session.game().parse(&words).map_err(|error| illegal(error.into()))?;
     let played = session.play_on(|session| session.play_action(color, &action));
     played.map_err(illegal)?;
     done()
@@ -180,16 +173,12 @@ fn undo(session: &mut Session, times: usize) -> Reply {
 }
 
 fn snapshot(session: &mut Session, file: Option<&str>) -> Reply {
-    let text = session
-        .snapshot()
-        .ok_or(Failure::Other("nothing to show"))?;
+    let text = session.snapshot().ok_or(Failure::Other("nothing to show"))?;
     let Some(path) = file else {
         let text = String::from_utf8_lossy(&text);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         return Ok(lines.collect::<Vec<_>>().join("\n"));
     };
-    session
-        .start_snapshots(path.into(), &text)
-        .map_err(|_| Failure::Other("cannot save file"))?;
+    session.start_snapshots(path.into(), &text).map_err(|_| Failure::Other("cannot save file"))?;
     done()
 }

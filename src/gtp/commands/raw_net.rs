@@ -104,10 +104,7 @@ mod tests {
         (setup.size.width, setup.size.height) = (6, 7);
         setup.blocked_points = vec![(5, 6)];
         let net = Net::new(data(shape_for(info, 1, 32), &mut Random::new(3))).expect("a net");
-        let settings = Settings {
-            net: Some((info, Arc::new(net))),
-            ..Settings::default()
-        };
+        let settings = Settings { net: Some((info, Arc::new(net))), ..Settings::default() };
         let mut session = Session::new(setup.clone(), settings).expect("a session");
         let reply = raw_net(&mut session).expect("a net");
         let lines: Vec<&str> = reply.lines().collect();

@@ -12,9 +12,7 @@ use std::path::Path;
 /// A property of the root.
 const PROPERTY: Arg = arg(
     "property",
-    ArgType::Matching("a property such as PB=Name", |word| {
-        parse_property(word).is_some()
-    }),
+    ArgType::Matching("a property such as PB=Name", |word| parse_property(word).is_some()),
 );
 
 /// Replaces a file of another game.
@@ -80,10 +78,7 @@ impl From<sgf::ParseError> for LoadError {
 const LONGEST_REASON: usize = 200;
 
 fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
-    let base = FileDefaults {
-        setup: session.setup(),
-        encoding: session.settings.encoding,
-    };
+    let base = FileDefaults { setup: session.setup(), encoding: session.settings.encoding };
     let loaded = load(file, turn, base).and_then(|record| Ok((record.game()?, record)));
     let (game, record) = loaded.map_err(|error| {
         log::warn!("{file}: {error}");
@@ -203,10 +198,7 @@ fn replace(
         let bytes = record.write().map_err(UpdateError::from)?;
         return Ok(files::write(path, &bytes, Replace::Nothing)?);
     }
-    let base = FileDefaults {
-        setup: session.setup(),
-        encoding: session.settings.encoding,
-    };
+    let base = FileDefaults { setup: session.setup(), encoding: session.settings.encoding };
     let bytes = sgf::update(&old, record, session.loaded(), base, force)?;
     let seen = old.get(..HEAD_BYTES).unwrap_or(&old);
     Ok(files::write(path, &bytes, Replace::Beginning(seen))?)

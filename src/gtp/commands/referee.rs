@@ -35,10 +35,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         .menu(entry(110, ReplyKind::Text, "Legal Turns", "%c")),
         CommandSpec::new(
             "kawari-explain",
-            &[
-                COLOR,
-                arg("turn", ArgType::Text("a turn such as D4 or nuke D4")),
-            ],
+            &[COLOR, arg("turn", ArgType::Text("a turn such as D4 or nuke D4"))],
             "answers `legal`, or one line with the rule that forbids the turn and the \
                 reason, or with what is wrong with its form",
             Immediate(|session, args| explain(session, args.take()?, args.take()?)),

@@ -57,12 +57,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             Immediate(|session, args| cleanup::play(session, args.take()?)),
         )
         .effect(Effect::GeneratesMove),
-        CommandSpec::new(
-            "kgs-game_over",
-            &[],
-            "accepted and ignored",
-            Immediate(|_, _| done()),
-        ),
+        CommandSpec::new("kgs-game_over", &[], "accepted and ignored", Immediate(|_, _| done())),
         CommandSpec::new(
             "gomill-describe_engine",
             &[],
@@ -80,10 +75,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         .menu(entry(80, ReplyKind::Line, "Explain Last Move", "")),
         CommandSpec::new(
             "gomill-genmove_ex",
-            &[
-                COLOR.optional(),
-                arg("keyword", ArgType::Word("a keyword")).any(),
-            ],
+            &[COLOR.optional(), arg("keyword", ArgType::Word("a keyword")).any()],
             "as `genmove` if COLOR is given; otherwise answers the supported keywords, an \
                 empty list. Keywords are ignored",
             Immediate(|session, args| genmove_ex(session, args.take()?)),

@@ -156,9 +156,7 @@ impl CommandSpec {
 
     /// The command with its arguments on one line.
     pub fn usage(&self) -> String {
-        format!("{} {}", self.name, arguments::usage(self.args))
-            .trim_end()
-            .to_owned()
+        format!("{} {}", self.name, arguments::usage(self.args)).trim_end().to_owned()
     }
 
     /// The entry of the table as text: usage, summary, arguments and effect.
@@ -180,9 +178,7 @@ impl CommandSpec {
     /// Whether the command takes a file. Every command that reads or writes one declares it, so
     /// that without files ([`Settings::no_files`](crate::gtp::Settings)) none can.
     pub fn takes_file(&self) -> bool {
-        self.args
-            .iter()
-            .any(|arg| matches!(arg.kind, ArgType::File))
+        self.args.iter().any(|arg| matches!(arg.kind, ArgType::File))
     }
 
     /// # Errors

@@ -72,11 +72,7 @@ fn variant_command(session: &mut Session, id: Option<&str>) -> Reply {
 /// All variants, one per line: id, default size, description, and whether it is on trial.
 pub fn list() -> String {
     let line = |info: &&crate::rules::VariantInfo| {
-        let trial = if info.experimental {
-            " (experimental)"
-        } else {
-            ""
-        };
+        let trial = if info.experimental { " (experimental)" } else { "" };
         format!("{} {} {}{trial}", info.id, info.default_side, info.summary)
     };
     VARIANTS.iter().map(line).collect::<Vec<_>>().join("\n")

@@ -20,9 +20,7 @@ pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
     let mut gfx = Gfx::default();
     let everywhere = |point: &Point| {
         let own = codec.shown().vertex_of(*point);
-        [Some(own), codec.shown().copy_of(*point)]
-            .into_iter()
-            .flatten()
+        [Some(own), codec.shown().copy_of(*point)].into_iter().flatten()
     };
     let own = |points: &[Point]| -> Vec<Vertex> {
         points.iter().map(|&p| codec.shown().vertex_of(p)).collect()
@@ -43,10 +41,7 @@ pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
     gfx.mark(Mark::Cross, &own(&forbidden(game)));
     if !game.is_mid_turn() {
         let last = show::last_points(game);
-        gfx.mark(
-            Mark::Square,
-            &last.iter().flat_map(everywhere).collect::<Vec<_>>(),
-        );
+        gfx.mark(Mark::Square, &last.iter().flat_map(everywhere).collect::<Vec<_>>());
     }
     gfx.text(&caption(game));
     gfx.finish()
@@ -62,9 +57,7 @@ fn outside(codec: &VertexCodec) -> Vec<Vertex> {
     let shown = codec.shown();
     let side = shown.side();
     let vertices = (0..side).flat_map(|row| (0..side).map(move |column| Vertex { column, row }));
-    vertices
-        .filter(|&vertex| shown.cell(vertex).is_none())
-        .collect()
+    vertices.filter(|&vertex| shown.cell(vertex).is_none()).collect()
 }
 
 /// The points of the panel that can be played.
@@ -95,13 +88,8 @@ fn arrows(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
             targets.push((vertex(to), arrow));
         }
     }
-    gfx.paint(
-        TARGET,
-        &targets.iter().map(|&(at, _)| at).collect::<Vec<_>>(),
-    );
-    let arrows = voids
-        .iter()
-        .map(|&(point, arrow, _)| (vertex(point), arrow_glyph(arrow)));
+    gfx.paint(TARGET, &targets.iter().map(|&(at, _)| at).collect::<Vec<_>>());
+    let arrows = voids.iter().map(|&(point, arrow, _)| (vertex(point), arrow_glyph(arrow)));
     gfx.label(&arrows.chain(targets).collect::<Vec<_>>());
 }
 

@@ -12,10 +12,7 @@ const EXCLUDED: &[&str] = &["encoding"];
 /// The dialog of the session's parameters.
 pub fn params_dialog(settings: &Settings) -> String {
     let mut text = String::new();
-    for param in PARAMS
-        .iter()
-        .filter(|param| !EXCLUDED.contains(&param.name))
-    {
+    for param in PARAMS.iter().filter(|param| !EXCLUDED.contains(&param.name)) {
         let value = params::get(settings, param.name).unwrap_or_default();
         let (kind, value) = match param.values {
             Values::Flag => ("bool".to_owned(), u8::from(value == true).to_string()),
@@ -56,11 +53,7 @@ pub fn rules_dialog(session: &Session) -> String {
         let allowed = key.allowed();
         let words: Vec<_> = allowed.split(", ").collect();
         let are_words = words.len() > 1 && words.iter().all(|word| !word.contains(' '));
-        let kind = if are_words {
-            choice(&words)
-        } else {
-            "string".to_owned()
-        };
+        let kind = if are_words { choice(&words) } else { "string".to_owned() };
         let value = session.game().rules().get(key);
         let _ = writeln!(text, "[{kind}] {} {value}", key.name());
     }
@@ -73,9 +66,8 @@ pub fn rules_dialog(session: &Session) -> String {
 /// [`Failure::UnknownRule`], [`Failure::BadValue`], or [`Failure::ForbiddenTurn`]
 /// if the new rules forbid a turn of the game.
 pub fn set_rule(session: &mut Session, name: &str, value: &str) -> Result<(), Failure> {
-    let key = changeable_rules(session)
-        .find(|key| key.name() == name)
-        .ok_or(Failure::UnknownRule)?;
+    let key =
+        changeable_rules(session).find(|key| key.name() == name).ok_or(Failure::UnknownRule)?;
     let mut changed = *session.game().rules();
     changed.set(key, value).map_err(|_| Failure::BadValue)?;
     session.change_rules(|rules| *rules = changed)

@@ -57,12 +57,7 @@ pub const fn entry(
     label: &'static str,
     args: &'static str,
 ) -> MenuEntry {
-    MenuEntry {
-        place,
-        kind,
-        label,
-        args,
-    }
+    MenuEntry { place, kind, label, args }
 }
 
 /// The lines of the menu: `type/label/command`.
@@ -72,9 +67,7 @@ pub fn lines() -> Vec<String> {
     entries.sort_by_key(|(entry, _)| entry.place);
     let line = |(entry, name): (MenuEntry, &str)| {
         let (kind, label, args) = (entry.kind.word(), entry.label, entry.args);
-        format!("{kind}/{label}/{name} {args}")
-            .trim_end()
-            .to_owned()
+        format!("{kind}/{label}/{name} {args}").trim_end().to_owned()
     };
     entries.into_iter().map(line).collect()
 }

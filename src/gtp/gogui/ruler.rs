@@ -57,13 +57,10 @@ pub fn legal_moves(game: &AnyGame, codec: &VertexCodec) -> Vec<String> {
     let color = game.to_move();
     let is_legal = |vertex: Vertex| {
         let step = codec.decode(game, color, vertex);
-        step.and_then(|step| game.check_next_step(color, step))
-            .is_ok()
+        step.and_then(|step| game.check_next_step(color, step)).is_ok()
     };
     let cells_shown = codec.shown().cells_shown();
-    let vertices = cells_shown
-        .map(|(vertex, _)| vertex)
-        .filter(|&p| is_legal(p));
+    let vertices = cells_shown.map(|(vertex, _)| vertex).filter(|&p| is_legal(p));
     let mut moves: Vec<_> = vertices.map(|vertex| vertex.to_string()).collect();
     if !game.is_mid_turn() {
         moves.push("pass".to_owned());

@@ -29,10 +29,7 @@ impl SearchObserver for SearchSummary {
 
 impl SearchSummary {
     fn of(progress: &dyn SearchProgress) -> SearchSummary {
-        SearchSummary {
-            report: progress.report(),
-            ownership: progress.ownership(),
-        }
+        SearchSummary { report: progress.report(), ownership: progress.ownership() }
     }
 
     /// Searches as long as for a move, without using clock time.
@@ -53,12 +50,10 @@ impl SearchSummary {
         let most = self.report.steps.iter().map(|step| step.visits).max();
         let enough = most.unwrap_or(0) / 50;
         let steps = self.report.steps.iter();
-        steps
-            .filter(move |step| step.visits > enough)
-            .filter_map(move |step| {
-                let vertex = codec.encode(game, step.step)?.vertex()?;
-                Some((vertex, step))
-            })
+        steps.filter(move |step| step.visits > enough).filter_map(move |step| {
+            let vertex = codec.encode(game, step.step)?.vertex()?;
+            Some((vertex, step))
+        })
     }
 
     /// Draws the win rates of the moves, in percent.
@@ -118,12 +113,7 @@ impl SearchSummary {
         if self.report.visits == 0 {
             return "no legal move".to_owned();
         }
-        let SearchReport {
-            win_rate,
-            margin,
-            stdev,
-            ..
-        } = self.report;
+        let SearchReport { win_rate, margin, stdev, .. } = self.report;
         let leader = if margin >= 0.0 { color } else { !color };
         format!(
             "{}+{:.1} ±{stdev:.1}, win rate of {} {}%",
@@ -145,9 +135,7 @@ impl SearchSummary {
         };
         let rows = (0..shown.side()).rev().map(|row| {
             let vertices = (0..shown.side()).map(|column| Vertex { column, row });
-            let values: Vec<_> = vertices
-                .map(|vertex| format!("{:.2}", value(vertex)))
-                .collect();
+            let values: Vec<_> = vertices.map(|vertex| format!("{:.2}", value(vertex))).collect();
             values.join(" ")
         });
         rows.collect::<Vec<_>>().join("\n")
@@ -158,10 +146,7 @@ impl SearchSummary {
         let ownership = self.ownership.iter();
         ownership
             .map(|ownership| {
-                (
-                    codec.shown().vertex_of(ownership.point),
-                    sign * ownership.mean + 0.0,
-                )
+                (codec.shown().vertex_of(ownership.point), sign * ownership.mean + 0.0)
             })
             .collect()
     }
@@ -180,13 +165,10 @@ pub fn playout(session: &mut Session) -> Gfx {
     let preview = searcher.preview(game, seed.wrapping_add(game.turns().len() as u64));
     let mut gfx = Gfx::default();
     let vertex = |side| {
-        let points = codec
-            .shown()
-            .cells_shown()
-            .filter_map(|(vertex, cell)| match cell {
-                DisplayCell::Point(point) => Some((vertex, point)),
-                DisplayCell::Copy(_) | DisplayCell::End => None,
-            });
+        let points = codec.shown().cells_shown().filter_map(|(vertex, cell)| match cell {
+            DisplayCell::Point(point) => Some((vertex, point)),
+            DisplayCell::Copy(_) | DisplayCell::End => None,
+        });
         let ownership = points.filter(|&(_, point)| preview.owner(point) == Some(side));
         ownership.map(|(vertex, _)| vertex).collect::<Vec<_>>()
     };
@@ -215,12 +197,8 @@ pub enum LiveGraphics {
 
 impl LiveGraphics {
     /// All values, each at the index that is its number.
-    pub const ALL: [LiveGraphics; 4] = [
-        LiveGraphics::Off,
-        LiveGraphics::Moves,
-        LiveGraphics::Variation,
-        LiveGraphics::Ownership,
-    ];
+    pub const ALL: [LiveGraphics; 4] =
+        [LiveGraphics::Off, LiveGraphics::Moves, LiveGraphics::Variation, LiveGraphics::Ownership];
 
     /// The names of the values, in the same order.
     pub const NAMES: Values = Values::Choice(&["off", "moves", "variation", "ownership"]);

@@ -11,9 +11,7 @@ pub struct Args<'a> {
 impl<'a> Args<'a> {
     /// A cursor at the start of `text`.
     pub fn new(text: &'a str) -> Self {
-        Self {
-            text: text.trim_matches(' '),
-        }
+        Self { text: text.trim_matches(' ') }
     }
 
     /// The unread text, runs of spaces preserved; consumes nothing.

@@ -51,19 +51,13 @@ impl Inbox {
     pub fn reading(input: impl Read + Send + 'static) -> Inbox {
         let (sender, receiver) = sync_channel(WAITING);
         thread::spawn(move || read_lines(input, &sender));
-        Inbox {
-            source: Some(receiver),
-            ..Inbox::holding([])
-        }
+        Inbox { source: Some(receiver), ..Inbox::holding([]) }
     }
 
     /// The same inbox with a test for a closed standard output.
     #[must_use]
     pub fn with_stdout_probe(self, is_stdout_closed: fn() -> bool) -> Inbox {
-        Inbox {
-            is_stdout_closed,
-            ..self
-        }
+        Inbox { is_stdout_closed, ..self }
     }
 
     /// Waits for the next line and returns it without its LF; none at the end of
@@ -111,11 +105,7 @@ impl Inbox {
 
     /// Whether the next line is the comment `# interrupt`, which ends a search.
     pub fn is_interrupted(&mut self) -> bool {
-        self.is_pending()
-            && self
-                .blocks
-                .front()
-                .is_some_and(|b| is_interrupt(b.line().0))
+        self.is_pending() && self.blocks.front().is_some_and(|b| is_interrupt(b.line().0))
     }
 
     /// Waits at most `time` (none: without limit) for a line or the end of input.
@@ -130,12 +120,10 @@ impl Inbox {
         };
         let received = match time {
             None => source.recv().map_err(|_| true),
-            Some(Duration::ZERO) => source
-                .try_recv()
-                .map_err(|e| e == TryRecvError::Disconnected),
-            Some(time) => source
-                .recv_timeout(time)
-                .map_err(|e| e == RecvTimeoutError::Disconnected),
+            Some(Duration::ZERO) => source.try_recv().map_err(|e| e == TryRecvError::Disconnected),
+            Some(time) => {
+                source.recv_timeout(time).map_err(|e| e == RecvTimeoutError::Disconnected)
+            }
         };
         match received {
             Ok(bytes) => self.take_in(bytes),
@@ -153,11 +141,7 @@ impl Inbox {
         if bytes.is_empty() {
             return;
         }
-        let at = if self.has_begun {
-            0
-        } else {
-            bytes.len() - without_mark(&bytes).len()
-        };
+        let at = if self.has_begun { 0 } else { bytes.len() - without_mark(&bytes).len() };
         self.has_begun = true;
         self.blocks.push_back(Block { bytes, at });
     }
@@ -281,13 +265,7 @@ mod tests {
 
     #[test]
     fn of_a_line_that_is_too_long_the_beginning_is_kept() {
-        for length in [
-            3 << 20,
-            MAX_LINE,
-            MAX_LINE + 1,
-            MAX_LINE + READ,
-            3 * MAX_LINE,
-        ] {
+        for length in [3 << 20, MAX_LINE, MAX_LINE + 1, MAX_LINE + READ, 3 * MAX_LINE] {
             let mut input = b"name\n".to_vec();
             input.resize(input.len() + length, b'x');
             input.extend(b"\nname\nquit");
@@ -303,9 +281,7 @@ mod tests {
         impl Read for Endless {
             fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
                 const ALL: usize = 100 << 20;
-                let read = self
-                    .0
-                    .fetch_add(buffer.len(), std::sync::atomic::Ordering::Relaxed);
+                let read = self.0.fetch_add(buffer.len(), std::sync::atomic::Ordering::Relaxed);
                 assert!(buffer.len() <= READ);
                 buffer.fill(b'x');
                 Ok(if read < ALL { buffer.len() } else { 0 })
@@ -372,11 +348,7 @@ mod tests {
     #[test]
     fn only_a_client_that_hears_nothing_more_is_gone() {
         assert!(!Inbox::holding(b"name\n").is_client_gone());
-        assert!(
-            Inbox::holding(b"name\n")
-                .with_stdout_probe(|| true)
-                .is_client_gone()
-        );
+        assert!(Inbox::holding(b"name\n").with_stdout_probe(|| true).is_client_gone());
         let (sender, receiver) = std::sync::mpsc::channel();
         let mut inbox = Inbox::reading(Pipe(receiver)).with_stdout_probe(|| true);
         sender.send(&b"name\n"[..]).expect("a reader");

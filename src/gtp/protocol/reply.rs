@@ -214,11 +214,7 @@ fn without_empty_lines(text: &str) -> String {
 /// The lines of `text` joined by single spaces, blank ones dropped.
 fn one_line(text: &str) -> String {
     let text = printable(text);
-    let lines: Vec<&str> = text
-        .split('\n')
-        .filter(|line| !is_blank(line))
-        .map(str::trim)
-        .collect();
+    let lines: Vec<&str> = text.split('\n').filter(|line| !is_blank(line)).map(str::trim).collect();
     lines.join(" ")
 }
 
@@ -267,10 +263,7 @@ mod tests {
 
     #[test]
     fn a_board_may_start_below_the_mark() {
-        assert_eq!(
-            success(None, "\n\n   A B\n 1 . .\n"),
-            "= \n   A B\n 1 . .\n\n"
-        );
+        assert_eq!(success(None, "\n\n   A B\n 1 . .\n"), "= \n   A B\n 1 . .\n\n");
     }
 
     #[test]
@@ -292,10 +285,7 @@ mod tests {
             (Failure::IllegalMove, "illegal move"),
             (Failure::CannotUndo, "cannot undo"),
             (Failure::CannotScore, "cannot score"),
-            (
-                Failure::CannotLoadFile("no game".to_owned()),
-                "cannot load file: no game",
-            ),
+            (Failure::CannotLoadFile("no game".to_owned()), "cannot load file: no game"),
             (Failure::BoardNotEmpty, "board not empty"),
             (Failure::BadVertexList, "bad vertex list"),
             (Failure::InvalidStoneCount, "invalid number of stones"),
@@ -347,9 +337,7 @@ mod tests {
             }
         }
         let mut writer = ReplyWriter::new(Counter::default());
-        writer
-            .respond(None, &Ok("2".to_owned()))
-            .expect("a counting writer");
+        writer.respond(None, &Ok("2".to_owned())).expect("a counting writer");
         writer.begin(None).expect("a counting writer");
         writer.line("x").expect("a counting writer");
         writer.finish().expect("a counting writer");
@@ -368,9 +356,7 @@ mod tests {
             }
         }
         let mut writer = ReplyWriter::new(Broken);
-        let error = writer
-            .respond(None, &Ok(String::new()))
-            .expect_err("the pipe is broken");
+        let error = writer.respond(None, &Ok(String::new())).expect_err("the pipe is broken");
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }
 

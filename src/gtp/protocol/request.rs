@@ -89,25 +89,18 @@ fn parse_request(raw: &[u8]) -> Option<Request> {
 /// early. [`parse_line`] ignores such a line.
 pub fn is_interrupt(raw: &[u8]) -> bool {
     let line: Vec<u8> = without_controls(raw).collect();
-    line.trim_ascii()
-        .strip_prefix(b"#")
-        .is_some_and(|comment| comment.trim_ascii() == b"interrupt")
+    line.trim_ascii().strip_prefix(b"#").is_some_and(|comment| comment.trim_ascii() == b"interrupt")
 }
 
 /// The bytes of `raw` without CR and ASCII controls other than HT and LF.
 fn without_controls(raw: &[u8]) -> impl Iterator<Item = u8> {
-    raw.iter()
-        .copied()
-        .filter(|byte| matches!(byte, b'\t' | b'\n') || !byte.is_ascii_control())
+    raw.iter().copied().filter(|byte| matches!(byte, b'\t' | b'\n') || !byte.is_ascii_control())
 }
 
 /// `[id] name [args]`, or an id alone, from trimmed text.
 fn request(input: &str) -> IResult<&str, Request> {
-    alt((
-        all_consuming(id).map(|id| Request::IdOnly(id.to_owned())),
-        command.map(Request::Command),
-    ))
-    .parse(input)
+    alt((all_consuming(id).map(|id| Request::IdOnly(id.to_owned())), command.map(Request::Command)))
+        .parse(input)
 }
 
 fn command(input: &str) -> IResult<&str, Command> {
@@ -153,23 +146,12 @@ mod tests {
         name: Option<&str>,
         rest: &str,
     ) -> (Option<String>, Option<String>, String) {
-        (
-            id.map(str::to_owned),
-            name.map(str::to_owned),
-            rest.to_owned(),
-        )
+        (id.map(str::to_owned), name.map(str::to_owned), rest.to_owned())
     }
 
     #[test]
     fn blank_lines_and_comments_are_no_requests() {
-        for raw in [
-            &b""[..],
-            b"  \t ",
-            b"\r",
-            b"\0\x7f",
-            b"# play b d4",
-            b" \t# 1 name",
-        ] {
+        for raw in [&b""[..], b"  \t ", b"\r", b"\0\x7f", b"# play b d4", b" \t# 1 name"] {
             assert_eq!(parse_line(raw), None, "{raw:?}");
         }
     }
@@ -194,12 +176,7 @@ mod tests {
 
     #[test]
     fn ids_are_kept_as_received() {
-        for id in [
-            "0",
-            "007",
-            "2147483647",
-            "000000000000000000000002147483647",
-        ] {
+        for id in ["0", "007", "2147483647", "000000000000000000000002147483647"] {
             let raw = format!("{id} name");
             assert_eq!(parsed(raw.as_bytes()), triple(Some(id), Some("name"), ""));
             assert_eq!(parsed(id.as_bytes()), triple(Some(id), None, ""));
@@ -208,15 +185,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_no_ids_are_command_names() {
-        for word in [
-            "2147483648",
-            "99999999999999999999",
-            "-1",
-            "+1",
-            "7a",
-            "1.5",
-            "٣",
-        ] {
+        for word in ["2147483648", "99999999999999999999", "-1", "+1", "7a", "1.5", "٣"] {
             let raw = format!("{word} name");
             assert_eq!(parsed(raw.as_bytes()), triple(None, Some(word), "name"));
             assert_eq!(parsed(word.as_bytes()), triple(None, Some(word), ""));
@@ -231,10 +200,7 @@ mod tests {
         assert_eq!(parsed(&line).1.as_deref(), Some("name"));
         line.push(b'x');
         assert_eq!(parsed(&line), triple(Some("7"), None, "too long"));
-        assert_eq!(
-            parsed(&vec![b'0'; MAX_LINE + 1]),
-            triple(None, None, "too long")
-        );
+        assert_eq!(parsed(&vec![b'0'; MAX_LINE + 1]), triple(None, None, "too long"));
         // What is too long may be a comment.
         line[7] = b'#';
         assert_eq!(parsed(&line), triple(Some("7"), Some("name"), ""));
@@ -244,10 +210,7 @@ mod tests {
 
     #[test]
     fn invalid_utf8_is_replaced() {
-        assert_eq!(
-            parsed(b"1 na\xffme \xc3"),
-            triple(Some("1"), Some("na\u{fffd}me"), "\u{fffd}")
-        );
+        assert_eq!(parsed(b"1 na\xffme \xc3"), triple(Some("1"), Some("na\u{fffd}me"), "\u{fffd}"));
     }
 
     #[test]
@@ -255,13 +218,9 @@ mod tests {
         for raw in [&b"# interrupt"[..], b"#interrupt\r\n", b" \t#  interrupt "] {
             assert!(is_interrupt(raw), "{raw:?}");
         }
-        for raw in [
-            &b"interrupt"[..],
-            b"# interrupt now",
-            b"## interrupt",
-            b"name # interrupt",
-            b"",
-        ] {
+        for raw in
+            [&b"interrupt"[..], b"# interrupt now", b"## interrupt", b"name # interrupt", b""]
+        {
             assert!(!is_interrupt(raw), "{raw:?}");
         }
     }

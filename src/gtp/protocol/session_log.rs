@@ -19,10 +19,7 @@ impl fmt::Debug for SessionLog {
 impl SessionLog {
     /// A log that writes to `out`, without a buffer: a line is there as soon as it was said.
     pub fn new(out: impl Write + Send + 'static) -> SessionLog {
-        SessionLog {
-            out: Box::new(out),
-            has_failed: false,
-        }
+        SessionLog { out: Box::new(out), has_failed: false }
     }
 
     /// Writes down a line of the client.

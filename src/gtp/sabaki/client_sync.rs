@@ -172,9 +172,7 @@ impl ClientSync {
 
     /// Adds a typed turn after the list.
     fn push_typed(&mut self, entry: Entry, color: Color, written: &str) {
-        self.key = entry
-            .key
-            .with(&format!("typed {} {written}", color.letter()));
+        self.key = entry.key.with(&format!("typed {} {written}", color.letter()));
         self.entries.push(entry);
     }
 
@@ -387,17 +385,11 @@ mod tests {
             typed.insert(ListHash(number), (Color::Black, Turn::pass()));
             typed.insert(ListHash(number), (Color::White, Turn::pass()));
         }
-        assert_eq!(
-            (typed.turns.len(), typed.order.len()),
-            (MAX_TYPED, MAX_TYPED)
-        );
+        assert_eq!((typed.turns.len(), typed.order.len()), (MAX_TYPED, MAX_TYPED));
         assert!(!typed.turns.contains_key(&ListHash(0)));
         let latest = ListHash(2 * MAX_TYPED as u64 - 1);
         assert!(typed.turns.contains_key(&latest));
         typed.remove(latest);
-        assert_eq!(
-            (typed.turns.len(), typed.order.len()),
-            (MAX_TYPED - 1, MAX_TYPED - 1)
-        );
+        assert_eq!((typed.turns.len(), typed.order.len()), (MAX_TYPED - 1, MAX_TYPED - 1));
     }
 }

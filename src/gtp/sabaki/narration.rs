@@ -21,18 +21,12 @@ pub struct PositionSummary {
 impl PositionSummary {
     /// The present position; none for a client without a board of its own.
     pub fn now(session: &Session) -> Option<PositionSummary> {
-        Some(PositionSummary::of(
-            session.game(),
-            session.client_board()?.clone(),
-        ))
+        Some(PositionSummary::of(session.game(), session.client_board()?.clone()))
     }
 
     /// The position of `game` beside a client's board.
     pub fn of(game: &AnyGame, client_board: PlainGoBoard) -> PositionSummary {
-        PositionSummary {
-            game: game.clone(),
-            client_board,
-        }
+        PositionSummary { game: game.clone(), client_board }
     }
 
     fn result(&self) -> Option<String> {
@@ -81,10 +75,7 @@ pub fn situation(session: &Session, now: &PositionSummary) -> Vec<String> {
             Cell::Empty => {}
             stone if stone.is_stone() && held == stone.color() => {}
             stone if stone.is_stone() => {
-                unseen.add(
-                    &format!("{}, though not shown", stone.info().plural),
-                    vertex,
-                );
+                unseen.add(&format!("{}, though not shown", stone.info().plural), vertex);
             }
             cell => unseen.add(cell.info().plural, vertex),
         }
@@ -103,9 +94,7 @@ fn account(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
     let name = |point: Point| place_of(&now.game, point).to_string();
     let mut lines = Vec::new();
     let mut note = |told: Vec<Told>| {
-        let unseen = told
-            .into_iter()
-            .filter(|told| !is_seen(&told.effect, before, now));
+        let unseen = told.into_iter().filter(|told| !is_seen(&told.effect, before, now));
         lines.extend(unseen.map(|told| told.text));
     };
     let turns = now.game.turns();
@@ -120,12 +109,7 @@ fn account(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
         Some(turn) => (now.game.to_move(), turn.kind()),
         None => return lines,
     };
-    for &point in now
-        .game
-        .points_so_far()
-        .get(game.points_so_far().len()..)
-        .unwrap_or_default()
-    {
+    for &point in now.game.points_so_far().get(game.points_so_far().len()..).unwrap_or_default() {
         let step = Step::new(kind, point);
         note(game.tell_step(color, step, &name));
         if game.step(color, step).is_err() {
@@ -138,10 +122,7 @@ fn account(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
 /// Whether the client's board has changed as the game has.
 fn is_seen(effect: &Effect, before: &PositionSummary, now: &PositionSummary) -> bool {
     let is_shown = |cell: Cell| cell == Cell::Empty || cell.is_stone();
-    let mut vertices = effect
-        .points
-        .iter()
-        .map(|&point| place_of(&now.game, point));
+    let mut vertices = effect.points.iter().map(|&point| place_of(&now.game, point));
     is_shown(effect.before)
         && is_shown(effect.after)
         && vertices.all(|vertex| {
@@ -184,9 +165,7 @@ fn spreading_voids(game: &AnyGame) -> Option<String> {
         Hint::Spreads { from, to, .. } => Some((place_of(game, from), place_of(game, to))),
         _ => None,
     });
-    let spreads: Vec<_> = spreads
-        .map(|(from, to)| format!("{from} to {to}"))
-        .collect();
+    let spreads: Vec<_> = spreads.map(|(from, to)| format!("{from} to {to}")).collect();
     let all = spreads.join(", ");
     (!all.is_empty())
         .then(|| format!("this turn voids will spread, unless a stone is there: {all}"))

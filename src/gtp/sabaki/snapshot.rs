@@ -23,11 +23,7 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
     let game = session.game();
     let record = GameRecord::of(session.setup(), game).write().ok()?;
     let (width, height) = session.client_board_size();
-    let size = if width == height {
-        width.to_string()
-    } else {
-        format!("{width}:{height}")
-    };
+    let size = if width == height { width.to_string() } else { format!("{width}:{height}") };
     let dead = dead_points(session);
     let mut stones = stones_with_liberties(session);
     let [black, white] = &mut stones;
@@ -38,14 +34,8 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
         (PropertyName::from_static("GM"), "1"),
         (PropertyName::from_static("CA"), "UTF-8"),
         (PropertyName::from_static("SZ"), &size),
-        (
-            PropertyName::from_static("KM"),
-            &game.rules().komi.to_string(),
-        ),
-        (
-            PropertyName::from_static("PL"),
-            &game.to_move().letter().to_string(),
-        ),
+        (PropertyName::from_static("KM"), &game.rules().komi.to_string()),
+        (PropertyName::from_static("PL"), &game.to_move().letter().to_string()),
     ] {
         node.text(&name, value);
     }
@@ -53,19 +43,10 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
         column,
         line: height.saturating_sub(row.saturating_add(1)),
     };
-    node.points(
-        &PropertyName::from_static("AB"),
-        black.iter().copied().map(spot),
-    );
-    node.points(
-        &PropertyName::from_static("AW"),
-        white.iter().copied().map(spot),
-    );
+    node.points(&PropertyName::from_static("AB"), black.iter().copied().map(spot));
+    node.points(&PropertyName::from_static("AW"), white.iter().copied().map(spot));
     add_markup(&mut node, session, &stones, &spot);
-    node.points(
-        &PropertyName::from_static("MA"),
-        dead.iter().copied().map(spot),
-    );
+    node.points(&PropertyName::from_static("MA"), dead.iter().copied().map(spot));
     let mut comment = comment(session, &stones);
     if let Some(marker) = dead.first() {
         comment += &format!(
@@ -101,9 +82,7 @@ fn stones_with_liberties(session: &Session) -> [Vec<Vertex>; 2] {
     client_board.thin_captured_chains();
     [Color::Black, Color::White].map(|color| {
         let stones = client_board.stones().filter(|&(_, stone)| stone == color);
-        stones
-            .map(|((column, row), _)| Vertex { column, row })
-            .collect()
+        stones.map(|((column, row), _)| Vertex { column, row }).collect()
     })
 }
 
@@ -131,9 +110,7 @@ fn add_markup(
         };
         (!listed).then(|| (spot(vertex), label))
     });
-    let labels = arrows
-        .chain(left_out)
-        .map(|(spot, label)| (spot, label.to_string()));
+    let labels = arrows.chain(left_out).map(|(spot, label)| (spot, label.to_string()));
     node.labels(&PropertyName::from_static("LB"), labels);
     let spreads = game.hints().into_iter().filter_map(|hint| match hint {
         Hint::Spreads { from, to, .. } => Some((at(from), at(to))),
@@ -141,21 +118,13 @@ fn add_markup(
     });
     node.lines(&PropertyName::from_static("AR"), spreads);
     for info in Cell::all() {
-        let of = game
-            .grid()
-            .points()
-            .filter(|&point| game.cell(point) == info.cell);
+        let of = game.grid().points().filter(|&point| game.cell(point) == info.cell);
         if let Some(mark) = info.mark {
             node.points(&PropertyName::from_static(mark), of.map(at));
         }
     }
-    let last = game
-        .turns()
-        .last()
-        .map(|(_, turn)| turn.points())
-        .unwrap_or_default()
-        .iter()
-        .copied();
+    let last =
+        game.turns().last().map(|(_, turn)| turn.points()).unwrap_or_default().iter().copied();
     let stands = last.filter(|&p| game.cell(p).color().is_some());
     node.points(&PropertyName::from_static("TR"), stands.map(at));
 }
@@ -171,16 +140,9 @@ fn comment(session: &Session, stones: &[Vec<Vertex>; 2]) -> String {
         game.to_move().name()
     )];
     if let Some((color, turn)) = game.turns().last() {
-        lines.push(format!(
-            "last turn: {} {}",
-            color.letter(),
-            game.caption(turn)
-        ));
+        lines.push(format!("last turn: {} {}", color.letter(), game.caption(turn)));
     }
-    lines.push(format!(
-        "captures: Black {}, White {}",
-        state.captures.black, state.captures.white
-    ));
+    lines.push(format!("captures: Black {}, White {}", state.captures.black, state.captures.white));
     let hand = game.extras().hand.filter(|hand| hand.count != [0, 0]);
     lines.extend(hand.map(|hand| hand.to_string()));
     let summary = PositionSummary::of(game, reopened(session, stones));

@@ -119,14 +119,7 @@ fn only(color: Color, points: BTreeSet<Point>) -> Restriction {
 }
 
 fn no_pass(color: Color) -> Restriction {
-    Restriction {
-        color,
-        points: Vec::new(),
-        steps: Vec::new(),
-        pass: true,
-        only: false,
-        depth: 1,
-    }
+    Restriction { color, points: Vec::new(), steps: Vec::new(), pass: true, only: false, depth: 1 }
 }
 
 /// Keeps the report at the end of the search.

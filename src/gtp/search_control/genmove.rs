@@ -64,9 +64,7 @@ pub fn search_and_play(
 /// As [`play`].
 pub fn play_step(session: &mut Session, plan: &SearchPlan, step: Step, choice: Choice) -> Reply {
     let word = word(session, step)?;
-    session
-        .play_step(plan.task.color, step, word)
-        .map_err(illegal)?;
+    session.play_step(plan.task.color, step, word).map_err(illegal)?;
     plan.charge(session);
     session.last_search = Some((word.to_string(), choice));
     session.may_ponder = plan.weakness.is_none();
@@ -154,9 +152,7 @@ fn should_resign(session: &mut Session, plan: &SearchPlan, choice: &Choice) -> b
     }
     let resign = session.settings.resign;
     let turns = session.game().turns().len();
-    let bad = session
-        .resign_policy
-        .note(color, turns, choice.win_rate < resign.threshold);
+    let bad = session.resign_policy.note(color, turns, choice.win_rate < resign.threshold);
     let game = session.game();
     let young = turns * EARLIEST_RESIGN_DIVISOR < game.grid().points().count();
     let looks_lost =

@@ -16,11 +16,7 @@ pub struct ResignSettings {
 impl Default for ResignSettings {
     /// Not allowed; if allowed, below a win rate of 3% for three turns.
     fn default() -> ResignSettings {
-        ResignSettings {
-            allowed: false,
-            threshold: 0.03,
-            turns: 3,
-        }
+        ResignSettings { allowed: false, threshold: 0.03, turns: 3 }
     }
 }
 
@@ -53,10 +49,7 @@ impl ResignPolicy {
             Some(1..=NEXT) => streak.bad,
             _ => 0,
         };
-        *streak = LosingStreak {
-            at: turns,
-            bad: if is_bad { bad_before + 1 } else { 0 },
-        };
+        *streak = LosingStreak { at: turns, bad: if is_bad { bad_before + 1 } else { 0 } };
         streak.bad
     }
 }

@@ -185,11 +185,7 @@ fn time_for(session: &Session, color: Color) -> Option<TimeBudget> {
     let optimum = clock.optimum(moves_left(session.game()), settings.time_margin);
     let on_clock = optimum.and_then(|optimum| {
         let maximum = clock.maximum(optimum, settings.time_margin)?;
-        Some(TimeBudget {
-            optimum,
-            maximum,
-            saved: clock.carries_over(),
-        })
+        Some(TimeBudget { optimum, maximum, saved: clock.carries_over() })
     });
     match (on_clock, settings.time) {
         (Some(on_clock), Some(time)) => Some(on_clock.at_most(time)),
@@ -312,10 +308,7 @@ fn run_search(
 ) -> (Choice, bool) {
     let (searcher, game, inbox) = session.search_parts();
     let mut monitor = SearchMonitor::new(plan, stop_condition, inbox);
-    let task = Task {
-        move_ownership: observer.wants_move_ownership(),
-        ..plan.task.clone()
-    };
+    let task = Task { move_ownership: observer.wants_move_ownership(), ..plan.task.clone() };
     if let Some(weakness) = plan.weakness {
         let stop = &mut |progress: &dyn SearchProgress| monitor.should_stop(progress);
         let choice = searcher.weakened_step(game, &task, weakness, stop);
@@ -335,9 +328,7 @@ fn run_search(
         },
         &mut |choice, progress| {
             shown = true;
-            observer
-                .borrow_mut()
-                .on_finish(game, choice, Some(progress));
+            observer.borrow_mut().on_finish(game, choice, Some(progress));
         },
     );
     if !shown {
@@ -359,10 +350,7 @@ pub fn choose_turn(session: &mut Session, plan: &SearchPlan) -> TurnChoice {
 
 /// Win rate of `color` by a search at full strength, of a few hundred playouts.
 pub fn standing(session: &mut Session, color: Color) -> f32 {
-    let task = Task {
-        playouts: Some(STANDING_PLAYOUTS.into()),
-        ..task(session, color)
-    };
+    let task = Task { playouts: Some(STANDING_PLAYOUTS.into()), ..task(session, color) };
     let (searcher, game, inbox) = session.search_parts();
     let choice = searcher.step(game, &task, &mut |_| inbox.is_interrupted());
     choice.win_rate
@@ -373,10 +361,7 @@ pub fn ponder(session: &mut Session) {
     if session.game_to_play().is_over() {
         return;
     }
-    let task = Task {
-        playouts: None,
-        ..task(session, session.game().to_move())
-    };
+    let task = Task { playouts: None, ..task(session, session.game().to_move()) };
     let (searcher, game, inbox) = session.search_parts();
     searcher.ponder(game, &task, &mut |_| inbox.is_pending(), &mut |_| ());
 }
@@ -391,11 +376,8 @@ mod tests {
 
     fn session(id: &str, time: Option<f64>, playouts: Option<u64>) -> Session {
         let setup = Setup::new(variant(id).expect("a variant"));
-        let settings = Settings {
-            time: time.map(Duration::from_secs_f64),
-            playouts,
-            ..Settings::default()
-        };
+        let settings =
+            Settings { time: time.map(Duration::from_secs_f64), playouts, ..Settings::default() };
         Session::new(setup, settings).expect("a valid setup")
     }
 
@@ -475,13 +457,7 @@ mod tests {
     fn steps_of_a_growth_get_half_and_whole_turns_share_their_time() {
         let mut session = session("sygo", None, None);
         start_clock(&mut session, 600);
-        for line in [
-            "play w A1",
-            "play b Q16",
-            "play w D1",
-            "play b pass",
-            "play w A2",
-        ] {
+        for line in ["play w A1", "play b Q16", "play w D1", "play b pass", "play w A2"] {
             let request = parse_line(line.as_bytes()).expect("a line");
             answer(&mut session, &request).expect("a legal turn");
         }

@@ -31,11 +31,7 @@ pub struct TimeBudget {
 impl TimeBudget {
     /// The same time for every choice; unused time is lost.
     pub fn exactly(time: Duration) -> TimeBudget {
-        TimeBudget {
-            optimum: time,
-            maximum: time,
-            saved: false,
-        }
+        TimeBudget { optimum: time, maximum: time, saved: false }
     }
 
     /// Limits the budget to `time`.
@@ -51,11 +47,7 @@ impl TimeBudget {
     /// Half of the time.
     #[must_use]
     pub fn halved(self) -> TimeBudget {
-        TimeBudget {
-            optimum: self.optimum / 2,
-            maximum: self.maximum / 2,
-            saved: self.saved,
-        }
+        TimeBudget { optimum: self.optimum / 2, maximum: self.maximum / 2, saved: self.saved }
     }
 }
 
@@ -106,11 +98,7 @@ impl TimeManager {
 
     /// A time manager for a turn of which so much time has passed before its first search.
     pub fn begun_after(budget: SearchBudget, passed: Duration) -> TimeManager {
-        TimeManager {
-            budget,
-            began: (passed, 0),
-            passed: None,
-        }
+        TimeManager { budget, began: (passed, 0), passed: None }
     }
 
     /// Whether to end the search of the current step.
@@ -149,20 +137,9 @@ impl TimeManager {
         if self.budget.in_parts {
             let began = self.began.0;
             let left = time.optimum.saturating_sub(began);
-            return Some(
-                began
-                    + if stability.continues_turn {
-                        left * 2 / 3
-                    } else {
-                        left
-                    },
-            );
+            return Some(began + if stability.continues_turn { left * 2 / 3 } else { left });
         }
-        Some(if is_unstable(stability) {
-            time.maximum
-        } else {
-            time.optimum
-        })
+        Some(if is_unstable(stability) { time.maximum } else { time.optimum })
     }
 
     /// Playouts still to be expected.
@@ -224,11 +201,7 @@ mod tests {
 
     fn clocked() -> SearchBudget {
         SearchBudget {
-            time: Some(TimeBudget {
-                optimum: ms(1000),
-                maximum: ms(3000),
-                saved: true,
-            }),
+            time: Some(TimeBudget { optimum: ms(1000), maximum: ms(3000), saved: true }),
             early_stop: true,
             ..SearchBudget::default()
         }
@@ -249,26 +222,16 @@ mod tests {
             (3000, [5000, 4999], true, true),
             (3000, [5000, 4999], false, true),
         ];
-        let no_early_stop = SearchBudget {
-            early_stop: false,
-            ..clocked()
-        };
+        let no_early_stop = SearchBudget { early_stop: false, ..clocked() };
         for (elapsed, visits, is_best_by_value, over) in cases {
             let sample = sample(elapsed, 10_000, visits, is_best_by_value);
-            assert_eq!(
-                should_stop(no_early_stop, sample),
-                over,
-                "{elapsed} {visits:?}"
-            );
+            assert_eq!(should_stop(no_early_stop, sample), over, "{elapsed} {visits:?}");
         }
     }
 
     #[test]
     fn the_choice_is_made_within_the_time() {
-        let budget = SearchBudget {
-            early_stop: false,
-            ..clocked()
-        };
+        let budget = SearchBudget { early_stop: false, ..clocked() };
         let look = |elapsed, to_choose| ProgressSample {
             to_choose: ms(to_choose),
             ..sample(elapsed, 10_000, [5000, 1000], true)
@@ -286,26 +249,11 @@ mod tests {
     #[test]
     fn early_stop_if_the_second_cannot_catch_up() {
         // 10 playouts per millisecond: 5000 are still to come before 1000 ms.
-        assert!(should_stop(
-            clocked(),
-            sample(500, 5000, [8001, 3000], true)
-        ));
-        assert!(!should_stop(
-            clocked(),
-            sample(500, 5000, [8000, 3000], true)
-        ));
-        let no_early_stop = SearchBudget {
-            early_stop: false,
-            ..clocked()
-        };
-        assert!(!should_stop(
-            no_early_stop,
-            sample(500, 5000, [100_000, 1], true)
-        ));
-        assert!(should_stop(
-            no_early_stop,
-            sample(1000, 5000, [100_000, 1], true)
-        ));
+        assert!(should_stop(clocked(), sample(500, 5000, [8001, 3000], true)));
+        assert!(!should_stop(clocked(), sample(500, 5000, [8000, 3000], true)));
+        let no_early_stop = SearchBudget { early_stop: false, ..clocked() };
+        assert!(!should_stop(no_early_stop, sample(500, 5000, [100_000, 1], true)));
+        assert!(should_stop(no_early_stop, sample(1000, 5000, [100_000, 1], true)));
         // Too early to know the rate.
         assert!(!should_stop(clocked(), sample(0, 0, [100_000, 1], true)));
         assert!(!should_stop(clocked(), sample(50, 10, [100_000, 1], true)));
@@ -314,16 +262,10 @@ mod tests {
 
     #[test]
     fn time_that_is_not_saved_is_used_up() {
-        let budget = SearchBudget {
-            time: Some(TimeBudget::exactly(ms(1000))),
-            ..clocked()
-        };
+        let budget = SearchBudget { time: Some(TimeBudget::exactly(ms(1000))), ..clocked() };
         assert!(!should_stop(budget, sample(999, 5000, [100_000, 1], true)));
         assert!(should_stop(budget, sample(1000, 5000, [100_000, 1], true)));
-        let counted = SearchBudget {
-            playouts: Some(6000),
-            ..budget
-        };
+        let counted = SearchBudget { playouts: Some(6000), ..budget };
         assert!(should_stop(counted, sample(500, 5000, [3001, 2000], true)));
     }
 
@@ -332,47 +274,32 @@ mod tests {
         let mut sample = sample(0, 0, [0, 0], false);
         sample.stability.is_decided = true;
         assert!(should_stop(clocked(), sample));
-        let no_early_stop = SearchBudget {
-            early_stop: false,
-            ..clocked()
-        };
+        let no_early_stop = SearchBudget { early_stop: false, ..clocked() };
         assert!(!should_stop(no_early_stop, sample));
     }
 
     #[test]
     fn playout_limit_ignores_the_time() {
-        let budget = SearchBudget {
-            playouts: Some(1000),
-            early_stop: true,
-            ..SearchBudget::default()
-        };
+        let budget =
+            SearchBudget { playouts: Some(1000), early_stop: true, ..SearchBudget::default() };
         for elapsed in [0, 1, 1_000_000] {
             assert!(!should_stop(budget, sample(elapsed, 600, [500, 100], true)));
             assert!(should_stop(budget, sample(elapsed, 601, [501, 100], true)));
         }
-        assert!(!should_stop(
-            SearchBudget::default(),
-            sample(1 << 40, 1 << 40, [9, 1], true)
-        ));
+        assert!(!should_stop(SearchBudget::default(), sample(1 << 40, 1 << 40, [9, 1], true)));
     }
 
     #[test]
     fn steps_of_a_turn_share_its_time() {
-        let budget = SearchBudget {
-            in_parts: true,
-            early_stop: true,
-            playouts: Some(100),
-            ..clocked()
-        };
+        let budget =
+            SearchBudget { in_parts: true, early_stop: true, playouts: Some(100), ..clocked() };
         let mut time_manager = TimeManager::new(budget);
         let close = |elapsed| {
             let mut sample = sample(elapsed, 1000 * elapsed, [60, 50], true);
             sample.stability.continues_turn = true;
             sample
         };
-        let ends: Vec<u64> = (0..1000)
-            .filter(|&ms| time_manager.should_stop(close(ms)))
-            .collect();
+        let ends: Vec<u64> = (0..1000).filter(|&ms| time_manager.should_stop(close(ms))).collect();
         assert_eq!(ends[..4], [667, 889, 963, 988]);
         // A step that ends early leaves its time to the next ones.
         let mut time_manager = TimeManager::new(budget);
@@ -389,10 +316,7 @@ mod tests {
         let last = |elapsed| sample(elapsed, 1_000_000, [60, 50], true);
         let mut time_manager = TimeManager::new(budget);
         assert!(!time_manager.should_stop(last(999)) && time_manager.should_stop(last(1000)));
-        let fixed = SearchBudget {
-            time: Some(TimeBudget::exactly(ms(1000))),
-            ..budget
-        };
+        let fixed = SearchBudget { time: Some(TimeBudget::exactly(ms(1000))), ..budget };
         assert!(TimeManager::new(budget).should_stop(clear(false)));
         assert!(!TimeManager::new(fixed).should_stop(clear(false)));
         assert!(TimeManager::new(fixed).should_stop(clear(true)));
@@ -402,19 +326,13 @@ mod tests {
     #[test]
     fn time_before_the_first_search_is_part_of_the_turn() {
         let begun = |budget| TimeManager::begun_after(budget, ms(500));
-        let no_early_stop = SearchBudget {
-            early_stop: false,
-            ..clocked()
-        };
+        let no_early_stop = SearchBudget { early_stop: false, ..clocked() };
         assert!(!begun(no_early_stop).should_stop(sample(999, 99, [50, 10], true)));
         assert!(begun(no_early_stop).should_stop(sample(1000, 99, [50, 10], true)));
         // 10 playouts per millisecond since 500 ms: 2500 are still to come.
         assert!(begun(clocked()).should_stop(sample(750, 2500, [4101, 1600], true)));
         assert!(!begun(clocked()).should_stop(sample(750, 2500, [4100, 1600], true)));
-        let in_parts = SearchBudget {
-            in_parts: true,
-            ..no_early_stop
-        };
+        let in_parts = SearchBudget { in_parts: true, ..no_early_stop };
         let mut first = sample(833, 99, [60, 50], true);
         first.stability.continues_turn = true;
         assert!(!begun(in_parts).should_stop(first));
@@ -424,11 +342,7 @@ mod tests {
 
     #[test]
     fn time_budgets_can_be_reduced() {
-        let time = TimeBudget {
-            optimum: ms(10),
-            maximum: ms(30),
-            saved: true,
-        };
+        let time = TimeBudget { optimum: ms(10), maximum: ms(30), saved: true };
         assert_eq!(time.at_most(ms(20)).maximum, ms(20));
         assert!(time.at_most(ms(20)).saved);
         assert_eq!(time.at_most(ms(5)), TimeBudget::exactly(ms(5)));

@@ -249,12 +249,7 @@ impl Session {
     /// The parts that a search needs: the searcher, configured with the settings in
     /// force, the game to play, and the inbox that may interrupt it.
     pub fn search_parts(&mut self) -> (&mut Searcher, &AnyGame, &mut Inbox) {
-        let Settings {
-            search_params,
-            memory,
-            threads,
-            ..
-        } = self.settings;
+        let Settings { search_params, memory, threads, .. } = self.settings;
         self.searcher.configure(search_params, memory, threads);
         let game = self.before_resignation.as_deref().unwrap_or(&self.game);
         (&mut self.searcher, game, &mut self.inbox)
@@ -358,11 +353,7 @@ impl Session {
         let at_home = setup.info.id == home.info.id
             && setup.size == home.size
             && setup.rules.layers == home.rules.layers;
-        setup.blocked_points = if at_home {
-            home.blocked_points.clone()
-        } else {
-            Vec::new()
-        };
+        setup.blocked_points = if at_home { home.blocked_points.clone() } else { Vec::new() };
         setup.take_stones_off();
         setup
     }

@@ -198,10 +198,8 @@ pub static PARAMS: &[Param] = &[
         values: LiveGraphics::NAMES,
         get: |settings| settings.live_graphics as u8 as f64,
         set: |settings, value| {
-            settings.live_graphics = LiveGraphics::ALL
-                .get(value as usize)
-                .copied()
-                .unwrap_or_default();
+            settings.live_graphics =
+                LiveGraphics::ALL.get(value as usize).copied().unwrap_or_default();
         },
     },
     Param {
@@ -218,10 +216,7 @@ pub static PARAMS: &[Param] = &[
         values: Values::Choice(&Encoding::NAMES),
         get: |settings| settings.encoding as u8 as f64,
         set: |settings, value| {
-            settings.encoding = Encoding::ALL
-                .get(value as usize)
-                .copied()
-                .unwrap_or_default();
+            settings.encoding = Encoding::ALL.get(value as usize).copied().unwrap_or_default();
         },
     },
 ];
@@ -282,9 +277,7 @@ pub fn all(settings: &Settings) -> Value {
 
 /// A value in plain text: words without quotes.
 pub fn plain(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Parses a value and sets the parameter with this name.
@@ -297,10 +290,7 @@ pub fn set(settings: &mut Settings, name: &str, text: &str) -> Result<(), ParamE
         (param.set)(settings, value.ok_or(ParamError::BadValue(param.name))?);
         return Ok(());
     }
-    let param = SEARCH_PARAMS
-        .iter()
-        .find(|param| param.name == name)
-        .ok_or(ParamError::Unknown)?;
+    let param = SEARCH_PARAMS.iter().find(|param| param.name == name).ok_or(ParamError::Unknown)?;
     let bad = ParamError::BadValue(param.name);
     let value = Values::from(param.param_type).parse(text).ok_or(bad)?;
     let value = match param.param_type {
@@ -335,11 +325,7 @@ mod tests {
     fn values_survive_a_round_trip() {
         let mut settings = Settings::default();
         let all_names: BTreeSet<_> = names().collect();
-        assert_eq!(
-            all_names.len(),
-            PARAMS.len() + SEARCH_PARAMS.len(),
-            "a name twice"
-        );
+        assert_eq!(all_names.len(), PARAMS.len() + SEARCH_PARAMS.len(), "a name twice");
         let before = all(&settings);
         for name in names() {
             let value = plain(&get(&settings, name).expect("a known name"));
@@ -351,21 +337,16 @@ mod tests {
     #[test]
     fn ranges_include_their_ends() {
         let mut settings = Settings::default();
-        let ranges = PARAMS.iter().map(|param| (param.name, param.values)).chain(
-            SEARCH_PARAMS
-                .iter()
-                .map(|param| (param.name, Values::from(param.param_type))),
-        );
+        let ranges = PARAMS
+            .iter()
+            .map(|param| (param.name, param.values))
+            .chain(SEARCH_PARAMS.iter().map(|param| (param.name, Values::from(param.param_type))));
         for (name, values) in ranges {
             let (Values::Whole(low, high) | Values::Number(low, high)) = values else {
                 continue;
             };
             for end in [low, high] {
-                assert_eq!(
-                    set(&mut settings, name, &end.to_string()),
-                    Ok(()),
-                    "{name} {end}"
-                );
+                assert_eq!(set(&mut settings, name, &end.to_string()), Ok(()), "{name} {end}");
             }
             for beyond in [low - 1.0, high * 2.0 + 1.0] {
                 let refused = set(&mut settings, name, &beyond.to_string());
@@ -391,22 +372,10 @@ mod tests {
             ("ponder", "maybe", ParamError::BadValue("ponder")),
             ("encoding", "1", ParamError::BadValue("encoding")),
             ("encoding", "", ParamError::BadValue("encoding")),
-            (
-                "cpuct_exploration",
-                "nan",
-                ParamError::BadValue("cpuct_exploration"),
-            ),
+            ("cpuct_exploration", "nan", ParamError::BadValue("cpuct_exploration")),
             ("use_policy", "1", ParamError::BadValue("use_policy")),
-            (
-                "expansion_threshold",
-                "1.5",
-                ParamError::BadValue("expansion_threshold"),
-            ),
-            (
-                "cpuct_exploration",
-                "x",
-                ParamError::BadValue("cpuct_exploration"),
-            ),
+            ("expansion_threshold", "1.5", ParamError::BadValue("expansion_threshold")),
+            ("cpuct_exploration", "x", ParamError::BadValue("cpuct_exploration")),
         ] {
             assert_eq!(set(&mut settings, name, text), Err(why), "{name} {text}");
         }

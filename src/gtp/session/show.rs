@@ -65,14 +65,8 @@ struct BoardText<'a> {
 impl<'a> BoardText<'a> {
     fn of(game: &'a AnyGame) -> Self {
         let voids = game.extras().voids;
-        let arrows = voids
-            .iter()
-            .map(|&(point, arrow, _)| (point, arrow_glyph(arrow)));
-        BoardText {
-            game,
-            arrows: arrows.collect(),
-            last: last_points(game),
-        }
+        let arrows = voids.iter().map(|&(point, arrow, _)| (point, arrow_glyph(arrow)));
+        BoardText { game, arrows: arrows.collect(), last: last_points(game) }
     }
 
     /// Appends the space before a cell, and the cell.
@@ -90,11 +84,7 @@ impl<'a> BoardText<'a> {
     /// The character after the last cell of a row.
     fn end(&self, row: u8) -> char {
         let width = self.game.grid().width();
-        if self.is_last(width.checked_sub(1), row) {
-            ')'
-        } else {
-            ' '
-        }
+        if self.is_last(width.checked_sub(1), row) { ')' } else { ' ' }
     }
 
     fn is_last(&self, column: Option<u8>, row: u8) -> bool {
@@ -128,12 +118,7 @@ fn notes(game: &AnyGame) -> Vec<String> {
     notes.push(match last {
         None => "no turn yet".to_owned(),
         Some((color, turn)) => {
-            format!(
-                "turn {}: {} {}",
-                state.turn,
-                color.letter(),
-                short(&game.caption(turn))
-            )
+            format!("turn {}: {} {}", state.turn, color.letter(), short(&game.caption(turn)))
         }
     });
     notes.push(match (state.result, game.is_mid_turn()) {
@@ -142,15 +127,8 @@ fn notes(game: &AnyGame) -> Vec<String> {
         (None, false) => format!("{} to move", state.to_move),
     });
     let captures = state.captures;
-    notes.push(format!(
-        "captures: X {} O {}",
-        captures.black, captures.white
-    ));
-    if let Some(Hand {
-        name,
-        count: [black, white],
-    }) = game.extras().hand
-    {
+    notes.push(format!("captures: X {} O {}", captures.black, captures.white));
+    if let Some(Hand { name, count: [black, white] }) = game.extras().hand {
         notes.push(format!("{name} in hand: X {black} O {white}"));
     }
     let topology = game.grid().topology();
@@ -167,20 +145,10 @@ fn notes(game: &AnyGame) -> Vec<String> {
 fn layer_columns(grid: &Grid, layer: u8) -> String {
     let width = grid.layer_width();
     let first = layer * (width + 1);
-    let columns = |first| {
-        format!(
-            "{} to {}",
-            column_name(first),
-            column_name(first + width - 1)
-        )
-    };
+    let columns = |first| format!("{} to {}", column_name(first), column_name(first + width - 1));
     match layer {
         0 => format!("layer 0: columns {}", columns(0)),
-        _ => format!(
-            "layer {layer}: columns {}, its {}",
-            columns(first),
-            columns(0)
-        ),
+        _ => format!("layer {layer}: columns {}, its {}", columns(first), columns(0)),
     }
 }
 

@@ -13,11 +13,7 @@ fn setup(id: &str, width: u8, height: u8) -> Setup {
 }
 
 fn session(setup: &Setup, encoding: Encoding) -> Session {
-    let settings = Settings {
-        encoding,
-        memory: 1,
-        ..Settings::default()
-    };
+    let settings = Settings { encoding, memory: 1, ..Settings::default() };
     Session::new(setup.clone(), settings).expect("a valid setup")
 }
 
@@ -27,12 +23,9 @@ fn a_point_that_the_client_shows_occupied_is_encoded_on_the_panel() {
     let mut session = session(&start, Encoding::Sabaki);
     let at = |text: &str| Vertex::parse(text).expect("a vertex");
     // On Sabaki's board E1 has a liberty to the right, so the stone on it stays.
-    for (color, vertex) in [
-        (Color::White, "E1"),
-        (Color::Black, "E2"),
-        (Color::White, "A5"),
-        (Color::Black, "D1"),
-    ] {
+    for (color, vertex) in
+        [(Color::White, "E1"), (Color::Black, "E2"), (Color::White, "A5"), (Color::Black, "D1")]
+    {
         session.play_at(color, at(vertex)).expect("a legal stone");
     }
     let corner = session.game().grid().point(4, 0).expect("a point");
@@ -42,16 +35,12 @@ fn a_point_that_the_client_shows_occupied_is_encoded_on_the_panel() {
     let codec = session.codec();
     let encoded = codec.encode(session.game(), Step::stone(corner));
     assert_eq!(encoded, Some(GtpMove::At(at("L1"))));
-    session
-        .play_at(Color::Black, at("L1"))
-        .expect("an ordinary stone");
+    session.play_at(Color::Black, at("L1")).expect("an ordinary stone");
     assert_eq!(session.game().cell(corner).color(), Some(Color::Black));
     // Now its copy is taken too: the stone cannot go nuclear by a click.
     let codec = session.codec();
     assert_eq!(codec.encode(session.game(), Step::new(NUKE, corner)), None);
     assert!(
-        codec
-            .inexpressible_steps(session.game(), Color::Black)
-            .contains(Step::new(NUKE, corner))
+        codec.inexpressible_steps(session.game(), Color::Black).contains(Step::new(NUKE, corner))
     );
 }

@@ -206,10 +206,9 @@ pub(super) fn of_stone<G: NuclearGame, L: Lattice>(
     let [built, broken] = both.fold([None, invaded], |least, found| {
         [lesser(least[0], found[0]), lesser(least[1], found[1])]
     });
-    for (features, least) in [
-        (NuclearFeature::SAFE_EYE, built),
-        (NuclearFeature::SPOILS_SAFE_EYE, broken),
-    ] {
+    for (features, least) in
+        [(NuclearFeature::SAFE_EYE, built), (NuclearFeature::SPOILS_SAFE_EYE, broken)]
+    {
         if let Some(lacking @ 1..=3) = least {
             note_one(features[usize::from(lacking) - 1]);
         }
@@ -229,10 +228,7 @@ pub(super) fn of_nuke<G: NuclearGame, L: Lattice>(
     let mut note_one = |feature: NuclearFeature| note(feature as usize);
     let (board, own) = (&position.board, position.to_move);
     let empty: SmallVec<[Point; 8]> = open_around(position, point).collect();
-    if board
-        .group(point)
-        .is_some_and(|group| group.liberties.single().is_some())
-    {
+    if board.group(point).is_some_and(|group| group.liberties.single().is_some()) {
         note_one(NuclearFeature::NukeInAtari);
     }
     if board.neighbours(point).any(|n| board.cell(n) == Cell::Void) {
@@ -260,16 +256,11 @@ pub(super) fn of_nuke<G: NuclearGame, L: Lattice>(
     });
     let liberties = board.liberties_of(point, MAX_LIBERTIES + 1);
     if liberties.len() <= MAX_LIBERTIES
-        && liberties
-            .iter()
-            .all(|&n| turns_until_void(position, n).is_some())
+        && liberties.iter().all(|&n| turns_until_void(position, n).is_some())
     {
         note_one(NuclearFeature::NukeDoomedGroup);
     }
-    if empty
-        .iter()
-        .any(|&n| missing_stones(position, n)[0] == Some(0))
-    {
+    if empty.iter().any(|&n| missing_stones(position, n)[0] == Some(0)) {
         note_one(NuclearFeature::NukeGivesUpSafeEye);
     }
     let enemies_around = |&n: &Point| stones_in(board.pattern_3x3(n, own))[1];
@@ -323,17 +314,11 @@ mod tests {
     #[test]
     fn safe_eyes_are_completed_filled_and_spoiled() {
         let far = (8, 8);
-        assert!(
-            has(&[], (1, 1), SafeEyeLacks2),
-            "three stones around a corner"
-        );
+        assert!(has(&[], (1, 1), SafeEyeLacks2), "three stones around a corner");
         assert!(!has(&[], (4, 4), SafeEyeLacks2) && !has(&[], (2, 1), SafeEyeLacks2));
         let one = [(1, 1), far];
         assert!(has(&one, (0, 1), SafeEyeLacks1));
-        assert!(
-            has(&one[..1], (0, 1), SpoilsSafeEyeLacking2),
-            "White comes first"
-        );
+        assert!(has(&one[..1], (0, 1), SpoilsSafeEyeLacking2), "White comes first");
         let two = [(1, 1), far, (0, 1), (7, 8)];
         assert!(has(&two, (1, 0), SafeEyeComplete) && !has(&two, (0, 0), SafeEyeComplete));
         let all = [(1, 1), far, (0, 1), (7, 8), (1, 0), (8, 7)];

@@ -156,10 +156,7 @@ impl VoidSchedule {
     pub(super) fn due_targets(&self, grid: &Grid, turn: u32) -> DueTargets {
         let now = turn as usize % 8;
         let (due, again) = (&self.due[now], &self.due[now + 8]);
-        let mut targets = DueTargets {
-            pairs: [0; PAIRS],
-            some: 0,
-        };
+        let mut targets = DueTargets { pairs: [0; PAIRS], some: 0 };
         // Four pairs are looked at together, and alone only if some are shown.
         let fours = (usize::from(grid.height()) / 8 + 1).min(PAIRS / 4);
         let mut any = 0;

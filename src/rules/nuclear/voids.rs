@@ -46,11 +46,7 @@ pub(super) struct Voids {
 
 impl Default for Voids {
     fn default() -> Self {
-        let none = Void {
-            point: Point::NONE,
-            origin: Point::NONE,
-            birth: 0,
-        };
+        let none = Void { point: Point::NONE, origin: Point::NONE, birth: 0 };
         Voids {
             all: [none; CAPACITY],
             len: 0,
@@ -137,8 +133,7 @@ impl Voids {
     pub(super) fn schedule_new<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid) {
         for at in self.scheduled..self.len {
             let void = self.all[at % CAPACITY];
-            self.schedule
-                .add::<G, L>(grid, void, BitIndex::of(grid, void.point));
+            self.schedule.add::<G, L>(grid, void, BitIndex::of(grid, void.point));
         }
         self.scheduled = self.len;
     }
@@ -172,12 +167,11 @@ impl Voids {
     /// The place among all of the first void that shows `target` and may take it.
     fn first_source<L: Lattice>(&self, grid: &Grid, target: Point, turn: u32) -> u16 {
         let mut first = u16::MAX;
-        self.schedule
-            .for_each_source::<L>(grid, target, turn, |from| {
-                if grid.is_within_one::<L>(target, self.at(from).origin) {
-                    first = first.min(self.place[from]);
-                }
-            });
+        self.schedule.for_each_source::<L>(grid, target, turn, |from| {
+            if grid.is_within_one::<L>(target, self.at(from).origin) {
+                first = first.min(self.place[from]);
+            }
+        });
         first
     }
 

@@ -206,11 +206,7 @@ mod tests {
             _ => {}
         });
         let grow = growing || stones.is_empty() || random.below(grow_one_in) == 0;
-        let steps = if grow && (growing || !growths.is_empty()) {
-            growths
-        } else {
-            stones
-        };
+        let steps = if grow && (growing || !growths.is_empty()) { growths } else { stones };
         let end = if growing { Step::END } else { Step::PASS };
         let drawn = random.below(steps.len() as u32) as usize;
         steps.get(drawn).copied().unwrap_or(end)
@@ -231,10 +227,8 @@ mod tests {
     /// every turn; returns how often, and how often the list was a guess. What is
     /// drawn is legal in any case.
     fn compare(side: u8, turns: u32, grow_one_in: u32) -> (u32, u32) {
-        let setup = Setup {
-            size: Size::square(side),
-            ..Setup::new(variant("sygo").expect("a variant"))
-        };
+        let setup =
+            Setup { size: Size::square(side), ..Setup::new(variant("sygo").expect("a variant")) };
         let mut position: Position<Sygo> = setup.start().expect("a position");
         let mut random = Random::new(7);
         let (mut compared, mut guesses) = (0, 0);

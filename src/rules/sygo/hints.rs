@@ -12,10 +12,7 @@ pub(super) fn note_hints<L: Lattice<GroupLabel = u64>>(
 ) {
     let (board, color) = (&position.board, position.to_move);
     if position.state.may_balance(color) {
-        note(Hint::Closes {
-            kind: StepKind::STONE,
-            name: "balance stone",
-        });
+        note(Hint::Closes { kind: StepKind::STONE, name: "balance stone" });
     }
     if !position.state.growing {
         return;

@@ -35,20 +35,13 @@ impl NetBoard {
         };
         let coordinates =
             (0..grid.height()).flat_map(|row| (0..grid.width()).map(move |column| (column, row)));
-        let points: Vec<Point> = coordinates
-            .filter_map(|(column, row)| playable(column, row))
-            .collect();
+        let points: Vec<Point> =
+            coordinates.filter_map(|(column, row)| playable(column, row)).collect();
         let mut numbers = PointMap::filled(NetBoard::BLOCKED);
         for (number, &point) in (0..).zip(&points) {
             numbers[point] = number;
         }
-        NetBoard {
-            positions: frame.playable().collect(),
-            frame,
-            grid,
-            points,
-            numbers,
-        }
+        NetBoard { positions: frame.playable().collect(), frame, grid, points, numbers }
     }
 
     /// Where the points lie among the activations of a net.
@@ -76,9 +69,7 @@ impl NetBoard {
     /// The position of a playable point among the activations.
     #[inline]
     pub(super) fn position(&self, point: Point) -> Option<usize> {
-        self.positions
-            .get(usize::from(self.numbers[point]))
-            .copied()
+        self.positions.get(usize::from(self.numbers[point])).copied()
     }
 
     /// Number of outputs of a policy: kind by kind the points, then the pass and the end.

@@ -23,9 +23,7 @@ impl EvaluationCache {
             size_of::<(Option<u64>, Evaluation)>() + numbers_per_evaluation * size_of::<f32>();
         // Rounded down to a power of two.
         let slots = 1 << (BYTES / bytes).max(1).ilog2();
-        EvaluationCache {
-            slots: vec![(None, Evaluation::default()); slots],
-        }
+        EvaluationCache { slots: vec![(None, Evaluation::default()); slots] }
     }
 
     /// The key of the inputs.

@@ -62,10 +62,7 @@ pub struct PlayingNet {
 impl PlayingNet {
     /// A net that plays whole games.
     pub fn to_the_end(net: Arc<Net>) -> PlayingNet {
-        PlayingNet {
-            net,
-            until_settled: 1.0,
-        }
+        PlayingNet { net, until_settled: 1.0 }
     }
 }
 
@@ -144,10 +141,7 @@ impl BuiltInNet {
 
     /// The net as it plays.
     pub fn playing(&self, net: Arc<Net>) -> PlayingNet {
-        PlayingNet {
-            net,
-            until_settled: self.until_settled,
-        }
+        PlayingNet { net, until_settled: self.until_settled }
     }
 }
 
@@ -180,10 +174,7 @@ mod tests {
                 has_walls,
                 is_joined: false,
             };
-            let joined = |points| Ground {
-                is_joined: true,
-                ..ground(points, false)
-            };
+            let joined = |points| Ground { is_joined: true, ..ground(points, false) };
             let smallest = *net.points.start();
             assert!(embedded_net(info, ground(smallest, false)).is_some());
             assert!(embedded_net(info, ground(smallest, true)).is_none());

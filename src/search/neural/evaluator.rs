@@ -69,12 +69,11 @@ impl<V: Variant> NetEvaluator<V> {
     fn write_inputs(&mut self, position: &Position<V>, before: Point) {
         let scratch = &mut self.scratch;
         scratch.clear();
-        self.inputs
-            .write(position, before, &self.board, |at, plane, value| {
-                if let Some(input) = scratch.planes(at).get_mut(plane) {
-                    *input = value;
-                }
-            });
+        self.inputs.write(position, before, &self.board, |at, plane, value| {
+            if let Some(input) = scratch.planes(at).get_mut(plane) {
+                *input = value;
+            }
+        });
         self.inputs.write_globals(position, scratch.globals());
     }
 
@@ -97,11 +96,8 @@ impl<V: Variant> NetEvaluator<V> {
         let owned = owners.map(|(&point, &owner)| (point, owner * sign));
         trace.ownership.add_evaluation(owned);
         let [win, draw, _] = softmax3(self.evaluation.result);
-        Outcome {
-            win: win + draw / 2.0,
-            margin: self.evaluation.score_mean * SCORE_UNIT,
-        }
-        .for_color(to_move)
+        Outcome { win: win + draw / 2.0, margin: self.evaluation.score_mean * SCORE_UNIT }
+            .for_color(to_move)
     }
 }
 
@@ -204,20 +200,12 @@ mod tests {
     fn a_net_is_asked_once_a_visit_and_gives_priors_and_ownership() {
         let info = VARIANTS[0];
         let game = AnyGame::new(&Setup::new(info)).expect("a game");
-        let AnyGame::Go(game) = &game else {
-            unreachable!("the first variant is Go")
-        };
+        let AnyGame::Go(game) = &game else { unreachable!("the first variant is Go") };
         let mut evaluator = NetEvaluator::new(game.position(), net(info), 1.0);
         let steps = game.steps(Color::Black);
         let (mut priors, mut trace) = (Vec::new(), Trace::default());
         let outcome = evaluator
-            .expand(
-                game.position(),
-                Point::NONE,
-                &steps,
-                &mut priors,
-                &mut trace,
-            )
+            .expand(game.position(), Point::NONE, &steps, &mut priors, &mut trace)
             .expect("a value");
         assert!((0.0..=1.0).contains(&outcome.win));
         assert_eq!(priors.len(), steps.len());

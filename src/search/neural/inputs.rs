@@ -102,12 +102,7 @@ pub fn shape_for(variant: &VariantInfo, blocks: usize, channels: usize) -> Shape
 /// Whether a net of this shape takes the inputs of this variant and rates its steps.
 pub fn fits(shape: &Shape, variant: &VariantInfo) -> bool {
     let own = shape_for(variant, shape.blocks, shape.channels);
-    *shape
-        == Shape {
-            head_channels: shape.head_channels,
-            hidden: shape.hidden,
-            ..own
-        }
+    *shape == Shape { head_channels: shape.head_channels, hidden: shape.hidden, ..own }
 }
 
 /// The value of a set plane, and of a global of 1.
@@ -122,10 +117,7 @@ pub struct InputWriter<V: Variant> {
 
 impl<V: Variant> Default for InputWriter<V> {
     fn default() -> Self {
-        InputWriter {
-            ladders: LadderReader::default(),
-            globals: Vec::new(),
-        }
+        InputWriter { ladders: LadderReader::default(), globals: Vec::new() }
     }
 }
 
@@ -158,10 +150,7 @@ impl<V: Variant> InputWriter<V> {
                 }
             }
         }
-        for (plane, point) in [
-            (Plane::Latest, position.latest.placed),
-            (Plane::Before, before),
-        ] {
+        for (plane, point) in [(Plane::Latest, position.latest.placed), (Plane::Before, before)] {
             if point != Point::NONE {
                 note(plane as usize, point);
             }
@@ -198,25 +187,17 @@ impl<V: Variant> InputWriter<V> {
             }
         };
         note(Global::Komi as usize, komi / 20.0);
-        note(
-            Global::Margin as usize,
-            own * position.margin() as f32 / 20.0,
-        );
+        note(Global::Margin as usize, own * position.margin() as f32 / 20.0);
         note(Global::Passed as usize, flag(position.passes > 0));
         note(Global::Territory as usize, flag(territory));
         let prisoners = own * (position.captures[0] - position.captures[1]) as f32;
-        note(
-            Global::Prisoners as usize,
-            flag(territory) * prisoners / 20.0,
-        );
+        note(Global::Prisoners as usize, flag(territory) * prisoners / 20.0);
         note(Global::NoKo as usize, flag(position.rules.ko == Ko::None));
         if !territory {
             let points = position.board.grid().points().count();
             note(Global::KomiParity as usize, komi_parity(points, komi));
         }
-        V::note_globals(position, |global, value| {
-            note(GLOBALS.len() + global, value)
-        });
+        V::note_globals(position, |global, value| note(GLOBALS.len() + global, value));
         for (global, &number) in globals.iter_mut().zip(numbers.iter()) {
             *global = libm::roundf(number * f32::from(ONE)).clamp(-127.0, 127.0) as i8;
         }
@@ -248,23 +229,9 @@ fn note_empty<V: Variant>(
 
 fn note_stone(is_own: bool, liberties: usize, point: Point, note: &mut impl FnMut(usize, Point)) {
     let (stone, few) = if is_own {
-        (
-            Plane::Own,
-            [
-                Plane::Own1Liberty,
-                Plane::Own2Liberties,
-                Plane::Own3Liberties,
-            ],
-        )
+        (Plane::Own, [Plane::Own1Liberty, Plane::Own2Liberties, Plane::Own3Liberties])
     } else {
-        (
-            Plane::Enemy,
-            [
-                Plane::Enemy1Liberty,
-                Plane::Enemy2Liberties,
-                Plane::Enemy3Liberties,
-            ],
-        )
+        (Plane::Enemy, [Plane::Enemy1Liberty, Plane::Enemy2Liberties, Plane::Enemy3Liberties])
     };
     note(stone as usize, point);
     if let Some(&plane) = few.get(liberties.wrapping_sub(1)) {
@@ -294,10 +261,7 @@ mod tests {
     #[test]
     fn the_wave_rises_and_falls_with_komi() {
         let wave = |komi| komi_parity(81, komi);
-        assert_eq!(
-            [wave(7.0), wave(7.5), wave(8.0), wave(6.5)],
-            [0.0, 0.5, 0.0, -0.5]
-        );
+        assert_eq!([wave(7.0), wave(7.5), wave(8.0), wave(6.5)], [0.0, 0.5, 0.0, -0.5]);
         assert_eq!([wave(-7.0), wave(-6.5)], [0.0, 0.5]);
         assert_eq!(komi_parity(64, 7.0), 0.0);
     }
@@ -345,10 +309,7 @@ mod tests {
         let game = game_after("go", 5, "B2, A2, A1, E5, C1, B3, E4, B1");
         let (planes, globals) = inputs(&game);
         assert_eq!(planes[0], ["on-board", "forbidden", "captures"]);
-        assert_eq!(
-            planes[1],
-            ["on-board", "enemy", "enemy-1-liberty", "latest"]
-        );
+        assert_eq!(planes[1], ["on-board", "enemy", "enemy-1-liberty", "latest"]);
         assert!(planes[6].contains(&"own") && planes[6].contains(&"own-1-liberty"));
         assert!(planes[13] == ["on-board"] && planes[24].contains(&"enemy-1-liberty"));
         assert!(planes[23].contains(&"captures"));

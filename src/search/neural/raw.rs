@@ -32,16 +32,9 @@ impl RawEvaluation {
     /// The share of the points of a game that are settled.
     pub(in crate::search) fn settled_share(&self, game: &AnyGame) -> f32 {
         let playable = |(point, _): &&(Point, f32)| game.cell(*point) != Cell::Wall;
-        let owners: Vec<f32> = self
-            .ownership
-            .iter()
-            .filter(playable)
-            .map(|&(_, owner)| owner.abs())
-            .collect();
-        let settled = owners
-            .iter()
-            .filter(|&&owner| owner >= SETTLED_OWNERSHIP)
-            .count();
+        let owners: Vec<f32> =
+            self.ownership.iter().filter(playable).map(|&(_, owner)| owner.abs()).collect();
+        let settled = owners.iter().filter(|&&owner| owner >= SETTLED_OWNERSHIP).count();
         settled as f32 / owners.len().max(1) as f32
     }
 
@@ -63,9 +56,7 @@ impl RawEvaluation {
                 score,
                 score_stdev,
                 policy: steps.into_iter().zip(priors).collect(),
-                ownership: points
-                    .map(|point| (point, trace.ownership.mean_owner(point)))
-                    .collect(),
+                ownership: points.map(|point| (point, trace.ownership.mean_owner(point))).collect(),
             }
         }
         with_game!(game, game => of(game, net))
@@ -89,17 +80,9 @@ mod tests {
             let net = Net::new(data(shape_for(info, 1, 32), &mut random)).expect("a net");
             let raw = RawEvaluation::of(&game, Arc::new(net));
             let sum = |numbers: &mut dyn Iterator<Item = f32>| numbers.sum::<f32>();
-            assert!(
-                (sum(&mut raw.result.into_iter()) - 1.0).abs() < 1e-4,
-                "{}",
-                info.id
-            );
+            assert!((sum(&mut raw.result.into_iter()) - 1.0).abs() < 1e-4, "{}", info.id);
             let shares = raw.policy.iter().map(|&(_, share)| share);
-            assert!(
-                (sum(&mut shares.into_iter()) - 1.0).abs() < 1e-3,
-                "{}",
-                info.id
-            );
+            assert!((sum(&mut shares.into_iter()) - 1.0).abs() < 1e-3, "{}", info.id);
             assert!(raw.score_stdev > 0.0 && !raw.ownership.is_empty());
         }
     }

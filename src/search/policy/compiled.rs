@@ -91,12 +91,10 @@ impl CompiledWeights {
     /// features.
     #[inline]
     pub fn prior_of(&self, features: &Features) -> f32 {
-        let pattern = features
-            .pattern
-            .map_or(1.0, |pattern| self.pattern_3x3[usize::from(pattern)]);
-        let large_pattern = features
-            .large_pattern
-            .map_or(1.0, |pattern| self.large_patterns.weight(pattern));
+        let pattern =
+            features.pattern.map_or(1.0, |pattern| self.pattern_3x3[usize::from(pattern)]);
+        let large_pattern =
+            features.large_pattern.map_or(1.0, |pattern| self.large_patterns.weight(pattern));
         let ids = features.ids.iter();
         ids.fold(pattern * large_pattern, |product, &feature| {
             product * self.prior[usize::from(feature)]
@@ -106,17 +104,13 @@ impl CompiledWeights {
     /// The natural logarithm of the prior of a step, which is never out of range.
     pub(super) fn log_prior_of(&self, features: &Features) -> f32 {
         let pattern = features.pattern.map(|at| self.pattern_3x3[usize::from(at)]);
-        let large_pattern = features
-            .large_pattern
-            .map(|at| self.large_patterns.weight(at));
+        let large_pattern = features.large_pattern.map(|at| self.large_patterns.weight(at));
         let ids = features.ids.iter();
         let weights = ids
             .map(|&feature| self.prior[usize::from(feature)])
             .chain(pattern)
             .chain(large_pattern);
-        weights
-            .map(|weight| libm::logf(weight.clamp(f32::MIN_POSITIVE, f32::MAX)))
-            .sum()
+        weights.map(|weight| libm::logf(weight.clamp(f32::MIN_POSITIVE, f32::MAX))).sum()
     }
 }
 
@@ -169,10 +163,7 @@ impl PatternFactorTable {
                 accept: accept.min(65535.0) as u16,
             }
         };
-        PatternFactorTable {
-            step: steps,
-            by_step: std::array::from_fn(factors),
-        }
+        PatternFactorTable { step: steps, by_step: std::array::from_fn(factors) }
     }
 
     #[inline]
@@ -200,10 +191,7 @@ mod tests {
         weights.pattern_3x3[usize::from(canonical_3x3(0x1234))] = 0.25;
         let compiled = CompiledWeights::new(&weights);
         let near = |a: f32, b: f32| (a / b - 1.0).abs() < 0.05;
-        let (known, other) = (
-            compiled.pattern_factors(0x1234),
-            compiled.pattern_factors(0),
-        );
+        let (known, other) = (compiled.pattern_factors(0x1234), compiled.pattern_factors(0));
         assert!(near(known.local_reply, 0.125) && near(other.local_reply, 1.0));
         assert!(near(f32::from(known.accept), 16384.0));
         assert!(near(f32::from(other.accept), 32768.0));

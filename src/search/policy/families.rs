@@ -277,12 +277,7 @@ mod tests {
     fn features_have_different_numbers_and_names() {
         let mut first = 0;
         for family in FAMILIES {
-            assert_eq!(
-                family.family.range(),
-                first..first + family.size,
-                "{}",
-                family.name
-            );
+            assert_eq!(family.family.range(), first..first + family.size, "{}", family.name);
             first += family.size;
             for variant in VARIANTS {
                 let names = (0..family.size).filter_map(|i| family.feature_name(i, variant));

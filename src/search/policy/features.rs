@@ -77,11 +77,7 @@ impl<'a> FeatureContext<'a> {
         before: Point,
         detectors: &'a mut FeatureDetectors<V::Lattice>,
     ) -> FeatureContext<'a> {
-        let FeatureDetectors {
-            pattern_points,
-            ladder_reader,
-            replies,
-        } = detectors;
+        let FeatureDetectors { pattern_points, ladder_reader, replies } = detectors;
         let read = |reader: &mut LadderReader<_>| reader.read(&position.board, position.to_move);
         let ladder_moves = ladder_reader.as_mut().map(read).unwrap_or_default();
         replies.generate(position);
@@ -125,9 +121,7 @@ impl<'a> FeatureContext<'a> {
             kind => (3 + kind.index()).min(Family::StepKind.range().len() - 1),
         };
         out.push(Family::StepKind, kind);
-        V::note_features(position, step, &mut |feature| {
-            out.push(Family::Variant, feature)
-        });
+        V::note_features(position, step, &mut |feature| out.push(Family::Variant, feature));
         if let Some(point) = step.point() {
             self.add_location(position, point, out);
             if let Some(filling) = eye_filling(position, step) {
@@ -143,10 +137,7 @@ impl<'a> FeatureContext<'a> {
     fn add_location<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
         let grid = position.board.grid();
         let (last, previous) = if self.large_board {
-            (
-                Family::LargeBoardLastDistance,
-                Family::LargeBoardPreviousDistance,
-            )
+            (Family::LargeBoardLastDistance, Family::LargeBoardPreviousDistance)
         } else {
             (Family::LastDistance, Family::PreviousDistance)
         };
@@ -178,9 +169,8 @@ impl<'a> FeatureContext<'a> {
     fn add_stone<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
         let (board, own) = (&position.board, position.to_move);
         out.pattern = Some(board.pattern_3x3(point, own));
-        out.large_pattern = self
-            .pattern_points
-            .map(|points| points.large_pattern(board, point, own));
+        out.large_pattern =
+            self.pattern_points.map(|points| points.large_pattern(board, point, own));
         if V::Lattice::DEGREE > 4 {
             let above_below = board.pattern_above_below(point, own) & 15;
             out.push(Family::AboveBelow, usize::from(above_below));
@@ -220,10 +210,7 @@ fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut
     let mut size = 1;
     let mut seen: SmallVec<[Point; 6]> = SmallVec::new();
     for n in board.neighbours(point) {
-        let Some(group) = board
-            .group(n)
-            .filter(|group| !contains_point(&seen, group.head))
-        else {
+        let Some(group) = board.group(n).filter(|group| !contains_point(&seen, group.head)) else {
             continue;
         };
         seen.push(group.head);
@@ -270,9 +257,7 @@ fn has_neighbour_in_atari<L: Lattice>(board: &Board<L>, stone: Point, own: Color
         board.touches(at, own)
             && board.neighbours(at).any(|n| {
                 board.cell(n) == Cell::stone(own)
-                    && board
-                        .group(n)
-                        .is_some_and(|group| group.liberties.single().is_some())
+                    && board.group(n).is_some_and(|group| group.liberties.single().is_some())
             })
     })
 }
@@ -338,10 +323,7 @@ mod tests {
         let [line, large_board_line] = third_line;
         for (side, has, lacks) in [(9, line, large_board_line), (19, large_board_line, line)] {
             let features = on_c4(side);
-            assert!(
-                features.contains(&has) && !features.contains(&lacks),
-                "{side}"
-            );
+            assert!(features.contains(&has) && !features.contains(&lacks), "{side}");
         }
     }
 
@@ -390,10 +372,7 @@ mod tests {
 
     #[test]
     fn a_torus_is_the_same_everywhere() {
-        for info in VARIANTS
-            .iter()
-            .filter(|info| info.keys.contains(&RuleKey::Board))
-        {
+        for info in VARIANTS.iter().filter(|info| info.keys.contains(&RuleKey::Board)) {
             let mut setup = Setup::new(info);
             setup.rules.board = Topology::TORUS;
             // There is no tengen.

@@ -46,10 +46,7 @@ pub struct LadderReader<L: Lattice> {
 
 impl<L: Lattice> Default for LadderReader<L> {
     fn default() -> Self {
-        LadderReader {
-            boards: Vec::new(),
-            nodes_left: 0,
-        }
+        LadderReader { boards: Vec::new(), nodes_left: 0 }
     }
 }
 
@@ -161,17 +158,11 @@ impl<L: Lattice> LadderReader<L> {
     /// escape.
     fn is_captured(&mut self, depth: usize, stone: Point) -> bool {
         let board = &self.boards[depth];
-        let Some(last) = board
-            .group(stone)
-            .and_then(|group| group.liberties.single())
-        else {
+        let Some(last) = board.group(stone).and_then(|group| group.liberties.single()) else {
             return false;
         };
         let mut replies: SmallVec<[Point; 6]> = SmallVec::from_slice(&[last]);
-        for n in board
-            .group_stones(stone)
-            .flat_map(|at| board.neighbours(at))
-        {
+        for n in board.group_stones(stone).flat_map(|at| board.neighbours(at)) {
             if board.cell(n).is_stone()
                 && board.cell(n) != board.cell(stone)
                 && let Some(point) = board.group(n).and_then(|group| group.liberties.single())
@@ -180,9 +171,7 @@ impl<L: Lattice> LadderReader<L> {
                 replies.push(point);
             }
         }
-        !replies
-            .into_iter()
-            .any(|point| self.escapes(depth, stone, point))
+        !replies.into_iter().any(|point| self.escapes(depth, stone, point))
     }
 
     /// Plays a stone on the board of `depth`; the result is the board of
@@ -230,19 +219,13 @@ mod tests {
         let found: LadderMoves = LadderReader::default().read(&board, Color::Black);
         let named = found.into_iter().map(|(at, feature, is_group)| {
             let (column, row) = board.grid().coordinates(at);
-            (
-                format!("{}{}", (b'a' + column) as char, row + 1),
-                feature,
-                is_group,
-            )
+            (format!("{}{}", (b'a' + column) as char, row + 1), feature, is_group)
         });
         named.collect()
     }
 
     fn has(found: &[Found], point: &str, feature: LadderFeature) -> bool {
-        found
-            .iter()
-            .any(|(at, known, _)| at == point && *known == feature)
+        found.iter().any(|(at, known, _)| at == point && *known == feature)
     }
 
     /// A position with a White stone that has two liberties.
@@ -261,9 +244,7 @@ mod tests {
             'O' if swapped => 'X',
             other => other,
         };
-        let rows = rows
-            .iter()
-            .map(|row| row.iter().copied().map(swap).collect());
+        let rows = rows.iter().map(|row| row.iter().copied().map(swap).collect());
         let rows: Vec<String> = rows.collect();
         read(&rows.iter().map(String::as_str).collect::<Vec<_>>())
     }
@@ -271,19 +252,10 @@ mod tests {
     #[test]
     fn a_ladder_captures_unless_a_breaker_stands_in_its_way() {
         let ladder = read_with(&[], false);
-        assert!(
-            has(&ladder, "c4", LadderFeature::WinningAttack),
-            "{ladder:?}"
-        );
-        assert!(
-            has(&ladder, "d3", LadderFeature::LosingAttack),
-            "{ladder:?}"
-        );
+        assert!(has(&ladder, "c4", LadderFeature::WinningAttack), "{ladder:?}");
+        assert!(has(&ladder, "d3", LadderFeature::LosingAttack), "{ladder:?}");
         let broken = read_with(&[(5, 5, 'O')], false);
-        assert!(
-            has(&broken, "c4", LadderFeature::LosingAttack),
-            "{broken:?}"
-        );
+        assert!(has(&broken, "c4", LadderFeature::LosingAttack), "{broken:?}");
     }
 
     #[test]
@@ -295,20 +267,11 @@ mod tests {
     #[test]
     fn a_group_in_atari_escapes_or_is_lost() {
         let lost = read_with(&[(3, 4, 'X')], true);
-        assert_eq!(
-            lost,
-            [("d3".to_owned(), LadderFeature::LosingEscape, false)]
-        );
+        assert_eq!(lost, [("d3".to_owned(), LadderFeature::LosingEscape, false)]);
         let free = read_with(&[(3, 4, 'X'), (5, 5, 'O')], true);
-        assert_eq!(
-            free,
-            [("d3".to_owned(), LadderFeature::WinningEscape, false)]
-        );
+        assert_eq!(free, [("d3".to_owned(), LadderFeature::WinningEscape, false)]);
         let capture = read_with(&[(3, 4, 'X')], false);
-        assert_eq!(
-            capture,
-            [("d3".to_owned(), LadderFeature::CapturesLaddered, false)]
-        );
+        assert_eq!(capture, [("d3".to_owned(), LadderFeature::CapturesLaddered, false)]);
         assert_eq!(read_with(&[(3, 4, 'X'), (5, 5, 'O')], false), []);
     }
 

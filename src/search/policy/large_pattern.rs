@@ -29,9 +29,7 @@ static OFFSETS: LazyLock<Vec<(i8, i8)>> = LazyLock::new(|| {
     const REACH: i8 = 4;
     let distance_of = |(x, y): (i8, i8)| x.abs() + y.abs() + x.abs().max(y.abs());
     let square = (-REACH..=REACH).flat_map(|x| (-REACH..=REACH).map(move |y| (x, y)));
-    let mut offsets: Vec<_> = square
-        .filter(|&at| (2..=7).contains(&distance_of(at)))
-        .collect();
+    let mut offsets: Vec<_> = square.filter(|&at| (2..=7).contains(&distance_of(at))).collect();
     offsets.sort_by_key(|&at| (distance_of(at), at));
     offsets
 });
@@ -61,9 +59,8 @@ impl LargePattern {
     pub fn orientations(self) -> [LargePattern; 8] {
         ORIENTATIONS.each_ref().map(|turn| {
             let cells = turn.iter().enumerate();
-            let code = cells.fold(0, |code, (place, &to)| {
-                code | (self.0 >> (BITS * place) & 7) << (BITS * to)
-            });
+            let code = cells
+                .fold(0, |code, (place, &to)| code | (self.0 >> (BITS * place) & 7) << (BITS * to));
             LargePattern(code)
         })
     }
@@ -71,9 +68,7 @@ impl LargePattern {
     /// Parses a pattern and the number of its size: one symbol for each place. None
     /// if no size is this long or a symbol is unknown.
     pub fn parse(text: &str) -> Option<(LargePattern, usize)> {
-        let size = PATTERN_SIZES
-            .iter()
-            .position(|&points| points == text.len())?;
+        let size = PATTERN_SIZES.iter().position(|&points| points == text.len())?;
         let cell = |symbol: &u8| SYMBOLS.iter().position(|known| known == symbol);
         let mut code = 0;
         for (place, symbol) in text.as_bytes().iter().enumerate() {
@@ -132,10 +127,8 @@ pub struct LargePatternTable {
 #[inline]
 fn key(large_pattern: LargePattern, size: usize) -> u64 {
     // The largest pattern leaves the highest bits free.
-    let (low, high) = (
-        large_pattern.0 as u64,
-        (large_pattern.0 >> 64) as u64 | (size as u64) << 60,
-    );
+    let (low, high) =
+        (large_pattern.0 as u64, (large_pattern.0 >> 64) as u64 | (size as u64) << 60);
     let mixed = low.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ mixed >> 32 ^ high).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     mixed ^ mixed >> 32
@@ -148,9 +141,7 @@ impl LargePatternTable {
             return LargePatternTable::default();
         }
         let room = (known.len() * 16).next_power_of_two();
-        let mut lookup = LargePatternTable {
-            slots: vec![(0, 0.0); room].into(),
-        };
+        let mut lookup = LargePatternTable { slots: vec![(0, 0.0); room].into() };
         for &(large_pattern, size, weight) in known {
             for turned in large_pattern.orientations() {
                 let key = key(turned, size);
@@ -208,11 +199,7 @@ mod tests {
         assert_eq!(OFFSETS.len(), MAX_POINTS);
         for (points, distance) in PATTERN_SIZES.into_iter().zip(4..) {
             assert_eq!(distance_of(points - 1), distance);
-            assert!(
-                OFFSETS
-                    .get(points)
-                    .is_none_or(|_| distance_of(points) > distance)
-            );
+            assert!(OFFSETS.get(points).is_none_or(|_| distance_of(points) > distance));
         }
     }
 

@@ -218,10 +218,7 @@ impl LocalReplies {
 
     /// Adds captures of enemy groups next to the group of `stone`.
     fn add_counter_captures<L: Lattice>(&mut self, board: &Board<L>, stone: Point, own: Color) {
-        if board
-            .group(stone)
-            .is_none_or(|group| group.size > MAX_SEARCHED_GROUP)
-        {
+        if board.group(stone).is_none_or(|group| group.size > MAX_SEARCHED_GROUP) {
             return;
         }
         for at in board.group_stones(stone) {

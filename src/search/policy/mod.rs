@@ -114,8 +114,7 @@ impl<V: Variant> Evaluator<V> for PolicyEvaluator<V> {
     fn value(&mut self, position: &Position<V>, random: &mut Random, trace: &mut Trace) -> Outcome {
         self.scratch.copy_from(position);
         let outcome =
-            self.playouts
-                .play(&mut self.scratch, &self.weights, random, &mut trace.steps);
+            self.playouts.play(&mut self.scratch, &self.weights, random, &mut trace.steps);
         trace.ownership.note(&self.scratch.board);
         outcome
     }
@@ -172,11 +171,7 @@ mod tests {
         let point = |column| position.board.grid().point(column, 4).expect("a point");
         let steps: Vec<_> = (0..5).map(|column| Step::stone(point(column))).collect();
         let line = Family::Line.range().start;
-        for (weight, other) in [
-            (f32::MAX, 1e30),
-            (1e-30, 1e-38),
-            (f32::MIN_POSITIVE, f32::MAX),
-        ] {
+        for (weight, other) in [(f32::MAX, 1e30), (1e-30, 1e-38), (f32::MIN_POSITIVE, f32::MAX)] {
             let mut weights = Weights::default();
             weights.prior.fill(weight);
             weights.prior[line] = other;
@@ -188,10 +183,7 @@ mod tests {
             let (mut priors, mut trace) = (Vec::new(), Trace::default());
             evaluator.expand(position, Point::NONE, &steps, &mut priors, &mut trace);
             let sum: f32 = priors.iter().sum();
-            assert!(
-                sum.is_normal() && priors.iter().all(|prior| prior.is_finite()),
-                "{priors:?}"
-            );
+            assert!(sum.is_normal() && priors.iter().all(|prior| prior.is_finite()), "{priors:?}");
             // The first column alone is on the first line.
             assert_eq!(priors[0] > priors[1], other > weight, "{priors:?}");
         }
@@ -199,24 +191,13 @@ mod tests {
 
     #[test]
     fn a_variant_without_weights_gets_those_of_go_for_what_both_have() {
-        static OTHER: VariantInfo = VariantInfo {
-            id: "other",
-            ..no::INFO
-        };
+        static OTHER: VariantInfo = VariantInfo { id: "other", ..no::INFO };
         let (own, of_go) = (embedded(&OTHER), embedded(&go::INFO));
         assert_eq!(own.pattern_3x3, of_go.pattern_3x3);
         let pass = Family::StepKind.range().start;
         assert!(own.prior[pass] < 0.1 && own.prior[pass] == of_go.prior[pass]);
-        assert!(
-            own.prior[Family::Variant.range()]
-                .iter()
-                .all(|&weight| weight == 1.0)
-        );
+        assert!(own.prior[Family::Variant.range()].iter().all(|&weight| weight == 1.0));
         let of_no = embedded(&no::INFO);
-        assert!(
-            of_no.prior[Family::Variant.range()]
-                .iter()
-                .any(|&weight| weight != 1.0)
-        );
+        assert!(of_no.prior[Family::Variant.range()].iter().any(|&weight| weight != 1.0));
     }
 }

@@ -34,9 +34,7 @@ impl Opening {
             let cell = board.cell(point);
             cell.is_stone().then(|| (point, cell == Cell::stone(own)))
         });
-        Opening {
-            stones: stones.collect(),
-        }
+        Opening { stones: stones.collect() }
     }
 
     /// The number of a point's corner feature, below [`CORNER_POINTS`]; none
@@ -77,9 +75,7 @@ pub fn corner_name(number: usize) -> String {
     let (owner, place) = (number / POINTS_PER_CORNER, number % POINTS_PER_CORNER);
     // Places are numbered as in a triangle: (1, 1), (1, 2), (2, 2), (1, 3), …
     let lines = usize::from(CORNER_LINES);
-    let high = (0..lines)
-        .rfind(|high| high * (high + 1) / 2 <= place)
-        .unwrap_or(0);
+    let high = (0..lines).rfind(|high| high * (high + 1) / 2 <= place).unwrap_or(0);
     let low = place - high * (high + 1) / 2;
     format!("{}-{}-{}", OWNERS[owner % 3], low + 1, high + 1)
 }
@@ -174,21 +170,13 @@ mod tests {
         let grid = position.board.grid();
         let steps: Vec<_> = grid.points().map(Step::stone).collect();
         let mut priors = Vec::new();
-        learned.expand(
-            position,
-            Point::NONE,
-            &steps,
-            &mut priors,
-            &mut Trace::default(),
-        );
+        learned.expand(position, Point::NONE, &steps, &mut priors, &mut Trace::default());
         let best = steps.iter().zip(&priors).max_by(|a, b| a.1.total_cmp(b.1));
         let (column, row) =
             grid.coordinates(best.and_then(|(step, _)| step.point()).expect("a point"));
         assert!([3, 15].contains(&column) && [3, 15].contains(&row));
         let prior = |column, row| {
-            let at = steps
-                .iter()
-                .position(|&step| step == Step::stone(point(grid, column, row)));
+            let at = steps.iter().position(|&step| step == Step::stone(point(grid, column, row)));
             priors[at.expect("a step")]
         };
         assert!(prior(3, 3) > 5.0 * prior(9, 9) && prior(2, 3) > 20.0 * prior(9, 0));

@@ -105,9 +105,7 @@ impl PlayoutPolicy {
         let own = board.cell(point); // neighbours of its colour are its group
         for n in board.neighbours(point).chain([point]) {
             if (n == point || board.cell(n) != own)
-                && board
-                    .group(n)
-                    .is_some_and(|group| group.liberties.single().is_some())
+                && board.group(n).is_some_and(|group| group.liberties.single().is_some())
             {
                 self.atari_queue.push(n);
             }
@@ -133,11 +131,7 @@ impl PlayoutPolicy {
                 continue;
             };
             let saves = board.cell(stone) == Cell::stone(own);
-            let factor = if saves {
-                weights.escape
-            } else {
-                weights.capture
-            };
+            let factor = if saves { weights.escape } else { weights.capture };
             let weight = factor * f32::from(group.size);
             if unit(random) * (1.0 + weight) < 1.0 || saves && board.is_self_atari(point, own) {
                 continue;
@@ -288,11 +282,7 @@ fn sample_acceptance<V: Variant>(
     };
     let (board, own) = (&position.board, position.to_move);
     let sampled = (random.bits() >> 48) as u32;
-    let chance = match u32::from(
-        weights
-            .pattern_factors(board.pattern_3x3(point, own))
-            .accept,
-    ) {
+    let chance = match u32::from(weights.pattern_factors(board.pattern_3x3(point, own)).accept) {
         chance if sampled <= chance => chance,
         _ if board.would_capture(point, own) => u32::from(u16::MAX), // whatever the pattern
         chance => return Acceptance::Rejected(sampled, chance),

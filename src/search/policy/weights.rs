@@ -114,9 +114,7 @@ pub fn canonical_3x3(pattern: u16) -> u16 {
         code | (pattern >> (2 * eighth) & 3) << (2 * (8 - eighth))
     });
     let turns = |code: u16| (0..4).map(move |quarter| code.rotate_left(4 * quarter));
-    turns(pattern)
-        .chain(turns(mirrored))
-        .fold(pattern, u16::min)
+    turns(pattern).chain(turns(mirrored)).fold(pattern, u16::min)
 }
 
 impl Weights {

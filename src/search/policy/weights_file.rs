@@ -90,10 +90,7 @@ impl Block {
             let ids = names.map(|(member, name)| (name, family.family.id(member)));
             return Some((family.name, Block::Family(ids.collect())));
         }
-        let patterns = [
-            (PATTERN_3X3, Block::Pattern3x3),
-            (LARGE_PATTERN, Block::LargePattern),
-        ];
+        let patterns = [(PATTERN_3X3, Block::Pattern3x3), (LARGE_PATTERN, Block::LargePattern)];
         if let Some(found) = patterns.into_iter().find(|(known, _)| *known == name) {
             return Some(found);
         }
@@ -151,10 +148,7 @@ impl Weights {
     /// [`LoadWeightsError`] for the first line that is wrong, if the weights are for
     /// another variant, or if the end is missing.
     pub fn parse(text: &str, variant: &'static VariantInfo) -> Result<Weights, LoadWeightsError> {
-        let mut weights = Weights {
-            variant: variant.id,
-            ..Weights::default()
-        };
+        let mut weights = Weights { variant: variant.id, ..Weights::default() };
         let mut lines = text.lines().map(str::trim).enumerate();
         check_header(lines.next().map_or("", |(_, line)| line), variant)?;
         let (mut block, mut known) = (None, HashSet::new());
@@ -206,16 +200,13 @@ fn quote(line: &str) -> String {
 }
 
 fn check_header(line: &str, variant: &'static VariantInfo) -> Result<(), LoadWeightsError> {
-    let found = line
-        .strip_prefix(FORMAT)
-        .and_then(|rest| rest.strip_prefix(' '));
+    let found = line.strip_prefix(FORMAT).and_then(|rest| rest.strip_prefix(' '));
     match found {
         None => Err(LoadWeightsError::Header { found: quote(line) }),
         Some(id) if id == variant.id => Ok(()),
-        Some(id) => Err(LoadWeightsError::WrongVariant {
-            expected: variant.id,
-            found: id.to_owned(),
-        }),
+        Some(id) => {
+            Err(LoadWeightsError::WrongVariant { expected: variant.id, found: id.to_owned() })
+        }
     }
 }
 
@@ -264,10 +255,7 @@ local-reply-power 1.5
 [end]
 ";
         let weights = Weights::parse(text, go()).expect("weights");
-        let mut expected = Weights {
-            variant: "go",
-            ..Weights::default()
-        };
+        let mut expected = Weights { variant: "go", ..Weights::default() };
         expected.prior[Family::Tactic.range().start] = 3.202;
         expected.pattern_3x3[0] = 0.0002;
         let (pattern, size) = LargePattern::parse("X...........").expect("a pattern");
@@ -326,24 +314,15 @@ local-reply-power 1.5
         let names = "a name of [tactic] and a weight above 0";
         for (lines, expected) in [
             ("adjacent 2", "a block"),
-            (
-                "[nothing] learned",
-                "`[BLOCK] learned` or `[BLOCK] set by hand`",
-            ),
-            (
-                "[tactic] guessed",
-                "`[BLOCK] learned` or `[BLOCK] set by hand`",
-            ),
+            ("[nothing] learned", "`[BLOCK] learned` or `[BLOCK] set by hand`"),
+            ("[tactic] guessed", "`[BLOCK] learned` or `[BLOCK] set by hand`"),
             ("[tactic] learned\n[tactic] learned", "[tactic] only once"),
             ("[tactic] learned\nnothing 2", names),
             ("[tactic] learned\nadjacent", names),
             ("[tactic] learned\nadjacent 0", names),
             ("[tactic] learned\nadjacent inf", names),
             ("[tactic] learned\nadjacent 2 3", names),
-            (
-                "[local-reply] learned\nrate 2",
-                "a name of [local-reply] and a weight above 0",
-            ),
+            ("[local-reply] learned\nrate 2", "a name of [local-reply] and a weight above 0"),
         ] {
             let error = Weights::parse(&format!("kawari-weights 1 go\n{lines}\n[end]\n"), go());
             let wrong = lines.lines().last().expect("a line");

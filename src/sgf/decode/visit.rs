@@ -83,12 +83,7 @@ impl RecordReader<'_, '_> {
     /// See [`GameRecord::visit_variations`]; returns the number of lines that were taken.
     fn visit(&mut self, start: NodeId, visit: &mut dyn FnMut(VisitedNode<'_>) -> Visited) -> usize {
         let (tree, mut lines) = (self.tree, 0);
-        let mut upcoming = vec![Upcoming {
-            id: start,
-            turns: 0,
-            to_move: None,
-            is_main: true,
-        }];
+        let mut upcoming = vec![Upcoming { id: start, turns: 0, to_move: None, is_main: true }];
         while let Some(next) = upcoming.pop() {
             self.record.turns.truncate(next.turns);
             self.to_move = next.to_move;

@@ -129,10 +129,7 @@ impl<V: Variant> Prover<V> {
     fn estimate(&self, position: &Position<V>) -> Numbers {
         let excess = self.goal.excess(position);
         let distance = |half_points: i32| 1 + (half_points.max(0) / 4) as u32;
-        Numbers {
-            proof: distance(-excess),
-            disproof: distance(excess + 1),
-        }
+        Numbers { proof: distance(-excess), disproof: distance(excess + 1) }
     }
 }
 

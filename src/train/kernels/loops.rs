@@ -40,9 +40,7 @@ impl Vector for Plain {
     }
     #[inline(always)]
     unsafe fn plus_product(self, a: Self, b: Self) -> Self {
-        Plain(std::array::from_fn(|lane| {
-            self.0[lane] + a.0[lane] * b.0[lane]
-        }))
+        Plain(std::array::from_fn(|lane| self.0[lane] + a.0[lane] * b.0[lane]))
     }
 }
 
@@ -73,25 +71,9 @@ macro_rules! vector {
     };
 }
 #[cfg(target_arch = "x86_64")]
-vector!(
-    __m256,
-    8,
-    3,
-    _mm256_loadu_ps,
-    _mm256_set1_ps,
-    _mm256_storeu_ps,
-    _mm256_fmadd_ps
-);
+vector!(__m256, 8, 3, _mm256_loadu_ps, _mm256_set1_ps, _mm256_storeu_ps, _mm256_fmadd_ps);
 #[cfg(target_arch = "x86_64")]
-vector!(
-    __m512,
-    16,
-    6,
-    _mm512_loadu_ps,
-    _mm512_set1_ps,
-    _mm512_storeu_ps,
-    _mm512_fmadd_ps
-);
+vector!(__m512, 16, 6, _mm512_loadu_ps, _mm512_set1_ps, _mm512_storeu_ps, _mm512_fmadd_ps);
 
 pub(super) fn dispatch<R>(set: Set, work: impl FnOnce() -> R) -> R {
     match set {

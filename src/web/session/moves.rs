@@ -172,11 +172,8 @@ impl Session {
 
     pub(super) fn remove(&mut self, node: NodeNumber) -> Result<(), CommandError> {
         let Started { tree, cursor } = &mut self.started;
-        let parent = tree
-            .node(node)
-            .ok_or(CommandError::Node)?
-            .parent()
-            .ok_or(CommandError::Root)?;
+        let parent =
+            tree.node(node).ok_or(CommandError::Node)?.parent().ok_or(CommandError::Root)?;
         let is_behind = cursor.path().contains(&node);
         if is_behind {
             cursor.go(tree, parent);

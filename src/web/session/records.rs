@@ -29,11 +29,7 @@ impl Session {
         let comment = format!(
             "{AGREED} {}; dead stones: {}. The rules alone count {}.",
             score.agreed,
-            if score.dead.is_empty() {
-                "none".to_owned()
-            } else {
-                score.dead.join(" ")
-            },
+            if score.dead.is_empty() { "none".to_owned() } else { score.dead.join(" ") },
             score.rules
         );
         let tree = &mut self.started.tree;
@@ -54,10 +50,7 @@ impl Session {
     /// The same start once more, with the other player as Black.
     pub(super) fn rematch(&mut self) -> Result<(), CommandError> {
         let Players { black, white } = self.players.clone();
-        let players = Players {
-            black: white,
-            white: black,
-        };
+        let players = Players { black: white, white: black };
         self.check_players(&players)?;
         let started = Started::at_start(self.setup().clone())?;
         let clock = self.clock.as_ref().and_then(GameClock::anew);

@@ -73,9 +73,7 @@ impl Session {
     pub(super) fn set_players(&mut self, players: Players) -> Result<(), CommandError> {
         self.check_players(&players)?;
         let tree = &mut self.started.tree;
-        Header::of(tree)
-            .renamed(&self.players, &players)
-            .write(tree);
+        Header::of(tree).renamed(&self.players, &players).write(tree);
         self.players = players;
         // Who chooses players where no turn follows means that they go on there.
         if self.is_last() {
@@ -160,8 +158,7 @@ impl Session {
         if self.analysis && !self.game().is_final() {
             return Some(WantedSearch::Analysis(self.revision));
         }
-        self.ponders()
-            .then_some(WantedSearch::Ponder(self.revision))
+        self.ponders().then_some(WantedSearch::Ponder(self.revision))
     }
 
     /// Whether an engine is to move. It moves by itself only where the game stands, and not
@@ -228,11 +225,7 @@ impl Session {
     fn pace_of_turn(&self) -> Duration {
         let engine = |player: &Player| *player != Player::Human;
         let Players { black, white } = &self.players;
-        let pace = if engine(black) && engine(white) {
-            self.pace.engines
-        } else {
-            self.pace.reply
-        };
+        let pace = if engine(black) && engine(white) { self.pace.engines } else { self.pace.reply };
         Duration::from_millis(pace.into())
     }
 
@@ -256,11 +249,7 @@ impl Session {
         let rate = value.map(|value| report::black_share(value.win_rate, color));
         let is_lost = rate.is_some_and(|rate| rate < LOST);
         let bad = self.resign_policy.note(color, turns, is_lost);
-        if bad >= LOST_TURNS && self.may_resign() {
-            Action::Resign
-        } else {
-            action
-        }
+        if bad >= LOST_TURNS && self.may_resign() { Action::Resign } else { action }
     }
 
     /// Takes what a search has found.
@@ -307,11 +296,7 @@ impl Session {
             Player::Engine(name) => name.to_string(),
             _ => "kawari".to_owned(),
         };
-        self.events.push(Event::EngineLost {
-            color: self.game().to_move().name(),
-            engine,
-            text,
-        });
+        self.events.push(Event::EngineLost { color: self.game().to_move().name(), engine, text });
     }
 
     fn engine_turn(&mut self, color: Color, action: &Action, value: Option<NodeValue>) {
@@ -332,11 +317,8 @@ impl Session {
 
     /// Notes what an analysis says.
     pub fn note_analysis(&mut self, event: &AnalysisEvent) {
-        let value = NodeValue {
-            win_rate: event.win_rate,
-            margin: event.margin,
-            visits: event.visits,
-        };
+        let value =
+            NodeValue { win_rate: event.win_rate, margin: event.margin, visits: event.visits };
         self.note_value(event.node, value);
     }
 

@@ -98,15 +98,8 @@ pub fn openings(data: &[u8]) {
         assert!(!game.is_over());
         line
     };
-    let lines: String = list
-        .iter()
-        .map(line)
-        .filter(|line| line.len() > 1)
-        .collect();
+    let lines: String = list.iter().map(line).filter(|line| line.len() > 1).collect();
     let again = opening::parse(lines.as_bytes(), "txt", &setup, None).expect("written openings");
-    let played: Vec<_> = list
-        .into_iter()
-        .filter(|opening| !opening.is_empty())
-        .collect();
+    let played: Vec<_> = list.into_iter().filter(|opening| !opening.is_empty()).collect();
     assert_eq!(again, played);
 }

@@ -57,18 +57,13 @@ const SETUPS: &[&str] = &[
 ];
 
 /// More setups, for SGF: the widest boards, which clients show still wider.
-const WIDE: &[&str] = &[
-    "no 25x12", "tao 25", "sygo 19", "2.5d 12", "go 25x3", "go 25",
-];
+const WIDE: &[&str] = &["no 25x12", "tao 25", "sygo 19", "2.5d 12", "go 25x3", "go 25"];
 
 /// The setups, and one of each variant that none of them is of.
 fn setups() -> Vec<String> {
     let mut setups: Vec<String> = SETUPS.iter().map(|&words| words.to_owned()).collect();
     for info in VARIANTS {
-        if !SETUPS
-            .iter()
-            .any(|words| words.split(' ').next() == Some(info.id))
-        {
+        if !SETUPS.iter().any(|words| words.split(' ').next() == Some(info.id)) {
             let side = if info.stacked { 2 } else { 4 };
             setups.push(format!("{} {side}", info.id));
         }
@@ -85,10 +80,8 @@ fn chosen_setup(byte: u8) -> Setup {
 /// The setup of a file and the meaning of its vertices that a byte chooses.
 fn chosen_file(byte: u8) -> (Setup, Encoding) {
     let number = usize::from(byte);
-    let all: Vec<_> = setups()
-        .into_iter()
-        .chain(WIDE.iter().map(|&words| words.to_owned()))
-        .collect();
+    let all: Vec<_> =
+        setups().into_iter().chain(WIDE.iter().map(|&words| words.to_owned())).collect();
     let encoding = Encoding::ALL[number / all.len() % Encoding::ALL.len()];
     (setup(&all[number % all.len()]), encoding)
 }
@@ -100,10 +93,8 @@ fn setup(words: &str) -> Setup {
     let mut setup = Setup::new(variant(id).expect("a variant"));
     let size = words.next().expect("a size");
     let (width, height) = size.split_once('x').unwrap_or((size, size));
-    setup.size = Size {
-        width: width.parse().expect("a width"),
-        height: height.parse().expect("a height"),
-    };
+    setup.size =
+        Size { width: width.parse().expect("a width"), height: height.parse().expect("a height") };
     for word in words {
         let (key, value) = word.split_once('=').expect("key=value");
         match key {

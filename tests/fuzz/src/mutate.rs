@@ -69,9 +69,7 @@ pub struct Mutator {
 impl Mutator {
     /// The mutations of this seed.
     pub fn new(seed: u64) -> Mutator {
-        Mutator {
-            random: Random::new(seed),
-        }
+        Mutator { random: Random::new(seed) }
     }
 
     /// A number below `count`, which is not 0.
@@ -120,10 +118,7 @@ impl Mutator {
 /// The line in which the byte at `at` lies.
 fn lines(bytes: &[u8], at: usize) -> Vec<u8> {
     let is_end = |&byte: &u8| byte == b'\n';
-    let first = bytes[..at]
-        .iter()
-        .rposition(is_end)
-        .map_or(0, |end| end + 1);
+    let first = bytes[..at].iter().rposition(is_end).map_or(0, |end| end + 1);
     let length = bytes[first..].iter().position(is_end);
     bytes[first..length.map_or(bytes.len(), |length| first + length + 1)].to_vec()
 }

@@ -19,10 +19,7 @@ pub fn gtp(data: &[u8]) {
         return;
     };
     assert_same(session.game(), &played_again(&session));
-    assert_record(
-        &GameRecord::of(session.setup(), session.game()),
-        session.game(),
-    );
+    assert_record(&GameRecord::of(session.setup(), session.game()), session.game());
     while reply_to(&mut session, b"undo").is_some_and(|reply| reply.starts_with('=')) {}
     if session.settings.encoding != Encoding::Sabaki {
         let start = AnyGame::new(session.setup()).expect("a valid setup");
@@ -91,16 +88,11 @@ fn reply_to(session: &mut Session, line: &[u8]) -> Option<String> {
         return None;
     };
     let id = request.id().unwrap_or_default();
-    let text = output
-        .strip_suffix("\n\n")
-        .expect("an empty line at the end");
+    let text = output.strip_suffix("\n\n").expect("an empty line at the end");
     assert!(!text.contains("\n\n"), "{output:?}");
     assert!(text.starts_with(['=', '?']), "{output:?}");
     let text_of = text[1..].strip_prefix(id).expect("the id");
-    assert!(
-        text_of.is_empty() || text_of.starts_with([' ', '\n']),
-        "{output:?}"
-    );
+    assert!(text_of.is_empty() || text_of.starts_with([' ', '\n']), "{output:?}");
     let is_clean = |c: char| c == '\n' || c == '\t' || !c.is_control();
     assert!(text.chars().all(is_clean), "{output:?}");
     Some(output)
@@ -116,15 +108,8 @@ struct Sight {
 
 impl Sight {
     fn of(session: &Session) -> Sight {
-        let Settings {
-            playouts,
-            time,
-            memory,
-            threads,
-            encoding,
-            analysis_moves,
-            ..
-        } = &session.settings;
+        let Settings { playouts, time, memory, threads, encoding, analysis_moves, .. } =
+            &session.settings;
         Sight {
             state: session.game().state(),
             history: session.game().undo_depth(),
@@ -208,11 +193,7 @@ pub fn turns(data: &[u8]) {
 fn assert_turn(game: &AnyGame, color: Color, turn: &Turn) {
     let written = game.write(turn);
     let words: Vec<&str> = written.split(' ').collect();
-    assert_eq!(
-        game.parse(&words),
-        Ok(Action::Turn(turn.clone())),
-        "{written}"
-    );
+    assert_eq!(game.parse(&words), Ok(Action::Turn(turn.clone())), "{written}");
     let (word, arguments) = encoding::turn_command(color.letter(), &written);
     assert!(!word.is_empty() && arguments.starts_with(color.letter()));
     let checked = game.check(color, turn);

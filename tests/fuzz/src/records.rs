@@ -20,10 +20,7 @@ pub fn sgf(data: &[u8]) {
         return;
     };
     let (setup, encoding) = chosen_file(choice);
-    let base = FileDefaults {
-        setup: &setup,
-        encoding,
-    };
+    let base = FileDefaults { setup: &setup, encoding };
     let text = sgf::decode_utf16(text);
     if let Ok(trees) = sgf::parse(&text) {
         let written = sgf::write(&trees);
@@ -71,9 +68,7 @@ fn check(text: Vec<u8>, format: FileFormat, setup: &Setup, encoding: Encoding) {
     let checked = || {
         let checked = testing::check_bytes(text.clone(), Some(format), &defaults);
         let checked = checked.expect("a valid setup").into_iter();
-        checked
-            .map(|game| format!("{:?}", game.result))
-            .collect::<Vec<_>>()
+        checked.map(|game| format!("{:?}", game.result)).collect::<Vec<_>>()
     };
     assert_eq!(checked(), checked());
 }
@@ -98,12 +93,7 @@ pub fn transcript(data: &[u8]) {
             assert_replay(&game, &defaults);
         }
     }
-    check(
-        text.to_vec(),
-        FileFormat::Gtp,
-        &defaults.setup,
-        defaults.encoding,
-    );
+    check(text.to_vec(), FileFormat::Gtp, &defaults.setup, defaults.encoding);
 }
 
 fn assert_replay(game: &TranscriptGame, defaults: &Defaults) {
@@ -116,13 +106,9 @@ fn assert_replay(game: &TranscriptGame, defaults: &Defaults) {
         return;
     }
     let most = played.turns().len() / 2;
-    game.replay(&mut session, most)
-        .expect("the part of a game that can be replayed");
+    game.replay(&mut session, most).expect("the part of a game that can be replayed");
     let again = written_transcript(&setup, &played);
-    let native = Defaults {
-        setup,
-        encoding: Encoding::Native,
-    };
+    let native = Defaults { setup, encoding: Encoding::Native };
     let Some(Split::Game(again)) = testing::games(again.as_bytes(), &native).pop_front() else {
         assert!(played.turns().is_empty() && played.resigned().is_none());
         return;
@@ -171,10 +157,5 @@ pub fn match_record(data: &[u8]) {
             Err(why) => assert!(!why.is_empty()),
         }
     }
-    check(
-        text.to_vec(),
-        FileFormat::Json,
-        &chosen_setup(choice),
-        Encoding::Native,
-    );
+    check(text.to_vec(), FileFormat::Json, &chosen_setup(choice), Encoding::Native);
 }

@@ -30,10 +30,7 @@ fn stdout_of(args: &str, input: &str) -> String {
 fn error_of(args: &str) -> String {
     let assert = kawari(args).write_stdin("name\n").assert().code(2);
     let output = assert.get_output();
-    assert!(
-        output.stdout.is_empty(),
-        "{args}: something on standard output"
-    );
+    assert!(output.stdout.is_empty(), "{args}: something on standard output");
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
@@ -87,20 +84,14 @@ fn without_a_subcommand_it_speaks_gtp() {
     }
     let version = stdout_of("--version", "");
     assert_eq!(version, format!("kawari {}\n", env!("CARGO_PKG_VERSION")));
-    assert_eq!(
-        stdout_of("", "version\n"),
-        format!("= {}\n\n", env!("CARGO_PKG_VERSION"))
-    );
+    assert_eq!(stdout_of("", "version\n"), format!("= {}\n\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
 fn the_end_of_input_is_the_end() {
     assert_eq!(stdout_of("", ""), "");
     assert_eq!(stdout_of("gtp", "name"), "= kawari\n\n");
-    assert_eq!(
-        stdout_of("gtp", "name\nnam"),
-        "= kawari\n\n? unknown command\n\n"
-    );
+    assert_eq!(stdout_of("gtp", "name\nnam"), "= kawari\n\n? unknown command\n\n");
     assert_eq!(stdout_of("gtp", "# nothing\n\n"), "");
     let status = std::process::Command::new(env!("CARGO_BIN_EXE_kawari"))
         .stdin(Stdio::null())
@@ -134,22 +125,14 @@ fn it_starts_and_ends_at_once() {
     assert_eq!(engine.ask("name"), "= kawari");
     drop(engine.input);
     assert!(engine.child.wait().expect("an end").success());
-    assert!(
-        started.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
 }
 
 #[test]
 fn a_client_that_disconnects_is_no_error() {
     let mut engine = EngineProcess::start("--size 9");
     assert_eq!(engine.ask("name"), "= kawari");
-    let EngineProcess {
-        mut child,
-        mut input,
-        output,
-    } = engine;
+    let EngineProcess { mut child, mut input, output } = engine;
     drop(output);
     // The first write into the broken pipe may still go through.
     for _ in 0..100 {
@@ -168,11 +151,7 @@ fn variants_are_listed_and_explained() {
     assert_eq!(list.lines().count(), ids().count());
     for (line, info) in list.lines().zip(VARIANTS) {
         let id = info.id;
-        assert_eq!(
-            line.ends_with("(experimental)"),
-            info.experimental,
-            "{line}"
-        );
+        assert_eq!(line.ends_with("(experimental)"), info.experimental, "{line}");
         assert!(line.starts_with(&format!("{id} ")), "{line}");
         let text = stdout_of(&format!("variants {id}"), "");
         assert!(text.starts_with(&format!("# `{id}`")), "{text}");
@@ -186,21 +165,10 @@ fn the_laws_of_a_variant_are_checked() {
     let shown = stdout_of("variants go --check --trials 1 --seed 3", "");
     let (head, lines) = shown.split_once('\n').expect("lines");
     assert_eq!(head, format!("go: {} laws", kawari::testing::LAWS.len()));
-    assert_eq!(
-        lines.lines().count(),
-        kawari::testing::LAWS.len(),
-        "{shown}"
-    );
+    assert_eq!(lines.lines().count(), kawari::testing::LAWS.len(), "{shown}");
     assert!(lines.lines().all(|line| line.starts_with("ok ")), "{shown}");
-    assert_eq!(
-        shown,
-        stdout_of("variants go --check --trials 1 --seed 3", "")
-    );
-    for args in [
-        "variants go --trials 1",
-        "variants --check --trials 0",
-        "variants --check x",
-    ] {
+    assert_eq!(shown, stdout_of("variants go --check --trials 1 --seed 3", ""));
+    for args in ["variants go --trials 1", "variants --check --trials 0", "variants --check x"] {
         error_of(args);
     }
 }
@@ -216,20 +184,11 @@ fn turn_sequences_are_counted() {
         counts.join(", ")
     };
     // Nine points or a pass; then eight or a pass, and nine after a pass.
-    assert_eq!(
-        counts("perft 2 --size 3"),
-        "perft(0) = 1, perft(1) = 10, perft(2) = 91"
-    );
+    assert_eq!(counts("perft 2 --size 3"), "perft(0) = 1, perft(1) = 10, perft(2) = 91");
     assert_eq!(counts("perft 0 --variant sygo"), "perft(0) = 1");
     // A stone, a pass; Black has a tao stone in hand, as there is no tengen.
-    assert_eq!(
-        counts("perft 1 --variant tao --size 2"),
-        "perft(0) = 1, perft(1) = 9"
-    );
-    assert_eq!(
-        counts("perft 1 --variant 2.5d --size 2 --block A1"),
-        "perft(0) = 1, perft(1) = 8"
-    );
+    assert_eq!(counts("perft 1 --variant tao --size 2"), "perft(0) = 1, perft(1) = 9");
+    assert_eq!(counts("perft 1 --variant 2.5d --size 2 --block A1"), "perft(0) = 1, perft(1) = 8");
 }
 
 #[test]
@@ -248,20 +207,15 @@ fn the_bench_signature_is_reproducible() {
 fn the_command_reference_is_printed() {
     let printed = stdout_of("commands", "");
     let written = std::fs::read_to_string("gtp-extensions.md").expect("gtp-extensions.md");
-    assert!(
-        printed == written,
-        "gtp-extensions.md: write it anew with `kawari commands`"
-    );
+    assert!(printed == written, "gtp-extensions.md: write it anew with `kawari commands`");
 }
 
 #[test]
 fn a_watched_game_can_be_replayed() {
     let dir = std::env::temp_dir().join(format!("kawari-test-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a directory");
-    let more = [
-        ("2.5d", "2 --rule layers=3 --komi 0.5"),
-        ("tao", "4 --rule tao-supply=2 --block A1,D4"),
-    ];
+    let more =
+        [("2.5d", "2 --rule layers=3 --komi 0.5"), ("tao", "4 --rule tao-supply=2 --block A1,D4")];
     let all = VARIANTS.iter().map(|info| (info.id, small_size(info)));
     for (number, (variant, options)) in all.chain(more).enumerate() {
         let path = dir.join(format!("{number}.gtp"));
@@ -269,10 +223,7 @@ fn a_watched_game_can_be_replayed() {
         let args =
             format!("watch --playouts 2 --variant {variant} --size {options} --record {record}");
         let shown = stdout_of(&args, "");
-        let result = shown
-            .lines()
-            .rev()
-            .find_map(|line| line.strip_prefix("result: "));
+        let result = shown.lines().rev().find_map(|line| line.strip_prefix("result: "));
         let result = result.unwrap_or_else(|| panic!("{args}: no result in: {shown}"));
         let game = std::fs::read_to_string(&path).expect("a record");
         let replies = stdout_of("", &format!("{game}final_score\nkawari-state\n"));
@@ -283,10 +234,7 @@ fn a_watched_game_can_be_replayed() {
         };
         assert_eq!(*score, format!("= {result}"), "{args}");
         assert!(state.contains(r#""over":true"#), "{args}: {state}");
-        assert!(
-            state.contains(&format!(r#""result":"{result}""#)),
-            "{args}: {state}"
-        );
+        assert!(state.contains(&format!(r#""result":"{result}""#)), "{args}: {state}");
     }
     std::fs::remove_dir_all(&dir).expect("a directory of ours");
 }
@@ -294,14 +242,8 @@ fn a_watched_game_can_be_replayed() {
 #[test]
 fn a_watched_game_can_be_limited() {
     let shown = stdout_of("watch --playouts 1 --size 5 --turns 3", "");
-    assert!(
-        shown.contains("turn 3:") && !shown.contains("turn 4:"),
-        "{shown}"
-    );
-    assert!(
-        shown.lines().any(|line| line.starts_with("result: ")),
-        "{shown}"
-    );
+    assert!(shown.contains("turn 3:") && !shown.contains("turn 4:"), "{shown}");
+    assert!(shown.lines().any(|line| line.starts_with("result: ")), "{shown}");
 }
 
 #[test]
@@ -322,10 +264,7 @@ fn the_same_seed_plays_the_same_game() {
         let first = game(7);
         assert_eq!(first, game(7), "{variant}");
         let others = [game(8), game(9), game(10)];
-        assert!(
-            others.iter().any(|other| *other != first),
-            "{variant}: the seed has no effect"
-        );
+        assert!(others.iter().any(|other| *other != first), "{variant}: the seed has no effect");
     }
 }
 
@@ -333,10 +272,7 @@ fn the_same_seed_plays_the_same_game() {
 fn only_gtp_is_on_standard_output_and_reasons_on_standard_error() {
     let input =
         "play B D4\nplay W D4\nnuke B D4\nkawari-set-rule ko x\nboardsize 99\nshow\ngenmove w\n";
-    let assert = kawari("--size 5 --playouts 2 --log trace")
-        .write_stdin(input)
-        .assert()
-        .success();
+    let assert = kawari("--size 5 --playouts 2 --log trace").write_stdin(input).assert().success();
     let output = assert.get_output();
     let text = String::from_utf8(output.stdout.clone()).expect("text");
     let replies: Vec<&str> = text.split("\n\n").collect();
@@ -355,10 +291,8 @@ fn only_gtp_is_on_standard_output_and_reasons_on_standard_error() {
     assert!(reasons.contains("occupied"), "{reasons}");
     assert!(reasons.contains("no such turn"), "{reasons}");
 
-    let quiet = kawari("--size 5 --log off")
-        .write_stdin("play B D4\nplay W D4\n")
-        .assert()
-        .success();
+    let quiet =
+        kawari("--size 5 --log off").write_stdin("play B D4\nplay W D4\n").assert().success();
     assert!(quiet.get_output().stderr.is_empty());
 }
 
@@ -366,16 +300,8 @@ fn only_gtp_is_on_standard_output_and_reasons_on_standard_error() {
 fn standard_error_gives_the_reason_of_an_illegal_move() {
     let cases = [
         ("--size 5", "play B D9", "off the board"),
-        (
-            "--size 5",
-            "play B C3\nplay W resign\nplay B D4",
-            "game over",
-        ),
-        (
-            "--variant sygo --size 5",
-            "play W A1\nplay W pass\nplay B E5\nplay B A1",
-            "occupied",
-        ),
+        ("--size 5", "play B C3\nplay W resign\nplay B D4", "game over"),
+        ("--variant sygo --size 5", "play W A1\nplay W pass\nplay B E5\nplay B A1", "occupied"),
         (
             "--variant sygo --size 5",
             "play W A1\nplay W E5\nplay W A2\nplay W pass",
@@ -425,10 +351,7 @@ fn balance_shows_its_games() {
     let lines: Vec<&str> = shown.lines().collect();
     assert_eq!(lines.len(), 40, "{shown}");
     assert!(lines[0].starts_with("1/40  game "), "{shown}");
-    assert!(
-        lines[0].contains(" komi ") && lines[0].contains("fair komi: unknown"),
-        "{shown}"
-    );
+    assert!(lines[0].contains(" komi ") && lines[0].contains("fair komi: unknown"), "{shown}");
     assert!(lines[39].starts_with("40/40  game "), "{shown}");
     assert!(!lines[39].contains("fair komi: unknown"), "{shown}");
 }

@@ -13,10 +13,7 @@ fn options_set_the_start() {
     );
     for variant in ids() {
         let start = format!(r#"= {{"variant":"{variant}","#);
-        assert!(
-            state(&format!("--variant {variant}")).starts_with(&start),
-            "{variant}"
-        );
+        assert!(state(&format!("--variant {variant}")).starts_with(&start), "{variant}");
         assert!(
             state(&format!("gtp --variant {variant} --size 4")).starts_with(&start),
             "{variant}"
@@ -44,14 +41,9 @@ fn options_set_the_start() {
         "= {\"ko\":\"none\",\"scoring\":\"area\",\"tao-cost\":\"points:1.5\",\"tao-supply\":2}\n\n";
     assert_eq!(rules(two), expected);
     // What the command line says of walls outlives clear_board.
-    let replies = stdout_of(
-        "--size 3x2 --block A1",
-        "kawari-block B1\nclear_board\nplay B A1\nplay B B1\n",
-    );
-    assert_eq!(
-        replies,
-        "= \n\n= \n\n? illegal move: occupied: the point is not empty\n\n= \n\n"
-    );
+    let replies =
+        stdout_of("--size 3x2 --block A1", "kawari-block B1\nclear_board\nplay B A1\nplay B B1\n");
+    assert_eq!(replies, "= \n\n= \n\n? illegal move: occupied: the point is not empty\n\n= \n\n");
 }
 
 #[test]
@@ -70,11 +62,7 @@ fn options_set_parameters() {
     }
     let by_name =
         params("--param ponder=true --param time_margin=0.25 --param cpuct_exploration=0.75");
-    for entry in [
-        r#""ponder":true"#,
-        r#""time_margin":0.25,"#,
-        r#""cpuct_exploration":0.75,"#,
-    ] {
+    for entry in [r#""ponder":true"#, r#""time_margin":0.25,"#, r#""cpuct_exploration":0.75,"#] {
         assert!(by_name.contains(entry), "{entry}: {by_name}");
     }
     let usual = params("");
@@ -101,57 +89,26 @@ fn bad_options_are_named_with_what_is_allowed() {
         ("--komi 1e308", &["--komi", "-10000 to 10000"]),
         ("--komi six", &["--komi", "number"]),
         ("--rule ko", &["--rule", "KEY=VALUE"]),
-        (
-            "--rule ko=super",
-            &[
-                "--rule",
-                "ko",
-                "simple",
-                "positional",
-                "situational",
-                "none",
-            ],
-        ),
-        (
-            "--rule scoring=stones",
-            &["--rule", "scoring", "area", "territory"],
-        ),
+        ("--rule ko=super", &["--rule", "ko", "simple", "positional", "situational", "none"]),
+        ("--rule scoring=stones", &["--rule", "scoring", "area", "territory"]),
         ("--rule layers=2", &["--rule", "layers", "ko", "scoring"]),
         ("--rule komi=5", &["--rule", "komi", "ko", "scoring"]),
-        (
-            "--variant no --rule nuke-acts=soon",
-            &["--rule", "nuke-acts", "next", "now"],
-        ),
-        (
-            "--variant tao --rule tao-cost=1",
-            &["--rule", "tao-cost", "prisoner", "points"],
-        ),
-        (
-            "--variant tao --rule tao-supply=-1",
-            &["--rule", "tao-supply", "0"],
-        ),
-        (
-            "--variant sygo --rule first=green",
-            &["--rule", "first", "white", "black"],
-        ),
+        ("--variant no --rule nuke-acts=soon", &["--rule", "nuke-acts", "next", "now"]),
+        ("--variant tao --rule tao-cost=1", &["--rule", "tao-cost", "prisoner", "points"]),
+        ("--variant tao --rule tao-supply=-1", &["--rule", "tao-supply", "0"]),
+        ("--variant sygo --rule first=green", &["--rule", "first", "white", "black"]),
         (
             "--variant stoical --rule stoical-rule=x",
             &["--rule", "stoical-rule", "basic", "snapback", "refined"],
         ),
-        (
-            "--variant 2.5d --rule layers=5",
-            &["--rule", "layers", "1 to 4"],
-        ),
+        ("--variant 2.5d --rule layers=5", &["--rule", "layers", "1 to 4"]),
         ("--size 9 --block Z1", &["--block", "Z1"]),
         ("--size 9 --block I1", &["--block", "I1"]),
         ("--size 9 --block A1,,B1", &["--block"]),
         ("--size 9 --block A1,A1", &["--block"]),
         ("--variant 2.5d --block K1", &["--block", "K1"]),
         ("--playouts -1", &["--playouts", "a whole number from 0 on"]),
-        (
-            "--playouts many",
-            &["--playouts", "a whole number from 0 on"],
-        ),
+        ("--playouts many", &["--playouts", "a whole number from 0 on"]),
         ("--seed -1", &["--seed", "a whole number from 0 on"]),
         ("--variant gosan", &["--variant", "did you mean go-san?"]),
         ("--param playout=1", &["--param", "did you mean playouts?"]),
@@ -163,23 +120,11 @@ fn bad_options_are_named_with_what_is_allowed() {
         ("--time nan", &["--time", "seconds"]),
         ("--seed x", &["--seed"]),
         ("--param ponder", &["--param", "NAME=VALUE"]),
-        (
-            "--param x=1",
-            &["--param", "x", "playouts", "cpuct_exploration"],
-        ),
+        ("--param x=1", &["--param", "x", "playouts", "cpuct_exploration"]),
         ("--param ponder=2", &["--param", "ponder", "true", "false"]),
-        (
-            "--param time_margin=-1",
-            &["--param", "time_margin", "0 to 60"],
-        ),
-        (
-            "--param cpuct_exploration=nan",
-            &["--param", "cpuct_exploration", "to"],
-        ),
-        (
-            "watch --param threads=0",
-            &["--param", "threads", "1 to 256"],
-        ),
+        ("--param time_margin=-1", &["--param", "time_margin", "0 to 60"]),
+        ("--param cpuct_exploration=nan", &["--param", "cpuct_exploration", "to"]),
+        ("watch --param threads=0", &["--param", "threads", "1 to 256"]),
         ("--encoding morse", &["--encoding", "native"]),
         ("--log loud", &["--log"]),
         ("--colour b", &["--colour"]),
@@ -197,9 +142,7 @@ fn bad_options_are_named_with_what_is_allowed() {
     let mut unclear = Vec::new();
     for (args, words) in cases {
         let error = error_of(args).to_lowercase();
-        let missing = words
-            .iter()
-            .filter(|word| !error.contains(&word.to_lowercase()));
+        let missing = words.iter().filter(|word| !error.contains(&word.to_lowercase()));
         unclear.extend(missing.map(|word| format!("{args}: no {word} in: {error}")));
         assert!(!error.contains("panicked"), "{args}: {error}");
     }
@@ -232,20 +175,14 @@ fn help_names_every_option() {
         ] {
             assert!(help.contains(option), "{args}: {option}");
         }
-        assert!(
-            help.matches("[default: ").count() >= 12,
-            "{args}: an option without a default"
-        );
+        assert!(help.matches("[default: ").count() >= 12, "{args}: an option without a default");
     }
 }
 
 #[test]
 fn invalid_weights_are_refused() {
     for (text, expected) in [
-        (
-            "",
-            "line 1: expected `kawari-weights 1 VARIANT`, found nothing",
-        ),
+        ("", "line 1: expected `kawari-weights 1 VARIANT`, found nothing"),
         (
             "kawari-weights 1 go\n[line] learned\nopening-line-1 -1\n[end]\n",
             "line 3: expected a name of [line] and a weight above 0, found `opening-line-1 -1`",
@@ -254,10 +191,7 @@ fn invalid_weights_are_refused() {
             "kawari-weights 1 go\n[line] learned\n",
             "line 3: expected `[end]`, found the end of the file",
         ),
-        (
-            "kawari-weights 1 no\n[end]\n",
-            "line 1: expected weights of go, found weights of no",
-        ),
+        ("kawari-weights 1 no\n[end]\n", "line 1: expected weights of go, found weights of no"),
     ] {
         let file = weights_file(text);
         let error = error_of(&format!("--weights {}", file.path().display()));

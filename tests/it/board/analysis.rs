@@ -29,9 +29,7 @@ fn queries_are_answered_over_a_websocket() {
         let query = json!({
             "id": id, "variant": id, "boardXSize": 5, "boardYSize": 5, "moves": [], "maxVisits": 5,
         });
-        socket
-            .send(Message::text(query.to_string()))
-            .expect("a message");
+        socket.send(Message::text(query.to_string())).expect("a message");
     }
     socket.send(Message::text("no query")).expect("a message");
     let answers: Vec<_> = (0..3).map(|_| read(&mut socket)).collect();
@@ -43,9 +41,7 @@ fn queries_are_answered_over_a_websocket() {
         "id": "endless", "variant": "go", "moves": [], "maxVisits": 1_u64 << 40,
         "reportDuringSearchEvery": 0.05,
     });
-    socket
-        .send(Message::text(endless.to_string()))
-        .expect("a message");
+    socket.send(Message::text(endless.to_string())).expect("a message");
     assert_eq!(read(&mut socket)["isDuringSearch"], true);
     drop(socket);
     let mut socket = connect(server.address()).expect("a WebSocket");

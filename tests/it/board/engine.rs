@@ -24,17 +24,10 @@ fn levels_play_whole_games_of_every_variant() {
             "variant": id, "width": side, "height": side, "players": players(level(1), level(4)),
         } }));
         let ended = page.event("ended");
-        assert!(
-            ended["result"].is_string() && ended["how"] != "resigned",
-            "{id}"
-        );
+        assert!(ended["result"].is_string() && ended["how"] != "resigned", "{id}");
         let sgf = page.done(json!("save"))["sgf"].take();
         let result = ended["result"].as_str().expect("a result");
-        assert!(
-            sgf.as_str()
-                .is_some_and(|text| text.contains(&format!("RE[{result}]"))),
-            "{id}"
-        );
+        assert!(sgf.as_str().is_some_and(|text| text.contains(&format!("RE[{result}]"))), "{id}");
     }
 }
 
@@ -122,11 +115,7 @@ fn hints_and_analyses_report_moves() {
         assert_eq!(report["ownership"].as_array().map(Vec::len), Some(49));
         let best = &report["moves"][0];
         assert_eq!(best["pv"][0]["text"], best["text"]);
-        assert!(
-            best["win_rate"]
-                .as_f64()
-                .is_some_and(|rate| (0.0..=1.0).contains(&rate))
-        );
+        assert!(best["win_rate"].as_f64().is_some_and(|rate| (0.0..=1.0).contains(&rate)));
     }
     // It goes on at the next position, and ends where it is switched off.
     page.play(&["grow C4"]);
@@ -151,13 +140,8 @@ fn dead_stones_are_marked_and_agreed_on() {
     let mut page = Page::open(server());
     page.new_game(json!({ "variant": "go", "width": 5, "height": 5, "komi": 0.5 }));
     // White's stone in Black's half is dead.
-    page.play(&[
-        "B1", "D1", "B2", "D2", "B3", "D3", "B4", "D4", "B5", "D5", "C3", "A3",
-    ]);
-    assert!(
-        page.ask(json!("agree"))
-            .is_err_and(|why| why.contains("not over"))
-    );
+    page.play(&["B1", "D1", "B2", "D2", "B3", "D3", "B4", "D4", "B5", "D5", "C3", "A3"]);
+    assert!(page.ask(json!("agree")).is_err_and(|why| why.contains("not over")));
     page.play(&["pass", "pass"]);
     let rules = page.event("ended")["result"].take();
     let score = page.done(json!({ "dead_stones": { "estimate": true } }));
@@ -173,17 +157,11 @@ fn dead_stones_are_marked_and_agreed_on() {
     let ended = page.event("ended");
     // Whoever agrees once more says it once.
     page.done(json!("agree"));
-    assert_eq!(
-        (&ended["result"], &ended["how"]),
-        (&score["agreed"], &json!("agreed"))
-    );
+    assert_eq!((&ended["result"], &ended["how"]), (&score["agreed"], &json!("agreed")));
     let sgf = page.done(json!("save"))["sgf"].take();
     let text = sgf.as_str().expect("a text");
     let agreed = score["agreed"].as_str().expect("a result");
-    assert!(
-        text.contains(&format!("RE[{agreed}]")) && text.contains("dead stones: A3"),
-        "{text}"
-    );
+    assert!(text.contains(&format!("RE[{agreed}]")) && text.contains("dead stones: A3"), "{text}");
     assert_eq!(text.matches("Result agreed").count(), 1, "{text}");
 }
 
@@ -195,22 +173,14 @@ fn a_review_names_the_turns_that_lost_most() {
     page.play(&["C3", "pass", "C4", "B2"]);
     page.done(json!({ "go": { "node": 1 } }));
     let review = page.done(json!({ "review": { "visits": 400 } }));
-    let reports: Vec<_> = page
-        .events
-        .iter()
-        .filter(|event| event["event"] == "review")
-        .collect();
+    let reports: Vec<_> = page.events.iter().filter(|event| event["event"] == "review").collect();
     assert_eq!(reports.len(), 5);
     let report = reports[2];
     assert_eq!(
         (&report["node"], &report["done"], &report["total"]),
         (&json!(2), &json!(3), &json!(5))
     );
-    assert!(
-        review["worst"]
-            .as_array()
-            .is_some_and(|worst| !worst.is_empty())
-    );
+    assert!(review["worst"].as_array().is_some_and(|worst| !worst.is_empty()));
     let worst = &review["worst"][0];
     assert_eq!(worst["color"], "white");
     assert!(worst["loss"].as_f64().is_some_and(|loss| loss > 1.0));
@@ -266,17 +236,11 @@ fn forbidden_captures_say_what_they_would_answer() {
 
 #[test]
 fn other_engines_play_and_their_failures_are_told() {
-    let engine = format!(
-        "other={} --playouts 10 --seed 1",
-        env!("CARGO_BIN_EXE_kawari")
-    );
+    let engine = format!("other={} --playouts 10 --seed 1", env!("CARGO_BIN_EXE_kawari"));
     let missing = "missing=/no/such/program";
     let server = ServerProcess::start(&["--engine", &engine, "--engine", missing]);
     let mut page = Page::open(server.address());
-    assert_eq!(
-        page.done(json!("hello"))["engines"],
-        json!(["other", "missing"])
-    );
+    assert_eq!(page.done(json!("hello"))["engines"], json!(["other", "missing"]));
     for id in variants() {
         let (side, other) = (side(id), json!({ "engine": "other" }));
         page.new_game(json!({
@@ -292,19 +256,13 @@ fn other_engines_play_and_their_failures_are_told() {
         }
     }
     let unknown = json!({ "players": players(json!("human"), json!({ "engine": "rm -rf" })) });
-    assert!(
-        page.ask(unknown)
-            .is_err_and(|why| why.contains("no engine"))
-    );
+    assert!(page.ask(unknown).is_err_and(|why| why.contains("no engine")));
     page.done(json!({ "new": {
         "variant": "go", "players": players(json!({ "engine": "missing" }), json!("human")),
     } }));
     for _ in 0..2 {
         let lost = page.event("engine_lost");
-        assert_eq!(
-            (&lost["color"], &lost["engine"]),
-            (&json!("black"), &json!("missing"))
-        );
+        assert_eq!((&lost["color"], &lost["engine"]), (&json!("black"), &json!("missing")));
         let text = lost["text"].as_str().expect("a text");
         assert!(text.starts_with("missing:"), "{text}");
         page.done(json!("retry"));

@@ -71,11 +71,7 @@ impl Pair {
         assert_eq!(look["board"], state["state"]["board"], "{made}");
         assert_eq!(look["voids"], state["state"]["voids"], "{made}");
         assert_eq!(look["steps"], state["consequences"], "{made}");
-        assert_eq!(
-            told(&state),
-            rows(&state["state"]["board"]),
-            "{made} {state}"
-        );
+        assert_eq!(told(&state), rows(&state["state"]["board"]), "{made} {state}");
         if state["state"]["turn"].as_u64() != turns {
             self.turn(&state);
         }
@@ -108,11 +104,7 @@ impl Pair {
             let at = &made["at"];
             let number = at["kind"].as_u64().expect("a kind");
             let point = at["point"].as_str().expect("a point");
-            let (_, kind) = game
-                .info()
-                .step_kinds()
-                .nth(number as usize)
-                .expect("a kind");
+            let (_, kind) = game.info().step_kinds().nth(number as usize).expect("a kind");
             let text = match self.stacked {
                 // The written form has the layer.
                 true => point.to_owned(),
@@ -137,16 +129,9 @@ fn told(state: &Value) -> String {
     let mut rows: Vec<Vec<char>> = text.split(' ').map(|row| row.chars().collect()).collect();
     let height = rows.len();
     for told in state["consequences"].as_array().expect("a list") {
-        assert!(
-            told["text"]
-                .as_str()
-                .is_some_and(|text| text.ends_with('.'))
-        );
+        assert!(told["text"].as_str().is_some_and(|text| text.ends_with('.')));
         let Some(cell) = told["symbol"].as_str() else {
-            assert!(
-                matches!(told["kind"].as_str(), Some("end" | "pass")),
-                "{told}"
-            );
+            assert!(matches!(told["kind"].as_str(), Some("end" | "pass")), "{told}");
             continue;
         };
         let cell = cell.chars().next().expect("a character");
@@ -173,18 +158,10 @@ fn play(page: Page, id: &str, seed: u64) -> Page {
             setup.rules.set(key, value).expect("a value");
         }
     }
-    let rules: serde_json::Map<_, _> = info
-        .keys
-        .iter()
-        .map(|&key| (key.name().to_owned(), json!(setup.rules.get(key))))
-        .collect();
+    let rules: serde_json::Map<_, _> =
+        info.keys.iter().map(|&key| (key.name().to_owned(), json!(setup.rules.get(key)))).collect();
     let session = Session::new(setup, Settings::default()).expect("a session");
-    let mut pair = Pair {
-        page,
-        session,
-        random,
-        stacked: info.stacked,
-    };
+    let mut pair = Pair { page, session, random, stacked: info.stacked };
     let settings = json!({ "variant": id, "width": side, "height": side, "rules": rules });
     pair.page.new_game(settings);
     pair.compare_legal();

@@ -76,24 +76,17 @@ fn what_is_no_request_gets_an_error_or_a_closed_connection() {
     for text in ["", "{", "null", "{\"do\":\"hello\"}", &deep, "\u{0}"] {
         page.send_text(text);
         let reply = page.read();
-        assert!(
-            reply["id"].is_null() && reply["error"].is_string(),
-            "{text:.20}"
-        );
+        assert!(reply["id"].is_null() && reply["error"].is_string(), "{text:.20}");
     }
     page.send_text("{\"id\":5000000000,\"do\":\"hello\"}");
     assert!(page.read()["error"].is_string());
     // Whoever waits for a reply with a number gets it.
     page.send_text("{\"id\":1}");
     assert!(page.reply(1).is_err());
-    page.socket
-        .send(Message::binary(vec![0, 1, 2]))
-        .expect("sent");
+    page.socket.send(Message::binary(vec![0, 1, 2])).expect("sent");
     assert!(page.socket.read().is_err() || page.socket.read().is_err());
     let mut page = Page::open(address);
-    let large = Message::Text(Utf8Bytes::from(
-        "x".repeat(kawari::testing::MAX_MESSAGE_BYTES + 1),
-    ));
+    let large = Message::Text(Utf8Bytes::from("x".repeat(kawari::testing::MAX_MESSAGE_BYTES + 1)));
     // The server may close the connection before all of it has left.
     let _ = page.socket.send(large);
     let closed = (0..3).any(|_| page.socket.read().is_err());

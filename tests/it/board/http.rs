@@ -15,10 +15,7 @@ fn send(address: SocketAddr, head: &str) -> String {
 }
 
 fn get(address: SocketAddr, path: &str, headers: &str) -> String {
-    send(
-        address,
-        &format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n"),
-    )
+    send(address, &format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n"))
 }
 
 fn status(answer: &str) -> &str {
@@ -57,21 +54,12 @@ fn files_have_types_tags_and_a_policy() {
         assert!(head.contains(header), "{header}: {head}");
     }
     assert!(!page.contains("<script>") && !page.contains(" onclick="));
-    let tag = head
-        .split("etag: ")
-        .nth(1)
-        .and_then(|rest| rest.split("\r\n").next());
+    let tag = head.split("etag: ").nth(1).and_then(|rest| rest.split("\r\n").next());
     let known = format!("{host}If-None-Match: {}\r\n", tag.expect("a tag"));
     assert_eq!(status(&get(address, "/", &known)), "304");
     let script = get(address, "/main.js", &host).to_ascii_lowercase();
     assert!(script.contains("content-type: text/javascript"));
-    for path in [
-        "/nothing",
-        "/../Cargo.toml",
-        "/%2e%2e/Cargo.toml",
-        "/page/index.html",
-        "//",
-    ] {
+    for path in ["/nothing", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "/page/index.html", "//"] {
         assert_eq!(status(&get(address, path, &host)), "404", "{path}");
     }
     let posted = send(
@@ -97,17 +85,8 @@ fn other_names_and_sites_are_refused() {
     assert_eq!(upgrade(address, "/socket", &own), "101");
     let same = from(&format!("http://localhost:{port}"));
     assert_eq!(upgrade(address, "/socket", &same), "101");
-    for origin in [
-        "http://evil.example",
-        "null",
-        "http://localhost:1",
-        "http://127.0.0.1",
-    ] {
-        assert_eq!(
-            upgrade(address, "/socket", &from(origin)),
-            "403",
-            "{origin}"
-        );
+    for origin in ["http://evil.example", "null", "http://localhost:1", "http://127.0.0.1"] {
+        assert_eq!(upgrade(address, "/socket", &from(origin)), "403", "{origin}");
     }
     assert_eq!(upgrade(address, "/socket", &rebound), "403");
 }
@@ -137,8 +116,5 @@ fn a_port_in_use_is_told_with_the_next_step() {
         .expect("a process");
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        error.contains("is in use") && error.contains("--port"),
-        "{error}"
-    );
+    assert!(error.contains("is in use") && error.contains("--port"), "{error}");
 }

@@ -15,11 +15,8 @@ const MAX_TURNS: usize = 600;
 const OPENING_TURNS: usize = 4;
 
 /// Plays openings: draws from the priors.
-const OPENING: Level = Level::Weakened(Weakness {
-    playouts: 1,
-    blunders: 100,
-    prior_exponent: 1.0,
-});
+const OPENING: Level =
+    Level::Weakened(Weakness { playouts: 1, blunders: 100, prior_exponent: 1.0 });
 
 /// Games played at the same time.
 const THREADS: usize = 2;
@@ -40,19 +37,11 @@ struct Player {
 
 impl Player {
     fn new(level: Level, playouts: u64) -> Player {
-        Player {
-            level,
-            searcher: Searcher::new(SearchParams::default(), MEMORY, 1),
-            playouts,
-        }
+        Player { level, searcher: Searcher::new(SearchParams::default(), MEMORY, 1), playouts }
     }
 
     fn turn(&mut self, game: &AnyGame, seed: u64) -> Turn {
-        let task = Task {
-            playouts: Some(self.playouts),
-            seed,
-            ..Task::new(game.to_move())
-        };
+        let task = Task { playouts: Some(self.playouts), seed, ..Task::new(game.to_move()) };
         let stop = &mut |_: &dyn SearchProgress| false;
         let chosen = match self.level {
             Level::Weakened(weakness) => self.searcher.weakened_turn(game, &task, weakness, stop),
@@ -82,11 +71,7 @@ fn play(info: &'static VariantInfo, strong: &mut Player, weak: &mut Player, seed
         game.play(game.to_move(), &turn).expect("a legal turn");
     }
     while !game.is_over() && game.turns().len() < MAX_TURNS {
-        let player = if game.to_move() == color {
-            &mut *strong
-        } else {
-            &mut *weak
-        };
+        let player = if game.to_move() == color { &mut *strong } else { &mut *weak };
         let turn = player.turn(&game, seed << 32 | game.turns().len() as u64);
         game.play(game.to_move(), &turn).expect("a legal turn");
     }
@@ -103,9 +88,7 @@ fn points(info: &'static VariantInfo, levels: [Level; 2], games: u64, playouts: 
         let [mut strong, mut weak] = levels.map(|level| Player::new(level, playouts));
         let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
         let games = numbers.take_while(|&number| number < games);
-        games
-            .map(|seed| play(info, &mut strong, &mut weak, seed))
-            .sum::<f64>()
+        games.map(|seed| play(info, &mut strong, &mut weak, seed)).sum::<f64>()
     };
     thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(play_all)).collect();
@@ -168,10 +151,7 @@ fn neighbouring_levels() {
             {
                 let points = points(info, [strong, weak], games, playouts);
                 let share = 100.0 * points / games as f64;
-                println!(
-                    "{id}: level {} beats {weaker} in {share:.0}% of {games}",
-                    weaker + 1
-                );
+                println!("{id}: level {} beats {weaker} in {share:.0}% of {games}", weaker + 1);
             }
         }
     }

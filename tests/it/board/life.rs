@@ -10,11 +10,7 @@ fn tab_threads(process: u32) -> Option<usize> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).ok()?;
     let name = |task: fs::DirEntry| fs::read_to_string(task.path().join("comm")).ok();
     let names = tasks.filter_map(|task| name(task.ok()?));
-    Some(
-        names
-            .filter(|name| ["tab", "search"].contains(&name.trim()))
-            .count(),
-    )
+    Some(names.filter(|name| ["tab", "search"].contains(&name.trim())).count())
 }
 
 /// Processor time of a process so far, in hundredths of a second.
@@ -127,19 +123,12 @@ fn play_tabs(server: &ServerProcess, tabs: usize, turns: u64) -> Duration {
         }
         (page, longest)
     };
-    let threads: Vec<_> = (0..tabs)
-        .map(|number| std::thread::spawn(move || play(number)))
-        .collect();
-    let played: Vec<_> = threads
-        .into_iter()
-        .map(|thread| thread.join().expect("no failure"))
-        .collect();
+    let threads: Vec<_> =
+        (0..tabs).map(|number| std::thread::spawn(move || play(number))).collect();
+    let played: Vec<_> =
+        threads.into_iter().map(|thread| thread.join().expect("no failure")).collect();
     eprintln!("{tabs} tabs: {:?} MB", memory(server.id()));
-    played
-        .iter()
-        .map(|(_, longest)| *longest)
-        .max()
-        .unwrap_or_default()
+    played.iter().map(|(_, longest)| *longest).max().unwrap_or_default()
 }
 
 #[test]
@@ -157,10 +146,7 @@ fn fifty_tabs_at_the_same_time() {
     for round in 0..3 {
         let longest = play_tabs(&server, 50, 12);
         std::thread::sleep(Duration::from_secs(2));
-        eprintln!(
-            "round {round}: longest {longest:?}, then {:?} MB",
-            memory(server.id())
-        );
+        eprintln!("round {round}: longest {longest:?}, then {:?} MB", memory(server.id()));
         assert!(longest < Duration::from_secs(3), "{longest:?}");
     }
 }

@@ -35,10 +35,7 @@ fn both_sides_are_tried_at_an_earlier_move_and_the_game_waits() {
     assert_eq!(page.state["state"]["turn"], 3);
     assert_eq!(page.state["live"], live);
     page.done(json!("take_back"));
-    assert_eq!(
-        (&page.state["state"]["turn"], &page.state["live"]),
-        (&json!(2), &json!(live))
-    );
+    assert_eq!((&page.state["state"]["turn"], &page.state["live"]), (&json!(2), &json!(live)));
     // A reload comes back to the variation, and knows the game.
     let saved = page.done(json!("save"));
     let before = page.board();
@@ -73,10 +70,7 @@ fn a_clock_runs_and_falls() {
     let clock = json!({ "byo_yomi": { "main": 0.2, "period": 0.2, "periods": 2 } });
     page.done(json!({ "new": { "variant": "go", "width": 5, "height": 5, "clock": clock } }));
     let event = page.event("clock");
-    assert_eq!(
-        (&event["running"], &event["black"]["periods"]),
-        (&json!("black"), &json!(2))
-    );
+    assert_eq!((&event["running"], &event["black"]["periods"]), (&json!("black"), &json!(2)));
     page.play(&["C3"]);
     assert_eq!(page.event("clock")["running"], "white");
     page.done(json!("flag"));
@@ -84,15 +78,9 @@ fn a_clock_runs_and_falls() {
     std::thread::sleep(Duration::from_millis(700));
     assert!(page.ask(json!({ "play": { "turn": "C2" } })).is_err());
     let ended = page.event("ended");
-    assert_eq!(
-        (&ended["result"], &ended["how"]),
-        (&json!("B+T"), &json!("time"))
-    );
+    assert_eq!((&ended["result"], &ended["how"]), (&json!("B+T"), &json!("time")));
     let sgf = page.done(json!("save"))["sgf"].take();
-    assert!(
-        sgf.as_str().is_some_and(|text| text.contains("RE[B+T]")),
-        "{sgf}"
-    );
+    assert!(sgf.as_str().is_some_and(|text| text.contains("RE[B+T]")), "{sgf}");
     assert!(page.ask(json!({ "play": { "turn": "C2" } })).is_err());
     // Who plays on does so without a clock.
     page.done(json!("play_on"));
@@ -128,11 +116,7 @@ fn engines_take_the_time_that_people_need_to_follow() {
 #[test]
 fn an_early_pass_is_not_answered_with_a_pass() {
     let mut page = Page::open(server());
-    for player in [
-        json!({ "level": 1 }),
-        json!({ "level": 5 }),
-        json!({ "visits": 100 }),
-    ] {
+    for player in [json!({ "level": 1 }), json!({ "level": 5 }), json!({ "visits": 100 })] {
         page.new_game(json!({
             "variant": "go", "width": 9, "height": 9, "komi": 7.5,
             "players": { "black": "human", "white": player },
@@ -178,10 +162,7 @@ fn a_request_that_cannot_be_read_is_answered() {
     // Kana have three bytes each, and the limit is in bytes.
     let kana = |count: usize| json!({ "comment": { "node": 0, "text": "か".repeat(count) } });
     page.done(kana(limit("comment") / 3));
-    assert!(
-        page.ask(kana(limit("comment") / 3 + 1))
-            .is_err_and(|why| why.contains("too long"))
-    );
+    assert!(page.ask(kana(limit("comment") / 3 + 1)).is_err_and(|why| why.contains("too long")));
     // A record of the greatest length fits a message, however it is written.
     let long = "\n".repeat(limit("sgf") - 20);
     page.done(json!({ "open": { "sgf": format!("(;GM[1]SZ[5]{long})") } }));
@@ -230,14 +211,7 @@ fn many_variations_are_read_in_one_pass() {
     sgf += ")";
     let asked = Instant::now();
     let opened = page.done(json!({ "open": { "sgf": sgf } }));
-    assert!(
-        asked.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        asked.elapsed()
-    );
-    assert!(
-        opened["left_out"].as_u64() >= Some(3 * (depth as u64 - 2)),
-        "{opened}"
-    );
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    assert!(opened["left_out"].as_u64() >= Some(3 * (depth as u64 - 2)), "{opened}");
     assert_eq!(page.state["state"]["turn"], depth);
 }

@@ -134,30 +134,14 @@ fn records_of_other_programs_are_read_with_their_variations() {
     // A stone in the middle of a game starts another game.
     assert_eq!(opened["left_out"], 1);
     assert_eq!(page.state["state"]["komi"], 0.5);
-    assert_eq!(
-        page.event("tree")["nodes"].as_array().map(Vec::len),
-        Some(5)
-    );
-    assert!(
-        page_sgf(&mut page)
-            .as_str()
-            .is_some_and(|text| text.contains("PB[Ann]"))
-    );
-    for bad in [
-        "",
-        "no game",
-        "(;GM[1]SZ[5];B[zz])",
-        "(;GM[1]SZ[5];B[aa];W[aa])",
-        "(;SZ[99])",
-    ] {
+    assert_eq!(page.event("tree")["nodes"].as_array().map(Vec::len), Some(5));
+    assert!(page_sgf(&mut page).as_str().is_some_and(|text| text.contains("PB[Ann]")));
+    for bad in ["", "no game", "(;GM[1]SZ[5];B[zz])", "(;GM[1]SZ[5];B[aa];W[aa])", "(;SZ[99])"] {
         let refused = page.ask(json!({ "open": { "sgf": bad } }));
         assert!(refused.is_err(), "{bad}");
     }
     assert_eq!(page.state["state"]["komi"], 0.5);
-    assert!(
-        page.ask(json!({ "open": { "sgf": sgf, "path": [0, 7] } }))
-            .is_err()
-    );
+    assert!(page.ask(json!({ "open": { "sgf": sgf, "path": [0, 7] } })).is_err());
 }
 
 #[test]
@@ -186,10 +170,7 @@ fn a_link_holds_setup_and_turns() {
     let before = page.state.clone();
     let link = page.done(json!("link"));
     let text = link["text"].as_str().expect("a text");
-    assert!(
-        text.bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-    );
+    assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
     page.new_game(json!({ "variant": "go" }));
     page.done(json!({ "open_link": link }));
     assert_eq!(page.state["state"], before["state"]);
@@ -213,11 +194,7 @@ fn what_a_review_says_survives_saving() {
     page.play(&["C3", "B2"]);
     page.done(json!({ "review": { "visits": 30 } }));
     let saved = page.done(json!("save"));
-    assert!(
-        saved["sgf"]
-            .as_str()
-            .is_some_and(|text| text.contains("SBKV["))
-    );
+    assert!(saved["sgf"].as_str().is_some_and(|text| text.contains("SBKV[")));
     let mut known = Vec::new();
     for _ in 0..2 {
         page.events.clear();
@@ -246,10 +223,7 @@ fn a_resignation_in_a_variation_survives_saving() {
     page.done(json!({ "play": "resign" }));
     let saved = page.done(json!("save"));
     let text = saved["sgf"].as_str().expect("a text");
-    assert!(
-        text.contains("White resigns.") && !text.contains("RE["),
-        "{text}"
-    );
+    assert!(text.contains("White resigns.") && !text.contains("RE["), "{text}");
     page.done(json!({ "open": saved }));
     assert_eq!(page.state["state"]["result"], "B+R");
     assert_eq!(page.done(json!("save")), saved);

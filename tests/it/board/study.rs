@@ -7,9 +7,7 @@ use serde_json::{Value, json};
 fn the_result_is_a_sentence_and_a_living_side_is_never_dead() {
     let mut page = Page::open(server());
     page.new_game(json!({ "variant": "go", "width": 5, "height": 5, "komi": 0.5 }));
-    page.play(&[
-        "B1", "D1", "B2", "D2", "B3", "D3", "B4", "D4", "B5", "D5", "C3", "A3", "pass",
-    ]);
+    page.play(&["B1", "D1", "B2", "D2", "B3", "D3", "B4", "D4", "B5", "D5", "C3", "A3", "pass"]);
     assert_eq!(page.state["outcome"], json!(null));
     page.play(&["pass"]);
     assert_eq!(page.state["outcome"]["how"], "counted");
@@ -17,10 +15,7 @@ fn the_result_is_a_sentence_and_a_living_side_is_never_dead() {
     assert_eq!(score["sentence"], "Black wins by half a point");
     assert_eq!(score["taken"], "Taken for dead: 1 white stone.");
     let rules = score["rules_sentence"].as_str().expect("a sentence");
-    assert!(
-        rules.starts_with("By the rules alone: White wins by 5½ points."),
-        "{rules}"
-    );
+    assert!(rules.starts_with("By the rules alone: White wins by 5½ points."), "{rules}");
     for at in ["D3", "B3"] {
         let refused = page.ask(json!({ "toggle_dead": { "at": at } }));
         assert!(refused.is_err_and(|why| why.contains("lives")), "{at}");
@@ -38,10 +33,7 @@ fn the_result_is_a_sentence_and_a_living_side_is_never_dead() {
     assert_eq!(page.state["outcome"], outcome);
     page.done(json!("undo"));
     page.done(json!({ "play": "resign" }));
-    assert_eq!(
-        page.state["outcome"]["sentence"],
-        "Black wins by resignation"
-    );
+    assert_eq!(page.state["outcome"]["sentence"], "Black wins by resignation");
 }
 
 #[test]
@@ -94,14 +86,8 @@ fn headers_are_read_shown_and_written() {
     assert_eq!(page.game["header"], changed);
     let saved = page.done(json!("save"));
     let text = saved["sgf"].as_str().expect("a text");
-    assert!(
-        text.contains("PB[Honinbo Shusaku]") && !text.contains("RO["),
-        "{text}"
-    );
-    assert!(
-        text.contains("RE[B+2]") && text.contains("AP[kawari:"),
-        "{text}"
-    );
+    assert!(text.contains("PB[Honinbo Shusaku]") && !text.contains("RO["), "{text}");
+    assert!(text.contains("RE[B+2]") && text.contains("AP[kawari:"), "{text}");
     page.new_game(json!({ "variant": "go" }));
     assert_eq!(page.game["header"]["white"], "");
     page.done(json!({ "open": saved }));
@@ -134,10 +120,7 @@ fn a_bad_file_is_named_in_words_for_players() {
     for (text, words) in [
         ("", "the file is empty"),
         (" \n\t", "the file is empty"),
-        (
-            "<!doctype html>\n<html>",
-            "it begins with “<!doctype html>”",
-        ),
+        ("<!doctype html>\n<html>", "it begins with “<!doctype html>”"),
         ("\u{feff}PK\u{3}\u{4}\u{14}", "it begins with “PK”"),
         ("(;GM[1]SZ[9];B[aa", "breaks off"),
         ("(;GM[1]SZ[9];B[aa](;W[bb]", "breaks off"),

@@ -23,11 +23,7 @@ pub fn server_with(idle: Duration) -> SocketAddr {
     let tabs = TabSettings {
         engines: Vec::new().into(),
         helper: None,
-        search: SearchSettings {
-            params: SearchParams::default(),
-            memory: 16,
-            threads: 1,
-        },
+        search: SearchSettings { params: SearchParams::default(), memory: 16, threads: 1 },
         idle,
     };
     let any = "127.0.0.1:0".parse().expect("an address");
@@ -175,8 +171,7 @@ impl Page {
     /// As [`ask`](Page::ask), for a request that succeeds.
     pub fn done(&mut self, command: Value) -> Value {
         let asked = command.to_string();
-        self.ask(command)
-            .unwrap_or_else(|error| panic!("{asked}: {error}"))
+        self.ask(command).unwrap_or_else(|error| panic!("{asked}: {error}"))
     }
 
     /// Waits for an event of this name; earlier events are dropped.

@@ -27,10 +27,7 @@ fn input_that_cannot_be_replayed_is_unreadable() {
     }
     let (status, text) = outcome(check().arg("/no/such/file"));
     assert_eq!(status, 2);
-    assert!(
-        text.starts_with("/no/such/file:1: game 1: unreadable: "),
-        "{text}"
-    );
+    assert!(text.starts_with("/no/such/file:1: game 1: unreadable: "), "{text}");
 }
 
 /// What a client loads is another game than the one before.
@@ -39,20 +36,16 @@ fn a_game_ends_where_another_is_loaded() {
     let played = "boardsize 5\n=\n\nplay b pass\n=\n\nplay w pass\n=\n\nfinal_score\n= B+3\n\n";
     let loaded = "loadsgf x.sgf\n=\n\nplay b C3\n=\n\n";
     let (status, found) = reports(&format!("{played}{loaded}quit\n=\n\n"), &[]);
-    let verdicts: Vec<_> = found
-        .iter()
-        .filter_map(|game| game["verdict"].as_str())
-        .collect();
+    let verdicts: Vec<_> = found.iter().filter_map(|game| game["verdict"].as_str()).collect();
     assert_eq!((status, verdicts), (2, vec!["wrong-result", "unreadable"]));
 }
 
 #[test]
 fn options_are_defaults_for_missing_settings() {
     let options = ["--variant", "no", "--size", "5", "--rule", "nuke-acts=now"];
-    for input in [
-        "play b c3\nplay w d4\nnuke b d4",
-        "{\"turns\":[\"B C3\",\"W D4\",\"B nuke D4\"]}",
-    ] {
+    for input in
+        ["play b c3\nplay w d4\nnuke b d4", "{\"turns\":[\"B C3\",\"W D4\",\"B nuke D4\"]}"]
+    {
         let (status, found) = reports(input, &options);
         assert_eq!(
             (status, &found[0]["variant"], &found[0]["width"]),
@@ -74,37 +67,20 @@ fn directories_are_searched_in_order() {
         ("z.sgf", "(;SZ[5];B[cc])"),
         ("b/c/x.gtp", "play b c3"),
         ("b/y.SGF", "(;SZ[5];B[cc])"),
-        (
-            "a.jsonl",
-            "{\"kawari-match\":1,\"id\":\"x\"}\n{\"turns\":[]}\n\n{\"turns\":[]}",
-        ),
+        ("a.jsonl", "{\"kawari-match\":1,\"id\":\"x\"}\n{\"turns\":[]}\n\n{\"turns\":[]}"),
         ("README.txt", "no game"),
     ] {
         fs::write(directory.join(path), text).expect("written");
     }
     let (status, text) = outcome(check().arg("--json").arg(&directory));
     assert_eq!(status, 0, "{text}");
-    let reports: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
-    let files: Vec<_> = reports
-        .iter()
-        .map(|r| r["file"].as_str().expect("a file"))
-        .collect();
+    let reports: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let files: Vec<_> = reports.iter().map(|r| r["file"].as_str().expect("a file")).collect();
     let ends = ["a.jsonl", "a.jsonl", "b/c/x.gtp", "b/y.SGF", "z.sgf"];
     assert_eq!(files.len(), ends.len());
-    assert!(
-        files
-            .iter()
-            .zip(ends)
-            .all(|(file, end)| file.ends_with(end)),
-        "{files:?}"
-    );
-    assert_eq!(
-        (&reports[0]["line"], &reports[1]["line"]),
-        (&json!(2), &json!(4))
-    );
+    assert!(files.iter().zip(ends).all(|(file, end)| file.ends_with(end)), "{files:?}");
+    assert_eq!((&reports[0]["line"], &reports[1]["line"]), (&json!(2), &json!(4)));
 }
 
 /// A collection larger than the window, with malformed games.
@@ -112,9 +88,7 @@ fn directories_are_searched_in_order() {
 fn long_collections_are_read_to_their_end() {
     let game = |comment: &str| format!("(;GM[1]FF[4]SZ[9]C[{comment}]\n;B[ee](;W[dd])(;W[cc]))\n");
     let long = "(;in a comment) ".repeat(200_000);
-    let mut text: String = (0..20_000)
-        .map(|n| game(&format!("game {n} \\] )(")))
-        .collect();
+    let mut text: String = (0..20_000).map(|n| game(&format!("game {n} \\] )("))).collect();
     text += "(;GM[1]FF[4]SZ[9];B\n";
     text += &game("behind a broken one");
     text += &game(&long);
@@ -122,10 +96,7 @@ fn long_collections_are_read_to_their_end() {
     text += "(;GM[1]FF[4]SZ[9];B[ee];W[ee])";
     let (status, found) = reports(&text, &[]);
     assert_eq!(status, 2);
-    let odd: Vec<_> = found
-        .iter()
-        .filter(|report| report["verdict"] != "good")
-        .collect();
+    let odd: Vec<_> = found.iter().filter(|report| report["verdict"] != "good").collect();
     assert_eq!(odd.len(), 2, "{odd:?}");
     assert_eq!(odd[0]["verdict"], "unreadable");
     assert_eq!(
@@ -133,10 +104,7 @@ fn long_collections_are_read_to_their_end() {
         (&json!("illegal"), &json!(text.lines().count()))
     );
     assert!(found.len() >= 20_000 + 3, "{}", found.len());
-    let lines: Vec<_> = found
-        .iter()
-        .filter_map(|report| report["line"].as_u64())
-        .collect();
+    let lines: Vec<_> = found.iter().filter_map(|report| report["line"].as_u64()).collect();
     assert!(lines.is_sorted());
     assert_eq!(lines[19_999], 39_999);
 }
@@ -155,10 +123,7 @@ fn mail_around_games_is_skipped_and_parts_of_games_are_unreadable() {
     let found = verdicts(&headless);
     assert_eq!(found.last().map(String::as_str), Some("good"));
     let (_, parts) = found.split_last().expect("parts");
-    assert!(
-        !parts.is_empty() && parts.iter().all(|part| part == "unreadable"),
-        "{found:?}"
-    );
+    assert!(!parts.is_empty() && parts.iter().all(|part| part == "unreadable"), "{found:?}");
     // UTF-16 is known by its byte order mark.
     let wide = "\u{feff}(;GM[1]SZ[9];B[ee];W[ee])".encode_utf16();
     let wide: Vec<u8> = wide.flat_map(u16::to_be_bytes).collect();
@@ -184,11 +149,7 @@ fn nothing_in_a_file_reaches_the_terminal_as_a_command() {
             let obeyed = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
             assert!(!text.contains(obeyed), "{text:?}");
             let lines = text.lines().filter(|line| line.ends_with("game 1: good"));
-            assert_eq!(
-                lines.filter(|line| line.starts_with("-:1:")).count(),
-                0,
-                "{text:?}"
-            );
+            assert_eq!(lines.filter(|line| line.starts_with("-:1:")).count(), 0, "{text:?}");
         }
     }
 }
@@ -199,18 +160,13 @@ fn malformed_input_never_crashes() {
     let directory = directory("garbage");
     let mut state = 1u64;
     let mut random = |below: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
     let mut files = 0;
     for (words, list, _) in ILLEGAL_GAMES {
-        for text in [
-            as_record(words, list),
-            as_transcript(words, list),
-            as_tree(words, list),
-        ] {
+        for text in [as_record(words, list), as_transcript(words, list), as_tree(words, list)] {
             for _ in 0..8 {
                 let mut bytes = text.clone().into_bytes();
                 for _ in 0..=random(4) {

@@ -64,20 +64,11 @@ fn claimed_results_are_compared_with_the_board() {
         assert_eq!(verdict(&passed(result)), expected, "{result}");
     }
     let (_, text) = outcome(check().write_stdin(passed("unclear")));
-    assert!(
-        text.starts_with("-:1: game 1: result: 'unclear' is not understood\n"),
-        "{text}"
-    );
-    assert!(
-        text.ends_with("0 unreadable, 1 with a result that is not understood\n"),
-        "{text}"
-    );
-    for (result, expected) in [
-        ("W+R", "good"),
-        ("?", "good"),
-        ("B+24.5", "good"),
-        ("B+3.5", "wrong-result"),
-    ] {
+    assert!(text.starts_with("-:1: game 1: result: 'unclear' is not understood\n"), "{text}");
+    assert!(text.ends_with("0 unreadable, 1 with a result that is not understood\n"), "{text}");
+    for (result, expected) in
+        [("W+R", "good"), ("?", "good"), ("B+24.5", "good"), ("B+3.5", "wrong-result")]
+    {
         let unfinished = format!("(;GM[1]SZ[5]KM[0.5]RE[{result}];B[cc])");
         assert_eq!(verdict(&unfinished), expected, "unfinished, {result}");
     }
@@ -133,10 +124,7 @@ fn removed_dead_stones_are_an_other_count() {
     );
     let (_, found) = reports(&game("RU[Japanese]RE[B+4.5]", dead), &[]);
     let why = found[0]["why"].as_str().expect("words");
-    assert!(
-        why.starts_with("result: B+4.5 by area scoring without the stones marked"),
-        "{why}"
-    );
+    assert!(why.starts_with("result: B+4.5 by area scoring without the stones marked"), "{why}");
     let (status, found) = reports(&game("RE[B+4.5]", dead), &[]);
     assert_eq!((status, &found[0]["counted"]), (0, &json!("W+6.5")));
     let why =
@@ -203,11 +191,7 @@ fn points_for_handicap_stones_are_an_other_count() {
         ("RU[Chinese]", "B+77.5", "other-count"),
         ("RU[Chinese Rules]", "B+77.5", "other-count"),
         ("RU[GOE]", "B+77.5", "other-count"),
-        (
-            "RU[koSIMPLEscoreAREAtaxNONEsui0whiteBonusN]",
-            "B+77.5",
-            "other-count",
-        ),
+        ("RU[koSIMPLEscoreAREAtaxNONEsui0whiteBonusN]", "B+77.5", "other-count"),
         ("RU[AGA]", "B+78.5", "other-count"),
         ("RU[AGA]", "B+77.5", "wrong-result"),
         ("RU[Chinese]", "B+78.5", "wrong-result"),

@@ -18,11 +18,7 @@ pub const ILLEGAL_GAMES: &[IllegalGame] = &[
     ("go 5", "B C3, W nuke C3", "syntax:"),
     ("go 5 ko=simple", KO, "ko:"),
     ("go 5", KO, "superko: an earlier position"),
-    (
-        "go 5 ko=situational",
-        KO,
-        "superko: a position that this colour",
-    ),
+    ("go 5 ko=situational", KO, "superko: a position that this colour"),
     ("stoical 5", KO, "stoical:"),
     ("tao 5", "B C3", "tao stone:"),
     ("tao 5", "B tao A1", "tao:"),
@@ -37,9 +33,7 @@ pub const ILLEGAL_GAMES: &[IllegalGame] = &[
 ];
 
 pub fn turns(list: &str) -> Vec<(&str, &str)> {
-    list.split(", ")
-        .map(|turn| turn.split_once(' ').expect("colour and turn"))
-        .collect()
+    list.split(", ").map(|turn| turn.split_once(' ').expect("colour and turn")).collect()
 }
 
 /// Splits a setup into id, side and rules.
@@ -52,10 +46,8 @@ pub fn setup(words: &str) -> (&str, u8, Vec<(&str, &str)>) {
 
 pub fn as_record(words: &str, list: &str) -> String {
     let (id, side, rules) = setup(words);
-    let rules: serde_json::Map<_, _> = rules
-        .into_iter()
-        .map(|(key, value)| (key.to_owned(), json!(value)))
-        .collect();
+    let rules: serde_json::Map<_, _> =
+        rules.into_iter().map(|(key, value)| (key.to_owned(), json!(value))).collect();
     let turns: Vec<_> = list.split(", ").collect();
     let record = json!({"variant": id, "width": side, "height": side, "rules": rules,
         "turns": turns, "result": "?"});
@@ -66,20 +58,12 @@ pub fn as_record(words: &str, list: &str) -> String {
 pub fn as_transcript(words: &str, list: &str) -> String {
     let (id, side, rules) = setup(words);
     let mut lines = vec![format!("kawari-variant {id}")];
-    lines.extend(
-        rules
-            .iter()
-            .map(|(key, value)| format!("kawari-set-rule {key} {value}")),
-    );
+    lines.extend(rules.iter().map(|(key, value)| format!("kawari-set-rule {key} {value}")));
     lines.push(format!("boardsize {side}"));
-    lines.extend(
-        turns(list)
-            .iter()
-            .map(|(color, turn)| match turn.split_once(' ') {
-                Some((word, rest)) => format!("{word} {color} {rest}"),
-                None => format!("play {color} {turn}"),
-            }),
-    );
+    lines.extend(turns(list).iter().map(|(color, turn)| match turn.split_once(' ') {
+        Some((word, rest)) => format!("{word} {color} {rest}"),
+        None => format!("play {color} {turn}"),
+    }));
     lines.join("\n")
 }
 
@@ -87,32 +71,16 @@ pub fn as_transcript(words: &str, list: &str) -> String {
 pub fn as_tree(words: &str, list: &str) -> String {
     let (id, side, rules) = setup(words);
     let is_stacked = kawari::rules::variant(id).expect("a variant").stacked;
-    let (width, height) = if is_stacked {
-        (2 * side + 1, side)
-    } else {
-        (side, side)
-    };
-    let rules: String = rules
-        .iter()
-        .map(|(key, value)| format!("[{key}:{value}]"))
-        .collect();
-    let rules = if rules.is_empty() {
-        rules
-    } else {
-        format!("KRULE{rules}")
-    };
-    let nodes: String = turns(list)
-        .iter()
-        .map(|(_, turn)| format!("\n;KTURN[{turn}]"))
-        .collect();
+    let (width, height) = if is_stacked { (2 * side + 1, side) } else { (side, side) };
+    let rules: String = rules.iter().map(|(key, value)| format!("[{key}:{value}]")).collect();
+    let rules = if rules.is_empty() { rules } else { format!("KRULE{rules}") };
+    let nodes: String = turns(list).iter().map(|(_, turn)| format!("\n;KTURN[{turn}]")).collect();
     format!("(;GM[1]FF[4]KAWARI[{id}]SZ[{width}:{height}]{rules}{nodes}\n)")
 }
 
 /// An empty directory for one test.
 pub fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("check")
-        .join(name);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check").join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).expect("a directory");
     path

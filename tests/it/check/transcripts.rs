@@ -16,10 +16,7 @@ fn generated_moves_are_read_from_responses() {
     assert_eq!((status, &found[0]["verdict"]), (1, &json!("wrong-result")));
     let line = whole.lines().position(|line| line == "final_score");
     let line = line.expect("a line") + 1;
-    assert_eq!(
-        (&found[0]["line"], &found[0]["counted"]),
-        (&json!(line), &json!("W+0.5"))
-    );
+    assert_eq!((&found[0]["line"], &found[0]["counted"]), (&json!(line), &json!("W+0.5")));
 }
 
 /// After the end, genmove returns a pass that is not a turn.
@@ -57,10 +54,7 @@ fn passes_of_gogui_after_the_end_are_ignored() {
     let (status, found) = reports(&(gogui.clone() + more), &[]);
     assert_eq!((status, &found[0]["turns"]), (0, &json!(1)), "{found:?}");
     assert_eq!(verdict(game), "illegal");
-    let other = gogui.replace(
-        "gogui-interrupt\n=\n\n",
-        "gogui-interrupt\n=\n\nquit\n=\n\n",
-    );
+    let other = gogui.replace("gogui-interrupt\n=\n\n", "gogui-interrupt\n=\n\nquit\n=\n\n");
     assert_eq!(verdict(&other), "illegal");
 }
 
@@ -147,16 +141,7 @@ fn logs_of_katago_are_read() {
         )
     };
     let stamped = |text: &str| format!("{time}{text}");
-    let texts = [
-        "= ",
-        "= ",
-        "= ",
-        "= E5",
-        "= ",
-        "= G3",
-        "? Illegal move",
-        "= ",
-    ];
+    let texts = ["= ", "= ", "= ", "= E5", "= ", "= G3", "? Illegal move", "= "];
     let of_log = texts.map(stamped);
     let as_logged = log(of_log.each_ref().map(String::as_str));
     let (status, found) = reports(&as_logged, &[]);
@@ -165,18 +150,11 @@ fn logs_of_katago_are_read() {
     // Without times, and without a time zone.
     for other in ["", "2019-07-15 14:50:02: "] {
         let (status, found) = reports(&as_logged.replace(time, other), &[]);
-        assert_eq!(
-            (status, &found[0]["turns"]),
-            (0, &json!(4)),
-            "{other:?}: {found:?}"
-        );
+        assert_eq!((status, &found[0]["turns"]), (0, &json!(4)), "{other:?}: {found:?}");
     }
     // With the responses of standard output, and with both.
     assert_eq!(reports(&log(texts), &[]).1[0]["turns"], 4);
-    let both = of_log
-        .iter()
-        .zip(texts)
-        .map(|(log, text)| format!("{text}\n\n{log}"));
+    let both = of_log.iter().zip(texts).map(|(log, text)| format!("{text}\n\n{log}"));
     let both: Vec<String> = both.collect();
     let both = log(std::array::from_fn(|n| both[n].as_str()));
     let (status, found) = reports(&both, &[]);
@@ -222,19 +200,12 @@ fn a_generated_resignation_is_no_move_of_the_client() {
     let log = "boardsize 5\n=\n\nplay b C3\n=\n\nplay w D3\n=\n\ngenmove b\n= resign\n\n";
     let scored = format!("{log}final_score\n= W+R\n\n");
     let (status, found) = reports(&scored, &[]);
-    assert_eq!(
-        (status, &found[0]["turns"], &found[0]["result"]),
-        (0, &json!(2), &json!("W+R"))
-    );
+    assert_eq!((status, &found[0]["turns"], &found[0]["result"]), (0, &json!(2), &json!("W+R")));
     for command in ["genmove", "kawari-genturn", "kgs-genmove_cleanup"] {
         let log = scored.replace("genmove", command);
         for more in ["undo\n=\n\nplay w D3\n=\n\n", "play b E5\n=\n\nundo\n=\n\n"] {
             let (status, found) = reports(&format!("{log}{more}"), &[]);
-            assert_eq!(
-                (status, &found[0]["turns"]),
-                (0, &json!(2)),
-                "{command}: {found:?}"
-            );
+            assert_eq!((status, &found[0]["turns"]), (0, &json!(2)), "{command}: {found:?}");
         }
         let on = format!("{log}{command} b\n= E5\n\n");
         assert_eq!(reports(&on, &[]).1[0]["turns"], 3, "{command}");
@@ -249,21 +220,13 @@ fn a_replay_writes_no_files() {
     let directory = crate::common::TempFile::new("replay");
     std::fs::create_dir(directory.path()).expect("a new directory");
     let commands = kawari::gtp::table::all().filter(|spec| spec.takes_file());
-    let names: Vec<String> = commands
-        .map(|spec| format!("{} {}/", spec.name, directory.path()))
-        .collect();
+    let names: Vec<String> =
+        commands.map(|spec| format!("{} {}/", spec.name, directory.path())).collect();
     assert!(names.len() > 2, "{names:?}");
-    let lines = (0..)
-        .zip(&names)
-        .map(|(n, name)| format!("{name}{n}.sgf\n"));
-    let input = format!(
-        "boardsize 5\nplay b c3\n{}play w d3\n",
-        lines.collect::<String>()
-    );
+    let lines = (0..).zip(&names).map(|(n, name)| format!("{name}{n}.sgf\n"));
+    let input = format!("boardsize 5\nplay b c3\n{}play w d3\n", lines.collect::<String>());
     reports(&input, &["--encoding", "sabaki"]);
-    let left = std::fs::read_dir(directory.path())
-        .expect("a directory")
-        .count();
+    let left = std::fs::read_dir(directory.path()).expect("a directory").count();
     std::fs::remove_dir_all(directory.path()).expect("a directory of ours");
     assert_eq!(left, 0);
 }

@@ -21,10 +21,8 @@ fn illegal_turns_are_found_in_every_format() {
     }
     let (status, text) = outcome(check().arg("--json").arg(&directory));
     assert_eq!(status, 1);
-    let reports: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let reports: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(reports.len(), 3 * ILLEGAL_GAMES.len());
     for ((words, list, rule), reports) in ILLEGAL_GAMES.iter().zip(reports.chunks(3)) {
         let (id, side, rules) = setup(words);
@@ -46,10 +44,7 @@ fn illegal_turns_are_found_in_every_format() {
             assert_eq!(report["number"], turns.len(), "{what}");
             assert_eq!(report["turns"], turns.len() - 1, "{what}");
             let turn_text = report["turn"].as_str().expect("a turn");
-            assert!(
-                turn_text == format!("{color} {turn}") || turn_text == *turn,
-                "{what}"
-            );
+            assert!(turn_text == format!("{color} {turn}") || turn_text == *turn, "{what}");
             let why = report["why"].as_str().expect("a rule");
             assert!(why.starts_with(rule), "{what}");
         }
@@ -63,11 +58,7 @@ fn the_turns_before_an_illegal_one_are_legal() {
         let Some((list, _)) = list.rsplit_once(", ") else {
             continue;
         };
-        for input in [
-            as_record(words, list),
-            as_transcript(words, list),
-            as_tree(words, list),
-        ] {
+        for input in [as_record(words, list), as_transcript(words, list), as_tree(words, list)] {
             assert_eq!(verdict(&input), "good", "{input}");
         }
     }
@@ -77,20 +68,10 @@ fn the_turns_before_an_illegal_one_are_legal() {
 fn turns_after_the_end_are_illegal() {
     let resigned = r#"{"variant":"go","width":5,"turns":["B C3","W resign","B D3"]}"#;
     let (_, found) = reports(resigned, &[]);
-    assert!(
-        found[0]["why"]
-            .as_str()
-            .expect("a rule")
-            .starts_with("game over:")
-    );
+    assert!(found[0]["why"].as_str().expect("a rule").starts_with("game over:"));
     let growth = "kawari-variant sygo\nboardsize 5\nplay w c3\nplay b a1\nplay w a5\nplay b e1\n\
         play w c4\nplay b e5";
     let (_, found) = reports(growth, &[]);
     assert_eq!(found[0]["line"], 8);
-    assert!(
-        found[0]["why"]
-            .as_str()
-            .expect("a rule")
-            .starts_with("turn: the one under way")
-    );
+    assert!(found[0]["why"].as_str().expect("a rule").starts_with("turn: the one under way"));
 }

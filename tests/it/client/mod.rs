@@ -14,14 +14,8 @@ pub struct Client {
 impl Client {
     /// An engine with this setup and so many playouts per move.
     pub fn new(setup: Setup, playouts: u64) -> Client {
-        let settings = Settings {
-            playouts: Some(playouts),
-            memory: 16,
-            ..Settings::default()
-        };
-        Client {
-            session: Session::new(setup, settings).expect("a valid setup"),
-        }
+        let settings = Settings { playouts: Some(playouts), memory: 16, ..Settings::default() };
+        Client { session: Session::new(setup, settings).expect("a valid setup") }
     }
 
     /// Sends bytes and returns the bytes of the reply.
@@ -38,17 +32,12 @@ impl Client {
         let mut replies = split_replies(&output).expect("well-formed replies");
         assert_eq!(replies.len(), 1, "{line}: {output:?}");
         let reply = replies.remove(0);
-        if reply.success {
-            Ok(reply.text)
-        } else {
-            Err(reply.text)
-        }
+        if reply.success { Ok(reply.text) } else { Err(reply.text) }
     }
 
     /// Sends a command that succeeds.
     pub fn tell(&mut self, line: &str) -> String {
-        self.ask(line)
-            .unwrap_or_else(|failure| panic!("{line}: {failure}"))
+        self.ask(line).unwrap_or_else(|failure| panic!("{line}: {failure}"))
     }
 
     /// All that commands can change and a client can see.
@@ -97,17 +86,9 @@ fn one_reply(reply: &str) -> Option<Reply> {
     let digits = body.bytes().take_while(u8::is_ascii_digit).count();
     let (id, text) = body.split_at(digits);
     let grows = success && (text.is_empty() || text.starts_with('\n'));
-    let text = if grows {
-        text.trim_start()
-    } else {
-        text.strip_prefix(' ')?
-    };
+    let text = if grows { text.trim_start() } else { text.strip_prefix(' ')? };
     let shape = success || !text.is_empty() && !text.contains('\n');
     let clean = text.chars().all(|c| c == '\n' || !c.is_control());
     let full = text.split('\n').skip(1).all(|line| !line.trim().is_empty());
-    (shape && clean && full).then(|| Reply {
-        success,
-        id: id.to_owned(),
-        text: text.to_owned(),
-    })
+    (shape && clean && full).then(|| Reply { success, id: id.to_owned(), text: text.to_owned() })
 }

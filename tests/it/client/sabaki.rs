@@ -32,11 +32,7 @@ pub struct Board {
 
 impl Board {
     pub fn new(width: u8, height: u8) -> Board {
-        Board {
-            width,
-            height,
-            stones: BTreeMap::new(),
-        }
+        Board { width, height, stones: BTreeMap::new() }
     }
 
     pub fn has(&self, (column, row): Place) -> bool {
@@ -47,9 +43,7 @@ impl Board {
         let (column, row) = (i32::from(column), i32::from(row));
         let around = [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|(x, y)| (column + x, row + y));
         let small = |n: i32| u8::try_from(n).ok();
-        let places = around
-            .into_iter()
-            .filter_map(|(x, y)| Some((small(x)?, small(y)?)));
+        let places = around.into_iter().filter_map(|(x, y)| Some((small(x)?, small(y)?)));
         places.filter(|&place| self.has(place)).collect()
     }
 
@@ -115,14 +109,7 @@ impl Sabaki {
             engine.tell(command);
         }
         let komi = engine.session.game().rules().komi;
-        Sabaki {
-            engine,
-            size,
-            komi,
-            told_komi: None,
-            told_size: None,
-            history: Vec::new(),
-        }
+        Sabaki { engine, size, komi, told_komi: None, told_size: None, history: Vec::new() }
     }
 
     /// Columns and rows of the board.
@@ -143,12 +130,8 @@ impl Sabaki {
                 Node::Move(_, None) => {}
                 Node::Move(color, Some(place)) => board.play(*color, *place),
                 Node::Setup(black, white) => {
-                    board
-                        .stones
-                        .extend(black.iter().map(|&p| (p, Color::Black)));
-                    board
-                        .stones
-                        .extend(white.iter().map(|&p| (p, Color::White)));
+                    board.stones.extend(black.iter().map(|&p| (p, Color::Black)));
+                    board.stones.extend(white.iter().map(|&p| (p, Color::White)));
                 }
             }
         }
@@ -250,8 +233,7 @@ impl Sabaki {
         if reply == "resign" {
             return None;
         }
-        self.history
-            .push(format!("play {} {reply}", color.letter()));
+        self.history.push(format!("play {} {reply}", color.letter()));
         let place = (reply != "pass").then(|| place(&reply));
         Some(Node::Move(color, place))
     }

@@ -48,22 +48,15 @@ pub fn with_every_variant<'w>(listed: impl IntoIterator<Item = &'w str>) -> Vec<
 pub fn compare_part(path: &str, mark: &str, text: &str) {
     let document = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let line = format!("<!-- {mark} -->\n");
-    let (before, rest) = document
-        .split_once(&line)
-        .unwrap_or_else(|| panic!("{path}: no {line}"));
-    let (written, after) = rest
-        .split_once("<!-- end -->")
-        .unwrap_or_else(|| panic!("{path}: no end of {mark}"));
+    let (before, rest) = document.split_once(&line).unwrap_or_else(|| panic!("{path}: no {line}"));
+    let (written, after) =
+        rest.split_once("<!-- end -->").unwrap_or_else(|| panic!("{path}: no end of {mark}"));
     if std::env::var_os("KAWARI_BLESS").is_some() {
         let text = format!("{before}{line}\n{}\n\n<!-- end -->{after}", text.trim());
         std::fs::write(path, text).unwrap_or_else(|error| panic!("{path}: {error}"));
         return;
     }
-    assert_eq!(
-        written.trim(),
-        text.trim(),
-        "{path}: write {mark} anew with KAWARI_BLESS=1"
-    );
+    assert_eq!(written.trim(), text.trim(), "{path}: write {mark} anew with KAWARI_BLESS=1");
 }
 
 /// The setup of a record: `variant`, `width`, `height` (of one layer) and
@@ -72,10 +65,8 @@ pub fn setup_of(record: &Value) -> Setup {
     let id = record["variant"].as_str().expect("an id");
     let mut setup = Setup::new(variant(id).expect("a variant"));
     let side = |key: &str| record[key].as_u64().and_then(|n| u8::try_from(n).ok());
-    setup.size = Size {
-        width: side("width").expect("a width"),
-        height: side("height").expect("a height"),
-    };
+    setup.size =
+        Size { width: side("width").expect("a width"), height: side("height").expect("a height") };
     for (key, value) in record["options"].as_object().expect("options") {
         match key.as_str() {
             "komi" => setup.rules.komi = value.as_f64().expect("a number"),
@@ -105,10 +96,8 @@ pub fn setup(words: &str) -> Setup {
     let mut setup = Setup::new(variant(words.next().expect("an id")).expect("a variant"));
     let size = words.next().expect("a size");
     let (width, height) = size.split_once('x').unwrap_or((size, size));
-    setup.size = Size {
-        width: width.parse().expect("a width"),
-        height: height.parse().expect("a height"),
-    };
+    setup.size =
+        Size { width: width.parse().expect("a width"), height: height.parse().expect("a height") };
     for word in words {
         let (key, value) = word.split_once('=').expect("key=value");
         match key {
@@ -117,10 +106,7 @@ pub fn setup(words: &str) -> Setup {
             "handicap" => setup.handicap = value.split(',').map(place).collect(),
             _ => {
                 let key: RuleKey = key.parse().expect("a rule");
-                assert!(
-                    setup.info.keys.contains(&key),
-                    "{word}: no rule of this variant"
-                );
+                assert!(setup.info.keys.contains(&key), "{word}: no rule of this variant");
                 setup.rules.set(key, value).expect("a value");
             }
         }
@@ -162,20 +148,13 @@ pub fn game_from_diagram(words: &str, diagram: &str) -> AnyGame {
     let symbols = || {
         rows.iter()
             .zip((0..height as u8).rev())
-            .flat_map(|(row, y)| {
-                row.chars()
-                    .zip(0u8..)
-                    .map(move |(symbol, x)| ((x, y), symbol))
-            })
+            .flat_map(|(row, y)| row.chars().zip(0u8..).map(move |(symbol, x)| ((x, y), symbol)))
     };
     let walls = symbols().filter(|&((x, y), symbol)| symbol == '#' && grid.point(x, y).is_some());
     setup.blocked_points.extend(walls.map(|(place, _)| place));
     let mut game = AnyGame::new(&setup).expect("a valid setup");
     for ((x, y), symbol) in symbols() {
-        let Some(point) = grid
-            .point(x, y)
-            .filter(|&p| game.cell(p).symbol() != symbol)
-        else {
+        let Some(point) = grid.point(x, y).filter(|&p| game.cell(p).symbol() != symbol) else {
             continue;
         };
         match symbol {
@@ -183,9 +162,7 @@ pub fn game_from_diagram(words: &str, diagram: &str) -> AnyGame {
             'O' => play_stone_or_growth(&mut game, Color::White, point),
             '+' => {
                 let mut put = |color| game.play(color, &Turn::new(TAO, [point]));
-                put(Color::Black)
-                    .or_else(|_| put(Color::White))
-                    .expect("a tao stone");
+                put(Color::Black).or_else(|_| put(Color::White)).expect("a tao stone");
             }
             _ => {}
         }
@@ -215,8 +192,7 @@ pub fn action(game: &AnyGame, words: &str) -> (Color, Action) {
 pub fn play(game: &mut AnyGame, turns: &str) {
     for words in turns.split(',') {
         let (color, action) = action(game, words);
-        game.act(color, &action)
-            .unwrap_or_else(|why| panic!("{words}: {why}"));
+        game.act(color, &action).unwrap_or_else(|why| panic!("{words}: {why}"));
     }
 }
 
@@ -231,19 +207,11 @@ pub fn legality(game: &AnyGame, words: &str) -> Result<(), Illegal> {
     let mut after = game.clone();
     assert_eq!(after.play(color, turn), verdict, "{words}: check and play");
     if verdict.is_err() {
-        assert_eq!(
-            after.state(),
-            game.state(),
-            "{words}: a refused turn changed the state"
-        );
+        assert_eq!(after.state(), game.state(), "{words}: a refused turn changed the state");
     }
     let listed = game.legal(color).contains(&game.write(turn));
     let one_step = turn.points().len() < 2;
-    assert_eq!(
-        listed,
-        verdict.is_ok() && one_step,
-        "{words}: check and list"
-    );
+    assert_eq!(listed, verdict.is_ok() && one_step, "{words}: check and list");
     verdict
 }
 
@@ -266,9 +234,7 @@ pub fn assert_board(game: &AnyGame, diagram: &str) {
 /// The contents of a vertex.
 pub fn cell(game: &AnyGame, vertex: &str) -> Cell {
     let (column, row) = place(vertex);
-    game.grid()
-        .point(column, row)
-        .map_or(Cell::Wall, |point| game.cell(point))
+    game.grid().point(column, row).map_or(Cell::Wall, |point| game.cell(point))
 }
 
 /// The result, once the game is over.

@@ -40,9 +40,7 @@ impl Problem {
 
     /// Whether an argument says what an answer is worth, and the solver need not.
     pub fn is_argued(&self, answer: &str) -> bool {
-        self.words
-            .join(" ")
-            .contains(&format!("By argument {answer} "))
+        self.words.join(" ").contains(&format!("By argument {answer} "))
     }
 
     /// The command that is the test.
@@ -72,9 +70,7 @@ pub fn read(variant: &str, text: &str) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
-        let numbered = line
-            .split_once(' ')
-            .filter(|(id, _)| id.parse::<u32>().is_ok());
+        let numbered = line.split_once(' ').filter(|(id, _)| id.parse::<u32>().is_ok());
         if let Some((id, question)) = numbered {
             let color = question.strip_prefix("reg_genmove ").and_then(parse_color);
             let pattern = lines.next().expect("a pattern after a test");
@@ -103,9 +99,7 @@ pub fn read(variant: &str, text: &str) -> Vec<Problem> {
 /// Whether a pattern, `#? [A1|B2]` or `#? [!A1]`, is negated, and its
 /// vertices.
 fn pattern_of(line: &str) -> (bool, Vec<String>) {
-    let pattern = line
-        .strip_prefix("#? [")
-        .and_then(|rest| rest.strip_suffix(']'));
+    let pattern = line.strip_prefix("#? [").and_then(|rest| rest.strip_suffix(']'));
     let pattern = pattern.unwrap_or_else(|| panic!("{line}: no pattern"));
     let (negated, list) = match pattern.strip_prefix('!') {
         Some(list) => (true, list),
@@ -142,9 +136,8 @@ pub fn prove(problem: &Problem, game: &AnyGame, limits: Limits) -> Proof {
         .into_iter()
         .filter_map(|(step, outcome)| Some((said(game, step)?, outcome)))
         .collect();
-    let (right, wrong): (Vec<_>, Vec<_>) = judged
-        .iter()
-        .partition(|(answer, _)| problem.accepts(answer));
+    let (right, wrong): (Vec<_>, Vec<_>) =
+        judged.iter().partition(|(answer, _)| problem.accepts(answer));
     let best = [Outcome::Win, Outcome::Draw]
         .into_iter()
         .find(|best| right.iter().any(|(_, outcome)| outcome == best));
@@ -155,12 +148,9 @@ pub fn prove(problem: &Problem, game: &AnyGame, limits: Limits) -> Proof {
     let unknown = judged
         .iter()
         .any(|(answer, outcome)| *outcome == Outcome::Unknown && !problem.is_argued(answer));
-    let fits = right
-        .iter()
-        .all(|(_, outcome)| Some(*outcome) == best || *outcome == Outcome::Unknown)
-        && wrong
-            .iter()
-            .all(|(_, outcome)| is_worse(outcome) || *outcome == Outcome::Unknown);
+    let fits =
+        right.iter().all(|(_, outcome)| Some(*outcome) == best || *outcome == Outcome::Unknown)
+            && wrong.iter().all(|(_, outcome)| is_worse(outcome) || *outcome == Outcome::Unknown);
     match (fits, unknown) {
         (true, false) if best.is_some() && !right.is_empty() => Proof::Complete,
         (true, true) => Proof::Missing(report),

@@ -42,10 +42,7 @@ pub fn outcome(
     limits: Limits,
 ) -> Outcome {
     let ask = |side, half_points: f64| {
-        let goal = Goal {
-            side,
-            at_least: half_points as i32,
-        };
+        let goal = Goal { side, at_least: half_points as i32 };
         forces(game, goal, limits.settings(mover))
     };
     let more = |line: f64| (2.0 * line).floor() + 1.0;
@@ -74,10 +71,7 @@ pub fn value(game: &AnyGame, mover: Color, limits: Limits) -> Option<f64> {
 
 /// What is proven of a position, without first turns.
 pub fn bounds(game: &AnyGame, settings: SolveSettings) -> Solution {
-    let settings = SolveSettings {
-        value_only: true,
-        ..settings
-    };
+    let settings = SolveSettings { value_only: true, ..settings };
     solve(game, settings, None, &mut |_| Signal::Continue, &mut |_| {})
 }
 

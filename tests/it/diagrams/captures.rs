@@ -160,8 +160,5 @@ fn walls_can_be_anywhere_but_not_twice() {
     assert_eq!(refused("go 3 blocks=A1,C3,B2"), None);
     assert_eq!(refused("go 3 blocks=A1,A1"), Some(SetupError::Taken));
     assert_eq!(refused("go 3 blocks=D1"), Some(SetupError::OffBoard));
-    assert_eq!(
-        refused("go 3 blocks=A1 handicap=A1"),
-        Some(SetupError::Taken)
-    );
+    assert_eq!(refused("go 3 blocks=A1 handicap=A1"), Some(SetupError::Taken));
 }

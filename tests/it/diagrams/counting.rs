@@ -26,10 +26,7 @@ fn territory_is_surrounded_points_and_captures() {
     }
     assert_eq!(counted(&area), "B+20");
     assert_eq!(counted(&territory), "B+16");
-    assert_eq!(
-        counted(&game_from_diagram("go komi=0 scoring=territory", SPLIT)),
-        "B+1"
-    );
+    assert_eq!(counted(&game_from_diagram("go komi=0 scoring=territory", SPLIT)), "B+1");
 }
 
 #[test]
@@ -73,10 +70,7 @@ fn a_region_of_both_colours_is_nobodys() {
                    . X . O
                    . X . O";
     assert_eq!(counted(&game_from_diagram("go komi=0", diagram)), "B+3");
-    assert_eq!(
-        counted(&game_from_diagram("go komi=0 scoring=territory", diagram)),
-        "B+3"
-    );
+    assert_eq!(counted(&game_from_diagram("go komi=0 scoring=territory", diagram)), "B+3");
 }
 
 /// A3 touches nothing but walls; the rest of the left side touches Black too.
@@ -126,10 +120,7 @@ fn tao_stones_border_nobodys_region() {
 #[test]
 fn scores_are_told_at_any_time_and_results_at_the_end() {
     let mut game = game_from_diagram("go komi=0", SPLIT);
-    assert_eq!(
-        (game.score().to_string().as_str(), result(&game)),
-        ("B+1", None)
-    );
+    assert_eq!((game.score().to_string().as_str(), result(&game)), ("B+1", None));
     play(&mut game, "B pass, W pass");
     assert_eq!(result(&game).as_deref(), Some("B+1"));
     game.set_komi(3.5);

@@ -10,10 +10,7 @@ fn refused(words: &str) -> Option<SetupError> {
 
 #[test]
 fn handicap_stones_are_no_turns_and_white_moves_next() {
-    for info in VARIANTS
-        .iter()
-        .filter(|info| info.handicap != Handicap::None)
-    {
+    for info in VARIANTS.iter().filter(|info| info.handicap != Handicap::None) {
         let id = info.id;
         let game = new_game(&format!("{id} 5 handicap=B2,D4"));
         let state = game.state();
@@ -25,24 +22,15 @@ fn handicap_stones_are_no_turns_and_white_moves_next() {
 
 #[test]
 fn handicap_gives_white_nothing_but_komi() {
-    assert_eq!(
-        new_game("go 5 handicap=B2,D4 komi=0.5").score().to_string(),
-        "B+24.5"
-    );
+    assert_eq!(new_game("go 5 handicap=B2,D4 komi=0.5").score().to_string(), "B+24.5");
 }
 
 #[test]
 fn handicap_stones_need_a_point_and_a_liberty() {
     assert_eq!(refused("go 3 handicap=A1,A1"), Some(SetupError::Taken));
     assert_eq!(refused("go 3 handicap=D1"), Some(SetupError::OffBoard));
-    assert_eq!(
-        refused("go 3 handicap=A1 blocks=A2,B1"),
-        Some(SetupError::NoLiberty)
-    );
-    assert_eq!(
-        refused("go 2 handicap=A1,A2,B1,B2"),
-        Some(SetupError::NoLiberty)
-    );
+    assert_eq!(refused("go 3 handicap=A1 blocks=A2,B1"), Some(SetupError::NoLiberty));
+    assert_eq!(refused("go 2 handicap=A1,A2,B1,B2"), Some(SetupError::NoLiberty));
     assert_eq!(refused("go 2 handicap=A1,A2,B1"), None);
     // Only the last stones leave the first without liberties.
     assert_eq!(
@@ -67,10 +55,8 @@ fn sygo_has_no_handicap_and_layers_no_fixed_one() {
 
 fn fixed(side: u8, stones: usize) -> Option<String> {
     let points = fixed_handicap(Size::square(side), stones)?;
-    let mut names: Vec<_> = points
-        .iter()
-        .map(|(column, row)| format!("{}{}", column_name(*column), row + 1))
-        .collect();
+    let mut names: Vec<_> =
+        points.iter().map(|(column, row)| format!("{}{}", column_name(*column), row + 1)).collect();
     names.sort();
     Some(names.join(" "))
 }
@@ -87,11 +73,7 @@ fn fixed_handicap_on_a_large_board() {
         (8, "D10 D16 D4 K16 K4 Q10 Q16 Q4"),
         (9, "D10 D16 D4 K10 K16 K4 Q10 Q16 Q4"),
     ] {
-        assert_eq!(
-            fixed(19, stones).as_deref(),
-            Some(points),
-            "{stones} stones"
-        );
+        assert_eq!(fixed(19, stones).as_deref(), Some(points), "{stones} stones");
     }
 }
 
@@ -125,23 +107,10 @@ fn fixed_handicap_ends_at_four_or_nine() {
         };
         for stones in 0..=12 {
             let defined = (2..=most).contains(&stones);
-            assert_eq!(
-                fixed(side, stones).is_some(),
-                defined,
-                "side {side}, {stones} stones"
-            );
+            assert_eq!(fixed(side, stones).is_some(), defined, "side {side}, {stones} stones");
         }
     }
-    assert_eq!(
-        fixed_handicap(
-            Size {
-                width: 19,
-                height: 13
-            },
-            2
-        ),
-        None
-    );
+    assert_eq!(fixed_handicap(Size { width: 19, height: 13 }, 2), None);
 }
 
 #[test]

@@ -95,15 +95,9 @@ fn an_eye_in_a_corner_of_a_torus_has_four_diagonals() {
         let corner = game.grid().point(0, 0).expect("a point");
         with_game!(&game, game => game.position().board.is_eye(corner, Color::Black))
     };
-    assert!(is_eye(
-        "X . . . .\n. . . . .\n. . . . .\nX O . . .\n. X . . X"
-    ));
-    assert!(!is_eye(
-        "X . . . O\n. . . . .\n. . . . .\nX O . . .\n. X . . X"
-    ));
-    assert!(!is_eye(
-        ". . . . .\n. . . . .\n. . . . .\nX X . . .\n. X . . X"
-    ));
+    assert!(is_eye("X . . . .\n. . . . .\n. . . . .\nX O . . .\n. X . . X"));
+    assert!(!is_eye("X . . . O\n. . . . .\n. . . . .\nX O . . .\n. X . . X"));
+    assert!(!is_eye(". . . . .\n. . . . .\n. . . . .\nX X . . .\n. X . . X"));
 }
 
 #[test]
@@ -133,9 +127,7 @@ fn a_growth_reaches_across_the_seam() {
 
 #[test]
 fn every_game_with_joined_sides_takes_handicap_as_on_a_rectangle() {
-    let games = VARIANTS
-        .iter()
-        .filter(|info| info.keys.contains(&RuleKey::Board));
+    let games = VARIANTS.iter().filter(|info| info.keys.contains(&RuleKey::Board));
     for info in games {
         let mut setup = Setup::new(info);
         (setup.size.width, setup.size.height) = (9, 9);
@@ -143,12 +135,7 @@ fn every_game_with_joined_sides_takes_handicap_as_on_a_rectangle() {
             setup.rules.set(RuleKey::Board, board).expect("a shape");
             setup.handicap = free_handicap(&setup, 4);
             let takes = info.handicap != kawari::rules::Handicap::None;
-            assert_eq!(
-                setup.handicap.len(),
-                if takes { 4 } else { 0 },
-                "{}",
-                info.id
-            );
+            assert_eq!(setup.handicap.len(), if takes { 4 } else { 0 }, "{}", info.id);
             let game = AnyGame::new(&setup).expect("a game");
             assert_eq!(game.state().topology.as_deref(), Some(board));
         }

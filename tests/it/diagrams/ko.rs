@@ -37,14 +37,7 @@ fn simple_ko_forbids_retaking_at_once() {
 
 #[test]
 fn simple_ko_looks_at_the_turn_just_before_only() {
-    for between in [
-        "W pass, B pass",
-        "W E2, B A3",
-        "W pass",
-        "B A3",
-        "W E3",
-        "B pass",
-    ] {
+    for between in ["W pass, B pass", "W E2, B A3", "W pass", "B A3", "W E3", "B pass"] {
         let game = after("go ko=simple", WHITES, &format!("B C2, {between}"));
         assert!(is_legal(&game, "W B2"), "{between}");
     }
@@ -99,11 +92,7 @@ fn positional_superko_forbids_every_earlier_position() {
     for between in ["", ", W pass, B pass", ", W pass", ", B pass"] {
         for diagram in [WHITES, BLACKS] {
             let game = after("go ko=positional", diagram, &format!("B C2{between}"));
-            assert_eq!(
-                refusal(&game, "W B2"),
-                Illegal::PositionalSuperko,
-                "{between}"
-            );
+            assert_eq!(refusal(&game, "W B2"), Illegal::PositionalSuperko, "{between}");
         }
     }
     let game = after("go ko=positional", WHITES, "B C2, W E2, B A3");
@@ -144,10 +133,7 @@ fn sending_two_to_return_one_depends_on_who_left_it() {
     let cycle = "B D3, B C1, W B1, B pass";
     let game = after("go ko=positional", SENT_TWO, cycle);
     assert_eq!(refusal(&game, "W A1"), Illegal::PositionalSuperko);
-    assert!(is_legal(
-        &after("go ko=situational", SENT_TWO, cycle),
-        "W A1"
-    ));
+    assert!(is_legal(&after("go ko=situational", SENT_TWO, cycle), "W A1"));
 }
 
 /// A handicap stone on A1 is taken and retaken: the board is again as the game

@@ -12,12 +12,8 @@ fn liberties(game: &AnyGame, vertex: &str) -> usize {
     };
     let board = &game.position().board;
     let point = kawari::rules::parse_point(board.grid(), vertex).expect("a point");
-    let near = board
-        .group_stones(point)
-        .flat_map(|stone| board.neighbours(stone));
-    near.filter(|&n| board.cell(n).is_open())
-        .collect::<BTreeSet<_>>()
-        .len()
+    let near = board.group_stones(point).flat_map(|stone| board.neighbours(stone));
+    near.filter(|&n| board.cell(n).is_open()).collect::<BTreeSet<_>>().len()
 }
 
 #[test]
@@ -54,16 +50,10 @@ fn groups_reach_through_the_layers() {
     );
     assert_eq!(liberties(&game, "B2"), 9);
     let mut edge = new_game("2.5d 9");
-    play(
-        &mut edge,
-        "W layer 1 E9, W layer 1 F9, W layer 1 E8, W layer 0 E8",
-    );
+    play(&mut edge, "W layer 1 E9, W layer 1 F9, W layer 1 E8, W layer 0 E8");
     assert_eq!(liberties(&edge, "E8"), 10);
     let mut middle = new_game("2.5d 9");
-    play(
-        &mut middle,
-        "W layer 1 E6, W layer 1 F6, W layer 1 E5, W layer 0 E5",
-    );
+    play(&mut middle, "W layer 1 E6, W layer 1 F6, W layer 1 E5, W layer 0 E5");
     assert_eq!(liberties(&middle, "E5"), 12);
 }
 
@@ -143,10 +133,7 @@ fn each_layer_touches_the_next_only() {
     assert_eq!(liberties(&game, "K2"), 4);
     let mut game = new_game("2.5d 2 layers=4");
     play(&mut game, "B layer 0 A1, B layer 3 A1, B layer 1 B2");
-    assert_eq!(
-        ["A1", "K1", "E2"].map(|vertex| liberties(&game, vertex)),
-        [3, 3, 4]
-    );
+    assert_eq!(["A1", "K1", "E2"].map(|vertex| liberties(&game, vertex)), [3, 3, 4]);
 }
 
 #[test]
@@ -167,10 +154,7 @@ fn sizes_fit_the_flat_form_in_25_columns() {
             assert_eq!(game.is_ok(), accepted, "{layers} layers of {side}");
             if let Ok(game) = game {
                 assert_eq!(game.state().width, layers * (side + 1) - 1);
-                assert_eq!(
-                    game.empty_points(),
-                    usize::from(layers) * usize::from(side).pow(2)
-                );
+                assert_eq!(game.empty_points(), usize::from(layers) * usize::from(side).pow(2));
             }
         }
     }
@@ -180,15 +164,8 @@ fn sizes_fit_the_flat_form_in_25_columns() {
 fn layers_are_written_and_plain_vertices_are_the_flat_form() {
     let mut game = new_game("2.5d 9");
     play(&mut game, "B L1, W A1, B layer 1 J9, W J9");
-    let written: Vec<_> = game
-        .turns()
-        .iter()
-        .map(|(_, turn)| game.write(turn))
-        .collect();
-    assert_eq!(
-        written,
-        ["layer 1 A1", "layer 0 A1", "layer 1 J9", "layer 0 J9"]
-    );
+    let written: Vec<_> = game.turns().iter().map(|(_, turn)| game.write(turn)).collect();
+    assert_eq!(written, ["layer 1 A1", "layer 0 A1", "layer 1 J9", "layer 0 J9"]);
     assert_eq!(game.state().board[0], "........O#........X");
     assert_eq!(game.state().board[8], "O........#X........");
     assert_eq!(game.state().width, 19);
@@ -199,13 +176,9 @@ fn layers_are_written_and_plain_vertices_are_the_flat_form() {
 #[test]
 fn separators_and_missing_layers_are_off_the_board() {
     let game = new_game("2.5d 9");
-    for words in [
-        ["K1"].as_slice(),
-        &["U1"],
-        &["layer", "2", "A1"],
-        &["layer", "0", "K1"],
-        &["A10"],
-    ] {
+    for words in
+        [["K1"].as_slice(), &["U1"], &["layer", "2", "A1"], &["layer", "0", "K1"], &["A10"]]
+    {
         assert_eq!(game.parse(words), Err(TurnError::OffBoard), "{words:?}");
     }
     let refused = |words: &str| AnyGame::new(&setup(words)).err();

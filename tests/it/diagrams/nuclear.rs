@@ -7,10 +7,7 @@ use kawari::rules::{AnyGame, Illegal, nuclear};
 /// Point, arrow and origin of every void, in order.
 fn voids(game: &AnyGame) -> Vec<String> {
     let voids = game.state().voids;
-    voids
-        .iter()
-        .map(|v| format!("{} {} {}", v.point, v.arrow, v.origin))
-        .collect()
+    voids.iter().map(|v| format!("{} {} {}", v.point, v.arrow, v.origin)).collect()
 }
 
 fn pass(game: &mut AnyGame, times: usize) {
@@ -23,11 +20,7 @@ fn pass(game: &mut AnyGame, times: usize) {
 fn only_own_stones_go_nuclear() {
     let mut game = game_from_diagram("no", "X . O #\n. . . .");
     for vertex in ["B2", "C2", "D2"] {
-        assert_eq!(
-            refusal(&game, &format!("B nuke {vertex}")),
-            nuclear::NOT_OWN_STONE,
-            "{vertex}"
-        );
+        assert_eq!(refusal(&game, &format!("B nuke {vertex}")), nuclear::NOT_OWN_STONE, "{vertex}");
     }
     assert_eq!(refusal(&game, "W nuke A2"), nuclear::NOT_OWN_STONE);
     play(&mut game, "B nuke A2");
@@ -93,9 +86,7 @@ fn voids_act_from_the_next_turn_on_in_the_order_they_appeared() {
     play(&mut game, "W nuke A1");
     assert_eq!(
         voids(&game),
-        [
-            "C3 SE C3", "D4 E C3", "D3 NE C3", "E5 NE C3", "A1 N A1", "D2 N C3", "E4 N C3"
-        ]
+        ["C3 SE C3", "D4 E C3", "D3 NE C3", "E5 NE C3", "A1 N A1", "D2 N C3", "E4 N C3"]
     );
 }
 
@@ -112,10 +103,7 @@ fn an_earlier_void_takes_a_point_first() {
     play(&mut game, "B nuke B2, B nuke B1");
     assert_eq!(voids(&game), ["B2 NE B2", "B1 N B1", "C3 N B2"]);
     pass(&mut game, 1);
-    assert_eq!(
-        voids(&game),
-        ["B2 E B2", "B1 NE B1", "C3 NE B2", "C2 N B2", "D4 N B2"]
-    );
+    assert_eq!(voids(&game), ["B2 E B2", "B1 NE B1", "C3 NE B2", "C2 N B2", "D4 N B2"]);
 }
 
 #[test]
@@ -167,10 +155,7 @@ fn resolvers_lie_on_all_voids_after_even_turns_and_on_none_after_odd_ones() {
         for _ in 0..5 {
             let state = game.state();
             let even = state.turn.is_multiple_of(2);
-            assert!(
-                state.voids.iter().all(|void| void.resolver == even),
-                "{words}"
-            );
+            assert!(state.voids.iter().all(|void| void.resolver == even), "{words}");
             pass(&mut game, 1);
         }
     }
@@ -312,10 +297,7 @@ fn go_san_measures_from_the_origin() {
         let void = voids.iter().find(|v| v.point == vertex).expect("a void");
         void.origin.clone()
     };
-    assert_eq!(
-        ["A1", "C3", "D1", "E3"].map(origin),
-        ["B2", "B2", "E2", "E2"]
-    );
+    assert_eq!(["A1", "C3", "D1", "E3"].map(origin), ["B2", "B2", "E2", "E2"]);
 }
 
 #[test]

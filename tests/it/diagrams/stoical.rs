@@ -37,13 +37,7 @@ fn nor_a_capture_elsewhere_however_large() {
 
 #[test]
 fn only_the_turn_just_before_matters() {
-    for between in [
-        "W pass, B A3",
-        "W D3, B A3",
-        "W D3, B pass",
-        "W pass",
-        "B A3",
-    ] {
+    for between in ["W pass, B A3", "W D3, B A3", "W D3, B pass", "W pass", "B A3"] {
         let game = after("stoical", KO, &format!("B C2, {between}"));
         assert!(is_legal(&game, "W B2"), "{between}");
     }
@@ -243,10 +237,7 @@ fn refined_a_loose_capture_may_answer_a_loose_one_only() {
 
 /// Colours exchanged.
 fn swapped(diagram: &str) -> String {
-    diagram
-        .replace('X', "x")
-        .replace('O', "X")
-        .replace('x', "O")
+    diagram.replace('X', "x").replace('O', "X").replace('x', "O")
 }
 
 #[test]

@@ -8,11 +8,7 @@ use kawari::rules::{Illegal, Turn, sygo};
 fn a_placement_touches_no_own_stone() {
     let game = game_from_diagram("sygo", ". . .\n. X .\n. . .");
     for vertex in ["A2", "B1", "B3", "C2"] {
-        assert_eq!(
-            refusal(&game, &format!("B {vertex}")),
-            sygo::TOUCHES_OWN,
-            "{vertex}"
-        );
+        assert_eq!(refusal(&game, &format!("B {vertex}")), sygo::TOUCHES_OWN, "{vertex}");
         assert!(is_legal(&game, &format!("W {vertex}")), "{vertex}");
     }
     assert!(is_legal(&game, "B A1"));
@@ -88,11 +84,7 @@ fn several_groups_flip_at_once() {
     let mut game = game_from_diagram("sygo", "O . . .\nX O . .\n. X O .");
     play(&mut game, "W A1");
     assert_board(&game, "O . . .\nO O . .\nO O O .");
-    assert_eq!(
-        game.group_stones(game.grid().point(0, 0).expect("A1"))
-            .len(),
-        6
-    );
+    assert_eq!(game.group_stones(game.grid().point(0, 0).expect("A1")).len(), 6);
 }
 
 #[test]
@@ -166,10 +158,7 @@ fn two_liberties_are_taken_in_one_turn_by_two_groups_only() {
                       X # # X .
                       . O O . .
                       # # # # .";
-    assert_eq!(
-        refusal(&game_from_diagram("sygo", one_group), "B grow A2 D2"),
-        sygo::HAS_GROWN
-    );
+    assert_eq!(refusal(&game_from_diagram("sygo", one_group), "B grow A2 D2"), sygo::HAS_GROWN);
     let mut game = game_from_diagram("sygo", two_groups);
     play(&mut game, "B grow A2 D2");
     assert_board(
@@ -199,10 +188,7 @@ fn a_balance_turn_is_a_growth_and_a_placement() {
     assert!(!game.state().grown);
     assert_eq!(refusal(&game, "B grow E1"), sygo::NO_ORIGINAL_GROUP);
     play(&mut game, "B grow C4 B5 E1");
-    assert_board(
-        &game,
-        "X X . . .\n. . X . .\n. . X . .\n. . . . .\nO . . . X",
-    );
+    assert_board(&game, "X X . . .\n. . X . .\n. . X . .\n. . . . .\nO . . . X");
     assert!(game.state().grown);
     assert_eq!((game.state().turn, game.state().to_move), (4, "white"));
 }
@@ -236,30 +222,16 @@ fn a_pass_begins_a_game_too() {
 
 #[test]
 fn what_begins_counts_not_the_option() {
-    assert!(may_balance(
-        "sygo 5 first=black",
-        "B C3, W A1",
-        "W grow A2 E5"
-    ));
-    assert!(may_balance(
-        "sygo 5 first=black",
-        "W A1, B C3",
-        "B grow C4 E1"
-    ));
-    assert!(!may_balance(
-        "sygo 5 first=black",
-        "B C3, W A1",
-        "B grow C4 E1"
-    ));
+    assert!(may_balance("sygo 5 first=black", "B C3, W A1", "W grow A2 E5"));
+    assert!(may_balance("sygo 5 first=black", "W A1, B C3", "B grow C4 E1"));
+    assert!(!may_balance("sygo 5 first=black", "B C3, W A1", "B grow C4 E1"));
 }
 
 #[test]
 fn any_growth_ends_the_balance_right() {
-    for turns in [
-        "W A1, B C3, W grow A2",
-        "W A1, B C3, B grow D3",
-        "W A1, B C3, B grow D3 E5, W pass",
-    ] {
+    for turns in
+        ["W A1, B C3, W grow A2", "W A1, B C3, B grow D3", "W A1, B C3, B grow D3 E5, W pass"]
+    {
         assert!(!may_balance("sygo 5", turns, "B grow C4 E1"), "{turns}");
     }
     // A growth that was refused, or taken back, does not.

@@ -115,11 +115,7 @@ fn a_tao_stone_goes_on_any_empty_point_and_captures_nothing() {
     );
     play(&mut game, "B B1");
     for vertex in ["A2", "A1", "C2"] {
-        assert_eq!(
-            refusal(&game, &format!("B tao {vertex}")),
-            Illegal::Occupied,
-            "{vertex}"
-        );
+        assert_eq!(refusal(&game, &format!("B tao {vertex}")), Illegal::Occupied, "{vertex}");
     }
     play(&mut game, "B tao B2"); // the last liberty of A2
     assert_board(
@@ -137,18 +133,11 @@ fn a_tao_stone_is_paid_from_the_hand_first_then_with_prisoners() {
     let mut game = new_game("tao 4 tao-supply=1");
     play(&mut game, "W A1, B A2, B B1, W D1, B C1, B D2");
     assert_eq!((hand(&game), captures(&game)), ((2, 1), (2, 0)));
-    for (turn, hand_left, prisoners) in [
-        ("B tao A4", 1, 2),
-        ("B tao B4", 0, 2),
-        ("B tao C4", 0, 1),
-        ("B tao D4", 0, 0),
-    ] {
+    for (turn, hand_left, prisoners) in
+        [("B tao A4", 1, 2), ("B tao B4", 0, 2), ("B tao C4", 0, 1), ("B tao D4", 0, 0)]
+    {
         play(&mut game, turn);
-        assert_eq!(
-            (hand(&game), captures(&game)),
-            ((hand_left, 1), (prisoners, 0)),
-            "{turn}"
-        );
+        assert_eq!((hand(&game), captures(&game)), ((hand_left, 1), (prisoners, 0)), "{turn}");
     }
     assert_eq!(refusal(&game, "B tao A1"), tao::NOTHING_TO_PAY);
     play(&mut game, "W tao A1");
@@ -168,12 +157,9 @@ fn at_the_start_there_is_nothing_to_pay_with() {
 /// Black has a tao stone in hand, then pays points.
 #[test]
 fn a_tao_stone_may_cost_points() {
-    for (cost, result) in [
-        ("points:0", "0"),
-        ("points:1", "W+2"),
-        ("points:1.5", "W+3"),
-        ("points:20", "W+40"),
-    ] {
+    for (cost, result) in
+        [("points:0", "0"), ("points:1", "W+2"), ("points:1.5", "W+3"), ("points:20", "W+40")]
+    {
         let mut game = new_game(&format!("tao 4 komi=0 tao-cost={cost}"));
         play(&mut game, "B tao A1, B tao B1, B tao C1");
         assert_eq!(hand(&game), (0, 0));
@@ -226,11 +212,7 @@ const CYCLE: &str = "
 #[test]
 fn tao_stones_are_part_of_the_position() {
     for (ko, black, white) in [
-        (
-            "positional",
-            Err(Illegal::PositionalSuperko),
-            Err(Illegal::PositionalSuperko),
-        ),
+        ("positional", Err(Illegal::PositionalSuperko), Err(Illegal::PositionalSuperko)),
         ("situational", Err(Illegal::SituationalSuperko), Ok(())),
         ("simple", Ok(()), Ok(())),
         ("none", Ok(()), Ok(())),

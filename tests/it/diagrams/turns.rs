@@ -32,11 +32,7 @@ fn either_colour_may_play_at_any_time_and_the_other_is_to_move_then() {
             assert_eq!(game.to_move(), !color, "{id}");
         }
         play(&mut game, "B pass");
-        assert_eq!(
-            (game.to_move(), game.state().turn),
-            (Color::White, 4),
-            "{id}"
-        );
+        assert_eq!((game.to_move(), game.state().turn), (Color::White, 4), "{id}");
     }
 }
 
@@ -50,11 +46,7 @@ fn two_passes_end_the_game_whoever_makes_them() {
             assert_eq!((game.is_over(), result(&game)), (false, None));
             play(&mut game, passes);
             let state = game.state();
-            assert_eq!(
-                (state.passes, state.over, state.turn),
-                (2, true, 4),
-                "{id} {passes}"
-            );
+            assert_eq!((state.passes, state.over, state.turn), (2, true, 4), "{id} {passes}");
             assert!(state.result.is_some() && !game.is_final());
             assert_eq!(game.perft(1), 0, "{id}");
         }
@@ -160,10 +152,7 @@ fn undo_takes_back_every_kind_of_turn() {
     for (words, turns) in [
         ("go 5", "B A1, W B1, W A2, B pass"),
         ("no 5", "B C3, B nuke C3, W pass, B pass, W A1"),
-        (
-            "go-san 5 nuke-acts=now",
-            "B C3, W A5, B nuke C3, W nuke A5, B pass",
-        ),
+        ("go-san 5 nuke-acts=now", "B C3, W A5, B nuke C3, W nuke A5, B pass"),
         ("tao 4", "W A1, B B1, B A2, B tao D4, B tao A1, W pass"),
         ("sygo 5", "W C3, B A1, W grow C4, B C5, W pass"),
         ("sygo 5", "W C3, B A1, B grow A2 E5, W grow D3"),
@@ -196,11 +185,7 @@ fn turns_of_other_variants_are_not_understood() {
                 (false, false) => &["A1"],
             };
             let turn = [&[kind.word], vertices].concat();
-            assert_eq!(
-                game.parse(&turn).is_ok(),
-                ids.contains(&id),
-                "{id} {turn:?}"
-            );
+            assert_eq!(game.parse(&turn).is_ok(), ids.contains(&id), "{id} {turn:?}");
         }
         assert!(game.parse(&["F1"]).is_err(), "{id}: off the board");
         assert!(game.parse(&["A6"]).is_err(), "{id}: off the board");
@@ -238,10 +223,6 @@ fn default_sizes() {
         ("stoical", 19),
         ("2.5d", 9),
     ] {
-        assert_eq!(
-            kawari::rules::variant(id).expect("a variant").default_side,
-            side,
-            "{id}"
-        );
+        assert_eq!(kawari::rules::variant(id).expect("a variant").default_side, side, "{id}");
     }
 }

@@ -75,9 +75,7 @@ fn the_tree_of_a_loaded_game_is_kept() {
     // Another turn.
     go.tell("play w G3");
     go.tell(&line("printsgf", path));
-    let longer = TREE
-        .replace(";B[gc])(", ";B[gc];W[gg])(")
-        .replace("RE[W+R]", "");
+    let longer = TREE.replace(";B[gc])(", ";B[gc];W[gg])(").replace("RE[W+R]", "");
     assert_eq!(compact(&text(path)), longer);
     go.tell(&line("loadsgf", path));
     assert_eq!(go.tell("kawari-history").lines().count(), 4);
@@ -95,14 +93,8 @@ fn the_tree_of_a_loaded_game_is_kept() {
     go.tell("komi 0.5");
     go.tell(&line("printsgf", path));
     let kept = text(path);
-    assert!(
-        compact(&kept).contains("SQ[cc][dd](;W[gg]C[an hour];B[gc])(;W[cc]"),
-        "{kept}"
-    );
-    assert!(
-        kept.contains("KM[0.5]") && kept.contains("TR[cc]LB[aa:1][bb:2]"),
-        "{kept}"
-    );
+    assert!(compact(&kept).contains("SQ[cc][dd](;W[gg]C[an hour];B[gc])(;W[cc]"), "{kept}");
+    assert!(kept.contains("KM[0.5]") && kept.contains("TR[cc]LB[aa:1][bb:2]"), "{kept}");
     // A part of the game changes nothing.
     go.tell(&format!("{} 2", line("loadsgf", path)));
     go.tell(&line("printsgf", path));
@@ -120,10 +112,7 @@ fn texts_of_a_kept_tree_become_utf_8() {
     go.tell("play w G7");
     go.tell(&format!("printsgf {}", path.display()));
     let kept = compact(&text(&path));
-    assert_eq!(
-        kept,
-        "(;SZ[9]PB[予想]EV[十段戦]C[ソ]CA[UTF-8](;B[ee];W[gc])(;B[cc]C[ソ]))"
-    );
+    assert_eq!(kept, "(;SZ[9]PB[予想]EV[十段戦]C[ソ]CA[UTF-8](;B[ee];W[gc])(;B[cc]C[ソ]))");
 }
 
 #[test]
@@ -158,11 +147,7 @@ fn files_of_other_games_are_kept() {
     let path = room.file("other", &TREE.replace("PB[a]", "PB[c]"));
     let mine = room.file("mine", TREE);
     go.tell(&format!("loadsgf {}", mine.display()));
-    assert_eq!(
-        go.ask(&format!("printsgf {}", path.display()))
-            .expect_err("kept"),
-        NO_SAVE
-    );
+    assert_eq!(go.ask(&format!("printsgf {}", path.display())).expect_err("kept"), NO_SAVE);
     // Our own files are replaced, whatever was played, until someone draws on them.
     let path = room.path("ours");
     for turn in ["E5", "C3", "G7"] {
@@ -173,11 +158,7 @@ fn files_of_other_games_are_kept() {
     let ours = text(&path);
     fs::write(&path, ours.replace(";B[", ";TR[aa]B[")).expect("a file");
     go.tell("clear_board");
-    assert_eq!(
-        go.ask(&format!("printsgf {}", path.display()))
-            .expect_err("kept"),
-        NO_SAVE
-    );
+    assert_eq!(go.ask(&format!("printsgf {}", path.display())).expect_err("kept"), NO_SAVE);
 }
 
 #[test]
@@ -197,10 +178,7 @@ fn snapshots_replace_snapshots_and_nothing_else() {
         assert_eq!(ask(&path).expect_err("refused"), NO_SAVE, "{content}");
         assert_eq!(text(&path), content);
     }
-    assert_eq!(
-        ask(&room.path("no folder/a")).expect_err("refused"),
-        NO_SAVE
-    );
+    assert_eq!(ask(&room.path("no folder/a")).expect_err("refused"), NO_SAVE);
     assert_eq!(room.names(), ["other", "snapshot.sgf"]);
     // After all refusals the first file is still the one that is written.
     assert_eq!(client.session.settings.snapshot.as_deref(), Some(&*path));

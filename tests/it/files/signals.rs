@@ -14,10 +14,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 fn start(room: &Room, line: &str) -> Child {
     let mut command = Command::new(KAWARI);
     command.current_dir(room.folder()).args(line.split(' '));
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("a program that starts")
 }
 
@@ -39,15 +36,9 @@ fn interrupted(mut child: Child, signal: Signal) -> (Option<i32>, String, String
 fn ended(child: &mut Child) -> (Option<i32>, String, String) {
     let (mut out, mut error) = (String::new(), String::new());
     let stdout = child.stdout.take();
-    stdout
-        .expect("a pipe")
-        .read_to_string(&mut out)
-        .expect("text");
+    stdout.expect("a pipe").read_to_string(&mut out).expect("text");
     let stderr = child.stderr.take();
-    stderr
-        .expect("a pipe")
-        .read_to_string(&mut error)
-        .expect("text");
+    stderr.expect("a pipe").read_to_string(&mut error).expect("text");
     (child.wait().expect("an end").code(), out, error)
 }
 
@@ -95,12 +86,7 @@ fn a_study_of_komi_goes_on_after_a_signal() {
     };
     let (code, whole, _) = ended(&mut start(&room, &line("whole")));
     assert_eq!(code, Some(0));
-    let games = || {
-        std::fs::read_to_string(room.path("part"))
-            .unwrap_or_default()
-            .lines()
-            .count()
-    };
+    let games = || std::fs::read_to_string(room.path("part")).unwrap_or_default().lines().count();
     let child = start(&room, &line("part"));
     wait_for("no games", || games() > 4);
     let (code, out, error) = interrupted(child, Signal::TERM);
@@ -144,10 +130,7 @@ fn self_play_keeps_its_games_and_goes_on() {
     let games = std::fs::read(&file).expect("games");
     let (code, _, error) = ended(&mut start(&room, &line(1)));
     assert_eq!(code, Some(0), "{error}");
-    assert!(
-        std::fs::read(&file).expect("games") == games,
-        "they are whole"
-    );
+    assert!(std::fs::read(&file).expect("games") == games, "they are whole");
     assert_eq!(room.names(), ["some.games"]);
 }
 
@@ -156,21 +139,11 @@ fn an_endless_match_begins_and_hears_signals() {
     let room = Room::new();
     let mut command = Command::new(KAWARI);
     let engine = format!("{KAWARI} --playouts 1");
-    command
-        .current_dir(room.folder())
-        .args(["match", "--engine", &engine, "--engine", &engine]);
+    command.current_dir(room.folder()).args(["match", "--engine", &engine, "--engine", &engine]);
     command.args("--size 5 --games 1000000000000 --out out --sgf all.sgf".split(' '));
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("a program that starts");
-    let games = || {
-        std::fs::read_to_string(room.path("out"))
-            .unwrap_or_default()
-            .lines()
-            .count()
-    };
+    let games = || std::fs::read_to_string(room.path("out")).unwrap_or_default().lines().count();
     wait_for("no games", || games() > 2);
     let (code, _, error) = interrupted(child, Signal::TERM);
     assert_eq!(code, Some(143), "{error}");
@@ -188,10 +161,7 @@ fn ignored_signals_stay_ignored() {
         format!("trap '' HUP; exec {KAWARI} watch --size 9 --playouts 20 --record game.gtp");
     let mut command = Command::new("/bin/sh");
     command.current_dir(room.folder()).args(["-c", &script]);
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("a program that starts");
     read_up_to(&mut child, "turn 1:");
     kill_process(Pid::from_child(&child), Signal::HUP).expect("a process");
@@ -214,9 +184,5 @@ fn a_program_starts_only_when_it_is_guarded() {
     let input = child.stdin.as_mut().expect("a pipe");
     input.write_all(b"\nfirst command\n").expect("an open pipe");
     ended(&mut child);
-    assert_eq!(
-        text(&room.path("begun")),
-        "first command\n",
-        "no byte of its input is lost"
-    );
+    assert_eq!(text(&room.path("begun")), "first command\n", "no byte of its input is lost");
 }

@@ -29,13 +29,9 @@ fn words(line: &str) -> Vec<&str> {
 fn a_match(games: u32, more: &str) -> Vec<String> {
     let engine = format!("{KAWARI} --playouts 1");
     let games = games.to_string();
-    let args = [
-        "match", "--size", "5", "--games", &games, "--engine", &engine, "--engine", &engine,
-    ];
-    args.into_iter()
-        .chain(words(more))
-        .map(str::to_owned)
-        .collect()
+    let args =
+        ["match", "--size", "5", "--games", &games, "--engine", &engine, "--engine", &engine];
+    args.into_iter().chain(words(more)).map(str::to_owned).collect()
 }
 
 fn strs(args: &[String]) -> Vec<&str> {
@@ -71,30 +67,17 @@ fn what_commands_did_not_write_is_kept() {
         }
     }
     assert_eq!(room.names(), ["notes"], "nothing was begun");
-    kawari(
-        &room,
-        &words("watch --size 2 --turns 1 --record notes --force"),
-    )
-    .assert()
-    .success();
+    kawari(&room, &words("watch --size 2 --turns 1 --record notes --force")).assert().success();
     assert!(text(&path).starts_with("kawari-variant go\n"));
     // Its own record is replaced without a word.
-    kawari(&room, &words("watch --size 2 --turns 2 --record notes"))
-        .assert()
-        .success();
+    kawari(&room, &words("watch --size 2 --turns 2 --record notes")).assert().success();
     assert_eq!(text(&path).matches("play ").count(), 2);
 }
 
 #[test]
 fn a_results_file_that_is_none_is_kept() {
     let room = Room::new();
-    for content in [
-        "notes",
-        "\n\nnotes",
-        "{\"game\":1}",
-        "{\"kawari-match\":7",
-        "notes\nnotes\n",
-    ] {
+    for content in ["notes", "\n\nnotes", "{\"game\":1}", "{\"kawari-match\":7", "notes\nnotes\n"] {
         let path = room.file("out", content);
         let message = failure(&room, &strs(&a_match(2, "--out out")));
         assert!(message.contains("out:"), "{content}: {message}");
@@ -111,9 +94,7 @@ fn a_results_file_that_is_none_is_kept() {
     // A torn game is cut off only when the match goes on.
     let torn = whole.clone() + "{\"game\":3,";
     let path = room.file("out", &torn);
-    kawari(&room, &strs(&a_match(2, "--out out --seed 2")))
-        .assert()
-        .code(2);
+    kawari(&room, &strs(&a_match(2, "--out out --seed 2"))).assert().code(2);
     assert_eq!(text(&path), torn);
 }
 
@@ -141,18 +122,13 @@ fn sgf_files_of_other_matches_are_kept() {
             failure(&room, &strs(&a_match(2, &out)));
         }
     }
-    assert_eq!(
-        fs::read_dir(room.path("games")).expect("a folder").count(),
-        4
-    );
+    assert_eq!(fs::read_dir(room.path("games")).expect("a folder").count(), 4);
 }
 
 #[test]
 fn an_announced_match_costs_nothing() {
     let room = Room::new();
-    kawari(&room, &strs(&a_match(2, "--out out")))
-        .assert()
-        .success();
+    kawari(&room, &strs(&a_match(2, "--out out"))).assert().success();
     let results = text(&room.path("out"));
     let huge = results.replacen("\"games\":2", "\"games\":18446744073709551615", 1);
     assert_ne!(huge, results);
@@ -173,11 +149,7 @@ fn an_announced_match_costs_nothing() {
 #[cfg(target_os = "linux")]
 fn devices_end_commands_at_once() {
     let room = Room::new();
-    for line in [
-        "match merge /dev/zero",
-        "match report /dev/zero",
-        "--snapshot /dev/zero",
-    ] {
+    for line in ["match merge /dev/zero", "match report /dev/zero", "--snapshot /dev/zero"] {
         let message = failure(&room, &words(line));
         assert!(message.contains("/dev/zero"), "{line}: {message}");
     }
@@ -189,9 +161,7 @@ fn devices_end_commands_at_once() {
     let message = failure(&room, &strs(&a_match(2, "--out /dev/full")));
     assert!(message.contains("No space left"), "{message}");
     for device in ["/dev/null", "/dev/zero"] {
-        kawari(&room, &strs(&a_match(2, &format!("--out {device}"))))
-            .assert()
-            .success();
+        kawari(&room, &strs(&a_match(2, &format!("--out {device}")))).assert().success();
     }
     assert_eq!(room.names(), [""; 0]);
 }

@@ -84,9 +84,6 @@ fn all_of_a_clean_up_is_on_the_clock() {
         let side = usize::from(command.ends_with('w'));
         let (time, stones) = client.session.clocks.side(side).left();
         assert_eq!(stones, left, "{command}: one stone of the period is played");
-        assert!(
-            time < std::time::Duration::from_secs(30),
-            "{command}: {time:?}"
-        );
+        assert!(time < std::time::Duration::from_secs(30), "{command}: {time:?}");
     }
 }

@@ -33,9 +33,7 @@ fn lost_game(encoding: Encoding) -> Client {
 /// All commands with which the engine makes a move.
 fn move_commands() -> impl Iterator<Item = String> {
     let generates = |spec: &&table::CommandSpec| spec.effect == Effect::GeneratesMove;
-    table::all()
-        .filter(generates)
-        .map(|spec| format!("{} w", spec.name))
+    table::all().filter(generates).map(|spec| format!("{} w", spec.name))
 }
 
 /// The engine resigns, whatever else the command answers.
@@ -72,11 +70,7 @@ fn undo_takes_back_the_last_move_of_the_client() {
 fn a_client_may_play_on() {
     for encoding in Encoding::ALL {
         let mut client = lost_game(encoding);
-        for line in [
-            "play w A5",
-            "play w pass",
-            "gogui-play_sequence w A5 b pass",
-        ] {
+        for line in ["play w A5", "play w pass", "gogui-play_sequence w A5 b pass"] {
             resigns(&mut client, "genmove w");
             assert_eq!(client.tell("kawari-explain w A5"), "legal");
             assert!(client.tell("kawari-legal w").contains("A5"));
@@ -105,21 +99,11 @@ fn what_is_refused_leaves_the_resignation() {
         let mut client = lost_game(encoding);
         resigns(&mut client, "genmove w");
         let before = client.sight();
-        for line in [
-            "play w C3",
-            "gogui-play_sequence w A5 b A5",
-            "gg-undo 10",
-            "kawari-untype",
-        ] {
+        for line in ["play w C3", "gogui-play_sequence w A5 b A5", "gg-undo 10", "kawari-untype"] {
             assert!(client.ask(line).is_err(), "{encoding:?}: {line}");
             assert_eq!(client.sight(), before, "{encoding:?}: {line}");
         }
-        for line in [
-            "gg-undo 0",
-            "gogui-play_sequence",
-            "final_score",
-            "showboard",
-        ] {
+        for line in ["gg-undo 0", "gogui-play_sequence", "final_score", "showboard"] {
             client.tell(line);
             assert_eq!(client.sight(), before, "{encoding:?}: {line}");
         }

@@ -100,27 +100,11 @@ fn the_table_the_list_and_the_dispatch_agree() {
     let unique: BTreeSet<&str> = listed.iter().copied().collect();
     assert_eq!(unique.len(), listed.len(), "a name stands twice");
     for name in &listed {
-        assert_eq!(
-            engine.tell(&format!("known_command {name}")),
-            "true",
-            "{name}"
-        );
-        assert_ne!(
-            engine.ask(&format!("{name} \"")),
-            Err("unknown command".to_owned()),
-            "{name}"
-        );
+        assert_eq!(engine.tell(&format!("known_command {name}")), "true", "{name}");
+        assert_ne!(engine.ask(&format!("{name} \"")), Err("unknown command".to_owned()), "{name}");
         let other = name.to_uppercase();
-        assert_eq!(
-            engine.tell(&format!("known_command {other}")),
-            "false",
-            "{other}"
-        );
-        assert_eq!(
-            engine.ask(&other),
-            Err("unknown command".to_owned()),
-            "{other}"
-        );
+        assert_eq!(engine.tell(&format!("known_command {other}")), "false", "{other}");
+        assert_eq!(engine.ask(&other), Err("unknown command".to_owned()), "{other}");
     }
     for name in PROMISED {
         assert!(unique.contains(name), "{name} is missing");
@@ -153,23 +137,12 @@ fn variants_are_listed_with_their_sizes() {
         .lines()
         .map(|line| line.splitn(3, ' ').take(2).collect::<Vec<_>>().join(" "))
         .collect();
-    let promised = [
-        "go 19",
-        "no 9",
-        "go-san 9",
-        "tao 19",
-        "sygo 19",
-        "stoical 19",
-        "2.5d 9",
-    ];
+    let promised = ["go 19", "no 9", "go-san 9", "tao 19", "sygo 19", "stoical 19", "2.5d 9"];
     assert_eq!(heads.len(), VARIANTS.len());
     for head in promised {
         assert!(heads.iter().any(|other| other == head), "{head}");
     }
-    assert!(
-        list.lines().all(|line| line.split(' ').count() > 2),
-        "a line without words"
-    );
+    assert!(list.lines().all(|line| line.split(' ').count() > 2), "a line without words");
     for info in VARIANTS {
         engine.tell(&format!("kawari-variant {}", info.id));
         assert_eq!(engine.tell("kawari-variant"), info.id);
@@ -197,37 +170,26 @@ fn example(arg: &Arg) -> String {
 fn handlers_take_the_declared_arguments() {
     for command in table::all().filter(|command| command.name != "quit") {
         let required = command.args.iter().filter(|arg| arg.occurs == Occurs::Once);
-        let [all, required]: [Vec<_>; 2] = [
-            command.args.iter().map(example).collect(),
-            required.map(example).collect(),
-        ];
+        let [all, required]: [Vec<_>; 2] =
+            [command.args.iter().map(example).collect(), required.map(example).collect()];
         for words in [&all, &required] {
             let line = format!("{} {}", command.name, words.join(" "));
             let reply = client("go 5").ask(&line);
             let undeclared = matches!(&reply, Err(error) if error.starts_with("internal error"));
             assert!(!undeclared, "{line}: {reply:?}");
         }
-        let name = command
-            .args
-            .first()
-            .map_or("unexpected argument", |arg| match arg.kind {
-                ArgType::Group(args) => args[0].name,
-                _ => arg.name,
-            });
+        let name = command.args.first().map_or("unexpected argument", |arg| match arg.kind {
+            ArgType::Group(args) => args[0].name,
+            _ => arg.name,
+        });
         let is_text = |arg: &Arg| match arg.kind {
             ArgType::Text(_) | ArgType::Word(_) => true,
             ArgType::Group(args) => matches!(args[0].kind, ArgType::Word(_)),
             _ => false,
         };
-        if command
-            .args
-            .first()
-            .is_none_or(|arg| arg.occurs != Occurs::IfMatching && !is_text(arg))
+        if command.args.first().is_none_or(|arg| arg.occurs != Occurs::IfMatching && !is_text(arg))
         {
-            let file = command
-                .args
-                .iter()
-                .any(|arg| matches!(arg.kind, ArgType::File));
+            let file = command.args.iter().any(|arg| matches!(arg.kind, ArgType::File));
             let wrong = if file { "\"x" } else { "?" };
             let error = client("go 5").ask(&format!("{} {wrong}", command.name));
             let error = error.expect_err(command.name);
@@ -249,19 +211,13 @@ fn syntax_errors_name_the_argument_and_what_was_expected() {
             "play b zz",
             "syntax error: move: expected a point such as D4, pass or resign, found \"zz\"",
         ),
-        (
-            "play",
-            "syntax error: color: expected black or white, found nothing",
-        ),
+        ("play", "syntax error: color: expected black or white, found nothing"),
         ("genmove b 7", "syntax error: unexpected argument \"7\""),
         (
             "kawari-perft 100",
             "syntax error: depth: expected a whole number from 0 to 99, found \"100\"",
         ),
-        (
-            "final_status_list x",
-            "syntax error: status: expected alive, seki or dead, found \"x\"",
-        ),
+        ("final_status_list x", "syntax error: status: expected alive, seki or dead, found \"x\""),
         (
             "set_free_handicap A1 I1",
             "bad vertex list: vertex: expected a point such as D4 (no board has a column I), \
@@ -284,10 +240,7 @@ fn syntax_errors_name_the_argument_and_what_was_expected() {
 #[test]
 fn help_answers_the_entry_of_a_command() {
     let mut engine = client("go 5");
-    assert_eq!(
-        engine.tell("kawari-help").lines().count(),
-        table::all().count()
-    );
+    assert_eq!(engine.tell("kawari-help").lines().count(), table::all().count());
     for command in table::all() {
         let help = engine.tell(&format!("kawari-help {}", command.name));
         let lines: Vec<&str> = help.lines().collect();
@@ -346,11 +299,7 @@ fn every_group_has_one_status() {
     let (alive, dead) = (status(&mut engine, "alive"), status(&mut engine, "dead"));
     assert_eq!(dead, "D5");
     assert_eq!(alive.lines().count(), 2, "{alive}");
-    assert_eq!(
-        status(&mut engine, "ALIVE"),
-        alive,
-        "the same question, the same answer"
-    );
+    assert_eq!(status(&mut engine, "ALIVE"), alive, "the same question, the same answer");
 }
 
 #[test]

@@ -63,10 +63,7 @@ fn unescape(text: &str) -> Vec<u8> {
         let (byte, length) = match escape.as_bytes()[0] {
             b't' => (b'\t', 1),
             b'r' => (b'\r', 1),
-            b'x' => (
-                u8::from_str_radix(&escape[1..3], 16).expect("two digits"),
-                3,
-            ),
+            b'x' => (u8::from_str_radix(&escape[1..3], 16).expect("two digits"), 3),
             other => (other, 1),
         };
         bytes.push(byte);
@@ -83,10 +80,7 @@ fn reply(client: &mut Client, sent: &str) -> Result<Vec<String>, String> {
     let output = String::from_utf8(client.send(&bytes)).map_err(|error| error.to_string())?;
     split_replies(&output)?;
     let lines = output.lines().map(str::trim_end);
-    Ok(lines
-        .filter(|line| !line.is_empty())
-        .map(str::to_owned)
-        .collect())
+    Ok(lines.filter(|line| !line.is_empty()).map(str::to_owned).collect())
 }
 
 /// Runs a transcript; returns the differences, and the text with the actual replies.
@@ -110,9 +104,7 @@ fn run_transcript(path: &Path, text: &str) -> (Vec<String>, String) {
                 if got != exchange.expected {
                     let (expected, got) = (exchange.expected.join("\n  "), got.join("\n  "));
                     let sent = exchange.sent;
-                    wrong.push(format!(
-                        "{place}: {sent}\n expected\n  {expected}\n got\n  {got}"
-                    ));
+                    wrong.push(format!("{place}: {sent}\n expected\n  {expected}\n got\n  {got}"));
                 }
             }
         }
@@ -123,9 +115,7 @@ fn run_transcript(path: &Path, text: &str) -> (Vec<String>, String) {
 #[test]
 fn transcripts_are_answered_as_written() {
     let entries = std::fs::read_dir("fixtures/gtp").expect("a directory");
-    let mut paths: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "gtp"));
     paths.sort();
     let bless = std::env::var_os("KAWARI_BLESS").is_some_and(|value| value == "1");

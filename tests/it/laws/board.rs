@@ -14,10 +14,7 @@ pub type Region = BTreeSet<Point>;
 impl Plain {
     pub fn of<L: Lattice>(board: &Board<L>) -> Plain {
         let grid = *board.grid();
-        Plain {
-            grid,
-            cells: grid.points().map(|p| (p, board.cell(p))).collect(),
-        }
+        Plain { grid, cells: grid.points().map(|p| (p, board.cell(p))).collect() }
     }
 
     /// What is so many columns east and rows north of a point, round the board where sides are
@@ -71,24 +68,13 @@ impl Plain {
 
     pub fn liberties(&self, stone: Point) -> Region {
         let border = self.border(&self.region(stone));
-        border
-            .into_iter()
-            .filter(|point| self.cells[point].is_open())
-            .collect()
+        border.into_iter().filter(|point| self.cells[point].is_open()).collect()
     }
 
     /// The eight points around one as a side sees them, two bits each.
     pub fn pattern_3x3(&self, point: Point, color: Color) -> u16 {
-        const CLOCKWISE: [(i16, i16); 8] = [
-            (0, 1),
-            (1, 1),
-            (1, 0),
-            (1, -1),
-            (0, -1),
-            (-1, -1),
-            (-1, 0),
-            (-1, 1),
-        ];
+        const CLOCKWISE: [(i16, i16); 8] =
+            [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
         CLOCKWISE.iter().rev().fold(0, |code, &(east, north)| {
             let view = match self.beyond(point, east, north).map(|n| self.cells[&n]) {
                 Some(cell) if cell.is_open() => 0,
@@ -104,9 +90,7 @@ impl Plain {
     /// none if it is suicide.
     pub fn place(&mut self, point: Point, color: Color) -> Option<BTreeSet<Region>> {
         self.cells.insert(point, Cell::stone(color));
-        let enemies = self
-            .around(point)
-            .filter(|n| self.cells[n] == Cell::stone(!color));
+        let enemies = self.around(point).filter(|n| self.cells[n] == Cell::stone(!color));
         let dead = enemies.filter(|&n| self.liberties(n).is_empty());
         let captured: BTreeSet<_> = dead.map(|n| self.region(n)).collect();
         for &stone in captured.iter().flatten() {
@@ -116,11 +100,7 @@ impl Plain {
     }
 
     pub fn with_cell(&self, cell: Cell) -> Region {
-        self.cells
-            .iter()
-            .filter(|(_, c)| **c == cell)
-            .map(|(p, _)| *p)
-            .collect()
+        self.cells.iter().filter(|(_, c)| **c == cell).map(|(p, _)| *p).collect()
     }
 
     /// The liberties that a stone on an open point would have with its group, those of
@@ -157,32 +137,16 @@ fn assert_board_agrees<L: Lattice>(board: &Board<L>) {
     let plain = Plain::of(board);
     assert_eq!(board.hash(), board.recomputed_hash(), "hash");
     let empties = board.empties();
-    assert_eq!(
-        empties.len(),
-        plain.with_cell(Cell::Empty).len(),
-        "number of empty points"
-    );
-    assert_eq!(
-        Region::from_iter(empties.iter()),
-        plain.with_cell(Cell::Empty)
-    );
+    assert_eq!(empties.len(), plain.with_cell(Cell::Empty).len(), "number of empty points");
+    assert_eq!(Region::from_iter(empties.iter()), plain.with_cell(Cell::Empty));
     for color in Color::BOTH {
         let stones = plain.with_cell(Cell::stone(color)).len();
-        assert_eq!(
-            usize::from(board.stones(color)),
-            stones,
-            "stones of {color:?}"
-        );
+        assert_eq!(usize::from(board.stones(color)), stones, "stones of {color:?}");
     }
     for point in board.grid().points() {
         assert_point_agrees(board, &plain, point);
     }
-    let owned = |color| {
-        empties
-            .iter()
-            .filter(|&p| plain.owner(p) == Some(color))
-            .count() as i32
-    };
+    let owned = |color| empties.iter().filter(|&p| plain.owner(p) == Some(color)).count() as i32;
     let [black, white] = Color::BOTH.map(owned);
     assert_eq!(board.owners().territory, [black, white], "territory");
     assert_eq!(board.territory_margin(), black - white, "margin");
@@ -191,19 +155,12 @@ fn assert_board_agrees<L: Lattice>(board: &Board<L>) {
 fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point) {
     let near: Vec<_> = plain.around(point).map(|n| plain.cells[&n]).collect();
     let open = near.iter().filter(|cell| cell.is_open()).count();
-    assert_eq!(
-        usize::from(board.open_neighbours(point)),
-        open,
-        "open neighbours"
-    );
+    assert_eq!(usize::from(board.open_neighbours(point)), open, "open neighbours");
     let open = open > 0;
     assert_eq!(board.has_open_neighbour(point), open, "open neighbour");
     assert_eq!(board.owners().of(point), plain.owner(point), "owner");
     for color in Color::BOTH {
-        assert_eq!(
-            board.pattern_3x3(point, color),
-            plain.pattern_3x3(point, color)
-        );
+        assert_eq!(board.pattern_3x3(point, color), plain.pattern_3x3(point, color));
         let touches = near.contains(&Cell::stone(color));
         assert_eq!(board.touches(point, color), touches, "touches");
         if board.cell(point).is_open() {
@@ -214,23 +171,11 @@ fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
         Some(group) => {
             let stones = plain.region(point);
             let liberties = plain.liberties(point);
-            assert_eq!(
-                Region::from_iter(board.group_stones(point)),
-                stones,
-                "group"
-            );
-            assert_eq!(
-                board.group_stones(point).count(),
-                stones.len(),
-                "each stone once"
-            );
+            assert_eq!(Region::from_iter(board.group_stones(point)), stones, "group");
+            assert_eq!(board.group_stones(point).count(), stones.len(), "each stone once");
             assert_eq!(usize::from(group.size), stones.len(), "size");
             assert!(stones.iter().all(|&stone| board.same_group(stone, point)));
-            assert_eq!(
-                group.liberties.is_none(),
-                liberties.is_empty(),
-                "no liberties"
-            );
+            assert_eq!(group.liberties.is_none(), liberties.is_empty(), "no liberties");
             let single = liberties.first().copied().filter(|_| liberties.len() == 1);
             assert_eq!(group.liberties.single(), single, "single liberty");
             let few = match board.few_liberties(point) {
@@ -245,11 +190,7 @@ fn assert_point_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
             }
             for limit in 1..=5 {
                 let found = board.liberties_of(point, limit);
-                assert_eq!(
-                    found.len(),
-                    liberties.len().min(limit),
-                    "liberties up to {limit}"
-                );
+                assert_eq!(found.len(), liberties.len().min(limit), "liberties up to {limit}");
                 assert!(found.iter().all(|point| liberties.contains(point)));
                 assert_eq!(Region::from_iter(found.iter().copied()).len(), found.len());
             }
@@ -263,29 +204,14 @@ fn assert_stone_agrees<L: Lattice>(board: &Board<L>, plain: &Plain, point: Point
     let outcome = plain.clone().place(point, color);
     assert_eq!(board.is_suicide(point, color), outcome.is_none(), "suicide");
     let captured = outcome.unwrap_or_default();
-    assert_eq!(
-        board.would_capture(point, color),
-        !captured.is_empty(),
-        "capture"
-    );
+    assert_eq!(board.would_capture(point, color), !captured.is_empty(), "capture");
     let liberties = plain.liberties_after(point, color).len();
-    assert_eq!(
-        board.is_self_atari(point, color),
-        liberties < 2,
-        "self-atari"
-    );
+    assert_eq!(board.is_self_atari(point, color), liberties < 2, "self-atari");
     for limit in 1..=5 {
         let found = board.liberties_after(point, color, limit);
-        assert_eq!(
-            found,
-            liberties.min(limit),
-            "liberties after, up to {limit}"
-        );
+        assert_eq!(found, liberties.min(limit), "liberties after, up to {limit}");
     }
-    let victims: Vec<_> = board
-        .captures(point, color)
-        .map(|n| plain.region(n))
-        .collect();
+    let victims: Vec<_> = board.captures(point, color).map(|n| plain.region(n)).collect();
     assert_eq!(victims.len(), captured.len(), "each captured group once");
     assert_eq!(BTreeSet::from_iter(victims), captured, "captured groups");
 }

@@ -19,10 +19,7 @@ mod referee;
 mod voids;
 
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(cases)
-    }
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) }
 }
 
 fn pick<T: Clone>(list: &[T], random: &mut Random) -> Option<T> {

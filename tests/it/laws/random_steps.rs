@@ -64,10 +64,7 @@ fn draw<V: Variant>(
             _ => V::random_step(&mut game.position().clone(), random, |_, _, _| true),
         };
         let grid = game.position().board.grid();
-        let place = step
-            .point()
-            .map(|point| vertex(grid, point))
-            .unwrap_or_default();
+        let place = step.point().map(|point| vertex(grid, point)).unwrap_or_default();
         let kind = match (step.kind(), V::INFO.kind(step.kind())) {
             (StepKind::STONE, _) => String::new(),
             (_, Some(info)) => format!("{} ", info.word),
@@ -84,11 +81,7 @@ fn draw<V: Variant>(
 fn late_position(words: &str, right_of_c: &str) -> AnyGame {
     let left = [". X X", "X X O", "X O .", "X X O", ". X X", "X . X"];
     let right = right_of_c.trim().lines().map(str::trim);
-    let rows: Vec<_> = left
-        .iter()
-        .zip(right)
-        .map(|(l, r)| format!("{l} {r}"))
-        .collect();
+    let rows: Vec<_> = left.iter().zip(right).map(|(l, r)| format!("{l} {r}")).collect();
     let mut game = game_from_diagram(words, &rows.join("\n"));
     play(&mut game, "B C4");
     assert_eq!(game.state().captures.black, 1);
@@ -107,13 +100,9 @@ const OPEN_STONES: &str = "D5, G1, G2, G5, G6, H1, H3, H4, H5, H6";
 
 #[test]
 fn random_stones_are_uniform() {
-    for words in [
-        "go",
-        "go ko=situational",
-        "go ko=simple",
-        "stoical",
-        "stoical stoical-rule=snapback",
-    ] {
+    for words in
+        ["go", "go ko=situational", "go ko=simple", "stoical", "stoical stoical-rule=snapback"]
+    {
         assert_uniform(&late_position(words, OPEN_RIGHT), &[OPEN_STONES]);
     }
     let with_ko = format!("{OPEN_STONES}, B4");
@@ -123,13 +112,8 @@ fn random_stones_are_uniform() {
 #[test]
 fn random_nukes_are_uniform_of_their_kind() {
     let game = late_position("no", OPEN_RIGHT);
-    let own = game
-        .grid()
-        .points()
-        .filter(|&point| game.cell(point) == Cell::White);
-    let nukes: Vec<_> = own
-        .map(|point| format!("nuke {}", vertex(game.grid(), point)))
-        .collect();
+    let own = game.grid().points().filter(|&point| game.cell(point) == Cell::White);
+    let nukes: Vec<_> = own.map(|point| format!("nuke {}", vertex(game.grid(), point))).collect();
     assert_uniform(&game, &[OPEN_STONES, &nukes.join(", ")]);
 }
 
@@ -167,8 +151,5 @@ fn random_sowing_and_growing_are_uniform() {
     );
     let mut black = game;
     play(&mut black, "W pass");
-    assert_uniform(
-        &black,
-        &["grow A4, grow C4, grow A2, grow A1, grow C1, C3, D3, E2, D1, E1"],
-    );
+    assert_uniform(&black, &["grow A4, grow C4, grow A2, grow A1, grow C1, C3, D3, E2, D1, E1"]);
 }

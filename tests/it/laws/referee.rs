@@ -64,11 +64,7 @@ impl Referee {
                 Err(Illegal::PositionalSuperko)
             }
             Ko::Situational
-                if self
-                    .past
-                    .iter()
-                    .filter(earlier)
-                    .any(|(by, _)| *by == Some(color)) =>
+                if self.past.iter().filter(earlier).any(|(by, _)| *by == Some(color)) =>
             {
                 Err(Illegal::SituationalSuperko)
             }
@@ -102,27 +98,15 @@ fn referee_game<V: Variant>(mut game: Game<V>, seed: u64) {
         for color in Color::BOTH {
             for point in game.position().board.grid().points() {
                 let ours = game.check(color, &Turn::stone(point));
-                assert_eq!(
-                    ours,
-                    referee.legality(color, point).map(|_| ()),
-                    "{color:?} {point:?}"
-                );
+                assert_eq!(ours, referee.legality(color, point).map(|_| ()), "{color:?} {point:?}");
             }
         }
         let mover = game.position().to_move;
-        let color = if one_in(6, &mut random) {
-            !mover
-        } else {
-            mover
-        };
+        let color = if one_in(6, &mut random) { !mover } else { mover };
         let turn = pick(&game.legal(color), &mut random).expect("a pass at least");
         game.play(color, &turn).expect("a legal turn");
         referee.play(color, &turn);
-        assert_eq!(
-            Plain::of(&game.position().board),
-            referee.board,
-            "{color:?} {turn:?}"
-        );
+        assert_eq!(Plain::of(&game.position().board), referee.board, "{color:?} {turn:?}");
     }
 }
 

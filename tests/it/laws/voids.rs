@@ -5,16 +5,8 @@ use super::*;
 use kawari::rules::ARROWS;
 
 /// Steps in the directions of the arrows.
-const STEPS: [(i32, i32); 8] = [
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-];
+const STEPS: [(i32, i32); 8] =
+    [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
 type Place = (i32, i32);
 
@@ -42,11 +34,7 @@ impl VoidBoard {
     fn next(&self, (column, row): Place, (east, north): (i32, i32)) -> Option<Place> {
         let along = |at: i32, by: i32, side: i32, joined: bool| {
             let to = at + by;
-            if joined {
-                Some((to + side) % side)
-            } else {
-                (0..side).contains(&to).then_some(to)
-            }
+            if joined { Some((to + side) % side) } else { (0..side).contains(&to).then_some(to) }
         };
         let column = along(column, east, self.size.0, self.joined.0)?;
         Some((column, along(row, north, self.size.1, self.joined.1)?))
@@ -65,12 +53,7 @@ impl VoidBoard {
             // Processed already, or not yet.
             let has_token = is_odd == self.acts_now;
             let (arrow, origin) = (0, at);
-            self.voids.push(PlainVoid {
-                at,
-                arrow,
-                has_token,
-                origin,
-            });
+            self.voids.push(PlainVoid { at, arrow, has_token, origin });
         }
         for number in 0..self.voids.len() {
             let void = &mut self.voids[number];
@@ -102,10 +85,7 @@ fn place(game: &AnyGame, point: Point) -> Place {
 }
 
 fn empty_places(game: &AnyGame) -> BTreeSet<Place> {
-    let empty = game
-        .grid()
-        .points()
-        .filter(|&point| game.cell(point) == Cell::Empty);
+    let empty = game.grid().points().filter(|&point| game.cell(point) == Cell::Empty);
     empty.map(|point| place(game, point)).collect()
 }
 
@@ -177,9 +157,5 @@ fn captured_places(game: &AnyGame, color: Color, point: Point) -> Vec<Place> {
     let board = with_game!(game, game => Plain::of(&game.position().board));
     let mut after = board.clone();
     let captured = after.place(point, color).unwrap_or_default();
-    captured
-        .into_iter()
-        .flatten()
-        .map(|stone| place(game, stone))
-        .collect()
+    captured.into_iter().flatten().map(|stone| place(game, stone)).collect()
 }

@@ -11,11 +11,7 @@ use std::fs;
 fn all_variants_are_played_in_all_move_formats() {
     let room = TestDirectory::new("formats");
     let mut games = vec![
-        (
-            "go",
-            "7x5",
-            &["--block", "A1,C3", "--rule", "ko=simple"][..],
-        ),
+        ("go", "7x5", &["--block", "A1,C3", "--rule", "ko=simple"][..]),
         ("no", "5", &[]),
         ("go-san", "6", &["--rule", "nuke-acts=now"]),
         ("tao", "5", &["--rule", "tao-supply=2"]),
@@ -34,12 +30,7 @@ fn all_variants_are_played_in_all_move_formats() {
         let mut args = vec!["--variant", id, "--size", size, "--seed", "1"];
         args.extend(["--games", "2", "--concurrency", "2"]);
         args.extend(["--opening-turns", "2", "--opening-playouts", "10"]);
-        args.extend([
-            "--move-format",
-            "native=native",
-            "--move-format",
-            "panel=panel",
-        ]);
+        args.extend(["--move-format", "native=native", "--move-format", "panel=panel"]);
         for engine in engines.iter().chain([&panel]) {
             args.extend(["--engine", engine]);
         }
@@ -49,12 +40,7 @@ fn all_variants_are_played_in_all_move_formats() {
         let (_, games) = room.records(&out);
         assert_eq!(room.numbers(&out), [1, 2, 3, 4, 5, 6], "{id}");
         for game in games {
-            assert!(
-                game.reason.is_counted(),
-                "{id}: {:?} {:?}",
-                game.reason,
-                game.detail
-            );
+            assert!(game.reason.is_counted(), "{id}: {:?} {:?}", game.reason, game.detail);
             assert_eq!(replay(&game).score(), game.result, "{id}");
             assert!(!game.disagreement, "{id}: {:?}", game.scores);
             assert_eq!(game.times.len(), game.turns.len() - game.opening, "{id}");
@@ -65,21 +51,13 @@ fn all_variants_are_played_in_all_move_formats() {
 #[test]
 fn black_has_the_handicap_in_every_game() {
     let room = TestDirectory::new("handicap");
-    for (id, size, handicap) in [
-        ("go", "9", "4"),
-        ("no", "7", "2"),
-        ("tao", "9", "5"),
-        ("2.5d", "4", "B2,H3"),
-    ] {
+    for (id, size, handicap) in
+        [("go", "9", "4"), ("no", "7", "2"), ("tao", "9", "5"), ("2.5d", "4", "B2,H3")]
+    {
         let engines = ["turns", "native"].map(|name| format!("{name}={}", instant("")));
         let panel = format!("panel={}", instant("--encoding panel"));
         let mut args = vec!["--variant", id, "--size", size, "--handicap", handicap];
-        args.extend([
-            "--move-format",
-            "native=native",
-            "--move-format",
-            "panel=panel",
-        ]);
+        args.extend(["--move-format", "native=native", "--move-format", "panel=panel"]);
         args.extend(["--opening-turns", "2", "--opening-playouts", "0"]);
         for engine in engines.iter().chain([&panel]) {
             args.extend(["--engine", engine]);
@@ -158,9 +136,7 @@ fn openings_come_from_files() {
     let room = TestDirectory::new("openings");
     fs::write(room.path("lines.txt"), "D4, E5\n# no\nC3 D4 E5\n").expect("a file");
     let engine = instant("");
-    let args = [
-        "--engine", &engine, "--engine", &engine, "--size", "7", "--games", "4",
-    ];
+    let args = ["--engine", &engine, "--engine", &engine, "--size", "7", "--games", "4"];
     room.play("out", &[&args[..], &["--openings", "lines.txt"]].concat());
     for game in room.records("out").1 {
         let opening = &game.turns[..game.opening];
@@ -178,9 +154,7 @@ fn openings_come_from_files() {
 fn seeds_reproduce_games() {
     let room = TestDirectory::new("seeds");
     let engine = format!("{KAWARI} --playouts 5 --seed {{seed}}");
-    let args = [
-        "--engine", &engine, "--engine", &engine, "--size", "5", "--games", "4",
-    ];
+    let args = ["--engine", &engine, "--engine", &engine, "--size", "5", "--games", "4"];
     let args = [&args[..], &["--seed", "3", "--concurrency", "2"]].concat();
     room.play("a", &args);
     room.play("b", &args);
@@ -197,16 +171,7 @@ fn seeds_reproduce_games() {
 fn games_are_written_as_sgf() {
     let room = TestDirectory::new("sgf");
     let engine = instant("");
-    let args = [
-        "--engine",
-        &engine,
-        "--engine",
-        &engine,
-        "--variant",
-        "tao",
-        "--size",
-        "5",
-    ];
+    let args = ["--engine", &engine, "--engine", &engine, "--variant", "tao", "--size", "5"];
     let args = [&args[..], &["--games", "2", "--opening-turns", "2"]].concat();
     room.play("out", &[&args[..], &["--sgf", "games"]].concat());
     let records = room.records("out").1;
@@ -230,38 +195,15 @@ fn games_are_written_as_sgf() {
         check(&trees[0]);
     }
     // The collection also has the games that were played before.
-    let more = [
-        "--engine",
-        &engine,
-        "--engine",
-        &engine,
-        "--variant",
-        "tao",
-        "--size",
-        "5",
-    ];
-    let more = [
-        &more[..],
-        &["--games", "3", "--opening-turns", "2", "--sgf", "all.sgf"],
-    ]
-    .concat();
+    let more = ["--engine", &engine, "--engine", &engine, "--variant", "tao", "--size", "5"];
+    let more = [&more[..], &["--games", "3", "--opening-turns", "2", "--sgf", "all.sgf"]].concat();
     room.play("out", &more);
     let text = fs::read(room.path("all.sgf")).expect("a file");
     let trees = kawari::sgf::parse(&text).expect("trees");
     assert_eq!(trees.len(), 3);
     trees.iter().take(2).for_each(check);
     // Games are openings, cut after --opening-turns.
-    let args = [
-        &args[..8],
-        &[
-            "--games",
-            "6",
-            "--openings",
-            "all.sgf",
-            "--opening-turns",
-            "5",
-        ],
-    ];
+    let args = [&args[..8], &["--games", "6", "--openings", "all.sgf", "--opening-turns", "5"]];
     room.play("again", &args.concat());
     for game in room.records("again").1 {
         assert_eq!(game.opening, 5);

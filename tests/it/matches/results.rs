@@ -15,9 +15,7 @@ use std::{
 fn running(word: &str) -> usize {
     let entries = fs::read_dir("/proc").expect("processes").flatten();
     let lines = entries.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-    lines
-        .filter(|line| String::from_utf8_lossy(line).contains(word))
-        .count()
+    lines.filter(|line| String::from_utf8_lossy(line).contains(word)).count()
 }
 
 /// Waits until no engine with this word runs.
@@ -25,11 +23,7 @@ fn running(word: &str) -> usize {
 fn all_end(word: &str) {
     let deadline = Instant::now() + TIMEOUT;
     while running(word) > 0 {
-        assert!(
-            Instant::now() < deadline,
-            "{} engines still run",
-            running(word)
-        );
+        assert!(Instant::now() < deadline, "{} engines still run", running(word));
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -40,17 +34,11 @@ fn a_killed_match_can_be_continued_and_leaves_no_engines() {
     let room = TestDirectory::new("killed");
     let word = format!("7700{}", std::process::id());
     let engine = instant(&format!("--seed {word}"));
-    let args = [
-        "--engine", &engine, "--engine", &engine, "--size", "9", "--games", "60",
-    ];
+    let args = ["--engine", &engine, "--engine", &engine, "--size", "9", "--games", "60"];
     let args = [&args[..], &["--concurrency", "2", "--opening-turns", "2"]].concat();
     let started = || {
         let mut command = std::process::Command::new(KAWARI);
-        command
-            .current_dir(&room.0)
-            .arg("match")
-            .args(&args)
-            .args(["--out", "out"]);
+        command.current_dir(&room.0).arg("match").args(&args).args(["--out", "out"]);
         command.stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().expect("a match")
     };
@@ -106,20 +94,11 @@ fn a_killed_match_can_be_continued_and_leaves_no_engines() {
 fn a_results_file_refuses_another_match() {
     let room = TestDirectory::new("other");
     let (a, b) = (instant(""), instant("--threads 2"));
-    let args = [
-        "--engine", &a, "--engine", &b, "--size", "5", "--games", "2",
-    ];
+    let args = ["--engine", &a, "--engine", &b, "--size", "5", "--games", "2"];
     room.play("out", &args);
-    for more in [
-        &["--komi", "3"][..],
-        &["--seed", "5"],
-        &["--time-margin", "1"],
-        &["--engine", &a],
-    ] {
-        let refused = room
-            .command("out", &[&args[..], more].concat())
-            .assert()
-            .code(2);
+    for more in [&["--komi", "3"][..], &["--seed", "5"], &["--time-margin", "1"], &["--engine", &a]]
+    {
+        let refused = room.command("out", &[&args[..], more].concat()).assert().code(2);
         let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
         assert!(message.contains("holds another match"), "{message}");
     }
@@ -134,11 +113,7 @@ fn a_results_file_refuses_another_match() {
 /// `kawari match merge`.
 fn merge(room: &TestDirectory, args: &[&str]) -> Command {
     let mut command = Command::new(KAWARI);
-    command
-        .current_dir(&room.0)
-        .args(["match", "merge"])
-        .args(args)
-        .timeout(TIMEOUT);
+    command.current_dir(&room.0).args(["match", "merge"]).args(args).timeout(TIMEOUT);
     command
 }
 
@@ -146,25 +121,14 @@ fn merge(room: &TestDirectory, args: &[&str]) -> Command {
 fn shards_are_merged_to_the_whole_match() {
     let room = TestDirectory::new("shards");
     let engines = ["a", "b", "c"].map(|name| format!("{name}={}", instant("--seed 7")));
-    let mut args = vec![
-        "--size",
-        "5",
-        "--games",
-        "6",
-        "--seed",
-        "11",
-        "--opening-turns",
-        "3",
-    ];
+    let mut args = vec!["--size", "5", "--games", "6", "--seed", "11", "--opening-turns", "3"];
     args.extend(engines.iter().flat_map(|engine| ["--engine", engine]));
     room.play("whole", &args);
     for shard in ["1/3", "2/3", "3/3"] {
         let out = &shard[..1];
         room.play(out, &[&args[..], &["--shard", shard]].concat());
     }
-    let assert = merge(&room, &["3", "1", "2", "--out", "merged"])
-        .assert()
-        .success();
+    let assert = merge(&room, &["3", "1", "2", "--out", "merged"]).assert().success();
     let table = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
     assert!(table.contains("18 games"), "{table}");
     let (header, merged) = room.records("merged");
@@ -173,17 +137,12 @@ fn shards_are_merged_to_the_whole_match() {
     whole.sort_by_key(|game| game.game);
     let played = |games: &[MatchGame]| -> Vec<_> {
         let games = games.iter();
-        games
-            .map(|game| (game.game, game.turns.clone(), game.result))
-            .collect()
+        games.map(|game| (game.game, game.turns.clone(), game.result)).collect()
     };
     assert_eq!(played(&merged), played(&whole), "parts are reproducible");
     let assert = merge(&room, &["2", "1"]).assert().code(1);
     let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(
-        message.contains("6 games are missing: 5-6, 11-12, 17-18"),
-        "{message}"
-    );
+    assert!(message.contains("6 games are missing: 5-6, 11-12, 17-18"), "{message}");
     merge(&room, &["whole", "merged", "1"]).assert().code(1); // the same games, other times
     merge(&room, &["1", "1", "2", "3"]).assert().success();
     room.play("other", &[&args[..], &["--komi", "1"]].concat());
@@ -198,18 +157,11 @@ fn shards_are_merged_to_the_whole_match() {
     let message = why(merge(&room, &["."]).assert());
     assert!(message.contains(".: not a file"), "{message}");
     // Editors of some systems begin every text with a mark.
-    let marked = [
-        &b"\xef\xbb\xbf"[..],
-        &fs::read(room.path("1")).expect("a file"),
-    ]
-    .concat();
+    let marked = [&b"\xef\xbb\xbf"[..], &fs::read(room.path("1")).expect("a file")].concat();
     fs::write(room.path("marked"), marked).expect("a file");
     merge(&room, &["marked", "2", "3"]).assert().success();
     // A match can be continued with the merged file.
-    room.play(
-        "merged",
-        &[&args[4..], &["--size", "5", "--games", "8"]].concat(),
-    );
+    room.play("merged", &[&args[4..], &["--size", "5", "--games", "8"]].concat());
     assert_eq!(room.numbers("merged"), (1..=24).collect::<Vec<_>>());
 }
 
@@ -218,14 +170,8 @@ fn a_sequential_test_ends_the_match() {
     let room = TestDirectory::new("sprt");
     let weak = room.fake("weak", r"printf '= resign\n\n'");
     let strong = instant("");
-    let args = [
-        "--engine", &strong, "--engine", &weak, "--size", "9", "--games", "1000",
-    ];
-    let args = [
-        &args[..],
-        &["--sprt", "elo0=0", "elo1=50", "--concurrency", "2"],
-    ]
-    .concat();
+    let args = ["--engine", &strong, "--engine", &weak, "--size", "9", "--games", "1000"];
+    let args = [&args[..], &["--sprt", "elo0=0", "elo1=50", "--concurrency", "2"]].concat();
     let table = room.play("out", &args);
     let games = room.numbers("out").len();
     assert!((4..200).contains(&games), "{games} games");

@@ -51,10 +51,7 @@ fn contents(directory: &Path) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn without_files_no_command_reads_or_writes_one() {
     let directory = tempfile::tempdir().expect("a directory");
-    let (old, new) = (
-        directory.path().join("old.sgf"),
-        directory.path().join("new.sgf"),
-    );
+    let (old, new) = (directory.path().join("old.sgf"), directory.path().join("new.sgf"));
     fs::write(&old, GAME).expect("a writable file");
     let before = contents(directory.path());
     for command in table::all() {
@@ -64,39 +61,24 @@ fn without_files_no_command_reads_or_writes_one() {
             let path = path.to_str().expect("text");
             // As many arguments as there may be, and fewer.
             for count in 0..=command.args.len() {
-                let words: Vec<_> = command
-                    .args
-                    .iter()
-                    .take(count)
-                    .map(|arg| words(arg, path))
-                    .collect();
+                let words: Vec<_> =
+                    command.args.iter().take(count).map(|arg| words(arg, path)).collect();
                 let mut client = without_files();
                 client.tell("play b A1");
                 let line = format!("{} {}", command.name, words.join(" "));
                 let reply = client.ask(&line);
-                let has_file = command
-                    .args
-                    .iter()
-                    .take(count)
-                    .any(|arg| matches!(arg.kind, ArgType::File));
+                let has_file =
+                    command.args.iter().take(count).any(|arg| matches!(arg.kind, ArgType::File));
                 if has_file {
                     assert_eq!(reply, Err(REFUSED.to_owned()), "{line}");
-                    assert!(
-                        command
-                            .help()
-                            .contains("refused with the option --no-files")
-                    );
+                    assert!(command.help().contains("refused with the option --no-files"));
                     replies.push(reply);
                 }
                 let _ = client.ask("play w pass");
                 assert!(client.session.settings.snapshot.is_none(), "{line}");
             }
         }
-        assert!(
-            replies.iter().all(|reply| *reply == replies[0]),
-            "{}",
-            command.name
-        );
+        assert!(replies.iter().all(|reply| *reply == replies[0]), "{}", command.name);
     }
     assert_eq!(contents(directory.path()), before);
 }
@@ -104,10 +86,7 @@ fn without_files_no_command_reads_or_writes_one() {
 /// The commands that touch files are those that declare one.
 #[test]
 fn the_commands_with_files_are_known() {
-    let names: Vec<_> = table::all()
-        .filter(|c| c.takes_file())
-        .map(|c| c.name)
-        .collect();
+    let names: Vec<_> = table::all().filter(|c| c.takes_file()).map(|c| c.name).collect();
     let expected = ["kawari-snapshot", "loadsgf", "printsgf", "gomill-savesgf"];
     assert_eq!(names, expected);
     let mut client = without_files();

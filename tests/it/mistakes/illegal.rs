@@ -53,10 +53,7 @@ fn rules_that_the_game_breaks_and_turns_out_of_turn_have_reasons_too() {
         "{refused}"
     );
     client.tell("gogui-rules_side_to_move");
-    assert_eq!(
-        client.ask("play w A1"),
-        Err("illegal move: out of turn".to_owned())
-    );
+    assert_eq!(client.ask("play w A1"), Err("illegal move: out of turn".to_owned()));
 }
 
 #[test]
@@ -72,9 +69,5 @@ fn gomill_and_an_option_get_the_bare_text() {
     let mut client = Client::new(setup("go 5"), 1);
     client.session.settings.bare_errors = true;
     assert_eq!(client.ask("play w F9"), bare);
-    assert!(
-        client
-            .tell("kawari-explain w F9")
-            .starts_with("off the board")
-    );
+    assert!(client.tell("kawari-explain w F9").starts_with("off the board"));
 }

@@ -64,12 +64,8 @@ fn a_count_of_turns_can_be_interrupted() {
         drop(sender);
         let mut output = Vec::new();
         let started = Instant::now();
-        serve(
-            &mut client.session,
-            Inbox::reading(Pipe(receiver)),
-            &mut output,
-        )
-        .expect("writing to a vector");
+        serve(&mut client.session, Inbox::reading(Pipe(receiver)), &mut output)
+            .expect("writing to a vector");
         assert_eq!(output, b"? interrupted\n\n= kawari\n\n", "{words}");
         assert!(started.elapsed() < Duration::from_secs(20), "{words}");
         // A client that is gone hears no count.

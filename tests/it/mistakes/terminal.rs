@@ -58,29 +58,16 @@ fn a_program_gets_neither() {
     let mut client = Client::new(setup("go 5"), 1);
     let text = said(&mut client, "help\nplay b C3\nundo\n");
     assert_eq!(text, "? unknown command\n\n= \n\n= \n\n");
-    assert!(
-        !client
-            .tell("list_commands")
-            .lines()
-            .any(|name| name == "help")
-    );
+    assert!(!client.tell("list_commands").lines().any(|name| name == "help"));
 }
 
 /// A person types moves as they are written.
 #[test]
 fn a_turn_alone_is_one_of_the_side_to_move() {
     for (words, turns, made) in [
-        (
-            "go 5",
-            "D4\nc3\npass\nplay b A1\nresign\n",
-            "B D4\nW C3\nB pass\nB A1",
-        ),
+        ("go 5", "D4\nc3\npass\nplay b A1\nresign\n", "B D4\nW C3\nB pass\nB A1"),
         ("no 5", "D4\nE4\nnuke D4\n", "B D4\nW E4\nB nuke D4"),
-        (
-            "2.5d 4 layers=2",
-            "A1\nlayer 1 A1\n",
-            "B layer 0 A1\nW layer 1 A1",
-        ),
+        ("2.5d 4 layers=2", "A1\nlayer 1 A1\n", "B layer 0 A1\nW layer 1 A1"),
     ] {
         let mut client = in_terminal(words);
         let text = said(&mut client, turns);
@@ -126,26 +113,16 @@ fn the_engine_answers_when_asked_to() {
         let text = said(&mut client, &format!("{first}\n"));
         let name = (!person).name();
         let spoke = [" plays ", " passes", " resigns"].map(|does| format!("{name}{does}"));
-        assert!(
-            spoke.iter().any(|does| text.contains(does)),
-            "{words}: {text}"
-        );
+        assert!(spoke.iter().any(|does| text.contains(does)), "{words}: {text}");
         assert_eq!(client.session.game().turns().len(), 2, "{words}");
         let text = said(&mut client, "undo\n");
         assert!(!text.contains("plays"), "{text}");
-        assert_eq!(
-            client.session.game().turns().len(),
-            0,
-            "{words}: both are taken back"
-        );
+        assert_eq!(client.session.game().turns().len(), 0, "{words}: both are taken back");
     }
     let mut client = in_terminal("go 4");
     client.session.settings.engine_color = Some(Color::Black);
     let text = said(&mut client, "name\n");
-    assert!(
-        text.starts_with("black plays ") && text.contains("captures: X"),
-        "{text}"
-    );
+    assert!(text.starts_with("black plays ") && text.contains("captures: X"), "{text}");
     assert_eq!(client.session.game().turns().len(), 1);
     let text = said(&mut client, "clear_board\n");
     assert!(text.contains("black plays "), "{text}");
@@ -164,23 +141,14 @@ fn a_terminal_that_knows_no_more_than_lines_is_served() {
     for terminal in ["dumb", "xterm"] {
         // It makes a terminal, and is part of every system but the barest.
         let mut script = assert_cmd::Command::new("script");
-        script.args([
-            "-qec",
-            &format!("{program} --no-config --size 3"),
-            "/dev/null",
-        ]);
-        script
-            .env("TERM", terminal)
-            .timeout(Duration::from_secs(60));
+        script.args(["-qec", &format!("{program} --no-config --size 3"), "/dev/null"]);
+        script.env("TERM", terminal).timeout(Duration::from_secs(60));
         let output = script.write_stdin("name\nquit\n").output();
         let Ok(output) = output else {
             println!("SKIPPED: there is no `script`");
             return;
         };
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(
-            output.status.success() && text.contains("= kawari"),
-            "{terminal}: {text}"
-        );
+        assert!(output.status.success() && text.contains("= kawari"), "{terminal}: {text}");
     }
 }

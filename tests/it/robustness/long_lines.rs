@@ -24,40 +24,22 @@ fn very_long_lines_are_answered() {
         ),
         (
             format!("komi {}", "1".repeat(1 << 20)),
-            malformed(
-                "komi: expected a number from -10000 to 10000",
-                "1".repeat(40),
-            ),
+            malformed("komi: expected a number from -10000 to 10000", "1".repeat(40)),
         ),
         (format!("komi {zeros}1"), "= \n\n".to_owned()),
-        (
-            format!("boardsize {}", "9".repeat(1 << 20)),
-            "? unacceptable size\n\n".to_owned(),
-        ),
+        (format!("boardsize {}", "9".repeat(1 << 20)), "? unacceptable size\n\n".to_owned()),
         (
             format!("grow B {many}"),
             "? illegal move: syntax: this variant has no such turn\n\n".to_owned(),
         ),
-        (
-            format!("set_free_handicap {many}"),
-            "? bad vertex list\n\n".to_owned(),
-        ),
-        (
-            format!("kawari-block {many}"),
-            "? bad vertex list\n\n".to_owned(),
-        ),
+        (format!("set_free_handicap {many}"), "? bad vertex list\n\n".to_owned()),
+        (format!("kawari-block {many}"), "? bad vertex list\n\n".to_owned()),
         (
             format!("kawari-explain B {many}"),
             "= syntax: expected VERTEX, pass or resign\n\n".to_owned(),
         ),
-        (
-            format!("lz-analyze b avoid b {} 1", "B3,".repeat(1 << 18) + "A1"),
-            "=\n\n".to_owned(),
-        ),
-        (
-            format!("kata-analyze {}", "ownership true ".repeat(1 << 16)),
-            "=\n\n".to_owned(),
-        ),
+        (format!("lz-analyze b avoid b {} 1", "B3,".repeat(1 << 18) + "A1"), "=\n\n".to_owned()),
+        (format!("kata-analyze {}", "ownership true ".repeat(1 << 16)), "=\n\n".to_owned()),
         (
             format!("kata-set-rules {}", "{\"ko\":".repeat(1 << 16)),
             "? syntax error: rules: recursion limit exceeded at line 1 column 763\n\n".to_owned(),
@@ -69,10 +51,7 @@ fn very_long_lines_are_answered() {
         (format!("name #{long}"), "= kawari\n\n".to_owned()),
         (format!("#{long}"), String::new()),
         (" ".repeat(1 << 20), String::new()),
-        (
-            format!("name{}", "\0".repeat(1 << 20)),
-            "= kawari\n\n".to_owned(),
-        ),
+        (format!("name{}", "\0".repeat(1 << 20)), "= kawari\n\n".to_owned()),
         (format!("{zeros}7 name"), format!("={zeros}7 kawari\n\n")),
     ];
     for (line, reply) in lines {
@@ -102,12 +81,7 @@ fn the_last_line_needs_no_end() {
         (b"name\n# the end", b"= kawari\n\n"),
     ];
     for (input, reply) in replies {
-        assert_eq!(
-            engine.send(input),
-            reply,
-            "{}",
-            String::from_utf8_lossy(input)
-        );
+        assert_eq!(engine.send(input), reply, "{}", String::from_utf8_lossy(input));
     }
 }
 

@@ -33,13 +33,10 @@ const SETUPS: &[&str] = &[
 /// The id that the reply to a line must echo, by the text of the protocol; `None` if
 /// the line gets no reply.
 fn id_of(raw: &[u8]) -> Option<String> {
-    let kept = raw
-        .iter()
-        .filter(|&&byte| byte == b'\t' || byte >= b' ' && byte != 0x7f);
+    let kept = raw.iter().filter(|&&byte| byte == b'\t' || byte >= b' ' && byte != 0x7f);
     let code: Vec<u8> = kept.copied().take_while(|&byte| byte != b'#').collect();
-    let mut words = code
-        .split(|&byte| byte == b' ' || byte == b'\t')
-        .filter(|word| !word.is_empty());
+    let mut words =
+        code.split(|&byte| byte == b' ' || byte == b'\t').filter(|word| !word.is_empty());
     let first = String::from_utf8_lossy(words.next()?).into_owned();
     let is_id = first.bytes().all(|byte| byte.is_ascii_digit()) && first.parse::<i32>().is_ok();
     Some(if is_id { first } else { String::new() })
@@ -52,10 +49,7 @@ fn check_replies(engine: &mut Client, input: &[u8]) -> Result<(), TestCaseError>
     let ids: Vec<_> = replies.into_iter().map(|reply| reply.id).collect();
     // A byte order mark at the beginning is no part of the first line.
     let text = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
-    let asked: Vec<_> = text
-        .split(|&byte| byte == b'\n')
-        .filter_map(id_of)
-        .collect();
+    let asked: Vec<_> = text.split(|&byte| byte == b'\n').filter_map(id_of).collect();
     prop_assert_eq!(ids, asked);
     Ok(())
 }
@@ -214,11 +208,7 @@ fn any_command() -> impl Strategy<Value = String> {
 }
 
 fn cases(number: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases: number,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases: number, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 proptest! {
@@ -316,18 +306,11 @@ fn play_listed(engine: &mut Client, color: char, index: prop::sample::Index) {
     let listed = engine.tell(&format!("kawari-legal {color}"));
     let turns: Vec<&str> = listed.lines().collect();
     if turns.is_empty() {
-        assert!(
-            engine.session.game().is_final(),
-            "no legal turn, not even a pass"
-        );
+        assert!(engine.session.game().is_final(), "no legal turn, not even a pass");
         return;
     }
     let turn = turns[index.index(turns.len())];
-    assert_eq!(
-        engine.tell(&format!("kawari-explain {color} {turn}")),
-        "legal",
-        "{turn}"
-    );
+    assert_eq!(engine.tell(&format!("kawari-explain {color} {turn}")), "legal", "{turn}");
     let before = engine.session.game().turns().len();
     engine.tell(&command(color, turn));
     assert_eq!(engine.session.game().turns().len(), before + 1, "{turn}");
@@ -377,11 +360,7 @@ fn check_replay(engine: &Client) -> Result<(), TestCaseError> {
     prop_assert_eq!(game.is_mid_turn(), again.game().is_mid_turn());
     prop_assert_eq!(
         game.legal(game.to_move()),
-        if game.is_final() {
-            Vec::new()
-        } else {
-            again.game().legal(game.to_move())
-        }
+        if game.is_final() { Vec::new() } else { again.game().legal(game.to_move()) }
     );
     Ok(())
 }
@@ -394,31 +373,20 @@ fn undo_restores_each_position_of_a_long_game() {
         let mut states = vec![engine.session.game().state()];
         for number in 0..150 {
             let before = engine.session.game().state();
-            let color = if number % 3 == 0 {
-                'W'
-            } else {
-                engine.session.game().to_move().letter()
-            };
+            let color =
+                if number % 3 == 0 { 'W' } else { engine.session.game().to_move().letter() };
             if engine.session.game().is_final() {
                 break;
             }
             let vertex = engine.tell(&format!("genmove {color}"));
             assert_ne!(vertex, "resign");
             if engine.session.game().state() == before {
-                assert!(
-                    engine.session.game().is_mid_turn(),
-                    "{setup}: {vertex} changed nothing"
-                );
+                assert!(engine.session.game().is_mid_turn(), "{setup}: {vertex} changed nothing");
             }
             states.push(engine.session.game().state());
         }
         while let Some(state) = states.pop() {
-            assert_eq!(
-                engine.session.game().state(),
-                state,
-                "{setup}: {} steps",
-                states.len()
-            );
+            assert_eq!(engine.session.game().state(), state, "{setup}: {} steps", states.len());
             assert_eq!(
                 engine.ask("undo").is_ok(),
                 !states.is_empty(),

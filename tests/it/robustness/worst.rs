@@ -19,19 +19,12 @@ fn name(number: usize) -> String {
 }
 
 fn vertex(at: usize) -> String {
-    format!(
-        "{}{}",
-        kawari::board::column_name((at % 25) as u8),
-        at / 25 % 25 + 1
-    )
+    format!("{}{}", kawari::board::column_name((at % 25) as u8), at / 25 % 25 + 1)
 }
 
 /// Checks a file within the limit; the verdicts.
 fn verdicts(text: &str, format: FileFormat) -> Vec<Verdict> {
-    let defaults = Defaults {
-        setup: crate::common::setup("go 19"),
-        encoding: Encoding::Native,
-    };
+    let defaults = Defaults { setup: crate::common::setup("go 19"), encoding: Encoding::Native };
     let begin = Instant::now();
     let games = check_bytes(text.as_bytes().to_vec(), Some(format), &defaults);
     let took = begin.elapsed();
@@ -54,10 +47,7 @@ fn setup_in_sgf_costs_little_for_each_byte() {
         format!("{ROOT}{})", "AB[aa:yx]AW[aa:yx]".repeat(10_000)),
         format!("{ROOT};B[aa]{})", ";AB[aa:yx]AE[aa:yy]".repeat(5_000)),
         format!("{ROOT}{names};B[aa]{names})"),
-        format!(
-            "{ROOT}AB[aa];B[bb]{})",
-            ";B[]AB[aa];W[]AB[aa]".repeat(20_000)
-        ),
+        format!("{ROOT}AB[aa];B[bb]{})", ";B[]AB[aa];W[]AB[aa]".repeat(20_000)),
         format!("{ROOT};B[aa]{passes};AB[bb])"),
     ] {
         let found = verdicts(&text, FileFormat::Sgf);
@@ -65,10 +55,7 @@ fn setup_in_sgf_costs_little_for_each_byte() {
     }
     let invalid = format!("{ROOT}{};B[zz])", ";B[];AB[aa];B[];AE[aa]".repeat(2_000));
     let found = verdicts(&invalid, FileFormat::Sgf);
-    assert!(
-        matches!(found[..], [Verdict::Illegal { number: 4001, .. }]),
-        "{found:?}"
-    );
+    assert!(matches!(found[..], [Verdict::Illegal { number: 4001, .. }]), "{found:?}");
 }
 
 #[test]
@@ -82,10 +69,7 @@ fn broken_collections_are_read_once() {
     // A broken game does not hide those after it, nor one that looks like two.
     let text = "(;GM[1]C[\n(;GM[1\\])\n])\n(;GM[1];B[aa]\n(;GM[1];B[bb])\n(;GM[1]B)\n(;GM[1])";
     let found = verdicts(text, FileFormat::Sgf);
-    let good: Vec<_> = found
-        .iter()
-        .map(|verdict| *verdict == Verdict::Good)
-        .collect();
+    let good: Vec<_> = found.iter().map(|verdict| *verdict == Verdict::Good).collect();
     assert_eq!(good, [true, false, true, false, true], "{found:?}");
 }
 
@@ -96,10 +80,7 @@ fn rules_that_change_in_transcripts_are_bounded() {
         "play b pass\n".repeat(300) + &change.repeat(count)
     };
     assert!(is_good(&verdicts(&changes(2), FileFormat::Gtp)));
-    let found = verdicts(
-        &("play b pass\n".repeat(20_000) + &changes(10_000)),
-        FileFormat::Gtp,
-    );
+    let found = verdicts(&("play b pass\n".repeat(20_000) + &changes(10_000)), FileFormat::Gtp);
     let [Verdict::Unreadable(why)] = &found[..] else {
         panic!("{found:?}");
     };
@@ -108,9 +89,7 @@ fn rules_that_change_in_transcripts_are_bounded() {
 
 #[test]
 fn undo_in_transcripts_plays_few_turns_again() {
-    let stones: String = (0..62)
-        .map(|at| format!("play b {}\n", vertex(2 * at)))
-        .collect();
+    let stones: String = (0..62).map(|at| format!("play b {}\n", vertex(2 * at))).collect();
     let again = "play b Z25\nplay w Z24\nundo\nundo\n".repeat(20_000);
     let text = format!("boardsize 25\n{stones}{again}{}", "undo\n".repeat(50_000));
     let text = "kawari-variant go\n".to_owned() + &text + "play b Z1\n";
@@ -129,10 +108,7 @@ fn stones_that_an_engine_placed_are_in_its_response() {
     let [Verdict::Unreadable(why)] = &found[..] else {
         panic!("{found:?}");
     };
-    assert_eq!(
-        why,
-        "place_free_handicap: the transcript lacks the placed stones"
-    );
+    assert_eq!(why, "place_free_handicap: the transcript lacks the placed stones");
 }
 
 #[test]
@@ -144,10 +120,7 @@ fn openings_of_a_long_file_are_found_at_once() {
         .collect();
     let list = opening::parse(games.as_bytes(), "sgf", &setup, None).expect("openings");
     assert_eq!(list.len(), 20_000);
-    let openings = Openings::Listed {
-        list,
-        order: OpeningOrder::Shuffled,
-    };
+    let openings = Openings::Listed { list, order: OpeningOrder::Shuffled };
     for round in 0..20_000 {
         let opening = openings.for_round(&setup, 7, round).expect("a setup");
         assert_eq!(opening.len(), 1);

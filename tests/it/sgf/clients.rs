@@ -114,14 +114,8 @@ fn what_a_file_does_not_say_is_as_the_session_has_it() {
     // A 9x9 board and its copy take 19 columns, which GoGui does not write.
     let panel = "(;FF[4];B[ak];W[bk];B[kk])";
     assert_eq!(turns(panel, "no 9", Panel).as_deref(), Ok(no));
-    assert_eq!(
-        turns("(;SZ[9];B[aa];W[ba];B[aa])", "no 9", Panel).as_deref(),
-        Ok(no)
-    );
-    assert_eq!(
-        turns("(;B[aa];W[ba];B[aa])", "no 9", Native).as_deref(),
-        Ok(no)
-    );
+    assert_eq!(turns("(;SZ[9];B[aa];W[ba];B[aa])", "no 9", Panel).as_deref(), Ok(no));
+    assert_eq!(turns("(;B[aa];W[ba];B[aa])", "no 9", Native).as_deref(), Ok(no));
     let growth = "(;W[dd];B[];W[dc];B[])";
     let sygo = "W D16, B pass, W grow D17, B pass";
     assert_eq!(turns(growth, "sygo 19", Native).as_deref(), Ok(sygo));
@@ -146,24 +140,9 @@ fn what_a_file_does_not_say_is_as_the_session_has_it() {
         ),
         ("(;B[jk])", "no 9", Panel, "turn 1, B K9: off the board"),
         ("(;B[ka])", "no 9", Panel, "turn 1, B L19: off the board"),
-        (
-            "(;AB[kk];B[ak])",
-            "no 9",
-            Panel,
-            "line 1, column 3: AB[kk]: not a point of the board",
-        ),
-        (
-            "(;SZ[9];B[aa];W[aa])",
-            "no 9",
-            Native,
-            "turn 2, W A9: occupied",
-        ),
-        (
-            "(;SZ[9];W[aa];B[];W[cc];B[];W[ab];W[])",
-            "sygo 9",
-            Native,
-            "turn 5, W pass",
-        ),
+        ("(;AB[kk];B[ak])", "no 9", Panel, "line 1, column 3: AB[kk]: not a point of the board"),
+        ("(;SZ[9];B[aa];W[aa])", "no 9", Native, "turn 2, W A9: occupied"),
+        ("(;SZ[9];W[aa];B[];W[cc];B[];W[ab];W[])", "sygo 9", Native, "turn 5, W pass"),
     ] {
         let found = turns(file, words, encoding).expect_err(file);
         assert!(found.starts_with(why), "{file}: {found}");
@@ -174,19 +153,10 @@ fn what_a_file_does_not_say_is_as_the_session_has_it() {
 fn loadsgf_keeps_the_variant_of_the_session() {
     let file = TempFile::new("of-go.sgf");
     std::fs::write(file.path(), "(;SZ[9]KM[5.5];B[cc];W[cc])").expect("a file");
-    for (words, refused) in [
-        ("stoical 9", "occupied"),
-        ("no 9", "occupied"),
-        ("2.5d 9", "SZ[9]"),
-    ] {
+    for (words, refused) in [("stoical 9", "occupied"), ("no 9", "occupied"), ("2.5d 9", "SZ[9]")] {
         let mut client = Client::new(setup(words), 1);
-        let why = client
-            .ask(&format!("loadsgf {}", file.path()))
-            .expect_err("refused");
-        assert!(
-            why.starts_with("cannot load file: ") && why.contains(refused),
-            "{words}: {why}"
-        );
+        let why = client.ask(&format!("loadsgf {}", file.path())).expect_err("refused");
+        assert!(why.starts_with("cannot load file: ") && why.contains(refused), "{words}: {why}");
         let id = words.split(' ').next().expect("an id");
         assert_eq!(client.tell("kawari-variant"), id);
         if id != "2.5d" {

@@ -90,19 +90,10 @@ fn gomill_saves_with_properties() {
     assert!(!text.contains("KM[9]"), "komi is what was played with");
     // A file name without properties.
     assert_eq!(engine.tell(&format!("gomill-savesgf {}", file.path())), "");
-    assert_eq!(
-        engine.tell(&format!("gomill-savesgf \"{}\" PB=x", file.path())),
-        ""
-    );
+    assert_eq!(engine.tell(&format!("gomill-savesgf \"{}\" PB=x", file.path())), "");
     assert!(file.text().contains("PB[x]"));
     // A value replaces the default property.
-    assert_eq!(
-        engine.tell(&format!(
-            "gomill-savesgf {} AP=me:1 RU=own DT=x",
-            file.path()
-        )),
-        ""
-    );
+    assert_eq!(engine.tell(&format!("gomill-savesgf {} AP=me:1 RU=own DT=x", file.path())), "");
     let text = file.text();
     assert_eq!(text.matches("AP[").count(), 1);
     assert!(text.contains("AP[me:1]") && text.contains("RU[own]") && text.contains("DT[x]"));
@@ -157,15 +148,9 @@ fn a_game_that_is_saved_as_it_was_loaded_keeps_its_result() {
         };
         // Another komi makes another game of it, as another end does.
         assert!(result(&mut engine, "komi 30").contains("RE[W+"), "{name}");
-        assert!(
-            result(&mut engine, "komi 0.5").contains("RE[B+R]"),
-            "{name}"
-        );
+        assert!(result(&mut engine, "komi 0.5").contains("RE[B+R]"), "{name}");
         engine.tell("gg-undo 2");
-        assert!(
-            result(&mut engine, "play b resign").contains("RE[W+R]"),
-            "{name}"
-        );
+        assert!(result(&mut engine, "play b resign").contains("RE[W+R]"), "{name}");
     }
 }
 
@@ -202,12 +187,8 @@ fn blank_lines_of_comments_are_escaped_in_responses() {
     let mut engine = Client::new(setup("go 9"), 1);
     engine.tell(&format!("loadsgf {}", file.path()));
     let printed = engine.tell("printsgf");
-    let tree = kawari::sgf::parse(printed.as_bytes())
-        .expect("a game")
-        .remove(0);
-    let comment = tree
-        .value(kawari::sgf::NodeId::ROOT, "C")
-        .expect("a comment");
+    let tree = kawari::sgf::parse(printed.as_bytes()).expect("a game").remove(0);
+    let comment = tree.value(kawari::sgf::NodeId::ROOT, "C").expect("a comment");
     assert_eq!(comment.text(), "one\n \ntwo\n  \nthree\\\n");
 }
 
@@ -218,10 +199,7 @@ fn komi_and_rules_stay_if_a_file_does_not_state_them() {
     let mut engine = Client::new(setup("go 9 komi=3 ko=none"), 1);
     engine.tell(&format!("loadsgf {}", file.path()));
     assert_eq!(engine.tell("get_komi"), "3");
-    assert_eq!(
-        engine.tell("kawari-rules"),
-        r#"{"ko":"none","scoring":"area"}"#
-    );
+    assert_eq!(engine.tell("kawari-rules"), r#"{"ko":"none","scoring":"area"}"#);
     // The file does not say which game it is, so it is the session's.
     let mut engine = Client::new(setup("sygo 9 komi=3"), 1);
     engine.tell(&format!("loadsgf {}", file.path()));

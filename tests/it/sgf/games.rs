@@ -83,12 +83,8 @@ pub fn check(setup: &Setup, game: &AnyGame) {
             replay.play(*color, turn).expect("a legal turn");
         }
         board.apply(tree, id);
-        let true_rows: Vec<String> = replay
-            .state()
-            .board
-            .iter()
-            .map(|row| row.replace(['+', '#', '*'], "."))
-            .collect();
+        let true_rows: Vec<String> =
+            replay.state().board.iter().map(|row| row.replace(['+', '#', '*'], ".")).collect();
         assert_eq!(board.rows(), true_rows, "{text}");
     }
     assert_eq!(turns.next(), None, "a node for each turn");

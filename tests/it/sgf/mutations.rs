@@ -18,17 +18,9 @@ fn originals() -> Vec<(String, Vec<&'static Encoding>)> {
     for name in ["old", "problem", "server", "zi"] {
         let bytes = std::fs::read(format!("fixtures/sgf/{name}.sgf")).expect("a fixture");
         let (text, encodings) = match name {
-            "zi" => (
-                GBK.decode(&bytes).0.replace("CA[GB18030]", ""),
-                &[UTF_8, GBK][..],
-            ),
+            "zi" => (GBK.decode(&bytes).0.replace("CA[GB18030]", ""), &[UTF_8, GBK][..]),
             "old" => (WINDOWS_1252.decode(&bytes).0.into_owned(), western),
-            _ => (
-                String::from_utf8(bytes)
-                    .expect("UTF-8")
-                    .replace("CA[UTF-8]", ""),
-                &[UTF_8][..],
-            ),
+            _ => (String::from_utf8(bytes).expect("UTF-8").replace("CA[UTF-8]", ""), &[UTF_8][..]),
         };
         list.push((text, encodings.to_vec()));
     }
@@ -39,22 +31,10 @@ fn originals() -> Vec<(String, Vec<&'static Encoding>)> {
         )
     };
     for (encodings, root, comment) in [
-        (
-            &[UTF_8, SHIFT_JIS, EUC_JP][..],
-            "EV[十段戦]PB[予想]PW[佐藤 表]",
-            "能とソ",
-        ),
+        (&[UTF_8, SHIFT_JIS, EUC_JP][..], "EV[十段戦]PB[予想]PW[佐藤 表]", "能とソ"),
         (&[UTF_8, BIG5], "EV[名人賽]PB[許功蓋]PW[周俊勳]", "成功"),
-        (
-            &[UTF_8, GBK],
-            "EV[围棋甲级联赛]PB[乗]PW[柯洁]",
-            "黑棋第一手",
-        ),
-        (
-            &[UTF_8, EUC_KR],
-            "EV[한국바둑리그]PB[이세돌]PW[박정환]",
-            "흑 승",
-        ),
+        (&[UTF_8, GBK], "EV[围棋甲级联赛]PB[乗]PW[柯洁]", "黑棋第一手"),
+        (&[UTF_8, EUC_KR], "EV[한국바둑리그]PB[이세돌]PW[박정환]", "흑 승"),
         (western, "EV[Tournoi d'été]PB[Müller]PW[Weiß]", "à moi"),
         (&[UTF_8], "EV[x]PB[a]PW[b]", "escaped: (;B[aa\\];W[bb\\])"),
     ] {
@@ -75,13 +55,7 @@ struct Sight {
 
 impl Sight {
     fn of(record: &GameRecord) -> Sight {
-        let Setup {
-            size,
-            rules,
-            stones,
-            handicap,
-            ..
-        } = &record.setup;
+        let Setup { size, rules, stones, handicap, .. } = &record.setup;
         Sight {
             size: (size.width, size.height),
             komi: rules.komi,
@@ -101,12 +75,7 @@ impl Sight {
         ];
         let own = same.into_iter().filter(|same| !same).count();
         let equal = |(a, b): &(&(Color, Turn), &(Color, Turn))| a == b;
-        let start = self
-            .turns
-            .iter()
-            .zip(&other.turns)
-            .take_while(equal)
-            .count();
+        let start = self.turns.iter().zip(&other.turns).take_while(equal).count();
         let (a, b) = (&self.turns[start..], &other.turns[start..]);
         let end = a.iter().rev().zip(b.iter().rev()).take_while(equal).count();
         own + (a.len() - end).max(b.len() - end)
@@ -127,9 +96,7 @@ fn loaded(bytes: &[u8]) -> Option<(Sight, bool)> {
 fn all(bytes: &[u8]) -> Vec<Sight> {
     let read = |tree| GameRecord::read(&tree, &setup("go 9 komi=5"));
     let trees = games(bytes).map(|tree| tree.expect("a game"));
-    trees
-        .map(|tree| Sight::of(&read(tree).expect("a record")))
-        .collect()
+    trees.map(|tree| Sight::of(&read(tree).expect("a record"))).collect()
 }
 
 #[test]
@@ -186,8 +153,5 @@ fn mutated_files_are_the_same_game_or_none() {
         );
     }
     println!("{same} files are read as their games, {refused} are refused");
-    assert!(
-        same > FILES / 5 && refused > FILES / 5,
-        "{same} read, {refused} refused"
-    );
+    assert!(same > FILES / 5 && refused > FILES / 5, "{same} read, {refused} refused");
 }

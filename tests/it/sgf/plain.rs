@@ -32,26 +32,17 @@ fn turns(game: &AnyGame) -> String {
 #[test]
 fn a_server_game_with_handicap_and_notes() {
     let (record, game) = load(&fixture("server.sgf")).expect("a game");
-    assert_eq!(
-        turns(&game),
-        "W D16, B R14, W O17, B S16, W pass, B pass, W R17"
-    );
+    assert_eq!(turns(&game), "W D16, B R14, W O17, B S16, W pass, B pass, W R17");
     assert_eq!(record.setup.handicap, [(15, 15), (3, 3), (15, 3)]);
     assert_eq!(record.setup.to_move, None);
     assert_eq!(game.rules().komi, 0.5);
-    assert_eq!(
-        (game.rules().ko, game.rules().scoring),
-        (Ko::Simple, Scoring::Territory)
-    );
+    assert_eq!((game.rules().ko, game.rules().scoring), (Ko::Simple, Scoring::Territory));
     assert_eq!(record.result.as_deref(), Some("W+Resign"));
     assert!(!game.is_over(), "RE does not end the game on the board");
     let note = |turn, name| record.notes.get(turn, name);
     assert_eq!(note(0, "PB"), Some("黒"));
     assert_eq!(note(0, "PW"), Some("weiß"));
-    assert_eq!(
-        note(0, "C"),
-        Some("weiß [2d]: hi\n黒 [3k]: have a good game\n")
-    );
+    assert_eq!(note(0, "C"), Some("weiß [2d]: hi\n黒 [3k]: have a good game\n"));
     assert_eq!(note(2, "C"), Some("a comment\nwith two lines"));
     assert_eq!(note(1, "WL"), Some("1195.004"));
 }
@@ -92,27 +83,15 @@ fn a_problem_with_set_up_stones() {
 #[test]
 fn trees_of_other_games_are_kept_but_not_replayed() {
     for (name, message) in [
-        (
-            "backgammon.sgf",
-            "line 1, column 3: GM[6]: not a game of Go (GM[1])",
-        ),
-        (
-            "hex.sgf",
-            "line 1, column 3: GM[11]: not a game of Go (GM[1])",
-        ),
+        ("backgammon.sgf", "line 1, column 3: GM[6]: not a game of Go (GM[1])"),
+        ("hex.sgf", "line 1, column 3: GM[11]: not a game of Go (GM[1])"),
     ] {
         let file = fixture(name);
         assert_eq!(load(&file).expect_err(name).to_string(), message);
         let trees = kawari::sgf::parse(&file).expect("a tree");
         let written = kawari::sgf::write(&trees);
         assert!(kawari::sgf::parse(&written).expect("a tree") == trees);
-        let text = |bytes: &[u8]| {
-            bytes
-                .iter()
-                .filter(|&&byte| byte != b'\n')
-                .copied()
-                .collect()
-        };
+        let text = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte != b'\n').copied().collect();
         let (written, file): (Vec<u8>, Vec<u8>) = (text(&written), text(&file));
         assert_eq!(written, file, "{name}: only lines are broken anew");
     }
@@ -121,16 +100,10 @@ fn trees_of_other_games_are_kept_but_not_replayed() {
 #[test]
 fn passes_are_empty_or_tt() {
     let played = |text: &str| load(text.as_bytes()).map(|(_, game)| turns(&game));
-    assert_eq!(
-        played("(;SZ[9];B[];W[tt];B[ ])").as_deref(),
-        Ok("B pass, W pass, B pass")
-    );
+    assert_eq!(played("(;SZ[9];B[];W[tt];B[ ])").as_deref(), Ok("B pass, W pass, B pass"));
     assert_eq!(played("(;SZ[19];B[tt])").as_deref(), Ok("B pass"));
     assert_eq!(played("(;SZ[25];B[tt];W[])").as_deref(), Ok("B U6, W pass"));
-    assert_eq!(
-        played("(;SZ[25:9];B[tt];W[ya])").as_deref(),
-        Ok("B pass, W Z9")
-    );
+    assert_eq!(played("(;SZ[25:9];B[tt];W[ya])").as_deref(), Ok("B pass, W Z9"));
     assert_eq!(played("(;B[sa];W[as])").as_deref(), Ok("B T19, W A1"));
 }
 
@@ -158,11 +131,7 @@ fn komi_is_read_in_all_spellings() {
     for (text, komi) in table {
         let file = format!("(;SZ[9]KM[{text}])");
         let record = read(file.as_bytes(), &setup("go 9 komi=5")).expect("a start");
-        assert_eq!(
-            record.setup.rules.komi.to_string(),
-            f64::to_string(&komi),
-            "{text}"
-        );
+        assert_eq!(record.setup.rules.komi.to_string(), f64::to_string(&komi), "{text}");
     }
 }
 
@@ -191,11 +160,7 @@ fn handicap_with_and_without_stones() {
     let start = |text: &str| {
         let record = read(text.as_bytes(), &setup("go 9")).expect("a start");
         let game = record.game().expect("a game");
-        (
-            record.setup.handicap.len(),
-            record.setup.stones[0].len(),
-            game.state().to_move,
-        )
+        (record.setup.handicap.len(), record.setup.stones[0].len(), game.state().to_move)
     };
     assert_eq!(start("(;SZ[9]HA[2]AB[cc][gg])"), (2, 0, "white"));
     assert_eq!(start("(;SZ[9]AB[cc][gg])"), (2, 0, "white"));
@@ -235,19 +200,12 @@ fn positions_before_a_turn() {
     let stones = |turn| {
         let record = GameRecord::read_before(&tree, &setup("go 9"), turn).expect("a game");
         let board = record.game().expect("a game").state().board.concat();
-        (
-            record.turns.len(),
-            board.chars().filter(|c| "XO".contains(*c)).count(),
-        )
+        (record.turns.len(), board.chars().filter(|c| "XO".contains(*c)).count())
     };
     assert_eq!(stones(0), (0, 0));
     assert_eq!(stones(1), (0, 0));
     assert_eq!(stones(2), (1, 1));
-    assert_eq!(
-        stones(3),
-        (0, 3),
-        "the position before turn 3 has its set-up stones"
-    );
+    assert_eq!(stones(3), (0, 3), "the position before turn 3 has its set-up stones");
     assert_eq!(stones(4), (1, 4));
     assert_eq!(stones(5), (2, 5));
     assert_eq!(stones(99), (2, 5));
@@ -256,46 +214,19 @@ fn positions_before_a_turn() {
 #[test]
 fn invalid_properties_and_turns_are_errors() {
     let table = [
-        (
-            "(;SZ[9];B[ee];W[ee])",
-            "turn 2, W E5: occupied: the point is not empty",
-        ),
+        ("(;SZ[9];B[ee];W[ee])", "turn 2, W E5: occupied: the point is not empty"),
         (
             "(;SZ[9];B[ab];W[];B[ba];W[aa])",
             "turn 4, W A9: suicide: the stone would have no liberty and captures nothing",
         ),
-        (
-            "(;SZ[9];\nB[jj])",
-            "line 1, column 9: B[jj]: not a point of the board",
-        ),
-        (
-            "(;SZ[9]\n;W[a])",
-            "line 2, column 2: W[a]: not a point of the board",
-        ),
-        (
-            "(;SZ[9]AB[aa:zz])",
-            "line 1, column 3: AB[aa:zz]: not a point of the board",
-        ),
-        (
-            "(;SZ[52])",
-            "line 1, column 3: SZ[52]: not a board size of this variant",
-        ),
-        (
-            "(;SZ[1])",
-            "line 1, column 3: SZ[1]: not a board size of this variant",
-        ),
-        (
-            "(;SZ[big])",
-            "line 1, column 3: SZ[big]: not a board size of this variant",
-        ),
-        (
-            "(;SZ[9:])",
-            "line 1, column 3: SZ[9:]: not a board size of this variant",
-        ),
-        (
-            "(;SZ[2]AB[aa][ab]AW[ba][bb])",
-            "start position: a stone has no liberty",
-        ),
+        ("(;SZ[9];\nB[jj])", "line 1, column 9: B[jj]: not a point of the board"),
+        ("(;SZ[9]\n;W[a])", "line 2, column 2: W[a]: not a point of the board"),
+        ("(;SZ[9]AB[aa:zz])", "line 1, column 3: AB[aa:zz]: not a point of the board"),
+        ("(;SZ[52])", "line 1, column 3: SZ[52]: not a board size of this variant"),
+        ("(;SZ[1])", "line 1, column 3: SZ[1]: not a board size of this variant"),
+        ("(;SZ[big])", "line 1, column 3: SZ[big]: not a board size of this variant"),
+        ("(;SZ[9:])", "line 1, column 3: SZ[9:]: not a board size of this variant"),
+        ("(;SZ[2]AB[aa][ab]AW[ba][bb])", "start position: a stone has no liberty"),
         (
             "(;KAWARI[chess])",
             "line 1, column 3: KAWARI[chess]: unknown variant, expected one of go, no, go-san, tao, sygo, stoical, 2.5d",
@@ -316,10 +247,7 @@ fn invalid_properties_and_turns_are_errors() {
             "(;KAWARI[no]SZ[5];B[aa];AW[bb])",
             "line 1, column 25: stones set up after the first turn, which only games of plain stones allow, in a game of no",
         ),
-        (
-            "(;KAWARI[2.5d]SZ[9])",
-            "line 1, column 3: SZ[9]: not a board size of this variant",
-        ),
+        ("(;KAWARI[2.5d]SZ[9])", "line 1, column 3: SZ[9]: not a board size of this variant"),
     ];
     for (text, message) in table {
         let error = load(text.as_bytes()).expect_err(text);
@@ -329,10 +257,7 @@ fn invalid_properties_and_turns_are_errors() {
         position: TextPosition { line: 1, column: 3 },
         kind: ParseErrorKind::UnclosedTree,
     };
-    assert_eq!(
-        load(b"(;").expect_err("open").to_string(),
-        error.to_string()
-    );
+    assert_eq!(load(b"(;").expect_err("open").to_string(), error.to_string());
 }
 
 #[test]
@@ -343,12 +268,7 @@ fn a_colour_may_move_twice() {
 
 #[test]
 fn utf_16_files_are_read() {
-    let wide: Vec<u8> = "\u{feff}(;SZ[9];B[aa])"
-        .encode_utf16()
-        .flat_map(u16::to_be_bytes)
-        .collect();
-    assert_eq!(
-        turns(&load(&decode_utf16(&wide)).expect("a game").1),
-        "B A9"
-    );
+    let wide: Vec<u8> =
+        "\u{feff}(;SZ[9];B[aa])".encode_utf16().flat_map(u16::to_be_bytes).collect();
+    assert_eq!(turns(&load(&decode_utf16(&wide)).expect("a game").1), "B A9");
 }

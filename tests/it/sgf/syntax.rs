@@ -26,11 +26,7 @@ fn escapes_and_line_breaks() {
         (r"\n\t", "nt", "nt"),
         ("a\nb\r\nc\rd\n\re", "a\nb\nc\nd\ne", "a b c d e"),
         ("a\n\nb", "a\n\nb", "a  b"),
-        (
-            "soft\\\nbreak\\\r\n!\\\n\r?\\\r.",
-            "softbreak!?.",
-            "softbreak!?.",
-        ),
+        ("soft\\\nbreak\\\r\n!\\\n\r?\\\r.", "softbreak!?.", "softbreak!?."),
         ("a\tb\x0bc", "a b c", "a b c"),
         ("\\\t|", " |", " |"),
         ("a:b[c", "a:b[c", "a:b[c"),
@@ -69,10 +65,7 @@ fn character_sets() {
         assert_eq!(comment.raw(), *bytes, "{set}");
         assert!(tree.value(NodeId::ROOT, "N").is_some(), "{set}");
         let back = write(&[tree]);
-        assert!(
-            back.windows(bytes.len()).any(|window| window == *bytes),
-            "{set}: bytes are kept"
-        );
+        assert!(back.windows(bytes.len()).any(|window| window == *bytes), "{set}: bytes are kept");
     }
     // Without CA, valid UTF-8 is UTF-8 and other bytes are windows-1252.
     assert_eq!(texts("é".as_bytes()).0, "é");
@@ -91,10 +84,7 @@ fn utf_16_is_converted_to_utf_8() {
     let text = "\u{feff}(;C[碁])";
     let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let bytes = decode_utf16(&wide);
-    assert_eq!(
-        one(&bytes).value(NodeId::ROOT, "C").expect("text").text(),
-        "碁"
-    );
+    assert_eq!(one(&bytes).value(NodeId::ROOT, "C").expect("text").text(), "碁");
     assert_eq!(&*decode_utf16(b"(;)"), b"(;)");
 }
 
@@ -103,26 +93,17 @@ fn text_around_games_is_skipped() {
     let text = b"\xef\xbb\xbfFrom: me (and others)\n\n( ;GM[1])\n-- \nme\n(\n;GM[7])  \0\x1a";
     let trees = parse(text).expect("two games");
     let game = |tree: &GameTree<'_>| tree.value(NodeId::ROOT, "GM").and_then(|v| v.number());
-    assert_eq!(
-        trees.iter().map(game).collect::<Vec<_>>(),
-        [Some(1), Some(7)]
-    );
+    assert_eq!(trees.iter().map(game).collect::<Vec<_>>(), [Some(1), Some(7)]);
 }
 
 #[test]
 fn lower_case_letters_of_names_are_ignored() {
     let tree = one(b"(;GaMe[1]AddBlack[aa][bb]K2[x]\nCOmment [a] [b])");
-    let names: Vec<_> = tree
-        .properties(NodeId::ROOT)
-        .map(|p| p.name().into_owned())
-        .collect();
+    let names: Vec<_> = tree.properties(NodeId::ROOT).map(|p| p.name().into_owned()).collect();
     assert_eq!(names, ["GM", "AB", "K2", "CO"]);
     assert!(tree.property(NodeId::ROOT, "AB").is_some());
     let again = write(&[tree]);
-    assert!(
-        again.windows(8).any(|window| window == b"AddBlack"),
-        "names are kept"
-    );
+    assert!(again.windows(8).any(|window| window == b"AddBlack"), "names are kept");
 }
 
 #[test]
@@ -132,20 +113,12 @@ fn points_and_lists_of_points() {
         let values = tree.property(NodeId::ROOT, name).expect("a list").values();
         values
             .map(|value| {
-                Some(
-                    value
-                        .points()?
-                        .map(|SgfPoint { column, line }| (column, line))
-                        .collect(),
-                )
+                Some(value.points()?.map(|SgfPoint { column, line }| (column, line)).collect())
             })
             .collect()
     };
     let rectangle = vec![(1, 1), (2, 1), (1, 2), (2, 2)];
-    assert_eq!(
-        spots("AB"),
-        [Some(vec![(0, 0)]), Some(rectangle), Some(vec![(25, 26)])]
-    );
+    assert_eq!(spots("AB"), [Some(vec![(0, 0)]), Some(rectangle), Some(vec![(25, 26)])]);
     assert_eq!(spots("AW"), [None]);
     assert_eq!(spots("AE"), [None]);
     assert_eq!(spots("B"), [None]);
@@ -160,15 +133,9 @@ fn numbers_and_composed_values() {
     assert_eq!(value("B").real(), Some(-0.5));
     assert_eq!(value("C").real(), Some(6.5));
     assert_eq!([value("D").number(), value("H").number()], [None, None]);
-    assert_eq!(
-        [value("D").real(), value("G").real(), value("H").real()],
-        [None; 3]
-    );
+    assert_eq!([value("D").real(), value("G").real(), value("H").real()], [None; 3]);
     let (one, other) = value("E").composed().expect("two halves");
-    assert_eq!(
-        (one.simple_text(), other.simple_text()),
-        ("a:b".into(), "c:d]".into())
-    );
+    assert_eq!((one.simple_text(), other.simple_text()), ("a:b".into(), "c:d]".into()));
     assert!(value("A").composed().is_none());
 }
 
@@ -234,9 +201,7 @@ fn render(nodes: &[(usize, Vec<u8>)], at: usize, out: &mut Vec<u8>, order: &mut 
     out.push(b';');
     out.extend(&nodes[at].1);
     order.push(at);
-    let children: Vec<_> = (at + 1..nodes.len())
-        .filter(|&n| nodes[n].0 == at)
-        .collect();
+    let children: Vec<_> = (at + 1..nodes.len()).filter(|&n| nodes[n].0 == at).collect();
     for &child in &children {
         let varied = children.len() > 1;
         out.extend(varied.then_some(b'('));

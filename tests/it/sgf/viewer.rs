@@ -13,11 +13,7 @@ pub struct Board {
 
 impl Board {
     pub fn new(width: i32, height: i32) -> Board {
-        Board {
-            width,
-            height,
-            stones: BTreeMap::new(),
-        }
+        Board { width, height, stones: BTreeMap::new() }
     }
 
     fn around(&self, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
@@ -88,11 +84,8 @@ impl Board {
 
     /// Rows from the top.
     pub fn rows(&self) -> Vec<String> {
-        let row = |y| {
-            (0..self.width)
-                .map(|x| self.stones.get(&(x, y)).copied().unwrap_or('.'))
-                .collect()
-        };
+        let row =
+            |y| (0..self.width).map(|x| self.stones.get(&(x, y)).copied().unwrap_or('.')).collect();
         (0..self.height).map(row).collect()
     }
 }

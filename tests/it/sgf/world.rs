@@ -9,10 +9,7 @@ use kawari::rules::{AnyGame, Ko, Scoring};
 use kawari::sgf::{GameRecord, games};
 
 fn load(file: &[u8]) -> Result<(GameRecord, AnyGame), String> {
-    let tree = games(file)
-        .next()
-        .ok_or("no game")?
-        .map_err(|error| error.to_string())?;
+    let tree = games(file).next().ok_or("no game")?.map_err(|error| error.to_string())?;
     let record =
         GameRecord::read(&tree, &setup("go 9 komi=5")).map_err(|error| error.to_string())?;
     let game = record.game().map_err(|error| error.to_string())?;
@@ -78,10 +75,7 @@ fn double_byte_texts_swallow_nothing() {
                 assert_eq!(notes, names.map(Some), "{what}");
                 assert_eq!(record.notes.get(2, "C"), Some(names[0]), "{what}");
                 let text = printed(&parts.concat(), "go 9");
-                assert!(
-                    text.contains(&format!("PB[{}]", names[0])),
-                    "{what}: {text}"
-                );
+                assert!(text.contains(&format!("PB[{}]", names[0])), "{what}: {text}");
             }
         }
     }
@@ -95,20 +89,11 @@ fn the_bytes_are_believed_rather_than_the_character_set() {
         let (record, _) = load(file.as_bytes()).expect(label);
         assert_eq!(record.notes.get(0, "PW"), Some("李世乭"), "{label}");
     }
-    let mut broken = "(;SZ[9]PB[柯洁]PW[李世乭]EV[春兰杯];B[ee];W[cc])"
-        .to_owned()
-        .into_bytes();
-    let at = broken
-        .windows(2)
-        .position(|pair| pair == b"W[")
-        .expect("a name")
-        + 3;
+    let mut broken = "(;SZ[9]PB[柯洁]PW[李世乭]EV[春兰杯];B[ee];W[cc])".to_owned().into_bytes();
+    let at = broken.windows(2).position(|pair| pair == b"W[").expect("a name") + 3;
     broken.remove(at);
     let (record, game) = load(&broken).expect("a game");
-    assert_eq!(
-        (record.notes.get(0, "PB"), turns(&game)),
-        (Some("柯洁"), "B E5, W C7".to_owned())
-    );
+    assert_eq!((record.notes.get(0, "PB"), turns(&game)), (Some("柯洁"), "B E5, W C7".to_owned()));
     // In no character set can all properties be read.
     let hopeless = b"(;SZ[9]PB[\x97\x5c]PW[\xff\xff\x97\x5c];B[ee];W[cc];B[gg])";
     let why = load(hopeless).expect_err("refused");
@@ -119,10 +104,7 @@ fn the_bytes_are_believed_rather_than_the_character_set() {
 fn roots_without_a_semicolon_are_roots() {
     let file = b"(\nTE[cup]RD[2018-04-24]KM[5.5]SZ[9]\n;B[ee];W[cc]\n(;B[gc];W[gg])\n(;B[gg];W[gc];B[ec]))";
     let (_, game) = load(file).expect("a game");
-    assert_eq!(
-        (turns(&game).as_str(), game.rules().komi),
-        ("B E5, W C7, B G7, W G3", 5.5)
-    );
+    assert_eq!((turns(&game).as_str(), game.rules().komi), ("B E5, W C7, B G7, W G3", 5.5));
     let (_, game) = load(b"mail (GM[1] for you)\n( FF[4]SZ[5](;B[aa])(;B[bb]))").expect("a game");
     assert_eq!((game.grid().width(), turns(&game)), (5, "B A5".to_owned()));
 }
@@ -140,11 +122,7 @@ fn a_game_without_its_beginning_is_no_game() {
             found.map(|(_, game)| turns(&game)).unwrap_or_default()
         );
         // Nor if the end is cut off, too.
-        for end in [
-            rest.len().saturating_sub(3),
-            rest.len() / 2,
-            rest.len() * 3 / 4,
-        ] {
+        for end in [rest.len().saturating_sub(3), rest.len() / 2, rest.len() * 3 / 4] {
             let part = &rest[..end.min(rest.len().saturating_sub(2))];
             // What begins exactly where a variation does looks like a game.
             let is_variation = part.trim_start().starts_with("(;");
@@ -156,10 +134,7 @@ fn a_game_without_its_beginning_is_no_game() {
         ("[1] see (attached [file]):\n(;B[ee])", "B E5"),
         ("(;B[ee])(;B[cc];W[dd])", "B E5"),
         ("(;B[ee])\n(;SZ[9];B[cc])", "B E5"),
-        (
-            "Thanks (;-) see (;) you (; me\n(;GM[1]SZ[9];B[ee];W[cc])",
-            "B E5, W C7",
-        ),
+        ("Thanks (;-) see (;) you (; me\n(;GM[1]SZ[9];B[ee];W[cc])", "B E5, W C7"),
         ("(;_;) ;) (-;\n(;SZ[9]\n;B[ee])", "B E5"),
         ("(;;;B[ee])", "B E5"),
         ("(;(;B[ee])(;B[cc]))", "B E5"),
@@ -185,11 +160,7 @@ fn the_first_move_tells_who_moves_first() {
     let start = |file: &str| {
         let (record, _) = load(file.as_bytes()).expect(file);
         let first = AnyGame::new(&record.setup).expect("a start").to_move();
-        (
-            record.setup.handicap.len(),
-            record.setup.stones[0].len(),
-            first,
-        )
+        (record.setup.handicap.len(), record.setup.stones[0].len(), first)
     };
     let (black, white) = (Color::Black, Color::White);
     assert_eq!(start("(;SZ[9]AB[cc][gg][gc];B[cg];W[ee])"), (0, 3, black));
@@ -212,11 +183,7 @@ fn nothing_is_written_that_a_file_did_not_say() {
         ("(;SZ[9]AB[cc][gg];W[cg])", &["AB[cc][gg]"], &["HA[", "PL["]),
         ("(;SZ[9]HA[2]AB[cc][gg];W[cg])", &["HA[2]"], &["PL["]),
         ("(;SZ[9]AB[cc][gg]PL[B];B[cg])", &["PL[B]"], &["HA["]),
-        (
-            "(;SZ[9]RU[Japanese Rules];B[cg])",
-            &["RU[Japanese Rules]"],
-            &["PL["],
-        ),
+        ("(;SZ[9]RU[Japanese Rules];B[cg])", &["RU[Japanese Rules]"], &["PL["]),
         ("(;SZ[9]RU[mine];B[cg])", &["RU[mine]"], &[]),
     ] {
         let text = printed(file.as_bytes(), "go 9");
@@ -241,22 +208,11 @@ fn rules_by_any_name() {
         ("GOE", Ko::Situational, Scoring::Area),
         ("Ing", Ko::Situational, Scoring::Area),
         ("TrompTaylor", Ko::Positional, Scoring::Area),
-        (
-            "koSIMPLEscoreTERRITORYtaxSEKIsui0",
-            Ko::Simple,
-            Scoring::Territory,
-        ),
+        ("koSIMPLEscoreTERRITORYtaxSEKIsui0", Ko::Simple, Scoring::Territory),
     ] {
         let (record, game) = load(format!("(;SZ[9]RU[{name}])").as_bytes()).expect(name);
-        assert_eq!(
-            (game.rules().ko, game.rules().scoring),
-            (ko, scoring),
-            "{name}"
-        );
-        assert!(
-            record.remarks.iter().all(|remark| !remark.is_unread()),
-            "{name}"
-        );
+        assert_eq!((game.rules().ko, game.rules().scoring), (ko, scoring), "{name}");
+        assert!(record.remarks.iter().all(|remark| !remark.is_unread()), "{name}");
         let mut client = Client::new(setup("go 9 ko=none"), 1);
         client.tell(&format!("kata-set-rules {name}"));
         let rules = client.session.game().rules();
@@ -269,10 +225,7 @@ fn rules_by_any_name() {
     assert!(client.ask("kata-set-rules house").is_err());
     let json = r#"{"ko":"SIMPLE","scoring":"TERRITORY","tax":"SEKI","suicide":false,"whiteHandicapBonus":"N-1","hasButton":false,"friendlyPassOk":true}"#;
     client.tell(&format!("kata-set-rules {json}"));
-    assert_eq!(
-        client.tell("kawari-rules"),
-        r#"{"ko":"simple","scoring":"territory"}"#
-    );
+    assert_eq!(client.tell("kawari-rules"), r#"{"ko":"simple","scoring":"territory"}"#);
 }
 
 #[test]
@@ -312,11 +265,7 @@ fn a_viewer_makes_the_moves_that_a_file_forces() {
     let state = client.session.game().state();
     assert_eq!(state.board[1], "X.XO.");
     std::fs::write(temporary.path(), file.replace("KO[]", "")).expect("a file");
-    assert!(
-        client
-            .ask(&format!("loadsgf {}", temporary.path()))
-            .is_err()
-    );
+    assert!(client.ask(&format!("loadsgf {}", temporary.path())).is_err());
     // A move that the rules allow is a turn like any other.
     std::fs::write(temporary.path(), "(;SZ[5];B[aa]KO[];W[bb])").expect("a file");
     client.tell(&format!("loadsgf {}", temporary.path()));
@@ -328,10 +277,7 @@ fn points_beyond_the_thirty_second_column_are_where_they_are() {
     use kawari::encoding::Encoding;
     use kawari::sgf::FileDefaults;
     let read = |file: &str, words: &str, encoding| {
-        let tree = games(file.as_bytes())
-            .next()
-            .expect("a game")
-            .expect("a game");
+        let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
         let setup = &setup(words);
         GameRecord::read(&tree, FileDefaults { setup, encoding }).map_err(|error| error.to_string())
     };

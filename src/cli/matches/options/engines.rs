@@ -41,16 +41,11 @@ impl EngineOptions {
             engine.time = time.map_err(|error| error.to_string())?;
             Ok(())
         })?;
-        assign(
-            &mut engines,
-            "--playouts",
-            &self.playouts,
-            |engine, text| {
-                let number = text.parse().ok().filter(|&number: &u64| number > 0);
-                engine.playouts = Some(number.ok_or("expected a number above 0")?);
-                Ok(())
-            },
-        )?;
+        assign(&mut engines, "--playouts", &self.playouts, |engine, text| {
+            let number = text.parse().ok().filter(|&number: &u64| number > 0);
+            engine.playouts = Some(number.ok_or("expected a number above 0")?);
+            Ok(())
+        })?;
         let formats = &self.move_format;
         assign(&mut engines, "--move-format", formats, |engine, text| {
             let format = MoveFormat::from_str(text, false);

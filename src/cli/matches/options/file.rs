@@ -52,9 +52,7 @@ pub(super) fn parse(text: &str, path: &Path, command: &Command) -> Result<Vec<St
         return Err(format!("--config: {path}: longer than {kilobytes} kB"));
     }
     let error_at = |span: Option<Range<usize>>, message: &dyn Display| {
-        let before = text
-            .get(..span.map_or(0, |span| span.start))
-            .unwrap_or_default();
+        let before = text.get(..span.map_or(0, |span| span.start)).unwrap_or_default();
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
         format!("--config: {}:{line}:{column}: {message}", path.display())
@@ -101,9 +99,7 @@ fn option_words(arg: &Arg, key: &str, value: &Value) -> Vec<String> {
         Value::Array(values) => values.iter().map(plain).collect(),
         Value::Table(table) => {
             let pairs = table.iter();
-            pairs
-                .map(|(name, value)| format!("{name}={}", plain(value)))
-                .collect()
+            pairs.map(|(name, value)| format!("{name}={}", plain(value))).collect()
         }
         value => vec![plain(value)],
     };

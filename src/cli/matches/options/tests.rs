@@ -79,13 +79,7 @@ fn the_command_line_overrides_and_extends_the_file() {
         let given: Vec<_> = words.iter().map(OsString::from).collect();
         options(&words).with_config_file(given)
     };
-    let command_line = [
-        "--games",
-        "20",
-        "--rule",
-        "nuke-acts=now",
-        "--restart=false",
-    ];
+    let command_line = ["--games", "20", "--rule", "nuke-acts=now", "--restart=false"];
     let options = of_file(&command_line).expect("options");
     let settings = options.settings(1).expect("settings");
     assert_eq!(settings.setup.info.id, "no");
@@ -104,33 +98,15 @@ fn the_command_line_overrides_and_extends_the_file() {
     let sprt = options.sprt(&settings).expect("a test");
     assert_eq!(sprt.map(|sprt| sprt.elos()), Some((0.0, 10.5)));
     for (text, message) in [
-        (
-            "\n  gamez = 3",
-            ":2:3: no setting of a match file is named 'gamez'",
-        ),
+        ("\n  gamez = 3", ":2:3: no setting of a match file is named 'gamez'"),
         ("games = 1\nsize = 9\ngames = 2", ":3:1: duplicate key"),
-        (
-            "size = 9\ngames = \"x\"",
-            ":2:9: invalid value 'x' for '--games <N>'",
-        ),
-        (
-            "restart = 3",
-            ":1:11: invalid value '3' for '--restart[=<BOOL>]'",
-        ),
+        ("size = 9\ngames = \"x\"", ":2:9: invalid value 'x' for '--games <N>'"),
+        ("restart = 3", ":1:11: invalid value '3' for '--restart[=<BOOL>]'"),
         ("games = ", ":1:"),
-        (
-            "config = \"b\"",
-            ":1:1: no setting of a match file is named 'config'",
-        ),
+        ("config = \"b\"", ":1:1: no setting of a match file is named 'config'"),
         ("[[engine]]\nname = \"a\"", ":1:1: missing field `command`"),
-        (
-            "[[engine]]\ncommand = \"a\"\nkomi = 1",
-            ":3:1: unknown field `komi`",
-        ),
-        (
-            "[[engine]]\ncommand = \"a\"\ntime = 1",
-            ":1:1: an engine with settings needs a name",
-        ),
+        ("[[engine]]\ncommand = \"a\"\nkomi = 1", ":3:1: unknown field `komi`"),
+        ("[[engine]]\ncommand = \"a\"\ntime = 1", ":1:1: an engine with settings needs a name"),
     ] {
         std::fs::write(&path, text).expect("a file");
         let error = of_file(&[]).expect_err(text);
@@ -164,36 +140,22 @@ fn what_cannot_be_is_refused() {
         (&["--shuffle"], "needs --openings"),
         (&["--sprt", "elo2=3"], "found 'elo2=3'"),
         (&["--sprt", "elo0=3", "elo1=1"], "--sprt: elo0 must be"),
-        (
-            &["--sprt", "elo1=5", "--shard", "1/2", "--seed", "1"],
-            "one shard",
-        ),
+        (&["--sprt", "elo1=5", "--shard", "1/2", "--seed", "1"], "one shard"),
         (&["--engine", "c", "--sprt", "elo1=5"], "compares two"),
-        (
-            &["--engine", "a=x", "--engine", "a=y"],
-            "two engines are named",
-        ),
+        (&["--engine", "a=x", "--engine", "a=y"], "two engines are named"),
         (&["--openings", "/nowhere"], "--openings: /nowhere"),
         (&["--handicap", "10"], "no points are fixed for 10 stones"),
         (&["--handicap", "D4"], "or two vertices at least"),
         (&["--handicap", "D4,Z9"], "'Z9' is not a point"),
         (&["--handicap", "D4,D4"], "--handicap: point taken twice"),
         (&["--variant", "sygo", "--handicap", "2"], "sygo has none"),
-        (
-            &["--variant", "sygo", "--handicap", "D4,E5"],
-            "--handicap: this variant has no handicap",
-        ),
-        (
-            &["--variant", "2.5d", "--handicap", "2"],
-            "no points are fixed for 2 stones",
-        ),
+        (&["--variant", "sygo", "--handicap", "D4,E5"], "--handicap: this variant has no handicap"),
+        (&["--variant", "2.5d", "--handicap", "2"], "no points are fixed for 2 stones"),
     ] {
         let all: Vec<_> = two.iter().chain(words).copied().collect();
         let options = options(&all);
         let settings = options.settings(1);
-        let error = settings
-            .and_then(|settings| options.sprt(&settings))
-            .expect_err(message);
+        let error = settings.and_then(|settings| options.sprt(&settings)).expect_err(message);
         assert!(error.contains(message), "{words:?}: {error}");
     }
     let one = options(&["--engine", "a"]).settings(1).err();

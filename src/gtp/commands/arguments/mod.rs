@@ -83,11 +83,7 @@ pub const INTEGER: ArgType = ArgType::Integer(i128::MIN, i128::MAX);
 
 /// Declares an argument that occurs once.
 pub const fn arg(name: &'static str, kind: ArgType) -> Arg {
-    Arg {
-        name,
-        kind,
-        occurs: Occurs::Once,
-    }
+    Arg { name, kind, occurs: Occurs::Once }
 }
 
 impl Arg {
@@ -116,10 +112,7 @@ impl Arg {
     pub fn missing(&self) -> SyntaxError {
         match self.kind {
             ArgType::Group([first, ..]) => first.missing(),
-            _ => SyntaxError::Missing {
-                name: self.name,
-                expected: self.kind.to_string(),
-            },
+            _ => SyntaxError::Missing { name: self.name, expected: self.kind.to_string() },
         }
     }
 
@@ -234,11 +227,7 @@ pub enum SyntaxError {
 impl SyntaxError {
     /// The argument of this name has a text that it does not take.
     pub fn malformed(name: &'static str, expected: String, found: &str) -> SyntaxError {
-        SyntaxError::Malformed {
-            name,
-            expected,
-            found: excerpt(found),
-        }
+        SyntaxError::Malformed { name, expected, found: excerpt(found) }
     }
 
     /// Nothing has the name that this argument holds.

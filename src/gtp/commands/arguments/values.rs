@@ -62,9 +62,7 @@ impl<'a> Value<'a> {
             ArgType::Move => parse_vertex(word).map(Value::Move),
             ArgType::Integer(low, high) => {
                 let number = parse_integer(word)?;
-                (low..=high)
-                    .contains(&number)
-                    .then_some(Value::Integer(number))
+                (low..=high).contains(&number).then_some(Value::Integer(number))
             }
             ArgType::Number => {
                 let number: f64 = word.parse().ok()?;

@@ -7,12 +7,7 @@ pub fn bad_commands() -> Vec<(String, &'static str)> {
         bad.extend(args.iter().map(|args| (format!("{name} {args}"), why)));
     };
     let syntax = "syntax error";
-    for name in [
-        "lz-analyze",
-        "kata-analyze",
-        "analyze",
-        "lz-genmove_analyze",
-    ] {
+    for name in ["lz-analyze", "kata-analyze", "analyze", "lz-genmove_analyze"] {
         refuse(
             syntax,
             name,
@@ -37,60 +32,26 @@ pub fn bad_commands() -> Vec<(String, &'static str)> {
             ],
         );
     }
-    refuse(
-        syntax,
-        "cgos-genmove_analyze",
-        &["x", "b w", "b interval x"],
-    );
+    refuse(syntax, "cgos-genmove_analyze", &["x", "b w", "b interval x"]);
     refuse(syntax, "kgs-genmove_cleanup", &["", "x", "b w", "b 50"]);
     refuse(syntax, "gomill-genmove_ex", &["x", "claim"]);
     refuse(syntax, "kata-search", &["x", "b w"]);
-    for name in [
-        "stop",
-        "clear_cache",
-        "cputime",
-        "kata-get-rules",
-        "kgs-game_over",
-    ] {
+    for name in ["stop", "clear_cache", "cputime", "kata-get-rules", "kgs-game_over"] {
         refuse(syntax, name, &["x"]);
     }
-    refuse(
-        syntax,
-        "kata-set-rules",
-        &["", "{", "{]", "{\"ko\":\"SIMPLE\"} x"],
-    );
-    refuse(
-        "unknown rule",
-        "kata-set-rules",
-        &["x", "[]", "{\"x\":1}", "go go"],
-    );
+    refuse(syntax, "kata-set-rules", &["", "{", "{]", "{\"ko\":\"SIMPLE\"} x"]);
+    refuse("unknown rule", "kata-set-rules", &["x", "[]", "{\"x\":1}", "go go"]);
     refuse(
         "bad value",
         "kata-set-rules",
-        &[
-            "{\"suicide\":2}",
-            "{\"ko\":1}",
-            "{\"scoring\":\"AREA\",\"tax\":\"x\"}",
-        ],
+        &["{\"suicide\":2}", "{\"ko\":1}", "{\"scoring\":\"AREA\",\"tax\":\"x\"}"],
     );
     refuse(syntax, "kata-set-rule", &["", "ko", "ko SIMPLE now"]);
-    refuse(
-        "unknown rule",
-        "kata-set-rule",
-        &["x 1", "KO SIMPLE", "komi 5"],
-    );
-    refuse(
-        "bad value",
-        "kata-set-rule",
-        &["ko x", "suicide 2", "tax x"],
-    );
+    refuse("unknown rule", "kata-set-rule", &["x 1", "KO SIMPLE", "komi 5"]);
+    refuse("bad value", "kata-set-rule", &["ko x", "suicide 2", "tax x"]);
     refuse("unknown rule", "kgs-rules", &["x", "korean"]);
     refuse(syntax, "kata-set-param", &["", "ponder", "ponder true x"]);
-    refuse(
-        "unknown parameter",
-        "kata-set-param",
-        &["x 1", "PONDER true"],
-    );
+    refuse("unknown parameter", "kata-set-param", &["x 1", "PONDER true"]);
     refuse("unknown parameter", "kata-get-param", &["x"]);
     for (why, arguments) in [
         ("bad value: ponder takes true or false", "ponder 2"),
@@ -98,10 +59,7 @@ pub fn bad_commands() -> Vec<(String, &'static str)> {
         ("bad value: threads takes 1 to 256", "threads 1.5"),
         ("bad value: time takes 0 to 100000000", "time -1"),
         ("bad value: time_margin takes 0 to 60", "time_margin nan"),
-        (
-            "bad value: resign_threshold takes 0 to 1",
-            "resign_threshold 1.1",
-        ),
+        ("bad value: resign_threshold takes 0 to 1", "resign_threshold 1.1"),
         ("bad value: use_policy takes true or false", "use_policy 0"),
     ] {
         refuse(why, "kata-set-param", &[arguments]);
