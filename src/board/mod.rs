@@ -25,7 +25,7 @@ mod tactics;
 mod zobrist;
 
 pub use area::Owners;
-pub use grid::{Directions, Grid, GridError, MAX_SIDE, Topology, column_name};
+pub use grid::{Directions, Grid, GridError, MAX_SIDE, Points, Topology, column_name};
 pub use hash::{FNV_OFFSET, fnv1a};
 pub use lattice::{Flat, GroupLabel, Joined, Labelled, Lattice, Stacked};
 pub use liberties::Liberties;

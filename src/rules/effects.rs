@@ -132,7 +132,7 @@ impl<V: Variant> EffectLog<V> {
     fn note(&mut self, before: &Position<V>, cause: impl Fn(Point) -> Cause) {
         let mut effects = changes(before, &self.position, |point| Some(cause(point)));
         // The stone comes before what it captures.
-        effects.sort_by_key(|effect| effect.cause == Cause::Capture);
+        captures_last(&mut effects);
         self.effects.extend(effects);
     }
 
@@ -154,6 +154,11 @@ impl<V: Variant> EffectLog<V> {
             }
         }
     }
+}
+
+// Not in the generic function: it is compiled once.
+fn captures_last(effects: &mut [Effect]) {
+    effects.sort_by_key(|effect| effect.cause == Cause::Capture);
 }
 
 /// The voids that point at empty points at the end of this turn, in their order.

@@ -41,7 +41,7 @@ pub enum Ending {
 
 /// Board, side to move, and what the next turn depends on; plain data, copied
 /// without allocation.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Position<V: Variant> {
     /// What lies on the board.
     pub board: Board<V::Lattice>,
@@ -61,6 +61,24 @@ pub struct Position<V: Variant> {
     pub ending: Option<Ending>,
     /// The variant's own state.
     pub state: V,
+}
+
+// Written out, and one function for each game: the derived one lands in every caller.
+impl<V: Variant> Clone for Position<V> {
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        Position {
+            board: self.board.clone(),
+            rules: self.rules,
+            to_move: self.to_move,
+            turns: self.turns,
+            passes: self.passes,
+            captures: self.captures,
+            latest: self.latest,
+            ending: self.ending,
+            state: self.state.clone(),
+        }
+    }
 }
 
 impl<V: Variant> Position<V> {

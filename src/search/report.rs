@@ -258,7 +258,7 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
         let (mut steps, mut unvisited): (Vec<_>, Vec<_>) = listed
             .map(|node_index| self.step_report(node_index, priors))
             .partition(|step| step.visits > 0);
-        unvisited.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        likeliest_first(&mut unvisited);
         most_visited_first(&mut steps);
         // The step that would be played comes first, even with few visits.
         let first = best_child(self.context, &|_| true).map(|node_index| {
@@ -329,6 +329,12 @@ pub(super) fn principal_variation<V: Variant>(
         at = child;
     }
     (steps, visits)
+}
+
+// Sorts stand outside of generic functions: a closure there is a type of its own for each variant.
+
+fn likeliest_first(steps: &mut [StepReport]) {
+    steps.sort_by(|a, b| b.prior.total_cmp(&a.prior));
 }
 
 fn most_visited_first(steps: &mut [StepReport]) {

@@ -357,7 +357,7 @@ impl<V: Variant> Worker<V> {
         self.ranked.clear();
         self.ranked.extend(numbered.map(|(number, (&prior, &step))| (prior, number, step)));
         if params.progressive_widening > 0 {
-            self.ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            likeliest_first(&mut self.ranked);
         }
     }
 
@@ -476,6 +476,11 @@ impl<V: Variant> Worker<V> {
             node.set_bounds(bounds);
         }
     }
+}
+
+// Not in the generic worker: a closure there is a type of its own for each variant.
+fn likeliest_first(ranked: &mut [(f32, u16, Step)]) {
+    ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
 }
 
 /// The unvisited child of a node that passes.

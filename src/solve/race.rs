@@ -95,8 +95,7 @@ impl<'r, V: Variant> Race<'r, V> {
                 }
             }
         });
-        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        state.waiting.sort_by_key(|runner| runner.number);
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let is_free = |runner: &Runner<V>| runner.prover.repetition == Repetition::Free;
         let is_refuted = |runner: &Runner<V>| runner.verdict == Verdict::Refuted;
         let neither = state.waiting.iter().all(|runner| is_free(runner) && is_refuted(runner));
@@ -105,8 +104,12 @@ impl<'r, V: Variant> Race<'r, V> {
             None if neither => (Answer::Neither, None),
             None => (Answer::Unknown, None),
         };
-        let provers = state.waiting.into_iter().map(|runner| runner.prover);
-        (answer, by, provers.collect())
+        // They stopped in any order.
+        let mut provers: Vec<_> = state.waiting.iter().map(|_| None).collect();
+        for runner in state.waiting {
+            provers[runner.number] = Some(runner.prover);
+        }
+        (answer, by, provers.into_iter().flatten().collect())
     }
 
     fn lock(&self) -> MutexGuard<'_, State<V>> {
