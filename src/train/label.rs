@@ -120,10 +120,11 @@ impl LabelForm {
         if line.trim_ascii_end() == HEADER.as_bytes() {
             return Some(LabelForm::Whole);
         }
-        let fields = line.split(|&byte| byte == b' ');
-        let is_tree = line.trim_ascii_start().starts_with(b"(");
-        // The ownership of a large board may lie beyond the head.
-        (!is_tree && fields.count() >= 9 && !line.starts_with(b"#")).then_some(LabelForm::OfGames)
+        let fields: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
+        let is_number = |field: &&[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
+        let numbers = fields.get(1..3).unwrap_or_default();
+        let is_label = fields.len() >= 10 && numbers.iter().all(is_number);
+        is_label.then_some(LabelForm::OfGames)
     }
 
     /// The label of a line; `None` for a blank line and a comment.

@@ -174,10 +174,10 @@ impl LabelOptions {
             progress::line(&format!("{} games left out, such as {first}", unusable.len()));
         }
         games.retain(|game| is_held_out(game.number) == self.held_out);
-        match games.is_empty() {
-            true => Err(Error::Failure("no game to label".to_owned())),
-            false => Ok(games),
+        if games.is_empty() {
+            return Err(Error::Failure("no game to label".to_owned()));
         }
+        Ok(games)
     }
 }
 
@@ -204,9 +204,9 @@ impl Job<'_> {
         interruption: &Interruption,
     ) -> CliResult {
         let mut waiting = Waiting::new();
-        let mut questions = questions.enumerate().fuse();
         let started = Instant::now();
         let first = self.labels.answered;
+        let mut questions = (first as usize..).zip(questions);
         let mut next_line = first + LINE_INTERVAL;
         while !interruption.has_come() {
             while waiting.len() < usize::from(self.options.in_flight) {
