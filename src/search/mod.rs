@@ -78,6 +78,7 @@ pub mod slices;
 mod tests;
 mod transpositions;
 mod tree;
+mod utility;
 mod worker;
 
 pub use evaluator::{Evaluator, Outcome, Ownership, RandomPlayouts, Trace};

@@ -98,6 +98,17 @@ impl NodePool {
         taken.ok().and_then(fit)
     }
 
+    /// Adds to the value of each visited node what `change` makes of its mean margin. No
+    /// thread may be searching.
+    pub(super) fn change_values(&self, change: impl Fn(f32) -> f32) {
+        for at in TREE_ROOT..self.next.load(Relaxed) {
+            let node = self.node(at);
+            if node.visits() > 0 {
+                node.add_to_value(change(node.mean().margin));
+            }
+        }
+    }
+
     /// Index of the next node to be allocated.
     #[cfg(test)]
     pub(super) fn used(&self) -> u32 {

@@ -180,6 +180,12 @@ params! {
     score_utility_factor: f32 [0.0..=1.0] = 0.1, net net_score_utility_factor = 0.1;
     /// Margin in points whose score utility is half of the maximum.
     score_utility_scale: f32 [0.1..=1000.0] = 10.0;
+    /// Share of the margin around the expected one in that utility: with it the search plays for points in decided games too; 0 turns it off.
+    dynamic_score_utility_factor: f32 [0.0..=1.0] = 0.0, net net_dynamic_score_utility_factor = 0.2;
+    /// How far the expected margin that the dynamic score utility bends around is moved towards zero, as a share of it.
+    dynamic_score_center_zero_weight: f32 [0.0..=1.0] = 0.2;
+    /// Points from there, in square roots of the board's points, at which the dynamic score utility is half of the maximum.
+    dynamic_score_center_scale: f32 [0.01..=100.0] = 0.75;
     /// Progressive widening: how many children, those of the highest priors, a new node considers; 0 considers all.
     progressive_widening: u32 [0..=1000] = 5, net net_progressive_widening = 0;
     /// Progressive widening: children added per square root of the node's visits.
@@ -298,6 +304,7 @@ impl SearchParams {
             policy_uniform_share,
             amaf_equivalence: self.small_board_amaf_equivalence,
             score_utility_factor: self.small_board_score_utility_factor,
+            dynamic_score_utility_factor: 0.0,
             progressive_widening: 0,
             ..*self
         }

@@ -32,7 +32,7 @@ pub(super) fn outcome_if_both_pass<V: Variant>(position: &Position<V>) -> Outcom
 /// Whether a pass ends the game with a win that needs no better margin.
 pub(super) fn wins_by_passing<V: Variant>(position: &Position<V>, params: &SearchParams) -> bool {
     position.passes >= 1
-        && !params.is_small_board(points(position))
+        && !plays_for_points(position, params)
         && outcome_if_both_pass(position).win == 1.0
 }
 
@@ -88,7 +88,13 @@ pub(super) fn expected_look<V: Variant>(
 
 /// Whether the engine plays on for points even if a pass wins.
 fn is_played_out<V: Variant>(context: &SearchContext<'_, V>) -> bool {
-    context.params.is_small_board(points(context.start)) && overlength(context.start) == 0.0
+    plays_for_points(context.start, context.params)
+}
+
+/// Whether points count beside the win: on small boards, and with a dynamic score utility.
+fn plays_for_points<V: Variant>(position: &Position<V>, params: &SearchParams) -> bool {
+    (params.is_small_board(points(position)) || params.dynamic_score_utility_factor > 0.0)
+        && overlength(position) == 0.0
 }
 
 /// What is known of a pass before a look at it.
@@ -132,7 +138,7 @@ fn first_impression<V: Variant>(
     let playing_on = win_rate(best);
     let best_visits = context.nodes.node(best).visits();
     // The opponent may pass too. If every stone loses more, a pass loses least.
-    let value = |outcome: Outcome| outcome.value(context.params);
+    let value = |outcome: Outcome| context.utility.value_for(outcome, color);
     let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
     let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
     if pass_visits > best_visits && (win_rate_is_no_less || value_is_no_less()) {
@@ -209,32 +215,36 @@ async fn is_worth_playing_on<V: Variant>(
     look: &mut Look<'_, '_>,
     best: u32,
 ) -> bool {
-    let color = context.color();
-    let best = context.nodes.node(best);
-    let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
-    let is_worth_playing_on = |passing: Outcome| {
-        let safe = playing_on.win >= context.params.pass_min_safe_win_rate.min(passing.win);
-        safe && playing_on.margin > passing.margin + context.params.pass_min_margin_gain
-            || playing_on.win > passing.win + context.params.pass_won_tolerance
-                && value > passing.value(context.params)
-    };
+    let is_worth_playing_on = |passing| gains(context, best, passing);
     let counted = outcome_if_both_pass(context.start);
     if context.start.passes >= 1 || is_worth_playing_on(counted) {
         return is_worth_playing_on(counted);
     }
     // The opponent may pass or play on.
     look_at(context, worker, look).await;
-    let played = context.nodes.node(look.pass).mean().for_color(color);
+    let played = context.nodes.node(look.pass).mean().for_color(context.color());
     is_worth_playing_on(Outcome {
         win: counted.win.min(played.win),
         margin: counted.margin.min(played.margin),
     })
 }
 
+/// Whether `best` is better than a pass with this outcome: a higher win rate that is worth its
+/// points, or a better margin at no risk.
+fn gains<V: Variant>(context: &SearchContext<'_, V>, best: u32, passing: Outcome) -> bool {
+    let color = context.color();
+    let best = context.nodes.node(best);
+    let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
+    let safe = playing_on.win >= context.params.pass_min_safe_win_rate.min(passing.win);
+    safe && playing_on.margin > passing.margin + context.params.pass_min_margin_gain
+        || playing_on.win > passing.win + context.params.pass_won_tolerance
+            && value > context.utility.value_for(passing, color)
+}
+
 /// The better one if the value of the pass is proven or the other step is a proven
 /// win; of equals the pass, which ends the game.
 fn proven_choice<V: Variant>(context: &SearchContext<'_, V>, pass: u32, best: u32) -> Option<bool> {
-    let color = context.color();
+    let (color, best_index) = (context.color(), best);
     let (pass, best) = (context.nodes.node(pass), context.nodes.node(best));
     let exact = |node: &Node| {
         let bounds = node.bounds();
@@ -242,6 +252,10 @@ fn proven_choice<V: Variant>(context: &SearchContext<'_, V>, pass: u32, best: u3
     };
     match (exact(pass), exact(best)) {
         (Some(pass), Some(best)) => Some(pass >= best),
+        // What is no more than the noise of the search is not worth a turn.
+        (Some(_), None) if context.utility.is_dynamic() => {
+            Some(!gains(context, best_index, pass.mean().for_color(color)))
+        }
         (Some(_), None) => Some(pass.value_for(color) >= best.value_for(color)),
         (None, _) if best.bounds().wins(color) => Some(false),
         (None, _) => None,

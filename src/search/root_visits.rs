@@ -44,6 +44,14 @@ impl RootVisits {
         });
     }
 
+    /// Adds to each value what `change` makes of its mean margin.
+    pub(super) fn change_values(&mut self, change: impl Fn(f32) -> f32) {
+        let entered = self.entered.iter_mut().map(|(_, statistics)| statistics);
+        for statistics in entered.chain(self.left.values_mut()) {
+            statistics.value += change(statistics.mean.margin);
+        }
+    }
+
     /// Forgets all: the nodes are moved or removed.
     pub(super) fn clear(&mut self) {
         self.entered.clear();

@@ -24,6 +24,7 @@ use super::report::{RunningSearch, SearchProgress};
 use super::root_visits::RootVisits;
 use super::searcher::{Restriction, Task};
 use super::slices::{Signal, SignalCallback, pause};
+use super::utility::Utility;
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Color, Point, Random};
 use crate::rules::{Game, Position, Step, StepKindInfo, StepSet, Turn, TurnPoints, Variant};
@@ -103,6 +104,9 @@ pub(super) struct SearchTree<V: Variant> {
     /// The parameters as set, and as adapted to this board.
     given: SearchParams,
     params: SearchParams,
+    utility: Utility,
+    /// Whether the utility is centred for the present search.
+    is_centered: bool,
     /// Playouts of the current search.
     pub(super) playouts: u64,
 }
@@ -130,6 +134,8 @@ impl<V: Variant> SearchTree<V> {
             workers: workers.collect(),
             given: params,
             params,
+            utility: Utility::new(&params, passing::points(position)),
+            is_centered: false,
             playouts: 0,
         }
     }
@@ -162,7 +168,8 @@ impl<V: Variant> SearchTree<V> {
         if task.resumes || forgets_pass {
             self.start.passes = 0;
         }
-        self.params = self.given.for_board(passing::points(&self.start));
+        let points = passing::points(&self.start);
+        self.params = self.given.for_board(points);
         // A tree that knows nothing of the pass serves no other search.
         self.root_start = (!forgets_pass).then(|| TreeStart {
             start: game.start().clone(),
@@ -171,9 +178,11 @@ impl<V: Variant> SearchTree<V> {
             position: self.start.clone(),
         });
         if !followed {
+            self.utility = Utility::new(&self.params, points);
             self.nodes.clear();
             self.restart_at_root();
         }
+        self.is_centered = !self.utility.is_dynamic();
         self.root_visits.leave(&self.nodes, &self.root_path);
         let is_spared =
             |restricted: &RestrictedVisits| restricted.root_path.len() < self.root_path.len();
@@ -254,6 +263,7 @@ impl<V: Variant> SearchTree<V> {
         let context = SearchContext {
             nodes: &self.nodes,
             params: &self.params,
+            utility: &self.utility,
             root: self.root_path.last().copied().unwrap_or(TREE_ROOT),
             start: &self.start,
             before: self.before,
@@ -270,6 +280,7 @@ impl<V: Variant> SearchTree<V> {
     pub(super) async fn run(&mut self, task: &Task, limit: u64, signal: &mut SignalCallback<'_>) {
         let end = self.playouts.saturating_add(limit);
         self.change_root_priors(task);
+        self.center_utility(task, end, signal);
         while self.playouts < end {
             match self.simulate(task, end, signal) {
                 Interruption::Ended => return,
@@ -283,6 +294,25 @@ impl<V: Variant> SearchTree<V> {
                 }
             }
         }
+    }
+
+    /// Centres the dynamic score utility on the margin that the root expects, once a search,
+    /// and the values in the tree with it. A root that has no visits gets one.
+    fn center_utility(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) {
+        if self.is_centered || self.playouts == end {
+            return;
+        }
+        let root = self.root();
+        if self.nodes.node(root).visits() == 0 {
+            self.simulate(task, self.playouts + 1, signal);
+        }
+        let (before, expected) = (self.utility, self.nodes.node(root).mean().margin);
+        self.utility = before.centered(expected);
+        self.is_centered = true;
+        let after = self.utility;
+        let change = |margin: f32| after.dynamic(margin) - before.dynamic(margin);
+        self.nodes.change_values(change);
+        self.root_visits.change_values(change);
     }
 
     /// Changes the priors of the root's children as the task asks, once there are children.

@@ -3,6 +3,7 @@
 use super::board::NetBoard;
 use super::cache::EvaluationCache;
 use super::inputs::InputWriter;
+use super::settled::{self, Settled};
 use crate::board::{Color, Point, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
 use crate::rules::{Position, Step, Variant};
@@ -87,17 +88,25 @@ impl<V: Variant> NetEvaluator<V> {
     }
 
     /// The value of the position that was evaluated; its ownership goes to the trace.
-    fn outcome(&self, to_move: Color, trace: &mut Trace) -> Outcome {
-        let sign = match to_move {
+    fn outcome(&self, position: &Position<V>, trace: &mut Trace) -> Outcome {
+        trace.ownership.add_evaluation(self.owned(position));
+        let [win, draw, _] = softmax3(self.evaluation.result);
+        let margin = self.evaluation.score_mean * SCORE_UNIT;
+        let said = Outcome { win: win + draw / 2.0, margin }.for_color(position.to_move);
+        let settled = Settled::of(self.owned(position).filter_map(|(point, owner)| {
+            settled::counts(position.board.cell(point)).then_some(owner)
+        }));
+        settled::mended(said, settled, || settled::margin(position, self.owned(position)))
+    }
+
+    /// The ownership of each point, −1 (White) to 1 (Black).
+    fn owned(&self, position: &Position<V>) -> impl Iterator<Item = (Point, f32)> {
+        let sign = match position.to_move {
             Color::Black => 1.0,
             Color::White => -1.0,
         };
         let owners = self.board.points().iter().zip(&self.evaluation.ownership);
-        let owned = owners.map(|(&point, &owner)| (point, owner * sign));
-        trace.ownership.add_evaluation(owned);
-        let [win, draw, _] = softmax3(self.evaluation.result);
-        Outcome { win: win + draw / 2.0, margin: self.evaluation.score_mean * SCORE_UNIT }
-            .for_color(to_move)
+        owners.map(move |(&point, &owner)| (point, owner * sign))
     }
 }
 
@@ -125,12 +134,12 @@ impl<V: Variant> Evaluator<V> for NetEvaluator<V> {
         let logits = steps.iter().map(|step| logit(step).unwrap_or(f32::MIN));
         priors.extend(logits.map(|logit| logit * self.sharpness));
         softmax(priors);
-        Some(self.outcome(position.to_move, trace))
+        Some(self.outcome(position, trace))
     }
 
     fn value(&mut self, position: &Position<V>, _: &mut Random, trace: &mut Trace) -> Outcome {
         self.recall_or_evaluate(position, Point::NONE);
-        self.outcome(position.to_move, trace)
+        self.outcome(position, trace)
     }
 }
 
