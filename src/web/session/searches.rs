@@ -124,7 +124,7 @@ impl Session {
         let Started { tree, cursor } = &self.started;
         let mut line = cursor.path().to_vec();
         line.extend(tree.line_behind(cursor.node()));
-        self.wait(id, Work::Review(Review { line, visits }))
+        self.wait(id, Work::Review(Review { line, visits, seed: 0 }))
     }
 
     /// Lets a request wait for a search.
