@@ -222,6 +222,10 @@ params! {
     tiny_board_cpuct_exploration: f32 [0.0..=10.0] = 0.2;
     /// policy_uniform_share on tiny boards.
     tiny_board_policy_uniform_share: f32 [0.0..=1.0] = 0.3;
+    /// Points of boards, at most, whose exact value is proven before a search; 0 for none.
+    exact_board_points: u32 [0..=25] = 12;
+    /// Positions of that proof where only playouts limit the search; with time it gets half of the time.
+    exact_positions: u32 [1..=1000000000] = 20000;
     /// Passing: win rate of playing on from which a won count is accepted.
     pass_decided_win_rate: f32 [0.0..=1.0] = 0.9;
     /// Passing: how much higher the win rate of playing on may be than that of a won or drawn count.
@@ -269,6 +273,7 @@ impl SearchParams {
             amaf_equivalence: 0.0,
             small_board_amaf_equivalence: 0.0,
             progressive_widening: 0,
+            exact_board_points: 0,
             use_net: false,
             use_policy: false,
             ..SearchParams::default()

@@ -296,7 +296,7 @@ fn is_settled<V: Variant>(context: &SearchContext<'_, V>, ownership: &Ownership)
 mod tests {
     use super::super::evaluator::RandomPlayouts;
     use super::super::params::SearchParams;
-    use super::super::searcher::Task;
+    use super::super::searcher::{Searcher, Task, seed_at};
     use super::super::slices::{Signal, finish};
     use super::super::tree::SearchTree;
     use crate::board::Color;
@@ -399,5 +399,45 @@ mod tests {
             assert_ne!(turn, Turn::pass());
             game.play(color, &turn).expect("legal");
         }
+    }
+
+    /// Plays a game to its end; also the game before the first pass.
+    fn played_out(game: &AnyGame, playouts: u64, seed: u64) -> (AnyGame, Option<AnyGame>) {
+        const MAX_TURNS: usize = 400;
+        let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+        let (mut game, mut at_first_pass) = (game.clone(), None);
+        while !game.is_over() && game.turns().len() < MAX_TURNS {
+            let color = game.to_move();
+            let task = task(color, playouts, seed_at(seed, &game));
+            let chosen = searcher.turn(&game, &task, &mut |_| false).turn;
+            if chosen.is_pass() && at_first_pass.is_none() {
+                at_first_pass = Some(game.clone());
+            }
+            game.play(color, &chosen).expect("a legal turn");
+        }
+        (game, at_first_pass)
+    }
+
+    /// By hand: `cargo test --release --lib nothing_is_left_at -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "takes minutes"]
+    fn nothing_is_left_at_the_first_pass() {
+        const GAMES: u64 = 10;
+        const PLAYOUTS: u64 = 200;
+        let games = [("go", 9), ("stoical", 9), ("tao", 9), ("sygo", 7), ("2.5d", 7)];
+        let mut changed = 0;
+        for (id, side) in games {
+            let mut of_variant = 0;
+            for seed in 0..GAMES {
+                let start = AnyGame::new(&setup(id, side, side)).expect("a game");
+                let (end, at_first_pass) = played_out(&start, PLAYOUTS, seed);
+                let Some(at_first_pass) = at_first_pass else { continue };
+                let (deeper, _) = played_out(&at_first_pass, 10 * PLAYOUTS, seed);
+                of_variant += usize::from(deeper.score() != end.score());
+            }
+            eprintln!("{id} {side}x{side}: {of_variant} of {GAMES} counts change");
+            changed += of_variant;
+        }
+        assert!(changed <= 2, "{changed}");
     }
 }

@@ -226,6 +226,11 @@ impl Searcher {
         }
     }
 
+    /// The parameters as set.
+    pub fn params(&self) -> &SearchParams {
+        &self.params
+    }
+
     /// Drops the tree.
     pub fn forget(&mut self) {
         self.tree = None;

@@ -12,7 +12,8 @@
 //! begins with an empty tree.
 
 use super::evaluator::{Evaluator, Ownership};
-use super::node::{Node, NodeState};
+use super::follow::{follow_turn, is_same_start, steps_since};
+use super::node::Node;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
 use super::ownership::sign;
@@ -27,7 +28,7 @@ use super::slices::{Signal, SignalCallback, pause};
 use super::utility::Utility;
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Color, Point, Random};
-use crate::rules::{Game, Position, Step, StepKindInfo, StepSet, Turn, TurnPoints, Variant};
+use crate::rules::{Game, Position, StepSet, Turn, Variant};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -481,75 +482,4 @@ impl<V: Variant> SearchTree<V> {
 fn simulate_once<V: Variant>(context: &SearchContext<'_, V>, worker: &mut Worker<V>) -> bool {
     worker.simulate(context, None);
     !worker.out_of_nodes
-}
-
-/// Whether two games have the same rules and starting position.
-fn is_same_start<V: Variant>(a: &Position<V>, b: &Position<V>) -> bool {
-    a.rules == b.rules
-        && a.board.grid() == b.board.grid()
-        && a.board.hash() == b.board.hash()
-        && a.to_move == b.to_move
-}
-
-/// Whole turns, and the part of a turn in progress.
-type Since<'g> = (&'g [(Color, Turn)], Option<(Color, Turn)>);
-
-/// What a game played since the start of the tree; none if it is another game.
-fn steps_since<'g, V: Variant>(
-    turns: &[(Color, Turn)],
-    points_so_far: usize,
-    game: &'g Game<V>,
-) -> Option<Since<'g>> {
-    let since = game.turns().strip_prefix(turns)?;
-    let skip = if since.is_empty() { points_so_far } else { 0 };
-    if points_so_far > 0 && !since.is_empty() {
-        return None;
-    }
-    let points = game.points_so_far().get(skip..)?.iter().copied();
-    let under_way = game
-        .turn_under_way()
-        .filter(|_| points.len() > 0)
-        .map(|turn| Turn::new(turn.kind(), points));
-    let color = game.position().to_move;
-    Some((since, under_way.map(|turn| (color, turn))))
-}
-
-/// Follows a turn down the tree.
-fn follow_turn<V: Variant>(
-    nodes: &NodePool,
-    position: &mut Position<V>,
-    root_path: &mut Vec<u32>,
-    color: Color,
-    turn: &Turn,
-    whole: bool,
-) -> Option<()> {
-    let mut go = |position: &mut Position<V>, wanted: &dyn Fn(Step) -> bool| {
-        let at = *root_path.last()?;
-        let open = |&node_index: &u32| {
-            let node = nodes.node(node_index);
-            node.state() != NodeState::Illegal && wanted(node.step())
-        };
-        let child = nodes.child_indices(at).find(open)?;
-        let step = nodes.node(child).step();
-        root_path.push(child);
-        (position.to_move == color).then(|| position.make(color, step))?;
-        Some(step)
-    };
-    if !V::INFO.kind(turn.kind()).is_some_and(StepKindInfo::is_several) {
-        return go(position, &|step| V::INFO.whole_turn(step).as_ref() == Some(turn)).map(|_| ());
-    }
-    // The tree may hold the points in another order. The last step may be of another kind.
-    let mut left = TurnPoints::from_slice(turn.points());
-    while !left.is_empty() {
-        let last = left.len() == 1 && whole && V::is_mid_turn(position);
-        let step = go(position, &|step| {
-            let is_left = step.point().is_some_and(|point| left.contains(&point));
-            is_left && (last || step.kind() == turn.kind())
-        })?;
-        left.retain(|point| Some(*point) != step.point());
-    }
-    if whole && V::is_mid_turn(position) {
-        go(position, &|step| step == Step::END)?;
-    }
-    Some(())
 }

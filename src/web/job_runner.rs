@@ -7,6 +7,7 @@ use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Thin
 use super::report::{analysis, black, reported_move};
 use super::reviewer::{Look, Made, Reviewer};
 use crate::board::{Color, Point};
+use crate::gtp::proof::{ProofLimits, proven_turn};
 use crate::gtp::search_clock::SearchClock;
 use crate::gtp::time_manager::{SearchBudget, TimeBudget};
 use crate::rules::{Action, AnyGame};
@@ -189,8 +190,13 @@ impl<H: Host> JobRunner<H> {
             conservative_pass: true,
             ..Task::new(job.game.to_move())
         };
-        let mut clock = SearchClock::new(budget(&job.game, time, playouts), Instant::now());
+        let started = Instant::now();
+        let mut clock = SearchClock::new(budget(&job.game, time, playouts), started);
         let JobRunner { searcher, host, .. } = self;
+        let limits = ProofLimits::new(searcher.params(), time, started);
+        if let Some(proven) = proven_turn(&job.game, &task, searcher.params(), limits) {
+            return proven;
+        }
         let mut signal = |progress: &dyn SearchProgress| {
             let over = clock.is_over(clock.elapsed(), progress);
             signal(host, over || job.stop.ends())

@@ -73,6 +73,7 @@ fn fake(game: &AnyGame) -> Fake {
             win_rate: 0.5,
             margin: 1.25,
             stdev: 3.0,
+            win_stdev: 0.25,
             steps: vec![step(&[stone("A1"), Step::PASS], 60), step(&[Step::PASS, stone("B2")], 30)],
             unvisited: vec![step(&[stone("B1")], 0)],
         },

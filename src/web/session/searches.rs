@@ -2,6 +2,7 @@
 
 use super::{Answer, CommandError, MAX_PLAYOUTS, MAX_SECONDS, Session};
 use crate::board::Color;
+use crate::gtp::resign_policy::is_plainly_behind;
 use crate::json;
 use crate::rules::Action;
 use crate::search::Level;
@@ -247,7 +248,12 @@ impl Session {
     ) -> Action {
         let turns = self.game().turns().len();
         let rate = value.map(|value| report::black_share(value.win_rate, color));
-        let is_lost = rate.is_some_and(|rate| rate < LOST);
+        let points = self.game().grid().points().count();
+        let behind = value.map(|value| report::black(value.margin, color));
+        // A weak player gives up only where a person sees why.
+        let is_weak = matches!(self.thinker(self.player_of(color)), Ok(Thinker::Weakened(_)));
+        let is_plain = behind.is_some_and(|margin| is_plainly_behind(margin, points));
+        let is_lost = rate.is_some_and(|rate| rate < LOST) && (is_plain || !is_weak);
         let bad = self.resign_policy.note(color, turns, is_lost);
         if bad >= LOST_TURNS && self.may_resign() { Action::Resign } else { action }
     }

@@ -1,0 +1,98 @@
+//! Turns on boards so small that their exact value can be proven before a search.
+
+use crate::board::Color;
+use crate::rules::{AnyGame, GameResult, Turn};
+use crate::search::{Choice, SearchParams, Task, TurnChoice};
+use crate::solve::{Signal, Solution, SolveSettings, solve};
+use crate::time::Instant;
+use std::time::Duration;
+
+/// Memory of the tables of a proof, in bytes.
+const MEMORY: usize = 32 << 20;
+
+/// A proof gets one part in this many of the time of a turn; a search has the rest.
+const TIME_DIVISOR: u32 = 2;
+
+/// The limits of a proof.
+#[derive(Clone, Copy, Debug)]
+pub struct ProofLimits {
+    positions: u64,
+    time: Option<Duration>,
+    started: Instant,
+}
+
+impl ProofLimits {
+    /// Limits for a turn with so much time since `started`. Without time the number of
+    /// positions is fixed, so that the same game gives the same turn on every machine.
+    pub fn new(params: &SearchParams, time: Option<Duration>, started: Instant) -> ProofLimits {
+        let positions = match time {
+            Some(_) => u64::MAX,
+            None => params.exact_positions.into(),
+        };
+        ProofLimits { positions, time: time.map(|time| time / TIME_DIVISOR), started }
+    }
+
+    fn are_reached(&self) -> bool {
+        self.time.is_some_and(|time| self.started.elapsed() >= time)
+    }
+}
+
+/// A turn that is proven to keep the exact value of a small board; none if the board is too
+/// large, the task restricts turns, or nothing is proven within the limits. Of several turns
+/// a pass is taken, which ends the game.
+pub fn proven_turn(
+    game: &AnyGame,
+    task: &Task,
+    params: &SearchParams,
+    limits: ProofLimits,
+) -> Option<TurnChoice> {
+    // The solver needs threads, which WebAssembly does not have.
+    let is_small = game.grid().points().count() <= params.exact_board_points as usize;
+    let is_free = task.restrictions.is_empty() && !task.resumes;
+    if cfg!(target_family = "wasm") || !is_small || !is_free || game.is_over() {
+        return None;
+    }
+    let played = game.points_so_far();
+    let mut before = game.clone();
+    before.undo(played.len()).ok()?;
+    let mut observe =
+        |_: &Solution| if limits.are_reached() { Signal::Stop } else { Signal::Continue };
+    let settings = SolveSettings {
+        memory: MEMORY,
+        positions: limits.positions,
+        to_move: Some(task.color),
+        ..SolveSettings::default()
+    };
+    let solution = solve(&before, settings, None, &mut observe, &mut |_| {});
+    let margin = solution.value()?;
+    let goes_on = |turn: &&Turn| turn.points().starts_with(played);
+    let mut turns: Vec<&Turn> = solution.best.iter().filter(goes_on).collect();
+    turns.sort_by_key(|turn| !turn.points().is_empty());
+    let is_allowed = |turn: &&&Turn| {
+        let step = before.step_of_turn(task.color, turn, 0);
+        step.point().is_none() || !task.exclude.contains(step)
+    };
+    let turn = (*turns.iter().find(is_allowed)?).clone();
+    let choice = choice(game, task, &turn, margin);
+    Some(TurnChoice { turn, choice })
+}
+
+/// The next step of a proven turn, with the value that it keeps.
+fn choice(game: &AnyGame, task: &Task, turn: &Turn, margin: f64) -> Choice {
+    let step = game.step_of_turn(task.color, turn, game.points_so_far().len());
+    let win_rate = match GameResult::Points(margin).winner() {
+        Some(winner) if winner == task.color => 1.0,
+        Some(_) => 0.0,
+        None => 0.5,
+    };
+    let margin = margin as f32;
+    Choice {
+        step,
+        win_rate,
+        margin: if task.color == Color::Black { margin } else { -margin },
+        visits: 0,
+        root_visits: 0,
+        playouts: 0,
+        pv: vec![step],
+    }
+}
