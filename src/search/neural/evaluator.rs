@@ -23,6 +23,8 @@ pub struct NetEvaluator<V: Variant> {
     evaluation: Evaluation,
     /// The reciprocal of the policy's temperature.
     sharpness: f32,
+    /// Whether the count corrects values on settled boards; not unless it is set.
+    pub(in crate::search) counts_settled: bool,
 }
 
 impl<V: Variant> NetEvaluator<V> {
@@ -37,6 +39,7 @@ impl<V: Variant> NetEvaluator<V> {
             scratch: Scratch::new(net.shape(), board.frame()),
             evaluation: Evaluation::default(),
             sharpness: 1.0 / policy_temperature,
+            counts_settled: false,
             board,
             net,
         }
@@ -93,6 +96,9 @@ impl<V: Variant> NetEvaluator<V> {
         let [win, draw, _] = softmax3(self.evaluation.result);
         let margin = self.evaluation.score_mean * SCORE_UNIT;
         let said = Outcome { win: win + draw / 2.0, margin }.for_color(position.to_move);
+        if !self.counts_settled {
+            return said;
+        }
         let settled = Settled::of(self.owned(position).filter_map(|(point, owner)| {
             settled::counts(position.board.cell(point)).then_some(owner)
         }));
