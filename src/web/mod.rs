@@ -58,6 +58,8 @@ pub mod point_names;
 pub mod problems;
 pub mod report;
 pub mod request;
+#[cfg(test)]
+mod review_tests;
 pub mod reviewer;
 pub mod sentence;
 #[cfg(feature = "web")]

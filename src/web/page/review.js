@@ -159,6 +159,7 @@ export class Review {
         ),
       ),
     );
+    this.#markCurrent();
   }
 
   #sentence({ node, color, reason, better }) {
@@ -179,11 +180,16 @@ export class Review {
     if (model.position.node !== parent) return;
     model.mistake = mistake;
     this.#tell(mistake);
+    this.#markCurrent();
+    model.emit("reviewed");
+  }
+
+  #markCurrent() {
+    const node = String(this.model.mistake?.node);
     for (const item of this.list.children) {
-      if (item.dataset.node === String(mistake.node)) item.setAttribute("aria-current", "true");
+      if (item.dataset.node === node) item.setAttribute("aria-current", "true");
       else item.removeAttribute("aria-current");
     }
-    model.emit("reviewed");
   }
 
   #tell({ node, color, loss, reason, better, points }) {
@@ -204,7 +210,7 @@ export class Review {
     if (!mistake || model.nodes.get(mistake.node)?.parent === model.position.node) return;
     model.mistake = null;
     this.detail.replaceChildren();
-    for (const item of this.list.children) item.removeAttribute("aria-current");
+    this.#markCurrent();
     model.emit("reviewed");
   }
 
