@@ -9,10 +9,10 @@ use super::evaluator::{Outcome, Ownership};
 use super::node::Node;
 use super::ownership::sign;
 use super::params::SearchParams;
-use super::report::RunningSearch;
+use super::report::{RunningSearch, best_child};
 use super::slices::{Signal, SignalCallback, pause};
 use super::worker::{SearchContext, Worker};
-use crate::board::Cell;
+use crate::board::{Cell, Point};
 use crate::rules::{Position, Step, Variant};
 
 /// The outcome for the side to move if both sides pass from here on.
@@ -229,14 +229,43 @@ async fn is_worth_playing_on<V: Variant>(
     })
 }
 
+/// `best`, or if it fills own territory the best step that does not, unless that loses what a
+/// defence must save.
+pub(super) fn unless_it_fills<V: Variant>(context: &SearchContext<'_, V>, best: u32) -> u32 {
+    if !context.utility.is_dynamic() || !fills_territory(context, context.nodes.node(best)) {
+        return best;
+    }
+    let is_other = |node: &Node| node.step() != Step::PASS && !fills_territory(context, node);
+    let mean = |at: u32| context.nodes.node(at).mean().for_color(context.color());
+    let is_as_good = |&other: &u32| {
+        let (other, best) = (mean(other), mean(best));
+        other.margin + context.params.pass_min_defence_gain >= best.margin
+            && other.win + context.params.pass_won_tolerance >= best.win
+    };
+    best_child(context, &is_other).filter(is_as_good).unwrap_or(best)
+}
+
+/// Whether a step places a stone where only own stones surround the empty points.
+fn fills_territory<V: Variant>(context: &SearchContext<'_, V>, node: &Node) -> bool {
+    let board = &context.start.board;
+    let fills = |point: Point| {
+        board.cell(point) == Cell::Empty && board.owners().of(point) == Some(context.color())
+    };
+    V::placed_point(node.step()).is_some_and(fills)
+}
+
 /// Whether `best` is better than a pass with this outcome: a higher win rate that is worth its
 /// points, or a better margin at no risk.
 fn gains<V: Variant>(context: &SearchContext<'_, V>, best: u32, passing: Outcome) -> bool {
     let color = context.color();
     let best = context.nodes.node(best);
     let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
-    let safe = playing_on.win >= context.params.pass_min_safe_win_rate.min(passing.win);
-    safe && playing_on.margin > passing.margin + context.params.pass_min_margin_gain
+    let params = context.params;
+    let safe = playing_on.win >= params.pass_min_safe_win_rate.min(passing.win);
+    // What a net says of two positions differs by a little where nothing changes.
+    let is_fill = context.utility.is_dynamic() && fills_territory(context, best);
+    let least = if is_fill { params.pass_min_defence_gain } else { params.pass_min_margin_gain };
+    safe && playing_on.margin > passing.margin + least
         || playing_on.win > passing.win + context.params.pass_won_tolerance
             && value > context.utility.value_for(passing, color)
 }

@@ -96,3 +96,68 @@ fn choice(game: &AnyGame, task: &Task, turn: &Turn, margin: f64) -> Choice {
         pv: vec![step],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Setup, Size, variant};
+
+    fn game(id: &str, width: u8, height: u8) -> AnyGame {
+        let mut setup = Setup::new(variant(id).expect("a variant"));
+        setup.size = Size { width, height };
+        setup.rules.komi = 0.0;
+        AnyGame::new(&setup).expect("a game")
+    }
+
+    fn proven(game: &AnyGame, params: &SearchParams) -> Option<TurnChoice> {
+        let limits = ProofLimits::new(params, None, Instant::now());
+        proven_turn(game, &Task::new(game.to_move()), params, limits)
+    }
+
+    #[test]
+    fn a_proof_has_the_value_of_the_side_to_move() {
+        let params = SearchParams::default();
+        let mut game = game("go", 3, 2);
+        let first = proven(&game, &params).expect("a proof");
+        let value = first.choice.margin;
+        game.play(Color::Black, &first.turn).expect("legal");
+        let reply = proven(&game, &params).expect("a proof");
+        assert_eq!(reply.choice.margin, -value);
+        assert_eq!((first.choice.win_rate, reply.choice.win_rate), (0.5, 0.5));
+    }
+
+    #[test]
+    fn positions_and_points_are_limited() {
+        let game = game("go", 3, 3);
+        let few = SearchParams { exact_positions: 10, ..SearchParams::default() };
+        assert_eq!(proven(&game, &few), None);
+        let small = SearchParams { exact_board_points: 8, ..SearchParams::default() };
+        assert_eq!(proven(&game, &small), None);
+        let mut within = Task::new(Color::Black);
+        within.resumes = true;
+        let params = SearchParams::default();
+        let limits = ProofLimits::new(&params, None, Instant::now());
+        assert_eq!(proven_turn(&game, &within, &params, limits), None);
+    }
+
+    /// Step by step both sides come to the value of the start.
+    #[test]
+    fn proven_steps_lead_to_the_value() {
+        const MAX_STEPS: usize = 60;
+        let params = SearchParams::default();
+        for (id, height) in [("go", 3), ("sygo", 2)] {
+            let mut game = game(id, 3, height);
+            let color = game.to_move();
+            let value = proven(&game, &params).expect("a proof").choice.margin;
+            let mut steps = 0;
+            while !game.is_over() && steps < MAX_STEPS {
+                let step = proven(&game, &params).expect("a proof").choice.step;
+                game.step(game.to_move(), step).expect("legal");
+                steps += 1;
+            }
+            let GameResult::Points(margin) = game.score() else { panic!("{id}: no count") };
+            let own = if color == Color::Black { margin } else { -margin };
+            assert_eq!(own as f32, value, "{id}");
+        }
+    }
+}
