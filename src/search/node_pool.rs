@@ -4,6 +4,7 @@
 //! Indices are allocated by adding to an atomic counter, so threads never wait.
 //! Chunks are allocated on first use, up to the memory limit.
 
+use super::evaluator::Outcome;
 use super::node::Node;
 use super::transpositions::TranspositionTable;
 use crate::rules::Step;
@@ -98,13 +99,13 @@ impl NodePool {
         taken.ok().and_then(fit)
     }
 
-    /// Adds to the value of each visited node what `change` makes of its mean margin. No
+    /// Adds to the value of each visited node what `change` makes of its mean outcome. No
     /// thread may be searching.
-    pub(super) fn change_values(&self, change: impl Fn(f32) -> f32) {
+    pub(super) fn change_values(&self, change: impl Fn(Outcome) -> f32) {
         for at in TREE_ROOT..self.next.load(Relaxed) {
             let node = self.node(at);
             if node.visits() > 0 {
-                node.add_to_value(change(node.mean().margin));
+                node.add_to_value(change(node.mean()));
             }
         }
     }

@@ -182,6 +182,8 @@ params! {
     score_utility_scale: f32 [0.1..=1000.0] = 10.0;
     /// Share of the margin around the expected one in that utility: with it the search plays for points in decided games too; 0 turns it off.
     dynamic_score_utility_factor: f32 [0.0..=1.0] = 0.0, net net_dynamic_score_utility_factor = 0.2;
+    /// Win rate of either side from which the dynamic score utility begins to matter: a game below is played to be won.
+    dynamic_score_utility_min_win_rate: f32 [0.5..=0.99] = 0.9;
     /// How far the expected margin that the dynamic score utility bends around is moved towards zero, as a share of it.
     dynamic_score_center_zero_weight: f32 [0.0..=1.0] = 0.2;
     /// Points from there, in square roots of the board's points, at which the dynamic score utility is half of the maximum.

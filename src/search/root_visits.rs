@@ -4,6 +4,7 @@
 //! only the visits of choices again. What the others found stays in the tree below it, and
 //! returns to the node when it becomes the root again.
 
+use super::evaluator::Outcome;
 use super::node::Statistics;
 use super::node_pool::NodePool;
 use std::collections::HashMap;
@@ -44,11 +45,11 @@ impl RootVisits {
         });
     }
 
-    /// Adds to each value what `change` makes of its mean margin.
-    pub(super) fn change_values(&mut self, change: impl Fn(f32) -> f32) {
+    /// Adds to each value what `change` makes of its mean outcome.
+    pub(super) fn change_values(&mut self, change: impl Fn(Outcome) -> f32) {
         let entered = self.entered.iter_mut().map(|(_, statistics)| statistics);
         for statistics in entered.chain(self.left.values_mut()) {
-            statistics.value += change(statistics.mean.margin);
+            statistics.value += change(statistics.mean);
         }
     }
 

@@ -349,11 +349,10 @@ impl Searcher {
         let threads = 0..threads.max(1);
         if let Some(net) = net {
             let temperature = params.net_policy_temperature;
-            let evaluator = |_| NetEvaluator {
-                counts_settled: params.net_counts_settled,
-                ..NetEvaluator::new(start, net.clone(), temperature)
-            };
-            let each = threads.map(evaluator);
+            let each = threads.map(|_| {
+                NetEvaluator::new(start, net.clone(), temperature)
+                    .counting_settled(params.net_counts_settled)
+            });
             return SearchTree::new(start, params.for_net(), bytes, each);
         }
         if params.use_policy {

@@ -11,7 +11,7 @@
 //! one so far below that nothing was restricted there; a search with `avoid` or `allow`
 //! begins with an empty tree.
 
-use super::evaluator::{Evaluator, Ownership};
+use super::evaluator::{Evaluator, Outcome, Ownership};
 use super::follow::{follow_turn, is_same_start, steps_since};
 use super::node::Node;
 use super::node_pool::{NodePool, TREE_ROOT};
@@ -297,7 +297,7 @@ impl<V: Variant> SearchTree<V> {
         }
     }
 
-    /// Centres the dynamic score utility on the margin that the root expects, once a search,
+    /// Centres the dynamic score utility on what the root expects, once a search,
     /// and the values in the tree with it. A root that has no visits gets one.
     fn center_utility(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) {
         if self.is_centered || self.playouts == end {
@@ -307,13 +307,14 @@ impl<V: Variant> SearchTree<V> {
         if self.nodes.node(root).visits() == 0 {
             self.simulate(task, self.playouts + 1, signal);
         }
-        let (before, expected) = (self.utility, self.nodes.node(root).mean().margin);
-        self.utility = before.centered(expected);
-        self.is_centered = true;
-        let after = self.utility;
-        let change = |margin: f32| after.dynamic(margin) - before.dynamic(margin);
-        self.nodes.change_values(change);
-        self.root_visits.change_values(change);
+        let (before, expected) = (self.utility, self.nodes.node(root).mean());
+        let after = before.centered(expected);
+        (self.utility, self.is_centered) = (after, true);
+        if after != before {
+            let change = |mean: Outcome| after.value(mean) - before.value(mean);
+            self.nodes.change_values(change);
+            self.root_visits.change_values(change);
+        }
     }
 
     /// Changes the priors of the root's children as the task asks, once there are children.

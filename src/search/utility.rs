@@ -3,8 +3,8 @@
 //! Points count twice (Wu, "Accelerating Self-Play Learning in Go", 2019, score
 //! maximisation). The *static* score utility is that of the whole margin, so that the engine
 //! wins cleanly and resists in lost games. The *dynamic* one bends around the margin that the
-//! search expects, so that each point still counts where the game is long decided. Both are
-//! bounded: all points together never outweigh more win rate than their factors say.
+//! search expects, so that each point still counts where the game is decided; before it is, that
+//! part does not matter. Both are bounded: all points together never outweigh more win rate than their factors say.
 
 use super::evaluator::Outcome;
 use super::node::value_for_color;
@@ -17,7 +17,11 @@ pub(super) struct Utility {
     static_factor: f32,
     /// Margin in points whose static utility is half of the maximum.
     static_scale: f32,
+    /// The factor of a sure win or loss, and that of this search.
+    full_factor: f32,
     dynamic_factor: f32,
+    /// Win rate of either side from which it is more than 0.
+    min_win_rate: f32,
     /// Black's margin around which the dynamic utility bends.
     center: f32,
     /// Points from there at which the dynamic utility is half of the maximum.
@@ -31,25 +35,33 @@ impl Utility {
         Utility {
             static_factor: params.score_utility_factor,
             static_scale: params.score_utility_scale,
-            dynamic_factor: params.dynamic_score_utility_factor,
+            full_factor: params.dynamic_score_utility_factor,
+            dynamic_factor: 0.0,
+            min_win_rate: params.dynamic_score_utility_min_win_rate,
             center: 0.0,
             dynamic_scale: params.dynamic_score_center_scale * (points.max(1) as f32).sqrt(),
             zero_weight: params.dynamic_score_center_zero_weight,
         }
     }
 
-    /// Whether the expected margin changes the utility.
+    /// Whether what a search expects changes the utility.
     #[inline]
     pub(super) fn is_dynamic(&self) -> bool {
-        self.dynamic_factor > 0.0
+        self.full_factor > 0.0
     }
 
-    /// The same utility around the margin that a search expects for Black.
-    pub(super) fn centered(self, expected: f32) -> Utility {
-        let toward_zero = expected * (1.0 - self.zero_weight);
+    /// The same utility for a search that expects this outcome.
+    pub(super) fn centered(self, expected: Outcome) -> Utility {
+        let Outcome { win, margin } = expected;
+        let toward_zero = margin * (1.0 - self.zero_weight);
         // A part of the way towards zero, but the expected margin stays where points count.
         let reach = self.dynamic_scale;
-        Utility { center: toward_zero.clamp(expected - reach, expected + reach), ..self }
+        let sure = (win.max(1.0 - win) - self.min_win_rate) / (1.0 - self.min_win_rate);
+        Utility {
+            dynamic_factor: self.full_factor * sure.clamp(0.0, 1.0),
+            center: toward_zero.clamp(margin - reach, margin + reach),
+            ..self
+        }
     }
 
     /// The utility of an outcome for Black, 0 to 1.
@@ -57,26 +69,21 @@ impl Utility {
     pub(super) fn value(&self, outcome: Outcome) -> f32 {
         let share = self.static_factor;
         let whole = (bent(outcome.margin, self.static_scale) + 1.0) / 2.0 * share;
-        if !self.is_dynamic() {
+        if self.dynamic_factor == 0.0 {
             return outcome.win * (1.0 - share) + whole;
         }
         let win_share = (1.0 - share - self.dynamic_factor).max(0.0);
-        outcome.win * win_share + whole + self.dynamic(outcome.margin)
+        let around = bent(outcome.margin - self.center, self.dynamic_scale);
+        outcome.win * win_share + whole + (around + 1.0) / 2.0 * self.dynamic_factor
     }
 
     /// The utility for `color` of an outcome that is its own.
     pub(super) fn value_for(&self, outcome: Outcome, color: Color) -> f32 {
         // Without a centre both sides see the same, to the last bit.
-        if !self.is_dynamic() {
+        if self.dynamic_factor == 0.0 {
             return self.value(outcome);
         }
         value_for_color(self.value(outcome.for_color(color)), color)
-    }
-
-    /// The dynamic part of the utility.
-    #[inline]
-    pub(super) fn dynamic(&self, margin: f32) -> f32 {
-        (bent(margin - self.center, self.dynamic_scale) + 1.0) / 2.0 * self.dynamic_factor
     }
 }
 
@@ -106,7 +113,7 @@ mod tests {
     #[test]
     fn both_sides_see_one_utility() {
         let params = SearchParams::default().for_net();
-        let utility = Utility::new(&params, 81).centered(12.0);
+        let utility = Utility::new(&params, 81).centered(Outcome { win: 0.97, margin: 12.0 });
         let outcome = Outcome { win: 0.8, margin: 9.0 };
         let black = utility.value_for(outcome, Color::Black);
         let white = utility.value_for(outcome.for_color(Color::White), Color::White);
@@ -124,9 +131,10 @@ mod tests {
             let value = |margin| utility.value(Outcome { win: 1.0, margin });
             value(margin + 1.0) - value(margin)
         };
-        let decided = even.centered(80.0);
+        let expecting = |win, margin| even.centered(Outcome { win, margin });
+        let decided = expecting(1.0, 80.0);
         assert!(point(decided, 80.0) > 3.0 * point(even, 80.0));
-        assert!(point(decided, 80.0) > 0.2 * point(even.centered(0.0), 0.0));
+        assert_eq!(point(expecting(0.89, 5.0), 5.0), point(even, 5.0), "not decided");
         let points = params.score_utility_factor + params.dynamic_score_utility_factor;
         let sure = decided.value(Outcome { win: 1.0, margin: -400.0 });
         let rich = decided.value(Outcome { win: 1.0 - points / (1.0 - points), margin: 400.0 });

@@ -23,8 +23,8 @@ pub struct NetEvaluator<V: Variant> {
     evaluation: Evaluation,
     /// The reciprocal of the policy's temperature.
     sharpness: f32,
-    /// Whether the count corrects values on settled boards; not unless it is set.
-    pub(in crate::search) counts_settled: bool,
+    /// Whether the count corrects values on settled boards.
+    counts_settled: bool,
 }
 
 impl<V: Variant> NetEvaluator<V> {
@@ -43,6 +43,12 @@ impl<V: Variant> NetEvaluator<V> {
             board,
             net,
         }
+    }
+
+    /// The same evaluator, whose values on settled boards the count corrects or not.
+    #[must_use]
+    pub fn counting_settled(self, counts_settled: bool) -> Self {
+        NetEvaluator { counts_settled, ..self }
     }
 
     /// What the net says of a position, computed anew; `before` is the point of the turn
