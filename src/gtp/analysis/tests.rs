@@ -123,7 +123,7 @@ fn kata_keys_add_fields() {
         added,
         "A1 pass pvVisits 60 3 pvEdgeVisits 60 3 rootInfo visits 99 utility 0.000000 winrate 0.500000 \
          scoreMean 1.2500 scoreStdev 3.0000 scoreLead 1.2500 \
-         ownership 0.0000 -0.5000 1.0000 0.0000 ownershipStdev 0.0000 0.9000 0.1000 0.0000"
+         rawStWrError 0.250000 rawStScoreError 3.0000 ownership 0.0000 -0.5000 1.0000 0.0000 ownershipStdev 0.0000 0.9000 0.1000 0.0000"
     );
 }
 

@@ -128,9 +128,9 @@ mod tests {
 
     #[test]
     fn positions_and_points_are_limited() {
-        let game = game("go", 3, 3);
         let few = SearchParams { exact_positions: 10, ..SearchParams::default() };
-        assert_eq!(proven(&game, &few), None);
+        assert_eq!(proven(&game("go", 4, 3), &few), None);
+        let game = game("go", 3, 3);
         let small = SearchParams { exact_board_points: 8, ..SearchParams::default() };
         assert_eq!(proven(&game, &small), None);
         let mut within = Task::new(Color::Black);
