@@ -65,8 +65,9 @@
 //!   (`large_pattern`, `ladder`, `opening`), `local` replies and a `playout` policy. `choose` and
 //!   `passing` choose the step, `level` chooses worse ones for opponents of people, `report` shows
 //!   a search in progress, `ownership` estimates ownership and dead groups, `params` is the table
-//!   of parameters. [`slices`](search::slices) are for threads that listen while they search.
-//!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs.
+//!   of parameters, and `utility` what the tree maximises. [`slices`](search::slices) are for threads that listen while they search.
+//!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs,
+//!   which the count of `settled` boards corrects.
 //! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by
 //!   questions, each a `race` of `prover`s: proof-number searches for a `goal` with a `table` of
 //!   results, each with its `basis`, what it takes for granted of the `line` before it. `key` tells
@@ -88,7 +89,7 @@
 //! - `clock`: time systems, and what a player has left under one.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
 //!   (the state between commands), `commands` with their table, `search_control`
-//!   (searches within time and playouts, resignation), `analysis`, and adapters for
+//!   (searches within time and playouts, proofs on small boards, resignation), `analysis`, and adapters for
 //!   clients: `gogui`, `sabaki`.
 //! - `analysis`: KataGo's JSON protocol for many positions at the same time: a `request` is
 //!   a line, a `query` its checked fields with the `position`s of its game, which the `queue`

@@ -128,6 +128,10 @@ struct RootInfo {
     visits: u64,
     #[serde(flatten)]
     values: Values,
+    /// How far the win rate of a position is from that of those behind it.
+    raw_st_wr_error: f32,
+    /// The same of the lead, in points.
+    raw_st_score_error: f32,
 }
 
 /// The priors of all moves, before a search.
@@ -262,6 +266,8 @@ impl Position<'_> {
                 current_player: letter(self.game.to_move()),
                 visits: report.visits,
                 values: self.values(report.win_rate, report.margin, report.stdev),
+                raw_st_wr_error: finite(report.win_stdev),
+                raw_st_score_error: finite(report.stdev),
             },
             ownership: self.means(included.ownership, &owned),
             ownership_stdev: self.deviations(included.ownership_stdev, &owned),
@@ -307,6 +313,8 @@ impl Position<'_> {
                 current_player: letter(mover),
                 visits: 0,
                 values: self.values(chance, lead, 0.0),
+                raw_st_wr_error: 0.0,
+                raw_st_score_error: 0.0,
             },
             ownership: self.means(included.ownership, &owned),
             ownership_stdev: self.deviations(included.ownership_stdev, &owned),

@@ -358,8 +358,7 @@ impl Engine {
         };
         let kind = before.info().kind(turn.kind());
         if !kind.is_some_and(StepKindInfo::is_several) {
-            let step =
-                if turn.is_pass() { Step::PASS } else { before.step_of_turn(color, turn, 0) };
+            let step = before.step_of_turn(color, turn, 0);
             let vertex = move_format::encode_step(encoding, before, step);
             let command = match vertex {
                 Some(vertex) => format!("play {} {vertex}", color.letter()),

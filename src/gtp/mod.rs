@@ -42,7 +42,7 @@ pub use protocol::reply::{Failure, Reply, ReplyWriter};
 pub use protocol::request;
 pub use protocol::session_log::SessionLog;
 use search_control::{cleanup, genmove, search_runner};
-pub use search_control::{resign_policy, search_clock, time_manager};
+pub use search_control::{proof, resign_policy, search_clock, time_manager};
 pub use session::{Seed, Session, Settings, params, show};
 
 use crate::encoding::Encoding;

@@ -307,10 +307,13 @@ impl AnyGame {
         with_game!(self, game => game.check_step(color, step))
     }
 
-    /// See [`Variant::step_of_turn`].
+    /// See [`Variant::step_of_turn`]; the only step of a pass is a pass.
     pub fn step_of_turn(&self, color: Color, turn: &Turn, number: usize) -> Step {
         fn step<V: Variant>(game: &Game<V>, color: Color, turn: &Turn, number: usize) -> Step {
             V::step_of_turn(game.position(), color, turn, number)
+        }
+        if turn.is_pass() {
+            return Step::PASS;
         }
         with_game!(self, game => step(game, color, turn, number))
     }

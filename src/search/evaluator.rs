@@ -1,6 +1,5 @@
 //! The interface between the tree and the evaluation of positions.
 
-use super::params::SearchParams;
 use super::playout::playout;
 use crate::board::{Board, Cell, Color, Lattice, Point, PointMap, Random};
 use crate::rules::{Ending, Position, Scoring, Step, StepKind, Variant};
@@ -37,17 +36,6 @@ impl Outcome {
             }
             Some(Ending::Full) | None => Outcome::counted(position.margin()),
         }
-    }
-
-    /// The utility that the tree maximises for Black, 0 to 1: mostly the win rate,
-    /// and a share of the margin so that the engine wins cleanly and resists in
-    /// lost games.
-    #[inline]
-    pub(super) fn value(self, params: &SearchParams) -> f32 {
-        // This quotient saturates like tanh, but IEEE 754 fixes its result exactly.
-        let bent = self.margin / (self.margin.abs() + params.score_utility_scale);
-        let share = params.score_utility_factor;
-        self.win * (1.0 - share) + (bent + 1.0) / 2.0 * share
     }
 
     /// The outcome from the point of view of `color`.
@@ -240,20 +228,5 @@ impl TerritoryCorrection {
             (Scoring::Territory, None) => Outcome::counted(end.margin() + f64::from(self.surplus)),
             _ => Outcome::of(end),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Outcome;
-    use crate::search::SearchParams;
-
-    #[test]
-    fn utility_is_mostly_the_win() {
-        let weights = SearchParams::default();
-        let value = |margin| Outcome::counted(margin).value(&weights);
-        assert_eq!(value(0.0), 0.5);
-        assert!(value(0.5) > 0.5 + 0.4 && value(100.0) > value(0.5) && value(100.0) < 1.0);
-        assert!((value(7.0) + value(-7.0) - 1.0).abs() < 1e-6);
     }
 }

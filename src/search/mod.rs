@@ -15,11 +15,11 @@
 //!   their children through the transposition table (`transpositions`).
 //! - *Evaluation* goes through [`Evaluator`]: [`RandomPlayouts`] has uniform priors
 //!   and plays at random, [`policy`] uses trained weights for priors and playouts.
-//! - *Backpropagation* updates means in each `node`, and proven `bounds` of the
-//!   margin (MCTS-Solver with score bounds).
+//! - *Backpropagation* updates means in each `node`, that of the `utility` among them, and
+//!   proven `bounds` of the margin (MCTS-Solver with score bounds).
 //!
-//! [`Searcher`] is the public interface; its `tree` is kept from turn to turn, and
-//! `prune` frees nodes when the pool is full. Visits that no choice made (`root_visits`) and
+//! [`Searcher`] is the public interface; its `tree` is kept from turn to turn, where it can
+//! `follow` the game, and `prune` frees nodes when the pool is full. Visits that no choice made (`root_visits`) and
 //! those under restrictions count in no later choice. `choose` and `passing` choose the step
 //! at the end, `report` shows a search in progress, [`ownership()`] and [`statuses`]
 //! estimate ownership and dead groups without a tree, and `params` holds the search
@@ -58,6 +58,7 @@ mod candidates;
 mod choice_tests;
 mod choose;
 mod evaluator;
+mod follow;
 mod level;
 pub mod neural;
 mod node;
@@ -78,6 +79,7 @@ pub mod slices;
 mod tests;
 mod transpositions;
 mod tree;
+mod utility;
 mod worker;
 
 pub use evaluator::{Evaluator, Outcome, Ownership, RandomPlayouts, Trace};

@@ -326,6 +326,11 @@ impl Node {
         }
     }
 
+    /// Adds to the mean utility.
+    pub(super) fn add_to_value(&self, change: f32) {
+        self.value.set(self.value.get() + change);
+    }
+
     /// Counts a visit without changing the value, which is exact.
     #[inline]
     pub(super) fn count_visit(&self) {

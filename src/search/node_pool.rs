@@ -4,6 +4,7 @@
 //! Indices are allocated by adding to an atomic counter, so threads never wait.
 //! Chunks are allocated on first use, up to the memory limit.
 
+use super::evaluator::Outcome;
 use super::node::Node;
 use super::transpositions::TranspositionTable;
 use crate::rules::Step;
@@ -96,6 +97,17 @@ impl NodePool {
         let taken =
             self.next.fetch_update(Relaxed, Relaxed, |next| fit(next).map(|first| first + count));
         taken.ok().and_then(fit)
+    }
+
+    /// Adds to the value of each visited node what `change` makes of its mean outcome. No
+    /// thread may be searching.
+    pub(super) fn change_values(&self, change: impl Fn(Outcome) -> f32) {
+        for at in TREE_ROOT..self.next.load(Relaxed) {
+            let node = self.node(at);
+            if node.visits() > 0 {
+                node.add_to_value(change(node.mean()));
+            }
+        }
     }
 
     /// Index of the next node to be allocated.

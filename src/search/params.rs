@@ -180,6 +180,14 @@ params! {
     score_utility_factor: f32 [0.0..=1.0] = 0.1, net net_score_utility_factor = 0.1;
     /// Margin in points whose score utility is half of the maximum.
     score_utility_scale: f32 [0.1..=1000.0] = 10.0;
+    /// Share of the margin around the expected one in that utility: with it the search plays for points in decided games too; 0 turns it off.
+    dynamic_score_utility_factor: f32 [0.0..=1.0] = 0.0, net net_dynamic_score_utility_factor = 0.2;
+    /// Win rate of either side from which the dynamic score utility begins to matter: a game below is played to be won.
+    dynamic_score_utility_min_win_rate: f32 [0.5..=0.99] = 0.9;
+    /// How far the expected margin that the dynamic score utility bends around is moved towards zero, as a share of it.
+    dynamic_score_center_zero_weight: f32 [0.0..=1.0] = 0.2;
+    /// Points from there, in square roots of the board's points, at which the dynamic score utility is half of the maximum.
+    dynamic_score_center_scale: f32 [0.01..=100.0] = 0.75;
     /// Progressive widening: how many children, those of the highest priors, a new node considers; 0 considers all.
     progressive_widening: u32 [0..=1000] = 5, net net_progressive_widening = 0;
     /// Progressive widening: children added per square root of the node's visits.
@@ -190,6 +198,8 @@ params! {
     use_net: bool [] = true;
     /// Share of the points that are settled from which a game is searched without the net, since playouts judge ends better; 1 for never, 0 for what is known to be best for the net.
     net_until_settled: f32 [0.0..=1.0] = 0.0;
+    /// Whether the count corrects the values of a net where nearly all points are settled.
+    net_counts_settled: bool [] = true;
     /// Temperature of the policy of a net: above 1 priors are flatter.
     net_policy_temperature: f32 [0.1..=10.0] = 1.0;
     /// Choice by the lower confidence bound: share of the visits of the most visited step that a step needs; with 1 the most visited step is chosen.
@@ -216,6 +226,10 @@ params! {
     tiny_board_cpuct_exploration: f32 [0.0..=10.0] = 0.2;
     /// policy_uniform_share on tiny boards.
     tiny_board_policy_uniform_share: f32 [0.0..=1.0] = 0.3;
+    /// Points of boards, at most, whose exact value is proven before a search; 0 for none.
+    exact_board_points: u32 [0..=25] = 12;
+    /// Positions of that proof where only playouts limit the search; with time it gets half of the time.
+    exact_positions: u32 [1..=1000000000] = 30000;
     /// Passing: win rate of playing on from which a won count is accepted.
     pass_decided_win_rate: f32 [0.0..=1.0] = 0.9;
     /// Passing: how much higher the win rate of playing on may be than that of a won or drawn count.
@@ -232,6 +246,8 @@ params! {
     pass_points_per_stone: u32 [1..=625] = 4;
     /// Passing: points that playing on must gain on a small board.
     pass_min_margin_gain: f32 [0.0..=1000.0] = 0.5;
+    /// Passing: points that a stone within own territory must save where the engine plays for points with a net.
+    pass_min_defence_gain: f32 [0.0..=1000.0] = 2.0;
     /// Passing: win rate that playing on must keep on a small board if the count wins already.
     pass_min_safe_win_rate: f32 [0.0..=1.0] = 0.97;
     /// Turns of several steps: minimum playouts for each step after the first.
@@ -263,6 +279,7 @@ impl SearchParams {
             amaf_equivalence: 0.0,
             small_board_amaf_equivalence: 0.0,
             progressive_widening: 0,
+            exact_board_points: 0,
             use_net: false,
             use_policy: false,
             ..SearchParams::default()
@@ -298,6 +315,7 @@ impl SearchParams {
             policy_uniform_share,
             amaf_equivalence: self.small_board_amaf_equivalence,
             score_utility_factor: self.small_board_score_utility_factor,
+            dynamic_score_utility_factor: 0.0,
             progressive_widening: 0,
             ..*self
         }

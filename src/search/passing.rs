@@ -9,10 +9,10 @@ use super::evaluator::{Outcome, Ownership};
 use super::node::Node;
 use super::ownership::sign;
 use super::params::SearchParams;
-use super::report::RunningSearch;
+use super::report::{RunningSearch, best_child};
 use super::slices::{Signal, SignalCallback, pause};
 use super::worker::{SearchContext, Worker};
-use crate::board::Cell;
+use crate::board::{Cell, Point};
 use crate::rules::{Position, Step, Variant};
 
 /// The outcome for the side to move if both sides pass from here on.
@@ -32,7 +32,7 @@ pub(super) fn outcome_if_both_pass<V: Variant>(position: &Position<V>) -> Outcom
 /// Whether a pass ends the game with a win that needs no better margin.
 pub(super) fn wins_by_passing<V: Variant>(position: &Position<V>, params: &SearchParams) -> bool {
     position.passes >= 1
-        && !params.is_small_board(points(position))
+        && !plays_for_points(position, params)
         && outcome_if_both_pass(position).win == 1.0
 }
 
@@ -88,7 +88,13 @@ pub(super) fn expected_look<V: Variant>(
 
 /// Whether the engine plays on for points even if a pass wins.
 fn is_played_out<V: Variant>(context: &SearchContext<'_, V>) -> bool {
-    context.params.is_small_board(points(context.start)) && overlength(context.start) == 0.0
+    plays_for_points(context.start, context.params)
+}
+
+/// Whether points count beside the win: on small boards, and with a dynamic score utility.
+fn plays_for_points<V: Variant>(position: &Position<V>, params: &SearchParams) -> bool {
+    (params.is_small_board(points(position)) || params.dynamic_score_utility_factor > 0.0)
+        && overlength(position) == 0.0
 }
 
 /// What is known of a pass before a look at it.
@@ -132,7 +138,7 @@ fn first_impression<V: Variant>(
     let playing_on = win_rate(best);
     let best_visits = context.nodes.node(best).visits();
     // The opponent may pass too. If every stone loses more, a pass loses least.
-    let value = |outcome: Outcome| outcome.value(context.params);
+    let value = |outcome: Outcome| context.utility.value_for(outcome, color);
     let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
     let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
     if pass_visits > best_visits && (win_rate_is_no_less || value_is_no_less()) {
@@ -209,32 +215,65 @@ async fn is_worth_playing_on<V: Variant>(
     look: &mut Look<'_, '_>,
     best: u32,
 ) -> bool {
-    let color = context.color();
-    let best = context.nodes.node(best);
-    let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
-    let is_worth_playing_on = |passing: Outcome| {
-        let safe = playing_on.win >= context.params.pass_min_safe_win_rate.min(passing.win);
-        safe && playing_on.margin > passing.margin + context.params.pass_min_margin_gain
-            || playing_on.win > passing.win + context.params.pass_won_tolerance
-                && value > passing.value(context.params)
-    };
+    let is_worth_playing_on = |passing| gains(context, best, passing);
     let counted = outcome_if_both_pass(context.start);
     if context.start.passes >= 1 || is_worth_playing_on(counted) {
         return is_worth_playing_on(counted);
     }
     // The opponent may pass or play on.
     look_at(context, worker, look).await;
-    let played = context.nodes.node(look.pass).mean().for_color(color);
+    let played = context.nodes.node(look.pass).mean().for_color(context.color());
     is_worth_playing_on(Outcome {
         win: counted.win.min(played.win),
         margin: counted.margin.min(played.margin),
     })
 }
 
+/// `best`, or if it fills own territory the best step that does not, unless that loses what a
+/// defence must save.
+pub(super) fn unless_it_fills<V: Variant>(context: &SearchContext<'_, V>, best: u32) -> u32 {
+    if !context.utility.is_dynamic() || !fills_territory(context, context.nodes.node(best)) {
+        return best;
+    }
+    let is_other = |node: &Node| node.step() != Step::PASS && !fills_territory(context, node);
+    let mean = |at: u32| context.nodes.node(at).mean().for_color(context.color());
+    let is_as_good = |&other: &u32| {
+        let (other, best) = (mean(other), mean(best));
+        other.margin + context.params.pass_min_defence_gain >= best.margin
+            && other.win + context.params.pass_won_tolerance >= best.win
+    };
+    best_child(context, &is_other).filter(is_as_good).unwrap_or(best)
+}
+
+/// Whether a step places a stone where only own stones surround the empty points.
+fn fills_territory<V: Variant>(context: &SearchContext<'_, V>, node: &Node) -> bool {
+    let board = &context.start.board;
+    let fills = |point: Point| {
+        board.cell(point) == Cell::Empty && board.owners().of(point) == Some(context.color())
+    };
+    V::placed_point(node.step()).is_some_and(fills)
+}
+
+/// Whether `best` is better than a pass with this outcome: a higher win rate that is worth its
+/// points, or a better margin at no risk.
+fn gains<V: Variant>(context: &SearchContext<'_, V>, best: u32, passing: Outcome) -> bool {
+    let color = context.color();
+    let best = context.nodes.node(best);
+    let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
+    let params = context.params;
+    let safe = playing_on.win >= params.pass_min_safe_win_rate.min(passing.win);
+    // What a net says of two positions differs by a little where nothing changes.
+    let is_fill = context.utility.is_dynamic() && fills_territory(context, best);
+    let least = if is_fill { params.pass_min_defence_gain } else { params.pass_min_margin_gain };
+    safe && playing_on.margin > passing.margin + least
+        || playing_on.win > passing.win + context.params.pass_won_tolerance
+            && value > context.utility.value_for(passing, color)
+}
+
 /// The better one if the value of the pass is proven or the other step is a proven
 /// win; of equals the pass, which ends the game.
 fn proven_choice<V: Variant>(context: &SearchContext<'_, V>, pass: u32, best: u32) -> Option<bool> {
-    let color = context.color();
+    let (color, best_index) = (context.color(), best);
     let (pass, best) = (context.nodes.node(pass), context.nodes.node(best));
     let exact = |node: &Node| {
         let bounds = node.bounds();
@@ -242,6 +281,10 @@ fn proven_choice<V: Variant>(context: &SearchContext<'_, V>, pass: u32, best: u3
     };
     match (exact(pass), exact(best)) {
         (Some(pass), Some(best)) => Some(pass >= best),
+        // What is no more than the noise of the search is not worth a turn.
+        (Some(_), None) if context.utility.is_dynamic() => {
+            Some(!gains(context, best_index, pass.mean().for_color(color)))
+        }
         (Some(_), None) => Some(pass.value_for(color) >= best.value_for(color)),
         (None, _) if best.bounds().wins(color) => Some(false),
         (None, _) => None,
@@ -282,7 +325,7 @@ fn is_settled<V: Variant>(context: &SearchContext<'_, V>, ownership: &Ownership)
 mod tests {
     use super::super::evaluator::RandomPlayouts;
     use super::super::params::SearchParams;
-    use super::super::searcher::Task;
+    use super::super::searcher::{Searcher, Task, seed_at};
     use super::super::slices::{Signal, finish};
     use super::super::tree::SearchTree;
     use crate::board::Color;
@@ -385,5 +428,45 @@ mod tests {
             assert_ne!(turn, Turn::pass());
             game.play(color, &turn).expect("legal");
         }
+    }
+
+    /// Plays a game to its end; also the game before the first pass.
+    fn played_out(game: &AnyGame, playouts: u64, seed: u64) -> (AnyGame, Option<AnyGame>) {
+        const MAX_TURNS: usize = 400;
+        let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+        let (mut game, mut at_first_pass) = (game.clone(), None);
+        while !game.is_over() && game.turns().len() < MAX_TURNS {
+            let color = game.to_move();
+            let task = task(color, playouts, seed_at(seed, &game));
+            let chosen = searcher.turn(&game, &task, &mut |_| false).turn;
+            if chosen.is_pass() && at_first_pass.is_none() {
+                at_first_pass = Some(game.clone());
+            }
+            game.play(color, &chosen).expect("a legal turn");
+        }
+        (game, at_first_pass)
+    }
+
+    /// By hand: `cargo test --release --lib nothing_is_left_at -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "takes minutes"]
+    fn nothing_is_left_at_the_first_pass() {
+        const GAMES: u64 = 10;
+        const PLAYOUTS: u64 = 200;
+        let games = [("go", 9), ("stoical", 9), ("tao", 9), ("sygo", 7), ("2.5d", 7)];
+        let mut changed = 0;
+        for (id, side) in games {
+            let mut of_variant = 0;
+            for seed in 0..GAMES {
+                let start = AnyGame::new(&setup(id, side, side)).expect("a game");
+                let (end, at_first_pass) = played_out(&start, PLAYOUTS, seed);
+                let Some(at_first_pass) = at_first_pass else { continue };
+                let (deeper, _) = played_out(&at_first_pass, 10 * PLAYOUTS, seed);
+                of_variant += usize::from(deeper.score() != end.score());
+            }
+            eprintln!("{id} {side}x{side}: {of_variant} of {GAMES} counts change");
+            changed += of_variant;
+        }
+        assert!(changed <= 2, "{changed}");
     }
 }

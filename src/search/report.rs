@@ -58,6 +58,8 @@ pub struct SearchReport {
     pub margin: f32,
     /// Standard deviation of the margin, in points.
     pub stdev: f32,
+    /// Standard deviation of the win rate.
+    pub win_stdev: f32,
     /// The visited steps, the best first.
     pub steps: Vec<StepReport>,
     /// The other candidates, the highest prior first; some may be illegal by superko. Win
@@ -280,6 +282,7 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
             win_rate: mean.win,
             margin: mean.margin,
             stdev,
+            win_stdev: all.win_variance.max(0.0).sqrt(),
             steps,
             unvisited,
         }

@@ -4,6 +4,7 @@
 //! only the visits of choices again. What the others found stays in the tree below it, and
 //! returns to the node when it becomes the root again.
 
+use super::evaluator::Outcome;
 use super::node::Statistics;
 use super::node_pool::NodePool;
 use std::collections::HashMap;
@@ -42,6 +43,14 @@ impl RootVisits {
             }
             stays
         });
+    }
+
+    /// Adds to each value what `change` makes of its mean outcome.
+    pub(super) fn change_values(&mut self, change: impl Fn(Outcome) -> f32) {
+        let entered = self.entered.iter_mut().map(|(_, statistics)| statistics);
+        for statistics in entered.chain(self.left.values_mut()) {
+            statistics.value += change(statistics.mean);
+        }
     }
 
     /// Forgets all: the nodes are moved or removed.

@@ -226,6 +226,11 @@ impl Searcher {
         }
     }
 
+    /// The parameters as set.
+    pub fn params(&self) -> &SearchParams {
+        &self.params
+    }
+
     /// Drops the tree.
     pub fn forget(&mut self) {
         self.tree = None;
@@ -344,7 +349,10 @@ impl Searcher {
         let threads = 0..threads.max(1);
         if let Some(net) = net {
             let temperature = params.net_policy_temperature;
-            let each = threads.map(|_| NetEvaluator::new(start, net.clone(), temperature));
+            let each = threads.map(|_| {
+                NetEvaluator::new(start, net.clone(), temperature)
+                    .counting_settled(params.net_counts_settled)
+            });
             return SearchTree::new(start, params.for_net(), bytes, each);
         }
         if params.use_policy {

@@ -11,8 +11,9 @@
 //! one so far below that nothing was restricted there; a search with `avoid` or `allow`
 //! begins with an empty tree.
 
-use super::evaluator::{Evaluator, Ownership};
-use super::node::{Node, NodeState};
+use super::evaluator::{Evaluator, Outcome, Ownership};
+use super::follow::{follow_turn, is_same_start, steps_since};
+use super::node::Node;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
 use super::ownership::sign;
@@ -24,9 +25,10 @@ use super::report::{RunningSearch, SearchProgress};
 use super::root_visits::RootVisits;
 use super::searcher::{Restriction, Task};
 use super::slices::{Signal, SignalCallback, pause};
+use super::utility::Utility;
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Color, Point, Random};
-use crate::rules::{Game, Position, Step, StepKindInfo, StepSet, Turn, TurnPoints, Variant};
+use crate::rules::{Game, Position, StepSet, Turn, Variant};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -103,6 +105,9 @@ pub(super) struct SearchTree<V: Variant> {
     /// The parameters as set, and as adapted to this board.
     given: SearchParams,
     params: SearchParams,
+    utility: Utility,
+    /// Whether the utility is centred for the present search.
+    is_centered: bool,
     /// Playouts of the current search.
     pub(super) playouts: u64,
 }
@@ -130,6 +135,8 @@ impl<V: Variant> SearchTree<V> {
             workers: workers.collect(),
             given: params,
             params,
+            utility: Utility::new(&params, passing::points(position)),
+            is_centered: false,
             playouts: 0,
         }
     }
@@ -162,7 +169,8 @@ impl<V: Variant> SearchTree<V> {
         if task.resumes || forgets_pass {
             self.start.passes = 0;
         }
-        self.params = self.given.for_board(passing::points(&self.start));
+        let points = passing::points(&self.start);
+        self.params = self.given.for_board(points);
         // A tree that knows nothing of the pass serves no other search.
         self.root_start = (!forgets_pass).then(|| TreeStart {
             start: game.start().clone(),
@@ -171,9 +179,11 @@ impl<V: Variant> SearchTree<V> {
             position: self.start.clone(),
         });
         if !followed {
+            self.utility = Utility::new(&self.params, points);
             self.nodes.clear();
             self.restart_at_root();
         }
+        self.is_centered = !self.utility.is_dynamic();
         self.root_visits.leave(&self.nodes, &self.root_path);
         let is_spared =
             |restricted: &RestrictedVisits| restricted.root_path.len() < self.root_path.len();
@@ -254,6 +264,7 @@ impl<V: Variant> SearchTree<V> {
         let context = SearchContext {
             nodes: &self.nodes,
             params: &self.params,
+            utility: &self.utility,
             root: self.root_path.last().copied().unwrap_or(TREE_ROOT),
             start: &self.start,
             before: self.before,
@@ -270,6 +281,7 @@ impl<V: Variant> SearchTree<V> {
     pub(super) async fn run(&mut self, task: &Task, limit: u64, signal: &mut SignalCallback<'_>) {
         let end = self.playouts.saturating_add(limit);
         self.change_root_priors(task);
+        self.center_utility(task, end, signal);
         while self.playouts < end {
             match self.simulate(task, end, signal) {
                 Interruption::Ended => return,
@@ -282,6 +294,26 @@ impl<V: Variant> SearchTree<V> {
                     }
                 }
             }
+        }
+    }
+
+    /// Centres the dynamic score utility on what the root expects, once a search,
+    /// and the values in the tree with it. A root that has no visits gets one.
+    fn center_utility(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) {
+        if self.is_centered || self.playouts == end {
+            return;
+        }
+        let root = self.root();
+        if self.nodes.node(root).visits() == 0 {
+            self.simulate(task, self.playouts + 1, signal);
+        }
+        let (before, expected) = (self.utility, self.nodes.node(root).mean());
+        let after = before.centered(expected);
+        (self.utility, self.is_centered) = (after, true);
+        if after != before {
+            let change = |mean: Outcome| after.value(mean) - before.value(mean);
+            self.nodes.change_values(change);
+            self.root_visits.change_values(change);
         }
     }
 
@@ -451,75 +483,4 @@ impl<V: Variant> SearchTree<V> {
 fn simulate_once<V: Variant>(context: &SearchContext<'_, V>, worker: &mut Worker<V>) -> bool {
     worker.simulate(context, None);
     !worker.out_of_nodes
-}
-
-/// Whether two games have the same rules and starting position.
-fn is_same_start<V: Variant>(a: &Position<V>, b: &Position<V>) -> bool {
-    a.rules == b.rules
-        && a.board.grid() == b.board.grid()
-        && a.board.hash() == b.board.hash()
-        && a.to_move == b.to_move
-}
-
-/// Whole turns, and the part of a turn in progress.
-type Since<'g> = (&'g [(Color, Turn)], Option<(Color, Turn)>);
-
-/// What a game played since the start of the tree; none if it is another game.
-fn steps_since<'g, V: Variant>(
-    turns: &[(Color, Turn)],
-    points_so_far: usize,
-    game: &'g Game<V>,
-) -> Option<Since<'g>> {
-    let since = game.turns().strip_prefix(turns)?;
-    let skip = if since.is_empty() { points_so_far } else { 0 };
-    if points_so_far > 0 && !since.is_empty() {
-        return None;
-    }
-    let points = game.points_so_far().get(skip..)?.iter().copied();
-    let under_way = game
-        .turn_under_way()
-        .filter(|_| points.len() > 0)
-        .map(|turn| Turn::new(turn.kind(), points));
-    let color = game.position().to_move;
-    Some((since, under_way.map(|turn| (color, turn))))
-}
-
-/// Follows a turn down the tree.
-fn follow_turn<V: Variant>(
-    nodes: &NodePool,
-    position: &mut Position<V>,
-    root_path: &mut Vec<u32>,
-    color: Color,
-    turn: &Turn,
-    whole: bool,
-) -> Option<()> {
-    let mut go = |position: &mut Position<V>, wanted: &dyn Fn(Step) -> bool| {
-        let at = *root_path.last()?;
-        let open = |&node_index: &u32| {
-            let node = nodes.node(node_index);
-            node.state() != NodeState::Illegal && wanted(node.step())
-        };
-        let child = nodes.child_indices(at).find(open)?;
-        let step = nodes.node(child).step();
-        root_path.push(child);
-        (position.to_move == color).then(|| position.make(color, step))?;
-        Some(step)
-    };
-    if !V::INFO.kind(turn.kind()).is_some_and(StepKindInfo::is_several) {
-        return go(position, &|step| V::INFO.whole_turn(step).as_ref() == Some(turn)).map(|_| ());
-    }
-    // The tree may hold the points in another order. The last step may be of another kind.
-    let mut left = TurnPoints::from_slice(turn.points());
-    while !left.is_empty() {
-        let last = left.len() == 1 && whole && V::is_mid_turn(position);
-        let step = go(position, &|step| {
-            let is_left = step.point().is_some_and(|point| left.contains(&point));
-            is_left && (last || step.kind() == turn.kind())
-        })?;
-        left.retain(|point| Some(*point) != step.point());
-    }
-    if whole && V::is_mid_turn(position) {
-        go(position, &|step| step == Step::END)?;
-    }
-    Some(())
 }

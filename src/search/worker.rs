@@ -9,6 +9,7 @@ use super::node_pool::NodePool;
 use super::params::SearchParams;
 use super::searcher::Restriction;
 use super::select;
+use super::utility::Utility;
 use crate::board::{Color, Point, Random};
 use crate::rules::{Ending, History, Ko, Position, Step, StepSet, Variant};
 
@@ -16,6 +17,7 @@ use crate::rules::{Ending, History, Ko, Position, Step, StepSet, Variant};
 pub(super) struct SearchContext<'a, V: Variant> {
     pub(super) nodes: &'a NodePool,
     pub(super) params: &'a SearchParams,
+    pub(super) utility: &'a Utility,
     /// Index of the root.
     pub(super) root: u32,
     /// The position at the root.
@@ -394,7 +396,7 @@ impl<V: Variant> Worker<V> {
             Some(Ending::Draw) => 0.0,
             _ => self.position.margin(),
         };
-        node.set_exact(outcome, outcome.value(context.params));
+        node.set_exact(outcome, context.utility.value(outcome));
         node.set_bounds(Bounds::exactly(margin));
         node.set_state(NodeState::Terminal);
     }
@@ -411,7 +413,7 @@ impl<V: Variant> Worker<V> {
         for (&(at, _), value) in counted.rev() {
             let node = context.nodes.node(at);
             outcome = node.bounds().clamp(outcome);
-            *value = outcome.value(context.params);
+            *value = context.utility.value(outcome);
             if node.state() == NodeState::Terminal {
                 node.count_visit();
             } else {

@@ -16,7 +16,7 @@ pub use position::{
 };
 pub use search::{
     AnalysisEvent, ColoredStep, Mistake, NodeValue, ReportedMove, ReviewEvent, ReviewSummary,
-    ScoreView, StepView,
+    ScoreView, StepView, TurnLoss,
 };
 
 use super::header::Header;

@@ -59,6 +59,8 @@ pub struct Review {
     pub line: Vec<NodeNumber>,
     /// Playouts a position.
     pub visits: u32,
+    /// Seed of the searches.
+    pub seed: u64,
 }
 
 /// Who thinks, and how long.

@@ -1,12 +1,13 @@
 //! Does the jobs of a tab, one after the other: on a search thread of the server, or in slices
 //! in the worker of a browser.
 
-use super::event::{AnalysisEvent, NodeValue, ReportedMove, ReviewEvent};
+use super::event::{AnalysisEvent, NodeValue, ReportedMove, ReviewEvent, TurnLoss};
 use super::exact::exact;
 use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Thinker, Work};
 use super::report::{analysis, black, reported_move};
-use super::reviewer::Reviewer;
+use super::reviewer::{Look, Made, Reviewer};
 use crate::board::{Color, Point};
+use crate::gtp::proof::{ProofLimits, proven_turn};
 use crate::gtp::search_clock::SearchClock;
 use crate::gtp::time_manager::{SearchBudget, TimeBudget};
 use crate::rules::{Action, AnyGame};
@@ -34,6 +35,9 @@ const WEAKENED_MEMORY: usize = 16;
 
 /// Win rate below which a weak player finds out how it stands.
 const LOOKS_LOST: f32 = 0.25;
+
+/// How many times the visits of a review those of its second looks are.
+const SECOND_LOOK: u32 = 4;
 
 /// What all searches of all tabs have in common.
 #[derive(Clone, Copy, Debug)]
@@ -171,8 +175,7 @@ impl<H: Host> JobRunner<H> {
         if !(job.resigns && looks_lost) {
             return None;
         }
-        let (value, _) = self.look_at(job, &job.game, STANDING_PLAYOUTS).await;
-        Some(value)
+        Some(self.look_at(job, &job.game, STANDING_PLAYOUTS, 0).await.value)
     }
 
     async fn search_turn(
@@ -187,8 +190,13 @@ impl<H: Host> JobRunner<H> {
             conservative_pass: true,
             ..Task::new(job.game.to_move())
         };
-        let mut clock = SearchClock::new(budget(&job.game, time, playouts), Instant::now());
+        let started = Instant::now();
+        let mut clock = SearchClock::new(budget(&job.game, time, playouts), started);
         let JobRunner { searcher, host, .. } = self;
+        let limits = ProofLimits::new(searcher.params(), time, started);
+        if let Some(proven) = proven_turn(&job.game, &task, searcher.params(), limits) {
+            return proven;
+        }
         let mut signal = |progress: &dyn SearchProgress| {
             let over = clock.is_over(clock.elapsed(), progress);
             signal(host, over || job.stop.ends())
@@ -271,34 +279,41 @@ impl<H: Host> JobRunner<H> {
         Outcome::Searched
     }
 
-    /// Looks at every position of the game, from the first to the last.
+    /// Looks at every position of the game, from the first to the last, and then with more
+    /// visits at those beside the turns that may be the worst.
     async fn review(&mut self, job: &Job, review: &Review) -> Outcome {
-        let Ok(mut game) = AnyGame::new(&job.setup) else {
-            return Outcome::Review(Box::default());
-        };
-        let mut reviewer = Reviewer::default();
-        for (done, &node) in review.line.iter().enumerate() {
-            let before = game.clone();
-            let mover = done.checked_sub(1).and_then(|turn| job.game.turns().get(turn));
-            if let Some((color, turn)) = mover
-                && game.play(*color, turn).is_err()
-            {
+        let mut reviewer = Reviewer::new(review.line.clone());
+        let mut searches: Vec<(usize, u32)> =
+            (0..review.line.len()).map(|at| (at, review.visits)).collect();
+        let (mut done, mut shown) = (0, Vec::new());
+        while let Some(&(at, visits)) = searches.get(done) {
+            let Some(game) = game_at(job, at) else {
                 break;
-            }
-            let (value, best) = self.look_at(job, &game, review.visits).await;
+            };
+            let look = self.look_at(job, &game, visits, review.seed).await;
             if job.stop.ends() {
                 break;
             }
-            let made = mover.map(|(color, turn)| (&before, *color, turn));
-            let loss = reviewer.add(node, made, value, best.clone());
+            done += 1;
+            let (value, best) = (look.value, look.best.clone());
+            reviewer.note(at, look);
+            let losses = [at, at + 1].into_iter().filter_map(|at| judge(job, &mut reviewer, at));
+            let losses = losses.collect();
+            if done == review.line.len() {
+                let again = visits.saturating_mul(SECOND_LOOK);
+                searches.extend(reviewer.candidates().into_iter().map(|at| (at, again)));
+            }
+            let worst = reviewer.worst();
+            let is_new = worst != shown;
+            shown.clone_from(&worst);
             let event = ReviewEvent {
-                node,
-                color: mover.map(|(color, _)| color.name()),
-                done: done + 1,
-                total: review.line.len(),
+                node: review.line.get(at).copied().unwrap_or_default(),
+                done,
+                total: searches.len(),
                 value,
                 best,
-                loss,
+                losses,
+                worst: is_new.then_some(worst),
             };
             if !self.tell(job, Finding::Reviewed(Box::new(event))) {
                 break;
@@ -307,50 +322,44 @@ impl<H: Host> JobRunner<H> {
         Outcome::Review(Box::new(reviewer.summary()))
     }
 
-    /// What a search says of a position, and its best move.
-    async fn look_at(
-        &mut self,
-        job: &Job,
-        game: &AnyGame,
-        visits: u32,
-    ) -> (NodeValue, Option<ReportedMove>) {
+    /// What a search says of a position.
+    async fn look_at(&mut self, job: &Job, game: &AnyGame, visits: u32, seed: u64) -> Look {
         let task = Task {
             playouts: Some(visits.into()),
-            seed: seed_at(0, game),
+            seed: seed_at(seed, game),
             ..Task::new(game.to_move())
         };
         if game.is_over() {
-            return (self.count(job, game).await, None);
+            return self.count(job, game).await;
         }
         let mut found = None;
         let JobRunner { searcher, host, .. } = self;
         let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
         let mut done = |progress: &dyn SearchProgress| {
-            found = analysis(job.node, game, progress);
-        };
-        let search = searcher.ponder_in_slices(game, &task, &mut signal, &mut done);
-        search.await;
-        match found {
-            Some(found) => {
-                let value = NodeValue {
+            found = analysis(job.node, game, progress).map(|found| Look {
+                value: NodeValue {
                     win_rate: found.win_rate,
                     margin: found.margin,
                     visits: found.visits,
-                };
-                (value, found.moves.into_iter().next())
-            }
-            None => (super::report::counted(game.score()), None),
-        }
+                },
+                deviation: progress.report().stdev / (found.visits.max(1) as f32).sqrt(),
+                best: found.moves.into_iter().next(),
+                ownership: found.ownership,
+            });
+        };
+        let search = searcher.ponder_in_slices(game, &task, &mut signal, &mut done);
+        search.await;
+        found.unwrap_or_else(|| counted_look(game, &[]))
     }
 
     /// The count of a game that is over; after two passes without the stones that are dead.
-    async fn count(&self, job: &Job, game: &AnyGame) -> NodeValue {
+    async fn count(&self, job: &Job, game: &AnyGame) -> Look {
         if game.is_final() {
-            return super::report::counted(game.score());
+            return counted_look(game, &[]);
         }
         let dead = self.dead_groups(job, game).await;
         let dead: Vec<_> = dead.into_iter().flatten().collect();
-        super::report::counted(game.score_without(&dead, game.rules().scoring))
+        counted_look(game, &dead)
     }
 
     /// The groups that are dead, as far as searches can tell.
@@ -382,6 +391,37 @@ fn value_of(choice: &Choice, color: Color) -> Option<NodeValue> {
         margin: black(choice.margin, color),
         visits: choice.root_visits,
     })
+}
+
+/// What a count says of a game, without the dead stones of it that has not been ended by rules.
+fn counted_look(game: &AnyGame, dead: &[Point]) -> Look {
+    let result = match game.is_final() {
+        true => game.score(),
+        false => game.score_without(dead, game.rules().scoring),
+    };
+    Look {
+        value: super::report::counted(result),
+        deviation: 0.0,
+        best: None,
+        ownership: super::report::owner_cells(game.grid(), &game.owners_without(dead)),
+    }
+}
+
+/// The game of a review before so many of its turns; none if a turn is refused.
+fn game_at(job: &Job, turns: usize) -> Option<AnyGame> {
+    let mut game = AnyGame::new(&job.setup).ok()?;
+    for (color, turn) in job.game.turns().get(..turns)? {
+        game.play(*color, turn).ok()?;
+    }
+    Some(game)
+}
+
+/// Judges the turn that led to a position of a review.
+fn judge(job: &Job, reviewer: &mut Reviewer, at: usize) -> Option<TurnLoss> {
+    let before = at.checked_sub(1)?;
+    let (color, turn) = job.game.turns().get(before)?;
+    let game = game_at(job, before)?;
+    reviewer.judge(at, Made { game: &game, color: *color, turn })
 }
 
 /// The budget of the search for a turn.

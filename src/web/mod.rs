@@ -22,7 +22,7 @@
 //!   people; [`value_notes`] keep in records what searches said, and [`header`] names and dates.
 //!   [`view`] says what a picture of the position shows, [`point_names`] how people call its
 //!   points, [`story`] tells what a turn did, [`report`] what a search says, [`reviewer`] what the
-//!   searches of a whole game say of its turns. [`dead`] counts without dead stones, [`sentence`]
+//!   searches of a whole game say of its turns, and [`owner_changes`] which groups these lost. [`dead`] counts without dead stones, [`sentence`]
 //!   says results, [`sheets`] are layers side by side, [`start`] begins games, [`offer`] describes
 //!   the variants. An [`opponent`] is another engine as a player.
 //! - An [`exercise`] is a position with a task: of the [`lessons`] on the rules, or one of the
@@ -53,10 +53,13 @@ pub mod lessons;
 pub mod offer;
 #[cfg(feature = "web")]
 pub mod opponent;
+pub mod owner_changes;
 pub mod point_names;
 pub mod problems;
 pub mod report;
 pub mod request;
+#[cfg(test)]
+mod review_tests;
 pub mod reviewer;
 pub mod sentence;
 #[cfg(feature = "web")]

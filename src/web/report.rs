@@ -124,6 +124,17 @@ fn ownership(game: &AnyGame, owned: &[PointOwnership]) -> Vec<i8> {
     cells
 }
 
+/// The owners of a counted board as ownership.
+pub fn owner_cells(grid: &Grid, owners: &[(Point, Color)]) -> Vec<i8> {
+    let mut cells = vec![0; cells_of(grid)];
+    for &(point, owner) in owners {
+        if let Some(cell) = cells.get_mut(cell_number(grid, point)) {
+            *cell = if owner == Color::Black { 100 } else { -100 };
+        }
+    }
+    cells
+}
+
 /// The priors of the steps, the highest on each cell.
 fn policy(game: &AnyGame, report: &SearchReport) -> Vec<u16> {
     let grid = game.grid();
@@ -142,7 +153,7 @@ fn cells_of(grid: &Grid) -> usize {
 }
 
 /// The number of a point's cell in the flat form, counted from the top left.
-fn cell_number(grid: &Grid, point: Point) -> usize {
+pub fn cell_number(grid: &Grid, point: Point) -> usize {
     let (column, row) = grid.coordinates(point);
     let line = usize::from(grid.height()).saturating_sub(1 + usize::from(row));
     line * usize::from(grid.width()) + usize::from(column)

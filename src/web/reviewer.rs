@@ -1,85 +1,165 @@
 //! What the searches of all positions of a game say of its turns.
 
-use super::event::{Mistake, NodeValue, ReportedMove, ReviewSummary};
+use super::event::{Mistake, NodeValue, ReportedMove, ReviewSummary, TurnLoss};
+use super::owner_changes::OwnerChanges;
 use super::report::black;
 use super::tree::NodeNumber;
-use super::view::vertices;
+use super::view::{step_view, vertices};
 use crate::board::Color;
 use crate::rules::{AnyGame, Sides, Turn};
+use std::collections::BTreeSet;
 
-/// Turns that are named as the worst at most.
+/// Maximum number of mistakes listed.
 const MAX_WORST: usize = 10;
 
-/// Points that a turn must lose to be named: less is within the noise of a short search.
-const LEAST_LOSS: f32 = 0.5;
+/// Turns that are looked at again before the list is final.
+const MAX_CANDIDATES: usize = 2 * MAX_WORST;
+
+/// Points that a turn must lose to be named.
+const LEAST_LOSS: f32 = 1.0;
+
+/// The same once nearly all points are settled.
+const LEAST_LATE_LOSS: f32 = 0.5;
+
+/// Standard deviations of the difference of two values that a loss must exceed: less is noise.
+const DEVIATIONS: f32 = 2.0;
 
 /// What is left of a turn's accuracy for each point that it loses.
 const KEPT_A_POINT: f32 = 0.75;
 
-/// Compares each position of a game with the one before it.
-#[derive(Debug, Default)]
+/// What a search says of a position.
+#[derive(Clone, Debug)]
+pub struct Look {
+    pub value: NodeValue,
+    /// Standard deviation of the mean margin, in points.
+    pub deviation: f32,
+    /// The best move.
+    pub best: Option<ReportedMove>,
+    /// Ownership of each cell in percent, Black's positive, as in an analysis; empty if it is
+    /// not known.
+    pub ownership: Vec<i8>,
+}
+
+/// A turn of the game, and the game before it.
+#[derive(Clone, Copy)]
+pub struct Made<'g> {
+    pub game: &'g AnyGame,
+    pub color: Color,
+    pub turn: &'g Turn,
+}
+
+/// What two searches say of a turn.
+#[derive(Clone, Debug)]
+struct Verdict {
+    color: Color,
+    /// Points that it may have lost; negative if it gained some.
+    lost: f32,
+    /// Points that it lost for sure.
+    loss: f32,
+    mistake: Option<Mistake>,
+}
+
+/// Compares each position of a line with the one before it.
+#[derive(Debug)]
 pub struct Reviewer {
-    before: Option<(NodeValue, Option<ReportedMove>)>,
-    mistakes: Vec<Mistake>,
-    /// Sums of the accuracies of Black's and White's turns, and their numbers.
-    accuracy: [(f32, u32); 2],
+    line: Vec<NodeNumber>,
+    looks: Vec<Option<Look>>,
+    verdicts: Vec<Option<Verdict>>,
 }
 
 impl Reviewer {
-    /// Takes in the value of a position and the best move there. `made` is the turn that led
-    /// to it and the game before. Returns the points that the turn lost.
-    pub fn add(
-        &mut self,
-        node: NodeNumber,
-        made: Option<(&AnyGame, Color, &Turn)>,
-        value: NodeValue,
-        best: Option<ReportedMove>,
-    ) -> Option<f32> {
-        let before = self.before.replace((value, best));
-        let ((was, better), (game, color, turn)) = before.zip(made)?;
-        let played = game.step_of_turn(color, turn, 0);
-        let is_best = better
-            .as_ref()
-            .is_some_and(|better| better.step == super::view::step_view(game, played));
-        let lost = black(was.margin, color) - black(value.margin, color);
-        // The search's own choice is no mistake, whatever the next search thinks of it.
-        let loss = if is_best { 0.0 } else { lost.max(0.0) };
-        let side = match color {
-            Color::Black => &mut self.accuracy[0],
-            Color::White => &mut self.accuracy[1],
-        };
-        *side = (side.0 + KEPT_A_POINT.powf(loss), side.1 + 1);
-        if loss >= LEAST_LOSS {
-            self.mistakes.push(Mistake {
-                node,
-                color: color.name(),
-                points: vertices(game.grid(), turn.points()),
-                loss,
-                better,
-            });
+    /// A reviewer that has looked at no position of a line yet.
+    pub fn new(line: Vec<NodeNumber>) -> Reviewer {
+        let (looks, verdicts) = (vec![None; line.len()], vec![None; line.len()]);
+        Reviewer { line, looks, verdicts }
+    }
+
+    /// Takes in what a search says of the position with this number on the line.
+    pub fn note(&mut self, at: usize, look: Look) {
+        if let Some(place) = self.looks.get_mut(at) {
+            *place = Some(look);
         }
+    }
+
+    /// Judges the turn that led to a position, once both sides of it are looked at.
+    pub fn judge(&mut self, at: usize, made: Made<'_>) -> Option<TurnLoss> {
+        let before = self.looks.get(at.checked_sub(1)?)?.as_ref()?;
+        let after = self.looks.get(at)?.as_ref()?;
+        let node = *self.line.get(at)?;
+        let verdict = verdict(node, before, after, made);
+        let loss = TurnLoss { node, color: verdict.color.name(), loss: verdict.loss };
+        self.verdicts[at] = Some(verdict);
         Some(loss)
     }
 
-    /// What the review says of the game.
-    pub fn summary(mut self) -> ReviewSummary {
-        self.mistakes.sort_by(|a, b| b.loss.total_cmp(&a.loss));
-        self.mistakes.truncate(MAX_WORST);
-        let percent = |(sum, turns): (f32, u32)| (turns > 0).then(|| 100.0 * sum / turns as f32);
-        ReviewSummary { worst: self.mistakes, accuracy: Sides::from(self.accuracy.map(percent)) }
+    /// The positions before and behind the turns that may be the worst, these first.
+    pub fn candidates(&self) -> Vec<usize> {
+        let verdicts = self.verdicts.iter().enumerate();
+        let lost = verdicts.filter_map(|(at, verdict)| Some((at, verdict.as_ref()?.lost)));
+        let mut turns: Vec<(usize, f32)> =
+            lost.filter(|&(_, lost)| lost > LEAST_LATE_LOSS).collect();
+        turns.sort_by(|a, b| b.1.total_cmp(&a.1));
+        turns.truncate(MAX_CANDIDATES);
+        let mut seen = BTreeSet::new();
+        let positions = turns.into_iter().flat_map(|(at, _)| [at - 1, at]);
+        positions.filter(|&at| seen.insert(at)).collect()
     }
+
+    /// The mistakes so far, the worst first.
+    pub fn worst(&self) -> Vec<Mistake> {
+        let verdicts = self.verdicts.iter().flatten();
+        let mut worst: Vec<Mistake> =
+            verdicts.filter_map(|verdict| verdict.mistake.clone()).collect();
+        worst.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+        worst.truncate(MAX_WORST);
+        worst
+    }
+
+    /// What the review says of the game.
+    pub fn summary(&self) -> ReviewSummary {
+        let accuracy = |color: Color| {
+            let own = self.verdicts.iter().flatten().filter(|verdict| verdict.color == color);
+            let kept: Vec<f32> = own.map(|verdict| KEPT_A_POINT.powf(verdict.loss)).collect();
+            (!kept.is_empty()).then(|| 100.0 * kept.iter().sum::<f32>() / kept.len() as f32)
+        };
+        ReviewSummary { worst: self.worst(), accuracy: Sides::from(Color::BOTH.map(accuracy)) }
+    }
+}
+
+/// What the searches before and behind a turn say of it.
+fn verdict(node: NodeNumber, before: &Look, after: &Look, made: Made<'_>) -> Verdict {
+    let Made { game, color, turn } = made;
+    let played = step_view(game, game.step_of_turn(color, turn, 0));
+    let lost = black(before.value.margin, color) - black(after.value.margin, color);
+    let noise = DEVIATIONS * before.deviation.hypot(after.deviation);
+    let owners = OwnerChanges::new(made, &before.ownership, &after.ownership);
+    // The search's own choice is no mistake, whatever the next search thinks of it.
+    let is_best = before.best.as_ref().is_some_and(|best| best.step == played);
+    let counts = !is_best && lost > noise && !owners.is_idle();
+    let loss = if counts { lost.max(0.0) } else { 0.0 };
+    let least = if owners.is_late() { LEAST_LATE_LOSS } else { LEAST_LOSS };
+    let mistake = (loss > least).then(|| Mistake {
+        node,
+        color: color.name(),
+        points: vertices(game.grid(), turn.points()),
+        loss,
+        reason: owners.reason(loss),
+        better: before.best.clone(),
+    });
+    Verdict { color, lost: if is_best { 0.0 } else { lost }, loss, mistake }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Reviewer;
+    use super::{Look, Made, Reviewer};
     use crate::board::Color::{Black, White};
-    use crate::rules::{Action, AnyGame, Setup, Step, variant};
+    use crate::rules::{Action, AnyGame, Setup, Step, Turn, variant};
     use crate::web::event::{NodeValue, ReportedMove};
     use crate::web::view::step_view;
 
-    fn value(margin: f32) -> NodeValue {
-        NodeValue { win_rate: 0.5, margin, visits: 100 }
+    fn look(margin: f32, deviation: f32) -> Look {
+        let value = NodeValue { win_rate: 0.5, margin, visits: 100 };
+        Look { value, deviation, best: None, ownership: Vec::new() }
     }
 
     fn best(game: &AnyGame, step: Step) -> Option<ReportedMove> {
@@ -94,32 +174,56 @@ mod tests {
         })
     }
 
-    #[test]
-    fn losses_are_those_of_the_side_that_moved() {
+    /// A review of these turns, with Black's margin behind each; the named ones are the best.
+    fn reviewed(turns: &[(&str, f32, f32, bool)]) -> Reviewer {
         let info = variant("go").expect("a variant");
         let mut game = AnyGame::new(&Setup::new(info)).expect("a start");
-        let mut reviewer = Reviewer::default();
-        let mut add = |words: &str, margin: f32, was_best: bool| {
-            let Ok(Action::Turn(turn)) = game.parse(&[words]) else {
-                panic!("{words}");
-            };
-            let (before, color) = (game.clone(), game.to_move());
-            // What the position before says of its best move.
-            let step = if was_best { before.step_of_turn(color, &turn, 0) } else { Step::PASS };
-            let (was, _) = reviewer.before.take().unwrap_or((value(0.0), None));
-            reviewer.before = Some((was, best(&before, step)));
+        let mut reviewer = Reviewer::new((0..=turns.len() as u32).collect());
+        let mut before = look(0.0, 0.0);
+        for (number, &(words, margin, deviation, is_best)) in turns.iter().enumerate() {
+            let Ok(Action::Turn(turn)) = game.parse(&[words]) else { panic!("{words}") };
+            let color = game.to_move();
+            let step = if is_best { game.step_of_turn(color, &turn, 0) } else { Step::PASS };
+            before.best = best(&game, step);
+            reviewer.note(number, before);
+            before = look(margin, deviation);
+            reviewer.note(number + 1, before.clone());
+            reviewer.judge(number + 1, Made { game: &game, color, turn: &turn });
             game.play(color, &turn).expect("legal");
-            reviewer.add(1, Some((&before, color, &turn)), value(margin), None)
-        };
-        assert_eq!(add("D4", -4.0, false), Some(4.0));
-        assert_eq!(add("Q16", 2.0, false), Some(6.0));
-        assert_eq!(add("Q4", 5.0, false), Some(0.0));
-        assert_eq!(add("D16", 6.0, true), Some(0.0));
+        }
+        reviewer
+    }
+
+    #[test]
+    fn losses_are_those_of_the_side_that_moved() {
+        let turns = [("D4", -4.0, 0.0, false), ("Q16", 2.0, 0.0, false)];
+        let rest = [("Q4", 5.0, 0.0, false), ("D16", 6.0, 0.0, true)];
+        let reviewer = reviewed(&[turns, rest].concat());
         let summary = reviewer.summary();
         let worst: Vec<_> = summary.worst.iter().map(|of| (of.color, of.loss)).collect();
         assert_eq!(worst, [(White.name(), 6.0), (Black.name(), 4.0)]);
         let accuracy = |of: Option<f32>| of.expect("turns").round();
         assert_eq!(accuracy(summary.accuracy.black), 66.0);
         assert_eq!(accuracy(summary.accuracy.white), 59.0);
+        assert_eq!(reviewer.candidates(), [1, 2, 0]);
+    }
+
+    #[test]
+    fn noise_is_no_mistake() {
+        let named =
+            |lost: f32, deviation| !reviewed(&[("D4", -lost, deviation, false)]).worst().is_empty();
+        assert!(named(1.5, 0.7) && !named(1.5, 0.8));
+        assert!(!named(0.9, 0.0), "less than a point");
+    }
+
+    #[test]
+    fn a_second_look_changes_the_verdict() {
+        let mut reviewer = reviewed(&[("D4", -4.0, 0.0, false)]);
+        let game = AnyGame::new(&Setup::new(variant("go").expect("a variant"))).expect("a game");
+        reviewer.note(1, look(0.5, 0.0));
+        let made = Made { game: &game, color: Black, turn: &Turn::pass() };
+        let loss = reviewer.judge(1, made).expect("both are looked at");
+        assert_eq!((loss.node, loss.loss), (1, 0.0));
+        assert!(reviewer.worst().is_empty());
     }
 }

@@ -131,7 +131,7 @@ await withBoard(async (server, browser) => {
       document.querySelector("#panel-review select").value = "50";
     });
     await person.tab.press("#run-review");
-    await person.tab.until(() => document.querySelectorAll(".mistakes li").length > 0);
+    await person.tab.until(() => document.querySelector("[data-accuracy]"));
     for (const color of ["black", "white"]) assert.match(await text(person, `[data-accuracy="${color}"]`), /^\d+%$/);
     assert.ok((await person.tab.call(() => document.querySelectorAll("#panel-review .graph .spot").length)) > 0);
     const first = await text(person, ".mistakes li");

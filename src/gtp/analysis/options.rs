@@ -244,7 +244,8 @@ pub static KEYS: &[AnalysisKey] = &[
     AnalysisKey {
         name: "rootInfo",
         args: &[FLAG],
-        summary: "adds `rootInfo visits N utility X …`: values of the root (`kata-` only)",
+        summary: "adds `rootInfo visits N utility X … rawStWrError X rawStScoreError X`: values of the root, \
+                  and the standard deviations of its win rate and margin (`kata-` only)",
         set: |options, values| flag(values).map(|on| options.root = on),
     },
     AnalysisKey {

@@ -24,6 +24,7 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice
         win_rate: choice.win_rate,
         margin: choice.margin,
         stdev: 0.0,
+        win_stdev: 0.0,
         steps: vec![StepReport {
             step: choice.step,
             visits: choice.visits,
@@ -145,6 +146,8 @@ fn infos(
         if options.root {
             let _ = write!(text, " rootInfo visits {}", report.visits);
             values(&mut text, report.win_rate, report.margin, report.stdev);
+            let (wins, points) = (finite(report.win_stdev), finite(report.stdev));
+            let _ = write!(text, " rawStWrError {wins:.6} rawStScoreError {points:.4}");
         }
         let asked = [options.ownership, options.ownership_stdev];
         if asked.contains(&true) {

@@ -73,6 +73,7 @@ fn fake(game: &AnyGame) -> Fake {
             win_rate: 0.5,
             margin: 1.25,
             stdev: 3.0,
+            win_stdev: 0.25,
             steps: vec![step(&[stone("A1"), Step::PASS], 60), step(&[Step::PASS, stone("B2")], 30)],
             unvisited: vec![step(&[stone("B1")], 0)],
         },
@@ -122,7 +123,7 @@ fn kata_keys_add_fields() {
         added,
         "A1 pass pvVisits 60 3 pvEdgeVisits 60 3 rootInfo visits 99 utility 0.000000 winrate 0.500000 \
          scoreMean 1.2500 scoreStdev 3.0000 scoreLead 1.2500 \
-         ownership 0.0000 -0.5000 1.0000 0.0000 ownershipStdev 0.0000 0.9000 0.1000 0.0000"
+         rawStWrError 0.250000 rawStScoreError 3.0000 ownership 0.0000 -0.5000 1.0000 0.0000 ownershipStdev 0.0000 0.9000 0.1000 0.0000"
     );
 }
 

@@ -3,6 +3,7 @@
 //! Each runs within [`Session::play_on`]: if the engine has resigned and is asked for another
 //! move, the game goes on.
 
+use super::resign_policy;
 use super::search_runner::{self, SearchObserver, SearchPlan, StopCondition};
 use crate::board::Color;
 use crate::encoding::GtpMove;
@@ -157,6 +158,13 @@ fn should_resign(session: &mut Session, plan: &SearchPlan, choice: &Choice) -> b
     let young = turns * EARLIEST_RESIGN_DIVISOR < game.grid().points().count();
     let looks_lost =
         resign.allowed && bad >= resign.turns && !young && game.score().winner() != Some(color);
-    let is_sure = |session| search_runner::standing(session, color) < resign.threshold;
-    looks_lost && (plan.weakness.is_none() || is_sure(session))
+    looks_lost && (plan.weakness.is_none() || is_beyond_doubt(session, color))
+}
+
+/// Whether a search at full strength finds `color` lost, and so far behind that a person sees it.
+fn is_beyond_doubt(session: &mut Session, color: Color) -> bool {
+    let standing = search_runner::standing(session, color);
+    let points = session.game().grid().points().count();
+    standing.win_rate < session.settings.resign.threshold
+        && resign_policy::is_plainly_behind(standing.margin, points)
 }

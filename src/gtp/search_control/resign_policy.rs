@@ -20,6 +20,15 @@ impl Default for ResignSettings {
     }
 }
 
+/// Points behind, in square roots of the board's points, from which a beginner sees that a game
+/// is lost: 18 on 9x9, 38 on 19x19.
+const PLAINLY_BEHIND: f32 = 2.0;
+
+/// Whether a side with this margin is so far behind that a person sees it, too.
+pub fn is_plainly_behind(margin: f32, points: usize) -> bool {
+    margin < -PLAINLY_BEHIND * (points as f32).sqrt()
+}
+
 /// Counts each side's consecutive bad turns.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResignPolicy {
@@ -71,6 +80,13 @@ mod tests {
         assert_eq!(note(white, 23, false), 0);
         assert_eq!(note(black, 26, false), 0);
         assert_eq!(note(black, 28, true), 1);
+    }
+
+    #[test]
+    fn nine_points_behind_are_not_plain() {
+        let sides = [(-9.0, 81), (-18.5, 81), (-30.0, 361), (-40.0, 361), (25.0, 81)];
+        let plain = sides.map(|(margin, points)| is_plainly_behind(margin, points));
+        assert_eq!(plain, [false, true, false, true, false]);
     }
 
     #[test]

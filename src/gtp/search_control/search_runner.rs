@@ -2,14 +2,15 @@
 //! clocks, watches the time and the input during a search, and shows the search to
 //! an observer.
 
+use super::proof::{ProofLimits, proven_turn};
 use super::search_clock::SearchClock;
 use super::time_manager::{SearchBudget, TimeBudget};
 use crate::board::Color;
 use crate::gtp::{Inbox, Session};
 use crate::rules::AnyGame;
 use crate::search::{
-    Choice, Level, Restriction, STANDING_PLAYOUTS, SearchProgress, Task, TurnChoice, Weakness,
-    seed_at,
+    Choice, Level, Restriction, STANDING_PLAYOUTS, SearchProgress, Searcher, Task, TurnChoice,
+    Weakness, seed_at,
 };
 use crate::time::Instant;
 use std::cell::RefCell;
@@ -121,6 +122,12 @@ impl SearchPlan {
             started,
             weakness: weakness(session),
         }
+    }
+
+    /// The limits of a proof before the search.
+    fn proof_limits(&self, searcher: &Searcher) -> ProofLimits {
+        let time = self.budget.time.map(|time| time.optimum);
+        ProofLimits::new(searcher.params(), time, self.started)
     }
 
     /// Charges the time since the start to the clock of the side that moves.
@@ -315,6 +322,10 @@ fn run_search(
         observer.on_finish(game, &choice, None);
         return (choice, monitor.cancelled);
     }
+    if let Some(proven) = proven_turn(game, &task, searcher.params(), plan.proof_limits(searcher)) {
+        observer.on_finish(game, &proven.choice, None);
+        return (proven.choice, monitor.cancelled);
+    }
     let observer = RefCell::new(observer);
     let mut shown = false;
     let choice = searcher.choose_step_observed(
@@ -340,6 +351,13 @@ fn run_search(
 /// Searches and chooses a whole turn.
 pub fn choose_turn(session: &mut Session, plan: &SearchPlan) -> TurnChoice {
     let (searcher, game, inbox) = session.search_parts();
+    let limits = plan.proof_limits(searcher);
+    let proven = || proven_turn(game, &plan.task, searcher.params(), limits);
+    if plan.weakness.is_none()
+        && let Some(proven) = proven()
+    {
+        return proven;
+    }
     let mut monitor = SearchMonitor::new(plan, StopCondition::Never, inbox);
     let stop = &mut |progress: &dyn SearchProgress| monitor.should_stop(progress);
     match plan.weakness {
@@ -348,12 +366,11 @@ pub fn choose_turn(session: &mut Session, plan: &SearchPlan) -> TurnChoice {
     }
 }
 
-/// Win rate of `color` by a search at full strength, of a few hundred playouts.
-pub fn standing(session: &mut Session, color: Color) -> f32 {
+/// What a search at full strength chooses for `color` with a few hundred playouts.
+pub fn standing(session: &mut Session, color: Color) -> Choice {
     let task = Task { playouts: Some(STANDING_PLAYOUTS.into()), ..task(session, color) };
     let (searcher, game, inbox) = session.search_parts();
-    let choice = searcher.step(game, &task, &mut |_| inbox.is_interrupted());
-    choice.win_rate
+    searcher.step(game, &task, &mut |_| inbox.is_interrupted())
 }
 
 /// Pondering: searches on the opponent's time until any input arrives.

@@ -3,6 +3,7 @@
 use super::board::NetBoard;
 use super::cache::EvaluationCache;
 use super::inputs::InputWriter;
+use super::settled::{self, Settled};
 use crate::board::{Color, Point, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
 use crate::rules::{Position, Step, Variant};
@@ -22,6 +23,8 @@ pub struct NetEvaluator<V: Variant> {
     evaluation: Evaluation,
     /// The reciprocal of the policy's temperature.
     sharpness: f32,
+    /// Whether the count corrects values on settled boards.
+    counts_settled: bool,
 }
 
 impl<V: Variant> NetEvaluator<V> {
@@ -36,9 +39,16 @@ impl<V: Variant> NetEvaluator<V> {
             scratch: Scratch::new(net.shape(), board.frame()),
             evaluation: Evaluation::default(),
             sharpness: 1.0 / policy_temperature,
+            counts_settled: false,
             board,
             net,
         }
+    }
+
+    /// The same evaluator, whose values on settled boards the count corrects or not.
+    #[must_use]
+    pub fn counting_settled(self, counts_settled: bool) -> Self {
+        NetEvaluator { counts_settled, ..self }
     }
 
     /// What the net says of a position, computed anew; `before` is the point of the turn
@@ -87,17 +97,28 @@ impl<V: Variant> NetEvaluator<V> {
     }
 
     /// The value of the position that was evaluated; its ownership goes to the trace.
-    fn outcome(&self, to_move: Color, trace: &mut Trace) -> Outcome {
-        let sign = match to_move {
+    fn outcome(&self, position: &Position<V>, trace: &mut Trace) -> Outcome {
+        trace.ownership.add_evaluation(self.owned(position));
+        let [win, draw, _] = softmax3(self.evaluation.result);
+        let margin = self.evaluation.score_mean * SCORE_UNIT;
+        let said = Outcome { win: win + draw / 2.0, margin }.for_color(position.to_move);
+        if !self.counts_settled {
+            return said;
+        }
+        let settled = Settled::of(self.owned(position).filter_map(|(point, owner)| {
+            settled::counts(position.board.cell(point)).then_some(owner)
+        }));
+        settled::mended(said, settled, || settled::margin(position, self.owned(position)))
+    }
+
+    /// The ownership of each point, −1 (White) to 1 (Black).
+    fn owned(&self, position: &Position<V>) -> impl Iterator<Item = (Point, f32)> {
+        let sign = match position.to_move {
             Color::Black => 1.0,
             Color::White => -1.0,
         };
         let owners = self.board.points().iter().zip(&self.evaluation.ownership);
-        let owned = owners.map(|(&point, &owner)| (point, owner * sign));
-        trace.ownership.add_evaluation(owned);
-        let [win, draw, _] = softmax3(self.evaluation.result);
-        Outcome { win: win + draw / 2.0, margin: self.evaluation.score_mean * SCORE_UNIT }
-            .for_color(to_move)
+        owners.map(move |(&point, &owner)| (point, owner * sign))
     }
 }
 
@@ -125,12 +146,12 @@ impl<V: Variant> Evaluator<V> for NetEvaluator<V> {
         let logits = steps.iter().map(|step| logit(step).unwrap_or(f32::MIN));
         priors.extend(logits.map(|logit| logit * self.sharpness));
         softmax(priors);
-        Some(self.outcome(position.to_move, trace))
+        Some(self.outcome(position, trace))
     }
 
     fn value(&mut self, position: &Position<V>, _: &mut Random, trace: &mut Trace) -> Outcome {
         self.recall_or_evaluate(position, Point::NONE);
-        self.outcome(position.to_move, trace)
+        self.outcome(position, trace)
     }
 }
 

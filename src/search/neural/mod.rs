@@ -12,6 +12,7 @@ mod embedded;
 mod evaluator;
 mod inputs;
 mod raw;
+mod settled;
 
 pub use board::NetBoard;
 pub(super) use embedded::BuiltInNet;

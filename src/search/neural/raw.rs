@@ -1,6 +1,7 @@
 //! What a net says of a game, without a search.
 
 use super::NetEvaluator;
+use super::settled::Settled;
 use crate::board::{Cell, Color, Point};
 use crate::net::Net;
 use crate::rules::{AnyGame, Game, Step, Variant, with_game};
@@ -25,17 +26,11 @@ pub struct RawEvaluation {
     pub ownership: Vec<(Point, f32)>,
 }
 
-/// A point is settled if the net gives it to a side with at least this ownership.
-const SETTLED_OWNERSHIP: f32 = 0.8;
-
 impl RawEvaluation {
     /// The share of the points of a game that are settled.
     pub(in crate::search) fn settled_share(&self, game: &AnyGame) -> f32 {
         let playable = |(point, _): &&(Point, f32)| game.cell(*point) != Cell::Wall;
-        let owners: Vec<f32> =
-            self.ownership.iter().filter(playable).map(|&(_, owner)| owner.abs()).collect();
-        let settled = owners.iter().filter(|&&owner| owner >= SETTLED_OWNERSHIP).count();
-        settled as f32 / owners.len().max(1) as f32
+        Settled::of(self.ownership.iter().filter(playable).map(|&(_, owner)| owner)).share()
     }
 
     /// Evaluates the position of a game with a net for its variant.

@@ -74,19 +74,31 @@ pub struct AnalysisEvent {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewEvent {
     pub node: u32,
-    /// The side that made the turn before it; none at the start.
-    pub color: Option<&'static str>,
-    /// Positions looked at.
+    /// Searches made.
     pub done: usize,
-    /// All positions.
+    /// All searches, as far as they are known: the turns that may be the worst get a second one.
     pub total: usize,
     /// What the search says of the position.
     #[serde(flatten)]
     pub value: NodeValue,
     /// The best move there.
     pub best: Option<ReportedMove>,
-    /// Points that the turn before it lost against the best one.
-    pub loss: Option<f32>,
+    /// The turns beside it, as far as both of their sides are known.
+    pub losses: Vec<TurnLoss>,
+    /// The turns that lost most so far, the worst first, if the list has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst: Option<Vec<Mistake>>,
+}
+
+/// What a turn lost.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TurnLoss {
+    /// The node behind the turn.
+    pub node: u32,
+    /// The side that made it.
+    pub color: &'static str,
+    /// Points that it lost for sure.
+    pub loss: f32,
 }
 
 /// What a review says of a game.
@@ -109,6 +121,8 @@ pub struct Mistake {
     pub points: Vec<String>,
     /// Points that it lost against the best turn.
     pub loss: f32,
+    /// What happened in words, where the owners of the points tell.
+    pub reason: Option<String>,
     /// The first step of a better turn.
     pub better: Option<ReportedMove>,
 }

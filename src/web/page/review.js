@@ -57,9 +57,13 @@ export class Review {
     const done = await actions.act({ review: { visits: Number(this.visits.value) } });
     this.button.textContent = "Review the game";
     this.progress.hidden = true;
-    this.#mistakes = (done?.worst ?? []).filter(({ node }) => model.nodes.has(node));
+    this.#take(done?.worst ?? []);
     this.#accuracy = done?.accuracy ?? null;
     this.#showFindings();
+  }
+
+  #take(worst) {
+    this.#mistakes = worst.filter(({ node }) => this.model.nodes.has(node));
   }
 
   #showFindings() {
@@ -111,10 +115,16 @@ export class Review {
     this.model.emit("reviewed");
   }
 
-  #step({ node, done, total, loss, color }) {
-    if (loss !== null) this.model.losses.set(node, { loss, color });
+  #step({ done, total, losses, worst }) {
+    for (const { node, loss, color } of losses) this.model.losses.set(node, { loss, color });
     this.progress.max = total;
     this.progress.value = done;
+    // The list grows while the review works.
+    if (worst) {
+      this.#take(worst);
+      this.#list();
+      this.model.emit("reviewed");
+    }
     this.text.textContent = `${done} of ${total} positions`;
   }
 
@@ -149,13 +159,14 @@ export class Review {
         ),
       ),
     );
+    this.#markCurrent();
   }
 
-  #sentence({ node, color, better }) {
+  #sentence({ node, color, reason, better }) {
     const { caption, turn } = this.model.nodes.get(node);
     const number = this.model.lineTo(node).length - 1;
     const instead = better ? `; better ${better.text}` : "";
-    return `${number}. ${named[color]} ${caption || turn}${instead}`;
+    return `${number}. ${named[color]} ${caption || turn}${reason ? `: ${reason}` : ""}${instead}`;
   }
 
   /** Goes to the position before a mistake, and shows the better turn there. */
@@ -169,17 +180,23 @@ export class Review {
     if (model.position.node !== parent) return;
     model.mistake = mistake;
     this.#tell(mistake);
-    for (const item of this.list.children) {
-      if (item.dataset.node === String(mistake.node)) item.setAttribute("aria-current", "true");
-      else item.removeAttribute("aria-current");
-    }
+    this.#markCurrent();
     model.emit("reviewed");
   }
 
-  #tell({ node, color, loss, better, points }) {
+  #markCurrent() {
+    const node = String(this.model.mistake?.node);
+    for (const item of this.list.children) {
+      if (item.dataset.node === node) item.setAttribute("aria-current", "true");
+      else item.removeAttribute("aria-current");
+    }
+  }
+
+  #tell({ node, color, loss, reason, better, points }) {
     const { caption, turn } = this.model.nodes.get(node);
     const did = turn === "pass" ? "passed" : `played ${caption || turn}${points.length > 0 ? " (the ring)" : ""}`;
-    const played = `${named[color]} ${did} and lost ${loss.toFixed(1)} points.`;
+    const why = reason ? `: ${reason}` : "";
+    const played = `${named[color]} ${did} and lost ${loss.toFixed(1)} points${why}.`;
     this.actions.say(better ? `${played} Better: ${better.text}.` : played);
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
@@ -193,7 +210,7 @@ export class Review {
     if (!mistake || model.nodes.get(mistake.node)?.parent === model.position.node) return;
     model.mistake = null;
     this.detail.replaceChildren();
-    for (const item of this.list.children) item.removeAttribute("aria-current");
+    this.#markCurrent();
     model.emit("reviewed");
   }
 

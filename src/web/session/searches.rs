@@ -2,6 +2,7 @@
 
 use super::{Answer, CommandError, MAX_PLAYOUTS, MAX_SECONDS, Session};
 use crate::board::Color;
+use crate::gtp::resign_policy::is_plainly_behind;
 use crate::json;
 use crate::rules::Action;
 use crate::search::Level;
@@ -124,7 +125,7 @@ impl Session {
         let Started { tree, cursor } = &self.started;
         let mut line = cursor.path().to_vec();
         line.extend(tree.line_behind(cursor.node()));
-        self.wait(id, Work::Review(Review { line, visits }))
+        self.wait(id, Work::Review(Review { line, visits, seed: 0 }))
     }
 
     /// Lets a request wait for a search.
@@ -247,7 +248,12 @@ impl Session {
     ) -> Action {
         let turns = self.game().turns().len();
         let rate = value.map(|value| report::black_share(value.win_rate, color));
-        let is_lost = rate.is_some_and(|rate| rate < LOST);
+        let points = self.game().grid().points().count();
+        let behind = value.map(|value| report::black(value.margin, color));
+        // A weak player gives up only where a person sees why.
+        let is_weak = matches!(self.thinker(self.player_of(color)), Ok(Thinker::Weakened(_)));
+        let is_plain = behind.is_some_and(|margin| is_plainly_behind(margin, points));
+        let is_lost = rate.is_some_and(|rate| rate < LOST) && (is_plain || !is_weak);
         let bad = self.resign_policy.note(color, turns, is_lost);
         if bad >= LOST_TURNS && self.may_resign() { Action::Resign } else { action }
     }

@@ -174,7 +174,9 @@ fn a_review_names_the_turns_that_lost_most() {
     page.done(json!({ "go": { "node": 1 } }));
     let review = page.done(json!({ "review": { "visits": 400 } }));
     let reports: Vec<_> = page.events.iter().filter(|event| event["event"] == "review").collect();
-    assert_eq!(reports.len(), 5);
+    // The positions beside the worst turns are looked at twice.
+    assert!(reports.len() > 5, "{}", reports.len());
+    assert!(reports.iter().any(|report| report["worst"][0]["color"] == "white"));
     let report = reports[2];
     assert_eq!(
         (&report["node"], &report["done"], &report["total"]),

@@ -1,0 +1,163 @@
+//! Turns on boards so small that their exact value can be proven before a search.
+
+use crate::board::Color;
+use crate::rules::{AnyGame, GameResult, Turn};
+use crate::search::{Choice, SearchParams, Task, TurnChoice};
+use crate::solve::{Signal, Solution, SolveSettings, solve};
+use crate::time::Instant;
+use std::time::Duration;
+
+/// Memory of the tables of a proof, in bytes.
+const MEMORY: usize = 32 << 20;
+
+/// A proof gets one part in this many of the time of a turn; a search has the rest.
+const TIME_DIVISOR: u32 = 2;
+
+/// The limits of a proof.
+#[derive(Clone, Copy, Debug)]
+pub struct ProofLimits {
+    positions: u64,
+    time: Option<Duration>,
+    started: Instant,
+}
+
+impl ProofLimits {
+    /// Limits for a turn with so much time since `started`. Without time the number of
+    /// positions is fixed, so that the same game gives the same turn on every machine.
+    pub fn new(params: &SearchParams, time: Option<Duration>, started: Instant) -> ProofLimits {
+        let positions = match time {
+            Some(_) => u64::MAX,
+            None => params.exact_positions.into(),
+        };
+        ProofLimits { positions, time: time.map(|time| time / TIME_DIVISOR), started }
+    }
+
+    fn are_reached(&self) -> bool {
+        self.time.is_some_and(|time| self.started.elapsed() >= time)
+    }
+}
+
+/// A turn that is proven to keep the exact value of a small board; none if the board is too
+/// large, the task restricts turns, or nothing is proven within the limits. Of several turns
+/// a pass is taken, which ends the game.
+pub fn proven_turn(
+    game: &AnyGame,
+    task: &Task,
+    params: &SearchParams,
+    limits: ProofLimits,
+) -> Option<TurnChoice> {
+    // The solver needs threads, which WebAssembly does not have.
+    let is_small = game.grid().points().count() <= params.exact_board_points as usize;
+    let is_free = task.restrictions.is_empty() && !task.resumes;
+    if cfg!(target_family = "wasm") || !is_small || !is_free || game.is_over() {
+        return None;
+    }
+    let played = game.points_so_far();
+    let mut before = game.clone();
+    before.undo(played.len()).ok()?;
+    let mut observe =
+        |_: &Solution| if limits.are_reached() { Signal::Stop } else { Signal::Continue };
+    let settings = SolveSettings {
+        memory: MEMORY,
+        positions: limits.positions,
+        to_move: Some(task.color),
+        ..SolveSettings::default()
+    };
+    let solution = solve(&before, settings, None, &mut observe, &mut |_| {});
+    let margin = solution.value()?;
+    let goes_on = |turn: &&Turn| turn.points().starts_with(played);
+    let mut turns: Vec<&Turn> = solution.best.iter().filter(goes_on).collect();
+    turns.sort_by_key(|turn| !turn.points().is_empty());
+    let is_allowed = |turn: &&&Turn| {
+        let step = before.step_of_turn(task.color, turn, 0);
+        step.point().is_none() || !task.exclude.contains(step)
+    };
+    let turn = (*turns.iter().find(is_allowed)?).clone();
+    let choice = choice(game, task, &turn, margin);
+    Some(TurnChoice { turn, choice })
+}
+
+/// The next step of a proven turn, with the value that it keeps.
+fn choice(game: &AnyGame, task: &Task, turn: &Turn, margin: f64) -> Choice {
+    let step = game.step_of_turn(task.color, turn, game.points_so_far().len());
+    let win_rate = match GameResult::Points(margin).winner() {
+        Some(winner) if winner == task.color => 1.0,
+        Some(_) => 0.0,
+        None => 0.5,
+    };
+    let margin = margin as f32;
+    Choice {
+        step,
+        win_rate,
+        margin: if task.color == Color::Black { margin } else { -margin },
+        visits: 0,
+        root_visits: 0,
+        playouts: 0,
+        pv: vec![step],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Setup, Size, variant};
+
+    fn game(id: &str, width: u8, height: u8) -> AnyGame {
+        let mut setup = Setup::new(variant(id).expect("a variant"));
+        setup.size = Size { width, height };
+        setup.rules.komi = 0.0;
+        AnyGame::new(&setup).expect("a game")
+    }
+
+    fn proven(game: &AnyGame, params: &SearchParams) -> Option<TurnChoice> {
+        let limits = ProofLimits::new(params, None, Instant::now());
+        proven_turn(game, &Task::new(game.to_move()), params, limits)
+    }
+
+    #[test]
+    fn a_proof_has_the_value_of_the_side_to_move() {
+        let params = SearchParams::default();
+        let mut game = game("go", 3, 2);
+        let first = proven(&game, &params).expect("a proof");
+        let value = first.choice.margin;
+        game.play(Color::Black, &first.turn).expect("legal");
+        let reply = proven(&game, &params).expect("a proof");
+        assert_eq!(reply.choice.margin, -value);
+        assert_eq!((first.choice.win_rate, reply.choice.win_rate), (0.5, 0.5));
+    }
+
+    #[test]
+    fn positions_and_points_are_limited() {
+        let few = SearchParams { exact_positions: 10, ..SearchParams::default() };
+        assert_eq!(proven(&game("go", 4, 3), &few), None);
+        let game = game("go", 3, 3);
+        let small = SearchParams { exact_board_points: 8, ..SearchParams::default() };
+        assert_eq!(proven(&game, &small), None);
+        let mut within = Task::new(Color::Black);
+        within.resumes = true;
+        let params = SearchParams::default();
+        let limits = ProofLimits::new(&params, None, Instant::now());
+        assert_eq!(proven_turn(&game, &within, &params, limits), None);
+    }
+
+    /// Step by step both sides come to the value of the start.
+    #[test]
+    fn proven_steps_lead_to_the_value() {
+        const MAX_STEPS: usize = 60;
+        let params = SearchParams::default();
+        for (id, height) in [("go", 3), ("sygo", 2)] {
+            let mut game = game(id, 3, height);
+            let color = game.to_move();
+            let value = proven(&game, &params).expect("a proof").choice.margin;
+            let mut steps = 0;
+            while !game.is_over() && steps < MAX_STEPS {
+                let step = proven(&game, &params).expect("a proof").choice.step;
+                game.step(game.to_move(), step).expect("legal");
+                steps += 1;
+            }
+            let GameResult::Points(margin) = game.score() else { panic!("{id}: no count") };
+            let own = if color == Color::Black { margin } else { -margin };
+            assert_eq!(own as f32, value, "{id}");
+        }
+    }
+}

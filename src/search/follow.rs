@@ -1,0 +1,77 @@
+//! Follows a game down a search tree.
+
+use super::node::NodeState;
+use super::node_pool::NodePool;
+use crate::board::Color;
+use crate::rules::{Game, Position, Step, StepKindInfo, Turn, TurnPoints, Variant};
+
+/// Whether two games have the same rules and starting position.
+pub(super) fn is_same_start<V: Variant>(a: &Position<V>, b: &Position<V>) -> bool {
+    a.rules == b.rules
+        && a.board.grid() == b.board.grid()
+        && a.board.hash() == b.board.hash()
+        && a.to_move == b.to_move
+}
+
+/// Whole turns, and the part of a turn in progress.
+pub(super) type Since<'g> = (&'g [(Color, Turn)], Option<(Color, Turn)>);
+
+/// What a game played since the start of the tree; none if it is another game.
+pub(super) fn steps_since<'g, V: Variant>(
+    turns: &[(Color, Turn)],
+    points_so_far: usize,
+    game: &'g Game<V>,
+) -> Option<Since<'g>> {
+    let since = game.turns().strip_prefix(turns)?;
+    let skip = if since.is_empty() { points_so_far } else { 0 };
+    if points_so_far > 0 && !since.is_empty() {
+        return None;
+    }
+    let points = game.points_so_far().get(skip..)?.iter().copied();
+    let under_way = game
+        .turn_under_way()
+        .filter(|_| points.len() > 0)
+        .map(|turn| Turn::new(turn.kind(), points));
+    let color = game.position().to_move;
+    Some((since, under_way.map(|turn| (color, turn))))
+}
+
+/// Follows a turn down the tree.
+pub(super) fn follow_turn<V: Variant>(
+    nodes: &NodePool,
+    position: &mut Position<V>,
+    root_path: &mut Vec<u32>,
+    color: Color,
+    turn: &Turn,
+    whole: bool,
+) -> Option<()> {
+    let mut go = |position: &mut Position<V>, wanted: &dyn Fn(Step) -> bool| {
+        let at = *root_path.last()?;
+        let open = |&node_index: &u32| {
+            let node = nodes.node(node_index);
+            node.state() != NodeState::Illegal && wanted(node.step())
+        };
+        let child = nodes.child_indices(at).find(open)?;
+        let step = nodes.node(child).step();
+        root_path.push(child);
+        (position.to_move == color).then(|| position.make(color, step))?;
+        Some(step)
+    };
+    if !V::INFO.kind(turn.kind()).is_some_and(StepKindInfo::is_several) {
+        return go(position, &|step| V::INFO.whole_turn(step).as_ref() == Some(turn)).map(|_| ());
+    }
+    // The tree may hold the points in another order. The last step may be of another kind.
+    let mut left = TurnPoints::from_slice(turn.points());
+    while !left.is_empty() {
+        let last = left.len() == 1 && whole && V::is_mid_turn(position);
+        let step = go(position, &|step| {
+            let is_left = step.point().is_some_and(|point| left.contains(&point));
+            is_left && (last || step.kind() == turn.kind())
+        })?;
+        left.retain(|point| Some(*point) != step.point());
+    }
+    if whole && V::is_mid_turn(position) {
+        go(position, &|step| step == Step::END)?;
+    }
+    Some(())
+}

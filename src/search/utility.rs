@@ -1,0 +1,143 @@
+//! The utility that the tree maximises: win rate and points.
+//!
+//! Points count twice (Wu, "Accelerating Self-Play Learning in Go", 2019, score
+//! maximisation). The *static* score utility is that of the whole margin, so that the engine
+//! wins cleanly and resists in lost games. The *dynamic* one bends around the margin that the
+//! search expects, so that each point still counts where the game is decided; before it is, that
+//! part does not matter. Both are bounded: all points together never outweigh more win rate than their factors say.
+
+use super::evaluator::Outcome;
+use super::node::value_for_color;
+use super::params::SearchParams;
+use crate::board::Color;
+
+/// The weights of win rate and points in one search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Utility {
+    static_factor: f32,
+    /// Margin in points whose static utility is half of the maximum.
+    static_scale: f32,
+    /// The factor of a sure win or loss, and that of this search.
+    full_factor: f32,
+    dynamic_factor: f32,
+    /// Win rate of either side from which it is more than 0.
+    min_win_rate: f32,
+    /// Black's margin around which the dynamic utility bends.
+    center: f32,
+    /// Points from there at which the dynamic utility is half of the maximum.
+    dynamic_scale: f32,
+    zero_weight: f32,
+}
+
+impl Utility {
+    /// The utility of searches on a board with this many points; its centre is 0.
+    pub(super) fn new(params: &SearchParams, points: usize) -> Utility {
+        Utility {
+            static_factor: params.score_utility_factor,
+            static_scale: params.score_utility_scale,
+            full_factor: params.dynamic_score_utility_factor,
+            dynamic_factor: 0.0,
+            min_win_rate: params.dynamic_score_utility_min_win_rate,
+            center: 0.0,
+            dynamic_scale: params.dynamic_score_center_scale * (points.max(1) as f32).sqrt(),
+            zero_weight: params.dynamic_score_center_zero_weight,
+        }
+    }
+
+    /// Whether what a search expects changes the utility.
+    #[inline]
+    pub(super) fn is_dynamic(&self) -> bool {
+        self.full_factor > 0.0
+    }
+
+    /// The same utility for a search that expects this outcome.
+    pub(super) fn centered(self, expected: Outcome) -> Utility {
+        let Outcome { win, margin } = expected;
+        let toward_zero = margin * (1.0 - self.zero_weight);
+        // A part of the way towards zero, but the expected margin stays where points count.
+        let reach = self.dynamic_scale;
+        let sure = (win.max(1.0 - win) - self.min_win_rate) / (1.0 - self.min_win_rate);
+        Utility {
+            dynamic_factor: self.full_factor * sure.clamp(0.0, 1.0),
+            center: toward_zero.clamp(margin - reach, margin + reach),
+            ..self
+        }
+    }
+
+    /// The utility of an outcome for Black, 0 to 1.
+    #[inline]
+    pub(super) fn value(&self, outcome: Outcome) -> f32 {
+        let share = self.static_factor;
+        let whole = (bent(outcome.margin, self.static_scale) + 1.0) / 2.0 * share;
+        if self.dynamic_factor == 0.0 {
+            return outcome.win * (1.0 - share) + whole;
+        }
+        let win_share = (1.0 - share - self.dynamic_factor).max(0.0);
+        let around = bent(outcome.margin - self.center, self.dynamic_scale);
+        outcome.win * win_share + whole + (around + 1.0) / 2.0 * self.dynamic_factor
+    }
+
+    /// The utility for `color` of an outcome that is its own.
+    pub(super) fn value_for(&self, outcome: Outcome, color: Color) -> f32 {
+        // Without a centre both sides see the same, to the last bit.
+        if self.dynamic_factor == 0.0 {
+            return self.value(outcome);
+        }
+        value_for_color(self.value(outcome.for_color(color)), color)
+    }
+}
+
+/// A margin in −1 to 1. This quotient saturates like tanh, but IEEE 754 fixes its result
+/// exactly.
+#[inline]
+fn bent(margin: f32, scale: f32) -> f32 {
+    margin / (margin.abs() + scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Utility;
+    use crate::board::Color;
+    use crate::search::SearchParams;
+    use crate::search::evaluator::Outcome;
+
+    #[test]
+    fn utility_is_mostly_the_win() {
+        let utility = Utility::new(&SearchParams::default(), 81);
+        let value = |margin| utility.value(Outcome::counted(margin));
+        assert_eq!(value(0.0), 0.5);
+        assert!(value(0.5) > 0.5 + 0.4 && value(100.0) > value(0.5) && value(100.0) < 1.0);
+        assert!((value(7.0) + value(-7.0) - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn both_sides_see_one_utility() {
+        let params = SearchParams::default().for_net();
+        let utility = Utility::new(&params, 81).centered(Outcome { win: 0.97, margin: 12.0 });
+        let outcome = Outcome { win: 0.8, margin: 9.0 };
+        let black = utility.value_for(outcome, Color::Black);
+        let white = utility.value_for(outcome.for_color(Color::White), Color::White);
+        assert_eq!(black, utility.value(outcome));
+        assert!((black + white - 1.0).abs() < 1e-6);
+    }
+
+    /// A point counts about as much in a decided game as in an even one, and never as much as
+    /// the share of win rate that the factors leave to points.
+    #[test]
+    fn points_count_in_decided_games_and_never_outweigh_their_share() {
+        let params = SearchParams::default().for_net();
+        let even = Utility::new(&params, 361);
+        let point = |utility: Utility, margin: f32| {
+            let value = |margin| utility.value(Outcome { win: 1.0, margin });
+            value(margin + 1.0) - value(margin)
+        };
+        let expecting = |win, margin| even.centered(Outcome { win, margin });
+        let decided = expecting(1.0, 80.0);
+        assert!(point(decided, 80.0) > 3.0 * point(even, 80.0));
+        assert_eq!(point(expecting(0.89, 5.0), 5.0), point(even, 5.0), "not decided");
+        let points = params.score_utility_factor + params.dynamic_score_utility_factor;
+        let sure = decided.value(Outcome { win: 1.0, margin: -400.0 });
+        let rich = decided.value(Outcome { win: 1.0 - points / (1.0 - points), margin: 400.0 });
+        assert!(sure > rich, "{sure} {rich}");
+    }
+}

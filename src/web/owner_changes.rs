@@ -1,0 +1,196 @@
+//! What a turn did to the owners of the points: which groups it lost, and whether it changed
+//! anything.
+
+use super::report::cell_number;
+use super::reviewer::Made;
+use crate::board::{Cell, Color, Point};
+use crate::rules::{Illegal, vertex};
+
+/// Ownership from which a point is settled, in percent.
+const SETTLED: f32 = 80.0;
+
+/// Ownership from which a group lives or is dead.
+const DECIDED: f32 = 40.0;
+
+/// Ownership that a point must lose to have changed.
+const CHANGED: f32 = 50.0;
+
+/// A game is late once this share of the points is settled.
+const LATE: f32 = 0.8;
+
+/// A turn, and the ownership of each point before and behind it, −100 to 100 for the side that
+/// made it.
+pub struct OwnerChanges<'g> {
+    made: Made<'g>,
+    owners: Vec<(Point, f32, f32)>,
+}
+
+impl<'g> OwnerChanges<'g> {
+    /// The changes between two fields of cells, Black's positive; none if one is empty.
+    pub fn new(made: Made<'g>, before: &[i8], after: &[i8]) -> OwnerChanges<'g> {
+        let grid = made.game.grid();
+        let own = |cells: &[i8], point| {
+            let owner = f32::from(*cells.get(cell_number(grid, point))?);
+            Some(if made.color == Color::Black { owner } else { -owner })
+        };
+        let playable =
+            |point: &Point| !matches!(made.game.cell(*point), Cell::Wall | Cell::Void | Cell::Tao);
+        let points = grid.points().filter(playable);
+        let owners =
+            points.filter_map(|point| Some((point, own(before, point)?, own(after, point)?)));
+        OwnerChanges { made, owners: owners.collect() }
+    }
+
+    /// Whether the turn is a pass, or within what was settled, and no point changed its owner.
+    pub fn is_idle(&self) -> bool {
+        let points = self.made.turn.points();
+        let is_settled = |&point: &Point| {
+            self.owners.iter().any(|&(at, before, _)| at == point && before.abs() >= SETTLED)
+        };
+        !self.owners.is_empty() && points.iter().all(is_settled) && self.lost().next().is_none()
+    }
+
+    /// Whether nearly all points were settled before the turn.
+    pub fn is_late(&self) -> bool {
+        let settled = self.owners.iter().filter(|(_, before, _)| before.abs() >= SETTLED);
+        settled.count() as f32 >= LATE * self.owners.len().max(1) as f32 && !self.owners.is_empty()
+    }
+
+    /// Points that the side lost.
+    fn lost(&self) -> impl Iterator<Item = Point> {
+        let lost = self.owners.iter().filter(|(_, before, after)| before - after > CHANGED);
+        lost.map(|&(point, _, _)| point)
+    }
+
+    /// What kind of mistake a turn is that lost so many points, in words, where the owners tell.
+    pub fn reason(&self, loss: f32) -> Option<String> {
+        if let Some(ko) = self.lost_ko() {
+            return Some(format!("the ko at {} was lost", self.vertex(ko)));
+        }
+        let Made { color, turn, .. } = self.made;
+        let group = |color, verb| {
+            let stones = self.largest_decided(color)?;
+            let (count, first) = (stones.len(), self.vertex(*stones.first()?));
+            let stones = if stones.len() == 1 { "stone" } else { "stones" };
+            Some(format!("{count} {stones} at {first} {verb}"))
+        };
+        let lived = || {
+            let stones = group(!color, "came to life")?;
+            Some(format!("{}'s {stones}", (!color).title()))
+        };
+        let left = || {
+            let count = loss.round() as u32;
+            let points = if count == 1 { "point was" } else { "points were" };
+            turn.points().is_empty().then(|| format!("{count} {points} left"))
+        };
+        group(color, "died").or_else(lived).or_else(left)
+    }
+
+    fn vertex(&self, point: Point) -> String {
+        vertex(self.made.game.grid(), point)
+    }
+
+    /// The largest group of `color` whose fate the turn decided against the side that made it:
+    /// its own group that lived, or one of the opponent that was dead.
+    fn largest_decided(&self, color: Color) -> Option<Vec<Point>> {
+        let mut largest: Vec<Point> = Vec::new();
+        let mut seen: Vec<Point> = Vec::new();
+        for &(point, _, _) in &self.owners {
+            if self.made.game.cell(point).color() != Some(color) || seen.contains(&point) {
+                continue;
+            }
+            let mut group = self.made.game.group_stones(point);
+            seen.extend_from_slice(&group);
+            let (before, after) = self.mean(&group);
+            if before >= DECIDED && after <= -DECIDED && group.len() > largest.len() {
+                group.sort_unstable();
+                largest = group;
+            }
+        }
+        (!largest.is_empty()).then_some(largest)
+    }
+
+    /// Mean ownership of some points before and behind the turn.
+    fn mean(&self, points: &[Point]) -> (f32, f32) {
+        let owners = self.owners.iter().filter(|(point, _, _)| points.contains(point));
+        let (before, after) =
+            owners.fold((0.0, 0.0), |sum, (_, before, after)| (sum.0 + before, sum.1 + after));
+        let count = points.len().max(1) as f32;
+        (before / count, after / count)
+    }
+
+    /// A ko that could not be retaken at once, beside points that the side lost.
+    fn lost_ko(&self) -> Option<Point> {
+        let Made { game, color, .. } = self.made;
+        if game.to_move() != color {
+            return None;
+        }
+        let is_ko = |why| {
+            matches!(why, Illegal::Ko | Illegal::PositionalSuperko | Illegal::SituationalSuperko)
+        };
+        let kos = game.forbidden_now().into_iter().filter(|&(_, why)| is_ko(why));
+        let lost: Vec<Point> = self.lost().collect();
+        let is_lost = |&ko: &Point| {
+            lost.contains(&ko) || game.neighbours(ko).iter().any(|beside| lost.contains(beside))
+        };
+        kos.map(|(ko, _)| ko).find(is_lost)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Action, AnyGame, Setup, Size, Turn, variant};
+
+    fn game(turns: &str) -> AnyGame {
+        let mut setup = Setup::new(variant("go").expect("a variant"));
+        setup.size = Size::square(5);
+        let mut game = AnyGame::new(&setup).expect("a game");
+        for words in turns.split(' ') {
+            let Ok(Action::Turn(turn)) = game.parse(&[words]) else { panic!("{words}") };
+            game.play(game.to_move(), &turn).expect("legal");
+        }
+        game
+    }
+
+    /// The same owner everywhere, but for the bottom row.
+    fn owned(all: i8, bottom: i8) -> Vec<i8> {
+        [vec![all; 20], vec![bottom; 5]].concat()
+    }
+
+    fn changes<'g>(game: &'g AnyGame, turn: &'g Turn, cells: [Vec<i8>; 2]) -> OwnerChanges<'g> {
+        let made = Made { game, color: game.to_move(), turn };
+        OwnerChanges::new(made, &cells[0], &cells[1])
+    }
+
+    #[test]
+    fn a_pass_on_a_settled_board_is_idle_unless_points_change_hands() {
+        let (game, pass) = (game("A1 E5 B1 E4"), Turn::pass());
+        let same = changes(&game, &pass, [owned(95, 90), owned(90, 85)]);
+        assert!(same.is_idle() && same.is_late());
+        let lost = changes(&game, &pass, [owned(95, 90), owned(95, -90)]);
+        assert!(!lost.is_idle());
+        assert!(!changes(&game, &pass, [Vec::new(), Vec::new()]).is_idle(), "not known");
+    }
+
+    #[test]
+    fn a_group_that_died_is_named_and_so_is_one_that_lived() {
+        let (game, pass) = (game("A1 E5 B1 E4"), Turn::pass());
+        let died = changes(&game, &pass, [owned(95, 90), owned(95, -90)]);
+        assert_eq!(died.reason(10.0).as_deref(), Some("2 stones at A1 died"));
+        let lived = [[vec![90; 10], vec![0; 15]].concat(), [vec![-90; 10], vec![0; 15]].concat()];
+        let lived = changes(&game, &pass, lived);
+        assert_eq!(lived.reason(10.0).as_deref(), Some("White's 2 stones at E4 came to life"));
+        let left = changes(&game, &pass, [owned(0, 20), owned(0, -20)]);
+        assert_eq!(left.reason(1.2).as_deref(), Some("1 point was left"));
+    }
+
+    #[test]
+    fn a_lost_ko_is_named() {
+        // White has just taken at B1.
+        let game = game("B2 A2 A1 E5 C1 B3 E4 B1");
+        let pass = Turn::pass();
+        let lost = changes(&game, &pass, [owned(0, 60), owned(0, -60)]);
+        assert_eq!(lost.reason(5.0).as_deref(), Some("the ko at A1 was lost"));
+    }
+}

@@ -1,0 +1,115 @@
+//! Whether a review says the same whatever the seed of its searches.
+
+use super::event::ReviewSummary;
+use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Work};
+use super::job_runner::{Host, JobRunner, SearchSettings};
+use crate::rules::{Action, AnyGame, Setup, Size, variant};
+use crate::search::slices::finish;
+use crate::search::{Level, SearchParams, Searcher, Task, seed_at};
+use std::cell::RefCell;
+use std::time::Duration;
+
+/// No engine but kawari.
+#[derive(Debug)]
+struct Alone;
+
+impl OtherEngines for Alone {
+    fn turn(&mut self, _: &str, _: &Setup, _: &AnyGame, _: &Stop) -> Result<Action, String> {
+        Err("no such engine".to_owned())
+    }
+
+    fn check(&mut self, _: &str, _: &Setup, _: &Stop) -> Result<(), String> {
+        Err("no such engine".to_owned())
+    }
+}
+
+/// Keeps the summary, and how long each list of mistakes on the way was.
+#[derive(Default)]
+struct Findings {
+    summary: RefCell<Option<ReviewSummary>>,
+    lists: RefCell<Vec<usize>>,
+}
+
+impl Host for &Findings {
+    fn report(&self, report: Report) -> bool {
+        match report.finding {
+            Finding::Done(Outcome::Review(summary)) => *self.summary.borrow_mut() = Some(*summary),
+            Finding::Reviewed(event) => {
+                self.lists.borrow_mut().extend(event.worst.map(|worst| worst.len()));
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn rest(&self, _: Duration) {}
+}
+
+fn setup() -> Setup {
+    let mut setup = Setup::new(variant("go").expect("a variant"));
+    setup.size = Size::square(9);
+    setup
+}
+
+/// A game of a level with itself.
+fn game(level: u8, seed: u64, turns: usize) -> AnyGame {
+    let mut game = AnyGame::new(&setup()).expect("a game");
+    let Some(Level::Weakened(weakness)) = Level::of(game.info(), level) else {
+        panic!("a weak level");
+    };
+    let mut player = Searcher::new(SearchParams::default(), 16, 1);
+    while !game.is_over() && game.turns().len() < turns {
+        let task = Task { seed: seed_at(seed, &game), ..Task::new(game.to_move()) };
+        let chosen = player.weakened_turn(&game, &task, weakness, &mut |_| false);
+        game.play(task.color, &chosen.turn).expect("a legal turn");
+    }
+    game
+}
+
+fn reviewed(game: &AnyGame, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize>) {
+    let line = (0..=game.turns().len() as u32).collect();
+    let job = Job {
+        number: 1,
+        node: 0,
+        setup: setup(),
+        game: game.clone(),
+        work: Work::Review(Review { line, visits, seed }),
+        pace: Duration::ZERO,
+        resigns: false,
+        stop: Stop::default(),
+    };
+    let settings = SearchSettings { params: SearchParams::default(), memory: 16, threads: 1 };
+    let findings = Findings::default();
+    finish(JobRunner::new(settings, Box::new(Alone), &findings).run(&job));
+    let summary = findings.summary.borrow_mut().take().expect("a review");
+    (summary, findings.lists.take())
+}
+
+#[test]
+fn the_list_grows_while_a_review_works() {
+    let (summary, lists) = reviewed(&game(1, 3, 30), 8, 0);
+    assert!(lists.len() > 1 && lists.first() < lists.iter().max(), "{lists:?}");
+    assert_eq!(lists.last(), Some(&summary.worst.len()));
+    assert!(summary.worst.is_sorted_by(|a, b| a.loss >= b.loss));
+}
+
+/// By hand: `cargo test --release --lib the_worst_moves_are -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes"]
+fn the_worst_moves_are_the_same_under_three_seeds() {
+    const GAMES: u64 = 10;
+    let worst = |game: &AnyGame, seed| {
+        let mut nodes: Vec<u32> =
+            reviewed(game, 200, seed).0.worst.iter().take(3).map(|worst| worst.node).collect();
+        nodes.sort_unstable();
+        nodes
+    };
+    let mut same = 0;
+    for number in 0..GAMES {
+        let game = game(4, number, usize::MAX);
+        let found = [0, 1000, 2000].map(|seed| worst(&game, seed));
+        eprintln!("game {number}, {} turns: {found:?}", game.turns().len());
+        same += u64::from(found.iter().all(|nodes| *nodes == found[0]));
+    }
+    assert!(10 * same >= 8 * GAMES, "{same} of {GAMES}");
+}
