@@ -223,6 +223,12 @@ impl Trial {
     }
 }
 
+/// Whether [`candidates`] are few enough to try them all.
+pub fn has_few_candidates(game: &AnyGame) -> bool {
+    const POINTS: usize = 12;
+    shortest_turn(game) == 1 || game.grid().points().count() <= POINTS
+}
+
 /// Every turn of as many points as the shortest turns have now, of one kind more than the
 /// variant has.
 pub fn candidates(game: &AnyGame) -> Vec<Turn> {

@@ -50,7 +50,6 @@ impl<L: Lattice> Variant for Capture<L> {
         keys: &[RuleKey::Captures, RuleKey::Board],
         decided_by: Decision::Win,
         passes_are_free: false,
-        experimental: false,
         ..go::BASE
     };
 
