@@ -118,7 +118,7 @@ fn has_room(position: &Position<Corners>, color: Color, point: Point) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::board::Color::White;
-    use crate::rules::{Action, AnyGame, Illegal, Setup, Size, Step, parse_point, variant};
+    use crate::rules::{Action, AnyGame, Illegal, Setup, Size, Step, Turn, parse_point, variant};
 
     fn game(side: u8) -> AnyGame {
         let setup = Setup { size: Size::square(side), ..Setup::new(variant("corners").unwrap()) };
@@ -147,36 +147,36 @@ mod tests {
         assert!(game.legal(White).iter().all(|turn| turn == "pass" || turn.contains(' ')));
     }
 
-    /// The end of a turn is judged alike whether the turn is made at once or step by step.
+    /// Superko judges a turn alike whether it is made at once or step by step.
     #[test]
     fn superko_is_judged_at_the_end_of_a_turn_made_step_by_step() {
         let mut game = game(3);
         let mut random = crate::board::Random::new(1);
         let mut refused = 0;
-        for _ in 0..4000 {
+        for _ in 0..3000 {
             if game.is_over() {
                 game = self::game(3);
             }
             let color = game.to_move();
             let legal = game.legal(color);
-            for step in game.steps(color).into_iter().filter(|step| step.point().is_some()) {
-                let point = step.point().map(|point| crate::rules::vertex(game.grid(), point));
-                let begins =
-                    |turn: &&String| turn.split(' ').any(|at| Some(at) == point.as_deref());
-                let may_begin = game.check_next_step(color, step).is_ok();
-                assert_eq!(may_begin, legal.iter().any(|turn| begins(&turn)), "{step:?} {legal:?}");
-                refused += u32::from(!may_begin);
-            }
             let drawn = &legal[random.below(legal.len() as u32) as usize];
-            if drawn == "pass" || random.below(2) == 0 {
+            let points: Vec<_> = drawn.split(' ').collect();
+            let [first, second] = points[..] else {
                 play(&mut game, drawn).expect("a legal turn");
                 continue;
+            };
+            let [first, second] = [first, second].map(|at| parse_point(game.grid(), at));
+            let (first, second) = (first.expect("a point"), second.expect("a point"));
+            let before = game.clone();
+            game.step(color, Step::stone(first)).expect("a legal step");
+            for step in game.steps(color) {
+                let turn =
+                    Turn::new(step.kind(), [Some(first), step.point()].into_iter().flatten());
+                let at_once = before.check(color, &turn);
+                assert_eq!(game.check_next_step(color, step), at_once, "{turn:?}");
+                refused += u32::from(at_once == Err(Illegal::PositionalSuperko));
             }
-            let points: Vec<_> = drawn.split(' ').collect();
-            for point in points {
-                let at = parse_point(game.grid(), point).expect("a point");
-                game.step(color, Step::stone(at)).expect("a legal step");
-            }
+            game.step(color, Step::stone(second)).expect("a legal step");
             assert_eq!(game.to_move(), !color);
         }
         assert!(refused > 10, "{refused}: no superko was met");
