@@ -49,14 +49,16 @@
 //!   the name that a person may have meant.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`, and a few
 //!   hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both over
-//!   [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`], [`rules::layers`])
+//!   [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`], [`rules::layers`],
+//!   [`rules::capture`])
 //!   and one line of the registry in `mod`. `options` is the table of rule options, `setup` the
 //!   start of a game and `setup_record` the same in words. A `position` is plain data that plays
 //!   fast; a `game` adds checked turns, superko (`history`) and undo; `any` is a game of any
 //!   variant. `turn` reads and writes turns, `illegal` says why one is refused, `result` is the
 //!   result of a game, `state` the JSON for scripts; `effects` are what a turn does, in order, and
 //!   `narration` tells them; `contents` is what cells are called and look like, for all that show
-//!   them. `perft` counts.
+//!   them. `perft` counts
+//!   the whole turns that `turn_ends` lists.
 //! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its `tree` is kept
 //!   from turn to turn. A `worker` runs the simulations of one thread: `select` (PUCT and AMAF),
 //!   `candidates` and `bounds` (proven margins) work on `node`s in a `node_pool`; `transpositions`
@@ -71,8 +73,8 @@
 //! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by
 //!   questions, each a `race` of `prover`s: proof-number searches for a `goal` with a `table` of
 //!   results, each with its `basis`, what it takes for granted of the `line` before it. `key` tells
-//!   positions apart, `successors` are the whole turns of one, `children` what is known of those
-//!   without a search.
+//!   positions apart, `scale` has the results in their order, `children` what is known of the whole
+//!   turns of one without a search.
 //! - `train`: `self_play` plays games and `records` reads recorded ones; a `teacher` labels
 //!   positions of `plain_game`s, and a `label` is a game of one step; a `data_file` keeps them;
 //!   `samples` are made of them, turned and mirrored by their `symmetry`; a `trainer` has the net
@@ -162,7 +164,9 @@
 //!   changes nothing.
 //! - A *turn* is what one player does before the other moves; a *step* is an atom of
 //!   it: an edge of the search tree, and a move of a client that sends one vertex a
-//!   move. Only sygo has turns of several steps.
+//!   move. Rules on repetition judge the end of a turn, however it was made.
+//! - An ending is counted, drawn, or won by a rule. What concerns komi, points or ownership
+//!   asks the record whether the game is counted; a pass is legal where the game says so.
 //! - Superko and draws by repetition need the history: `Game` and the search tree
 //!   know them, `Position::check` and playouts do not.
 //! - Unsafe code stands in three places: the bounds hint in `board::point`, which is
@@ -230,7 +234,9 @@ pub mod testing {
     pub use crate::arena::stats::{Interval, wilson};
     pub use crate::cli::settings_of_text;
     pub use crate::guide::{Example, GUIDES, guide, passages};
-    pub use crate::laws::{LAWS, Trial, candidates, naive_perft, pick};
+    pub use crate::laws::{
+        LAWS, Trial, best, candidates, children, lead, naive_perft, pick, plain_bounds, solved,
+    };
     pub use crate::referee::{FileFormat, Verdict, check_bytes};
     pub use crate::transcript::{Defaults, Split, TranscriptGame, games, replay_session};
     #[cfg(feature = "web")]

@@ -65,6 +65,11 @@ const PLOT_MARK: &str = "<!-- kawari balance -->";
 /// Plays the games and prints the table and the fit; after a signal, those of the games so
 /// far.
 pub fn balance(options: &BalanceOptions) -> CliResult {
+    let info = options.game.variant;
+    if !info.is_counted() {
+        let why = format!("--variant: {} is won without points, so it has no fair komi", info.id);
+        return Err(Error::Usage(why));
+    }
     let study_of = KomiStudy {
         setup: options.game.setup()?,
         playouts: options.playouts,

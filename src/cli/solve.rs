@@ -113,16 +113,19 @@ impl SolveOptions {
     }
 }
 
-fn points(margin: Option<f64>) -> Value {
-    match margin {
-        Some(margin) if margin.fract() == 0.0 => json!(margin as i64),
-        other => json!(other),
+/// Black's margin; null where the result is no margin.
+fn points(result: Option<GameResult>) -> Value {
+    match result {
+        Some(GameResult::Points(margin)) if margin.fract() == 0.0 => json!(margin as i64),
+        Some(GameResult::Points(margin)) => json!(margin),
+        _ => Value::Null,
     }
 }
 
 fn to_json(game: &AnyGame, solution: &Solution) -> Value {
     json!({
         "value": points(solution.value()),
+        "result": solution.value().map(|result| result.to_string()),
         "exact": solution.value().is_some(),
         "low": points(solution.low),
         "high": points(solution.high),
@@ -139,12 +142,10 @@ fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
 }
 
 fn bounds(solution: &Solution) -> String {
-    let result = |margin: Option<f64>| {
-        margin.map_or_else(|| "?".to_owned(), |margin| GameResult::Points(margin).to_string())
-    };
+    let result = |of: Option<GameResult>| of.unwrap_or(GameResult::Unknown);
     let positions = solution.positions;
     match solution.value() {
-        Some(value) => format!("{}, {positions} positions", result(Some(value))),
+        Some(value) => format!("{value}, {positions} positions"),
         None => format!(
             "between {} and {}, {positions} positions",
             result(solution.low),

@@ -17,7 +17,7 @@ mod tests;
 pub use display_board::{DisplayBoard, DisplayCell, Vertex, rectangle, square};
 
 use crate::board::{Color, PlainGoBoard, Point};
-use crate::rules::{AnyGame, Illegal, Step, StepKind, StepKindInfo, StepSet};
+use crate::rules::{AnyGame, Illegal, Step, StepKind, StepKindInfo, StepSet, parse_vertex};
 use std::fmt;
 
 /// How steps other than stones are encoded as one vertex.
@@ -87,8 +87,8 @@ fn special_kind_at(
 /// The GTP command that plays a turn in writing: its name and its arguments.
 pub fn turn_command(color: impl fmt::Display, written: &str) -> (&str, String) {
     match written.split_once(' ') {
-        Some((word, rest)) => (word, format!("{color} {rest}")),
-        None => ("play", format!("{color} {written}")),
+        Some((word, rest)) if parse_vertex(word).is_none() => (word, format!("{color} {rest}")),
+        _ => ("play", format!("{color} {written}")),
     }
 }
 

@@ -37,6 +37,8 @@ pub mod session;
 mod terminal;
 
 pub use commands::{arguments, document, lists, table};
+#[cfg_attr(not(feature = "cli"), allow(unused_imports))]
+pub use gogui::ruler::legal_moves;
 pub use protocol::inbox::Inbox;
 pub use protocol::reply::{Failure, Reply, ReplyWriter};
 pub use protocol::request;

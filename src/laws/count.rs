@@ -1,7 +1,7 @@
 //! Turn sequences, counted in two ways.
 
 use super::trial::{Act, candidate_steps, is_several, legal_turns};
-use super::{Trial, Verdict, ensure_same};
+use super::{Trial, Verdict, ensure_same, future};
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, Step, Turn};
 use std::collections::BTreeSet;
@@ -59,7 +59,7 @@ impl NaiveCount<'_> {
                 let Some(after) = self.replayed(color, &longer) else {
                     continue;
                 };
-                let board = after.state().board;
+                let board = future::ground(&after);
                 if after.turns().len() == before {
                     // Another order of the same steps.
                     if under_way.insert(board) {

@@ -104,6 +104,42 @@ pub fn vertices_stand_for_steps(trial: &mut Trial) -> Verdict {
     Ok(())
 }
 
+/// What one protocol lists no other calls illegal.
+pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
+    trial.wander(20, |trial| {
+        let (game, color) = (&trial.game, trial.game.to_move());
+        let codec = crate::encoding::VertexCodec::new(Encoding::Native, game);
+        let may_pass = game.check_next_step(color, Step::PASS).is_ok();
+        for listed in crate::gtp::legal_moves(game, &codec) {
+            let step = match Vertex::parse(&listed) {
+                Ok(vertex) => codec.decode(game, color, vertex),
+                Err(_) => Ok(Step::PASS),
+            };
+            let verdict = step.and_then(|step| game.clone().step(color, step));
+            ensure!(verdict.is_ok(), "gogui-rules_legal_moves has {listed}: {verdict:?}");
+        }
+        if game.is_over() || game.is_mid_turn() {
+            return Ok(());
+        }
+        for written in game.legal(color) {
+            let words: Vec<_> = written.split(' ').collect();
+            let action = game.parse(&words).map_err(|why| format!("{written}: {why}"))?;
+            let verdict = game.clone().act(color, &action);
+            ensure!(verdict.is_ok(), "kawari-legal has {written}: {verdict:?}");
+            ensure!(may_pass || written != "pass", "a pass is listed and illegal");
+        }
+        let is_free = game.info().passes_are_free;
+        ensure!(may_pass || !is_free, "a pass is illegal, and passes are free (`passes_are_free`)");
+        #[cfg(feature = "tab")]
+        {
+            let shown = crate::web::view::view(game, &crate::web::request::Player::Human);
+            ensure_same!("page": shown.can_pass, "rules": may_pass, "a pass");
+        }
+        trial.counts(1);
+        Ok(())
+    })
+}
+
 pub fn encodings_play_the_same_game(trial: &mut Trial) -> Verdict {
     without_stones(trial)?;
     let mut plain = session(&trial.setup, Encoding::Native)?;

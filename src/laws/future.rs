@@ -15,7 +15,7 @@ type Ground = (Vec<String>, Vec<(u64, Point)>);
 /// ended here, whether it has, and what the players have in hand.
 type Future = (Vec<u16>, String, bool, [u16; 2]);
 
-fn ground(game: &AnyGame) -> Ground {
+pub fn ground(game: &AnyGame) -> Ground {
     fn of<V: Variant>(game: &Game<V>) -> Ground {
         let mut notes = Vec::new();
         let position = game.position();
@@ -78,12 +78,12 @@ fn several_steps(game: &AnyGame) -> Vec<Step> {
     steps
 }
 
-/// The position after two steps of one turn; none if the second is illegal or there is no
-/// turn under way between them.
+/// The position after two steps of one turn; `None` if the second is illegal or there is no
+/// turn under way with a key between them.
 fn after_both(game: &AnyGame, one: Step, other: Step) -> Option<AnyGame> {
     let (mut after, color) = (game.clone(), game.to_move());
     after.step(color, one).ok()?;
-    let goes_on = after.is_mid_turn();
+    let goes_on = mid_turn_key(&after).is_some();
     after.step(color, other).ok().filter(|()| goes_on)?;
     Some(after)
 }

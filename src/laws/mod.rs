@@ -14,6 +14,7 @@
 //! | `future` | what the future depends on: keys of positions |
 //! | `random_steps` | steps of playouts |
 //! | `count` | turn sequences, counted without undo and copies |
+//! | `values` | exact values |
 //! | `records` | SGF, the referee, the state in JSON, contents of cells |
 //! | `encodings` | steps as vertices |
 //! | `sessions` | GTP, and games of the engine with itself |
@@ -30,9 +31,11 @@ mod sessions;
 mod start;
 mod trial;
 mod turns;
+mod values;
 
 pub use count::naive_perft;
 pub use trial::{Scene, Trial, Verdict, candidates, pick};
+pub use values::{best, children, lead, plain_bounds, solved};
 
 use crate::rules::VariantInfo;
 use std::fmt;
@@ -178,6 +181,27 @@ pub static LAWS: &[Law] = &[
         largest_side: 6,
         cost: 2,
         holds: count::counts_add_up,
+    },
+    Law {
+        name: "a step that wins at once is legal and wins (`winning_step`)",
+        unit: "positions",
+        largest_side: 5,
+        cost: 1,
+        holds: turns::winning_steps_win,
+    },
+    Law {
+        name: "every list of moves has only legal ones, and a pass where one is",
+        unit: "positions",
+        largest_side: 6,
+        cost: 2,
+        holds: encodings::lists_have_legal_moves,
+    },
+    Law {
+        name: "the solver finds what a search through all positions finds",
+        unit: "positions",
+        largest_side: 3,
+        cost: 4,
+        holds: values::values_are_those_of_plain_searches,
     },
     Law {
         name: "only cells arise that the kinds of step leave",

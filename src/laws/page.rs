@@ -3,7 +3,7 @@
 use super::{Trial, Verdict, ensure, ensure_same};
 use crate::board::{Color, column_name};
 use crate::json;
-use crate::rules::{AnyGame, Illegal, Setup, SetupRecord, vertex};
+use crate::rules::{AnyGame, Illegal, Setup, SetupRecord, VARIANTS, vertex};
 use crate::web::job::Stop;
 use crate::web::offer;
 use crate::web::tab::{Tab, TabOutput};
@@ -18,6 +18,23 @@ pub fn the_game_is_offered(trial: &mut Trial) -> Verdict {
     ensure!(!offered.name.is_empty(), "no name (`summary`)");
     ensure!(!offered.summary.is_empty(), "no words for somebody who knows Go (`introduction`)");
     ensure!(!offered.example.is_empty(), "no example, or an illegal turn in it (`example`)");
+    ensure!(
+        offered.example.len() > 6,
+        "the example has {} turns, and a picture needs seven (`example`)",
+        offered.example.len()
+    );
+    let last = offered.example.last();
+    ensure!(last.is_some_and(|turn| !turn.state.over), "the game of the example is over");
+    let others = VARIANTS.iter().filter(|other| other.id != info.id && !other.experimental);
+    for other in others {
+        let same = offer::variant(other).example.last().map(|turn| turn.state.board.clone());
+        let own = last.map(|turn| turn.state.board.clone());
+        ensure!(same != own, "the example of {} has the same picture (`example`)", other.id);
+    }
+    ensure!(
+        offered.summary.matches(". ").count() == 2,
+        "the introduction has not three sentences (`introduction`)"
+    );
     let silent = offered.example.iter().position(|turn| turn.text.is_empty());
     ensure_same!("turn": silent, "expected": None::<usize>, "a turn of the example is not told");
     let mut keys = BTreeMap::new();

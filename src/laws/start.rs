@@ -1,7 +1,7 @@
 //! Random starts of games: all that a variant's record allows.
 
 use crate::board::{Random, column_name};
-use crate::rules::{AnyGame, RuleKey, Setup, Size, VariantInfo};
+use crate::rules::{AnyGame, Setup, Size, VariantInfo};
 
 /// Most blocked points of a start.
 const BLOCKED: u32 = 8;
@@ -11,22 +11,6 @@ const HANDICAP: u32 = 4;
 
 /// Values of komi worth trying.
 const KOMI: [f64; 4] = [7.5, 0.0, -0.5, 3.25];
-
-/// Values of an option worth trying: all that have names, and the least of those that are
-/// numbers.
-fn values(key: RuleKey) -> Vec<&'static str> {
-    match key {
-        RuleKey::TaoCost => vec!["prisoner", "points:0", "points:1.5"],
-        RuleKey::TaoSupply => vec!["0", "1", "3"],
-        RuleKey::Layers => vec!["1", "2", "3", "4"],
-        RuleKey::Ko
-        | RuleKey::Scoring
-        | RuleKey::NukeActs
-        | RuleKey::First
-        | RuleKey::Stoical
-        | RuleKey::Board => key.values().unwrap_or_default(),
-    }
-}
 
 /// A number from `low` to `high`.
 fn between(low: u8, high: u8, random: &mut Random) -> u8 {
@@ -42,7 +26,7 @@ pub fn pick<T: Clone>(list: &[T], random: &mut Random) -> Option<T> {
 pub fn random(info: &'static VariantInfo, largest_side: u8, random: &mut Random) -> Setup {
     let mut setup = Setup::new(info);
     for &key in info.keys {
-        if let Some(value) = pick(&values(key), random) {
+        if let Some(value) = pick(&key.words().trials, random) {
             let _ = setup.rules.set(key, value);
         }
     }

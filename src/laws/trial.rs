@@ -5,7 +5,9 @@ use super::start;
 pub use super::start::pick;
 use crate::board::{Color, Point, Random};
 use crate::rules::with_game;
-use crate::rules::{AnyGame, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, VariantInfo};
+use crate::rules::{
+    AnyGame, Game, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, Variant, VariantInfo,
+};
 use std::fmt;
 use std::sync::PoisonError;
 
@@ -221,15 +223,40 @@ impl Trial {
     }
 }
 
-/// Every turn of at most one point, of one kind more than the variant has.
+/// Whether [`candidates`] are few enough to try them all.
+pub fn has_few_candidates(game: &AnyGame) -> bool {
+    const POINTS: usize = 12;
+    shortest_turn(game) == 1 || game.grid().points().count() <= POINTS
+}
+
+/// Every turn of as many points as the shortest turns have now, of one kind more than the
+/// variant has.
 pub fn candidates(game: &AnyGame) -> Vec<Turn> {
     let mut turns: Vec<_> = candidate_steps(game)
         .into_iter()
         .filter(|step| step.point().is_some())
         .map(|step| Turn::new(step.kind(), step.point()))
         .collect();
+    for _ in 1..shortest_turn(game) {
+        let longer = |turn: Turn| {
+            let points = game.grid().points().collect::<Vec<_>>().into_iter();
+            let with =
+                move |point| Turn::new(turn.kind(), turn.points().iter().copied().chain([point]));
+            points.map(with)
+        };
+        turns = turns.into_iter().flat_map(longer).collect();
+    }
     turns.push(Turn::pass());
     turns
+}
+
+/// The least number of points of a turn of the side to move.
+fn shortest_turn(game: &AnyGame) -> u16 {
+    fn of<V: Variant>(game: &Game<V>) -> u16 {
+        let position = game.position();
+        *V::turn_length(position, position.to_move).start()
+    }
+    with_game!(game, game => of(game))
 }
 
 /// Every step of every kind, of one kind more than the variant has, a pass and an end.

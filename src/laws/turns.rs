@@ -1,10 +1,11 @@
 //! Turns: which are legal, what they change, and how they are taken back.
 
-use super::trial::{candidate_steps, candidates, pick};
+use super::trial::{candidate_steps, candidates, has_few_candidates, pick};
 use super::{Trial, Verdict, ensure, ensure_same};
 use crate::board::{Color, Point, Random};
 use crate::rules::with_game;
 use crate::rules::{Action, AnyGame, Game, Position, State, Step, Turn, Variant};
+use std::collections::BTreeSet;
 
 /// Turns in writing, sorted.
 fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
@@ -22,7 +23,7 @@ pub fn legal_turns_are_those_accepted(trial: &mut Trial) -> Verdict {
         }
         steps_are_those_accepted(game, game.to_move())?;
         // In the middle of a turn the list has its ends, and the check refuses whole turns.
-        if game.is_mid_turn() {
+        if game.is_mid_turn() || !has_few_candidates(game) {
             return Ok(());
         }
         steps_are_those_accepted(game, !game.to_move())?;
@@ -30,11 +31,51 @@ pub fn legal_turns_are_those_accepted(trial: &mut Trial) -> Verdict {
             let legal = |turn: &Turn| game.check(color, turn).is_ok();
             let mut accepted = candidates(game);
             accepted.retain(legal);
+            if game.info().has_single_steps_only() {
+                ensure_same!(
+                    "listed": game.legal(color), "accepted": written(game, &accepted),
+                    "the turns of {} differ", color.name()
+                );
+                continue;
+            }
+            // Of turns that lead to the same board one is listed.
+            let listed = super::trial::legal_turns(game, color);
             ensure_same!(
-                "listed": game.legal(color), "accepted": written(game, &accepted),
-                "the turns of {} differ", color.name()
+                "listed": ends(game, color, &listed), "accepted": ends(game, color, &accepted),
+                "the turns of {} differ by the boards they lead to", color.name()
             );
         }
+        Ok(())
+    })
+}
+
+/// The boards to which turns lead.
+fn ends(game: &AnyGame, color: Color, turns: &[Turn]) -> BTreeSet<Vec<String>> {
+    let end = |turn| {
+        let mut after = game.clone();
+        after.play(color, turn).ok().map(|()| after.state().board)
+    };
+    turns.iter().filter_map(end).collect()
+}
+
+pub fn winning_steps_win(trial: &mut Trial) -> Verdict {
+    fn winning_step<V: Variant>(game: &Game<V>) -> Option<Step> {
+        V::winning_step(game.position())
+    }
+    trial.wander(30, |trial| {
+        trial.counts(1);
+        let game = &trial.game;
+        if game.is_final() {
+            return Ok(());
+        }
+        let Some(step) = with_game!(game, game => winning_step(game)) else {
+            return Ok(());
+        };
+        let (mut after, color) = (game.clone(), game.to_move());
+        let made = after.step(color, step);
+        ensure_same!("made": made, "expected": Ok(()), "{step:?} wins at once and is illegal");
+        let won = after.ending().and_then(|_| after.score().winner());
+        ensure_same!("winner": won, "expected": Some(color), "{step:?} wins at once");
         Ok(())
     })
 }
@@ -66,6 +107,9 @@ fn steps_are_those_accepted(game: &AnyGame, color: Color) -> Verdict {
 pub fn refusals_leave_no_trace(trial: &mut Trial) -> Verdict {
     trial.wander(12, |trial| {
         let game = &trial.game;
+        if !has_few_candidates(game) {
+            return Ok(());
+        }
         let before = game.state();
         let mut after = game.clone();
         let turns = candidates(game);

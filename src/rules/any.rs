@@ -1,5 +1,6 @@
 //! A game of any variant, for code that need not know which.
 
+use super::turn_ends::step_of_turn;
 use super::*;
 use crate::board::{Cell, Color, Grid, Point};
 
@@ -227,12 +228,10 @@ impl AnyGame {
     /// The rule that forbids it; a part of the turn may have been made.
     pub fn play_on(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         fn play<V: Variant>(game: &mut Game<V>, color: Color, turn: &Turn) -> Result<(), Illegal> {
-            for number in game.points_so_far().len()..turn.points().len() {
-                let step = V::step_of_turn(game.position(), color, turn, number);
+            let mut number = game.points_so_far().len();
+            while let Some(step) = step_of_turn(game.position(), color, turn, number) {
                 game.step(color, step)?;
-            }
-            if game.is_mid_turn() {
-                game.step(color, Step::END)?;
+                number += 1;
             }
             Ok(())
         }

@@ -4,6 +4,7 @@
 use super::position::Position;
 use super::step::Step;
 use super::turn::Turn;
+use super::turn_ends::step_of_turn;
 use super::variant::{Hint, Variant};
 use super::{AnyGame, Game, with_game};
 use crate::board::{Cell, Color, Lattice, Point};
@@ -42,7 +43,10 @@ impl AnyGame {
         fn of<V: Variant>(game: &Game<V>, color: Color, step: Step) -> Vec<Effect> {
             let mut log = EffectLog::of(game.position().clone());
             log.step(color, step);
-            if log.is_unended_turn() && !V::can_go_on(&log.position) {
+            if V::is_mid_turn(&log.position)
+                && V::may_end(&log.position).is_ok()
+                && !V::can_go_on(&log.position)
+            {
                 log.step(color, Step::END);
             }
             log.effects
@@ -55,15 +59,10 @@ impl AnyGame {
     pub fn turn_effects(&self, color: Color, turn: &Turn) -> Vec<Effect> {
         fn of<V: Variant>(game: &Game<V>, color: Color, turn: &Turn) -> Vec<Effect> {
             let mut log = EffectLog::of(game.position().clone());
-            if turn.is_pass() {
-                log.step(color, Step::PASS);
-            }
-            for number in game.points_so_far().len()..turn.points().len() {
-                let step = V::step_of_turn(&log.position, color, turn, number);
+            let mut number = game.points_so_far().len();
+            while let Some(step) = step_of_turn(&log.position, color, turn, number) {
                 log.step(color, step);
-            }
-            if log.is_unended_turn() {
-                log.step(color, Step::END);
+                number += 1;
             }
             log.effects
         }
@@ -71,13 +70,11 @@ impl AnyGame {
     }
 
     /// A game that begins with the position after a pass of the side to move, as if nobody
-    /// had passed before. `None` in the middle of a turn and after the rules ended the game.
+    /// had passed before. `None` where a pass is illegal.
     pub fn after_pass(&self) -> Option<AnyGame> {
         fn pass<V: Variant>(game: &mut Game<V>) -> Option<()> {
             let mut position = game.position().clone();
-            if position.ending.is_some() || V::is_mid_turn(&position) {
-                return None;
-            }
+            position.check(position.to_move, Step::PASS).ok()?;
             position.make(position.to_move, Step::PASS);
             position.passes = 0;
             *game = Game::new(position);
@@ -98,10 +95,6 @@ struct EffectLog<V: Variant> {
 impl<V: Variant> EffectLog<V> {
     fn of(position: Position<V>) -> EffectLog<V> {
         EffectLog { position, effects: Vec::new() }
-    }
-
-    fn is_unended_turn(&self) -> bool {
-        V::is_mid_turn(&self.position)
     }
 
     /// Makes a legal step and notes what it does.

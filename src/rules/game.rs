@@ -7,8 +7,10 @@ use super::position::{Ending, Position};
 use super::saved::{Saved, SavedPositions};
 use super::step::Step;
 use super::turn::Turn;
+use super::turn_ends::{for_each_turn, step_of_turn};
 use super::variant::Variant;
 use crate::board::{Color, Point};
+use std::ops::ControlFlow;
 
 /// A turn or step that cannot be taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,9 +22,9 @@ pub struct NothingToUndo;
 enum Entry {
     /// A whole turn, the next in the list of turns.
     Turn,
-    /// One step of a turn, and whether the turn ended by itself after it.
-    Step(Color, Step, bool),
-    /// A pass of the side that waits for a growth to end: no change.
+    /// One step of a turn.
+    Step(Color, Step),
+    /// A pass of the side that waits for the other's turn to end: no change.
     Filler,
     /// A resignation.
     Resign(Color),
@@ -96,8 +98,11 @@ impl<V: Variant> Game<V> {
         V::is_mid_turn(&self.position)
     }
 
-    /// Changes komi, which no turn depends on.
+    /// Changes komi, which no turn depends on, in a game that is counted.
     pub fn set_komi(&mut self, komi: f64) {
+        if !V::INFO.is_counted() {
+            return;
+        }
         self.position.rules.komi = komi;
         self.saved.set_komi(komi);
     }
@@ -115,7 +120,7 @@ impl<V: Variant> Game<V> {
                     Some((color, turn)) => game.play(*color, turn)?,
                     None => return Err(Illegal::NoSuchTurn),
                 },
-                Entry::Step(color, step, _) => game.step(*color, *step)?,
+                Entry::Step(color, step) => game.step(*color, *step)?,
                 Entry::Filler => game.play_filler(!game.position.to_move)?,
                 Entry::Resign(color) => game.resign(*color)?,
             }
@@ -129,6 +134,18 @@ impl<V: Variant> Game<V> {
     /// The rule that forbids it; nothing is changed.
     pub fn play(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         self.may_begin()?;
+        self.try_on_position(|position, history| Self::make(position, history, color, turn))?;
+        self.entries.push(Entry::Turn);
+        self.turn_ended(color, turn.clone());
+        self.save();
+        Ok(())
+    }
+
+    /// Changes the position, or leaves it as it was where that fails.
+    fn try_on_position<T>(
+        &mut self,
+        change: impl FnOnce(&mut Position<V>, &History) -> Result<T, Illegal>,
+    ) -> Result<T, Illegal> {
         let before = match &mut self.before {
             Some(before) => {
                 before.copy_from(&self.position);
@@ -136,15 +153,11 @@ impl<V: Variant> Game<V> {
             }
             none => none.insert(Box::new(self.position.clone())),
         };
-        let outcome = Self::make(&mut self.position, &self.history, color, turn);
+        let outcome = change(&mut self.position, &self.history);
         if outcome.is_err() {
             self.position.copy_from(before);
-            return outcome;
         }
-        self.entries.push(Entry::Turn);
-        self.turn_ended(color, turn.clone());
-        self.save();
-        Ok(())
+        outcome
     }
 
     /// Whether a whole turn is legal.
@@ -192,12 +205,10 @@ impl<V: Variant> Game<V> {
             return self.play(color, &turn);
         }
         self.position.check(color, step)?;
-        let ended = self.step_on(color, step);
-        let by_itself = !ended && !V::can_go_on(&self.position);
-        if by_itself {
-            self.step_on(color, Step::END);
-        }
-        self.entries.push(Entry::Step(color, step, by_itself));
+        let end = self
+            .try_on_position(|position, history| Self::make_step(position, history, color, step))?;
+        self.note_step(color, step, end);
+        self.entries.push(Entry::Step(color, step));
         self.save();
         Ok(())
     }
@@ -207,24 +218,44 @@ impl<V: Variant> Game<V> {
     /// # Errors
     /// The rule that forbids it.
     pub fn check_next_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
-        match V::INFO.whole_turn(step).filter(|_| !self.is_mid_turn()) {
-            Some(turn) => self.check(color, &turn),
-            None => self.position.check(color, step),
+        if let Some(turn) = V::INFO.whole_turn(step).filter(|_| !self.is_mid_turn()) {
+            return self.check(color, &turn);
         }
+        self.position.check(color, step)?;
+        Self::make_step(&mut self.position.clone(), &self.history, color, step).map(|_| ())
     }
 
-    /// Makes a legal step of a turn of several; true if the turn ended.
-    fn step_on(&mut self, color: Color, step: Step) -> bool {
+    /// Makes a step of a turn of several that passes the variant's check, and the end of the
+    /// turn if nothing else is left; true if the turn ended. `position` is invalid afterwards
+    /// if the rules about repetition forbid the step, or all ends to which it may lead.
+    fn make_step(
+        position: &mut Position<V>,
+        history: &History,
+        color: Color,
+        step: Step,
+    ) -> Result<bool, Illegal> {
+        let mut ended = position.make(color, step);
+        if !ended && V::may_end(position).is_ok() && !V::can_go_on(position) {
+            ended = position.make(color, Step::END);
+        }
+        if ended {
+            history.check_repetition(position, color)?;
+        } else {
+            may_be_finished(position, history, color)?;
+        }
+        Ok(ended)
+    }
+
+    /// Notes a step that was made.
+    fn note_step(&mut self, color: Color, step: Step, ended: bool) {
         if self.under_way.points().is_empty() {
             self.under_way = Turn::new(step.kind(), []);
         }
         self.under_way.push(step.point());
-        let ended = self.position.make(color, step);
         if ended {
             let turn = std::mem::replace(&mut self.under_way, Turn::pass());
             self.turn_ended(color, turn);
         }
-        ended
     }
 
     /// Accepts the pass of the side that waits while the other's turn is under
@@ -314,21 +345,19 @@ impl<V: Variant> Game<V> {
                 self.turn_ended(*color, turn.clone());
             }
             (Entry::Turn, None) => debug_assert!(false, "every whole turn is in the list"),
-            (Entry::Step(color, step, by_itself), _) => {
-                self.step_on(*color, *step);
-                if *by_itself {
-                    self.step_on(*color, Step::END);
-                }
+            (Entry::Step(color, step), _) => {
+                let made = Self::make_step(&mut self.position, &self.history, *color, *step);
+                debug_assert!(made.is_ok());
+                self.note_step(*color, *step, made.unwrap_or(false));
             }
             (Entry::Filler, _) => {}
             (Entry::Resign(color), _) => self.position.ending = Some(Ending::Resigned(*color)),
         }
     }
 
-    /// Every legal whole turn of `color`: of growths, those of one stone. In
-    /// the middle of a turn, what one vertex a move can say: the next stones
-    /// and, for the end, the stone placed last; or the pass of the side that
-    /// waits.
+    /// Every legal whole turn of `color`: of those that may be longer, the shortest. In the
+    /// middle of a turn, what one vertex a move can say: the next stones and, for the end, the
+    /// stone placed last; or the pass of the side that waits.
     pub fn legal(&self, color: Color) -> Vec<Turn> {
         let position = &self.position;
         let mut turns = Vec::new();
@@ -339,10 +368,15 @@ impl<V: Variant> Game<V> {
             self.legal_steps(color, &mut turns);
             return turns;
         }
-        V::for_each_step(position, color, &mut |step| {
-            let single = || Some(Turn::new(step.kind(), [step.point()?]));
-            let turn = V::INFO.whole_turn(step).or_else(single);
-            turns.extend(turn.filter(|turn| !self.may_repeat() || self.check(color, turn).is_ok()));
+        let shortest = usize::from(*V::turn_length(position, color).start());
+        let may_repeat = self.may_repeat();
+        let mut scratch = Box::new(position.clone());
+        let _ = for_each_turn(position, color, shortest, &mut scratch, &mut |turn, after| {
+            let mut is_new = || self.history.check_repetition(after, color).is_ok();
+            if !may_repeat || turn.is_pass() || is_new() {
+                turns.push(turn);
+            }
+            ControlFlow::Continue(())
         });
         turns
     }
@@ -350,7 +384,8 @@ impl<V: Variant> Game<V> {
     /// Whether a turn that passes the variant's check can still be refused
     /// for what it repeats.
     fn may_repeat(&self) -> bool {
-        matches!(self.position.rules.ko, Ko::Positional | Ko::Situational)
+        !V::INFO.ko_has_no_effect
+            && matches!(self.position.rules.ko, Ko::Positional | Ko::Situational)
     }
 
     fn legal_steps(&self, color: Color, turns: &mut Vec<Turn>) {
@@ -359,8 +394,10 @@ impl<V: Variant> Game<V> {
             return;
         }
         V::for_each_step(&self.position, color, &mut |step| {
-            let point = step.point().or(self.points_so_far().last().copied());
-            turns.extend(point.map(Turn::stone));
+            if !self.may_repeat() || self.check_next_step(color, step).is_ok() {
+                let point = step.point().or(self.points_so_far().last().copied());
+                turns.extend(point.map(Turn::stone));
+            }
         });
     }
 
@@ -387,7 +424,7 @@ impl<V: Variant> Game<V> {
 
 /// The first step of a turn.
 fn first_step<V: Variant>(position: &Position<V>, color: Color, turn: &Turn) -> Step {
-    if turn.is_pass() { Step::PASS } else { V::step_of_turn(position, color, turn, 0) }
+    step_of_turn(position, color, turn, 0).unwrap_or(Step::END)
 }
 
 /// Makes a turn on `position`, which is invalid if it turns out to be illegal.
@@ -403,17 +440,44 @@ pub fn make_turn<V: Variant>(
     let first = first_step(position, color, turn);
     position.check(color, first)?;
     let mut ended = position.make(color, first);
-    for number in 1..turn.points().len() {
+    for number in 1.. {
+        let Some(step) = step_of_turn(position, color, turn, number) else {
+            break;
+        };
         if ended {
             return Err(Illegal::NoSuchTurn);
         }
-        let step = V::step_of_turn(position, color, turn, number);
         position.check(color, step)?;
         ended = position.make(color, step);
     }
-    if !ended {
-        position.check(color, Step::END)?;
-        position.make(color, Step::END);
-    }
     Ok(())
+}
+
+/// Whether the turn under way can come to an end that the rules about repetition allow.
+///
+/// # Errors
+/// The rule that forbids its ends.
+fn may_be_finished<V: Variant>(
+    position: &Position<V>,
+    history: &History,
+    color: Color,
+) -> Result<(), Illegal> {
+    let mut why = Illegal::TooShort;
+    let mut allowed = |end: &mut Position<V>| match history.check_repetition(end, color) {
+        Ok(()) => ControlFlow::Break(()),
+        Err(repeats) => {
+            why = repeats;
+            ControlFlow::Continue(())
+        }
+    };
+    let mut after = Box::new(position.clone());
+    if V::may_end(position).is_ok() {
+        after.make(color, Step::END);
+        if allowed(&mut after).is_break() {
+            return Ok(());
+        }
+    }
+    let mut visit = |_, end: &mut Position<V>| allowed(end);
+    let found = for_each_turn(position, color, usize::MAX, &mut after, &mut visit);
+    if found.is_break() { Ok(()) } else { Err(why) }
 }

@@ -31,7 +31,7 @@
 
 use super::options::{RuleKey, Rules};
 use super::step::StepKindInfo;
-use super::variant::{Handicap, Variant, VariantInfo};
+use super::variant::{Decision, Handicap, Variant, VariantInfo};
 use crate::board::{Flat, Joined, Lattice};
 use std::marker::PhantomData;
 
@@ -49,6 +49,7 @@ pub const BASE: VariantInfo = VariantInfo {
     example: "E5, C6, D3, G6, F3, D7, H4, F7, C4, G4, G3, F5, E6, E7, F6, G5, F4",
     source: include_str!("go.rs"),
     default_side: 19,
+    usual_sides: &[9, 13, 19],
     rules: Rules::GO,
     keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Board],
     handicap: Handicap::FixedAndFree,
@@ -56,6 +57,8 @@ pub const BASE: VariantInfo = VariantInfo {
     features: &[],
     planes: &[],
     globals: &[],
+    decided_by: Decision::Points,
+    passes_are_free: true,
     is_symmetric: true,
     stacked: false,
     ko_has_no_effect: false,

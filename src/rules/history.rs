@@ -97,7 +97,7 @@ impl History {
                 _ => Illegal::PositionalSuperko,
             });
         }
-        if V::INFO.repetition_draws && self.holds(hash) {
+        if V::INFO.repetition_draws && position.ending.is_none() && self.holds(hash) {
             position.ending = Some(Ending::Draw);
         }
         Ok(())

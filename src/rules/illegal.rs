@@ -34,6 +34,12 @@ pub enum Illegal {
     /// A rule of the variant alone that looks at what was played before.
     #[error("{0}")]
     RuleForNow(&'static str),
+    /// A pass where it is legal only for a player who can make no other turn.
+    #[error("pass: a stone can be placed, so one must be")]
+    MustPlay,
+    /// A turn of several steps that ends too early, or to which no further step is legal.
+    #[error("turn: it must have more points")]
+    TooShort,
     /// Only the side whose turn is under way goes on, step by step.
     #[error("turn: the one under way must be finished first, step by step")]
     MidTurn,

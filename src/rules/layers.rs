@@ -45,6 +45,7 @@ impl Variant for Layers {
         example: "layer 0 C3, layer 1 D4, layer 1 C3, layer 0 D4, layer 0 D3, layer 1 D3, layer 1 C4, layer 0 D2, layer 0 C2, layer 1 C2, layer 0 E3",
         source: include_str!("layers.rs"),
         default_side: 9,
+        usual_sides: &[5, 7, 9],
         rules: Rules { layers: 2, ..Rules::GO },
         keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Layers],
         handicap: Handicap::Free,

@@ -9,6 +9,8 @@
 mod amount;
 mod any;
 mod contents;
+#[cfg(test)]
+mod corners;
 mod effects;
 mod feature;
 mod game;
@@ -28,9 +30,11 @@ mod setup_record;
 mod state;
 mod step;
 mod turn;
+mod turn_ends;
 mod turn_form;
 mod variant;
 
+pub mod capture;
 pub mod go;
 pub mod go_san;
 pub mod layers;
@@ -51,7 +55,9 @@ pub use illegal::Illegal;
 pub use komi::{KomiError, MAX_KOMI, parse_komi, to_komi};
 pub use narration::{Told, capitalised, stones};
 pub use nuclear::ARROWS;
-pub use options::{BadValue, Ko, NukeActs, RuleKey, Rules, Scoring, StoicalRule, TaoCost};
+pub use options::{
+    BadValue, Ko, NukeActs, OptionWords, RuleKey, Rules, Scoring, StoicalRule, TaoCost,
+};
 pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position};
 pub use result::{GameResult, ParseResultError};
@@ -64,8 +70,11 @@ pub use turn::{
     Action, Turn, TurnError, TurnPoints, is_written_vertex, names_column_i, parse_color,
     parse_point, parse_vertex, split_color, vertex,
 };
+pub use turn_ends::{for_each_turn, make_visited};
 pub use turn_form::FormError;
-pub use variant::{Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
+pub use variant::{
+    Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,
+};
 
 /// Lists the variants: their records, and a game of any of them. (The dollar
 /// is handed in for the macro that this one defines.)
@@ -145,15 +154,27 @@ macro_rules! registry {
     };
 }
 
-registry! { $
-    Go: go::Go,
-    No: no::No,
-    GoSan: go_san::GoSan,
-    Tao: tao::Tao,
-    Sygo: sygo::Sygo,
-    Stoical: stoical::Stoical,
-    Layers: layers::Layers,
+/// The games, and those that only tests have.
+macro_rules! games {
+    ($dollar:tt $($only_in_tests:tt)*) => {
+        registry! { $dollar
+            Go: go::Go,
+            No: no::No,
+            GoSan: go_san::GoSan,
+            Tao: tao::Tao,
+            Sygo: sygo::Sygo,
+            Stoical: stoical::Stoical,
+            Layers: layers::Layers,
+            Capture: capture::Capture,
+            $($only_in_tests)*
+        }
+    };
 }
+
+#[cfg(not(test))]
+games! { $ }
+#[cfg(test)]
+games! { $ Corners: corners::Corners }
 
 /// The kinds of step of all variants whose turns are written with a word, each with the
 /// ids of its variants.

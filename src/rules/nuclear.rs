@@ -96,7 +96,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
         match step.parts() {
-            (StepKind::PASS, _) => Ok(()),
+            (StepKind::PASS, _) => Self::may_pass(position, color),
             (StepKind::STONE, point) => position.check_stone(color, point),
             (NUKE, point) if position.board.cell(point) == Cell::stone(color) => Ok(()),
             (NUKE, _) => Err(NOT_OWN_STONE),
@@ -127,7 +127,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
             cascade(position);
         }
         if position.board.empties().is_empty() {
-            position.ending = Some(Ending::Full);
+            position.ending = Some(Ending::Counted("No empty point is left: the game ends."));
         }
     }
 
@@ -139,7 +139,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
                 visit(Step::new(NUKE, point));
             }
         }
-        visit(Step::PASS);
+        position.for_each_step_without_point(color, visit);
     }
 
     fn extras(position: &Position<Self>) -> Extras {

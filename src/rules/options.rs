@@ -58,48 +58,6 @@ pub enum StoicalRule {
     Refined,
 }
 
-/// Every rule option. A variant sets defaults and says which keys it has; an
-/// option of another variant keeps a value that nothing looks at.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rules {
-    /// Key `ko`.
-    pub ko: Ko,
-    /// Key `scoring`.
-    pub scoring: Scoring,
-    /// Points added to White's score. Not a key: set by `komi`.
-    pub komi: f64,
-    /// Key `nuke-acts`.
-    pub nuke_acts: NukeActs,
-    /// Key `tao-cost`.
-    pub tao_cost: TaoCost,
-    /// Key `tao-supply`: tao stones in hand for each player at the start.
-    pub tao_supply: u16,
-    /// Key `first`: who makes the first turn (handicap gives it to White).
-    pub first: Color,
-    /// Key `stoical-rule`.
-    pub stoical: StoicalRule,
-    /// Key `layers`: 1 to 4.
-    pub layers: u8,
-    /// Key `board`: which sides of the board are joined.
-    pub board: Topology,
-}
-
-impl Rules {
-    /// Standard Go; variants change what they need.
-    pub const GO: Rules = Rules {
-        ko: Ko::Positional,
-        scoring: Scoring::Area,
-        komi: 7.5,
-        nuke_acts: NukeActs::Next,
-        tao_cost: TaoCost::Prisoner,
-        tao_supply: 0,
-        first: Color::Black,
-        stoical: StoicalRule::Basic,
-        layers: 1,
-        board: Topology::RECTANGLE,
-    };
-}
-
 /// How a value is written, read, described and given as JSON, by its type: a `choice`
 /// among names, a `number` of a range, or a `text` that its type reads and writes.
 macro_rules! option_value {
@@ -110,8 +68,12 @@ macro_rules! option_value {
         digits($text).filter(|n| $range.contains(n)).and_then(|n| n.try_into().ok())
     };
     (set, $text:expr, text $allowed:expr) => { $text.parse().ok() };
-    (values, choice $names:ident) => { Some($names.iter().map(|(name, _)| *name).collect()) };
+    (values, choice $names:ident) => { Some($names.iter().map(|(name, ..)| *name).collect()) };
     (values, $kind:ident $allowed:tt) => { None };
+    (offered, choice $names:ident, $offered:expr) => {
+        $names.iter().map(|(name, _, words)| (*name, *words)).collect()
+    };
+    (offered, $kind:ident $allowed:tt, $offered:expr) => { $offered };
     (allowed, choice $names:ident) => { names($names) };
     (allowed, number $range:expr) => { format!("{} to {}", $range.start(), $range.end()) };
     (allowed, text $allowed:expr) => { $allowed.to_owned() };
@@ -121,9 +83,41 @@ macro_rules! option_value {
     };
 }
 
-/// The table of options: key, written name, field of [`Rules`], and values.
+/// What a page shows of an option, and what trials of it try.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionWords {
+    /// What it is about, in two or three words.
+    pub label: &'static str,
+    /// The same as a sentence.
+    pub about: &'static str,
+    /// Its values, or the usual ones of many, each with its words.
+    pub offered: Vec<(&'static str, &'static str)>,
+    /// Values worth trying.
+    pub trials: Vec<&'static str>,
+}
+
+/// The table of options. An entry has the key, its written name, the field of [`Rules`] with
+/// its type and its value in Go, the values, a label and a sentence for a page, the values that
+/// a page offers with their words, and values worth trying. Of values with names, all are offered
+/// and tried.
 macro_rules! rule_options {
-    ($($key:ident = $name:literal, $field:ident: $kind:ident $allowed:tt;)+) => {
+    ($($key:ident = $name:literal, $field:ident: $type:ty = $default:expr, $kind:ident $allowed:tt,
+        $label:literal, $about:literal, [$($value:literal: $words:literal),*], [$($trial:literal),*];)+
+    ) => {
+        /// Every rule option. A variant sets defaults and says which keys it has; an
+        /// option of another variant keeps a value that nothing looks at.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Rules {
+            /// Points added to White's score. Not a key: set by `komi`.
+            pub komi: f64,
+            $(#[doc = concat!("Key `", $name, "`: ", $about)] pub $field: $type,)+
+        }
+
+        impl Rules {
+            /// Standard Go; variants change what they need.
+            pub const GO: Rules = Rules { komi: 7.5, $($field: $default),+ };
+        }
+
         /// The name of a rule option.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum RuleKey {
@@ -152,6 +146,18 @@ macro_rules! rule_options {
             pub fn allowed(self) -> String {
                 match self {
                     $(RuleKey::$key => option_value!(allowed, $kind $allowed),)+
+                }
+            }
+
+            /// What a page shows of it.
+            pub fn words(self) -> OptionWords {
+                match self {
+                    $(RuleKey::$key => OptionWords {
+                        label: $label,
+                        about: $about,
+                        offered: option_value!(offered, $kind $allowed, vec![$(($value, $words)),*]),
+                        trials: self.values().unwrap_or_else(|| vec![$($trial),*]),
+                    },)+
                 }
             }
         }
@@ -193,15 +199,40 @@ macro_rules! rule_options {
 }
 
 rule_options! {
-    Ko = "ko", ko: choice KO;
-    Scoring = "scoring", scoring: choice SCORING;
-    NukeActs = "nuke-acts", nuke_acts: choice NUKE_ACTS;
-    TaoCost = "tao-cost", tao_cost: text "prisoner, points:K (K whole or half)";
-    TaoSupply = "tao-supply", tao_supply: number (0..=1000);
-    First = "first", first: choice COLORS;
-    Stoical = "stoical-rule", stoical: choice STOICAL;
-    Layers = "layers", layers: number (1..=4);
-    Board = "board", board: choice TOPOLOGIES;
+    Ko = "ko", ko: Ko = Ko::Positional, choice KO,
+        "Repetition", "Which earlier positions a move may not bring back.",
+        [], [];
+    Scoring = "scoring", scoring: Scoring = Scoring::Area, choice SCORING,
+        "Counting", "What counts at the end of the game.",
+        [], [];
+    NukeActs = "nuke-acts", nuke_acts: NukeActs = NukeActs::Next, choice NUKE_ACTS,
+        "First spread", "When the void of a nuke begins to spread.",
+        [], [];
+    TaoCost = "tao-cost", tao_cost: TaoCost = TaoCost::Prisoner,
+        text "prisoner, points:K (K whole or half)",
+        "Price of a tao stone", "What a tao stone costs when the player has none in hand.",
+        ["prisoner": "one prisoner", "points:0": "nothing", "points:1": "1 point",
+            "points:2": "2 points", "points:3": "3 points", "points:5": "5 points"],
+        ["prisoner", "points:0", "points:1.5"];
+    TaoSupply = "tao-supply", tao_supply: u16 = 0, number (0..=1000),
+        "Tao stones", "How many tao stones each side has in hand at the start.",
+        ["0": "0", "1": "1", "2": "2", "3": "3", "5": "5", "10": "10", "20": "20"],
+        ["0", "1", "3"];
+    First = "first", first: Color = Color::Black, choice COLORS,
+        "Who begins", "The side that makes the first move.",
+        [], [];
+    Stoical = "stoical-rule", stoical: StoicalRule = StoicalRule::Basic, choice STOICAL,
+        "Captures in answer", "Which captures may follow the opponent's capture.",
+        [], [];
+    Captures = "captures", captures: u16 = 1, number (1..=1000),
+        "Stones to capture", "How many captured stones win the game.",
+        ["1": "1", "2": "2", "3": "3", "5": "5", "10": "10"], ["1", "2", "4"];
+    Layers = "layers", layers: u8 = 1, number (1..=4),
+        "Layers", "How many boards are stacked.",
+        ["1": "1, an ordinary board", "2": "2", "3": "3", "4": "4"], ["1", "2", "3", "4"];
+    Board = "board", board: Topology = Topology::RECTANGLE, choice TOPOLOGIES,
+        "Shape of the board", "Which opposite sides are joined.",
+        [], [];
 }
 
 impl RuleKey {
@@ -265,40 +296,45 @@ impl FromStr for TaoCost {
     }
 }
 
-type Names<T> = &'static [(&'static str, T)];
+/// Values by their written names, each with its words for a page.
+type Names<T> = &'static [(&'static str, T, &'static str)];
 
 const KO: Names<Ko> = &[
-    ("simple", Ko::Simple),
-    ("positional", Ko::Positional),
-    ("situational", Ko::Situational),
-    ("none", Ko::None),
+    ("simple", Ko::Simple, "simple ko only"),
+    ("positional", Ko::Positional, "no position twice (positional superko)"),
+    ("situational", Ko::Situational, "no position twice by the same side (situational superko)"),
+    ("none", Ko::None, "no ko rule"),
 ];
-const SCORING: Names<Scoring> = &[("area", Scoring::Area), ("territory", Scoring::Territory)];
-const NUKE_ACTS: Names<NukeActs> = &[("next", NukeActs::Next), ("now", NukeActs::Now)];
-const COLORS: Names<Color> = &[("white", Color::White), ("black", Color::Black)];
+const SCORING: Names<Scoring> = &[
+    ("area", Scoring::Area, "area: stones and territory"),
+    ("territory", Scoring::Territory, "territory and prisoners"),
+];
+const NUKE_ACTS: Names<NukeActs> =
+    &[("next", NukeActs::Next, "one turn later"), ("now", NukeActs::Now, "at once")];
+const COLORS: Names<Color> = &[("white", Color::White, "White"), ("black", Color::Black, "Black")];
 const STOICAL: Names<StoicalRule> = &[
-    ("basic", StoicalRule::Basic),
-    ("snapback", StoicalRule::Snapback),
-    ("refined", StoicalRule::Refined),
+    ("basic", StoicalRule::Basic, "none"),
+    ("snapback", StoicalRule::Snapback, "none but a snapback"),
+    ("refined", StoicalRule::Refined, "none that disturbs (refined rule)"),
 ];
 
 /// Shapes of boards. A line is all that another one needs; what is joined says the rest.
 const TOPOLOGIES: Names<Topology> = &[
-    ("rectangle", Topology::RECTANGLE),
-    ("cylinder", Topology::CYLINDER),
-    ("torus", Topology::TORUS),
+    ("rectangle", Topology::RECTANGLE, "rectangle: all sides are edges"),
+    ("cylinder", Topology::CYLINDER, "cylinder: left and right are joined"),
+    ("torus", Topology::TORUS, "torus: all opposite sides are joined"),
 ];
 
 fn name_of<T: PartialEq>(table: Names<T>, value: T) -> &'static str {
-    table.iter().find(|(_, v)| *v == value).map_or("", |(name, _)| name)
+    table.iter().find(|(_, v, _)| *v == value).map_or("", |(name, ..)| name)
 }
 
 fn value_of<T: Copy>(table: Names<T>, name: &str) -> Option<T> {
-    table.iter().find(|(n, _)| *n == name).map(|(_, value)| *value)
+    table.iter().find(|(n, ..)| *n == name).map(|(_, value, _)| *value)
 }
 
 fn names<T>(table: Names<T>) -> String {
-    let all: Vec<_> = table.iter().map(|(name, _)| *name).collect();
+    let all: Vec<_> = table.iter().map(|(name, ..)| *name).collect();
     all.join(", ")
 }
 

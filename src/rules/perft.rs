@@ -4,10 +4,11 @@
 use super::game::Game;
 use super::history::History;
 use super::position::Position;
-use super::step::Step;
+use super::turn::Turn;
+use super::turn_ends::for_each_turn;
 use super::variant::Variant;
-use crate::board::{Cell, Color};
-use std::collections::HashSet;
+use crate::board::Color;
+use std::ops::ControlFlow;
 
 /// Number of sequences of exactly `depth` turns from here, colours alternating
 /// from the side to move. Passes count, resigning does not; nothing follows
@@ -56,19 +57,11 @@ impl Counter<'_> {
         }
         let color = position.to_move;
         let mut total = 0;
-        let mut open = Vec::new();
         let mut after = boxed(position);
-        V::for_each_step(position, color, &mut |step| {
-            after.copy_from(position);
-            if after.make(color, step) {
-                total += self.follow(&mut after, depth, color, step);
-            } else {
-                keep(&mut open, &after);
-            }
+        let _ = for_each_turn(position, color, usize::MAX, &mut after, &mut |turn, after| {
+            total += self.follow(after, depth, color, &turn);
+            if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        for after in &mut self.ends_of(open, color) {
-            total += self.follow(after, depth, color, Step::END);
-        }
         total
     }
 
@@ -78,10 +71,10 @@ impl Counter<'_> {
         after: &mut Position<V>,
         depth: u32,
         color: Color,
-        last: Step,
+        turn: &Turn,
     ) -> u64 {
         let hash = after.board.hash();
-        if last != Step::PASS && self.history.check_repetition(after, color).is_err() {
+        if !turn.is_pass() && self.history.check_repetition(after, color).is_err() {
             return 0;
         }
         self.history.push(hash, color);
@@ -89,52 +82,10 @@ impl Counter<'_> {
         self.history.pop();
         total
     }
-
-    /// Follows turns of several steps in every order to their ends; each position
-    /// is reached once. (What lies on the board tells which stones came in this
-    /// turn, so two orders with the same stones have the same future.)
-    #[inline(never)] // Its positions are not on the stack of each depth.
-    fn ends_of<V: Variant>(
-        &mut self,
-        mut open: Vec<Position<V>>,
-        color: Color,
-    ) -> Vec<Position<V>> {
-        let (mut met, mut ended) = (HashSet::new(), HashSet::new());
-        let mut ends = Vec::new();
-        while let Some(position) = open.pop() {
-            if self.is_stopped() {
-                return Vec::new();
-            }
-            if !met.insert(cells(&position)) {
-                continue;
-            }
-            V::for_each_step(&position, color, &mut |step| {
-                let mut after = position.clone();
-                if !after.make(color, step) {
-                    open.push(after);
-                } else if ended.insert(cells(&after)) {
-                    ends.push(after);
-                }
-            });
-        }
-        ends
-    }
 }
 
 /// A copy on the heap: a deep count would need more stack than a thread has.
 #[inline(never)]
 fn boxed<V: Variant>(position: &Position<V>) -> Box<Position<V>> {
     Box::new(position.clone())
-}
-
-/// Adds a copy, which is never on the stack of the caller.
-#[inline(never)]
-fn keep<V: Variant>(open: &mut Vec<Position<V>>, position: &Position<V>) {
-    open.push(position.clone());
-}
-
-/// What lies on the board, point by point.
-fn cells<V: Variant>(position: &Position<V>) -> Vec<Cell> {
-    let board = &position.board;
-    board.grid().points().map(|point| board.cell(point)).collect()
 }

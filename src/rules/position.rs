@@ -28,15 +28,18 @@ impl LatestTurn {
         LatestTurn { color: None, placed: Point::NONE, captured: 0, captured_at: Point::NONE };
 }
 
-/// How the rules ended a game for good.
+/// How a game ended for good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// A player gave up.
     Resigned(Color),
     /// A draw, whatever the score.
     Draw,
-    /// Nothing can be played any more.
-    Full,
+    /// The board is counted as it stands; why, as a sentence.
+    Counted(&'static str),
+    /// This colour has won by a rule, whatever the score; why, as the end of a sentence that
+    /// begins with the winner: `has captured enough stones`.
+    Won(Color, &'static str),
 }
 
 /// Board, side to move, and what the next turn depends on; plain data, copied
@@ -51,6 +54,8 @@ pub struct Position<V: Variant> {
     pub to_move: Color,
     /// Turns made so far.
     pub turns: u32,
+    /// Steps made of the turn under way, in games whose turns may have several.
+    pub steps: u16,
     /// Passes since the last other turn.
     pub passes: u32,
     /// Stones captured by Black and by White, less prisoners spent.
@@ -72,6 +77,7 @@ impl<V: Variant> Clone for Position<V> {
             rules: self.rules,
             to_move: self.to_move,
             turns: self.turns,
+            steps: self.steps,
             passes: self.passes,
             captures: self.captures,
             latest: self.latest,
@@ -84,12 +90,16 @@ impl<V: Variant> Clone for Position<V> {
 impl<V: Variant> Position<V> {
     /// The position before the first turn, on a board that already bears
     /// blocked points and handicap stones.
-    pub fn new(board: Board<V::Lattice>, rules: Rules, to_move: Color) -> Self {
+    pub fn new(board: Board<V::Lattice>, mut rules: Rules, to_move: Color) -> Self {
+        if !V::INFO.is_counted() {
+            rules.komi = 0.0;
+        }
         let mut position = Position {
             board,
             rules,
             to_move,
             turns: 0,
+            steps: 0,
             passes: 0,
             captures: [0; 2],
             latest: LatestTurn::NOTHING,
@@ -107,6 +117,9 @@ impl<V: Variant> Position<V> {
         self.rules = other.rules;
         self.to_move = other.to_move;
         self.turns = other.turns;
+        if V::HAS_LONG_TURNS {
+            self.steps = other.steps;
+        }
         self.passes = other.passes;
         self.captures = other.captures;
         self.latest = other.latest;
@@ -127,6 +140,9 @@ impl<V: Variant> Position<V> {
     pub fn check(&self, color: Color, step: Step) -> Result<(), Illegal> {
         if self.ending.is_some() {
             return Err(Illegal::GameOver);
+        }
+        if V::is_mid_turn(self) && (self.to_move != color || step == Step::PASS) {
+            return Err(Illegal::MidTurn);
         }
         V::check(self, color, step)
     }
@@ -149,9 +165,12 @@ impl<V: Variant> Position<V> {
             self.latest = LatestTurn { color: Some(color), ..LatestTurn::NOTHING };
         }
         let ended = V::apply(self, color, step);
+        if V::HAS_LONG_TURNS {
+            self.steps = if ended { 0 } else { self.steps + 1 };
+        }
         self.passes = match step {
             Step::PASS => self.passes + 1,
-            _ => 0, // the first stone of a growth resumes a finished game
+            _ => 0, // the first step of a turn resumes a finished game
         };
         self.to_move = color;
         ended
@@ -238,6 +257,44 @@ impl<V: Variant> Position<V> {
         }
     }
 
+    /// Whether `color` can make a step on any point, superko apart.
+    #[inline(never)]
+    pub fn may_place(&self, color: Color) -> bool {
+        let is_free = |point| self.board.has_open_neighbour(point);
+        if V::INFO.is_plain() && self.board.empties().iter().any(is_free) {
+            return true;
+        }
+        let steps =
+            self.board.grid().points().flat_map(|point| {
+                V::INFO.step_kinds().map(move |(kind, _)| Step::new(kind, point))
+            });
+        steps.into_iter().any(|step| V::check(self, color, step).is_ok())
+    }
+
+    /// Any legal step of the side to move but a pass, superko apart, each with the same
+    /// chance; a pass if there is none. For playouts that have nothing better.
+    #[inline(never)]
+    pub fn any_step(&self, random: &mut Random) -> Step {
+        let mut steps = Vec::new();
+        V::for_each_step(self, self.to_move, &mut |step| steps.push(step));
+        steps.retain(|&step| step != Step::PASS);
+        let drawn = random.below(steps.len().max(1) as u32) as usize;
+        steps.get(drawn).copied().unwrap_or(Step::PASS)
+    }
+
+    /// Calls `visit` with the pass between turns and the end of a turn under way, where
+    /// `color` may make them.
+    pub fn for_each_step_without_point(&self, color: Color, visit: &mut dyn FnMut(Step)) {
+        let (step, verdict) = if V::is_mid_turn(self) {
+            (Step::END, V::may_end(self))
+        } else {
+            (Step::PASS, V::may_pass(self, color))
+        };
+        if verdict.is_ok() {
+            visit(step);
+        }
+    }
+
     /// What a playout asks of an empty point: no own eye, not suicide, and no
     /// retaking of a ko under any ko rule but none. (A longer cycle is not
     /// seen.)
@@ -302,8 +359,11 @@ impl<V: Variant> Position<V> {
     }
 
     /// Black's points less White's, komi included, counting the board as it
-    /// stands.
+    /// stands; 0 in a game that is not counted.
     pub fn margin(&self) -> f64 {
+        if !V::INFO.is_counted() {
+            return 0.0;
+        }
         let board = &self.board;
         let counted = match self.rules.scoring {
             Scoring::Area => {

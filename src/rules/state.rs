@@ -77,6 +77,12 @@ pub struct State {
     pub over: bool,
     /// The result, once it is.
     pub result: Option<String>,
+    /// What decides the game, where it is not its points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided_by: Option<&'static str>,
+    /// Why a rule has ended the game, as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending: Option<String>,
 }
 
 impl<V: Variant> Position<V> {
@@ -101,7 +107,8 @@ impl<V: Variant> Position<V> {
         match self.ending {
             Some(Ending::Resigned(loser)) => GameResult::Resignation(!loser),
             Some(Ending::Draw) => GameResult::DRAW,
-            Some(Ending::Full) | None => GameResult::Points(self.margin()),
+            Some(Ending::Won(winner, _)) => GameResult::Win(winner),
+            Some(Ending::Counted(_)) | None => GameResult::Points(self.margin()),
         }
     }
 }
@@ -141,6 +148,11 @@ impl<V: Variant> Game<V> {
             passes: position.passes,
             over: position.is_over(),
             result: position.result().map(|result| result.to_string()),
+            decided_by: V::INFO.decided_by.name(),
+            ending: match position.ending {
+                Some(Ending::Won(winner, why)) => Some(format!("{} {why}.", winner.title())),
+                _ => None,
+            },
         }
     }
 }

@@ -159,7 +159,8 @@ impl Target {
     }
 }
 
-/// How many points a turn of some kind has.
+/// How many points a turn of some kind may have in writing. How many it must have in a
+/// position, [`Variant::turn_length`](super::Variant::turn_length) says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnLength {
     /// One: each step is a whole turn.
@@ -180,6 +181,8 @@ pub struct StepKindInfo {
     pub help: &'static str,
     /// What the mover does with it, for a sentence that goes on with the point: `plays`.
     pub does: &'static str,
+    /// What the mover may do next in a turn of this kind under way, for a list of choices.
+    pub goes_on: &'static str,
     /// The key of the page for clicks that mean it; kinds that put stones of the mover share
     /// one. No two kinds of a variant have the same, and none has one of [`PAGE_KEYS`].
     pub key: char,
@@ -204,6 +207,7 @@ impl StepKindInfo {
         word: "",
         help: "",
         does: "plays",
+        goes_on: "add a stone",
         key: 's',
         on_layer: false,
         target: Target::Open,
@@ -280,8 +284,15 @@ impl VariantInfo {
     }
 
     /// Whether turns are of one step each.
-    pub fn has_single_steps_only(&self) -> bool {
-        !self.kinds.iter().any(StepKindInfo::is_several)
+    pub const fn has_single_steps_only(&self) -> bool {
+        let mut index = 0;
+        while index < self.kinds.len() {
+            if self.kinds[index].is_several() {
+                return false;
+            }
+            index += 1;
+        }
+        true
     }
 
     /// Whether a position is nothing but stones on one board, and who is to move.

@@ -132,7 +132,7 @@ impl<L: Lattice> Variant for Stoical<L> {
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
         match step.parts() {
-            (StepKind::PASS, _) => Ok(()),
+            (StepKind::PASS, _) => Self::may_pass(position, color),
             (StepKind::STONE, point) => {
                 position.check_stone(color, point)?;
                 check_stoical_rule(position, color, point)
@@ -162,7 +162,7 @@ impl<L: Lattice> Variant for Stoical<L> {
                 visit(step);
             }
         });
-        visit(Step::PASS);
+        position.for_each_step_without_point(color, visit);
     }
 
     /// Whether the latest turn captured, and for the rules that ask: how and where.

@@ -52,6 +52,7 @@ use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};
 use crate::board::{Cell, Color, Directions, Joined, Labelled, Lattice, Point, PointSet, Random};
 use growth::GrowthCandidates;
 use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 
 pub use features::SygoFeature;
 
@@ -136,6 +137,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
                 word: "grow",
                 help: "grows with these stones, in this order",
                 does: "grows to",
+                goes_on: "grow the marked groups",
                 target: Target::NextToOwn,
                 length: TurnLength::Several,
                 ..StepKindInfo::STONE
@@ -167,18 +169,23 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
 
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
-        if position.state.growing && position.to_move != color {
-            return Err(Illegal::MidTurn);
-        }
         match step.parts() {
             (GROW, point) => check_growth(position, color, point),
             (StepKind::STONE, point) => check_placement(position, color, point),
-            (StepKind::PASS, _) if position.state.growing => Err(Illegal::MidTurn),
-            (StepKind::PASS, _) => Ok(()),
-            (StepKind::END, _) if position.state.growing => Ok(()),
-            (StepKind::END, _) => Err(EMPTY_GROWTH),
+            (StepKind::PASS, _) => Self::may_pass(position, color),
+            (StepKind::END, _) => Self::may_end(position),
             _ => Err(Illegal::NoSuchTurn),
         }
+    }
+
+    #[inline]
+    fn turn_length(_: &Position<Self>, _: Color) -> RangeInclusive<u16> {
+        1..=u16::MAX
+    }
+
+    #[inline]
+    fn may_end(position: &Position<Self>) -> Result<(), Illegal> {
+        if position.state.growing { Ok(()) } else { Err(EMPTY_GROWTH) }
     }
 
     #[inline]
@@ -246,11 +253,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
                 }
             }
         }
-        for step in [Step::PASS, Step::END] {
-            if Self::check(position, color, step).is_ok() {
-                visit(step);
-            }
-        }
+        position.for_each_step_without_point(color, visit);
     }
 
     fn extras(position: &Position<Self>) -> Extras {

@@ -215,7 +215,7 @@ impl<L: Lattice> Variant for Tao<L> {
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
         match step.parts() {
-            (StepKind::PASS, _) => Ok(()),
+            (StepKind::PASS, _) => Self::may_pass(position, color),
             (StepKind::STONE, point) if position.board.cell(point) == Cell::Tao => {
                 if !position.board.would_capture(point, color) {
                     return Err(CAPTURES_NOTHING);
@@ -264,7 +264,7 @@ impl<L: Lattice> Variant for Tao<L> {
                 visit(Step::new(TAO, point));
             }
         }
-        visit(Step::PASS);
+        position.for_each_step_without_point(color, visit);
     }
 
     fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {

@@ -182,7 +182,12 @@ impl VariantInfo {
             Some((kind, info)) => Turn::new(kind, parse_points(grid, info, rest)?),
             None => match words {
                 [vertex] => Turn::stone(parse_point(grid, vertex)?),
-                _ => return Err(TurnError::Syntax),
+                _ => match self.kinds.first() {
+                    Some(stone) if stone.word.is_empty() => {
+                        Turn::new(StepKind::STONE, parse_points(grid, stone, words)?)
+                    }
+                    _ => return Err(TurnError::Syntax),
+                },
             },
         };
         Ok(Action::Turn(turn))

@@ -84,7 +84,9 @@ impl VariantInfo {
     fn forms(&self) -> String {
         let kinds = self.step_kinds().map(|(_, kind)| kind);
         let worded = kinds.filter(|kind| !kind.word.is_empty()).map(StepKindInfo::form);
-        let forms: Vec<_> = std::iter::once("VERTEX".to_owned()).chain(worded).collect();
+        let stone = self.kinds.iter().find(|kind| kind.word.is_empty());
+        let plain = stone.map_or("VERTEX".to_owned(), StepKindInfo::form);
+        let forms: Vec<_> = std::iter::once(plain).chain(worded).collect();
         format!("{}, pass or resign", forms.join(", "))
     }
 }
@@ -108,7 +110,7 @@ impl StepKindInfo {
             (false, TurnLength::One) => "VERTEX",
             (false, TurnLength::Several) => "VERTEX…",
         };
-        format!("{} {arguments}", self.word)
+        format!("{} {arguments}", self.word).trim_start().to_owned()
     }
 }
 

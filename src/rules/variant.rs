@@ -7,6 +7,7 @@ use super::step::{Step, StepKind, StepKindInfo};
 use super::turn::Turn;
 use crate::board::{Color, Lattice, Point, Random};
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// One random turn in so many is of the special kind that a variant adds to
 /// stones: a nuke, a tao placement. (As many as there are points for them
@@ -22,6 +23,30 @@ pub enum Handicap {
     Free,
     /// Those, and the points fixed by GTP.
     FixedAndFree,
+}
+
+/// What decides a game that nobody resigns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Points: what the board counts, and komi.
+    Points,
+    /// Rules alone: there are no points, and komi has no effect. A game that ends without a
+    /// winner is a draw.
+    Win,
+    /// Points, unless a rule has said before who has won. A win by a rule is better than any
+    /// lead.
+    WinOrPoints,
+}
+
+impl Decision {
+    /// What a state calls it; `None` for points, which most games have.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Decision::Points => None,
+            Decision::Win => Some("win"),
+            Decision::WinOrPoints => Some("win or points"),
+        }
+    }
 }
 
 /// What is fixed about a variant: its record.
@@ -40,6 +65,8 @@ pub struct VariantInfo {
     pub source: &'static str,
     /// Side of the board unless asked otherwise (of one layer).
     pub default_side: u8,
+    /// Sides of square boards that a list offers, smallest first.
+    pub usual_sides: &'static [u8],
     /// Default rules and komi.
     pub rules: Rules,
     /// The options the variant has.
@@ -57,6 +84,11 @@ pub struct VariantInfo {
     /// The names of the inputs of a net that concern the whole board and that this
     /// variant alone has.
     pub globals: &'static [&'static str],
+    /// What decides a game.
+    pub decided_by: Decision,
+    /// Whether a player may pass whenever no turn is under way. If not, a player may pass who
+    /// can make no other turn, unless the game says otherwise ([`Variant::may_pass`]).
+    pub passes_are_free: bool,
     /// Whether the rules are the same on a board that is turned or mirrored.
     pub is_symmetric: bool,
     /// Whether layers are stacked squares rather than one rectangle.
@@ -81,6 +113,17 @@ impl PartialEq for VariantInfo {
 }
 
 impl VariantInfo {
+    /// Whether a game may be decided by points, so that komi, territory and margins mean
+    /// something.
+    pub const fn is_counted(&self) -> bool {
+        !matches!(self.decided_by, Decision::Win)
+    }
+
+    /// Whether a rule may say who has won.
+    pub const fn may_be_won(&self) -> bool {
+        !matches!(self.decided_by, Decision::Points)
+    }
+
     /// The rules in words: the leading `//!` lines of the variant's source.
     pub fn text(&self) -> String {
         let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
@@ -141,6 +184,8 @@ pub enum Hint {
         kind: StepKind,
         /// What that step is called.
         name: &'static str,
+        /// A sentence for a player whose turn has not begun.
+        advice: &'static str,
     },
 }
 
@@ -168,6 +213,9 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// empty points. (Where voids come to most groups it is not worth the asking.)
     const HAS_UNCONDITIONAL_EYES: bool = true;
 
+    /// Whether turns may have several steps.
+    const HAS_LONG_TURNS: bool = !Self::INFO.has_single_steps_only();
+
     /// The variant's own state before the first turn; may change the board
     /// (on which blocked points and handicap stones already stand).
     fn start(position: &mut Position<Self>) -> Self {
@@ -181,26 +229,70 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         self.clone_from(other);
     }
 
-    /// Whether `color` may make `step` now; superko is not looked at.
+    /// Whether `color` may make `step` now, where the game is not over and no turn of the
+    /// other side is under way; superko is not looked at. A first step that no legal turn
+    /// begins with is illegal.
     ///
     /// # Errors
     /// The rule that forbids it.
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
         match (step.kind(), step.point()) {
-            (StepKind::PASS, _) => Ok(()),
+            (StepKind::PASS, _) => Self::may_pass(position, color),
+            (StepKind::END, _) => Self::may_end(position),
             (StepKind::STONE, Some(point)) => position.check_stone(color, point),
             _ => Err(Illegal::NoSuchTurn),
         }
     }
 
-    /// Carries out a step that was checked; true if the turn ends with it.
+    /// Whether `color` may pass between turns; always where
+    /// [passes are free](VariantInfo::passes_are_free).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    #[inline]
+    fn may_pass(position: &Position<Self>, color: Color) -> Result<(), Illegal> {
+        if Self::INFO.passes_are_free || !position.may_place(color) {
+            Ok(())
+        } else {
+            Err(Illegal::MustPlay)
+        }
+    }
+
+    /// The least and the greatest number of points of a turn that `color` makes now; it stays
+    /// the same while a turn is under way.
+    #[inline]
+    fn turn_length(position: &Position<Self>, color: Color) -> RangeInclusive<u16> {
+        let _ = (position, color);
+        1..=1
+    }
+
+    /// Whether the turn under way may end as it stands.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    #[inline]
+    fn may_end(position: &Position<Self>) -> Result<(), Illegal> {
+        match position.steps {
+            _ if !Self::HAS_LONG_TURNS => Err(Illegal::NoSuchTurn),
+            steps if steps < *Self::turn_length(position, position.to_move).start() => {
+                Err(Illegal::TooShort)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Carries out a step that was checked; true if the turn ends with it. The default ends
+    /// a turn that has its greatest number of points.
     #[inline]
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
-        if let Some(point) = step.stone_point() {
-            position.place_and_capture(color, point);
-        }
-        true
+        let Some(point) = step.stone_point() else {
+            return true;
+        };
+        let is_last = !Self::HAS_LONG_TURNS
+            || position.steps + 1 >= *Self::turn_length(position, color).end();
+        position.place_and_capture(color, point);
+        is_last
     }
 
     /// What happens after every turn, when its number is already counted.
@@ -240,8 +332,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// Whether a turn has begun and waits for more steps.
     #[inline]
     fn is_mid_turn(position: &Position<Self>) -> bool {
-        let _ = position;
-        false
+        Self::HAS_LONG_TURNS && position.steps > 0
     }
 
     /// A number for the position in the middle of a turn, the same for all ways
@@ -257,7 +348,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// apart, each once, passes included.
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
         position.for_each_stone(color, visit);
-        visit(Step::PASS);
+        position.for_each_step_without_point(color, visit);
     }
 
     /// A step drawn for a playout: a stone on one of the points where the side
@@ -274,7 +365,19 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         let found = position.random_empty(random, |at, point, random| {
             at.is_playout_candidate(at.to_move, point) && accept(at, Step::stone(point), random)
         });
-        found.map_or(Step::PASS, Step::stone)
+        match found {
+            Some(point) => Step::stone(point),
+            None if Self::INFO.passes_are_free => Step::PASS,
+            None => position.any_step(random),
+        }
+    }
+
+    /// A step that wins at once by a rule, as far as a glance tells; playouts and the search
+    /// make no other. It is legal under every rule about repetition.
+    #[inline]
+    fn winning_step(position: &Position<Self>) -> Option<Step> {
+        let _ = position;
+        None
     }
 
     /// A turn that only this variant has, drawn for a playout; none if there is

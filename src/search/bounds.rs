@@ -7,8 +7,10 @@
 
 use super::evaluator::Outcome;
 use crate::board::Color;
+use crate::rules::{Ending, Position, Variant};
 
-/// Minimum and maximum of Black's final margin, in half points.
+/// Minimum and maximum of Black's final margin, in half points; a win by a rule is
+/// [`WON`](Self::WON).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) low: i16,
@@ -18,6 +20,20 @@ pub(super) struct Bounds {
 impl Bounds {
     /// Nothing is proven.
     pub(super) const UNKNOWN: Bounds = Bounds { low: -i16::MAX, high: i16::MAX };
+
+    /// Black's win by a rule: more than any margin.
+    const WON: i16 = i16::MAX - 1;
+
+    /// The bounds of a finished game.
+    pub(super) fn of_end<V: Variant>(position: &Position<V>) -> Bounds {
+        match position.ending {
+            Some(Ending::Won(winner, _)) => {
+                Bounds { low: Bounds::WON, high: Bounds::WON }.for_color(winner)
+            }
+            Some(Ending::Draw) => Bounds::exactly(0.0),
+            _ => Bounds::exactly(position.margin()),
+        }
+    }
 
     /// The bounds of a known margin; [`UNKNOWN`](Self::UNKNOWN) if the margin is
     /// not a whole number of half points or out of range.
@@ -40,10 +56,20 @@ impl Bounds {
         Bounds { low: (packed >> 16) as u16 as i16, high: packed as u16 as i16 }
     }
 
-    /// The margin in points if it is proven.
+    /// The outcome if it is proven.
     #[inline]
-    pub(super) fn exact(self) -> Option<f64> {
-        (self.low == self.high).then(|| f64::from(self.low) / 2.0)
+    pub(super) fn exact(self) -> Option<Outcome> {
+        (self.low == self.high).then(|| Bounds::outcome(self.low))
+    }
+
+    /// The outcome of a margin in half points.
+    #[inline]
+    fn outcome(halves: i16) -> Outcome {
+        match halves {
+            Bounds::WON => Outcome::won(Color::Black),
+            _ if halves == -Bounds::WON => Outcome::won(Color::White),
+            _ => Outcome::counted(f64::from(halves) / 2.0),
+        }
     }
 
     /// The bounds from the point of view of `color`.
@@ -65,6 +91,9 @@ impl Bounds {
     pub(super) fn clamp(self, outcome: Outcome) -> Outcome {
         if self == Bounds::UNKNOWN {
             return outcome;
+        }
+        if let Some(proven) = self.exact() {
+            return proven;
         }
         let (low, high) = (f32::from(self.low) / 2.0, f32::from(self.high) / 2.0);
         let win = |margin: f32| Outcome::counted(f64::from(margin)).win;
@@ -100,7 +129,7 @@ impl Bounds {
 
 #[cfg(test)]
 mod tests {
-    use super::Bounds;
+    use super::{Bounds, Outcome};
     use crate::board::Color::{Black, White};
 
     #[test]
@@ -108,8 +137,8 @@ mod tests {
         let exactly = Bounds::exactly;
         let best = |color, children: &[Bounds]| Bounds::best(color, children.iter().copied());
         let both = [exactly(2.5), exactly(-1.0)];
-        assert_eq!(best(Black, &both).exact(), Some(2.5));
-        assert_eq!(best(White, &both).exact(), Some(-1.0));
+        assert_eq!(best(Black, &both).exact(), Some(Outcome::counted(2.5)));
+        assert_eq!(best(White, &both).exact(), Some(Outcome::counted(-1.0)));
         let open = best(Black, &[exactly(2.5), Bounds::UNKNOWN]);
         assert!(open.exact().is_none() && open.wins(Black) && open.loses(White));
         assert!(!best(White, &[exactly(2.5), Bounds::UNKNOWN]).wins(Black));

@@ -5,19 +5,23 @@ use crate::board::Random;
 use crate::rules::{Position, Step, Variant};
 
 /// Collects the candidates of the side to move into `steps`: all steps that are
-/// legal but for superko, and without `eyes` no step that fills an own eye. A pass,
-/// or the end of a growth, is always among them.
+/// legal but for superko, and without `eyes` no step that fills an own eye unless every
+/// step does. A step that wins at once is the only candidate where `may_win` says so.
 ///
 /// The order is random, because the search takes steps of equal priors in this
 /// order.
 pub(super) fn collect_candidates<V: Variant>(
     position: &Position<V>,
-    eyes: bool,
+    (eyes, may_win): (bool, bool),
     params: &SearchParams,
     random: &mut Random,
     steps: &mut Vec<Step>,
 ) {
     steps.clear();
+    if let Some(step) = V::winning_step(position).filter(|_| may_win) {
+        steps.push(step);
+        return;
+    }
     let grid = position.board.grid();
     let area = u32::from(grid.width()) * u32::from(grid.height());
     let everything = eyes || area <= params.exhaustive_candidates_area;
@@ -26,6 +30,10 @@ pub(super) fn collect_candidates<V: Variant>(
             steps.push(step);
         }
     });
+    if steps.is_empty() {
+        // A game in which a player must play: an eye has to be filled.
+        V::for_each_step(position, position.to_move, &mut |step| steps.push(step));
+    }
     for last in (1..steps.len()).rev() {
         steps.swap(last, random.below(last as u32 + 1) as usize);
     }

@@ -65,6 +65,9 @@ pub(super) async fn choose_step<V: Variant>(
     let child = best_root_child(tree, task, signal).await;
     let child = child.filter(|&child| is_legal(game, tree, child));
     let mut choice = choice_of(tree, task, child);
+    if child.is_none() {
+        choice.step = first_legal_step(game, task).unwrap_or(choice.step);
+    }
     tree.end_looks();
     choice.visits = child.map_or(0, |child| tree.nodes.node(child).visits());
     (child, choice)
@@ -127,16 +130,13 @@ fn first_legal<V: Variant>(context: &SearchContext<'_, V>, worker: &mut Worker<V
     })
 }
 
-/// Whether the rules accept the step; if not, there is a bug.
+/// Whether the rules accept the step; if not, there is a bug, but for a first step of a turn
+/// of which superko forbids all ends.
 fn is_legal<V: Variant>(game: &Game<V>, tree: &SearchTree<V>, child: u32) -> bool {
     let step = tree.nodes.node(child).step();
-    let color = tree.start.to_move;
-    let legal = match V::INFO.whole_turn(step) {
-        Some(turn) if !V::is_mid_turn(&tree.start) => game.check(color, &turn).is_ok(),
-        _ => tree.start.check(color, step).is_ok(),
-    };
-    debug_assert!(legal, "{step:?}");
-    legal
+    let verdict = game.check_next_step(tree.start.to_move, step);
+    debug_assert!(verdict.is_ok() || V::HAS_LONG_TURNS, "{step:?}: {verdict:?}");
+    verdict.is_ok()
 }
 
 /// The search's numbers of a child of the root; without a child, of a pass or the
@@ -173,8 +173,28 @@ pub(super) async fn choose_turn<V: Variant>(
         (None, None) => game.turn_under_way().cloned().unwrap_or(Turn::pass()),
         (None, Some(child)) => choose_further_steps(game, tree, child, task, signal).await,
     };
+    let turn = whole_and_legal(game, task, turn);
     choice.playouts = tree.playouts;
     TurnChoice { turn, choice }
+}
+
+/// A turn; another one where the game has no free passes or superko has left none of the ends
+/// of a turn that has begun.
+fn whole_and_legal<V: Variant>(game: &Game<V>, task: &Task, turn: Turn) -> Turn {
+    let needs_look = V::HAS_LONG_TURNS && !V::INFO.ko_has_no_effect || !V::INFO.passes_are_free;
+    if !needs_look || game.is_mid_turn() || game.check(task.color, &turn).is_ok() {
+        return turn;
+    }
+    game.legal(task.color).into_iter().next().unwrap_or(turn)
+}
+
+/// Any legal step, in a game without free passes.
+fn first_legal_step<V: Variant>(game: &Game<V>, task: &Task) -> Option<Step> {
+    if V::INFO.passes_are_free && !V::is_mid_turn(game.position()) {
+        return None;
+    }
+    let mut steps = game.steps(task.color).into_iter();
+    steps.find(|&step| game.check_next_step(task.color, step).is_ok())
 }
 
 /// Extends a turn of several steps until it ends.

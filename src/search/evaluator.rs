@@ -31,11 +31,16 @@ impl Outcome {
     pub fn of<V: Variant>(position: &Position<V>) -> Outcome {
         match position.ending {
             Some(Ending::Draw) => Outcome::counted(0.0),
-            Some(Ending::Resigned(loser)) => {
-                Outcome { win: f32::from(u8::from(loser == Color::White)), margin: 0.0 }
-            }
-            Some(Ending::Full) | None => Outcome::counted(position.margin()),
+            Some(Ending::Resigned(loser)) => Outcome::won(!loser),
+            Some(Ending::Won(winner, _)) => Outcome::won(winner),
+            Some(Ending::Counted(_)) | None => Outcome::counted(position.margin()),
         }
+    }
+
+    /// The outcome of a game that is won without points.
+    #[inline]
+    pub(super) fn won(winner: Color) -> Outcome {
+        Outcome { win: f32::from(u8::from(winner == Color::Black)), margin: 0.0 }
     }
 
     /// The outcome from the point of view of `color`.

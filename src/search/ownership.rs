@@ -75,7 +75,8 @@ pub(super) fn statuses_by(game: &AnyGame, owners: &[(Point, f32)]) -> Statuses {
         let mut group = game.group_stones(point);
         group.sort_unstable();
         listed.extend_from_slice(&group);
-        if mean(owners, &group, color) < DEAD_OWNERSHIP {
+        // Where nothing is counted nobody takes stones off.
+        if game.info().is_counted() && mean(owners, &group, color) < DEAD_OWNERSHIP {
             statuses.dead.push(group)
         } else {
             statuses.alive.push(group)

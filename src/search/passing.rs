@@ -22,6 +22,9 @@ pub(super) fn outcome_if_both_pass<V: Variant>(position: &Position<V>) -> Outcom
     loop {
         // A pass may change the board: voids act.
         let mover = after.to_move;
+        if after.check(mover, Step::PASS).is_err() {
+            return Outcome::of(&after).for_color(color);
+        }
         after.make(mover, Step::PASS);
         if after.is_over() {
             return Outcome::of(&after).for_color(color);
@@ -32,6 +35,7 @@ pub(super) fn outcome_if_both_pass<V: Variant>(position: &Position<V>) -> Outcom
 /// Whether a pass ends the game with a win that needs no better margin.
 pub(super) fn wins_by_passing<V: Variant>(position: &Position<V>, params: &SearchParams) -> bool {
     position.passes >= 1
+        && position.check(position.to_move, Step::PASS).is_ok()
         && !plays_for_points(position, params)
         && outcome_if_both_pass(position).win == 1.0
 }

@@ -30,7 +30,10 @@ pub(super) fn playout_noted<V: Variant>(
     let limit = 3 * u32::from(grid.width()) * u32::from(grid.height());
     let mut played = PlayoutLength::default();
     while played.steps < limit && !position.is_over() {
-        let step = V::random_step(position, random, |_, _, _| true);
+        let step = match V::winning_step(position) {
+            Some(step) => step,
+            None => V::random_step(position, random, |_, _, _| true),
+        };
         let color = position.to_move;
         position.make(color, step);
         played.steps += 1;

@@ -11,7 +11,7 @@ use super::searcher::Restriction;
 use super::select;
 use super::utility::Utility;
 use crate::board::{Color, Point, Random};
-use crate::rules::{Ending, History, Ko, Position, Step, StepSet, Variant};
+use crate::rules::{History, Ko, Position, Step, StepSet, Variant};
 
 /// What all threads of a search share.
 pub(super) struct SearchContext<'a, V: Variant> {
@@ -221,9 +221,9 @@ impl<V: Variant> Worker<V> {
         loop {
             let node = context.nodes.node(at);
             if at != context.root
-                && let Some(margin) = node.bounds().exact()
+                && let Some(outcome) = node.bounds().exact()
             {
-                return Descent::Evaluated(Outcome::counted(margin));
+                return Descent::Evaluated(outcome);
             }
             if node.state() == NodeState::Terminal {
                 return Descent::Evaluated(node.mean());
@@ -320,7 +320,7 @@ impl<V: Variant> Worker<V> {
         let is_listed = at == context.root && !context.restrictions.is_empty();
         candidates::collect_candidates(
             &self.position,
-            self.evaluator.knows_eyes() || is_listed,
+            (self.evaluator.knows_eyes() || is_listed, !is_listed),
             context.params,
             &mut self.random,
             &mut self.steps,
@@ -392,12 +392,8 @@ impl<V: Variant> Worker<V> {
     /// Marks a node at which the game is over.
     fn mark_terminal(&self, context: &SearchContext<'_, V>, node: &Node) {
         let outcome = Outcome::of(&self.position);
-        let margin = match self.position.ending {
-            Some(Ending::Draw) => 0.0,
-            _ => self.position.margin(),
-        };
         node.set_exact(outcome, context.utility.value(outcome));
-        node.set_bounds(Bounds::exactly(margin));
+        node.set_bounds(Bounds::of_end(&self.position));
         node.set_state(NodeState::Terminal);
     }
 

@@ -232,7 +232,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
                 "KTURN" if self.root.is_kawari => {
                     content.turn_text = Some((value, TurnTextKind::Turn))
                 }
-                "KGROW" if self.root.is_kawari => {
+                "KBEGUN" | "KGROW" if self.root.is_kawari => {
                     content.turn_text = Some((value, TurnTextKind::Unfinished))
                 }
                 // Root properties, which `RootProperties` reads.
@@ -420,7 +420,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
         Ok(true)
     }
 
-    /// Adds the turn of `KTURN` or the unfinished turn of `KGROW`.
+    /// Adds the turn of `KTURN` or the unfinished turn of `KBEGUN`.
     fn add_turn_text(
         &mut self,
         color: Color,
@@ -496,7 +496,7 @@ impl<'t, 'a> RecordReader<'t, 'a> {
 struct NodeContent<'a> {
     /// `B` and `W` properties.
     moves: SmallVec<[(Color, PropertyValue<'a>); 1]>,
-    /// The value of `KTURN` or `KGROW`.
+    /// The value of `KTURN` or `KBEGUN`.
     turn_text: Option<(PropertyValue<'a>, TurnTextKind)>,
     /// Setup points in the order of the file; `None` empties a point.
     changes: PlaceMap<Option<Color>>,

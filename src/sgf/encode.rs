@@ -36,7 +36,7 @@ impl GameRecord {
             let mut node = NodeBuilder::new();
             viewers.set_up(&mut node, &end);
             node.text(&property_names::PL, color_letter(*color));
-            node.text(&property_names::GROW, &end.write(turn));
+            node.text(&property_names::BEGUN, &end.write(turn));
             markup::add_markup(&mut node, &end);
             nodes.push(node);
         }
@@ -59,7 +59,9 @@ impl GameRecord {
         if let Some(name) = name.filter(|_| !self.unstated.rules) {
             default(&mut node, &property_names::RU, &name);
         }
-        node.raw(&property_names::KM, [rules.komi.to_string()]);
+        if info.is_counted() {
+            node.raw(&property_names::KM, [rules.komi.to_string()]);
+        }
         let given = self.setup.handicap.len();
         if self.unstated.handicap {
             // Whoever reads the file shall infer what we did.

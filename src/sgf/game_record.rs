@@ -127,7 +127,7 @@ pub enum InvalidProperty {
     /// Not a point of the board; property name and value.
     #[error("{0}[{1}]: not a point of the board")]
     Point(String, String),
-    /// `KTURN` or `KGROW` is not a turn of the variant.
+    /// `KTURN` or `KBEGUN` is not a turn of the variant.
     #[error("KTURN[{0}]: not a turn of this variant")]
     Turn(String),
     /// Stones are set up after the first turn in a variant that has more than plain stones.

@@ -38,7 +38,7 @@
 //! | `KJUDGE` | root | the result that the judging program counted: `W+2` |
 //! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass` |
 //! | `KGAME` | the only node of a snapshot | the record of its game, which is read in its place |
-//! | `KGROW` | the last node | the stones so far of an unfinished turn: `grow D4 E5` |
+//! | `KBEGUN` | the last node | the points so far of an unfinished turn: `grow D4 E5`; older files have `KGROW` |
 //!
 //! `KM` holds the komi, `SZ` the board size (of the flat form, `SZ[19:9]`), `HA` the
 //! number of handicap stones, `AB` first the handicap stones and then others of the

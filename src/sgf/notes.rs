@@ -11,9 +11,9 @@ pub const JUDGE: PropertyName = PropertyName::from_static("KJUDGE");
 
 /// Properties of the game itself and of markup, which the encoder writes. Sorted.
 const RESERVED: &[&str] = &[
-    "AB", "AE", "AR", "AW", "B", "CA", "CR", "DD", "FF", "GM", "HA", "KAWARI", "KBLOCK", "KGROW",
-    "KM", "KO", "KRESIGN", "KRULE", "KTURN", "L", "LB", "LN", "MA", "MN", "N", "PL", "SL", "SQ",
-    "SZ", "TB", "TR", "TW", "VW", "W",
+    "AB", "AE", "AR", "AW", "B", "CA", "CR", "DD", "FF", "GM", "HA", "KAWARI", "KBEGUN", "KBLOCK",
+    "KGROW", "KM", "KO", "KRESIGN", "KRULE", "KTURN", "L", "LB", "LN", "MA", "MN", "N", "PL", "SL",
+    "SQ", "SZ", "TB", "TR", "TW", "VW", "W",
 ];
 
 /// The property cannot be a note.

@@ -29,7 +29,7 @@ property_names! {
     W = "W";
     KAWARI = "KAWARI";
     BLOCK = "KBLOCK";
-    GROW = "KGROW";
+    BEGUN = "KBEGUN";
     RESIGN = "KRESIGN";
     RULE = "KRULE";
     TURN = "KTURN";

@@ -84,7 +84,7 @@ const WRITTEN: &[&str] = &[
 
 /// The same in files of ours.
 const WRITTEN_BY_US: &[&str] =
-    &["KAWARI", "KBLOCK", "KGROW", "KJUDGE", "KRESIGN", "KRULE", "KTURN", "N"];
+    &["KAWARI", "KBEGUN", "KBLOCK", "KGROW", "KJUDGE", "KRESIGN", "KRULE", "KTURN", "N"];
 
 /// Marks and changes that our files have where a position is not one of plain Go.
 const DRAWN_BY_US: &[&str] = &["AE", "CR", "LB", "MA", "TR"];
@@ -286,7 +286,8 @@ impl<'t, 'a> Updater<'t, 'a> {
         if result != old.result {
             changes.push(("RE", result));
         }
-        if record.setup.rules.komi != old.setup.rules.komi {
+        let is_counted = record.setup.info.is_counted();
+        if is_counted && record.setup.rules.komi != old.setup.rules.komi {
             changes.push(("KM", Some(record.setup.rules.komi.to_string())));
         }
         if record.resigned != old.resigned {
@@ -347,7 +348,10 @@ fn child_of_turn(
 fn is_silent(tree: &GameTree<'_>, id: NodeId) -> bool {
     let mut properties = tree.properties(id);
     properties.all(|property| {
-        !matches!(&*property.name(), "B" | "W" | "AB" | "AW" | "AE" | "PL" | "KTURN" | "KGROW")
+        !matches!(
+            &*property.name(),
+            "B" | "W" | "AB" | "AW" | "AE" | "PL" | "KTURN" | "KBEGUN" | "KGROW"
+        )
     })
 }
 

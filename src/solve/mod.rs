@@ -1,8 +1,9 @@
 //! Exact values of positions on small boards.
 //!
-//! The value of a position is the margin that Black forces and beyond which White lets it
-//! have nothing. The `solver` asks questions, whether Black gets so many half points, and
-//! narrows the bounds with each answer. A question is answered by depth-first proof-number
+//! The value of a position is the result that Black forces, where White forces that Black has
+//! no better one. Results are in an order, the `scale`: margins in half points, in games that
+//! are counted, and beyond them wins by a rule. The `solver` asks questions, whether Black gets
+//! at least some result, and narrows the bounds with each answer. A question is answered by depth-first proof-number
 //! search (Allis, van der Meulen and van den Herik, "Proof-number search", Artificial
 //! Intelligence 66, 1994; Nagai, "Df-pn algorithm for searching AND/OR trees and its
 //! applications", 2002), in a `prover`: it goes where the fewest positions must still be
@@ -71,14 +72,16 @@ mod key;
 mod line;
 mod prover;
 mod race;
+mod scale;
 mod solver;
-mod successors;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use goal::Goal;
 
 use crate::board::Color;
-use crate::rules::{AnyGame, Turn, with_game};
+use crate::rules::{AnyGame, GameResult, Turn, with_game};
 use solver::{Proven, Solver};
 use table::Entry;
 
@@ -121,13 +124,13 @@ pub enum Signal {
     Stop,
 }
 
-/// What is proven of a position. Margins are Black's, in points; komi counts.
+/// What is proven of a position. Komi counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Solution {
     /// What Black forces at least; none if nothing is proven.
-    pub low: Option<f64>,
+    pub low: Option<GameResult>,
     /// What White lets Black have at most.
-    pub high: Option<f64>,
+    pub high: Option<GameResult>,
     /// Whether it is proven that neither side can force more: play could go on for ever.
     pub goes_on_for_ever: bool,
     /// The first turns that keep the value, once it is exact.
@@ -142,7 +145,7 @@ pub struct Solution {
 
 impl Solution {
     /// The value, if it is exact.
-    pub fn value(&self) -> Option<f64> {
+    pub fn value(&self) -> Option<GameResult> {
         self.low.filter(|_| self.low == self.high)
     }
 }

@@ -7,10 +7,11 @@ use super::basis::Basis;
 use super::goal::Goal;
 use super::key::{Cells, Notes, Symmetries, mix};
 use super::line::{Line, Stop};
-use super::successors::make;
 use super::table::{Grounds, INFINITE, Numbers, ProofTable};
 use crate::board::{Color, Point};
-use crate::rules::{Ending, Game, Ko, Position, Turn, Variant, make_turn as play_turn};
+use crate::rules::{
+    Ending, Game, Ko, Position, Turn, Variant, make_turn as play_turn, make_visited,
+};
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -196,10 +197,11 @@ impl<V: Variant> Prover<V> {
                 self.line.push(stop);
             }
             maker = Some(position.to_move);
-            make(&mut position, turn);
+            let color = position.to_move;
+            make_visited(&mut position, color, turn);
             let name = self.board_name(self.symmetries.boards(&position)[0], maker);
             let repeats = !turn.is_pass() && self.line.deepest(0, name).is_some();
-            if repeats && self.repetition == Repetition::Draw {
+            if repeats && self.repetition == Repetition::Draw && position.ending.is_none() {
                 position.ending = Some(Ending::Draw);
             }
         }
@@ -458,7 +460,7 @@ impl<V: Variant> Prover<V> {
             return (Numbers::DISPROVEN, this_line);
         }
         let mut position = self.borrow(place.position);
-        make(&mut position, &child.turn);
+        make_visited(&mut position, place.position.to_move, &child.turn);
         let after = Place {
             position: &position,
             key: child.key,

@@ -3,11 +3,12 @@
 use super::goal::{Goal, half_points};
 use super::prover::{Prover, Repetition};
 use super::race::{Answer, Race};
-use super::successors::for_each_turn;
+use super::scale::Scale;
 use super::table::Entry;
 use super::{Checkpoint, Signal, Solution, SolveSettings};
 use crate::board::Color;
-use crate::rules::{Game, Position, Scoring, TaoCost, Turn, Variant};
+use crate::rules::{Game, Position, Turn, Variant, for_each_turn};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Positions that an entry took at least that a checkpoint keeps.
@@ -16,7 +17,7 @@ const KEPT_WORK: u32 = 500;
 /// Tables that are in use at the same time, at most.
 const TABLES: usize = 6;
 
-/// Between which numbers of half points an answer changes.
+/// Between which results an answer changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Border {
     /// The largest for which it is yes.
@@ -34,17 +35,8 @@ impl Border {
         }
     }
 
-    /// The next number to ask about, a multiple of `step` from `start`; none if there is none
-    /// between yes and no.
-    fn probe(self, start: i32, step: i32) -> Option<i32> {
-        let far = |at: i32| ((at - start).abs() / 2 / step + 1) * step;
-        match (self.yes, self.no) {
-            (None, None) => Some(start),
-            (Some(yes), None) => Some(yes + far(yes)),
-            (None, Some(no)) => Some(no - far(no)),
-            (Some(yes), Some(no)) if no - yes <= step => None,
-            (Some(yes), Some(no)) => Some(yes + (no - yes) / step / 2 * step),
-        }
+    fn question(self, scale: Scale) -> Option<i32> {
+        scale.question(self.yes, self.no)
     }
 }
 
@@ -69,9 +61,7 @@ pub(super) struct Solver<'s, V: Variant> {
     position: Box<Position<V>>,
     settings: SolveSettings,
     repetition: Repetition,
-    /// Half points from one possible margin to the next, and one of them.
-    step: i32,
-    start: i32,
+    scale: Scale,
     proven: Proven,
     provers: Vec<Prover<V>>,
     saved: Vec<(Goal, Vec<Entry>)>,
@@ -90,19 +80,14 @@ impl<'s, V: Variant> Solver<'s, V> {
     ) -> Self {
         let mut position = Box::new(game.position().clone());
         position.to_move = settings.to_move.unwrap_or(position.to_move);
-        let rules = &position.rules;
         let repetition = Repetition::of(&position);
-        let has_halves = matches!(rules.tao_cost, TaoCost::HalfPoints(price) if price % 2 == 1);
-        let komi = (2.0 * rules.komi).round() as i32;
         let (proven, saved) = checkpoint.map_or_else(Default::default, Checkpoint::into_parts);
         let mut solver = Solver {
             game,
+            scale: Scale::of(&position, repetition == Repetition::Draw),
             position,
             settings,
             repetition,
-            // A draw by the rules is no multiple of a point from komi, perhaps.
-            step: if has_halves || repetition == Repetition::Draw { 1 } else { 2 },
-            start: -komi,
             proven,
             provers: Vec::new(),
             saved,
@@ -114,22 +99,14 @@ impl<'s, V: Variant> Solver<'s, V> {
         solver
     }
 
-    /// Notes what the size of the board says: no margin is greater than all its points.
+    /// Notes what is known of the results without a search.
     fn note_limits(&mut self) {
-        let position = &self.position;
-        let has_bonus = V::bonus(position) != 0.0 || V::extras(position).hand.is_some();
-        if position.rules.scoring != Scoring::Area || has_bonus {
+        let Some((least, most)) = self.scale.limits() else {
             return;
-        }
-        let board = &position.board;
-        let stones = board.stones(Color::Black) + board.stones(Color::White);
-        let all = 2 * (i32::from(stones) + board.empties().len() as i32);
-        let (mut least, mut most) = (self.start - all, self.start + all);
-        if self.repetition == Repetition::Draw {
-            (least, most) = (least.min(0), most.max(0));
-        }
-        self.proven.black.note(most + self.step, false);
-        self.proven.white.note(most + self.step, false);
+        };
+        let beyond = self.scale.above(most);
+        self.proven.black.note(beyond, false);
+        self.proven.white.note(beyond, false);
         // Where play may go on for ever, not even the worst is forced.
         if self.repetition != Repetition::Free {
             self.proven.black.note(least, true);
@@ -142,7 +119,7 @@ impl<'s, V: Variant> Solver<'s, V> {
         if self.position.is_over() {
             let margin = half_points(&self.position);
             self.proven.black.note(margin, true);
-            self.proven.white.note(margin + self.step, false);
+            self.proven.white.note(self.scale.above(margin), false);
             return self.solution(Vec::new());
         }
         while let Some(at) = self.next_question() {
@@ -178,8 +155,8 @@ impl<'s, V: Variant> Solver<'s, V> {
     }
 
     fn next_question(&self) -> Option<i32> {
-        let probe = |border: Border| border.probe(self.start, self.step);
-        probe(self.proven.black).or_else(|| probe(self.proven.white))
+        let question = |border: Border| border.question(self.scale);
+        question(self.proven.black).or_else(|| question(self.proven.white))
     }
 
     /// A question that will come after this one, most likely.
@@ -187,7 +164,7 @@ impl<'s, V: Variant> Solver<'s, V> {
         let after = |is_yes| {
             let mut border = self.proven.black;
             border.note(at, is_yes);
-            border.probe(self.start, self.step)
+            border.question(self.scale)
         };
         after(true).or_else(|| after(false))
     }
@@ -197,10 +174,10 @@ impl<'s, V: Variant> Solver<'s, V> {
         self.proven.white.note(at, answer != Answer::White);
     }
 
-    /// The exact value in half points.
+    /// The number of the exact value.
     fn value(&self) -> Option<i32> {
         let low = self.proven.black.yes?;
-        let high = self.proven.white.no? - self.step;
+        let high = self.scale.below(self.proven.white.no?);
         (low == high).then_some(low)
     }
 
@@ -231,7 +208,7 @@ impl<'s, V: Variant> Solver<'s, V> {
         let before = self.proven.positions;
         let limit = self.settings.positions.saturating_sub(before);
         let threads = self.settings.threads.min(goals.len());
-        let mut shown = Solution::so_far(&self.proven, self.step);
+        let mut shown = Solution::so_far(&self.proven, self.scale);
         let (observe, keep) = (&mut *self.observe, &mut *self.keep);
         let (saved, stop, proven) = (&mut self.saved, &self.stop, &self.proven);
         let mut report = |positions: u64, prover: &mut Prover<V>| {
@@ -294,24 +271,25 @@ impl<'s, V: Variant> Solver<'s, V> {
     fn keeping(&self, value: i32) -> (i32, Answer) {
         match self.position.to_move {
             Color::Black => (value, Answer::Black),
-            Color::White => (value + self.step, Answer::White),
+            Color::White => (self.scale.above(value), Answer::White),
         }
     }
 
     /// All legal first turns, each with the number of the first one that mirrors and turns
     /// make of it.
     fn first_turns(&mut self) -> Vec<(Turn, usize)> {
-        let goal = self.goals(self.start)[0];
+        let goal = self.goals(self.scale.question(None, None).unwrap_or(0))[0];
         let prover = self.take(goal);
         let position = &*self.position;
         let mut found: Vec<(Turn, u128)> = Vec::new();
-        for_each_turn(position, &mut position.clone(), &mut |turn, after| {
-            let is_legal =
-                self.game.is_mid_turn() || self.game.check(position.to_move, &turn).is_ok();
-            if is_legal {
+        let (color, scratch) = (position.to_move, &mut position.clone());
+        let _ = for_each_turn(position, color, usize::MAX, scratch, &mut |turn, after| {
+            let history = self.game.history();
+            if turn.is_pass() || history.check_repetition(after, color).is_ok() {
                 let key = prover.key_of(after);
                 found.push((turn, key));
             }
+            ControlFlow::Continue(())
         });
         let keys: Vec<u128> = found.iter().map(|(_, key)| *key).collect();
         let first = |key: u128| keys.iter().position(|&other| other == key).unwrap_or(0);
@@ -347,7 +325,7 @@ impl<'s, V: Variant> Solver<'s, V> {
         while !game.position().is_over() && !self.stop.load(Ordering::Relaxed) {
             let at = match color {
                 Color::Black => value,
-                Color::White => value + self.step,
+                Color::White => self.scale.above(value),
             };
             let settled = self.proven.settled_by.iter().rev().find(|(of, _)| *of == at);
             let Some(&(_, goal)) = settled else {
@@ -379,7 +357,7 @@ impl<'s, V: Variant> Solver<'s, V> {
             pv,
             best_is_complete: self.proven.first_turns.iter().all(Option::is_some),
             goes_on_for_ever: self.next_question().is_none() && self.value().is_none(),
-            ..Solution::so_far(&self.proven, self.step)
+            ..Solution::so_far(&self.proven, self.scale)
         }
     }
 }
@@ -396,11 +374,10 @@ fn keep_table<V: Variant>(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prov
 
 impl Solution {
     /// What is proven so far.
-    pub(super) fn so_far(proven: &Proven, step: i32) -> Solution {
-        let points = |half_points: i32| f64::from(half_points) / 2.0;
+    pub(super) fn so_far(proven: &Proven, scale: Scale) -> Solution {
         Solution {
-            low: proven.black.yes.map(points),
-            high: proven.white.no.map(|no| points(no - step)),
+            low: proven.black.yes.map(Scale::result),
+            high: proven.white.no.map(|no| Scale::result(scale.below(no))),
             positions: proven.positions,
             ..Solution::default()
         }

@@ -5,8 +5,8 @@
 use super::label::PositionValues;
 use crate::board::Color;
 use crate::rules::{
-    AnyGame, BadValue, Game, Illegal, Setup, SetupError, Size, Step, UnknownRule, Variant,
-    VariantInfo, with_game,
+    AnyGame, BadValue, Game, GameResult, Illegal, Setup, SetupError, Size, Step, UnknownRule,
+    Variant, VariantInfo, with_game,
 };
 use crate::search::neural::NetBoard;
 use serde::{Deserialize, Serialize};
@@ -235,7 +235,7 @@ impl TrainingGame {
     }
 
     /// Notes the end of a game on `board`, its board at the start; a game that ended by
-    /// resignation has a result and nothing else.
+    /// resignation has a result and nothing else, and one that is won by a rule no points.
     pub fn finish(&mut self, game: &AnyGame, board: &NetBoard) {
         let winner = game.score().winner();
         self.result = Some(winner.map_or(0, sign));
@@ -244,7 +244,9 @@ impl TrainingGame {
         }
         with_game!(game, game => {
             let position = game.position();
-            self.half_points = Some((position.margin() * 2.0).round() as i32);
+            if let GameResult::Points(margin) = position.score() {
+                self.half_points = Some((margin * 2.0).round() as i32);
+            }
             let owners = position.board.owners();
             let owner = |&point| owners.of(point).map_or(0, sign);
             self.ownership = board.points().iter().map(owner).collect();

@@ -2,7 +2,7 @@
 
 use super::job::Stop;
 use super::sentence;
-use crate::rules::{AnyGame, GameResult};
+use crate::rules::AnyGame;
 use crate::solve::{Signal, Solution, SolveSettings, solve};
 use crate::time::Instant;
 use serde::Serialize;
@@ -62,9 +62,8 @@ fn line(game: &AnyGame, solution: &Solution) -> Vec<String> {
 }
 
 fn in_a_sentence(solution: &Solution) -> String {
-    let result = |margin: f64| GameResult::Points(margin);
     if let Some(value) = solution.value() {
-        let won = sentence::of_result(result(value));
+        let won = sentence::of_result(value);
         return format!("{won} with best play: proven.");
     }
     if solution.goes_on_for_ever {
@@ -72,10 +71,10 @@ fn in_a_sentence(solution: &Solution) -> String {
     }
     match (solution.low, solution.high) {
         (None, None) => "Nothing is proven in this time.".to_owned(),
-        (Some(low), None) => format!("Proven so far: {} or better for Black.", result(low)),
-        (None, Some(high)) => format!("Proven so far: {} or better for White.", result(high)),
+        (Some(low), None) => format!("Proven so far: {low} or better for Black."),
+        (None, Some(high)) => format!("Proven so far: {high} or better for White."),
         (Some(low), Some(high)) => {
-            format!("Proven so far: the result is between {} and {}.", result(low), result(high))
+            format!("Proven so far: the result is between {low} and {high}.")
         }
     }
 }
@@ -83,7 +82,7 @@ fn in_a_sentence(solution: &Solution) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Setup, Size, variant};
+    use crate::rules::{GameResult, Setup, Size, variant};
 
     fn game(side: u8) -> AnyGame {
         let mut setup = Setup::new(variant("go").expect("a variant"));
@@ -102,7 +101,11 @@ mod tests {
 
     #[test]
     fn bounds_are_said_as_bounds() {
-        let of = |low, high| in_a_sentence(&Solution { low, high, ..Solution::default() });
+        let result = |margin: Option<f64>| margin.map(GameResult::Points);
+        let of = |low, high| {
+            let (low, high) = (result(low), result(high));
+            in_a_sentence(&Solution { low, high, ..Solution::default() })
+        };
         assert_eq!(of(None, None), "Nothing is proven in this time.");
         assert_eq!(of(Some(1.0), None), "Proven so far: B+1 or better for Black.");
         let both = "Proven so far: the result is between W+2 and B+5.";

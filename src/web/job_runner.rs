@@ -4,9 +4,9 @@
 use super::event::{AnalysisEvent, NodeValue, ReportedMove, ReviewEvent, TurnLoss};
 use super::exact::exact;
 use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Thinker, Work};
-use super::report::{analysis, black, reported_move};
+use super::report::{analysis, black, lead, reported_move};
 use super::reviewer::{Look, Made, Reviewer};
-use crate::board::{Color, Point};
+use crate::board::Point;
 use crate::gtp::proof::{ProofLimits, proven_turn};
 use crate::gtp::search_clock::SearchClock;
 use crate::gtp::time_manager::{SearchBudget, TimeBudget};
@@ -163,7 +163,7 @@ impl<H: Host> JobRunner<H> {
         };
         let value = match thinker {
             Thinker::Weakened(_) => self.standing(job, &chosen.choice).await,
-            _ => value_of(&chosen.choice, color),
+            _ => value_of(&chosen.choice, game),
         };
         Outcome::Turn(color, Action::Turn(chosen.turn), value)
     }
@@ -385,10 +385,11 @@ impl<H: Host> JobRunner<H> {
 }
 
 /// What a choice says of the position, if there was a search.
-fn value_of(choice: &Choice, color: Color) -> Option<NodeValue> {
+fn value_of(choice: &Choice, game: &AnyGame) -> Option<NodeValue> {
+    let color = game.to_move();
     (choice.playouts > 0).then(|| NodeValue {
         win_rate: super::report::black_share(choice.win_rate, color),
-        margin: black(choice.margin, color),
+        margin: black(lead(game, choice.win_rate, choice.margin), color),
         visits: choice.root_visits,
     })
 }

@@ -31,6 +31,15 @@ pub fn black_share(share: f32, color: Color) -> f32 {
     }
 }
 
+/// Percent of win rate that stand for a point in a game without points.
+const PERCENT_A_POINT: f32 = 5.0;
+
+/// The margin of a side: in a game that is not counted, its lead in win rate, so that turns
+/// have losses there, too.
+pub fn lead(game: &AnyGame, win_rate: f32, margin: f32) -> f32 {
+    if game.info().is_counted() { margin } else { (100.0 * win_rate - 50.0) / PERCENT_A_POINT }
+}
+
 /// A search in progress; none before it has looked at anything.
 pub fn analysis(
     node: NodeNumber,
@@ -42,17 +51,18 @@ pub fn analysis(
     if report.steps.is_empty() {
         return None;
     }
-    let best = report.steps.first().map_or(0.0, |step| step.margin);
+    let lead = |step: &StepReport| lead(game, step.win_rate, step.margin);
+    let best = report.steps.first().map_or(0.0, lead);
     let moves = report
         .steps
         .iter()
         .take(MAX_MOVES)
-        .map(|step| ReportedMove { loss: lost(best, step.margin), ..reported_move(game, step) });
+        .map(|step| ReportedMove { loss: lost(best, lead(step)), ..reported_move(game, step) });
     Some(AnalysisEvent {
         node,
         visits: report.visits,
         win_rate: black_share(report.win_rate, color),
-        margin: black(report.margin, color),
+        margin: black(self::lead(game, report.win_rate, report.margin), color),
         moves: moves.collect(),
         ownership: ownership(game, &progress.ownership()),
         policy: policy(game, &report),
@@ -76,7 +86,7 @@ pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
         step: step_view(game, step.step),
         visits: step.visits,
         win_rate: black_share(step.win_rate, color),
-        margin: black(step.margin, color),
+        margin: black(lead(game, step.win_rate, step.margin), color),
         loss: 0.0,
         prior: step.prior.clamp(0.0, 1.0),
         pv: variation(game, line),
@@ -90,7 +100,7 @@ pub fn move_of_choice(game: &AnyGame, choice: &Choice) -> ReportedMove {
         step: step_view(game, choice.step),
         visits: choice.visits,
         win_rate: black_share(choice.win_rate, color),
-        margin: black(choice.margin, color),
+        margin: black(lead(game, choice.win_rate, choice.margin), color),
         loss: 0.0,
         prior: 1.0,
         pv: variation(game, &[choice.step]),
@@ -115,6 +125,9 @@ fn variation(game: &AnyGame, line: &[Step]) -> Vec<ColoredStep> {
 /// Ownership of each cell of the flat form from the top left, in percent, Black's positive.
 fn ownership(game: &AnyGame, owned: &[PointOwnership]) -> Vec<i8> {
     let (grid, color) = (game.grid(), game.to_move());
+    if !game.info().is_counted() {
+        return Vec::new();
+    }
     let mut cells = vec![0; cells_of(grid)];
     for of in owned {
         if let Some(cell) = cells.get_mut(cell_number(grid, of.point)) {
@@ -168,6 +181,7 @@ pub fn counted(result: GameResult) -> NodeValue {
     };
     let margin = match result {
         GameResult::Points(margin) => margin as f32,
+        GameResult::Win(_) => (100.0 * win_rate - 50.0) / PERCENT_A_POINT,
         _ => 0.0,
     };
     NodeValue { win_rate, margin, visits: 0 }

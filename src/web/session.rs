@@ -391,6 +391,7 @@ impl Session {
         let how = match (game.resigned(), game.is_final()) {
             (Some(_), _) => Ending::Resigned,
             (None, true) => Ending::Rules,
+            (None, false) if !game.info().is_counted() => Ending::Rules,
             (None, false) if node.is_some_and(|node| node.agreed) || result != counted => {
                 Ending::Agreed
             }

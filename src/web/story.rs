@@ -23,7 +23,8 @@ pub fn of_turn(before: &AnyGame, color: Color, turn: &Turn) -> Vec<Consequence> 
 pub fn ending(after: &AnyGame) -> Option<Consequence> {
     let text = match after.ending() {
         _ if !after.is_over() => return None,
-        Some(Ending::Full) => "No empty point is left: the game ends.".to_owned(),
+        Some(Ending::Counted(why)) => why.to_owned(),
+        Some(Ending::Won(winner, why)) => format!("{} {why}, and wins.", winner.title()),
         Some(Ending::Draw) => "An earlier position is back: the game is a draw.".to_owned(),
         Some(Ending::Resigned(loser)) => format!("{} resigns.", loser.title()),
         None => "Two passes: the game is over.".to_owned(),

@@ -94,11 +94,16 @@ pub fn view(game: &AnyGame, player: &Player) -> View {
     for hint in game.hints() {
         match hint {
             Hint::Continues(point) => view.continues.push(vertex(grid, point)),
-            Hint::Closes { kind, name } => view.closing = Some(closing(game, &view, kind, name)),
+            Hint::Closes { kind, name, advice } => {
+                view.closing = Some(closing(game, &view, kind, name));
+                view.advice = Some(advice.to_owned());
+            }
             Hint::Spreads { .. } => {}
         }
     }
-    view.advice = advice(game, &view);
+    if game.is_mid_turn() {
+        view.advice = advice(game, &view);
+    }
     view
 }
 
@@ -148,18 +153,16 @@ fn closing(game: &AnyGame, view: &View, kind: StepKind, name: &str) -> Closing {
     }
 }
 
-/// What a turn of several steps may still do.
+/// What the turn under way may still do.
 fn advice(game: &AnyGame, view: &View) -> Option<String> {
-    let closing = view.closing.as_ref();
-    let name = closing.map(|closing| closing.label.to_lowercase());
-    if !game.is_mid_turn() {
-        return name.map(|name| format!("A {name} may follow if you grow in this turn."));
-    }
     let mut choices = Vec::new();
-    if !view.continues.is_empty() {
-        choices.push("grow the marked groups".to_owned());
+    let kind = game.turn_under_way().map(Turn::kind)?;
+    let goes_on = |step: &Step| step.kind() == kind;
+    if game.steps(game.to_move()).iter().any(goes_on) {
+        choices.extend(game.info().kind(kind).map(|kind| kind.goes_on.to_owned()));
     }
-    if let (Some(name), true) = (name, closing.is_some_and(|closing| closing.possible)) {
+    if let Some(closing) = view.closing.as_ref().filter(|closing| closing.possible) {
+        let name = closing.label.to_lowercase();
         choices.push(format!("add a {name}, which ends the turn"));
     }
     if view.can_end {

@@ -127,10 +127,12 @@ fn komi(session: &mut Session, komi: f64) -> Reply {
 /// remembers komi sends that of the game played before.
 fn foreign_komi(session: &Session, komi: f64) -> Option<String> {
     let (info, in_force) = (session.game().info(), session.game().rules().komi);
-    if komi == in_force || komi == info.rules.komi {
+    if komi == in_force || komi == info.rules.komi || !info.is_counted() {
         return None;
     }
-    let others = VARIANTS.iter().filter(|other| other.rules.komi == komi);
+    let others = VARIANTS
+        .iter()
+        .filter(|other| other.is_counted() && !other.experimental && other.rules.komi == komi);
     let ids: Vec<_> = others.map(|other| other.id).collect();
     let default = info.rules.komi;
     (!ids.is_empty()).then(|| {

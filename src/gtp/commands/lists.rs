@@ -114,7 +114,7 @@ fn vertices_of(kind: &StepKindInfo) -> [String; 3] {
 
 fn komi() -> String {
     let mut komi: Vec<(f64, Vec<String>)> = Vec::new();
-    for info in VARIANTS {
+    for info in VARIANTS.iter().filter(|info| info.is_counted()) {
         let id = format!("`{}`", info.id);
         match komi.iter_mut().find(|(known, _)| *known == info.rules.komi) {
             Some((_, ids)) => ids.push(id),

@@ -7,7 +7,7 @@ use super::{KEY, NAME, VALUE, done};
 use crate::gtp::arguments::{ArgType, SyntaxError, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Ko, NamedRules, RuleFieldError, Rules, Scoring, rules_named};
+use crate::rules::{AnyGame, Ko, NamedRules, RuleFieldError, RuleKey, Scoring, rules_named};
 use serde_json::{Map, Value, json};
 
 /// The commands of this file.
@@ -18,9 +18,9 @@ pub const GROUP: CommandGroup = CommandGroup {
             "kata-get-rules",
             &[],
             "answers one line of JSON: `ko` (`SIMPLE`, `POSITIONAL`, `SITUATIONAL`, `NONE`), \
-                `scoring` (`AREA`, `TERRITORY`) and the fields that never change: no suicide, no \
+                `scoring` (`AREA`, `TERRITORY`; `NONE` in a game that is not counted) and the fields that never change: no suicide, no \
                 tax, no button, no handicap bonus, no friendly pass",
-            Immediate(|session, _| Ok(rules_json(session.game().rules()).to_string())),
+            Immediate(|session, _| Ok(rules_json(session.game()).to_string())),
         ),
         CommandSpec::new(
             "kata-set-rules",
@@ -61,9 +61,15 @@ fn rules_of(session: &Session) -> NamedRules {
 
 /// Sets the options of these rules; logs what they have and ours have not.
 fn apply(session: &mut Session, named: &NamedRules) -> Reply {
+    // What a game has no option for stays as it is.
+    let keys = session.game().info().keys;
     session.change_rules(|rules| {
-        rules.ko = named.ko;
-        rules.scoring = named.scoring;
+        if keys.contains(&RuleKey::Ko) {
+            rules.ko = named.ko;
+        }
+        if keys.contains(&RuleKey::Scoring) {
+            rules.scoring = named.scoring;
+        }
     })?;
     if let Some(warning) = named.warning() {
         log::warn!("{warning}");
@@ -94,12 +100,14 @@ fn fixed_fields() -> Map<String, Value> {
 }
 
 /// All fields with their values in force.
-fn rules_json(rules: &Rules) -> Value {
+fn rules_json(game: &AnyGame) -> Value {
+    let rules = game.rules();
     let mut fields = fixed_fields();
     let ko = KO.iter().find(|(_, ko)| *ko == rules.ko);
     let scoring = SCORING.iter().find(|(_, scoring)| *scoring == rules.scoring);
     fields.insert("ko".to_owned(), json!(ko.map(|(name, _)| name)));
-    fields.insert("scoring".to_owned(), json!(scoring.map(|(name, _)| name)));
+    let scoring = scoring.filter(|_| game.info().is_counted());
+    fields.insert("scoring".to_owned(), json!(scoring.map_or("NONE", |(name, _)| name)));
     Value::Object(fields)
 }
 

@@ -13,10 +13,13 @@ use crate::gtp::table::{
     Handler::{self, Immediate},
 };
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Illegal, StepKindInfo, TurnLength, worded_kinds};
+use crate::rules::{Illegal, StepKindInfo, TurnLength, VARIANTS, worded_kinds};
 
 /// The side of a turn that users may type by hand.
 const TURN_COLOR: Arg = COLOR.occurs(Occurs::IfMatching);
+
+/// What `play` plays.
+const MOVE: Arg = arg("move", ArgType::Move);
 
 /// A layer of the board.
 const LAYER: Arg = arg("layer", ArgType::Integer(0, 65535));
@@ -30,6 +33,12 @@ pub fn group() -> CommandGroup {
         CommandSpec::new(kind.word, turn_args(kind), summary, handler).effect(Effect::Plays)
     });
     commands.splice(1..1, turns);
+    // Where a turn of plain stones has several, `play` takes them all.
+    let is_plain = |kind: &StepKindInfo| kind.word.is_empty() && kind.is_several();
+    if VARIANTS.iter().any(|info| info.kinds.iter().any(is_plain)) {
+        const SEVERAL: &[Arg] = &[COLOR, MOVE, VERTEX.any()];
+        commands[0].args = SEVERAL;
+    }
     CommandGroup { title: "Play", commands: commands.leak() }
 }
 
@@ -48,11 +57,11 @@ fn turn_args(kind: &StepKindInfo) -> &'static [Arg] {
 const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         "play",
-        &[COLOR, arg("move", ArgType::Move)],
+        &[COLOR, MOVE],
         "plays a vertex, `pass` or `resign`; either colour may play at any time. Fails with \
                 `illegal move:` and the reason of `kawari-explain` if a rule forbids it; the bare \
                 text for Gomill, which compares it, and with the option `--bare-errors`",
-        Immediate(|session, args| play(session, args.take()?, args.take()?)),
+        Immediate(|session, args| play(session, args.take()?, args.take()?, args)),
     )
     .effect(Effect::Plays),
     CommandSpec::new(
@@ -114,8 +123,19 @@ const COMMANDS: &[CommandSpec] = &[
     .effect(Effect::Undoes),
 ];
 
-fn play(session: &mut Session, color: Color, played: MoveArg) -> Reply {
-    play_move(session, color, played)?;
+fn play(session: &mut Session, color: Color, played: MoveArg, further: &mut Values<'_>) -> Reply {
+    let mut words = Vec::new();
+    further.rest().try_for_each(|value| write_words(value, &mut words))?;
+    match played {
+        MoveArg::At(first) if !words.is_empty() => words.insert(0, first.to_string()),
+        _ => {
+            play_move(session, color, played)?;
+            return done();
+        }
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let action = session.game().parse(&words).map_err(|error| illegal(error.into()))?;
+    session.play_on(|session| session.play_action(color, &action)).map_err(illegal)?;
     done()
 }
 

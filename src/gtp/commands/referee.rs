@@ -20,16 +20,17 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[],
             "answers one line of JSON: variant, size, turn, side to move, board (rows from \
                 the top: `.` empty, `X`, `O`, `+` tao stone, `#` blocked point, `*` void), \
-                voids, captures, what each side has in hand, passes, result",
+                voids, captures, what each side has in hand, passes, result; in games that are not \
+                decided by points also what decides them, and why they have ended",
             Immediate(|session, _| state(session)),
         ),
         CommandSpec::new(
             "kawari-legal",
             &[COLOR.optional()],
             "answers every legal whole turn of COLOR (default: the side to move), one per \
-                line, sorted; only growths of one stone are listed. In the middle of a growth it \
-                answers the vertices that `play` accepts, including the stone placed last, which \
-                ends the growth, or the pass of the other side",
+                line, sorted; of turns that may have more points, the shortest. In the middle of a \
+                turn it answers the vertices that `play` accepts, including the stone placed last \
+                where the turn may end, or the pass of the other side",
             Immediate(|session, args| legal(session, args.take()?)),
         )
         .menu(entry(110, ReplyKind::Text, "Legal Turns", "%c")),

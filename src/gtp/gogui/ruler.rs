@@ -2,7 +2,7 @@
 
 use crate::board::{Cell, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
-use crate::rules::AnyGame;
+use crate::rules::{AnyGame, Step};
 
 /// GoGui's name for the rules. GoGui applies its own rules to `Go`, which stands
 /// for plain Go on a square without blocked points or joined sides.
@@ -62,7 +62,7 @@ pub fn legal_moves(game: &AnyGame, codec: &VertexCodec) -> Vec<String> {
     let cells_shown = codec.shown().cells_shown();
     let vertices = cells_shown.map(|(vertex, _)| vertex).filter(|&p| is_legal(p));
     let mut moves: Vec<_> = vertices.map(|vertex| vertex.to_string()).collect();
-    if !game.is_mid_turn() {
+    if game.check_next_step(color, Step::PASS).is_ok() {
         moves.push("pass".to_owned());
     }
     moves

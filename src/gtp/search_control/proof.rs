@@ -64,7 +64,7 @@ pub fn proven_turn(
         ..SolveSettings::default()
     };
     let solution = solve(&before, settings, None, &mut observe, &mut |_| {});
-    let margin = solution.value()?;
+    let value = solution.value()?;
     let goes_on = |turn: &&Turn| turn.points().starts_with(played);
     let mut turns: Vec<&Turn> = solution.best.iter().filter(goes_on).collect();
     turns.sort_by_key(|turn| !turn.points().is_empty());
@@ -73,19 +73,23 @@ pub fn proven_turn(
         step.point().is_none() || !task.exclude.contains(step)
     };
     let turn = (*turns.iter().find(is_allowed)?).clone();
-    let choice = choice(game, task, &turn, margin);
+    let choice = choice(game, task, &turn, value);
     Some(TurnChoice { turn, choice })
 }
 
 /// The next step of a proven turn, with the value that it keeps.
-fn choice(game: &AnyGame, task: &Task, turn: &Turn, margin: f64) -> Choice {
+fn choice(game: &AnyGame, task: &Task, turn: &Turn, value: GameResult) -> Choice {
     let step = game.step_of_turn(task.color, turn, game.points_so_far().len());
-    let win_rate = match GameResult::Points(margin).winner() {
+    let win_rate = match value.winner() {
         Some(winner) if winner == task.color => 1.0,
         Some(_) => 0.0,
         None => 0.5,
     };
-    let margin = margin as f32;
+    // A game that is won by a rule has no margin.
+    let margin = match value {
+        GameResult::Points(margin) => margin as f32,
+        _ => 0.0,
+    };
     Choice {
         step,
         win_rate,

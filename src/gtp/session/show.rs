@@ -113,7 +113,11 @@ pub fn last_points(game: &AnyGame) -> Vec<Point> {
 /// The lines beside the board.
 fn notes(game: &AnyGame) -> Vec<String> {
     let state = game.state();
-    let mut notes = vec![format!("{}, komi {}", state.variant, state.komi)];
+    let mut notes = vec![if game.info().is_counted() {
+        format!("{}, komi {}", state.variant, state.komi)
+    } else {
+        state.variant.to_owned()
+    }];
     let last = game.turns().last();
     notes.push(match last {
         None => "no turn yet".to_owned(),

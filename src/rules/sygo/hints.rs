@@ -12,7 +12,11 @@ pub(super) fn note_hints<L: Lattice<GroupLabel = u64>>(
 ) {
     let (board, color) = (&position.board, position.to_move);
     if position.state.may_balance(color) {
-        note(Hint::Closes { kind: StepKind::STONE, name: "balance stone" });
+        note(Hint::Closes {
+            kind: StepKind::STONE,
+            name: "balance stone",
+            advice: "A balance stone may follow if you grow in this turn.",
+        });
     }
     if !position.state.growing {
         return;

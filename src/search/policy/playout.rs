@@ -68,6 +68,9 @@ impl PlayoutPolicy {
         weights: &CompiledWeights,
         random: &mut Random,
     ) -> Step {
+        if let Some(step) = V::winning_step(position) {
+            return step;
+        }
         if weights.uses_local_replies
             && !V::is_mid_turn(position)
             && let Some(step) = self.choose_local_reply(position, weights, random)

@@ -3,12 +3,12 @@
 use super::super::basis::Basis;
 use super::super::goal::for_side;
 use super::super::key::{Cells, PerSymmetry};
-use super::super::successors::for_each_turn;
 use super::super::table::Numbers;
 use super::{Place, Prover, Repetition};
 use crate::board::Color;
-use crate::rules::{Position, Scoring, StepKindInfo, Turn, Variant};
+use crate::rules::{Decision, Position, Scoring, StepKindInfo, Turn, Variant, for_each_turn};
 use smallvec::SmallVec;
+use std::ops::ControlFlow;
 
 /// A position that a turn leads to.
 #[derive(Debug)]
@@ -41,16 +41,24 @@ impl<V: Variant> Prover<V> {
         let mut children = Children::default();
         let mut known: SmallVec<[u128; 32]> = SmallVec::new();
         let mut after = self.borrow(place.position);
-        for_each_turn(place.position, &mut after, &mut |turn, after| {
-            let Some((child, name)) = self.child(place, turn, after, &mut children.forbidden_by)
-            else {
-                return;
-            };
-            if !known.contains(&name) {
+        let mut add = |turn, after: &mut Position<V>| {
+            let child = self.child(place, turn, after, &mut children.forbidden_by);
+            if let Some((child, name)) = child
+                && !known.contains(&name)
+            {
                 known.push(name);
                 children.list.push(child);
             }
-        });
+            ControlFlow::Continue(())
+        };
+        let color = place.position.to_move;
+        if let Some(step) = V::winning_step(place.position) {
+            // Nothing is better.
+            after.make(color, step);
+            let _ = add(Turn::new(step.kind(), step.point()), &mut after);
+        } else {
+            let _ = for_each_turn(place.position, color, usize::MAX, &mut after, &mut add);
+        }
         self.spare.push(after);
         children
     }
@@ -103,7 +111,7 @@ impl<V: Variant> Prover<V> {
     /// What a side has for ever decides the goal, if it does. A side that only passes cannot
     /// be stopped by any rule of ko, and the other one runs out of turns.
     fn settled_by_life(&self, position: &Position<V>) -> Option<Numbers> {
-        if position.rules.scoring != Scoring::Area || !only_stones_come_and_go::<V>() {
+        if position.rules.scoring != Scoring::Area || !life_decides::<V>() {
             return None;
         }
         let board = &position.board;
@@ -128,12 +136,18 @@ impl<V: Variant> Prover<V> {
     /// from the goal, the more there is to prove.
     fn estimate(&self, position: &Position<V>) -> Numbers {
         let excess = self.goal.excess(position);
-        let distance = |half_points: i32| 1 + (half_points.max(0) / 4) as u32;
+        // A win by a rule is no distance.
+        const FARTHEST: i32 = 1 << 12;
+        let distance = |half_points: i32| 1 + (half_points.clamp(0, FARTHEST) / 4) as u32;
         Numbers { proof: distance(-excess), disproof: distance(excess + 1) }
     }
 }
 
-/// Whether stones are all that comes to the board, and go by capture alone.
-fn only_stones_come_and_go<V: Variant>() -> bool {
-    V::HAS_UNCONDITIONAL_EYES && V::INFO.kinds.iter().all(StepKindInfo::places_stone)
+/// Whether points decide, a side may always pass, and stones are all that comes to the board,
+/// and go by capture alone.
+fn life_decides<V: Variant>() -> bool {
+    V::INFO.decided_by == Decision::Points
+        && V::INFO.passes_are_free
+        && V::HAS_UNCONDITIONAL_EYES
+        && V::INFO.kinds.iter().all(StepKindInfo::places_stone)
 }

@@ -60,6 +60,8 @@ pub struct VariantView {
     pub height: u8,
     /// What sizes there are.
     pub sizes: Sizes,
+    /// Whether the game is counted; otherwise komi and points mean nothing.
+    pub counted: bool,
     /// Points added to White's score unless asked otherwise.
     pub komi: f64,
     /// Fairer komi, where that was measured and differs by more than a point.

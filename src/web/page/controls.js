@@ -5,6 +5,7 @@ import { byId, h, s } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { ask } from "./dialog.js";
 import { playerName } from "./players.js";
+import { scoreText, showPoints } from "./loss.js";
 import { headerNames } from "./records.js";
 
 const upright = { stoneHeight: () => 1, cellMatrix: () => [1, 0, 0, 1] };
@@ -179,6 +180,7 @@ function statusText(model) {
 function estimate(model) {
   const { analysis, state } = model;
   if (!analysis || state.over) return "";
+  if (model.variant?.counted === false) return ` kawari's estimate: ${scoreText(analysis.margin)}.`;
   return ` kawari's estimate: ${analysis.margin >= 0 ? "B" : "W"}+${Math.abs(analysis.margin).toFixed(1)}.`;
 }
 
@@ -195,7 +197,7 @@ function showTitle(model) {
   const size = game.layers > 1 ? `${game.width}×${game.height}, ${game.layers} layers` : `${state.width}×${state.height}`;
   const name = variant?.name ?? game.variant;
   const names = headerNames(game.header);
-  byId("title").replaceChildren(h("strong", {}, name), ` ${size}, komi ${game.komi}${names ? ` · ${names}` : ""}`);
+  byId("title").replaceChildren(h("strong", {}, name), ` ${size}${variant?.counted === false ? "" : `, komi ${game.komi}`}${names ? ` · ${names}` : ""}`);
   document.title = `${name} ${size} · kawari`;
 }
 
@@ -203,6 +205,7 @@ function showTitle(model) {
 export function showControls(model, actions) {
   const show = () => {
     if (!model.game || !model.state) return;
+    showPoints(model.variant?.counted !== false);
     showModes(model);
     showActions(model, actions);
     showLooking(model, actions);

@@ -56,7 +56,14 @@ class Lessons {
     const lessons = await this.actions.act({ lessons: { variant: variant.id } });
     if (this.variant !== variant || lessons === null) return;
     this.#lessons = lessons;
-    this.element.classList.toggle("no-lessons", lessons.length === 0);
+    this.board.element.hidden = lessons.length === 0;
+    if (lessons.length === 0) {
+      this.text.replaceChildren(h("p", {}, `${variant.name} has no lessons yet. Its rules are short.`));
+      this.feedback.replaceChildren();
+      this.back.disabled = true;
+      this.next.disabled = true;
+      return;
+    }
     const open = lessons.findIndex((_, number) => !done.has("lessons", this.#name(number)));
     await this.#go(Math.max(open, 0));
   }

@@ -1,5 +1,18 @@
 // How much a turn loses, as a colour and in writing.
 
+/**
+ * Percent of win rate that stand for a point in a game without points: there a margin is the
+ * lead in win rate. The server has the same number.
+ */
+const PERCENT_A_POINT = 5;
+
+let counted = true;
+
+/** Sets whether the game shown is counted, or won without points. */
+export function showPoints(has) {
+  counted = has;
+}
+
 /** Points lost up to which a turn has each colour, the best first. */
 const STEPS = [0.5, 1.5, 3, 6, 12];
 
@@ -11,12 +24,19 @@ export function lossClass(loss) {
 
 /** Points lost in at most four letters. */
 export function lossText(loss) {
+  if (!counted) return `−${Math.round(PERCENT_A_POINT * loss)}%`;
   if (loss < 0.05) return "0";
   return loss < 9.95 ? `−${loss.toFixed(1)}` : `−${Math.round(loss)}`;
 }
 
 /** A score as players write it. */
 export function scoreText(margin) {
+  if (!counted) return `${margin < 0 ? "W" : "B"} ${Math.round(50 + PERCENT_A_POINT * Math.abs(margin))}%`;
   const points = Math.abs(margin).toFixed(1);
   return points === "0.0" ? "even" : `${margin > 0 ? "B" : "W"}+${points}`;
+}
+
+/** What a turn loses, in a sentence. */
+export function lossWords(loss) {
+  return counted ? `${loss.toFixed(1)} points` : `${Math.round(PERCENT_A_POINT * loss)}% of its chance to win`;
 }

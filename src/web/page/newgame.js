@@ -112,6 +112,7 @@ class Form {
     });
     this.fair = h("button", { class: "button fair", type: "button", onclick: () => this.#takeFair() });
     this.fields.komi = field("Komi", [this.komi, this.fair]);
+    this.fields.komi.element.hidden = !this.variant.counted;
     const size = h("div", { class: "field" }, h("span", { class: "label" }, "Board"), this.sizes.element);
     return h("div", { class: "part", role: "group", "aria-label": "Board and komi" }, size, this.fields.komi.element);
   }

@@ -2,7 +2,7 @@
 
 import { byId, h } from "./dom.js";
 import { Graph } from "./graph.js";
-import { lossClass, lossText, scoreText } from "./loss.js";
+import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
 
 const VISITS = [50, 200, 1000, 5000];
 const named = { black: "Black", white: "White" };
@@ -196,7 +196,7 @@ export class Review {
     const { caption, turn } = this.model.nodes.get(node);
     const did = turn === "pass" ? "passed" : `played ${caption || turn}${points.length > 0 ? " (the ring)" : ""}`;
     const why = reason ? `: ${reason}` : "";
-    const played = `${named[color]} ${did} and lost ${loss.toFixed(1)} points${why}.`;
+    const played = `${named[color]} ${did} and lost ${lossWords(loss)}${why}.`;
     this.actions.say(better ? `${played} Better: ${better.text}.` : played);
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";

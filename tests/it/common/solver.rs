@@ -3,6 +3,7 @@
 use kawari::board::Color;
 use kawari::rules::{AnyGame, Step};
 use kawari::solve::{Goal, Signal, Solution, SolveSettings, forces, solve};
+use kawari::testing::lead;
 
 /// Positions that the solver looks at, for each question.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +67,7 @@ pub fn outcome(
 /// The exact value of a position for Black, komi included, if it has one.
 pub fn value(game: &AnyGame, mover: Color, limits: Limits) -> Option<f64> {
     let settings = limits.settings(mover);
-    bounds(game, settings).value()
+    bounds(game, settings).value().map(lead)
 }
 
 /// What is proven of a position, without first turns.
@@ -88,12 +89,7 @@ pub fn outcomes(game: &AnyGame, color: Color, line: f64, limits: Limits) -> Vec<
     game.steps(color).into_iter().filter_map(judge).collect()
 }
 
-/// Black's margin once the game is over, read from the score.
+/// Black's margin once the game is over; more than any margin for a win by a rule.
 pub fn margin(game: &AnyGame) -> f64 {
-    let score = game.score().to_string();
-    match score.split_once('+') {
-        Some(("B", points)) => points.parse().expect("points"),
-        Some((_, points)) => -points.parse::<f64>().expect("points"),
-        None => 0.0,
-    }
+    lead(game.score())
 }

@@ -229,7 +229,7 @@ fn invalid_properties_and_turns_are_errors() {
         ("(;SZ[2]AB[aa][ab]AW[ba][bb])", "start position: a stone has no liberty"),
         (
             "(;KAWARI[chess])",
-            "line 1, column 3: KAWARI[chess]: unknown variant, expected one of go, no, go-san, tao, sygo, stoical, 2.5d",
+            "line 1, column 3: KAWARI[chess]: unknown variant, expected one of go, no, go-san, tao, sygo, stoical, 2.5d, capture",
         ),
         (
             "(;KAWARI[go]KRULE[ko:maybe])",

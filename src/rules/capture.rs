@@ -1,0 +1,196 @@
+//! # `capture`: Capture Go (atari go, ponnuki)
+//!
+//! The game that teachers of Go begin with. Stones are placed and captured as
+//! in Go, Black first, and whoever first captures a stone wins at once; with
+//! the option `captures` the stones that a player captures are added up, and
+//! that many win. Nothing is counted: there is no territory, and komi has no
+//! effect.
+//!
+//! Suicide is illegal, and a single stone that has just captured a single
+//! stone may not be taken back at once. A player must place a stone: a pass is
+//! legal only for a player who can place no stone, and such a player has
+//! already lost when the turn comes.
+//!
+//! | option | values | |
+//! | --- | --- | --- |
+//! | `captures` | **1**, 1 to 1000 | the captured stones that win |
+//! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
+//!
+//! Size 9, any rectangle of sides 2 to 25; fixed and free handicap; any points
+//! may be blocked before the first turn. The result is `B+` or `W+`.
+
+use super::go;
+use super::options::{Ko, RuleKey, Rules};
+use super::position::{Ending, Position};
+use super::step::Step;
+use super::variant::{Decision, Variant, VariantInfo};
+use crate::board::{Board, Cell, Color, Flat, Joined, Lattice, Point};
+use smallvec::SmallVec;
+use std::marker::PhantomData;
+
+/// Capture Go: nothing beside the stones and the captures that all games count.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Capture<L: Lattice = Flat>(PhantomData<L>);
+
+impl<L: Lattice> Variant for Capture<L> {
+    type Lattice = L;
+    type OnJoined = Capture<Joined>;
+
+    const INFO: &'static VariantInfo = &VariantInfo {
+        id: "capture",
+        summary: "Capture Go: whoever first captures a stone wins",
+        introduction: "The game that teachers of Go begin with: the first player to capture a stone wins at once. \
+            Nothing is counted, and a player who can place no stone has lost. \
+            With more captures to make, stones may be given up to take others.",
+        example: "E5, F5, F6, E6, D6, E7, D7, G6, F7, E4, D5, G7, G8",
+        source: include_str!("capture.rs"),
+        default_side: 9,
+        usual_sides: &[5, 7, 9],
+        rules: Rules { ko: Ko::Simple, komi: 0.0, ..Rules::GO },
+        keys: &[RuleKey::Captures, RuleKey::Board],
+        decided_by: Decision::Win,
+        passes_are_free: false,
+        ..go::BASE
+    };
+
+    /// A player may have no turn from the start, between blocked points.
+    fn start(position: &mut Position<Self>) -> Self {
+        end_if_no_stone_fits(position);
+        Capture(PhantomData)
+    }
+
+    #[inline]
+    fn turn_ended(position: &mut Position<Self>) {
+        let mover = !position.to_move;
+        if missing(position, mover) <= 0 {
+            position.ending = Some(Ending::Won(mover, "has captured enough stones"));
+        } else {
+            end_if_no_stone_fits(position);
+        }
+    }
+
+    /// Takes the groups in atari that are missing, if one stone takes them.
+    #[inline]
+    fn winning_step(position: &Position<Self>) -> Option<Step> {
+        let (board, color) = (&position.board, position.to_move);
+        let enemy = Cell::stone(!color);
+        let mut groups = board.grid().span().filter(|&point| board.cell(point) == enemy);
+        groups.find_map(|point| {
+            let group = board.group(point).filter(|group| group.head == point)?;
+            let last_liberty = group.liberties.single()?;
+            let wins = taken(board, color, last_liberty) >= missing(position, color)
+                && position.check_liberties(color, last_liberty).is_ok();
+            wins.then(|| Step::stone(last_liberty))
+        })
+    }
+
+    /// Captures so far, which matter where one is not enough.
+    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+        for color in Color::BOTH {
+            note(missing(position, color) as u64, Point::NONE);
+        }
+    }
+}
+
+/// Stones that a player must still capture to win.
+#[inline]
+fn missing<L: Lattice>(position: &Position<Capture<L>>, color: Color) -> i32 {
+    i32::from(position.rules.captures) - position.captures[color as usize]
+}
+
+/// Number of stones that a stone of `color` on an empty point would capture.
+fn taken<L: Lattice>(board: &Board<L>, color: Color, point: Point) -> i32 {
+    let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
+    let mut stones = 0;
+    for group in board.captures(point, color).filter_map(|stone| board.group(stone)) {
+        if !heads.contains(&group.head) {
+            heads.push(group.head);
+            stones += i32::from(group.size);
+        }
+    }
+    stones
+}
+
+/// Ends the game if the player to move can place no stone.
+#[inline]
+fn end_if_no_stone_fits<L: Lattice>(position: &mut Position<Capture<L>>) {
+    if !position.may_place(position.to_move) {
+        let why = "leaves the opponent no point for a stone";
+        position.ending = Some(Ending::Won(!position.to_move, why));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::Color::{self, Black, White};
+    use crate::rules::{AnyGame, GameResult, Illegal, Setup, Size, Turn, parse_point, variant};
+
+    fn setup(side: u8) -> Setup {
+        let info = variant("capture").expect("a variant");
+        Setup { size: Size::square(side), ..Setup::new(info) }
+    }
+
+    fn play(game: &mut AnyGame, turns: &str) {
+        for (number, vertex) in turns.split(' ').enumerate() {
+            let point = parse_point(game.grid(), vertex).expect("a point");
+            let color = if number % 2 == 0 { Black } else { White };
+            game.play(color, &Turn::stone(point)).expect("a legal stone");
+        }
+    }
+
+    #[test]
+    fn the_first_capture_wins_at_once() {
+        let mut game = AnyGame::new(&setup(5)).expect("a game");
+        play(&mut game, "B3 C3 C4 E1 D3 E5");
+        assert_eq!((game.is_over(), game.score()), (false, GameResult::DRAW));
+        play(&mut game, "C2");
+        assert!(game.is_final());
+        assert_eq!(game.score().to_string(), "B+");
+        assert_eq!(game.state().ending.as_deref(), Some("Black has captured enough stones."));
+        assert_eq!(game.check(White, &Turn::pass()), Err(Illegal::GameOver));
+        game.undo(1).expect("a turn");
+        assert!(!game.is_over());
+    }
+
+    #[test]
+    fn captures_are_added_up() {
+        let mut setup = setup(5);
+        setup.rules.captures = 3;
+        let mut game = AnyGame::new(&setup).expect("a game");
+        play(&mut game, "B3 C3 C4 E1 D3 E5 C2 A1");
+        assert!(!game.is_over(), "one of three");
+        // Two more, at once.
+        play(&mut game, "B1 A2 E2 B5 A3 C5 B2");
+        assert!(game.is_over(), "{:?}", game.state().board);
+        assert_eq!(game.score(), GameResult::Win(Black));
+    }
+
+    #[test]
+    fn a_player_must_play_and_loses_without_a_point() {
+        let game = AnyGame::new(&setup(5)).expect("a game");
+        assert_eq!(game.check(Black, &Turn::pass()), Err(Illegal::MustPlay));
+        assert!(!game.legal(Black).contains(&"pass".to_owned()));
+        // One point is left, and whoever begins can place no stone: there is no liberty.
+        let mut blocked = setup(2);
+        blocked.blocked_points = vec![(0, 0), (0, 1), (1, 0)];
+        let game = AnyGame::new(&blocked).expect("a game");
+        assert_eq!((game.is_final(), game.score()), (true, GameResult::Win(White)));
+        // White fills its own eye or has lost.
+        let mut full = setup(2);
+        full.blocked_points = vec![(0, 0), (1, 1)];
+        let mut game = AnyGame::new(&full).expect("a game");
+        assert!(game.legal(Color::Black).is_empty(), "no point has a liberty");
+        assert!(game.is_final());
+        game.resign(Black).expect_err("it is over");
+    }
+
+    #[test]
+    fn komi_has_no_effect() {
+        let mut setup = setup(5);
+        setup.rules.komi = 6.5;
+        let mut game = AnyGame::new(&setup).expect("a game");
+        game.set_komi(3.5);
+        assert_eq!(game.state().komi, 0.into());
+        assert_eq!(game.score(), GameResult::DRAW);
+    }
+}

@@ -1,0 +1,184 @@
+//! # `corners`: a game that only tests have
+//!
+//! Go, but from the third turn on a player places exactly two stones, the second on a point
+//! that touches the first at a corner. A stone after which there is no such point is illegal.
+//! A player may pass instead.
+
+use super::go;
+use super::illegal::Illegal;
+use super::options::RuleKey;
+use super::position::Position;
+use super::step::{Step, StepKind, StepKindInfo, TurnLength};
+use super::variant::{Variant, VariantInfo};
+use crate::board::{Color, Point, Random};
+use std::ops::RangeInclusive;
+
+/// Two stones a turn, corner to corner.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Corners;
+
+/// A second stone elsewhere.
+pub const NO_CORNER: Illegal = Illegal::Rule("corners: it does not touch the first stone there");
+/// A first stone beside which there is no room.
+pub const NO_ROOM: Illegal = Illegal::Rule("corners: no second stone could follow");
+
+impl Variant for Corners {
+    type Lattice = crate::board::Flat;
+    type OnJoined = Corners;
+
+    const INFO: &'static VariantInfo = &VariantInfo {
+        id: "corners",
+        summary: "Corners: two stones a turn, corner to corner",
+        introduction: "Go with two stones a turn. The second touches the first at a corner. \
+            The first two turns have one stone each.",
+        example: "E5, C3, D6 E7, F5 G6, C4 D5, G4 F3, C7 B6",
+        source: include_str!("corners.rs"),
+        default_side: 9,
+        keys: &[RuleKey::Ko, RuleKey::Scoring],
+        kinds: &[StepKindInfo {
+            goes_on: "add the second stone",
+            length: TurnLength::Several,
+            ..StepKindInfo::STONE
+        }],
+        ..go::BASE
+    };
+
+    fn turn_length(position: &Position<Self>, _: Color) -> RangeInclusive<u16> {
+        if position.turns < 2 { 1..=1 } else { 2..=2 }
+    }
+
+    fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
+        let Some(point) = step.stone_point() else {
+            return match step.kind() {
+                StepKind::PASS => Self::may_pass(position, color),
+                StepKind::END => Self::may_end(position),
+                _ => Err(Illegal::NoSuchTurn),
+            };
+        };
+        position.check_stone(color, point)?;
+        match position.steps {
+            _ if *Self::turn_length(position, color).end() == 1 => Ok(()),
+            0 if !has_room(position, color, point) => Err(NO_ROOM),
+            0 => Ok(()),
+            _ if corners(position, position.latest.placed).any(|at| at == point) => Ok(()),
+            _ => Err(NO_CORNER),
+        }
+    }
+
+    fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
+        for step in position.board.empties().iter().map(Step::stone) {
+            if Self::check(position, color, step).is_ok() {
+                visit(step);
+            }
+        }
+        position.for_each_step_without_point(color, visit);
+    }
+
+    /// Whether the turn has two stones.
+    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+        note(position.turns.min(2).into(), Point::NONE);
+    }
+
+    fn random_step(
+        position: &mut Position<Self>,
+        random: &mut Random,
+        mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
+    ) -> Step {
+        let color = position.to_move;
+        let found = position.random_empty(random, |at, point, random| {
+            at.is_playout_candidate(color, point)
+                && Self::check(at, color, Step::stone(point)).is_ok()
+                && accept(at, Step::stone(point), random)
+        });
+        match found {
+            Some(point) => Step::stone(point),
+            None => position.any_step(random),
+        }
+    }
+}
+
+/// The points that touch a point at a corner.
+fn corners(position: &Position<Corners>, point: Point) -> impl Iterator<Item = Point> + '_ {
+    let grid = position.board.grid();
+    let (column, row) = grid.coordinates(point);
+    let at = move |(right, up): (i8, i8)| {
+        let (column, row) = (column.checked_add_signed(right)?, row.checked_add_signed(up)?);
+        grid.point(column, row)
+    };
+    [(-1, -1), (-1, 1), (1, -1), (1, 1)].into_iter().filter_map(at)
+}
+
+/// Whether a second stone may follow one on `point`.
+fn has_room(position: &Position<Corners>, color: Color, point: Point) -> bool {
+    let mut after = position.clone();
+    after.make(color, Step::stone(point));
+    corners(position, point).any(|at| after.check_stone(color, at).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::Color::White;
+    use crate::rules::{Action, AnyGame, Illegal, Setup, Size, Step, Turn, parse_point, variant};
+
+    fn game(side: u8) -> AnyGame {
+        let setup = Setup { size: Size::square(side), ..Setup::new(variant("corners").unwrap()) };
+        AnyGame::new(&setup).expect("a game")
+    }
+
+    fn play(game: &mut AnyGame, words: &str) -> Result<(), Illegal> {
+        let words: Vec<_> = words.split(' ').collect();
+        match game.parse(&words) {
+            Ok(Action::Turn(turn)) => game.play(game.to_move(), &turn),
+            other => panic!("{words:?}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn turns_have_exactly_the_points_that_the_position_asks_for() {
+        let mut game = game(5);
+        assert_eq!(play(&mut game, "C3 D4"), Err(Illegal::NoSuchTurn));
+        assert_eq!(play(&mut game, "C3"), Ok(()));
+        assert_eq!(play(&mut game, "C4"), Ok(()));
+        assert_eq!(play(&mut game, "A1"), Err(Illegal::TooShort));
+        assert_eq!(play(&mut game, "A1 A2"), Err(super::NO_CORNER));
+        assert_eq!(play(&mut game, "A1 B2 C1"), Err(Illegal::NoSuchTurn));
+        assert_eq!(play(&mut game, "A1 B2"), Ok(()));
+        assert_eq!(game.turns().len(), 3);
+        assert!(game.legal(White).iter().all(|turn| turn == "pass" || turn.contains(' ')));
+    }
+
+    /// Superko judges a turn alike whether it is made at once or step by step.
+    #[test]
+    fn superko_is_judged_at_the_end_of_a_turn_made_step_by_step() {
+        let mut game = game(3);
+        let mut random = crate::board::Random::new(1);
+        let mut refused = 0;
+        for _ in 0..3000 {
+            if game.is_over() {
+                game = self::game(3);
+            }
+            let color = game.to_move();
+            let legal = game.legal(color);
+            let drawn = &legal[random.below(legal.len() as u32) as usize];
+            let points: Vec<_> = drawn.split(' ').collect();
+            let [first, second] = points[..] else {
+                play(&mut game, drawn).expect("a legal turn");
+                continue;
+            };
+            let [first, second] = [first, second].map(|at| parse_point(game.grid(), at));
+            let (first, second) = (first.expect("a point"), second.expect("a point"));
+            let before = game.clone();
+            game.step(color, Step::stone(first)).expect("a legal step");
+            for step in game.steps(color) {
+                let turn =
+                    Turn::new(step.kind(), [Some(first), step.point()].into_iter().flatten());
+                let at_once = before.check(color, &turn);
+                assert_eq!(game.check_next_step(color, step), at_once, "{turn:?}");
+                refused += u32::from(at_once == Err(Illegal::PositionalSuperko));
+            }
+            game.step(color, Step::stone(second)).expect("a legal step");
+            assert_eq!(game.to_move(), !color);
+        }
+        assert!(refused > 10, "{refused}: no superko was met");
+    }
+}

@@ -1,0 +1,130 @@
+//! The steps of a turn, and all turns that a side can make.
+
+use super::position::Position;
+use super::step::Step;
+use super::turn::Turn;
+use super::variant::Variant;
+use crate::board::{Color, Point};
+use smallvec::SmallVec;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+/// Calls `visit` with each whole turn of `color` that has at most `longest` points, and with
+/// the position after it, until `visit` breaks. Superko is not looked at. In the middle of a
+/// turn the turns are the ends of it, with the points still to come. Turns of several steps
+/// that lead to the same position are visited once.
+///
+/// `after` is a position to work in.
+pub fn for_each_turn<V: Variant>(
+    position: &Position<V>,
+    color: Color,
+    longest: usize,
+    after: &mut Position<V>,
+    visit: &mut dyn FnMut(Turn, &mut Position<V>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let (mut flow, mut begun) = (ControlFlow::Continue(()), Vec::new());
+    V::for_each_step(position, color, &mut |step| {
+        if flow.is_break() {
+            return;
+        }
+        after.copy_from(position);
+        if after.make(color, step) {
+            flow = visit(Turn::new(step.kind(), step.point()), after);
+        } else {
+            begun.push(step);
+        }
+    });
+    flow?;
+    if begun.is_empty() {
+        return flow;
+    }
+    let mut ends = Ends { color, longest, met: HashSet::new(), ended: HashSet::new() };
+    for step in begun {
+        after.copy_from(position);
+        after.make(color, step);
+        ends.follow(Turn::new(step.kind(), step.point()), after, visit)?;
+    }
+    flow
+}
+
+/// What tells positions between turns apart.
+type EndKey = (u64, SmallVec<[(u64, Point); 8]>);
+
+/// The ends of turns under way.
+struct Ends {
+    color: Color,
+    longest: usize,
+    /// Keys of positions in the middle of the turn.
+    met: HashSet<u64>,
+    ended: HashSet<EndKey>,
+}
+
+impl Ends {
+    /// Visits the ends of a turn that has begun.
+    fn follow<V: Variant>(
+        &mut self,
+        turn: Turn,
+        position: &Position<V>,
+        visit: &mut dyn FnMut(Turn, &mut Position<V>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut open = vec![(turn, Box::new(position.clone()))];
+        let mut flow = ControlFlow::Continue(());
+        while let Some((turn, position)) = open.pop() {
+            if V::mid_turn_key(&position).is_some_and(|key| !self.met.insert(key)) {
+                continue;
+            }
+            V::for_each_step(&position, self.color, &mut |step| {
+                let is_full = turn.points().len() >= self.longest && step.point().is_some();
+                if flow.is_break() || is_full {
+                    return;
+                }
+                let mut after = position.clone();
+                let ended = after.make(self.color, step);
+                let mut turn = turn.clone();
+                turn.push(step.point());
+                if !ended {
+                    open.push((turn, after));
+                } else if self.ended.insert(end_key(&after)) {
+                    flow = visit(turn, &mut after);
+                }
+            });
+            flow?;
+        }
+        flow
+    }
+}
+
+fn end_key<V: Variant>(position: &Position<V>) -> EndKey {
+    let mut notes = SmallVec::new();
+    position.note_future(&mut |number, point| notes.push((number, point)));
+    (position.board.hash(), notes)
+}
+
+/// Step number `number` of a turn of `color`, where those before it are made on `position`;
+/// `None` once the turn has ended.
+pub fn step_of_turn<V: Variant>(
+    position: &Position<V>,
+    color: Color,
+    turn: &Turn,
+    number: usize,
+) -> Option<Step> {
+    if turn.is_pass() {
+        return (number == 0).then_some(Step::PASS);
+    }
+    if number < turn.points().len() {
+        return Some(V::step_of_turn(position, color, turn, number));
+    }
+    V::is_mid_turn(position).then_some(Step::END)
+}
+
+/// Makes a turn, or the rest of one, that [`for_each_turn`] visited.
+pub fn make_visited<V: Variant>(position: &mut Position<V>, color: Color, turn: &Turn) {
+    for number in 0.. {
+        let Some(step) = step_of_turn(position, color, turn, number) else {
+            break;
+        };
+        if position.make(color, step) {
+            break;
+        }
+    }
+}

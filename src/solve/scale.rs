@@ -1,0 +1,166 @@
+//! The results that a game may have, in an order.
+
+use super::goal::WON;
+use crate::board::Color;
+use crate::rules::{GameResult, Position, Scoring, TaoCost, Variant};
+
+/// Results from a win of White to a win of Black, by their ranks: whole numbers, 0 for the
+/// first to ask about. A margin in half points, or [`WON`], is the number of a result.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    /// Half points from one possible margin to the next.
+    step: i32,
+    /// The margin of rank 0.
+    start: i32,
+    /// The least and the greatest rank, if they are known; those of wins, where rules may say
+    /// who has won.
+    range: Option<(i32, i32)>,
+    has_wins: bool,
+}
+
+/// The rank of a win by a rule where margins have no bound: more than any game reaches.
+const BEYOND: i32 = 1 << 16;
+
+impl Scale {
+    /// The results of games that go on from a position. `may_be_drawn` says whether a rule may
+    /// end them in a draw.
+    pub(super) fn of<V: Variant>(position: &Position<V>, may_be_drawn: bool) -> Scale {
+        let rules = &position.rules;
+        let has_wins = V::INFO.may_be_won();
+        if !V::INFO.is_counted() {
+            return Scale { step: 1, start: 0, range: Some((-1, 1)), has_wins };
+        }
+        let has_halves = matches!(rules.tao_cost, TaoCost::HalfPoints(price) if price % 2 == 1);
+        // A draw by a rule is no multiple of a point from komi, perhaps.
+        let step = if has_halves || may_be_drawn { 1 } else { 2 };
+        let start = -(2.0 * rules.komi).round() as i32;
+        let draw = if may_be_drawn { -start } else { 0 };
+        let most = most_half_points(position);
+        let range = match (most, has_wins) {
+            (None, false) => None,
+            (None, true) => Some((-BEYOND, BEYOND)),
+            (Some(most), _) => {
+                let beside = i32::from(has_wins);
+                let (least, most) = ((-most).min(draw) / step, most.max(draw) / step);
+                Some((least - beside, most + beside))
+            }
+        };
+        Scale { step, start, range, has_wins }
+    }
+
+    /// The least and the greatest result, if they are known.
+    pub(super) fn limits(&self) -> Option<(i32, i32)> {
+        self.range.map(|(least, most)| (self.number(least), self.number(most)))
+    }
+
+    /// The number of the result with a rank.
+    fn number(&self, rank: i32) -> i32 {
+        match self.range {
+            Some((least, _)) if self.has_wins && rank <= least => rank - least - WON,
+            Some((_, most)) if self.has_wins && rank >= most => rank - most + WON,
+            _ => self.start + self.step * rank,
+        }
+    }
+
+    fn rank(&self, number: i32) -> i32 {
+        match self.range {
+            Some((least, _)) if self.has_wins && number <= -WON => number + WON + least,
+            Some((_, most)) if self.has_wins && number >= WON => number - WON + most,
+            _ => (number - self.start).div_euclid(self.step),
+        }
+    }
+
+    /// The next better result for Black.
+    pub(super) fn above(&self, number: i32) -> i32 {
+        self.number(self.rank(number) + 1)
+    }
+
+    /// The next worse result for Black.
+    pub(super) fn below(&self, number: i32) -> i32 {
+        self.number(self.rank(number) - 1)
+    }
+
+    /// The next result to ask about, between the best that Black is known to reach and the
+    /// worst that it is known not to; `None` if there is none.
+    pub(super) fn question(&self, yes: Option<i32>, no: Option<i32>) -> Option<i32> {
+        let far = |rank: i32| rank.abs() / 2 + 1;
+        let rank = |number: i32| self.rank(number);
+        let asked = match (yes.map(rank), no.map(rank)) {
+            (None, None) => 0,
+            (Some(yes), None) => yes + far(yes),
+            (None, Some(no)) => match self.range.filter(|_| self.has_wins) {
+                Some((least, _)) if no <= least => return None,
+                Some((least, _)) => (no - far(no)).max(least),
+                None => no - far(no),
+            },
+            (Some(yes), Some(no)) if no - yes <= 1 => return None,
+            (Some(yes), Some(no)) => yes + (no - yes) / 2,
+        };
+        Some(self.number(asked))
+    }
+
+    /// The result with a number.
+    pub(super) fn result(number: i32) -> GameResult {
+        match number {
+            WON.. => GameResult::Win(Color::Black),
+            _ if number <= -WON => GameResult::Win(Color::White),
+            _ => GameResult::Points(f64::from(number) / 2.0),
+        }
+    }
+}
+
+/// Half points by which a side may lead without komi, where the size of the board says it: no
+/// margin is greater than all its points.
+fn most_half_points<V: Variant>(position: &Position<V>) -> Option<i32> {
+    let has_bonus = V::bonus(position) != 0.0 || V::extras(position).hand.is_some();
+    if position.rules.scoring != Scoring::Area || has_bonus {
+        return None;
+    }
+    let board = &position.board;
+    let stones = board.stones(Color::Black) + board.stones(Color::White);
+    Some(2 * (i32::from(stones) + board.empties().len() as i32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every result is found by questions, also wins beyond all margins.
+    #[test]
+    fn questions_find_every_result() {
+        let wins = |range, step| Scale { step, start: -3, range: Some(range), has_wins: true };
+        let plain = Scale { step: 2, start: -15, range: Some((-9, 9)), has_wins: false };
+        for scale in [plain, wins((-1, 1), 1), wins((-10, 10), 2), wins((-BEYOND, BEYOND), 1)] {
+            let (least, most) = scale.limits().expect("limits");
+            let results = [least, scale.above(least), scale.number(0), scale.below(most), most];
+            for result in results {
+                let (mut yes, mut no) = (Some(least), Some(scale.above(most)));
+                let mut asked = 0;
+                while let Some(at) = scale.question(yes, no) {
+                    if result >= at {
+                        yes = Some(at)
+                    } else {
+                        no = Some(at)
+                    }
+                    asked += 1;
+                }
+                assert!(asked < 20 && yes == Some(result), "{scale:?} {result} {yes:?}");
+                assert_eq!(no, Some(scale.above(result)), "{scale:?}");
+            }
+        }
+        assert_eq!(Scale::result(WON), GameResult::Win(Color::Black));
+        assert_eq!(Scale::result(-WON), GameResult::Win(Color::White));
+    }
+
+    /// Where play may go on for ever, not even the worst result is forced.
+    #[test]
+    fn questions_come_to_an_end_where_nothing_is_forced() {
+        let scale = Scale { step: 1, start: 0, range: Some((-1, 1)), has_wins: true };
+        let mut no = Some(scale.above(WON));
+        while let Some(at) = scale.question(None, no) {
+            assert!(no > Some(at));
+            no = Some(at);
+        }
+        assert_eq!(no, Some(-WON));
+    }
+}

@@ -1,0 +1,73 @@
+//! Values of games that are not decided by points, or whose turns have several stones.
+
+use super::{Signal, SolveSettings, solve};
+use crate::board::Color;
+use crate::rules::{AnyGame, GameResult, Setup, Size, variant};
+use std::collections::HashSet;
+
+fn game(id: &str, (width, height): (u8, u8)) -> AnyGame {
+    let mut setup = Setup::new(variant(id).expect("a variant"));
+    (setup.size, setup.rules.komi) = (Size { width, height }, 0.0);
+    AnyGame::new(&setup).expect("a game")
+}
+
+fn value(game: &AnyGame) -> Option<GameResult> {
+    let settings = SolveSettings { value_only: true, ..SolveSettings::default() };
+    solve(game, settings, None, &mut |_| Signal::Continue, &mut |_| {}).value()
+}
+
+#[test]
+fn capture_go_is_won_on_small_boards() {
+    let winners = [((2, 2), Color::White), ((3, 2), Color::White), ((3, 3), Color::Black)];
+    for (size, winner) in winners {
+        assert_eq!(value(&game("capture", size)), Some(GameResult::Win(winner)), "{size:?}");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes without optimisation"]
+fn capture_go_is_won_on_twelve_points() {
+    assert_eq!(value(&game("capture", (4, 3))), Some(GameResult::Win(Color::Black)));
+}
+
+/// Whether Black forces a margin, by looking at whole turns one after the other; positions that
+/// stood before are those of `seen`.
+fn black_forces(game: &AnyGame, margin: f64, nodes: &mut u32) -> Option<bool> {
+    if game.is_over() {
+        let GameResult::Points(lead) = game.score() else {
+            return None;
+        };
+        return Some(lead >= margin);
+    }
+    *nodes = nodes.checked_sub(1)?;
+    let color = game.to_move();
+    let mut ends = HashSet::new();
+    for written in game.legal(color).iter().rev() {
+        let words: Vec<_> = written.split(' ').collect();
+        let action = game.parse(&words).ok()?;
+        let mut after = game.clone();
+        after.act(color, &action).ok()?;
+        let state = after.state();
+        if ends.insert((state.board, state.passes))
+            && black_forces(&after, margin, nodes)? == (color == Color::Black)
+        {
+            return Some(color == Color::Black);
+        }
+    }
+    Some(color == Color::White)
+}
+
+/// The game on trial: two stones a turn, corner to corner.
+#[test]
+fn turns_of_two_stones_have_the_values_of_plain_searches() {
+    for (size, expected) in [((2, 2), 0.0), ((3, 2), 0.0), ((3, 3), 3.0)] {
+        let game = game("corners", size);
+        let found = value(&game);
+        println!("corners {size:?}: {found:?}");
+        let mut nodes = 300_000;
+        let plain = |margin, nodes: &mut u32| black_forces(&game, margin, nodes);
+        let (low, high) = (plain(expected, &mut nodes), plain(expected + 1.0, &mut nodes));
+        assert_eq!(found, Some(GameResult::Points(expected)), "{size:?}");
+        assert_eq!((low, high), (Some(true), Some(false)), "{size:?}");
+    }
+}
