@@ -37,7 +37,9 @@ pub fn group() -> CommandGroup {
     let is_plain = |kind: &StepKindInfo| kind.word.is_empty() && kind.is_several();
     if VARIANTS.iter().any(|info| info.kinds.iter().any(is_plain)) {
         const SEVERAL: &[Arg] = &[COLOR, MOVE, VERTEX.any()];
-        commands[0].args = SEVERAL;
+        if let Some(play) = commands.first_mut() {
+            play.args = SEVERAL;
+        }
     }
     CommandGroup { title: "Play", commands: commands.leak() }
 }
